@@ -1,0 +1,16 @@
+//! Conformance testing of ONNX operator implementations.
+//!
+//! `docs/architecture.md` draws the house; the modules below are its rooms, from the ground up.
+//! Imports point downwards only.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
+
+pub mod dtype;
+pub mod float;
+pub mod tensor;
+
+pub mod compare;
+
+pub mod verdict;
+
+pub mod report;

@@ -1,0 +1,200 @@
+//! The report document, format version 1: the types behind `report.json` and its JSON Schema.
+//!
+//! Every other report is derived from it. All of it but `provenance` is a function of the inputs.
+//! Floating-point values are strings that hold decimal and bits, such as `0.1 (0x3dcccccd)`.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::verdict::Verdict;
+
+/// Version of the document's format; counts up on any change.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// What `report.json` holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "onnx-conformance report")]
+pub struct Report {
+    /// Version of this format.
+    pub format_version: u32,
+    /// The program that wrote the report.
+    pub tool: Tool,
+    /// The system under test.
+    pub backend: Backend,
+    /// Name of the accuracy profile.
+    pub profile: String,
+    /// The corpora the cases come from, each verified against its digest.
+    pub corpora: Vec<Corpus>,
+    /// Cases by verdict, and what was compared.
+    pub summary: Summary,
+    /// Every selected case, in natural order of the ids.
+    pub cases: Vec<Case>,
+    /// Requirements with the cases that verify them.
+    pub requirements: Vec<Requirement>,
+    /// Where and when: the only part that differs between runs on the same inputs.
+    pub provenance: Provenance,
+}
+
+/// The program that wrote the report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Tool {
+    /// `onnx-conformance`.
+    pub name: String,
+    /// Package version.
+    pub version: String,
+    /// Commit it was built from, or `unknown`.
+    pub commit: String,
+    /// Whether the checkout had uncommitted changes when it was built; null where unknown.
+    pub dirty: Option<bool>,
+}
+
+/// The system under test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Backend {
+    /// `builtin`, or the name an adapter gives.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// What else it says of itself.
+    pub details: BTreeMap<String, String>,
+}
+
+/// A corpus that cases come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Corpus {
+    /// Name, such as `onnx-1.22.0`.
+    pub name: String,
+    /// SHA-256 over the digests of its cases, as verified in this run.
+    pub digest: String,
+    /// Cases it holds, selected or not.
+    pub cases: u64,
+}
+
+/// Cases by verdict.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the counters are named after the verdicts")]
+pub struct Summary {
+    /// Cases selected; the sum of the verdicts.
+    pub cases: u64,
+    pub pass: u64,
+    pub fail: u64,
+    pub unsupported: u64,
+    pub out_of_domain: u64,
+    pub crash: u64,
+    pub timeout: u64,
+    pub fault: u64,
+    pub skipped: u64,
+    /// Output elements compared in all cases.
+    pub elements_compared: u64,
+}
+
+/// One case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// Such as `onnx-1.22.0/node/test_div`.
+    pub id: String,
+    /// Suite the case belongs to.
+    pub suite: String,
+    /// Operators of the graph in order of first use, separated by `, `; with the domain in front
+    /// where it is not ONNX's own.
+    pub operator: String,
+    /// Operator set version the graph imports for its first operator's domain.
+    pub opset: i64,
+    /// Element types of the inputs and outputs, in order of first appearance.
+    pub types: Vec<String>,
+    /// What the case came to.
+    pub verdict: Verdict,
+    /// What was expected of this backend.
+    pub expected: Verdict,
+    /// Requirements the case verifies.
+    pub requirements: Vec<String>,
+    /// Why, where the verdict is not a pass; may have several lines.
+    pub message: Option<String>,
+    /// The outputs compared; several data sets follow each other.
+    pub outputs: Vec<Output>,
+}
+
+/// One output tensor, compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Output {
+    /// Name of the graph output, with the place in a sequence, as in `y[2]`; from the second data
+    /// set on with the set in front, as in `1:y`.
+    pub name: String,
+    /// Expected element type.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// Expected shape.
+    pub shape: Vec<u64>,
+    /// Elements compared.
+    pub elements: u64,
+    /// Elements that do not conform under the profile.
+    pub mismatches: u64,
+    /// Largest distance in ULP of the output's own format (in units for integers); null where no
+    /// element has one.
+    pub max_ulp: Option<u64>,
+    /// Largest absolute difference as decimal and binary64 bits.
+    pub max_abs_error: Option<String>,
+    /// Largest relative difference as decimal and binary64 bits.
+    pub max_rel_error: Option<String>,
+    /// Elements that are NaN on both sides but differ in sign or payload.
+    pub nan_sign_or_payload_differs: u64,
+    /// The worst elements that differ.
+    pub worst: Vec<Worst>,
+}
+
+/// An element that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Worst {
+    /// Coordinates in the output.
+    pub index: Vec<u64>,
+    /// Operands as decimal and bits, where known.
+    pub inputs: Vec<String>,
+    /// Expected element as decimal and bits.
+    pub expected: String,
+    /// Returned element as decimal and bits.
+    pub actual: String,
+    /// Distance in ULP; null across NaN, infinite and finite.
+    pub ulp: Option<u64>,
+}
+
+/// A requirement and the cases that verify it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Requirement {
+    /// Tag of the requirement.
+    pub id: String,
+    /// Whether its cases were executed and what they came to.
+    pub status: String,
+    /// Ids of its cases.
+    pub cases: Vec<String>,
+}
+
+/// Where and when the report was made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Provenance {
+    /// Start of the run, RFC 3339 in UTC.
+    pub clock: String,
+    /// Target, operating system, CPU count and features.
+    pub host: BTreeMap<String, String>,
+    /// Compiler the tool was built with.
+    pub toolchain: String,
+    /// Rounding mode found by computing.
+    pub rounding_mode: String,
+    /// Treatment of subnormals found by computing.
+    pub subnormal_policy: String,
+    /// Seeds of whatever was drawn at random.
+    pub seeds: BTreeMap<String, u64>,
+    /// Seconds by phase and, for executed cases, by id.
+    pub durations: BTreeMap<String, String>,
+}

@@ -1,0 +1,2 @@
+//! Development tasks, thin over the library.
+fn main() {}
