@@ -9,6 +9,10 @@ pub mod dtype;
 pub mod float;
 pub mod tensor;
 
+pub mod onnx;
+
+pub mod case;
+
 pub mod compare;
 
 pub mod verdict;

@@ -1,0 +1,156 @@
+//! A case, decoded: one model with its data sets.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use crate::onnx::{DecodeError, Model, Port, decode_value};
+use crate::tensor::{Tensor, Value};
+
+/// Name of the model's file within a case.
+pub const MODEL_FILE: &str = "model.onnx";
+
+/// A decoded case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// The model.
+    pub model: Model,
+    /// The data sets in natural order of their folders.
+    pub data_sets: Vec<DataSet>,
+}
+
+/// The values of one data set, in the order of the model's ports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataSet {
+    /// A value for each input of the model that is not an initialiser; trailing ones may be left
+    /// out.
+    pub inputs: Vec<Value>,
+    /// The expected value of each output.
+    pub outputs: Vec<Value>,
+}
+
+/// The files do not make a case.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's message says what it is")]
+pub enum CaseError {
+    #[error(transparent)]
+    Decode(#[from] DecodeError),
+    #[error("the case has no {MODEL_FILE}")]
+    NoModel,
+    #[error("the case has no data set, so it compares nothing")]
+    NoDataSet,
+    #[error("{folder} has {found} {port} files, but the model has {wanted} {port}s")]
+    Count { folder: String, port: &'static str, found: usize, wanted: usize },
+    #[error("{folder} lacks {file}")]
+    Gap { folder: String, file: String },
+    #[error("{file} holds {found} elements, but the model's {port} is of {declared}")]
+    Type { file: String, port: String, found: &'static str, declared: &'static str },
+}
+
+impl Case {
+    /// The case that these files make. Their names are relative to the case's folder; `prefix` goes
+    /// before them in errors.
+    ///
+    /// # Errors
+    ///
+    /// When a file does not decode, or the data sets do not fit the model.
+    pub fn decode(prefix: &str, files: &BTreeMap<String, Bytes>) -> Result<Self, CaseError> {
+        let model = files.get(MODEL_FILE).ok_or(CaseError::NoModel)?;
+        let model = Model::decode(&format!("{prefix}/{MODEL_FILE}"), model.clone())?;
+        let mut folders: Vec<&str> = files
+            .keys()
+            .filter_map(|file| file.split_once('/'))
+            .map(|(folder, _)| folder)
+            .filter(|folder| folder.starts_with("test_data_set"))
+            .collect();
+        folders.dedup();
+        folders.sort_by(|a, b| natord::compare(a, b));
+        if folders.is_empty() {
+            return Err(CaseError::NoDataSet);
+        }
+        let data_sets = folders
+            .into_iter()
+            .map(|folder| DataSet::decode(prefix, folder, files, &model))
+            .collect::<Result<_, _>>()?;
+        Ok(Self { model, data_sets })
+    }
+
+    /// Element types of the inputs and outputs, in order of first appearance.
+    #[must_use]
+    pub fn types(&self) -> Vec<&'static str> {
+        let mut types = Vec::new();
+        let values = self.data_sets.iter().flat_map(|set| set.inputs.iter().chain(&set.outputs));
+        for dtype in values.flat_map(Value::tensors).map(Tensor::dtype) {
+            if !types.contains(&dtype.name()) {
+                types.push(dtype.name());
+            }
+        }
+        types
+    }
+}
+
+impl DataSet {
+    fn decode(
+        prefix: &str,
+        folder: &str,
+        files: &BTreeMap<String, Bytes>,
+        model: &Model,
+    ) -> Result<Self, CaseError> {
+        let read = |port, ports| decode_ports(prefix, folder, files, port, ports);
+        let inputs = read("input", model.inputs())?;
+        let outputs = read("output", model.outputs())?;
+        if outputs.len() != model.outputs().len() {
+            return Err(CaseError::Count {
+                folder: format!("{prefix}/{folder}"),
+                port: "output",
+                found: outputs.len(),
+                wanted: model.outputs().len(),
+            });
+        }
+        Ok(Self { inputs, outputs })
+    }
+
+    /// Number of elements of all outputs: what a comparison has to compare.
+    #[must_use]
+    pub fn promised_elements(&self) -> u64 {
+        self.outputs.iter().flat_map(Value::tensors).map(|tensor| tensor.elements() as u64).sum()
+    }
+}
+
+/// The values of `input_0.pb`, `input_1.pb`, .. (or `output_..`) in a data set's folder.
+fn decode_ports(
+    prefix: &str,
+    folder: &str,
+    files: &BTreeMap<String, Bytes>,
+    port: &'static str,
+    ports: &[Port],
+) -> Result<Vec<Value>, CaseError> {
+    let start = format!("{folder}/{port}_");
+    let found = files.keys().filter(|f| f.starts_with(&start) && f.ends_with(".pb")).count();
+    if found > ports.len() {
+        let folder = format!("{prefix}/{folder}");
+        return Err(CaseError::Count { folder, port, found, wanted: ports.len() });
+    }
+    let mut values = Vec::with_capacity(found);
+    for (k, declared_port) in ports.iter().take(found).enumerate() {
+        let file = format!("{start}{k}.pb");
+        let bytes = files.get(&file).ok_or_else(|| CaseError::Gap {
+            folder: format!("{prefix}/{folder}"),
+            file: format!("{port}_{k}.pb"),
+        })?;
+        let file = format!("{prefix}/{file}");
+        let value = decode_value(&file, bytes.clone(), &declared_port.value_type)?;
+        if let Some(declared) = declared_port.value_type.dtype()
+            && let Some(other) = value.tensors().into_iter().find(|t| t.dtype() != declared)
+        {
+            return Err(CaseError::Type {
+                file,
+                port: declared_port.name.clone(),
+                found: other.dtype().name(),
+                declared: declared.name(),
+            });
+        }
+        values.push(value);
+    }
+    Ok(values)
+}

@@ -1,0 +1,17 @@
+//! ONNX's protobuf messages: models, and values to and from their serialised form.
+//!
+//! The messages are generated from the schema; everything beyond the two submodules below sees
+//! only [`Model`], [`ValueType`] and the types of [`crate::tensor`].
+
+mod decode;
+mod encode;
+mod model;
+
+/// The protobuf messages, generated from the schema of ONNX.
+#[rustfmt::skip]
+#[allow(missing_docs, clippy::all, reason = "generated")]
+pub mod proto;
+
+pub use decode::{DecodeError, Problem, decode_tensor, decode_value};
+pub use encode::encode_value;
+pub use model::{Model, Port, ValueType};
