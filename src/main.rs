@@ -1,2 +1,13 @@
 //! The command line, thin over the library.
-fn main() {}
+
+mod cli;
+mod commands;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    commands::execute(cli::Cli::parse())
+}

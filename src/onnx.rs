@@ -14,4 +14,4 @@ pub mod proto;
 
 pub use decode::{DecodeError, Problem, decode_tensor, decode_value};
 pub use encode::encode_value;
-pub use model::{Model, Port, ValueType};
+pub use model::{Model, Port, ValueType, operator_name};

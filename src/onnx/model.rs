@@ -162,7 +162,7 @@ impl Model {
 
 /// A node's operator, with the domain in front where it is not ONNX's own.
 #[must_use]
-fn operator_name(node: &NodeProto) -> String {
+pub fn operator_name(node: &NodeProto) -> String {
     if is_default_domain(node.domain()) {
         node.op_type().to_owned()
     } else {

@@ -15,7 +15,7 @@ const OUTPUT: &str = "src/onnx/proto.rs";
 
 /// The messages cannot be generated, or are not as committed.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub(crate) enum Error {
     #[error("failed to read the schema in {}; is the corpus fetched? run `cargo xtask fetch`", folder.display())]
     Schema { folder: PathBuf, source: protox::Error },
     #[error("failed to generate the messages")]
@@ -27,7 +27,7 @@ pub enum Error {
 }
 
 /// Generates `src/onnx/proto.rs` below `root`, or with `check` compares it.
-pub fn run(root: &Path, check: bool) -> Result<(), Error> {
+pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     let folder = root.join("testdata/corpora").join(RELEASE).join("schema");
     generated::write_or_check(&root.join(OUTPUT), &messages(&folder)?, check)?;
     Ok(())

@@ -7,8 +7,7 @@ use similar::TextDiff;
 
 /// A generated file is not as its generator makes it, or cannot be written.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "each variant's message says what it is")]
-pub enum Error {
+pub(crate) enum Error {
     #[error("failed to {action} {}: {source}", path.display())]
     Io { action: &'static str, path: PathBuf, source: io::Error },
     #[error(
@@ -22,7 +21,7 @@ pub enum Error {
 const SHOWN: usize = 40;
 
 /// Writes `contents` to `path`, or with `check` only compares the two.
-pub fn write_or_check(path: &Path, contents: &str, check: bool) -> Result<(), Error> {
+pub(crate) fn write_or_check(path: &Path, contents: &str, check: bool) -> Result<(), Error> {
     let io = |action| move |source| Error::Io { action, path: path.to_owned(), source };
     let present = match std::fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),

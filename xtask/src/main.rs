@@ -1,14 +1,71 @@
 //! Development tasks: thin commands, the logic sits in the library.
 
+mod ci;
 mod codegen;
+mod fetch;
 mod generated;
+mod report;
 
+use std::error::Error;
 use std::path::Path;
+use std::process::ExitCode;
 
-fn main() {
+use clap::{Parser, Subcommand};
+
+/// Development tasks of onnx-conformance.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 80)]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Fetch the ONNX node cases and verify them against their locks
+    Fetch(fetch::Args),
+    /// Fetch what is missing, run everything and write reports/latest
+    Report(report::Args),
+    /// Generate the committed files that are made from others
+    Codegen {
+        /// Only compare; fail where a committed file is not as it would be generated
+        #[arg(long)]
+        check: bool,
+    },
+    /// Run every check that a change must pass
+    Ci,
+}
+
+/// What a task failed with, and the exit code that says so.
+struct Failure {
+    error: Box<dyn Error>,
+    code: u8,
+}
+
+impl<E: Error + 'static> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self { error: Box::new(error), code: 1 }
+    }
+}
+
+fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
-    if let Err(e) = codegen::run(root, false) {
-        eprintln!("{e}: {:?}", std::error::Error::source(&e));
-        std::process::exit(1)
+    let done = match Cli::parse().task {
+        Task::Fetch(args) => fetch::run(root, &args),
+        Task::Report(args) => report::run(root, &args),
+        Task::Codegen { check } => codegen::run(root, check).map_err(Failure::from),
+        Task::Ci => ci::run(root),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure { error, code }) => {
+            eprintln!("error: {error}");
+            let mut cause = error.source();
+            while let Some(inner) = cause {
+                eprintln!("  caused by: {inner}");
+                cause = inner.source();
+            }
+            ExitCode::from(code)
+        }
     }
 }

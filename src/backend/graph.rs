@@ -1,0 +1,137 @@
+//! The graph executor of the built-in backend: node by node, in the graph's own order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Refusal, RefusalKind, Stage};
+use crate::kernels::{self, Attribute, Attributes, ErrorKind, KernelError, Operator};
+use crate::onnx::proto::NodeProto;
+use crate::onnx::proto::attribute_proto::AttributeType;
+use crate::onnx::{Model, decode_tensor, operator_name};
+use crate::tensor::{Tensor, Value};
+
+/// Runs a graph all of whose operators have kernels.
+pub(super) fn execute(model: &Model, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+    let operators = resolve(model)?;
+    let mut tensors = bind(model, inputs)?;
+    for (node, operator) in model.graph().node.iter().zip(operators) {
+        let result = run_node(node, operator, &tensors)?;
+        let [output] = node.output.as_slice() else {
+            return Err(invalid(node, "has other than one output"));
+        };
+        if tensors.insert(output, result).is_some() {
+            return Err(invalid(node, "writes a value that is there already"));
+        }
+    }
+    model
+        .outputs()
+        .iter()
+        .map(|port| match tensors.get(port.name.as_str()) {
+            Some(tensor) => Ok(Value::Tensor(tensor.clone())),
+            None => Err(refusal(
+                Stage::Load,
+                RefusalKind::Invalid,
+                format!("no node computes the graph's output `{}`", port.name),
+            )),
+        })
+        .collect()
+}
+
+/// The kernel of each node, or a refusal that names every operator without one.
+pub(super) fn resolve(model: &Model) -> Result<Vec<Operator>, Refusal> {
+    let mut missing = BTreeSet::new();
+    let mut operators = Vec::new();
+    for node in &model.graph().node {
+        match operator(model, node) {
+            Some(operator) => operators.push(operator),
+            None => {
+                let opset = model.opset(node.domain()).unwrap_or_default();
+                missing.insert(format!("{} (opset {opset})", operator_name(node)));
+            }
+        }
+    }
+    if missing.is_empty() {
+        return Ok(operators);
+    }
+    let missing = missing.into_iter().collect::<Vec<_>>().join(", ");
+    Err(refusal(Stage::Load, RefusalKind::Unsupported, format!("no kernel for {missing}")))
+}
+
+/// The kernel of a node's operator in the version that the model imports.
+pub(super) fn operator(model: &Model, node: &NodeProto) -> Option<Operator> {
+    let opset = model.opset(node.domain())?;
+    if model.is_standard(node) { kernels::find(node.op_type(), opset) } else { None }
+}
+
+/// The node's attributes as kernels take them.
+pub(super) fn attributes(node: &NodeProto) -> Attributes {
+    node.attribute
+        .iter()
+        .map(|attribute| {
+            let value = match attribute.r#type() {
+                AttributeType::Int => Attribute::Int(attribute.i()),
+                AttributeType::Ints => Attribute::Ints(attribute.ints.clone()),
+                _ => Attribute::Other,
+            };
+            (attribute.name().to_owned(), value)
+        })
+        .collect()
+}
+
+/// The tensors that are there before the first node: inputs and initialisers by name.
+fn bind<'m>(model: &'m Model, inputs: &[Value]) -> Result<BTreeMap<&'m str, Tensor>, Refusal> {
+    let load = |kind, message| refusal(Stage::Load, kind, message);
+    if inputs.len() != model.inputs().len() {
+        let message =
+            format!("{} inputs were given, but the graph has {}", inputs.len(), model.inputs().len());
+        return Err(load(RefusalKind::Invalid, message));
+    }
+    let mut tensors = BTreeMap::new();
+    for (port, value) in model.inputs().iter().zip(inputs) {
+        let Value::Tensor(tensor) = value else {
+            let message = format!("input `{}` is a {}, not a tensor", port.name, value.kind());
+            return Err(load(RefusalKind::Unsupported, message));
+        };
+        tensors.insert(port.name.as_str(), tensor.clone());
+    }
+    for initialiser in &model.graph().initializer {
+        let tensor = decode_tensor(initialiser.clone()).map_err(|problem| {
+            load(RefusalKind::Invalid, format!("initialiser `{}`: {problem}", initialiser.name()))
+        })?;
+        tensors.insert(initialiser.name(), tensor);
+    }
+    Ok(tensors)
+}
+
+fn run_node(
+    node: &NodeProto,
+    operator: Operator,
+    tensors: &BTreeMap<&str, Tensor>,
+) -> Result<Tensor, Refusal> {
+    let operands = node
+        .input
+        .iter()
+        .map(|name| {
+            let tensor = tensors.get(name.as_str());
+            tensor.ok_or_else(|| invalid(node, &format!("reads `{name}`, which nothing computes")))
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    operator.run(&operands, &attributes(node)).map_err(|error| kernel_refusal(&error))
+}
+
+fn kernel_refusal(error: &KernelError) -> Refusal {
+    let kind = match error.kind() {
+        ErrorKind::Unsupported => RefusalKind::Unsupported,
+        ErrorKind::Invalid => RefusalKind::Invalid,
+        ErrorKind::Domain => RefusalKind::Error,
+    };
+    refusal(Stage::Run, kind, error.to_string())
+}
+
+fn invalid(node: &NodeProto, problem: &str) -> Refusal {
+    let message = format!("node `{}` ({}) {problem}", node.name(), operator_name(node));
+    refusal(Stage::Load, RefusalKind::Invalid, message)
+}
+
+const fn refusal(stage: Stage, kind: RefusalKind, message: String) -> Refusal {
+    Refusal { stage, kind, message }
+}

@@ -1,0 +1,109 @@
+//! What the command line accepts.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+use regex::Regex;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  everything as expected
+  1  a fail, crash, timeout or fault that was not expected
+  2  usage or configuration
+  3  nothing was compared
+  4  integrity: a corpus is missing or does not match its lock
+  5  a fault of the harness";
+
+/// Tells whether an implementation of ONNX operators conforms, with evidence.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 80, after_long_help = EXIT_CODES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run cases and write the reports
+    #[command(after_long_help = concat!(
+        "Examples:\n",
+        "  Everything that was fetched, against the built-in kernels:\n",
+        "    onnx-conformance run\n",
+        "  Exact bits, division only:\n",
+        "    onnx-conformance run --profile ieee754 --filter /test_div\n",
+        "  A folder of your own cases in ONNX's layout:\n",
+        "    onnx-conformance run --corpus my/cases --out reports/mine\n",
+    ))]
+    #[command(args_override_self = true)]
+    Run(RunArgs),
+    /// List the cases, one id a line
+    #[command(after_long_help = concat!(
+        "Examples:\n",
+        "    onnx-conformance list --corpus onnx-1.22.0 --filter sqrt\n",
+    ))]
+    List(SelectArgs),
+}
+
+/// Which cases.
+#[derive(Debug, Args)]
+pub(crate) struct SelectArgs {
+    /// Suite to take the cases from; may be given several times [onnx]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) suite: Vec<String>,
+    /// Corpus by name, or a folder of cases; may be given several times [those of the suite]
+    #[arg(long, value_name = "NAME|DIR")]
+    pub(crate) corpus: Vec<String>,
+    /// Take only the cases whose id matches this regular expression
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) filter: Option<Regex>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+    /// System under test
+    #[arg(long, value_name = "NAME", default_value = "builtin")]
+    pub(crate) backend: String,
+    /// Accuracy profile to compare under: `onnx` or `ieee754`
+    #[arg(long, value_name = "NAME", default_value = "onnx")]
+    pub(crate) profile: String,
+    /// Cases in flight at once [one per CPU]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Time that the backend has for a case
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub(crate) timeout: Duration,
+    /// Folder for report.json, report.html and junit.xml
+    #[arg(long, value_name = "DIR", default_value = "reports/latest")]
+    pub(crate) out: PathBuf,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(duration) if !duration.is_zero() => Ok(duration),
+        _ => Err("must be more than 0 seconds".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_time_limit_is_a_positive_number_of_seconds() {
+        assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
+        for bad in ["0", "-1", "NaN", "inf", "soon"] {
+            assert!(seconds(bad).is_err(), "{bad}");
+        }
+    }
+}

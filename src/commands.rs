@@ -1,0 +1,197 @@
+//! What the commands do: from arguments to an exit code.
+
+use std::error::Error;
+use std::fmt::Write;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use onnx_conformance::backend::{Backend, builtin};
+use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
+use onnx_conformance::profile::{Profile, UnknownProfile};
+use onnx_conformance::report::document::Report;
+use onnx_conformance::report::{self, WriteError, summary};
+use onnx_conformance::run::{self, Options, Run, RunError, case_id};
+
+use crate::cli::{Cli, Command, RunArgs, SelectArgs};
+use crate::terminal::{self, Progress};
+
+/// The suites there are.
+const SUITES: [&str; 1] = ["onnx"];
+
+/// Exit codes, as documented in the command line's help.
+mod exit {
+    pub(super) const FAILED: u8 = 1;
+    pub(super) const USAGE: u8 = 2;
+    pub(super) const NOTHING_COMPARED: u8 = 3;
+    pub(super) const HARNESS: u8 = 5;
+    /// 128 + SIGINT, as shells have it.
+    pub(super) const INTERRUPTED: u8 = 130;
+}
+
+/// A command ends without doing what it was asked to.
+#[derive(Debug, thiserror::Error)]
+enum CommandError {
+    #[error("unknown suite `{0}`; the suites are: {suites}", suites = SUITES.join(", "))]
+    UnknownSuite(String),
+    #[error("unknown backend `{0}`; the backends are: {builtin}", builtin = builtin::NAME)]
+    UnknownBackend(String),
+    #[error("unknown corpus `{name}`: it is no folder, and the corpora are: {known}")]
+    UnknownCorpus { name: String, known: String },
+    #[error(transparent)]
+    UnknownProfile(#[from] UnknownProfile),
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    #[error("failed to print")]
+    Print(#[from] std::io::Error),
+}
+
+impl CommandError {
+    const fn exit_code(&self) -> u8 {
+        match self {
+            Self::UnknownSuite(_)
+            | Self::UnknownBackend(_)
+            | Self::UnknownCorpus { .. }
+            | Self::UnknownProfile(_) => exit::USAGE,
+            Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
+            Self::Run(RunError::NoCase { .. }) => exit::NOTHING_COMPARED,
+            Self::Run(RunError::Interrupted { .. }) => exit::INTERRUPTED,
+            Self::Run(RunError::Thread(_)) | Self::Write(_) | Self::Print(_) => exit::HARNESS,
+        }
+    }
+}
+
+/// Does what the command line asks for.
+pub(crate) fn execute(cli: Cli) -> ExitCode {
+    let done = match cli.command {
+        Command::Run(args) => run(&args),
+        Command::List(args) => list(&args),
+    };
+    done.unwrap_or_else(|error| {
+        complain(&error);
+        ExitCode::from(error.exit_code())
+    })
+}
+
+/// Prints an error and what caused it to standard error.
+fn complain(error: &dyn Error) {
+    let mut text = format!("error: {error}");
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "\n  caused by: {inner}");
+        cause = inner.source();
+    }
+    eprintln!("{text}");
+}
+
+fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
+    let profile = Profile::named(&args.profile)?;
+    let backend = backend(&args.backend)?;
+    let corpora = corpora(&args.select)?;
+    let options = Options {
+        profile,
+        filter: args.select.filter.clone(),
+        jobs: args.jobs.unwrap_or_else(cpus),
+        timeout: args.timeout,
+        interrupted: interrupted(),
+    };
+    let mut progress = Progress::new();
+    let run = run::run(corpora, backend, &options, &mut |event| progress.on(event));
+    progress.clear();
+    let run = run?;
+
+    let report = Report::of(&run);
+    let written = report::write(&report, &args.out)?;
+    terminal::print(&summary::render(&report, &written, terminal::style()))?;
+    Ok(ExitCode::from(verdict_of(&run)))
+}
+
+/// The exit code that tells what a run found.
+fn verdict_of(run: &Run) -> u8 {
+    if run.has_failed() {
+        exit::FAILED
+    } else if run.elements_compared() == 0 {
+        eprintln!("error: nothing was compared; choose cases that the backend supports");
+        exit::NOTHING_COMPARED
+    } else {
+        0
+    }
+}
+
+fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
+    let corpora = corpora(args)?;
+    let mut ids: Vec<String> = corpora
+        .iter()
+        .flat_map(|corpus| corpus.cases().iter().map(|case| case_id(corpus, case.name())))
+        .filter(|id| args.filter.as_ref().is_none_or(|filter| filter.is_match(id)))
+        .collect();
+    ids.sort_by(|a, b| corpus::natural_order(a, b));
+    let lines = ids.into_iter().map(|id| id + "\n").collect::<String>();
+    terminal::print(&lines)?;
+    Ok(ExitCode::from(if lines.is_empty() { exit::NOTHING_COMPARED } else { 0 }))
+}
+
+fn backend(name: &str) -> Result<Arc<dyn Backend>, CommandError> {
+    match name {
+        builtin::NAME => Ok(Arc::new(builtin::Builtin)),
+        _ => Err(CommandError::UnknownBackend(name.to_owned())),
+    }
+}
+
+/// The corpora asked for: those named, or those of the suite.
+fn corpora(args: &SelectArgs) -> Result<Vec<Corpus>, CommandError> {
+    if let Some(unknown) = args.suite.iter().find(|suite| !SUITES.contains(&suite.as_str())) {
+        return Err(CommandError::UnknownSuite(unknown.clone()));
+    }
+    if args.corpus.is_empty() {
+        let home = Home::find()?;
+        let releases = corpus::DEFAULT_RELEASES.map(corpus::name_of_release);
+        return releases.iter().map(|name| Ok(home.corpus(name)?)).collect();
+    }
+    args.corpus.iter().map(|name| named_corpus(name)).collect()
+}
+
+/// A corpus by its name, or the folder of that name.
+fn named_corpus(name: &str) -> Result<Corpus, CommandError> {
+    let known = match Home::find() {
+        Ok(home) => {
+            let known = home.locks()?;
+            if known.iter().any(|known| known == name) {
+                return Ok(home.corpus(name)?);
+            }
+            known
+        }
+        // Outside a checkout there are folders still.
+        Err(_) => Vec::new(),
+    };
+    if Path::new(name).is_dir() {
+        return Ok(Corpus::open_dir(Path::new(name))?);
+    }
+    Err(CommandError::UnknownCorpus { name: name.to_owned(), known: known.join(", ") })
+}
+
+fn cpus() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// A flag that the first Ctrl-C sets; a second one ends the process at once.
+fn interrupted() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&flag);
+    let handler = move || {
+        if seen.swap(true, Ordering::Relaxed) {
+            std::process::exit(exit::INTERRUPTED.into());
+        }
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        eprintln!("warning: failed to watch for Ctrl-C: {error}");
+    }
+    flag
+}

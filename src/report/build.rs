@@ -1,0 +1,84 @@
+//! The report document of a run.
+
+use super::document::{
+    self, Backend, Case, Corpus, FORMAT_VERSION, Output, Report, Summary, Worst,
+};
+use super::provenance;
+use crate::compare::{OutputComparison, WorstElement};
+use crate::float;
+use crate::run::{CaseResult, Run};
+
+impl Report {
+    /// The document that says what a run found.
+    #[must_use]
+    pub fn of(run: &Run) -> Self {
+        let cases: Vec<_> = run.cases.iter().map(case).collect();
+        Self {
+            format_version: FORMAT_VERSION,
+            tool: provenance::tool(),
+            backend: Backend {
+                name: run.backend.name.clone(),
+                version: run.backend.version.clone(),
+                details: run.backend.details.clone(),
+            },
+            profile: run.profile.name().to_owned(),
+            corpora: run
+                .corpora
+                .iter()
+                .map(|corpus| Corpus {
+                    name: corpus.name.clone(),
+                    digest: corpus.digest.to_string(),
+                    cases: corpus.cases as u64,
+                })
+                .collect(),
+            summary: Summary::of(&cases),
+            cases,
+            requirements: Vec::new(),
+            provenance: provenance::of(run),
+        }
+    }
+}
+
+fn case(case: &CaseResult) -> Case {
+    Case {
+        id: case.id.clone(),
+        suite: case.suite.to_owned(),
+        operator: case.operators.join(", "),
+        opset: case.opset,
+        types: case.types.iter().map(|name| (*name).to_owned()).collect(),
+        verdict: case.verdict,
+        expected: case.expected,
+        requirements: Vec::new(),
+        message: case.message.clone(),
+        outputs: case.outputs.iter().map(output).collect(),
+    }
+}
+
+fn output(output: &OutputComparison) -> Output {
+    Output {
+        name: output.name.clone(),
+        type_name: output.type_name.clone(),
+        shape: widen(&output.shape),
+        elements: output.elements,
+        mismatches: output.mismatches,
+        max_ulp: output.max_ulp,
+        max_abs_error: output.max_abs_error.map(float::with_bits),
+        max_rel_error: output.max_rel_error.map(float::with_bits),
+        nan_sign_or_payload_differs: output.nan_sign_or_payload_differs,
+        worst: output.worst.iter().map(worst).collect(),
+    }
+}
+
+fn worst(worst: &WorstElement) -> document::Worst {
+    Worst {
+        index: widen(&worst.index),
+        inputs: worst.inputs.iter().map(ToString::to_string).collect(),
+        expected: worst.expected.to_string(),
+        actual: worst.actual.to_string(),
+        ulp: worst.ulp,
+    }
+}
+
+fn widen(dims: &[usize]) -> Vec<u64> {
+    dims.iter().map(|&dim| dim as u64).collect()
+}

@@ -1,0 +1,224 @@
+//! Runs: the selected cases of corpora through a backend, each to its result.
+//!
+//! Cases are read, verified, decoded, run and compared in parallel; results come back in natural
+//! order of the ids whatever order they finished in. A case that has a lock is compared with it
+//! before anything else is made of its bytes, and cases that are not selected are verified too: a
+//! report's corpus digest speaks of the whole corpus.
+
+mod execute;
+mod operands;
+mod pool;
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use regex::Regex;
+
+use crate::backend::{Backend, Identity};
+use crate::compare::OutputComparison;
+use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
+use crate::profile::Profile;
+use crate::verdict::Verdict;
+
+pub use execute::execute;
+
+/// How a run is to be made.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The accuracy profile that outputs are compared under.
+    pub profile: Profile,
+    /// Selects cases by id; all where absent.
+    pub filter: Option<Regex>,
+    /// Cases in flight at once.
+    pub jobs: NonZeroUsize,
+    /// Time that the backend has for a case.
+    pub timeout: Duration,
+    /// Ends the run early when set, with [`RunError::Interrupted`].
+    pub interrupted: Arc<AtomicBool>,
+}
+
+/// What a case came to, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CaseResult {
+    /// Corpus and case, such as `onnx-1.22.0/node/test_div`.
+    pub id: String,
+    /// The suite it belongs to.
+    pub suite: &'static str,
+    /// Operators of the graph in order of first use.
+    pub operators: Vec<String>,
+    /// Version of the operator set of the first operator's domain.
+    pub opset: i64,
+    /// Element types of the inputs and outputs.
+    pub types: Vec<&'static str>,
+    /// What it came to.
+    pub verdict: Verdict,
+    /// What was expected of the backend.
+    pub expected: Verdict,
+    /// Why, where it is not a pass.
+    pub message: Option<String>,
+    /// The outputs compared, of all data sets.
+    pub outputs: Vec<OutputComparison>,
+    /// Time the backend took.
+    pub duration: Duration,
+}
+
+impl CaseResult {
+    /// Whether the result alone makes the run fail.
+    #[must_use]
+    pub fn is_unexpected_failure(&self) -> bool {
+        self.verdict.is_failure() && self.verdict != self.expected
+    }
+
+    /// Output elements that were compared.
+    #[must_use]
+    pub fn elements_compared(&self) -> u64 {
+        self.outputs.iter().map(|output| output.elements).sum()
+    }
+}
+
+/// A corpus as the run found it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CorpusResult {
+    /// Its name.
+    pub name: String,
+    /// Its digest, computed from the files and equal to the lock's where there is one.
+    pub digest: Digest,
+    /// Number of its cases.
+    pub cases: usize,
+}
+
+/// Everything that a run found.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The backend.
+    pub backend: Identity,
+    /// The accuracy profile.
+    pub profile: Profile,
+    /// The corpora, in the order given.
+    pub corpora: Vec<CorpusResult>,
+    /// Every selected case, in natural order.
+    pub cases: Vec<CaseResult>,
+    /// Time the whole run took.
+    pub duration: Duration,
+}
+
+/// The run has no result.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's message says what it is")]
+pub enum RunError {
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    #[error("no case matches the filter `{filter}`; cases are named like {examples}")]
+    NoCase { filter: String, examples: String },
+    #[error("interrupted after {done} of {cases} cases; no report was written")]
+    Interrupted { done: usize, cases: usize },
+    #[error("failed to start a worker thread")]
+    Thread(#[source] std::io::Error),
+}
+
+impl Run {
+    /// Whether a case failed that was not expected to.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.cases.iter().any(CaseResult::is_unexpected_failure)
+    }
+
+    /// Output elements that were compared in all cases.
+    #[must_use]
+    pub fn elements_compared(&self) -> u64 {
+        self.cases.iter().map(CaseResult::elements_compared).sum()
+    }
+}
+
+/// What a run tells while it goes on.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// So many cases will be read, selected or not.
+    Started {
+        /// Number of cases.
+        cases: usize,
+    },
+    /// A selected case came to its result.
+    Finished(&'a CaseResult),
+    /// A case that is not selected was verified.
+    Verified,
+}
+
+/// Runs the selected cases of the corpora through the backend.
+///
+/// # Errors
+///
+/// When a case cannot be read or does not match its lock (the first such case in natural order),
+/// when nothing is selected, or on interruption. A case that cannot be decoded is no error: its
+/// verdict is `fault`.
+pub fn run(
+    corpora: Vec<Corpus>,
+    backend: Arc<dyn Backend>,
+    options: &Options,
+    on_event: &mut dyn FnMut(Event<'_>),
+) -> Result<Run, RunError> {
+    let start = Instant::now();
+    let identity = backend.identity();
+    let jobs = jobs(&corpora, options.filter.as_ref())?;
+    on_event(Event::Started { cases: jobs.len() });
+    let finished = pool::run(jobs, backend, options, on_event)?;
+
+    let mut digests: BTreeMap<usize, Vec<(String, Digest)>> = BTreeMap::new();
+    let mut cases = Vec::new();
+    for done in finished {
+        digests.entry(done.corpus).or_default().push((done.name, done.digest));
+        cases.extend(done.result);
+    }
+    let corpora = corpora
+        .iter()
+        .enumerate()
+        .map(|(index, corpus)| {
+            let digests = digests.remove(&index).unwrap_or_default();
+            let digest =
+                corpus.digest(digests.iter().map(|(name, digest)| (name.as_str(), *digest)))?;
+            Ok(CorpusResult { name: corpus.name().to_owned(), digest, cases: digests.len() })
+        })
+        .collect::<Result<_, CorpusError>>()?;
+    cases.sort_by(|a, b| natural_order(&a.id, &b.id));
+    Ok(Run { backend: identity, profile: options.profile, corpora, cases, duration: start.elapsed() })
+}
+
+/// Id of a case in reports.
+#[must_use]
+pub fn case_id(corpus: &Corpus, case: &str) -> String {
+    format!("{}/{case}", corpus.name())
+}
+
+fn jobs(corpora: &[Corpus], filter: Option<&Regex>) -> Result<Vec<pool::Job>, RunError> {
+    let mut jobs = Vec::new();
+    for (index, corpus) in corpora.iter().enumerate() {
+        for case in corpus.cases() {
+            let id = case_id(corpus, case.name());
+            let selected = filter.is_none_or(|filter| filter.is_match(&id));
+            jobs.push(pool::Job { corpus: index, case: case.clone(), id, selected });
+        }
+    }
+    match filter {
+        Some(filter) if !jobs.iter().any(|job| job.selected) => Err(RunError::NoCase {
+            filter: filter.as_str().to_owned(),
+            examples: examples(&jobs),
+        }),
+        _ => Ok(jobs),
+    }
+}
+
+/// The first and last id, to show what a filter has to match.
+fn examples(jobs: &[pool::Job]) -> String {
+    match jobs {
+        [] => "none at all".to_owned(),
+        [one] => format!("`{}`", one.id),
+        [first, .., last] => format!("`{}` .. `{}`", first.id, last.id),
+    }
+}
+
+fn is_set(flag: &AtomicBool) -> bool {
+    flag.load(Ordering::Relaxed)
+}

@@ -1,0 +1,255 @@
+//! The workers of a run, and the supervisor that replaces those a backend does not return to.
+//!
+//! Each worker takes the next case until none is left. While the backend has a case, the supervisor
+//! holds what is known of it, so that a case which exceeds its time still gets its result; the
+//! worker is left behind (a thread cannot be ended) and another takes its place.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::execute::panic_message;
+use super::{CaseResult, Event, Options, RunError, execute, is_set};
+use crate::backend::Backend;
+use crate::case::Case;
+use crate::corpus::{CaseDir, CorpusError, Digest};
+use crate::profile::Profile;
+use crate::verdict::Verdict;
+
+/// A case to be verified and, if selected, run.
+pub(super) struct Job {
+    /// Index of its corpus.
+    pub(super) corpus: usize,
+    /// Where it lies.
+    pub(super) case: CaseDir,
+    /// Its id.
+    pub(super) id: String,
+    /// Whether it is to be run.
+    pub(super) selected: bool,
+}
+
+/// A job that is done.
+pub(super) struct Done {
+    pub(super) corpus: usize,
+    pub(super) name: String,
+    pub(super) digest: Digest,
+    /// Absent where the case was not selected.
+    pub(super) result: Option<CaseResult>,
+}
+
+/// What a worker tells the supervisor.
+enum Message {
+    /// The backend has the case from now on; this is what is known of it.
+    Running { worker: usize, job: usize, since: Instant, digest: Digest, known: CaseResult },
+    /// The job is done.
+    Done { worker: usize, job: usize, done: Result<(Digest, Option<CaseResult>), CorpusError> },
+}
+
+/// What the workers share.
+struct Shared {
+    jobs: Vec<Job>,
+    next: AtomicUsize,
+    backend: Arc<dyn Backend>,
+    profile: Profile,
+    interrupted: Arc<AtomicBool>,
+}
+
+/// A case that the backend has.
+struct Running {
+    job: usize,
+    deadline: Option<Instant>,
+    digest: Digest,
+    known: CaseResult,
+}
+
+/// Interval at which the supervisor looks for an interruption.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Does all jobs and returns what they came to, in their order.
+pub(super) fn run(
+    jobs: Vec<Job>,
+    backend: Arc<dyn Backend>,
+    options: &Options,
+    on_event: &mut dyn FnMut(Event<'_>),
+) -> Result<Vec<Done>, RunError> {
+    let shared = Arc::new(Shared {
+        jobs,
+        next: AtomicUsize::new(0),
+        backend,
+        profile: options.profile,
+        interrupted: Arc::clone(&options.interrupted),
+    });
+    let (sender, receiver) = channel();
+    let mut supervisor = Supervisor {
+        shared,
+        timeout: options.timeout,
+        sender,
+        workers: 0,
+        running: BTreeMap::new(),
+        done: BTreeMap::new(),
+    };
+    for _ in 0..options.jobs.get().min(supervisor.shared.jobs.len()) {
+        supervisor.start_worker().map_err(RunError::Thread)?;
+    }
+    supervisor.supervise(&receiver, on_event)
+}
+
+struct Supervisor {
+    shared: Arc<Shared>,
+    timeout: Duration,
+    sender: Sender<Message>,
+    workers: usize,
+    running: BTreeMap<usize, Running>,
+    done: BTreeMap<usize, Result<(Digest, Option<CaseResult>), CorpusError>>,
+}
+
+impl Supervisor {
+    fn start_worker(&mut self) -> std::io::Result<()> {
+        let (worker, shared, sender) =
+            (self.workers, Arc::clone(&self.shared), self.sender.clone());
+        self.workers += 1;
+        thread::Builder::new()
+            .name(format!("worker-{worker}"))
+            .spawn(move || work(worker, &shared, &sender))?;
+        Ok(())
+    }
+
+    fn supervise(
+        mut self,
+        receiver: &Receiver<Message>,
+        on_event: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Vec<Done>, RunError> {
+        while self.done.len() < self.shared.jobs.len() {
+            if is_set(&self.shared.interrupted) {
+                let (done, cases) = (self.done.len(), self.shared.jobs.len());
+                return Err(RunError::Interrupted { done, cases });
+            }
+            match receiver.recv_timeout(self.patience()) {
+                Ok(message) => self.receive(message, on_event),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+            }
+            self.expire(on_event)?;
+        }
+        self.into_done()
+    }
+
+    /// Time until the next deadline or look.
+    fn patience(&self) -> Duration {
+        let deadline = self.running.values().filter_map(|running| running.deadline).min();
+        deadline.map_or(LOOK, |at| at.saturating_duration_since(Instant::now()).min(LOOK))
+    }
+
+    fn receive(&mut self, message: Message, on_event: &mut dyn FnMut(Event<'_>)) {
+        match message {
+            Message::Running { worker, job, since, digest, known } => {
+                let deadline = since.checked_add(self.timeout);
+                self.running.insert(worker, Running { job, deadline, digest, known });
+            }
+            Message::Done { worker, job, done } => {
+                self.running.remove(&worker);
+                // A worker that was left behind and came back has nothing to say any more.
+                if !self.done.contains_key(&job) {
+                    self.finish(job, done, on_event);
+                }
+            }
+        }
+    }
+
+    fn finish(
+        &mut self,
+        job: usize,
+        done: Result<(Digest, Option<CaseResult>), CorpusError>,
+        on_event: &mut dyn FnMut(Event<'_>),
+    ) {
+        match &done {
+            Ok((_, Some(result))) => on_event(Event::Finished(result)),
+            Ok((_, None)) | Err(_) => on_event(Event::Verified),
+        }
+        self.done.insert(job, done);
+    }
+
+    /// Gives up on the cases that exceeded their time.
+    fn expire(&mut self, on_event: &mut dyn FnMut(Event<'_>)) -> Result<(), RunError> {
+        let now = Instant::now();
+        let is_late = |running: &Running| running.deadline.is_some_and(|at| at <= now);
+        while let Some(worker) =
+            self.running.iter().find(|(_, running)| is_late(running)).map(|(worker, _)| *worker)
+        {
+            let Some(Running { job, digest, known, .. }) = self.running.remove(&worker) else {
+                break;
+            };
+            let result = CaseResult {
+                verdict: Verdict::Timeout,
+                message: Some(format!("no answer within {} s", self.timeout.as_secs_f64())),
+                duration: self.timeout,
+                ..known
+            };
+            self.finish(job, Ok((digest, Some(result))), on_event);
+            self.start_worker().map_err(RunError::Thread)?;
+        }
+        Ok(())
+    }
+
+    /// The results in the order of the jobs, or the first error in that order.
+    fn into_done(self) -> Result<Vec<Done>, RunError> {
+        self.done
+            .into_iter()
+            .zip(&self.shared.jobs)
+            .map(|((_, done), job)| {
+                let (digest, result) = done?;
+                let name = job.case.name().to_owned();
+                Ok(Done { corpus: job.corpus, name, digest, result })
+            })
+            .collect()
+    }
+}
+
+fn work(worker: usize, shared: &Shared, sender: &Sender<Message>) {
+    loop {
+        let index = shared.next.fetch_add(1, Ordering::Relaxed);
+        let Some(job) = shared.jobs.get(index) else { return };
+        if is_set(&shared.interrupted) {
+            return;
+        }
+        let running = |digest, known: &CaseResult| {
+            let (since, known) = (Instant::now(), known.clone());
+            // The supervisor outlives its interest in messages only at the end of the run.
+            let _ = sender.send(Message::Running { worker, job: index, since, digest, known });
+        };
+        let done = do_job(job, shared, running);
+        if sender.send(Message::Done { worker, job: index, done }).is_err() {
+            return;
+        }
+    }
+}
+
+fn do_job(
+    job: &Job,
+    shared: &Shared,
+    running: impl FnOnce(Digest, &CaseResult),
+) -> Result<(Digest, Option<CaseResult>), CorpusError> {
+    let files = job.case.load()?;
+    let digest = files.digest();
+    if !job.selected {
+        return Ok((digest, None));
+    }
+    let result = match Case::decode(&job.id, files.files()) {
+        Err(error) => CaseResult::undecodable(&job.id, &error),
+        Ok(case) => {
+            let known = CaseResult::not_run(&job.id, &case);
+            running(digest, &known);
+            // The backend's panics are caught where it is called; this one is the harness's own.
+            let run = || execute(&*shared.backend, &case, shared.profile, known.clone());
+            catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| CaseResult {
+                verdict: Verdict::Fault,
+                message: Some(format!("the harness {}", panic_message(&*panic))),
+                ..known
+            })
+        }
+    };
+    Ok((digest, Some(result)))
+}

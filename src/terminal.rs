@@ -1,0 +1,62 @@
+//! The terminal: what it can show, the progress of a run, and output that may be cut off.
+
+use std::io::{self, Write};
+
+use console::Term;
+use indicatif::{ProgressBar, ProgressStyle};
+use onnx_conformance::report::summary::Style;
+use onnx_conformance::run::Event;
+
+/// Columns assumed where the output is no terminal.
+const DEFAULT_WIDTH: u16 = 80;
+
+/// How to draw on standard output.
+pub(crate) fn style() -> Style {
+    let width = Term::stdout().size_checked().map_or(DEFAULT_WIDTH, |(_, columns)| columns);
+    Style { width: usize::from(width), color: console::colors_enabled() }
+}
+
+/// Prints to standard output. A reader that has read enough (`| head`) is no error.
+pub(crate) fn print(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
+
+/// The progress of a run, on standard error where that is a terminal.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    failures: u64,
+}
+
+impl Progress {
+    /// A bar that has not begun.
+    pub(crate) fn new() -> Self {
+        let template = "{bar:30} {pos}/{len} cases  {elapsed} elapsed, {eta} left  {msg}";
+        let style =
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        Self { bar: ProgressBar::no_length().with_style(style), failures: 0 }
+    }
+
+    /// Moves the bar on.
+    pub(crate) fn on(&mut self, event: Event<'_>) {
+        match event {
+            Event::Started { cases } => self.bar.set_length(cases as u64),
+            Event::Verified => self.bar.inc(1),
+            Event::Finished(case) => {
+                self.bar.inc(1);
+                if case.is_unexpected_failure() {
+                    self.failures += 1;
+                    self.bar.set_message(format!("{} failed", self.failures));
+                }
+            }
+        }
+    }
+
+    /// Takes the bar off the screen.
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}

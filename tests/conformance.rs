@@ -1,0 +1,84 @@
+//! The ONNX node cases against the built-in kernels: one trial for each case whose operators all
+//! have kernels, held to the exact bits and to the official tolerance, and one for each corpus.
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use onnx_conformance::backend::builtin::Builtin;
+use onnx_conformance::case::{Case, MODEL_FILE};
+use onnx_conformance::corpus::{CaseDir, Corpus, CorpusError, DEFAULT_RELEASES, Home, name_of_release};
+use onnx_conformance::onnx::Model;
+use onnx_conformance::profile::Profile;
+use onnx_conformance::run::{CaseResult, case_id, execute};
+use onnx_conformance::verdict::Verdict;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let trials = DEFAULT_RELEASES.into_iter().flat_map(trials_of_release).collect();
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// A trial for the corpus, and one for each of its cases that can be executed. Where the corpus is
+/// unusable, its one trial fails with the reason and the remedy.
+fn trials_of_release(release: &str) -> Vec<Trial> {
+    let name = name_of_release(release);
+    let opened = Home::find().and_then(|home| home.corpus(&name)).and_then(|corpus| {
+        let cases = executable_cases(&corpus)?;
+        Ok((corpus, cases))
+    });
+    let matches_lock = format!("{name} matches its lock");
+    match opened {
+        Err(error) => vec![Trial::test(matches_lock, move || Err(error.into()))],
+        Ok((corpus, cases)) => {
+            let trial = |case: CaseDir| {
+                let id = case_id(&corpus, case.name());
+                Trial::test(id.clone(), move || conforms(&id, &case))
+            };
+            let mut trials: Vec<_> = cases.into_iter().map(trial).collect();
+            trials.push(Trial::test(matches_lock, move || {
+                corpus.verify()?;
+                Ok(())
+            }));
+            trials
+        }
+    }
+}
+
+/// The cases all of whose operators have kernels. A case that cannot be decoded counts, so that its
+/// trial fails.
+fn executable_cases(corpus: &Corpus) -> Result<Vec<CaseDir>, CorpusError> {
+    let mut executable = Vec::new();
+    for case in corpus.cases() {
+        let model = Model::decode(case.name(), case.read(MODEL_FILE)?);
+        if model.is_ok_and(|model| !Builtin.supports(&model)) {
+            continue;
+        }
+        executable.push(case.clone());
+    }
+    Ok(executable)
+}
+
+fn conforms(id: &str, case: &CaseDir) -> Result<(), Failed> {
+    let case = Case::decode(id, case.load()?.files())?;
+    for profile in [Profile::Ieee754, Profile::Onnx] {
+        let result = execute(&Builtin, &case, profile, CaseResult::not_run(id, &case));
+        if result.verdict != Verdict::Pass {
+            return Err(describe(&result, profile).into());
+        }
+    }
+    Ok(())
+}
+
+fn describe(result: &CaseResult, profile: Profile) -> String {
+    let message = result.message.as_deref().unwrap_or("no message");
+    let mut text = format!("{} under profile {}: {message}", result.verdict, profile.name());
+    for output in &result.outputs {
+        for worst in &output.worst {
+            text += &format!(
+                "\n  {}{:?}: expected {}, got {}",
+                output.name, worst.index, worst.expected, worst.actual
+            );
+        }
+    }
+    text
+}

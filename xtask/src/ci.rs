@@ -1,0 +1,55 @@
+//! `cargo xtask ci`: every check that a change must pass, in the order that fails soonest.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::{Failure, codegen};
+
+/// The line of the README before its test command.
+const MARKER: &str = "<!-- the test command -->";
+
+/// A check did not pass.
+#[derive(Debug, thiserror::Error)]
+enum Error {
+    #[error("`{0}` failed")]
+    Failed(String),
+    #[error("failed to start `{command}`")]
+    Start { command: String, source: std::io::Error },
+    #[error("failed to read README.md")]
+    Readme(#[source] std::io::Error),
+    #[error("README.md has no fenced command after `{MARKER}`")]
+    NoCommand,
+}
+
+/// Runs the checks below `root`.
+pub(crate) fn run(root: &Path) -> Result<(), Failure> {
+    let step = |line: &str| sh(root, line);
+    step("cargo fmt --all --check")?;
+    step("cargo clippy --workspace --all-targets --locked -- -D warnings")?;
+    step("RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked")?;
+    step("command -v cargo-deny || cargo install --quiet --locked cargo-deny")?;
+    step("cargo deny check bans licenses sources")?;
+    step(&test_command(root)?)?;
+    println!("+ cargo xtask codegen --check");
+    codegen::run(root, true)?;
+    Ok(())
+}
+
+/// The command that the README tells a new user to test with.
+fn test_command(root: &Path) -> Result<String, Error> {
+    let readme = std::fs::read_to_string(root.join("README.md")).map_err(Error::Readme)?;
+    let (_, after) = readme.split_once(MARKER).ok_or(Error::NoCommand)?;
+    let fenced = after.trim_start().strip_prefix("```sh\n").ok_or(Error::NoCommand)?;
+    let (command, _) = fenced.split_once("```").ok_or(Error::NoCommand)?;
+    Ok(command.trim().to_owned())
+}
+
+fn sh(root: &Path, line: &str) -> Result<(), Error> {
+    println!("+ {line}");
+    let status = Command::new("sh")
+        .args(["-e", "-c", line])
+        .current_dir(root)
+        .status()
+        .map_err(|source| Error::Start { command: line.to_owned(), source })?;
+    if status.success() { Ok(()) } else { Err(Error::Failed(line.to_owned())) }
+}
