@@ -167,11 +167,9 @@ impl Operator {
             (Function::Div, [a, b]) if a.dtype() == b.dtype() => {
                 elementwise::run_div(*self, &plan, a, b)
             }
-            (Function::Div, [a, b]) => Err(KernelError::TypesDiffer {
-                operator: *self,
-                left: a.dtype(),
-                right: b.dtype(),
-            }),
+            (Function::Div, [a, b]) => {
+                Err(KernelError::TypesDiffer { operator: *self, left: a.dtype(), right: b.dtype() })
+            }
             _ => Err(self.wrong_arity(inputs.len())),
         }
     }
@@ -188,7 +186,9 @@ impl Operator {
                 ("consumed_inputs", _) if legacy => {
                     return Err(bad("consumed_inputs", "a list of integers"));
                 }
-                ("broadcast", Attribute::Int(value @ (0 | 1))) if limited => broadcast = *value == 1,
+                ("broadcast", Attribute::Int(value @ (0 | 1))) if limited => {
+                    broadcast = *value == 1
+                }
                 ("broadcast", _) if limited => return Err(bad("broadcast", "0 or 1")),
                 ("axis", &Attribute::Int(value)) if limited => {
                     let axis = usize::try_from(value);

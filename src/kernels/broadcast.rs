@@ -56,8 +56,7 @@ impl Broadcast {
 
     /// Multidirectional broadcasting.
     pub(super) fn multidirectional(a: &[usize], b: &[usize]) -> Result<Self, Mismatch> {
-        let (mut output, other) =
-            if a.len() < b.len() { (b.to_vec(), a) } else { (a.to_vec(), b) };
+        let (mut output, other) = if a.len() < b.len() { (b.to_vec(), a) } else { (a.to_vec(), b) };
         for (dim, &other) in output.iter_mut().rev().zip(other.iter().rev()) {
             if *dim == 1 {
                 *dim = other;
@@ -71,11 +70,7 @@ impl Broadcast {
     }
 
     /// The limited broadcasting of the second shape to the first, from dimension `axis` on.
-    pub(super) fn limited(
-        a: &[usize],
-        b: &[usize],
-        axis: Option<usize>,
-    ) -> Result<Self, Mismatch> {
+    pub(super) fn limited(a: &[usize], b: &[usize], axis: Option<usize>) -> Result<Self, Mismatch> {
         let Some(free) = a.len().checked_sub(b.len()) else {
             return Err(Mismatch::Rule("the second has more dimensions than the first"));
         };
@@ -215,7 +210,8 @@ mod tests {
 
     #[test]
     fn sizes_that_differ_and_are_not_one_do_not_broadcast() {
-        for (a, b) in [([2, 3], vec![2]), ([2, 3], vec![3, 3]), ([2, 3], vec![0]), ([2, 0], vec![2])]
+        for (a, b) in
+            [([2, 3], vec![2]), ([2, 3], vec![3, 3]), ([2, 3], vec![0]), ([2, 0], vec![2])]
         {
             assert!(matches!(
                 Broadcast::multidirectional(&a, &b),
@@ -288,7 +284,10 @@ mod tests {
         assert_eq!(steps(&[2, 3, 4], &[2, 3, 4]), [[(24, 1)], [(24, 1)]]);
         assert_eq!(steps(&[2, 3, 4], &[]), [[(24, 1)], [(24, 0)]]);
         assert_eq!(steps(&[2, 3, 4], &[3, 4]), [vec![(24, 1)], vec![(2, 0), (12, 1)]]);
-        assert_eq!(steps(&[2, 1, 4], &[3, 1]), [vec![(2, 4), (3, 0), (4, 1)], vec![(2, 0), (3, 1), (4, 0)]]);
+        assert_eq!(
+            steps(&[2, 1, 4], &[3, 1]),
+            [vec![(2, 4), (3, 0), (4, 1)], vec![(2, 0), (3, 1), (4, 0)]]
+        );
         assert_eq!(steps(&[1], &[]), [[], []]);
     }
 }

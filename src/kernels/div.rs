@@ -12,9 +12,7 @@
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-use super::narrow::{
-    narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16,
-};
+use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
 use super::simd::{Task, dispatch};
 
 /// Elements divided between two looks for undefined quotients; the three slices of 64-bit elements

@@ -67,7 +67,10 @@ fn divided<T: Divide + Send + Sync>(
     Ok(Tensor::from_values(a.dtype(), plan.shape().to_vec(), quotients)?)
 }
 
-fn rooted<T: SquareRoot + Send + Sync>(plan: &Broadcast, x: &Tensor) -> Result<Tensor, KernelError> {
+fn rooted<T: SquareRoot + Send + Sync>(
+    plan: &Broadcast,
+    x: &Tensor,
+) -> Result<Tensor, KernelError> {
     let mut roots = output::<T>(plan, x.dtype())?;
     square_root(&values(x), &mut roots);
     Ok(Tensor::from_values(x.dtype(), plan.shape().to_vec(), roots)?)

@@ -84,9 +84,13 @@ mod tests {
     fn widening_is_exact() {
         for bits in 0..=u16::MAX {
             let (narrow, wide) = (f16::from_bits(bits), widen_float16(f16::from_bits(bits)));
-            assert!(wide.to_bits() == narrow.to_f32().to_bits() || wide.is_nan() && narrow.is_nan());
+            assert!(
+                wide.to_bits() == narrow.to_f32().to_bits() || wide.is_nan() && narrow.is_nan()
+            );
             let (narrow, wide) = (bf16::from_bits(bits), widen_bfloat16(bf16::from_bits(bits)));
-            assert!(wide.to_bits() == narrow.to_f32().to_bits() || wide.is_nan() && narrow.is_nan());
+            assert!(
+                wide.to_bits() == narrow.to_f32().to_bits() || wide.is_nan() && narrow.is_nan()
+            );
         }
     }
 
@@ -95,7 +99,9 @@ mod tests {
         let middle = if next.is_infinite() { wide } else { wide / 2.0 + next / 2.0 };
         [wide, middle]
             .into_iter()
-            .flat_map(|x| [-1_i32, 0, 1].map(|step| f32::from_bits(x.to_bits().wrapping_add_signed(step))))
+            .flat_map(|x| {
+                [-1_i32, 0, 1].map(|step| f32::from_bits(x.to_bits().wrapping_add_signed(step)))
+            })
             .filter(move |_| bits & 0x7fff < 0x7fff)
     }
 

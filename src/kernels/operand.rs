@@ -37,7 +37,9 @@ impl<'a, T: Pod> Operand<'a, T> {
     fn period(&self) -> Option<usize> {
         match *self.steps {
             [Dimension { stride: 0, .. }] => Some(1),
-            [Dimension { stride: 0, .. }, Dimension { size, stride: 1 }] if size <= BLOCK => Some(size),
+            [Dimension { stride: 0, .. }, Dimension { size, stride: 1 }] if size <= BLOCK => {
+                Some(size)
+            }
             _ => None,
         }
     }
