@@ -11,10 +11,17 @@ pub mod tensor;
 
 pub mod onnx;
 
-pub mod case;
+pub mod kernels;
 
 pub mod compare;
 
+pub mod case;
+
+pub mod corpus;
+
+pub mod backend;
 pub mod verdict;
+
+pub mod run;
 
 pub mod report;

@@ -1,0 +1,54 @@
+//! Element-wise square root of slices, IEEE 754 for every operand.
+
+use bytemuck::Pod;
+use half::{bf16, f16};
+
+use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
+use super::simd::{Task, dispatch};
+
+/// An element type that Sqrt takes.
+pub trait SquareRoot: Pod {
+    /// The correctly rounded square root; NaN for a negative number.
+    #[must_use]
+    fn square_root(self) -> Self;
+}
+
+/// Takes the square roots of `operands`, as many as the shorter slice has.
+pub fn square_root<T: SquareRoot>(operands: &[T], roots: &mut [T]) {
+    dispatch(Roots { operands, roots });
+}
+
+struct Roots<'a, T> {
+    operands: &'a [T],
+    roots: &'a mut [T],
+}
+
+impl<T: SquareRoot> Task for Roots<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (root, operand) in self.roots.iter_mut().zip(self.operands) {
+            *root = operand.square_root();
+        }
+    }
+}
+
+macro_rules! square_root {
+    ($($type:ty: |$x:ident| $root:expr;)*) => {$(
+        impl SquareRoot for $type {
+            #[inline(always)]
+            fn square_root(self) -> Self {
+                let $x = self;
+                $root
+            }
+        }
+    )*};
+}
+
+square_root! {
+    f64: |x| x.sqrt();
+    f32: |x| x.sqrt();
+    f16: |x| narrow_to_float16(widen_float16(x).sqrt());
+    bf16: |x| narrow_to_bfloat16(widen_bfloat16(x).sqrt());
+}
