@@ -9,6 +9,8 @@ pub mod dtype;
 pub mod float;
 pub mod tensor;
 
+pub mod corpus;
+
 pub mod compare;
 
 pub mod verdict;
