@@ -1,0 +1,203 @@
+//! Corpora: pinned sets of cases on disk, what identifies them, and where they come from.
+//!
+//! A corpus lies in `testdata/corpora/NAME` as `<kind>/<case>/model.onnx` with its data sets, and
+//! beside them the release's own protobuf schema. The committed `testdata/locks/NAME.toml` holds
+//! the digest of each case; see [`Lock`]. Cases are read into memory once, hashed, and decoded from
+//! those very bytes, so that what was verified is what is run.
+
+mod case;
+mod digest;
+mod error;
+mod home;
+mod listing;
+mod lock;
+
+pub use case::{CaseDir, CaseFiles, MAX_CASE_BYTES, MAX_CASE_FILES, MAX_FILE_BYTES};
+pub use digest::{Digest, ParseDigestError};
+pub use error::CorpusError;
+pub use home::Home;
+pub use lock::{LOCK_FORMAT_VERSION, Lock};
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use rayon::prelude::*;
+
+/// The releases of ONNX that are fetched where none is named: the last one that ships its node data
+/// as files, and the two that hold Div-7 and the Div-6 of `broadcast=1`.
+pub const DEFAULT_RELEASES: [&str; 3] = ["1.22.0", "1.2.1", "1.1.2"];
+
+/// The schema files of a release that are kept, where the release has them.
+pub const SCHEMA_FILES: [&str; 3] = ["onnx.proto", "onnx-data.proto", "onnx-ml.proto"];
+
+/// Folder of a locked corpus that holds the schema and no cases.
+const SCHEMA_DIR: &str = "schema";
+
+/// Name of the corpus that holds the node data of a release of ONNX.
+#[must_use]
+pub fn name_of_release(release: &str) -> String {
+    format!("onnx-{release}")
+}
+
+/// Order of names in which digits count as numbers: `test_9` before `test_10`.
+#[must_use]
+pub fn natural_order(a: &str, b: &str) -> Ordering {
+    natord::compare(a, b).then_with(|| a.cmp(b))
+}
+
+/// A set of cases on disk.
+#[derive(Clone, Debug)]
+pub struct Corpus {
+    name: String,
+    path: PathBuf,
+    cases: Vec<CaseDir>,
+    lock: Option<Arc<Lock>>,
+}
+
+/// What the files of a corpus came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// SHA-256 over the digests of its cases; see [`Digest::of_corpus`].
+    pub digest: Digest,
+    /// Cases it holds.
+    pub cases: u64,
+    /// Files of those cases.
+    pub files: u64,
+    /// Bytes in those files.
+    pub bytes: u64,
+}
+
+impl Corpus {
+    /// The folder of a corpus that a lock describes. The folder's listing is compared with the lock
+    /// here, the content of each case when it is loaded.
+    ///
+    /// # Errors
+    /// The folder is missing, cannot be read, or holds other cases than the lock: the error names
+    /// the first missing or additional case in natural order.
+    pub fn open_locked(path: &Path, lock: Lock) -> Result<Self, CorpusError> {
+        if !path.is_dir() {
+            return Err(CorpusError::Missing {
+                corpus: lock.name.clone(),
+                path: path.to_owned(),
+                release: lock.release.clone(),
+            });
+        }
+        let mut cases = listing::of_kinds(path)?;
+        lock.check_listing(&cases)?;
+        let lock = Arc::new(lock);
+        for case in &mut cases {
+            case.pin(&lock);
+        }
+        Ok(Self { name: lock.name.clone(), path: path.to_owned(), cases, lock: Some(lock) })
+    }
+
+    /// A folder in ONNX's layout that no lock describes: a case, or a folder of cases at any depth
+    /// (such as `<kind>/<case>`). The corpus is named after the folder, a case by its path in it.
+    ///
+    /// # Errors
+    /// The folder cannot be read, holds links or other things that are not plain, or no case.
+    pub fn open_dir(path: &Path) -> Result<Self, CorpusError> {
+        let path =
+            path.canonicalize().map_err(|source| CorpusError::read(path.to_owned(), source))?;
+        let name = listing::utf8_name(&path)?.to_owned();
+        let cases = listing::of_any_depth(&path, &name)?;
+        if cases.is_empty() {
+            return Err(CorpusError::NoCases { path });
+        }
+        Ok(Self { name, path, cases, lock: None })
+    }
+
+    /// Its name, such as `onnx-1.22.0`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its cases, in natural order of their names.
+    #[must_use]
+    pub fn cases(&self) -> &[CaseDir] {
+        &self.cases
+    }
+
+    /// The lock it was opened with.
+    #[must_use]
+    pub fn lock(&self) -> Option<&Lock> {
+        self.lock.as_deref()
+    }
+
+    /// Digest of the corpus from the digests of its cases, in any order.
+    ///
+    /// # Errors
+    /// The corpus has a lock with another digest.
+    pub fn digest<'a>(
+        &self,
+        cases: impl IntoIterator<Item = (&'a str, Digest)>,
+    ) -> Result<Digest, CorpusError> {
+        let actual = Digest::of_corpus(cases);
+        match &self.lock {
+            Some(lock) => lock.check_digest(actual).map(|()| actual),
+            None => Ok(actual),
+        }
+    }
+
+    /// The schema files of a locked corpus, each checked against the lock; none where no lock is.
+    ///
+    /// # Errors
+    /// A file is missing, not in the lock, or differs from it.
+    pub fn schema(&self) -> Result<BTreeMap<String, Bytes>, CorpusError> {
+        let Some(lock) = &self.lock else { return Ok(BTreeMap::new()) };
+        let files = case::read_schema(&self.path)?;
+        lock.check_schema(&files)?;
+        Ok(files)
+    }
+
+    /// Reads every file, on all threads of the pool, and compares it with the lock.
+    ///
+    /// # Errors
+    /// A file cannot be read, or differs: the first such case in natural order.
+    pub fn verify(&self) -> Result<Verified, CorpusError> {
+        self.schema()?;
+        let cases = hash_cases(&self.cases)?;
+        let digest = self.digest(cases.iter().map(|case| (case.name, case.digest)))?;
+        Ok(Verified {
+            digest,
+            cases: cases.len() as u64,
+            files: cases.iter().map(|case| case.files).sum(),
+            bytes: cases.iter().map(|case| case.bytes).sum(),
+        })
+    }
+}
+
+/// Digest and size of one case.
+struct HashedCase<'a> {
+    name: &'a str,
+    digest: Digest,
+    files: u64,
+    bytes: u64,
+}
+
+/// Loads each case for its digest; the error is that of the first bad case, whatever the threads do.
+fn hash_cases(cases: &[CaseDir]) -> Result<Vec<HashedCase<'_>>, CorpusError> {
+    let hashed: Vec<_> = cases
+        .par_iter()
+        .map(|case| {
+            let files = case.load()?;
+            Ok(HashedCase {
+                name: case.name(),
+                digest: files.digest(),
+                files: files.files().len() as u64,
+                bytes: files.bytes(),
+            })
+        })
+        .collect();
+    hashed.into_iter().collect()
+}

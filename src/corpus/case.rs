@@ -1,0 +1,176 @@
+//! A case on disk, and its files once they are read.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::listing::{self, MAX_DEPTH};
+use super::{CorpusError, Digest, Lock, SCHEMA_DIR};
+
+/// Largest file of a case that is read, in bytes.
+pub const MAX_FILE_BYTES: u64 = 256 << 20;
+
+/// Most that the files of one case may hold together, in bytes.
+pub const MAX_CASE_BYTES: u64 = 512 << 20;
+
+/// Most files that one case may have.
+pub const MAX_CASE_FILES: usize = 10_000;
+
+/// The folder of a case.
+#[derive(Clone, Debug)]
+pub struct CaseDir {
+    name: String,
+    path: PathBuf,
+    lock: Option<Arc<Lock>>,
+}
+
+impl CaseDir {
+    pub(super) fn new(name: String, path: PathBuf) -> Self {
+        Self { name, path, lock: None }
+    }
+
+    /// Binds the case to the lock that its content is to be compared with.
+    pub(super) fn pin(&mut self, lock: &Arc<Lock>) {
+        self.lock = Some(Arc::clone(lock));
+    }
+
+    /// Its name in the corpus, such as `node/test_div`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads every file of the case, once, and compares their digest with the lock where one is.
+    ///
+    /// # Errors
+    /// A file cannot be read, is not plain, exceeds [`MAX_FILE_BYTES`], [`MAX_CASE_BYTES`] or
+    /// [`MAX_CASE_FILES`], or the digest is not that of the lock.
+    pub fn load(&self) -> Result<CaseFiles, CorpusError> {
+        let mut files = Reader { files: BTreeMap::new(), bytes_left: MAX_CASE_BYTES };
+        files.read_folder(&self.path, "", MAX_DEPTH)?;
+        let files = files.files;
+        let digests: Vec<_> =
+            files.iter().map(|(path, content)| (path.as_str(), Digest::of(content))).collect();
+        let digest = Digest::of_case(digests);
+        if let Some(lock) = &self.lock {
+            lock.check_case(&self.name, digest)?;
+        }
+        Ok(CaseFiles { path: self.path.clone(), files, digest })
+    }
+}
+
+/// The files of a case, in memory.
+#[derive(Clone, Debug)]
+pub struct CaseFiles {
+    path: PathBuf,
+    files: BTreeMap<String, Bytes>,
+    digest: Digest,
+}
+
+impl CaseFiles {
+    /// The files by their paths in the case, which have forward slashes on every system.
+    #[must_use]
+    pub fn files(&self) -> &BTreeMap<String, Bytes> {
+        &self.files
+    }
+
+    /// The content of one file, such as `model.onnx` or `test_data_set_0/input_0.pb`.
+    ///
+    /// # Errors
+    /// The case has no such file.
+    pub fn file(&self, path: &str) -> Result<&Bytes, CorpusError> {
+        self.files.get(path).ok_or_else(|| CorpusError::NoSuchFile {
+            path: self.path.clone(),
+            file: path.to_owned(),
+        })
+    }
+
+    /// Digest over the files; see [`Digest::of_case`].
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// Bytes in all files.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.files.values().map(|content| content.len() as u64).sum()
+    }
+}
+
+/// The schema files of a corpus, by their names; none where it has no such folder.
+pub(super) fn read_schema(corpus: &Path) -> Result<BTreeMap<String, Bytes>, CorpusError> {
+    let folder = corpus.join(SCHEMA_DIR);
+    let mut schema = Reader { files: BTreeMap::new(), bytes_left: MAX_CASE_BYTES };
+    if folder.exists() {
+        schema.read_folder(&folder, "", 0)?;
+    }
+    Ok(schema.files)
+}
+
+/// Reads folders into memory, within limits.
+struct Reader {
+    files: BTreeMap<String, Bytes>,
+    bytes_left: u64,
+}
+
+impl Reader {
+    fn read_folder(
+        &mut self,
+        folder: &Path,
+        prefix: &str,
+        depth: usize,
+    ) -> Result<(), CorpusError> {
+        for entry in listing::entries(folder)? {
+            let name = format!("{prefix}{}", entry.name);
+            if !entry.is_folder {
+                let content = self.read_file(&entry.path)?;
+                self.files.insert(name, content);
+            } else if depth > 0 {
+                self.read_folder(&entry.path, &format!("{name}/"), depth - 1)?;
+            } else {
+                return Err(CorpusError::NotPlain { path: entry.path, wanted: "file" });
+            }
+        }
+        Ok(())
+    }
+
+    fn read_file(&mut self, path: &Path) -> Result<Bytes, CorpusError> {
+        let too_large = |limit| Err(CorpusError::TooLarge { path: path.to_owned(), limit });
+        if self.files.len() == MAX_CASE_FILES {
+            return too_large(format!("{MAX_CASE_FILES} files in a case"));
+        }
+        let limit = MAX_FILE_BYTES.min(self.bytes_left);
+        let content = read_bounded(path, limit + 1)
+            .map_err(|source| CorpusError::read(path.to_owned(), source))?;
+        let length = content.len() as u64;
+        if length > MAX_FILE_BYTES {
+            return too_large(format!("{MAX_FILE_BYTES} bytes in a file"));
+        }
+        if length > self.bytes_left {
+            return too_large(format!("{MAX_CASE_BYTES} bytes in a case"));
+        }
+        self.bytes_left -= length;
+        Ok(content)
+    }
+}
+
+/// The file's first bytes, up to `limit`.
+fn read_bounded(path: &Path, limit: u64) -> std::io::Result<Bytes> {
+    let file = File::open(path)?;
+    // One byte more than expected, so that the read that finds the end needs no more memory.
+    let expected = file.metadata()?.len().min(limit) + 1;
+    let mut content = Vec::with_capacity(usize::try_from(expected).unwrap_or_default());
+    file.take(limit).read_to_end(&mut content)?;
+    Ok(content.into())
+}

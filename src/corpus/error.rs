@@ -1,0 +1,193 @@
+//! What can be wrong with a corpus on disk, each with its remedy.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::Digest;
+
+/// A corpus, its lock or one of its files cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CorpusError {
+    /// No folder above the current one holds `testdata/locks`.
+    #[error(
+        "failed to find `testdata/locks` in `{from}` or above; run in a checkout of the project",
+        from = from.display()
+    )]
+    NoHome {
+        /// Folder where the search began.
+        from: PathBuf,
+    },
+    /// No lock has the name.
+    #[error("unknown corpus `{name}`; there are: {known}")]
+    UnknownCorpus {
+        /// Name that was asked for.
+        name: String,
+        /// The names there are, separated by commas.
+        known: String,
+    },
+    /// The lock file is not what a lock has to be.
+    #[error("failed to read the lock `{path}`: {reason}; restore it from version control", path = path.display())]
+    BadLock {
+        /// The lock file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The corpus has a lock but was not fetched.
+    #[error(
+        "failed to find corpus `{corpus}` at `{path}`; run `cargo xtask fetch --release {release}`",
+        path = path.display()
+    )]
+    Missing {
+        /// Name of the corpus.
+        corpus: String,
+        /// Where it has to lie.
+        path: PathBuf,
+        /// Release it comes from.
+        release: String,
+    },
+    /// The folder lacks a case that the lock has.
+    #[error(
+        "case `{case}` of corpus `{corpus}` is missing; run `cargo xtask fetch --release {release}`"
+    )]
+    MissingCase {
+        /// Name of the corpus.
+        corpus: String,
+        /// First missing case in natural order.
+        case: String,
+        /// Release it comes from.
+        release: String,
+    },
+    /// The folder holds a case that the lock has not.
+    #[error(
+        "case `{case}` is not in the lock of corpus `{corpus}`; \
+         run `cargo xtask fetch --release {release}`"
+    )]
+    ExtraCase {
+        /// Name of the corpus.
+        corpus: String,
+        /// First additional case in natural order.
+        case: String,
+        /// Release it comes from.
+        release: String,
+    },
+    /// A case does not have the digest of the lock.
+    #[error(
+        "case `{case}` of corpus `{corpus}` does not match its lock: expected SHA-256 {expected}, \
+         got {actual}; run `cargo xtask fetch --release {release}`"
+    )]
+    CaseMismatch {
+        /// Name of the corpus.
+        corpus: String,
+        /// The case.
+        case: String,
+        /// Digest in the lock.
+        expected: Digest,
+        /// Digest of the files.
+        actual: Digest,
+        /// Release it comes from.
+        release: String,
+    },
+    /// The cases together do not have the digest of the lock.
+    #[error(
+        "corpus `{corpus}` does not match its lock: expected SHA-256 {expected}, got {actual}; \
+         run `cargo xtask fetch --release {release}`"
+    )]
+    CorpusMismatch {
+        /// Name of the corpus.
+        corpus: String,
+        /// Digest in the lock.
+        expected: Digest,
+        /// Digest over the cases.
+        actual: Digest,
+        /// Release it comes from.
+        release: String,
+    },
+    /// A schema file is missing, not in the lock, or differs from it.
+    #[error(
+        "schema `{file}` of corpus `{corpus}` does not match its lock: {problem}; \
+         run `cargo xtask fetch --release {release}`"
+    )]
+    SchemaMismatch {
+        /// Name of the corpus.
+        corpus: String,
+        /// First such file in byte order.
+        file: String,
+        /// What is wrong with it.
+        problem: &'static str,
+        /// Release it comes from.
+        release: String,
+    },
+    /// A folder without any case.
+    #[error("failed to find a case in `{path}`: no folder in it holds a `model.onnx`", path = path.display())]
+    NoCases {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A file, link or device where another kind of thing belongs.
+    #[error("`{path}` is not a plain {wanted}; remove it", path = path.display())]
+    NotPlain {
+        /// The thing.
+        path: PathBuf,
+        /// What has to be there: `file`, `folder`, or either.
+        wanted: &'static str,
+    },
+    /// A name that is not UTF-8 or holds a control character or a backslash.
+    #[error("the name of `{path}` is not usable in a corpus; rename it", path = path.display())]
+    BadName {
+        /// The file or folder.
+        path: PathBuf,
+    },
+    /// More than a case may hold.
+    #[error("`{path}` exceeds the limit of {limit}", path = path.display())]
+    TooLarge {
+        /// The file or folder.
+        path: PathBuf,
+        /// The limit, with its unit.
+        limit: String,
+    },
+    /// The case has no such file.
+    #[error("failed to find `{file}` in `{path}`; is it a case in ONNX's layout?", path = path.display())]
+    NoSuchFile {
+        /// The case's folder.
+        path: PathBuf,
+        /// Path of the file in it.
+        file: String,
+    },
+    /// The operating system refused.
+    #[error("failed to read `{path}`", path = path.display())]
+    Read {
+        /// File or folder.
+        path: PathBuf,
+        /// Its reason.
+        source: io::Error,
+    },
+}
+
+impl CorpusError {
+    pub(super) fn read(path: PathBuf, source: io::Error) -> Self {
+        Self::Read { path, source }
+    }
+
+    /// Exit code of a command that ends with this error: 2 usage, 4 integrity, 5 any other.
+    #[must_use]
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            Self::NoHome { .. }
+            | Self::UnknownCorpus { .. }
+            | Self::NoCases { .. }
+            | Self::NoSuchFile { .. }
+            | Self::BadName { .. }
+            | Self::TooLarge { .. } => 2,
+            Self::BadLock { .. }
+            | Self::Missing { .. }
+            | Self::MissingCase { .. }
+            | Self::ExtraCase { .. }
+            | Self::CaseMismatch { .. }
+            | Self::CorpusMismatch { .. }
+            | Self::SchemaMismatch { .. }
+            | Self::NotPlain { .. } => 4,
+            Self::Read { .. } => 5,
+        }
+    }
+}

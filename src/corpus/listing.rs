@@ -1,0 +1,101 @@
+//! Which cases a folder holds. Links, devices and unusable names are refused wherever they lie.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{CaseDir, CorpusError, SCHEMA_DIR, natural_order};
+
+/// Folders below a corpus, or below a case, are followed to this depth.
+pub(super) const MAX_DEPTH: usize = 8;
+
+/// A plain file or folder.
+pub(super) struct Entry {
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+    pub(super) is_folder: bool,
+}
+
+impl Entry {
+    fn must_be_folder(&self) -> Result<(), CorpusError> {
+        if self.is_folder {
+            return Ok(());
+        }
+        Err(CorpusError::NotPlain { path: self.path.clone(), wanted: "folder" })
+    }
+
+    /// Whether the folder that holds this is a case, be it a broken one that lacks its model.
+    fn marks_a_case(&self) -> bool {
+        match self.is_folder {
+            true => self.name.starts_with("test_data_set_"),
+            false => self.name == "model.onnx" || self.name == "case.json",
+        }
+    }
+}
+
+/// What a folder holds, in no particular order.
+pub(super) fn entries(folder: &Path) -> Result<Vec<Entry>, CorpusError> {
+    let failed = |source| CorpusError::read(folder.to_owned(), source);
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let path = entry.path();
+        let name = utf8_name(&path)?.to_owned();
+        let kind = entry.file_type().map_err(failed)?;
+        if !kind.is_file() && !kind.is_dir() {
+            return Err(CorpusError::NotPlain { path, wanted: "file or folder" });
+        }
+        entries.push(Entry { name, path, is_folder: kind.is_dir() });
+    }
+    Ok(entries)
+}
+
+/// The last part of a path, where it is such that `sha256sum` prints it as it is.
+pub(super) fn utf8_name(path: &Path) -> Result<&str, CorpusError> {
+    path.file_name()
+        .and_then(|name| name.to_str())
+        .filter(|name| !name.contains(|char: char| char.is_control() || char == '\\'))
+        .ok_or_else(|| CorpusError::BadName { path: path.to_owned() })
+}
+
+/// The cases of a locked corpus: every folder in every folder but that of the schema.
+pub(super) fn of_kinds(root: &Path) -> Result<Vec<CaseDir>, CorpusError> {
+    let mut cases = Vec::new();
+    for kind in entries(root)? {
+        kind.must_be_folder()?;
+        if kind.name == SCHEMA_DIR {
+            continue;
+        }
+        for case in entries(&kind.path)? {
+            case.must_be_folder()?;
+            cases.push(CaseDir::new(format!("{}/{}", kind.name, case.name), case.path));
+        }
+    }
+    Ok(sorted(cases))
+}
+
+/// The cases of an unlocked folder: itself alone where it is one, else all those below it.
+pub(super) fn of_any_depth(root: &Path, root_name: &str) -> Result<Vec<CaseDir>, CorpusError> {
+    let mut cases = Vec::new();
+    let mut folders = vec![(String::new(), root.to_owned(), 0)];
+    while let Some((name, path, depth)) = folders.pop() {
+        let entries = entries(&path)?;
+        if entries.iter().any(Entry::marks_a_case) {
+            let name = if depth == 0 { root_name.to_owned() } else { name };
+            cases.push(CaseDir::new(name, path));
+            continue;
+        }
+        if depth == MAX_DEPTH {
+            return Err(CorpusError::TooLarge { path, limit: format!("{MAX_DEPTH} folders") });
+        }
+        for entry in entries.into_iter().filter(|entry| entry.is_folder) {
+            let name = if depth == 0 { entry.name } else { format!("{name}/{}", entry.name) };
+            folders.push((name, entry.path, depth + 1));
+        }
+    }
+    Ok(sorted(cases))
+}
+
+fn sorted(mut cases: Vec<CaseDir>) -> Vec<CaseDir> {
+    cases.sort_by(|a, b| natural_order(a.name(), b.name()));
+    cases
+}

@@ -1,0 +1,183 @@
+//! Locks: what a corpus has to hold, as committed text.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::{CaseDir, CorpusError, Digest, case, listing, natural_order};
+
+/// Version of the lock's format; counts up on any change.
+pub const LOCK_FORMAT_VERSION: u32 = 1;
+
+/// A lock file is read up to this size.
+const MAX_LOCK_BYTES: u64 = 16 << 20;
+
+/// What a corpus holds: a digest for each case, so that any source proves the same content, and one
+/// over those. [`Digest::of_case`] and [`Digest::of_corpus`] say how `sha256sum` gives the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lock {
+    /// [`LOCK_FORMAT_VERSION`].
+    pub format_version: u32,
+    /// Name of the corpus, and of the lock's file.
+    pub name: String,
+    /// Release of ONNX that it comes from.
+    pub release: String,
+    /// Files of all cases.
+    pub files: u64,
+    /// Bytes in those files.
+    pub bytes: u64,
+    /// Digest over those of the cases.
+    pub digest: Digest,
+    /// Digest of each schema file.
+    pub schema: BTreeMap<String, Digest>,
+    /// Digest of each case, by its name.
+    #[serde(serialize_with = "in_natural_order")]
+    pub cases: BTreeMap<String, Digest>,
+}
+
+fn in_natural_order<S: Serializer>(
+    cases: &BTreeMap<String, Digest>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut cases: Vec<_> = cases.iter().collect();
+    cases.sort_by(|a, b| natural_order(a.0, b.0));
+    serializer.collect_map(cases)
+}
+
+impl Lock {
+    /// The lock that the folder of a corpus satisfies as it is.
+    ///
+    /// # Errors
+    /// The folder cannot be read, or holds no case or things that are not plain.
+    pub fn of_folder(path: &Path, name: &str, release: &str) -> Result<Self, CorpusError> {
+        let cases = listing::of_kinds(path)?;
+        if cases.is_empty() {
+            return Err(CorpusError::NoCases { path: path.to_owned() });
+        }
+        let hashed = super::hash_cases(&cases)?;
+        Ok(Self {
+            format_version: LOCK_FORMAT_VERSION,
+            name: name.to_owned(),
+            release: release.to_owned(),
+            files: hashed.iter().map(|case| case.files).sum(),
+            bytes: hashed.iter().map(|case| case.bytes).sum(),
+            digest: Digest::of_corpus(hashed.iter().map(|case| (case.name, case.digest))),
+            schema: schema_digests(&case::read_schema(path)?),
+            cases: hashed.iter().map(|case| (case.name.to_owned(), case.digest)).collect(),
+        })
+    }
+
+    /// Reads the lock of the corpus `name`.
+    ///
+    /// # Errors
+    /// The file cannot be read, is not a lock of this format or name, or contradicts itself.
+    pub fn read(path: &Path, name: &str) -> Result<Self, CorpusError> {
+        let mut text = String::new();
+        File::open(path)
+            .and_then(|file| file.take(MAX_LOCK_BYTES).read_to_string(&mut text))
+            .map_err(|source| CorpusError::read(path.to_owned(), source))?;
+        let bad = |reason| CorpusError::BadLock { path: path.to_owned(), reason };
+        let lock: Self = toml::from_str(&text).map_err(|error| bad(error.to_string()))?;
+        match lock.contradiction(name) {
+            Some(reason) => Err(bad(reason)),
+            None => Ok(lock),
+        }
+    }
+
+    fn contradiction(&self, name: &str) -> Option<String> {
+        let digest = Digest::of_corpus(self.cases.iter().map(|(name, digest)| (&**name, *digest)));
+        if self.format_version != LOCK_FORMAT_VERSION {
+            Some(format!("format version {}, not {LOCK_FORMAT_VERSION}", self.format_version))
+        } else if self.name != name {
+            Some(format!("it is the lock of `{}`", self.name))
+        } else if digest != self.digest {
+            Some(format!("`digest` is {}, that of its cases is {digest}", self.digest))
+        } else {
+            None
+        }
+    }
+
+    /// The text of the lock file: the same for the same lock.
+    ///
+    /// # Errors
+    /// The lock is not expressible in TOML.
+    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        let lock = toml::to_string(self)?;
+        Ok(format!("# Content of a corpus; made by `cargo xtask fetch --write-lock`.\n{lock}"))
+    }
+
+    /// Compares the names of cases, given in natural order, with those of the lock.
+    pub(super) fn check_listing(&self, found: &[CaseDir]) -> Result<(), CorpusError> {
+        let extra = found.iter().map(CaseDir::name).find(|&case| !self.cases.contains_key(case));
+        let is_found =
+            |case: &str| found.binary_search_by(|other| natural_order(other.name(), case)).is_ok();
+        let missing = self.cases.keys().map(String::as_str).filter(|case| !is_found(case));
+        let missing = missing.min_by(|a, b| natural_order(a, b));
+        let corpus = self.name.clone();
+        let release = self.release.clone();
+        match (missing, extra) {
+            (None, None) => Ok(()),
+            (Some(case), extra) if extra.is_none_or(|other| natural_order(case, other).is_lt()) => {
+                Err(CorpusError::MissingCase { corpus, case: case.to_owned(), release })
+            }
+            (_, Some(case)) | (Some(case), None) => {
+                Err(CorpusError::ExtraCase { corpus, case: case.to_owned(), release })
+            }
+        }
+    }
+
+    pub(super) fn check_case(&self, name: &str, actual: Digest) -> Result<(), CorpusError> {
+        let corpus = self.name.clone();
+        let case = name.to_owned();
+        let release = self.release.clone();
+        match self.cases.get(name) {
+            Some(&expected) if expected == actual => Ok(()),
+            Some(&expected) => {
+                Err(CorpusError::CaseMismatch { corpus, case, expected, actual, release })
+            }
+            None => Err(CorpusError::ExtraCase { corpus, case, release }),
+        }
+    }
+
+    pub(super) fn check_digest(&self, actual: Digest) -> Result<(), CorpusError> {
+        if self.digest == actual {
+            return Ok(());
+        }
+        Err(CorpusError::CorpusMismatch {
+            corpus: self.name.clone(),
+            expected: self.digest,
+            actual,
+            release: self.release.clone(),
+        })
+    }
+
+    pub(super) fn check_schema(&self, files: &BTreeMap<String, Bytes>) -> Result<(), CorpusError> {
+        let found = schema_digests(files);
+        let mut names: Vec<_> = self.schema.keys().chain(found.keys()).collect();
+        names.sort_unstable();
+        for file in names {
+            let problem = match (self.schema.get(file), found.get(file)) {
+                (Some(expected), Some(actual)) if expected == actual => continue,
+                (Some(_), Some(_)) => "its content differs",
+                (Some(_), None) => "it is missing",
+                (None, _) => "it is not in the lock",
+            };
+            return Err(CorpusError::SchemaMismatch {
+                corpus: self.name.clone(),
+                file: file.clone(),
+                problem,
+                release: self.release.clone(),
+            });
+        }
+        Ok(())
+    }
+}
+
+fn schema_digests(files: &BTreeMap<String, Bytes>) -> BTreeMap<String, Digest> {
+    files.iter().map(|(name, content)| (name.clone(), Digest::of(content))).collect()
+}
