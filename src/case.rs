@@ -5,10 +5,14 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use crate::onnx::{DecodeError, Model, Port, decode_value};
+use crate::profile::{Tolerance, ToleranceError};
 use crate::tensor::{Tensor, Value};
 
 /// Name of the model's file within a case.
 pub const MODEL_FILE: &str = "model.onnx";
+
+/// Name of the file that may state a tolerance of its own for the case.
+const TOLERANCE_FILE: &str = "data.json";
 
 /// A decoded case.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +21,8 @@ pub struct Case {
     pub model: Model,
     /// The data sets in natural order of their folders.
     pub data_sets: Vec<DataSet>,
+    /// What the official runner allows: its default, or what the case's `data.json` states.
+    pub tolerance: Tolerance,
 }
 
 /// The values of one data set, in the order of the model's ports.
@@ -30,7 +36,7 @@ pub struct DataSet {
 }
 
 /// The files do not make a case.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each variant's message says what it is")]
 pub enum CaseError {
     #[error(transparent)]
@@ -45,6 +51,8 @@ pub enum CaseError {
     Gap { folder: String, file: String },
     #[error("{file} holds {found} elements, but the model's {port} is of {declared}")]
     Type { file: String, port: String, found: &'static str, declared: &'static str },
+    #[error("failed to read {file}")]
+    Tolerance { file: String, source: ToleranceError },
 }
 
 impl Case {
@@ -72,7 +80,13 @@ impl Case {
             .into_iter()
             .map(|folder| DataSet::decode(prefix, folder, files, &model))
             .collect::<Result<_, _>>()?;
-        Ok(Self { model, data_sets })
+        let tolerance = match files.get(TOLERANCE_FILE) {
+            None => Tolerance::default(),
+            Some(text) => Tolerance::from_data_json(text).map_err(|source| {
+                CaseError::Tolerance { file: format!("{prefix}/{TOLERANCE_FILE}"), source }
+            })?,
+        };
+        Ok(Self { model, data_sets, tolerance })
     }
 
     /// Element types of the inputs and outputs, in order of first appearance.

@@ -49,7 +49,8 @@ fn trials_of_release(release: &str) -> Vec<Trial> {
 fn executable_cases(corpus: &Corpus) -> Result<Vec<CaseDir>, CorpusError> {
     let mut executable = Vec::new();
     for case in corpus.cases() {
-        let model = Model::decode(case.name(), case.read(MODEL_FILE)?);
+        let files = case.load()?;
+        let model = Model::decode(case.name(), files.file(MODEL_FILE)?.clone());
         if model.is_ok_and(|model| !Builtin.supports(&model)) {
             continue;
         }

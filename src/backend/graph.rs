@@ -57,13 +57,13 @@ pub(super) fn resolve(model: &Model) -> Result<Vec<Operator>, Refusal> {
 }
 
 /// The kernel of a node's operator in the version that the model imports.
-pub(super) fn operator(model: &Model, node: &NodeProto) -> Option<Operator> {
+pub(crate) fn operator(model: &Model, node: &NodeProto) -> Option<Operator> {
     let opset = model.opset(node.domain())?;
     if model.is_standard(node) { kernels::find(node.op_type(), opset) } else { None }
 }
 
 /// The node's attributes as kernels take them.
-pub(super) fn attributes(node: &NodeProto) -> Attributes {
+pub(crate) fn attributes(node: &NodeProto) -> Attributes {
     node.attribute
         .iter()
         .map(|attribute| {

@@ -29,7 +29,8 @@ impl<'a> Operands<'a> {
                 }
             })
             .collect::<Option<Vec<_>>>()?;
-        let broadcast = operator.broadcast(&inputs, &graph::attributes(node)).ok()?;
+        let shapes: Vec<_> = inputs.iter().map(|tensor| tensor.shape()).collect();
+        let broadcast = operator.broadcast(&graph::attributes(node), &shapes).ok()?;
         Some(Self { inputs, broadcast })
     }
 

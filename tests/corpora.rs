@@ -1,0 +1,118 @@
+//! The three fetched corpora as a whole: everything decodes, and a run says what it should.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
+
+use onnx_conformance::backend::builtin::Builtin;
+use onnx_conformance::case::Case;
+use onnx_conformance::corpus::{Corpus, DEFAULT_RELEASES, Home, name_of_release};
+use onnx_conformance::onnx::proto::{AttributeProto, GraphProto};
+use onnx_conformance::onnx::{decode_tensor, decode_value, encode_value};
+use onnx_conformance::profile::Profile;
+use onnx_conformance::run::{Options, Run, run};
+use onnx_conformance::verdict::Verdict;
+
+/// Cases, files other than models, and cases with built-in kernels of each release.
+const CONTENT: [(&str, usize, usize, usize); 3] =
+    [("1.22.0", 1765, 6029, 12), ("1.2.1", 290, 697, 5), ("1.1.2", 202, 482, 5)];
+
+fn corpus(release: &str) -> Corpus {
+    let corpus = Home::find().and_then(|home| home.corpus(&name_of_release(release)));
+    corpus.unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn run_of(release: &str, profile: Profile) -> Run {
+    let options = Options {
+        profile,
+        filter: None,
+        jobs: NonZeroUsize::new(2).unwrap(),
+        timeout: Duration::from_secs(60),
+        interrupted: Arc::default(),
+    };
+    run(vec![corpus(release)], Arc::new(Builtin), &options, &mut |_| ()).unwrap()
+}
+
+#[test]
+fn every_value_decodes_and_its_encoding_decodes_to_the_same() {
+    for (release, cases, files, _) in CONTENT {
+        let corpus = corpus(release);
+        assert_eq!(corpus.cases().len(), cases);
+        let mut values = 0;
+        for dir in corpus.cases() {
+            let case = Case::decode(dir.name(), dir.load().unwrap().files())
+                .unwrap_or_else(|error| panic!("{error}"));
+            let (inputs, outputs) = (case.model.inputs(), case.model.outputs());
+            for set in &case.data_sets {
+                let inputs = inputs.iter().zip(&set.inputs);
+                for (port, value) in inputs.chain(outputs.iter().zip(&set.outputs)) {
+                    let file = encode_value(&port.name, value);
+                    let again = decode_value(dir.name(), file, &port.value_type).unwrap();
+                    assert_eq!(&again, value, "{} {}", dir.name(), port.name);
+                    values += 1;
+                }
+            }
+        }
+        assert_eq!(values, files, "each file but the models holds one value");
+    }
+}
+
+#[test]
+fn every_tensor_within_the_models_decodes() {
+    fn in_graph(graph: &GraphProto, name: &str) -> usize {
+        let decode = |tensor: &onnx_conformance::onnx::proto::TensorProto| {
+            decode_tensor(tensor.clone()).unwrap_or_else(|problem| panic!("{name}: {problem}"));
+        };
+        graph.initializer.iter().for_each(decode);
+        let attributes = graph.node.iter().flat_map(|node| &node.attribute);
+        let in_attribute = |attribute: &AttributeProto| {
+            let tensors = attribute.t.iter().chain(&attribute.tensors);
+            let graphs = attribute.g.iter().chain(&attribute.graphs);
+            tensors.clone().for_each(decode);
+            tensors.count() + graphs.map(|graph| in_graph(graph, name)).sum::<usize>()
+        };
+        graph.initializer.len() + attributes.map(in_attribute).sum::<usize>()
+    }
+    for release in DEFAULT_RELEASES {
+        let corpus = corpus(release);
+        let tensors: usize = corpus
+            .cases()
+            .iter()
+            .map(|dir| {
+                let case = Case::decode(dir.name(), dir.load().unwrap().files()).unwrap();
+                in_graph(case.model.graph(), dir.name())
+            })
+            .sum();
+        assert!(tensors > 0, "{release}");
+    }
+}
+
+#[test]
+fn all_division_and_square_root_cases_pass_and_the_rest_is_unsupported() {
+    for (release, cases, _, executable) in CONTENT {
+        for profile in Profile::ALL {
+            let run = run_of(release, profile);
+            let count =
+                |verdict| run.cases.iter().filter(|case| case.verdict == verdict).count();
+            assert_eq!(run.cases.len(), cases);
+            assert_eq!(count(Verdict::Pass), executable, "{release}");
+            assert_eq!(count(Verdict::Unsupported), cases - executable, "{release}");
+            assert!(!run.has_failed());
+        }
+    }
+}
+
+#[test]
+fn the_newest_corpus_compares_549_elements() {
+    assert_eq!(run_of("1.22.0", Profile::Ieee754).elements_compared(), 549);
+}
+
+#[test]
+fn an_unsupported_case_names_its_operators() {
+    let run = run_of("1.22.0", Profile::Ieee754);
+    let abs = run.cases.iter().find(|case| case.id == "onnx-1.22.0/node/test_abs").unwrap();
+    assert_eq!(abs.message.as_deref(), Some("no kernel for Abs (opset 13)"));
+    assert!(run.cases.iter().all(|case| {
+        case.verdict == Verdict::Pass || case.message.is_some() && !case.operators.is_empty()
+    }));
+}
