@@ -1,3 +1,16 @@
 //! Reports: the one report document and the forms derived from it.
+//!
+//! [`write()`] puts `report.json`, `report.html` and `junit.xml` into a folder, [`summary::render`]
+//! says the same on a terminal. None of them computes a result of its own: what they show stands
+//! in the [`document`], and all but its provenance is the same bytes for the same inputs.
 
 pub mod document;
+mod files;
+pub mod html;
+pub mod json;
+pub mod junit;
+pub mod schema;
+pub mod summary;
+mod text;
+
+pub use files::{WriteError, Written, write};

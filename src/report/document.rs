@@ -19,6 +19,7 @@ pub const FORMAT_VERSION: u32 = 1;
 #[schemars(title = "onnx-conformance report")]
 pub struct Report {
     /// Version of this format.
+    #[schemars(extend("const" = FORMAT_VERSION))]
     pub format_version: u32,
     /// The program that wrote the report.
     pub tool: Tool,
@@ -95,6 +96,46 @@ pub struct Summary {
     pub elements_compared: u64,
 }
 
+impl Summary {
+    /// Cases that came to this verdict.
+    #[must_use]
+    pub const fn count(&self, verdict: Verdict) -> u64 {
+        match verdict {
+            Verdict::Pass => self.pass,
+            Verdict::Fail => self.fail,
+            Verdict::Unsupported => self.unsupported,
+            Verdict::OutOfDomain => self.out_of_domain,
+            Verdict::Crash => self.crash,
+            Verdict::Timeout => self.timeout,
+            Verdict::Fault => self.fault,
+            Verdict::Skipped => self.skipped,
+        }
+    }
+
+    /// The summary of these cases.
+    #[must_use]
+    pub fn of(cases: &[Case]) -> Self {
+        let mut summary = Self::default();
+        for case in cases {
+            let count = match case.verdict {
+                Verdict::Pass => &mut summary.pass,
+                Verdict::Fail => &mut summary.fail,
+                Verdict::Unsupported => &mut summary.unsupported,
+                Verdict::OutOfDomain => &mut summary.out_of_domain,
+                Verdict::Crash => &mut summary.crash,
+                Verdict::Timeout => &mut summary.timeout,
+                Verdict::Fault => &mut summary.fault,
+                Verdict::Skipped => &mut summary.skipped,
+            };
+            *count += 1;
+            summary.cases += 1;
+            summary.elements_compared =
+                summary.elements_compared.saturating_add(case.elements_compared());
+        }
+        summary
+    }
+}
+
 /// One case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -120,6 +161,26 @@ pub struct Case {
     pub message: Option<String>,
     /// The outputs compared; several data sets follow each other.
     pub outputs: Vec<Output>,
+}
+
+impl Case {
+    /// Elements compared in all outputs.
+    #[must_use]
+    pub fn elements_compared(&self) -> u64 {
+        self.outputs.iter().fold(0, |sum, output| sum.saturating_add(output.elements))
+    }
+
+    /// Elements that do not conform in all outputs.
+    #[must_use]
+    pub fn mismatches(&self) -> u64 {
+        self.outputs.iter().fold(0, |sum, output| sum.saturating_add(output.mismatches))
+    }
+
+    /// Largest distance in ULP over all outputs.
+    #[must_use]
+    pub fn max_ulp(&self) -> Option<u64> {
+        self.outputs.iter().filter_map(|output| output.max_ulp).max()
+    }
 }
 
 /// One output tensor, compared.

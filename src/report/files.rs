@@ -1,0 +1,157 @@
+//! Writing the report files: all of them or none, and never half a file under a final name.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::document::Report;
+use super::{html, json, junit};
+
+/// Where the reports lie.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The report document.
+    pub json: PathBuf,
+    /// The page for readers.
+    pub html: PathBuf,
+    /// The results for CI systems.
+    pub junit: PathBuf,
+}
+
+impl Written {
+    /// Where reports written to this folder lie.
+    #[must_use]
+    pub fn within(dir: &Path) -> Self {
+        Self {
+            json: dir.join("report.json"),
+            html: dir.join("report.html"),
+            junit: dir.join("junit.xml"),
+        }
+    }
+}
+
+/// Why the reports could not be written. The files of an earlier run stay as they were, except
+/// after [`WriteError::Replace`], which can strike between two files.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's message says what it is")]
+pub enum WriteError {
+    #[error("failed to create the report folder `{dir}`; {}", remedy(source))]
+    Folder { dir: PathBuf, source: io::Error },
+    #[error(
+        "failed to write the report `{path}`: a folder has that name; remove it or choose another folder with --out"
+    )]
+    Occupied { path: PathBuf },
+    #[error("failed to render the report `{path}`")]
+    Render { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
+    #[error("failed to write the report `{path}`; {}", remedy(source))]
+    Write { path: PathBuf, source: io::Error },
+    #[error("failed to put the finished report in place as `{path}`; {}", remedy(source))]
+    Replace { path: PathBuf, source: io::Error },
+}
+
+fn remedy(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "the disk is full: free some space or choose another folder with --out"
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "the folder may not be written to: choose another with --out"
+        }
+        io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
+            "a file stands where a folder should: choose another folder with --out"
+        }
+        _ => "choose another folder with --out",
+    }
+}
+
+/// Writes `report.json`, `report.html` and `junit.xml` into the folder, which is created where it
+/// is missing. Each is complete on disk under a temporary name before the first takes its final
+/// name.
+///
+/// # Errors
+///
+/// When a report cannot be rendered or the file system refuses.
+pub fn write(report: &Report, dir: &Path) -> Result<Written, WriteError> {
+    fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
+    let written = Written::within(dir);
+    let (document, (page, results)) = rayon::join(
+        || stage(dir, &written.json, || json::to_bytes(report)),
+        || {
+            rayon::join(
+                || stage(dir, &written.html, || html::to_text(report).map(String::into_bytes)),
+                || stage(dir, &written.junit, || junit::to_bytes(report)),
+            )
+        },
+    );
+    // The document comes last: where it is new, so is what was derived from it.
+    for staged in [page?, results?, document?] {
+        staged.persist()?;
+    }
+    sync_folder(dir);
+    Ok(written)
+}
+
+/// A finished file that waits for its final name.
+struct Staged {
+    file: NamedTempFile,
+    path: PathBuf,
+}
+
+/// Renders a report into a temporary file beside its final path and flushes it to the disk.
+fn stage<E>(
+    dir: &Path,
+    path: &Path,
+    render: impl FnOnce() -> Result<Vec<u8>, E>,
+) -> Result<Staged, WriteError>
+where
+    E: std::error::Error + Send + Sync + 'static,
+{
+    let path = path.to_owned();
+    if path.is_dir() {
+        return Err(WriteError::Occupied { path });
+    }
+    let bytes = match render() {
+        Ok(bytes) => bytes,
+        Err(error) => return Err(WriteError::Render { path, source: error.into() }),
+    };
+    let file = temporary_file(dir).and_then(|mut file| {
+        file.write_all(&bytes)?;
+        file.as_file().sync_all()?;
+        Ok(file)
+    });
+    match file {
+        Ok(file) => Ok(Staged { file, path }),
+        Err(source) => Err(WriteError::Write { path, source }),
+    }
+}
+
+impl Staged {
+    fn persist(self) -> Result<(), WriteError> {
+        match self.file.persist(&self.path) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(WriteError::Replace { path: self.path, source: error.error }),
+        }
+    }
+}
+
+fn temporary_file(dir: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".report-").suffix(".tmp");
+    // Reports are for others to read: the user's umask decides, not the temporary file's 0600.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(dir)
+}
+
+/// Makes the new names last through a power failure, where the system can.
+fn sync_folder(dir: &Path) {
+    #[cfg(unix)]
+    if let Ok(dir) = fs::File::open(dir) {
+        // The files are whole either way; without this the old ones may come back.
+        let _ = dir.sync_all();
+    }
+    #[cfg(not(unix))]
+    let _ = dir;
+}

@@ -1,0 +1,197 @@
+//! `report.html`: one self-contained page for readers.
+//!
+//! The page loads nothing, and its content security policy lets nothing run or style it but the
+//! script and the style sheet written here. Every string from the report goes through [`Escape`].
+//! Without JavaScript the page has everything but filters, sorting and the theme switch.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use askama::Template;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest, Sha256};
+
+use super::document::{Case, Report, Worst};
+use super::text::{
+    bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_hidden, list,
+};
+use crate::verdict::Verdict;
+
+const STYLE: &str = include_str!("templates/report.css");
+const SCRIPT: &str = include_str!("templates/report.js");
+
+/// How many cases that did not pass are listed before the table.
+const FAILURES_LISTED: usize = 12;
+
+/// The page as text.
+///
+/// # Errors
+///
+/// Never for a report as such; rendering as a whole may fail.
+pub fn to_text(report: &Report) -> Result<String, askama::Error> {
+    Page::of(report).render()
+}
+
+/// Escapes text for HTML, attribute values included, and shows hidden characters as Rust escapes.
+#[derive(Clone, Copy, Debug)]
+pub struct Escape;
+
+impl askama::filters::Escaper for Escape {
+    fn write_escaped_str<W: fmt::Write>(&self, mut dest: W, string: &str) -> fmt::Result {
+        let mut written = 0;
+        for (at, c) in string.char_indices() {
+            let entity = match c {
+                '<' => "&lt;",
+                '>' => "&gt;",
+                '&' => "&amp;",
+                '"' => "&quot;",
+                '\'' => "&#39;",
+                _ if is_hidden(c) => "",
+                _ => continue,
+            };
+            dest.write_str(&string[written..at])?;
+            if entity.is_empty() {
+                write!(dest, "{}", c.escape_default())?;
+            } else {
+                dest.write_str(entity)?;
+            }
+            written = at + c.len_utf8();
+        }
+        dest.write_str(&string[written..])
+    }
+}
+
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Page<'a> {
+    report: &'a Report,
+    policy: String,
+    verdicts: Vec<Tally>,
+    failures: Vec<&'a Case>,
+    failures_unlisted: u64,
+    operators: Vec<(&'a str, u64)>,
+    types: Vec<(&'a str, u64)>,
+}
+
+/// A verdict with its cases and its piece of the bar, in hundredths of its length.
+struct Tally {
+    verdict: Verdict,
+    cases: u64,
+    from: f64,
+    length: f64,
+}
+
+impl<'a> Page<'a> {
+    fn of(report: &'a Report) -> Self {
+        let failed = || report.cases.iter().filter(|case| case.verdict.is_failure());
+        Self {
+            report,
+            policy: content_security_policy(),
+            verdicts: tallies(report),
+            failures: failed().take(FAILURES_LISTED).collect(),
+            failures_unlisted: failed().skip(FAILURES_LISTED).count() as u64,
+            operators: occurrences(report.cases.iter().map(|case| list(&case.operator))),
+            types: occurrences(
+                report.cases.iter().map(|case| case.types.iter().map(String::as_str)),
+            ),
+        }
+    }
+}
+
+/// Nothing is loaded, and nothing but the page's own style and script applies.
+fn content_security_policy() -> String {
+    let digest = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
+    format!(
+        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; \
+         base-uri 'none'; form-action 'none'",
+        digest(STYLE),
+        digest(SCRIPT),
+    )
+}
+
+fn tallies(report: &Report) -> Vec<Tally> {
+    let mut from = 0.0;
+    Verdict::ALL
+        .into_iter()
+        .map(|verdict| {
+            let cases = report.summary.count(verdict);
+            #[expect(clippy::cast_precision_loss, reason = "lengths in a picture")]
+            let length = 100.0 * cases as f64 / report.summary.cases.max(1) as f64;
+            let tally = Tally { verdict, cases, from, length };
+            from += length;
+            tally
+        })
+        .collect()
+}
+
+/// Names in natural order with the number of cases that have them.
+fn occurrences<'a>(
+    cases: impl Iterator<Item = impl Iterator<Item = &'a str>>,
+) -> Vec<(&'a str, u64)> {
+    let mut counts = BTreeMap::new();
+    for names in cases {
+        // A name counts once a case; the names of one case are few.
+        let mut seen: Vec<&str> = Vec::new();
+        for name in names {
+            if !seen.contains(&name) {
+                seen.push(name);
+                *counts.entry(name).or_default() += 1;
+            }
+        }
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by(|(a, _), (b, _)| natord::compare(a, b));
+    counts
+}
+
+/// The stable address of a case on the page: its id, with every byte but letters, digits and
+/// `-._/` as `~` and two hexadecimal digits.
+fn anchor(case: &str) -> String {
+    use fmt::Write;
+    let mut anchor = String::with_capacity(case.len() + 5);
+    anchor.push_str("case-");
+    for byte in case.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._/".contains(&byte) {
+            anchor.push(byte.into());
+        } else {
+            // Writing to a string does not fail.
+            let _ = write!(anchor, "~{byte:02x}");
+        }
+    }
+    anchor
+}
+
+/// The first line of a case's message.
+fn first_line(case: &Case) -> &str {
+    case.message.as_deref().and_then(|message| message.lines().next()).unwrap_or_default()
+}
+
+/// Whether the table shows the message: where it says something about this case in particular.
+fn is_telling(case: &Case) -> bool {
+    !matches!(case.verdict, Verdict::Pass | Verdict::Unsupported) && case.message.is_some()
+}
+
+/// A number, or nothing.
+fn or_blank(number: Option<u64>) -> String {
+    number.map_or_else(String::new, grouped)
+}
+
+/// The rows of a worst element: role, decimal, bits that agree with the other result, bits that
+/// do not.
+fn worst_rows(worst: &Worst) -> Vec<(&'static str, &str, &str, &str)> {
+    let (expected, expected_bits) = decimal_and_bits(&worst.expected);
+    let (actual, actual_bits) = decimal_and_bits(&worst.actual);
+    let agree = expected_bits.bytes().zip(actual_bits.bytes()).take_while(|(a, b)| a == b).count();
+    let inputs = worst.inputs.iter().map(|input| {
+        let (decimal, bits) = decimal_and_bits(input);
+        ("input", decimal, bits, "")
+    });
+    let results = [("expected", expected, expected_bits), ("actual", actual, actual_bits)].map(
+        |(role, decimal, bits)| {
+            let (same, other) = bits.split_at(agree);
+            (role, decimal, same, other)
+        },
+    );
+    inputs.chain(results).collect()
+}

@@ -1,0 +1,91 @@
+//! `junit.xml`: the cases for CI systems, one test suite per corpus.
+//!
+//! Without times, so that the same inputs give the same bytes.
+
+use std::fmt::Write;
+
+use quick_junit::{NonSuccessKind, SerializeError, TestCase, TestCaseStatus, TestSuite};
+
+use super::document::{Case, Report};
+use super::text::{bracketed, decimal_and_bits, folder_and_name, visible};
+use crate::verdict::Verdict;
+
+/// The bytes of `junit.xml`.
+///
+/// A `fail` is a failure; `crash`, `timeout` and `fault` are errors; `unsupported`,
+/// `out_of_domain` and `skipped` are skipped, as is what was expected to come out as it did: such
+/// a case does not fail the run. The verdict is the type of each.
+///
+/// # Errors
+///
+/// Never for a report as such; serialisation as a whole may fail.
+pub fn to_bytes(report: &Report) -> Result<Vec<u8>, SerializeError> {
+    let mut junit = quick_junit::Report::new(report.tool.name.as_str());
+    let mut suite: Option<TestSuite> = None;
+    for case in &report.cases {
+        // Natural order keeps the cases of a corpus together.
+        let name = visible(corpus(case));
+        if suite.as_ref().is_none_or(|suite| *suite.name != *name) {
+            junit.add_test_suites(suite.replace(TestSuite::new(&*name)));
+        }
+        if let Some(suite) = &mut suite {
+            suite.add_test_case(test_case(case));
+        }
+    }
+    junit.add_test_suites(suite);
+    let mut bytes = Vec::new();
+    junit.serialize(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The corpus or own suite a case belongs to: the first part of its id.
+fn corpus(case: &Case) -> &str {
+    case.id.split_once('/').map_or(case.suite.as_str(), |(corpus, _)| corpus)
+}
+
+fn test_case(case: &Case) -> TestCase {
+    let mut test = TestCase::new(visible(folder_and_name(&case.id).1), status(case));
+    // CI systems group by the parts of a class name between dots.
+    let folder = folder_and_name(&case.id).0.trim_end_matches('/');
+    let folder = if folder.is_empty() { &case.suite } else { folder };
+    test.set_classname(visible(&folder.replace('/', ".")));
+    test
+}
+
+fn status(case: &Case) -> TestCaseStatus {
+    let mut status = match case.verdict {
+        Verdict::Pass => return TestCaseStatus::success(),
+        verdict if verdict == case.expected => TestCaseStatus::skipped(),
+        Verdict::Unsupported | Verdict::OutOfDomain | Verdict::Skipped => TestCaseStatus::skipped(),
+        Verdict::Fail => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        Verdict::Crash | Verdict::Timeout | Verdict::Fault => {
+            TestCaseStatus::non_success(NonSuccessKind::Error)
+        }
+    };
+    let message = case.message.as_deref().unwrap_or_default();
+    status.set_type(case.verdict.name());
+    status.set_message(visible(message.lines().next().unwrap_or_default()));
+    if case.verdict.is_failure() {
+        status.set_description(visible(&description(case, message)));
+    }
+    status
+}
+
+/// The whole message and the worst elements, a line each.
+fn description(case: &Case, message: &str) -> String {
+    let mut text = message.to_owned();
+    for output in &case.outputs {
+        for worst in &output.worst {
+            let ulp = worst.ulp.map_or_else(|| "no ULP".to_owned(), |ulp| format!("{ulp} ULP"));
+            // Writing to a string does not fail.
+            let _ = write!(text, "\n{}{}: {ulp}", output.name, bracketed(&worst.index));
+            let inputs = worst.inputs.iter().map(|input| ("input", input));
+            let results = [("expected", &worst.expected), ("actual", &worst.actual)];
+            for (role, value) in inputs.chain(results) {
+                let (decimal, bits) = decimal_and_bits(value);
+                let _ = write!(text, "\n  {role:<8} {bits:<18} {decimal}");
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,30 @@
+//! The JSON Schema of the report document, derived from its types.
+
+use schemars::generate::SchemaSettings;
+
+use super::document::Report;
+
+/// Path of the committed schema in the checkout.
+pub const PATH: &str = "reports/schema/report.schema.json";
+
+/// The schema (draft 2020-12) of what is written: every member is required, none may be added.
+///
+/// # Errors
+///
+/// Never for a schema as such; serialisation as a whole may fail.
+pub fn to_text() -> Result<String, serde_json::Error> {
+    let schema = SchemaSettings::draft2020_12()
+        .for_serialize()
+        .into_generator()
+        .into_root_schema_for::<Report>();
+    Ok(serde_json::to_string_pretty(&schema)? + "\n")
+}
+
+/// The generated files of this module: path in the checkout and contents.
+///
+/// # Errors
+///
+/// As [`to_text`].
+pub fn files() -> Result<[(&'static str, String); 1], serde_json::Error> {
+    Ok([(PATH, to_text()?)])
+}

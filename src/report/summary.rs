@@ -1,0 +1,217 @@
+//! The summary for the terminal: counts, what did not pass, and where to read on.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use anstyle::AnsiColor;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::document::{Case, Output, Report, Worst};
+use super::files::Written;
+use super::text::{bracketed, counted, decimal_and_bits, folder_and_name, grouped, list, visible};
+use crate::verdict::Verdict;
+
+/// How many cases that did not pass are shown.
+const CASES_SHOWN: usize = 10;
+
+/// How many operators that no case ran are named.
+const OPERATORS_SHOWN: usize = 6;
+
+/// How the summary is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Columns of the terminal; 80 where there is none.
+    pub width: usize,
+    /// Whether to use colours; they only repeat what the words say.
+    pub color: bool,
+}
+
+/// The summary of a report that lies where `written` says, in lines of at most the style's width
+/// except for paths and the command at the end, which are there to be copied.
+#[must_use]
+pub fn render(report: &Report, written: &Written, style: Style) -> String {
+    let mut page = Page { text: String::new(), style };
+    page.heading(report);
+    page.counts(report);
+    page.failures(report);
+    page.unsupported(report);
+    page.reading_on(report, written);
+    page.text
+}
+
+struct Page {
+    text: String,
+    style: Style,
+}
+
+impl Page {
+    fn heading(&mut self, report: &Report) {
+        let backend = &report.backend;
+        let corpora: Vec<_> = report
+            .corpora
+            .iter()
+            .map(|corpus| format!("{} ({})", corpus.name, counted(corpus.cases, "case")))
+            .collect();
+        self.line(&format!("{} {}, profile {}", backend.name, backend.version, report.profile));
+        self.line(&format!("on {}", corpora.join(", ")));
+    }
+
+    fn counts(&mut self, report: &Report) {
+        self.line("");
+        for verdict in Verdict::ALL {
+            let count = report.summary.count(verdict);
+            if count > 0 {
+                let word = self.paint(verdict.name(), verdict);
+                let _ = writeln!(self.text, "{:>9}  {word}", grouped(count));
+            }
+        }
+        let compared = counted(report.summary.elements_compared, "element");
+        let noun = if report.summary.cases == 1 { "case" } else { "cases" };
+        self.line(&format!("{:>9}  {noun}, {compared} compared", grouped(report.summary.cases)));
+    }
+
+    fn failures(&mut self, report: &Report) {
+        let mut failures = report.cases.iter().filter(|case| case.verdict.is_failure());
+        for case in failures.by_ref().take(CASES_SHOWN) {
+            self.failure(case);
+        }
+        let more = failures.count() as u64;
+        if more > 0 {
+            self.line("");
+            self.line(&format!("... and {} more, see report.html", grouped(more)));
+        }
+    }
+
+    fn failure(&mut self, case: &Case) {
+        let word = self.paint(case.verdict.name(), case.verdict);
+        let expected = if case.verdict == case.expected { " (as expected)" } else { "" };
+        let room = self.style.width.saturating_sub(case.verdict.name().len() + 1 + expected.len());
+        let id = fitted(&visible(&case.id), room);
+        let _ = writeln!(self.text, "\n{word} {id}{expected}");
+        if let Some(line) = case.message.as_deref().and_then(|message| message.lines().next()) {
+            self.line(&format!("  {}", visible(line)));
+        }
+        let differing = |output: &&Output| output.mismatches > 0 && !output.worst.is_empty();
+        if let Some(output) = case.outputs.iter().find(differing) {
+            self.worst(output, &output.worst[0]);
+        }
+    }
+
+    fn worst(&mut self, output: &Output, worst: &Worst) {
+        self.line(&format!("  {}{}", visible(&output.name), bracketed(&worst.index)));
+        let ulp = worst.ulp.map_or_else(String::new, |ulp| format!("  {} ULP", grouped(ulp)));
+        let inputs = worst.inputs.iter().map(|value| ("input", value, ""));
+        let results = [("expected", &worst.expected, ""), ("actual", &worst.actual, ulp.as_str())];
+        let rows: Vec<_> = inputs
+            .chain(results)
+            .map(|(role, value, note)| (role, decimal_and_bits(value), note))
+            .collect();
+        let width = rows.iter().map(|(_, (_, bits), _)| bits.len()).max().unwrap_or(0);
+        for (role, (decimal, bits), note) in rows {
+            self.line(&format!("    {role:<8}  {bits:<width$}  {}{note}", visible(decimal)));
+        }
+    }
+
+    fn unsupported(&mut self, report: &Report) {
+        if report.summary.unsupported == 0 {
+            return;
+        }
+        let missing = operators_not_run(&report.cases);
+        let mut named: Vec<_> = missing.iter().collect();
+        named.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        let mut parts: Vec<_> = named
+            .iter()
+            .take(OPERATORS_SHOWN)
+            .map(|(operator, count)| format!("{} {}", visible(operator), grouped(**count)))
+            .collect();
+        if named.len() > OPERATORS_SHOWN {
+            parts.push("...".to_owned());
+        }
+        self.line("");
+        self.line(&format!(
+            "unsupported: {} without a kernel: {}",
+            counted(missing.len() as u64, "operator"),
+            parts.join(", ")
+        ));
+    }
+
+    fn reading_on(&mut self, report: &Report, written: &Written) {
+        let _ = writeln!(self.text, "\nreports  {}", written.html.display());
+        for path in [&written.json, &written.junit] {
+            let _ = writeln!(self.text, "         {}", path.display());
+        }
+        let _ = writeln!(self.text, "next     {}", next_step(report, written));
+    }
+
+    /// Writes a line, cut to the width.
+    fn line(&mut self, line: &str) {
+        self.text += &fitted(line, self.style.width);
+        self.text.push('\n');
+    }
+
+    fn paint(&self, text: &str, verdict: Verdict) -> String {
+        if !self.style.color {
+            return text.to_owned();
+        }
+        let color = match verdict {
+            Verdict::Pass => AnsiColor::Green,
+            Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::Fault => AnsiColor::Red,
+            Verdict::OutOfDomain => AnsiColor::Cyan,
+            Verdict::Unsupported | Verdict::Skipped => AnsiColor::Yellow,
+        };
+        let style = color.on_default().bold();
+        format!("{style}{text}{style:#}")
+    }
+}
+
+/// Operators of unsupported cases that occur in no case with a result, with the number of cases.
+fn operators_not_run(cases: &[Case]) -> BTreeMap<&str, u64> {
+    let (unsupported, others): (Vec<_>, Vec<_>) =
+        cases.iter().partition(|case| case.verdict == Verdict::Unsupported);
+    let run: BTreeSet<_> = others
+        .iter()
+        .filter(|case| case.verdict != Verdict::Skipped)
+        .flat_map(|case| list(&case.operator))
+        .collect();
+    let mut missing = BTreeMap::new();
+    for case in unsupported {
+        for operator in list(&case.operator).collect::<BTreeSet<_>>() {
+            if !run.contains(operator) {
+                *missing.entry(operator).or_default() += 1;
+            }
+        }
+    }
+    missing
+}
+
+/// What to do next: run the first case that did not come out as expected again, or read.
+fn next_step(report: &Report, written: &Written) -> String {
+    let unexpected = |case: &&Case| case.verdict.is_failure() && case.verdict != case.expected;
+    let name = report.cases.iter().find(unexpected).map(|case| folder_and_name(&case.id).1);
+    // An odd name would need quoting twice, for the shell and for the regular expression.
+    let plain = |name: &&str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    match name.filter(plain) {
+        Some(name) => format!(
+            "onnx-conformance run --backend {} --profile {} --filter '/{name}$'",
+            visible(&report.backend.name),
+            visible(&report.profile),
+        ),
+        None => format!("open {} in a browser", written.html.display()),
+    }
+}
+
+/// The text cut to a width in columns, an ellipsis at the end where something is missing.
+fn fitted(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut columns = 0;
+    let kept: String = text
+        .chars()
+        .take_while(|c| {
+            columns += c.width().unwrap_or(0);
+            columns + 3 <= width
+        })
+        .collect();
+    kept.trim_end().to_owned() + "..."
+}

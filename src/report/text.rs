@@ -1,0 +1,124 @@
+//! Text in reports: strangers' strings made visible, numbers grouped, ids and values taken apart.
+
+use std::borrow::Cow;
+
+/// Whether a character acts on what shows the text (a terminal, a page, an XML parser) instead of
+/// being shown: controls but tab and line feed, line separators, embeddings and overrides of the
+/// writing direction, invisible spaces and the non-characters that XML 1.0 forbids.
+pub(super) const fn is_hidden(c: char) -> bool {
+    matches!(
+        c,
+        '\0'..='\u{8}'
+            | '\u{b}'..='\u{1f}'
+            | '\u{7f}'..='\u{9f}'
+            | '\u{200b}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{feff}'
+            | '\u{fffe}'
+            | '\u{ffff}'
+    )
+}
+
+/// The text with hidden characters written as Rust escapes, such as `\u{1b}`.
+pub(super) fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_hidden(c) {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// A count with its thousands grouped, as in `1,765`.
+pub(super) fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A count with its noun, as in `1 case` and `1,765 cases`.
+pub(super) fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// An id as the folder it lies in, with the last slash, and the name.
+pub(super) fn folder_and_name(id: &str) -> (&str, &str) {
+    id.split_at(id.rfind('/').map_or(0, |slash| slash + 1))
+}
+
+/// The parts of a list such as `Div, Sqrt`.
+pub(super) fn list(text: &str) -> impl Iterator<Item = &str> {
+    text.split(", ").filter(|part| !part.is_empty())
+}
+
+/// Numbers in brackets, as in `[2, 3]`.
+pub(super) fn bracketed(numbers: &[u64]) -> String {
+    format!("{numbers:?}")
+}
+
+/// A value taken apart: `0.1 (0x3dcccccd)` is decimal and bits; any other text has no bits.
+pub(super) fn decimal_and_bits(value: &str) -> (&str, &str) {
+    value
+        .strip_suffix(')')
+        .and_then(|value| value.rsplit_once(" ("))
+        .filter(|(_, bits)| {
+            bits.strip_prefix("0x").is_some_and(|digits| {
+                !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+            })
+        })
+        .unwrap_or((value, ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_act_on_the_reader_is_shown_instead() {
+        assert_eq!(visible("\u{1b}[31mred\0\r\u{202e}"), r"\u{1b}[31mred\u{0}\r\u{202e}");
+        assert_eq!(visible("\u{9b}\u{fffe}\u{7f}"), r"\u{9b}\u{fffe}\u{7f}");
+    }
+
+    #[test]
+    fn ordinary_text_of_any_script_stays_as_it_is() {
+        for text in ["two\nlines\tand a tab", "שלום", "数値", "a\u{200f}b"] {
+            assert!(matches!(visible(text), Cow::Borrowed(same) if same == text));
+        }
+    }
+
+    #[test]
+    fn counts_are_grouped_by_thousands() {
+        let counts = [0, 999, 1000, 1_234_567, u64::MAX].map(grouped);
+        assert_eq!(counts, ["0", "999", "1,000", "1,234,567", "18,446,744,073,709,551,615"]);
+        assert_eq!([counted(1, "case"), counted(2, "case")], ["1 case", "2 cases"]);
+    }
+
+    #[test]
+    fn an_id_without_a_slash_is_all_name() {
+        assert_eq!(folder_and_name("a/b/c"), ("a/b/", "c"));
+        assert_eq!(folder_and_name("c"), ("", "c"));
+    }
+
+    #[test]
+    fn only_hexadecimal_in_brackets_counts_as_bits() {
+        assert_eq!(decimal_and_bits("0.1 (0x3dcccccd)"), ("0.1", "0x3dcccccd"));
+        assert_eq!(decimal_and_bits("NaN (0x7fc0)"), ("NaN", "0x7fc0"));
+        for text in ["0.1", "\"a (0xzz)", "x (0x)", "\"a (b)\""] {
+            assert_eq!(decimal_and_bits(text), (text, ""));
+        }
+    }
+}
