@@ -4,11 +4,13 @@
 //! says the same on a terminal. None of them computes a result of its own: what they show stands
 //! in the [`document`], and all but its provenance is the same bytes for the same inputs.
 
+mod build;
 pub mod document;
 mod files;
 pub mod html;
 pub mod json;
 pub mod junit;
+mod provenance;
 pub mod schema;
 pub mod summary;
 mod text;

@@ -183,7 +183,13 @@ pub fn run(
         })
         .collect::<Result<_, CorpusError>>()?;
     cases.sort_by(|a, b| natural_order(&a.id, &b.id));
-    Ok(Run { backend: identity, profile: options.profile, corpora, cases, duration: start.elapsed() })
+    Ok(Run {
+        backend: identity,
+        profile: options.profile,
+        corpora,
+        cases,
+        duration: start.elapsed(),
+    })
 }
 
 /// Id of a case in reports.
@@ -202,10 +208,9 @@ fn jobs(corpora: &[Corpus], filter: Option<&Regex>) -> Result<Vec<pool::Job>, Ru
         }
     }
     match filter {
-        Some(filter) if !jobs.iter().any(|job| job.selected) => Err(RunError::NoCase {
-            filter: filter.as_str().to_owned(),
-            examples: examples(&jobs),
-        }),
+        Some(filter) if !jobs.iter().any(|job| job.selected) => {
+            Err(RunError::NoCase { filter: filter.as_str().to_owned(), examples: examples(&jobs) })
+        }
         _ => Ok(jobs),
     }
 }

@@ -72,7 +72,9 @@ fn every_room_of_the_library_is_placed() {
 #[test]
 fn imports_point_to_the_ground_only() {
     for source in sources() {
-        for (_, after) in code(&source).match_indices("crate::").map(|(at, _)| source.text.split_at(at)) {
+        for (_, after) in
+            code(&source).match_indices("crate::").map(|(at, _)| source.text.split_at(at))
+        {
             let name: String = after["crate::".len()..]
                 .chars()
                 .take_while(|c| c.is_alphanumeric() || *c == '_')
@@ -101,9 +103,10 @@ fn arithmetic_and_judgement_do_no_input_or_output() {
 #[test]
 fn only_fetch_starts_a_network_client() {
     for source in sources() {
-        let is_fetch = source.path.components().any(|part| {
-            part.as_os_str() == "fetch" || part.as_os_str() == "fetch.rs"
-        });
+        let is_fetch = source
+            .path
+            .components()
+            .any(|part| part.as_os_str() == "fetch" || part.as_os_str() == "fetch.rs");
         assert!(
             is_fetch || !source.text.contains("ureq"),
             "{} starts a network client",

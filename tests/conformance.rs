@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Failed, Trial};
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::case::{Case, MODEL_FILE};
-use onnx_conformance::corpus::{CaseDir, Corpus, CorpusError, DEFAULT_RELEASES, Home, name_of_release};
+use onnx_conformance::corpus::{
+    CaseDir, Corpus, CorpusError, DEFAULT_RELEASES, Home, name_of_release,
+};
 use onnx_conformance::onnx::Model;
 use onnx_conformance::profile::Profile;
 use onnx_conformance::run::{CaseResult, case_id, execute};

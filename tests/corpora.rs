@@ -92,8 +92,7 @@ fn all_division_and_square_root_cases_pass_and_the_rest_is_unsupported() {
     for (release, cases, _, executable) in CONTENT {
         for profile in Profile::ALL {
             let run = run_of(release, profile);
-            let count =
-                |verdict| run.cases.iter().filter(|case| case.verdict == verdict).count();
+            let count = |verdict| run.cases.iter().filter(|case| case.verdict == verdict).count();
             assert_eq!(run.cases.len(), cases);
             assert_eq!(count(Verdict::Pass), executable, "{release}");
             assert_eq!(count(Verdict::Unsupported), cases - executable, "{release}");

@@ -81,8 +81,11 @@ pub(crate) fn attributes(node: &NodeProto) -> Attributes {
 fn bind<'m>(model: &'m Model, inputs: &[Value]) -> Result<BTreeMap<&'m str, Tensor>, Refusal> {
     let load = |kind, message| refusal(Stage::Load, kind, message);
     if inputs.len() != model.inputs().len() {
-        let message =
-            format!("{} inputs were given, but the graph has {}", inputs.len(), model.inputs().len());
+        let message = format!(
+            "{} inputs were given, but the graph has {}",
+            inputs.len(),
+            model.inputs().len()
+        );
         return Err(load(RefusalKind::Invalid, message));
     }
     let mut tensors = BTreeMap::new();

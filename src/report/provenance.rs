@@ -11,7 +11,7 @@ use crate::run::Run;
 
 /// This program, as it was built.
 #[must_use]
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
         name: env!("CARGO_PKG_NAME").to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -22,7 +22,7 @@ pub fn tool() -> Tool {
 
 /// The provenance of a run that ends now.
 #[must_use]
-pub fn of(run: &Run) -> Provenance {
+pub(super) fn of(run: &Run) -> Provenance {
     let started = SystemTime::now().checked_sub(run.duration).unwrap_or(SystemTime::UNIX_EPOCH);
     let seconds = |duration: std::time::Duration| format!("{:.6}", duration.as_secs_f64());
     let executed = run.cases.iter().filter(|case| !case.outputs.is_empty());

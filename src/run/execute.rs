@@ -76,9 +76,10 @@ pub fn execute(
         }));
     }
     // The case is as good as its worst data set; the message is that of the first such one.
-    if let Some((verdict, message)) = verdicts.into_iter().max_by(|a, b| {
-        severity(a.0).cmp(&severity(b.0)).then(std::cmp::Ordering::Greater)
-    }) {
+    if let Some((verdict, message)) = verdicts
+        .into_iter()
+        .max_by(|a, b| severity(a.0).cmp(&severity(b.0)).then(std::cmp::Ordering::Greater))
+    {
         result.verdict = verdict;
         result.message = message;
     }
