@@ -10,6 +10,7 @@ pub mod float;
 pub mod tensor;
 
 pub mod compare;
+pub mod profile;
 
 pub mod verdict;
 
