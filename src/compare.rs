@@ -200,3 +200,187 @@ fn compare_tensors(
     };
     OutputComparison { problem: Some(problem), ..comparison }
 }
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+
+    use super::*;
+    use crate::dtype::DType;
+
+    fn singles(values: &[f32]) -> Value {
+        let shape = vec![values.len()];
+        Tensor::from_values(DType::Float32, shape, values.to_vec()).unwrap().into()
+    }
+
+    fn strings(values: &[&str]) -> Value {
+        let strings = values.iter().map(|text| Bytes::from((*text).to_owned())).collect();
+        Tensor::from_strings(vec![values.len()], strings).unwrap().into()
+    }
+
+    fn under(profile: Profile, expected: &Value, actual: &Value) -> Vec<OutputComparison> {
+        compare(profile, Tolerance::default(), "y", expected, actual, None)
+    }
+
+    fn exact(expected: &Value, actual: &Value) -> Vec<OutputComparison> {
+        under(Profile::Ieee754, expected, actual)
+    }
+
+    fn some(value: Value) -> Value {
+        Value::Optional(Some(Box::new(value)))
+    }
+
+    #[test]
+    fn an_equal_output_conforms_and_measures_zero() {
+        let y = singles(&[f32::NAN, 0.0, 1.5]);
+        let expected = OutputComparison {
+            elements: 3,
+            max_ulp: Some(0),
+            max_abs_error: Some(0.0),
+            max_rel_error: Some(0.0),
+            ..OutputComparison::empty("y", "float32", &[3])
+        };
+        assert_eq!(exact(&y, &y), [expected]);
+    }
+
+    #[test]
+    fn what_no_element_defines_is_not_measured() {
+        let [nan] = &exact(&singles(&[f32::NAN]), &singles(&[f32::NAN]))[..] else { panic!() };
+        assert_eq!((nan.max_ulp, nan.max_abs_error, nan.max_rel_error), (Some(0), None, None));
+        let [zero] = &exact(&singles(&[0.0]), &singles(&[0.0]))[..] else { panic!() };
+        assert_eq!((zero.max_abs_error, zero.max_rel_error), (Some(0.0), None));
+        let [none] = &exact(&singles(&[]), &singles(&[]))[..] else { panic!() };
+        assert_eq!(*none, OutputComparison::empty("y", "float32", &[0]));
+    }
+
+    #[test]
+    fn a_nan_of_other_bits_conforms_and_is_counted_and_shown() {
+        let outputs = exact(&singles(&[f32::NAN, 1.0]), &singles(&[-f32::NAN, 1.0]));
+        assert!(outputs[0].conforms());
+        assert_eq!(outputs[0].nan_sign_or_payload_differs, 1);
+        assert_eq!(outputs[0].worst[0].actual.to_string(), "NaN (0xffc00000)");
+    }
+
+    #[test]
+    fn the_worst_are_mismatches_then_by_distance_then_by_place() {
+        let expected = singles(&[1.0, 1.0, 2.0, 1.0, 0.0, 1.0, 100.0]);
+        let tenth = 1.0 + 0.1;
+        let actual = singles(&[1.0, 1.000_01, 2.2, f32::NAN, -0.0, tenth, 100.001]);
+        let outputs = under(Profile::Onnx, &expected, &actual);
+        assert_eq!(outputs[0].mismatches, 3);
+        let order: Vec<usize> = outputs[0].worst.iter().map(|worst| worst.index[0]).collect();
+        // NaN; the two a tenth too large, of which the larger is further away; then what conforms.
+        assert_eq!(order, [3, 2, 5, 6, 1, 4]);
+        assert_eq!(outputs[0].worst[0].ulp, None);
+        assert_eq!(outputs[0].worst[5].ulp, Some(0));
+    }
+
+    #[test]
+    fn only_the_worst_are_kept_and_the_first_of_equals() {
+        let expected = singles(&[1.0; 3000]);
+        let mut values = [1.5_f32; 3000];
+        values[2999] = 2.0;
+        let asked = std::cell::RefCell::new(Vec::new());
+        let operands = |index: usize| {
+            asked.borrow_mut().push(index);
+            vec![Element::Bits(DType::Int8, index as u128)]
+        };
+        let (profile, tolerance) = (Profile::Onnx, Tolerance::default());
+        let outputs =
+            compare(profile, tolerance, "y", &expected, &singles(&values), Some(&operands));
+        assert_eq!(outputs[0].mismatches, 3000);
+        assert_eq!(outputs[0].max_abs_error, Some(1.0));
+        assert_eq!(asked.into_inner(), [2999, 0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(outputs[0].worst.len(), WORST_KEPT);
+        assert_eq!(outputs[0].worst[7].inputs, [Element::Bits(DType::Int8, 6)]);
+    }
+
+    #[test]
+    fn elements_after_the_first_chunk_are_found_at_their_coordinates() {
+        for dtype in [DType::Int2, DType::Uint4, DType::Int8, DType::Float16, DType::Complex128] {
+            let shape = vec![3, 20_001];
+            let length = dtype.packed_len(60_003).unwrap();
+            let zeros = Tensor::from_bits(dtype, shape.clone(), vec![0; length].into()).unwrap();
+            let mut data = vec![0; length];
+            data[length - 1] = 1;
+            let last = Tensor::from_bits(dtype, shape, data.into()).unwrap();
+            let outputs = exact(&zeros.into(), &last.into());
+            assert_eq!((outputs[0].elements, outputs[0].mismatches), (60_003, 1), "{dtype}");
+            let fill = 8 / dtype.bits().unwrap().min(8) as usize;
+            let in_last_byte = (60_003 - 1) % fill;
+            assert_eq!(outputs[0].worst[0].index, [2, 20_000 - in_last_byte], "{dtype}");
+        }
+    }
+
+    #[test]
+    fn strings_must_be_equal_under_every_profile() {
+        for profile in Profile::ALL {
+            let outputs = under(profile, &strings(&["a", "b"]), &strings(&["a", "c"]));
+            assert_eq!((outputs[0].elements, outputs[0].mismatches), (2, 1));
+            assert_eq!(outputs[0].worst[0].expected.to_string(), "\"b\"");
+            let difference = outputs[0].text_difference.as_deref().unwrap();
+            assert_eq!(difference, "-[1] \"b\"\n+[1] \"c\"");
+        }
+        assert_eq!(exact(&strings(&["a"]), &strings(&["a"]))[0].text_difference, None);
+    }
+
+    #[test]
+    fn sequences_are_compared_by_place() {
+        let expected = Value::Sequence(vec![
+            singles(&[1.0]),
+            Value::Sequence(vec![singles(&[1.0]), singles(&[2.0, 3.0])]),
+        ]);
+        let outputs = exact(&expected, &expected);
+        let names: Vec<&str> = outputs.iter().map(|output| output.name.as_str()).collect();
+        assert_eq!(names, ["y[0]", "y[1][0]", "y[1][1]"]);
+        assert_eq!(outputs.iter().map(|output| output.elements).sum::<u64>(), 4);
+    }
+
+    #[test]
+    fn what_is_not_the_same_kind_type_or_shape_is_a_problem_that_names_both() {
+        let vector = || singles(&[1.0]);
+        let doubles = Tensor::from_values(DType::Float64, vec![2], vec![1.0_f64; 2]).unwrap();
+        let table = [
+            (vector(), singles(&[1.0, 1.0]), "expected shape [1], got [2]"),
+            (singles(&[1.0, 1.0]), doubles.clone().into(), "expected type float32, got float64"),
+            (vector(), doubles.into(), "expected float32 of shape [1], got float64 of shape [2]"),
+            (vector(), Value::Sequence(vec![vector()]), "expected a tensor, got a sequence"),
+            (Value::Sequence(vec![vector()]), vector(), "expected a sequence, got a tensor"),
+            (
+                Value::Sequence(vec![vector(), vector()]),
+                Value::Sequence(vec![vector()]),
+                "expected a sequence of length 2, got length 1",
+            ),
+            (
+                some(vector()),
+                Value::Optional(None),
+                "expected an optional with a value, got an optional without a value",
+            ),
+            (
+                Value::Optional(None),
+                some(vector()),
+                "expected an optional without a value, got an optional with a value",
+            ),
+            (some(vector()), vector(), "expected an optional with a value, got a tensor"),
+        ];
+        for (expected, actual, problem) in table {
+            for profile in Profile::ALL {
+                let outputs = under(profile, &expected, &actual);
+                assert_eq!(outputs.len(), 1);
+                assert_eq!(outputs[0].problem.as_deref(), Some(problem));
+                assert_eq!(outputs[0].elements, 0);
+                assert!(!outputs[0].conforms());
+            }
+        }
+    }
+
+    #[test]
+    fn absent_values_and_empty_sequences_conform_to_their_like() {
+        for (value, kind) in
+            [(Value::Optional(None), "optional"), (Value::Sequence(Vec::new()), "sequence")]
+        {
+            assert_eq!(exact(&value, &value), [OutputComparison::empty("y", kind, &[])]);
+        }
+        assert_eq!(exact(&some(singles(&[1.0])), &some(singles(&[1.0])))[0].elements, 1);
+    }
+}

@@ -102,3 +102,46 @@ impl Rule {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_profile_is_found_by_its_name_and_no_other_is() {
+        for profile in Profile::ALL {
+            assert_eq!(Profile::named(profile.name()), Ok(profile));
+        }
+        assert_eq!(
+            Profile::named("ONNX").unwrap_err().to_string(),
+            "unknown profile `ONNX`; the profiles are onnx, ieee754"
+        );
+    }
+
+    #[test]
+    fn strings_alone_have_no_rule() {
+        for profile in Profile::ALL {
+            for dtype in DType::ALL {
+                let rule = profile.rule(dtype, Tolerance::default());
+                assert_eq!(rule.is_none(), dtype == DType::String, "{} {dtype}", profile.name());
+            }
+        }
+    }
+
+    #[test]
+    fn ieee754_takes_any_nan_for_a_nan_in_each_part_but_no_other_bits() {
+        let accepts = |dtype, expected, actual| {
+            Profile::Ieee754.rule(dtype, Tolerance::default()).unwrap().accepts(expected, actual)
+        };
+        assert!(accepts(DType::Float16, 0x7e00, 0xfc01));
+        assert!(!accepts(DType::Float16, 0x7e00, 0x7c00));
+        assert!(!accepts(DType::Float16, 0x0000, 0x8000));
+        assert!(!accepts(DType::Float16, 0x3c00, 0x3c01));
+        assert!(accepts(DType::Complex64, 0x7fc0_0000_3f80_0000, 0xffc0_0001_3f80_0000));
+        assert!(!accepts(DType::Complex64, 0x7fc0_0000_3f80_0000, 0x7fc0_0000_3f80_0001));
+        assert!(!accepts(DType::Complex64, 0x7fc0_0000_3f80_0000, 0x3f80_0000_7fc0_0000));
+        assert!(!accepts(DType::Float8E4M3Fnuz, 0x80, 0x00));
+        assert!(!accepts(DType::Int64, 1 << 53, (1 << 53) + 1));
+        assert!(!accepts(DType::Bool, 0, 1));
+    }
+}
