@@ -3,9 +3,26 @@
 //! A comparison counts and measures; whether an element conforms is the [`Profile`]'s rule. It does
 //! no I/O and computes no verdict.
 //!
-//! [`Profile`]: crate::profile::Profile
+//! Under the `onnx` profile the result is that of the official runner's `assert_similar_outputs`,
+//! but for these, where that one is lax or stumbles:
+//!
+//! - Sequences are compared whole. The official runner walks over the shorter output, and over
+//!   the rows of each tensor in a sequence, so it misses a truncated sequence and the shape and type
+//!   of an empty tensor, and raises an error on tensors without dimensions and on strings.
+//! - Optional values are compared: none with none, a value with a value.
+//! - An empty tensor of another type than string is not accepted for an empty tensor of strings.
 
-use crate::dtype::DType;
+use crate::profile::{Profile, Tolerance};
+use crate::tensor::{Tensor, Value};
+
+mod difference;
+mod element;
+mod tally;
+mod text;
+
+pub use element::Element;
+use tally::Tally;
+pub use text::text_difference;
 
 /// How many of the worst elements of an output are kept.
 pub const WORST_KEPT: usize = 8;
@@ -23,17 +40,23 @@ pub struct OutputComparison {
     pub elements: u64,
     /// Elements that do not conform.
     pub mismatches: u64,
-    /// Largest distance in ULP of the output's own format, over the elements where it is defined
-    /// (floating point, both finite). For integers the distance in units.
+    /// Largest distance in ULP of the output's own format, over the elements where it is defined:
+    /// of one class among NaN, either infinity, and finite. For integers the distance in units,
+    /// for complex numbers the larger of the parts'.
     pub max_ulp: Option<u64>,
-    /// Largest absolute difference, over the elements where both are finite numbers.
+    /// Largest absolute difference, over the elements where both are finite numbers; rounded to
+    /// binary64. Of complex numbers the modulus of the difference.
     pub max_abs_error: Option<f64>,
     /// Largest absolute difference relative to the expected value, where that is not 0.
     pub max_rel_error: Option<f64>,
     /// Elements that are NaN on both sides but differ in sign or payload.
     pub nan_sign_or_payload_differs: u64,
-    /// The worst elements, mismatches first, at most [`WORST_KEPT`].
+    /// The worst elements among those whose bits differ, mismatches first, at most
+    /// [`WORST_KEPT`]. Then by distance, an undefined one being the largest, by absolute
+    /// difference, and by place.
     pub worst: Vec<WorstElement>,
+    /// What differs between the texts of an output of strings that does not conform, in lines.
+    pub text_difference: Option<String>,
     /// Why the tensors could not be compared element by element (shape, type, structure).
     pub problem: Option<String>,
 }
@@ -53,14 +76,8 @@ pub struct WorstElement {
     pub ulp: Option<u64>,
 }
 
-/// One element with its type.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Element {
-    /// A number, as bits in the low end.
-    Bits(DType, u128),
-    /// A string, as bytes.
-    String(bytes::Bytes),
-}
+/// Gives the operands of the element at a row-major index of an element-wise operator's output.
+pub type Operands<'a> = &'a dyn Fn(usize) -> Vec<Element>;
 
 impl OutputComparison {
     /// A comparison of nothing yet, for an output of this name, type and expected shape.
@@ -77,6 +94,7 @@ impl OutputComparison {
             max_rel_error: None,
             nan_sign_or_payload_differs: 0,
             worst: Vec::new(),
+            text_difference: None,
             problem: None,
         }
     }
@@ -85,5 +103,284 @@ impl OutputComparison {
     #[must_use]
     pub const fn conforms(&self) -> bool {
         self.mismatches == 0 && self.problem.is_none()
+    }
+}
+
+/// Compares the output `name` with what was expected: one comparison for each expected tensor, or
+/// for the sequence or optional that holds none or cannot be compared.
+///
+/// `operands` is asked about the worst elements of an output that is a tensor.
+#[must_use]
+pub fn compare(
+    profile: Profile,
+    tolerance: Tolerance,
+    name: &str,
+    expected: &Value,
+    actual: &Value,
+    operands: Option<Operands<'_>>,
+) -> Vec<OutputComparison> {
+    let without_tensor = |problem: Option<String>| {
+        vec![OutputComparison { problem, ..OutputComparison::empty(name, expected.kind(), &[]) }]
+    };
+    match (expected, actual) {
+        (Value::Tensor(expected), Value::Tensor(actual)) => {
+            vec![compare_tensors(profile, tolerance, name, expected, actual, operands)]
+        }
+        (Value::Sequence(expected), Value::Sequence(actual)) => {
+            if expected.len() != actual.len() {
+                return without_tensor(Some(format!(
+                    "expected a sequence of length {}, got length {}",
+                    expected.len(),
+                    actual.len()
+                )));
+            }
+            if expected.is_empty() {
+                return without_tensor(None);
+            }
+            let places = expected.iter().zip(actual).enumerate();
+            places
+                .flat_map(|(place, (expected, actual))| {
+                    let name = format!("{name}[{place}]");
+                    compare(profile, tolerance, &name, expected, actual, None)
+                })
+                .collect()
+        }
+        (Value::Optional(None), Value::Optional(None)) => without_tensor(None),
+        (Value::Optional(Some(expected)), Value::Optional(Some(actual))) => {
+            compare(profile, tolerance, name, expected, actual, operands)
+        }
+        (Value::Tensor(expected), _) => vec![OutputComparison {
+            problem: Some(format!("expected a tensor, got {}", described(actual))),
+            ..OutputComparison::empty(name, expected.dtype().name(), expected.shape())
+        }],
+        (Value::Sequence(_) | Value::Optional(_), _) => without_tensor(Some(format!(
+            "expected {}, got {}",
+            described(expected),
+            described(actual)
+        ))),
+    }
+}
+
+fn described(value: &Value) -> &'static str {
+    match value {
+        Value::Tensor(_) => "a tensor",
+        Value::Sequence(_) => "a sequence",
+        Value::Optional(Some(_)) => "an optional with a value",
+        Value::Optional(None) => "an optional without a value",
+    }
+}
+
+fn compare_tensors(
+    profile: Profile,
+    tolerance: Tolerance,
+    name: &str,
+    expected: &Tensor,
+    actual: &Tensor,
+    operands: Option<Operands<'_>>,
+) -> OutputComparison {
+    let comparison = OutputComparison::empty(name, expected.dtype().name(), expected.shape());
+    let same_type = expected.dtype() == actual.dtype();
+    let same_shape = expected.shape() == actual.shape();
+    let problem = match (same_type, same_shape) {
+        (true, true) => {
+            return Tally::of(profile, tolerance, expected, actual)
+                .into_comparison(comparison, expected, actual, operands);
+        }
+        (true, false) => {
+            format!("expected shape {:?}, got {:?}", expected.shape(), actual.shape())
+        }
+        (false, true) => format!("expected type {}, got {}", expected.dtype(), actual.dtype()),
+        (false, false) => format!(
+            "expected {} of shape {:?}, got {} of shape {:?}",
+            expected.dtype(),
+            expected.shape(),
+            actual.dtype(),
+            actual.shape()
+        ),
+    };
+    OutputComparison { problem: Some(problem), ..comparison }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+
+    use super::*;
+    use crate::dtype::DType;
+
+    fn singles(values: &[f32]) -> Value {
+        let shape = vec![values.len()];
+        Tensor::from_values(DType::Float32, shape, values.to_vec()).unwrap().into()
+    }
+
+    fn strings(values: &[&str]) -> Value {
+        let strings = values.iter().map(|text| Bytes::from((*text).to_owned())).collect();
+        Tensor::from_strings(vec![values.len()], strings).unwrap().into()
+    }
+
+    fn under(profile: Profile, expected: &Value, actual: &Value) -> Vec<OutputComparison> {
+        compare(profile, Tolerance::default(), "y", expected, actual, None)
+    }
+
+    fn exact(expected: &Value, actual: &Value) -> Vec<OutputComparison> {
+        under(Profile::Ieee754, expected, actual)
+    }
+
+    fn some(value: Value) -> Value {
+        Value::Optional(Some(Box::new(value)))
+    }
+
+    #[test]
+    fn an_equal_output_conforms_and_measures_zero() {
+        let y = singles(&[f32::NAN, 0.0, 1.5]);
+        let expected = OutputComparison {
+            elements: 3,
+            max_ulp: Some(0),
+            max_abs_error: Some(0.0),
+            max_rel_error: Some(0.0),
+            ..OutputComparison::empty("y", "float32", &[3])
+        };
+        assert_eq!(exact(&y, &y), [expected]);
+    }
+
+    #[test]
+    fn what_no_element_defines_is_not_measured() {
+        let [nan] = &exact(&singles(&[f32::NAN]), &singles(&[f32::NAN]))[..] else { panic!() };
+        assert_eq!((nan.max_ulp, nan.max_abs_error, nan.max_rel_error), (Some(0), None, None));
+        let [zero] = &exact(&singles(&[0.0]), &singles(&[0.0]))[..] else { panic!() };
+        assert_eq!((zero.max_abs_error, zero.max_rel_error), (Some(0.0), None));
+        let [none] = &exact(&singles(&[]), &singles(&[]))[..] else { panic!() };
+        assert_eq!(*none, OutputComparison::empty("y", "float32", &[0]));
+    }
+
+    #[test]
+    fn a_nan_of_other_bits_conforms_and_is_counted_and_shown() {
+        let outputs = exact(&singles(&[f32::NAN, 1.0]), &singles(&[-f32::NAN, 1.0]));
+        assert!(outputs[0].conforms());
+        assert_eq!(outputs[0].nan_sign_or_payload_differs, 1);
+        assert_eq!(outputs[0].worst[0].actual.to_string(), "NaN (0xffc00000)");
+    }
+
+    #[test]
+    fn the_worst_are_mismatches_then_by_distance_then_by_place() {
+        let expected = singles(&[1.0, 1.0, 2.0, 1.0, 0.0, 1.0, 100.0]);
+        let tenth = 1.0 + 0.1;
+        let actual = singles(&[1.0, 1.000_01, 2.2, f32::NAN, -0.0, tenth, 100.001]);
+        let outputs = under(Profile::Onnx, &expected, &actual);
+        assert_eq!(outputs[0].mismatches, 3);
+        let order: Vec<usize> = outputs[0].worst.iter().map(|worst| worst.index[0]).collect();
+        // NaN; the two a tenth too large, of which the larger is further away; then what conforms.
+        assert_eq!(order, [3, 2, 5, 6, 1, 4]);
+        assert_eq!(outputs[0].worst[0].ulp, None);
+        assert_eq!(outputs[0].worst[5].ulp, Some(0));
+    }
+
+    #[test]
+    fn only_the_worst_are_kept_and_the_first_of_equals() {
+        let expected = singles(&[1.0; 3000]);
+        let mut values = [1.5_f32; 3000];
+        values[2999] = 2.0;
+        let asked = std::cell::RefCell::new(Vec::new());
+        let operands = |index: usize| {
+            asked.borrow_mut().push(index);
+            vec![Element::Bits(DType::Int8, index as u128)]
+        };
+        let (profile, tolerance) = (Profile::Onnx, Tolerance::default());
+        let outputs =
+            compare(profile, tolerance, "y", &expected, &singles(&values), Some(&operands));
+        assert_eq!(outputs[0].mismatches, 3000);
+        assert_eq!(outputs[0].max_abs_error, Some(1.0));
+        assert_eq!(asked.into_inner(), [2999, 0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(outputs[0].worst.len(), WORST_KEPT);
+        assert_eq!(outputs[0].worst[7].inputs, [Element::Bits(DType::Int8, 6)]);
+    }
+
+    #[test]
+    fn elements_after_the_first_chunk_are_found_at_their_coordinates() {
+        for dtype in [DType::Int2, DType::Uint4, DType::Int8, DType::Float16, DType::Complex128] {
+            let shape = vec![3, 20_001];
+            let length = dtype.packed_len(60_003).unwrap();
+            let zeros = Tensor::from_bits(dtype, shape.clone(), vec![0; length].into()).unwrap();
+            let mut data = vec![0; length];
+            data[length - 1] = 1;
+            let last = Tensor::from_bits(dtype, shape, data.into()).unwrap();
+            let outputs = exact(&zeros.into(), &last.into());
+            assert_eq!((outputs[0].elements, outputs[0].mismatches), (60_003, 1), "{dtype}");
+            let fill = 8 / dtype.bits().unwrap().min(8) as usize;
+            let in_last_byte = (60_003 - 1) % fill;
+            assert_eq!(outputs[0].worst[0].index, [2, 20_000 - in_last_byte], "{dtype}");
+        }
+    }
+
+    #[test]
+    fn strings_must_be_equal_under_every_profile() {
+        for profile in Profile::ALL {
+            let outputs = under(profile, &strings(&["a", "b"]), &strings(&["a", "c"]));
+            assert_eq!((outputs[0].elements, outputs[0].mismatches), (2, 1));
+            assert_eq!(outputs[0].worst[0].expected.to_string(), "\"b\"");
+            let difference = outputs[0].text_difference.as_deref().unwrap();
+            assert_eq!(difference, "-[1] \"b\"\n+[1] \"c\"");
+        }
+        assert_eq!(exact(&strings(&["a"]), &strings(&["a"]))[0].text_difference, None);
+    }
+
+    #[test]
+    fn sequences_are_compared_by_place() {
+        let expected = Value::Sequence(vec![
+            singles(&[1.0]),
+            Value::Sequence(vec![singles(&[1.0]), singles(&[2.0, 3.0])]),
+        ]);
+        let outputs = exact(&expected, &expected);
+        let names: Vec<&str> = outputs.iter().map(|output| output.name.as_str()).collect();
+        assert_eq!(names, ["y[0]", "y[1][0]", "y[1][1]"]);
+        assert_eq!(outputs.iter().map(|output| output.elements).sum::<u64>(), 4);
+    }
+
+    #[test]
+    fn what_is_not_the_same_kind_type_or_shape_is_a_problem_that_names_both() {
+        let vector = || singles(&[1.0]);
+        let doubles = Tensor::from_values(DType::Float64, vec![2], vec![1.0_f64; 2]).unwrap();
+        let table = [
+            (vector(), singles(&[1.0, 1.0]), "expected shape [1], got [2]"),
+            (singles(&[1.0, 1.0]), doubles.clone().into(), "expected type float32, got float64"),
+            (vector(), doubles.into(), "expected float32 of shape [1], got float64 of shape [2]"),
+            (vector(), Value::Sequence(vec![vector()]), "expected a tensor, got a sequence"),
+            (Value::Sequence(vec![vector()]), vector(), "expected a sequence, got a tensor"),
+            (
+                Value::Sequence(vec![vector(), vector()]),
+                Value::Sequence(vec![vector()]),
+                "expected a sequence of length 2, got length 1",
+            ),
+            (
+                some(vector()),
+                Value::Optional(None),
+                "expected an optional with a value, got an optional without a value",
+            ),
+            (
+                Value::Optional(None),
+                some(vector()),
+                "expected an optional without a value, got an optional with a value",
+            ),
+            (some(vector()), vector(), "expected an optional with a value, got a tensor"),
+        ];
+        for (expected, actual, problem) in table {
+            for profile in Profile::ALL {
+                let outputs = under(profile, &expected, &actual);
+                assert_eq!(outputs.len(), 1);
+                assert_eq!(outputs[0].problem.as_deref(), Some(problem));
+                assert_eq!(outputs[0].elements, 0);
+                assert!(!outputs[0].conforms());
+            }
+        }
+    }
+
+    #[test]
+    fn absent_values_and_empty_sequences_conform_to_their_like() {
+        for (value, kind) in
+            [(Value::Optional(None), "optional"), (Value::Sequence(Vec::new()), "sequence")]
+        {
+            assert_eq!(exact(&value, &value), [OutputComparison::empty("y", kind, &[])]);
+        }
+        assert_eq!(exact(&some(singles(&[1.0])), &some(singles(&[1.0])))[0].elements, 1);
     }
 }

@@ -196,6 +196,15 @@ impl DType {
     }
 }
 
+/// The integer whose low `bits` bits are those of `pattern`, two's complement where `signed`.
+#[must_use]
+#[expect(clippy::cast_possible_wrap, reason = "the shifts move the sign where it belongs")]
+pub const fn integer(pattern: u128, signed: bool, bits: u32) -> i128 {
+    let unused = u128::BITS - bits;
+    let high = pattern << unused;
+    if signed { high as i128 >> unused } else { (high >> unused) as i128 }
+}
+
 impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
@@ -231,6 +240,14 @@ mod tests {
         assert_eq!(DType::from_onnx(0), None);
         assert_eq!(DType::from_onnx(-1), None);
         assert_eq!(DType::from_onnx(27), None);
+    }
+
+    #[test]
+    fn integers_extend_their_sign_only_where_they_have_one() {
+        assert_eq!(integer(0b10, true, 2), -2);
+        assert_eq!(integer(0b10, false, 2), 2);
+        assert_eq!(integer(0x8000_0000_0000_0000, true, 64), i128::from(i64::MIN));
+        assert_eq!(integer(u128::from(u64::MAX), false, 64), i128::from(u64::MAX));
     }
 
     #[test]

@@ -8,6 +8,10 @@
 //! (E4M3, E5M2); OCP Microscaling Formats 1.0 (E2M1, E8M0); ONNX `docs/docsgen/technical/float8.md`
 //! (the `FNUZ` variants: one NaN at the pattern of negative zero, no infinities).
 
+mod decimal;
+
+pub use decimal::with_bits;
+
 /// What the format does with its highest exponent and with negative zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Specials {
@@ -107,6 +111,15 @@ impl FloatFormat {
 
     const fn significand_mask(&self) -> u64 {
         (1 << self.significand_bits) - 1
+    }
+
+    /// The two halves of a complex number's bits: the real part, then the imaginary part. A real
+    /// number's bits come first, and 0 after them.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "the other half is meant to go")]
+    pub const fn parts(&self, bits: u128) -> [u64; 2] {
+        let mask = u64::MAX >> (u64::BITS - self.width());
+        [bits as u64 & mask, (bits >> self.width()) as u64 & mask]
     }
 
     /// Class of the value with these bits.

@@ -14,6 +14,7 @@ pub mod onnx;
 pub mod kernels;
 
 pub mod compare;
+pub mod profile;
 
 pub mod case;
 

@@ -1,0 +1,171 @@
+//! Going over two tensors of one type and shape, counting and measuring.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::difference::Difference;
+use super::element::Element;
+use super::text::text_difference;
+use super::{Operands, OutputComparison, WORST_KEPT, WorstElement};
+use crate::dtype::Kind;
+use crate::profile::{Profile, Rule, Tolerance};
+use crate::tensor::{Tensor, coordinates};
+
+/// Bytes that are first compared as a whole. A multiple of every element's width.
+const CHUNK: usize = 4096;
+
+/// What has been counted and measured so far.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    elements: u64,
+    mismatches: u64,
+    max_ulp: Option<u64>,
+    max_absolute: Option<f64>,
+    max_relative: Option<f64>,
+    nan_bits_differ: u64,
+    /// In descending order, at most [`WORST_KEPT`].
+    worst: Vec<Rank>,
+}
+
+/// The place of a differing element among the worst: the greatest is the worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    mismatch: bool,
+    ulp_is_undefined: bool,
+    ulp: u64,
+    /// Bits of the absolute difference, which order as its values do: it is not negative.
+    absolute: u64,
+    index: Reverse<usize>,
+}
+
+impl Tally {
+    /// Compares two tensors of the same type and shape.
+    pub(super) fn of(
+        profile: Profile,
+        tolerance: Tolerance,
+        expected: &Tensor,
+        actual: &Tensor,
+    ) -> Self {
+        let mut tally = Self { elements: expected.elements() as u64, ..Self::default() };
+        let strings = expected.strings().zip(actual.strings());
+        let bits = expected.bits().zip(actual.bits());
+        if let Some((expected, actual)) = strings {
+            for index in 0..expected.len() {
+                if expected[index] != actual[index] {
+                    tally.differs(index, false, Difference::default());
+                }
+            }
+        } else if let (Some(bytes), Some(rule), Some(width)) =
+            (bits, profile.rule(expected.dtype(), tolerance), expected.dtype().bits())
+        {
+            let per_chunk = CHUNK * 8 / width as usize;
+            let chunks = bytes.0.chunks(CHUNK).zip(bytes.1.chunks(CHUNK));
+            for (chunk, (expected_bytes, actual_bytes)) in chunks.enumerate() {
+                let start = chunk * per_chunk;
+                let range = start..(start + per_chunk).min(expected.elements());
+                if expected_bytes == actual_bytes {
+                    tally.equal(expected, range);
+                } else {
+                    tally.unequal(&rule, expected, actual, range);
+                }
+            }
+        }
+        tally
+    }
+
+    /// Elements with equal bits conform. Their differences are 0 where they are defined, which one
+    /// element of each measure tells.
+    fn equal(&mut self, tensor: &Tensor, mut range: Range<usize>) {
+        let kind = tensor.dtype().kind();
+        let measured = |tally: &Self| match kind {
+            Kind::Bool | Kind::String => true,
+            Kind::Float(_) | Kind::Complex(_) | Kind::Int { .. } => {
+                tally.max_ulp.and(tally.max_absolute).and(tally.max_relative).is_some()
+            }
+        };
+        while !measured(self)
+            && let Some(bits) = range.next().and_then(|i| tensor.element(i))
+        {
+            self.measure(Difference::between(kind, bits, bits));
+        }
+    }
+
+    fn unequal(&mut self, rule: &Rule, expected: &Tensor, actual: &Tensor, range: Range<usize>) {
+        let kind = expected.dtype().kind();
+        for index in range {
+            let (Some(a), Some(b)) = (expected.element(index), actual.element(index)) else {
+                return;
+            };
+            let difference = Difference::between(kind, a, b);
+            self.measure(difference);
+            if a != b {
+                self.differs(index, rule.accepts(a, b), difference);
+            }
+        }
+    }
+
+    fn measure(&mut self, difference: Difference) {
+        self.max_ulp = self.max_ulp.max(difference.ulp);
+        self.max_absolute = larger(self.max_absolute, difference.absolute);
+        self.max_relative = larger(self.max_relative, difference.relative);
+        self.nan_bits_differ += u64::from(difference.nan_bits_differ);
+    }
+
+    fn differs(&mut self, index: usize, conforms: bool, difference: Difference) {
+        self.mismatches += u64::from(!conforms);
+        let rank = Rank {
+            mismatch: !conforms,
+            ulp_is_undefined: difference.ulp.is_none(),
+            ulp: difference.ulp.unwrap_or(0),
+            absolute: difference.absolute.map_or(0, f64::to_bits),
+            index: Reverse(index),
+        };
+        if self.worst.len() == WORST_KEPT {
+            if self.worst.last().is_some_and(|last| rank < *last) {
+                return;
+            }
+            self.worst.pop();
+        }
+        let place = self.worst.partition_point(|kept| *kept > rank);
+        self.worst.insert(place, rank);
+    }
+
+    /// The result, with the worst elements shown.
+    pub(super) fn into_comparison(
+        self,
+        comparison: OutputComparison,
+        expected: &Tensor,
+        actual: &Tensor,
+        operands: Option<Operands<'_>>,
+    ) -> OutputComparison {
+        let show = |rank: &Rank| {
+            let Reverse(index) = rank.index;
+            Some(WorstElement {
+                index: coordinates(index, expected.shape()),
+                inputs: operands.map_or_else(Vec::new, |operands| operands(index)),
+                expected: Element::of(expected, index)?,
+                actual: Element::of(actual, index)?,
+                ulp: (!rank.ulp_is_undefined).then_some(rank.ulp),
+            })
+        };
+        let strings = expected.strings().zip(actual.strings()).filter(|_| self.mismatches > 0);
+        OutputComparison {
+            elements: self.elements,
+            mismatches: self.mismatches,
+            max_ulp: self.max_ulp,
+            max_abs_error: self.max_absolute,
+            max_rel_error: self.max_relative,
+            nan_sign_or_payload_differs: self.nan_bits_differ,
+            worst: self.worst.iter().filter_map(show).collect(),
+            text_difference: strings.map(|(expected, actual)| text_difference(expected, actual)),
+            ..comparison
+        }
+    }
+}
+
+fn larger(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.max(b)),
+        (a, b) => a.or(b),
+    }
+}

@@ -1,0 +1,161 @@
+//! The `onnx` profile gives the verdicts of ONNX's official runner, recorded in `testdata/numpy`.
+//!
+//! `elements.txt` holds its versions and the number of pairs in the first line; then, after a line
+//! `type rtol atol`, lines of one expected element and the elements it was compared with, each with
+//! its verdict: `3f800000 +3f804187 -3f804188`. `values.jsonl` holds pairs of whole values.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use bytes::Bytes;
+use onnx_conformance::compare::compare;
+use onnx_conformance::dtype::DType;
+use onnx_conformance::profile::{Profile, Tolerance};
+use onnx_conformance::tensor::{Tensor, Value};
+
+fn testdata() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/numpy")
+}
+
+fn read(name: &str) -> String {
+    let path = testdata().join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn tensor(dtype: DType, shape: Vec<usize>, elements: &[u128]) -> Value {
+    let width = dtype.bits().unwrap() as usize;
+    let data: Vec<u8> = if width < 8 {
+        let pack = |chunk: &[u128]| {
+            let places = chunk.iter().enumerate();
+            places.fold(0, |byte, (place, bits)| byte | (*bits as u8) << (place * width))
+        };
+        elements.chunks(8 / width).map(pack).collect()
+    } else {
+        elements.iter().flat_map(|bits| bits.to_le_bytes()[..width / 8].to_vec()).collect()
+    };
+    Tensor::from_bits(dtype, shape, Bytes::from(data)).unwrap().into()
+}
+
+fn bits(hex: &str) -> u128 {
+    u128::from_str_radix(hex, 16).unwrap()
+}
+
+#[test]
+fn every_pair_of_elements_gets_numpys_verdict() {
+    let text = read("elements.txt");
+    let mut lines = text.lines();
+    let promised: usize = lines.next().unwrap().split(' ').next().unwrap().parse().unwrap();
+    let mut executed = 0;
+    let mut wrong = Vec::new();
+    let mut section = None;
+    for line in lines {
+        let fields: Vec<&str> = line.split(' ').collect();
+        if !fields[1].starts_with(['+', '-']) {
+            let [dtype, rtol, atol] = fields[..] else { panic!("no section: {line}") };
+            let tolerance = Tolerance { rtol: rtol.parse().unwrap(), atol: atol.parse().unwrap() };
+            section = Some((dtype.parse::<DType>().unwrap(), tolerance));
+            continue;
+        }
+        let (dtype, tolerance) = section.unwrap();
+        let expected = bits(fields[0]);
+        for field in &fields[1..] {
+            let actual = bits(&field[1..]);
+            let outputs = compare(
+                Profile::Onnx,
+                tolerance,
+                "y",
+                &tensor(dtype, vec![1], &[expected]),
+                &tensor(dtype, vec![1], &[actual]),
+                None,
+            );
+            assert_eq!((outputs.len(), outputs[0].elements), (1, 1));
+            if outputs[0].conforms() != field.starts_with('+') {
+                wrong.push(format!("{dtype} {tolerance:?}: {expected:x} {field}"));
+            }
+            executed += 1;
+        }
+        // The same pairs as one tensor: no element depends on its neighbours.
+        let actual: Vec<u128> = fields[1..].iter().map(|field| bits(&field[1..])).collect();
+        let shape = vec![actual.len()];
+        let expected = tensor(dtype, shape.clone(), &vec![expected; actual.len()]);
+        let actual = tensor(dtype, shape, &actual);
+        let outputs = compare(Profile::Onnx, tolerance, "y", &expected, &actual, None);
+        let mismatches = fields[1..].iter().filter(|field| field.starts_with('-')).count();
+        if outputs[0].mismatches != mismatches as u64 {
+            wrong.push(format!("{} mismatches, not {mismatches}: {line}", outputs[0].mismatches));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong, such as\n{}", wrong.len(), sample(&wrong));
+    assert_eq!(executed, promised);
+}
+
+fn sample(wrong: &[String]) -> String {
+    wrong[..wrong.len().min(20)].join("\n")
+}
+
+/// A value of `values.jsonl`.
+fn value(json: &serde_json::Value) -> Value {
+    if let Some(values) = json.get("sequence") {
+        return Value::Sequence(values.as_array().unwrap().iter().map(value).collect());
+    }
+    let texts = |key: &str| -> Option<Vec<&str>> {
+        json.get(key)?.as_array()?.iter().map(serde_json::Value::as_str).collect()
+    };
+    let shape = json["shape"].as_array().unwrap();
+    let shape = shape.iter().map(|dim| dim.as_u64().unwrap() as usize).collect();
+    if let Some(strings) = texts("strings") {
+        let strings = strings.into_iter().map(|text| Bytes::from(text.to_owned())).collect();
+        return Tensor::from_strings(shape, strings).unwrap().into();
+    }
+    let elements: Vec<u128> = texts("bits").unwrap().into_iter().map(bits).collect();
+    tensor(json["type"].as_str().unwrap().parse().unwrap(), shape, &elements)
+}
+
+#[test]
+fn every_pair_of_values_gets_the_official_verdict_or_the_stated_other() {
+    let (mut rows, mut differences) = (0, 0);
+    for line in read("values.jsonl").lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let (expected, actual) = (value(&row["expected"]), value(&row["actual"]));
+        let outputs = compare(Profile::Onnx, Tolerance::default(), "y", &expected, &actual, None);
+        let conforms = outputs.iter().all(|output| output.conforms());
+        let verdict = row.get("here").unwrap_or(&row["official"]);
+        assert_eq!(verdict, if conforms { "pass" } else { "fail" }, "{line}");
+        assert!(!outputs.is_empty(), "{line}");
+        rows += 1;
+        differences += usize::from(row.get("here").is_some());
+    }
+    assert_eq!((rows, differences), (168, 9));
+}
+
+#[test]
+fn the_recorded_verdicts_are_those_of_the_recorded_versions() {
+    let header = read("elements.txt").lines().next().unwrap().to_owned();
+    let recorded = header.split_once(" by ").unwrap().1;
+    let python = std::env::var("ONNX_CONFORMANCE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let generate = |argument: &Path| {
+        Command::new(&python).arg(testdata().join("generate.py")).arg(argument).output()
+    };
+    let found = match generate(Path::new("--versions")) {
+        Ok(Output { status, stdout, .. }) if status.success() => {
+            String::from_utf8(stdout).unwrap().trim_end().to_owned()
+        }
+        Ok(_) => format!("`{python}` without them"),
+        Err(error) => format!("no `{python}`: {error}"),
+    };
+    if found != recorded {
+        eprintln!(
+            "skipped: the verdicts need {recorded}, but there is {found}; install \
+             testdata/numpy/requirements.txt and name that Python in ONNX_CONFORMANCE_PYTHON"
+        );
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let Output { status, stderr, .. } = generate(folder.path()).unwrap();
+    assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+    for name in ["elements.txt", "values.jsonl"] {
+        let written = std::fs::read_to_string(folder.path().join(name)).unwrap();
+        let line = written.lines().zip(read(name).lines()).position(|(new, old)| new != old);
+        assert!(written == read(name), "{name} differs from line {line:?} on");
+    }
+}
