@@ -276,18 +276,6 @@ pub fn fetch(
     Err(FetchError::Failed { attempts, remedy: fetch.remedy(request), name })
 }
 
-/// Brings the corpora of these releases into `home` where they are missing or do not match.
-///
-/// # Errors
-/// As for [`fetch`], for the first release that fails.
-pub fn ensure(
-    home: &Home,
-    releases: &[&str],
-    progress: Progress<'_>,
-) -> Result<Vec<Fetched>, FetchError> {
-    releases.iter().map(|release| fetch(home, &Request::new(release), progress)).collect()
-}
-
 /// Whether the text is fit for a folder's name and a command's argument.
 fn is_release(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_digit())

@@ -1,21 +1,20 @@
 //! `cargo xtask fetch`: corpora onto the disk.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
-use onnx_conformance::corpus::fetch::{self, Event, FetchError, Fetched, Request, Source};
-use onnx_conformance::corpus::{CorpusError, DEFAULT_RELEASES, Home};
+use onnx_conformance::corpus::fetch::{Event, FetchError, Fetched, Request, Source, fetch};
+use onnx_conformance::corpus::{DEFAULT_RELEASES, Home};
 
 use crate::Failure;
 
-/// Fetch the ONNX node cases, verified against the locks in testdata/locks
+/// Fetch the ONNX node cases and verify them against their locks
 ///
 /// A copy that is there and matches its lock is kept. Else the corpus comes from pip, which honours
 /// your mirror and proxy settings, or from the source archive of the release's git tag. Whatever
 /// the source, only what matches the lock is installed, whole or not at all.
-#[derive(Args)]
+#[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   cargo xtask fetch
@@ -25,8 +24,8 @@ Examples:
   cargo xtask fetch --release 1.21.0 --archive onnx-1.21.0.tar.gz --write-lock
 
 Exit codes: 0 done; 2 usage; 4 content does not match its lock; 5 anything else")]
-pub(crate) struct Fetch {
-    /// Release of ONNX; may be given more than once [default: 1.22.0 1.2.1 1.1.2]
+pub(crate) struct Args {
+    /// Release of ONNX; may be given several times [default: 1.22.0 1.2.1 1.1.2]
     #[arg(long = "release", value_name = "V")]
     releases: Vec<String>,
     /// Take the one release from this wheel, zip, tar, tar.gz or unpacked folder
@@ -40,40 +39,52 @@ pub(crate) struct Fetch {
     write_lock: bool,
 }
 
-impl Fetch {
-    pub(crate) fn run(self) -> Result<(), Failure> {
-        let home = Home::find()?;
-        let source = self.archive.map(Source::Archive).or(self.url.map(Source::Url));
-        if source.is_some() && self.releases.len() != 1 {
-            return Err(Failure {
-                error: "`--archive` and `--url` need exactly one `--release`".into(),
-                exit_code: 2,
-            });
-        }
-        let releases = match self.releases.is_empty() {
-            true => DEFAULT_RELEASES.map(str::to_owned).to_vec(),
-            false => self.releases,
+/// Which of several releases the one source belongs to is not said.
+#[derive(Debug, thiserror::Error)]
+#[error("`--archive` and `--url` need exactly one `--release`")]
+struct OneRelease;
+
+/// Fetches into the `testdata` of the checkout at `root`, and says what is there then.
+pub(crate) fn run(root: &Path, args: &Args) -> Result<(), Failure> {
+    let source = match (&args.archive, &args.url) {
+        (Some(path), _) => Some(Source::Archive(path.clone())),
+        (None, url) => url.clone().map(Source::Url),
+    };
+    let releases = match args.releases.as_slice() {
+        [_] => args.releases.clone(),
+        _ if source.is_some() => return Err(Failure { error: OneRelease.into(), code: 2 }),
+        [] => DEFAULT_RELEASES.map(str::to_owned).to_vec(),
+        several => several.to_vec(),
+    };
+    for release in releases {
+        let request = match source.clone() {
+            Some(source) => Request::from_source(&release, source),
+            None => Request::new(&release),
         };
-        for release in releases {
-            let request = match source.clone() {
-                Some(source) => Request::from_source(&release, source),
-                None => Request::new(&release),
-            };
-            let request = Request { write_lock: self.write_lock, ..request };
-            let bar = Bar::new();
-            let fetched = fetch::fetch(&home, &request, &|event| bar.show(&event));
-            bar.finish();
-            print(&fetched?);
-        }
-        Ok(())
+        print(&watched(root, &Request { write_lock: args.write_lock, ..request })?);
     }
+    Ok(())
+}
+
+/// Fetches those of the releases that are missing or do not match their locks.
+pub(crate) fn ensure(root: &Path, releases: &[String]) -> Result<(), Failure> {
+    releases.iter().try_for_each(|release| watched(root, &Request::new(release)).map(drop))
+}
+
+fn watched(root: &Path, request: &Request) -> Result<Fetched, Failure> {
+    let bar = Bar::new();
+    let fetched = fetch(&Home::at(root.join("testdata")), request, &|event| bar.show(&event));
+    bar.0.finish_and_clear();
+    let fetched = fetched
+        .map_err(|error: FetchError| Failure { code: error.exit_code(), error: error.into() })?;
+    for (source, error) in &fetched.failed {
+        eprintln!("{}: not from {source}: {}", fetched.name, error.with_causes());
+    }
+    Ok(fetched)
 }
 
 fn print(fetched: &Fetched) {
     let verified = &fetched.verified;
-    for (source, error) in &fetched.failed {
-        eprintln!("{}: not from {source}: {}", fetched.name, error.with_causes());
-    }
     println!("{}", fetched.name);
     println!("  at      {}", fetched.path.display());
     match &fetched.source {
@@ -84,18 +95,6 @@ fn print(fetched: &Fetched) {
     println!("  sha256  {}", verified.digest);
     if let Some(lock) = &fetched.new_lock {
         println!("  locked  {}", lock.display());
-    }
-}
-
-impl From<FetchError> for Failure {
-    fn from(error: FetchError) -> Self {
-        Self { exit_code: error.exit_code(), error: error.into() }
-    }
-}
-
-impl From<CorpusError> for Failure {
-    fn from(error: CorpusError) -> Self {
-        Self { exit_code: error.exit_code(), error: error.into() }
     }
 }
 
@@ -134,9 +133,5 @@ impl Bar {
         } else {
             self.0.set_message(line.to_owned());
         }
-    }
-
-    fn finish(&self) {
-        self.0.finish_and_clear();
     }
 }

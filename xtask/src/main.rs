@@ -1,46 +1,47 @@
-//! Development tasks, thin over the library.
+//! Development tasks: thin commands, the logic sits in the library.
 
 mod fetch;
 
 use std::error::Error;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Development tasks of onnx-conformance
-#[derive(Parser)]
-#[command(name = "cargo xtask", max_term_width = 80)]
+/// Development tasks of onnx-conformance.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 80)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    task: Task,
 }
 
-#[derive(Subcommand)]
-enum Command {
-    Fetch(fetch::Fetch),
+#[derive(Debug, Subcommand)]
+enum Task {
+    Fetch(fetch::Args),
+}
+
+/// What a task failed with, and the exit code that says so.
+struct Failure {
+    error: Box<dyn Error>,
+    code: u8,
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        Command::Fetch(fetch) => fetch.run(),
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+    let done = match Cli::parse().task {
+        Task::Fetch(args) => fetch::run(root, &args),
     };
-    match result {
+    match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {}", failure.error);
-            let mut cause = failure.error.source();
-            while let Some(error) = cause {
-                eprintln!("  because: {error}");
-                cause = error.source();
+        Err(Failure { error, code }) => {
+            eprintln!("error: {error}");
+            let mut cause = error.source();
+            while let Some(inner) = cause {
+                eprintln!("  caused by: {inner}");
+                cause = inner.source();
             }
-            ExitCode::from(failure.exit_code)
+            ExitCode::from(code)
         }
     }
-}
-
-/// How a task ends that does not succeed.
-struct Failure {
-    error: Box<dyn Error>,
-    /// 1 not as expected, 2 usage, 3 nothing compared, 4 integrity, 5 any other fault.
-    exit_code: u8,
 }
