@@ -8,13 +8,14 @@
 mod case;
 mod digest;
 mod error;
+pub mod fetch;
 mod home;
 mod listing;
 mod lock;
 
 pub use case::{CaseDir, CaseFiles, MAX_CASE_BYTES, MAX_CASE_FILES, MAX_FILE_BYTES};
 pub use digest::{Digest, ParseDigestError};
-pub use error::CorpusError;
+pub use error::{CorpusError, Discrepancy};
 pub use home::Home;
 pub use lock::{LOCK_FORMAT_VERSION, Lock};
 
@@ -79,11 +80,7 @@ impl Corpus {
     /// the first missing or additional case in natural order.
     pub fn open_locked(path: &Path, lock: Lock) -> Result<Self, CorpusError> {
         if !path.is_dir() {
-            return Err(CorpusError::Missing {
-                corpus: lock.name.clone(),
-                path: path.to_owned(),
-                release: lock.release.clone(),
-            });
+            return Err(lock.broken(Discrepancy::NoFolder(path.to_owned())));
         }
         let mut cases = listing::of_kinds(path)?;
         lock.check_listing(&cases)?;

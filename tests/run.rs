@@ -153,10 +153,16 @@ fn a_mismatch_shows_operands_and_bits() {
     let run = run_in(folder.path(), Builtin, &options());
     let case = &run.cases[0];
     assert_eq!(case.verdict, Verdict::Fail);
-    assert_eq!(case.message.as_deref(), Some("output `y0`: 1 of 2 elements differ, by up to 1 ULP"));
+    assert_eq!(
+        case.message.as_deref(),
+        Some("output `y0`: 1 of 2 elements differ, by up to 1 ULP")
+    );
     let worst = &case.outputs[0].worst[0];
     assert_eq!(worst.index, [0]);
-    assert_eq!(worst.inputs.iter().map(ToString::to_string).collect::<Vec<_>>(), ["1 (0x3f800000)", "3 (0x40400000)"]);
+    assert_eq!(
+        worst.inputs.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["1 (0x3f800000)", "3 (0x40400000)"]
+    );
     assert_eq!(worst.actual.to_string(), "0.33333334 (0x3eaaaaab)");
 }
 

@@ -5,6 +5,46 @@ use std::path::PathBuf;
 
 use super::Digest;
 
+/// Where a corpus and its lock differ first, in natural order of the cases.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Discrepancy {
+    /// The corpus was not fetched.
+    #[error("there is no folder `{}`", .0.display())]
+    NoFolder(PathBuf),
+    /// The lock has a case that the folder lacks.
+    #[error("case `{0}` is missing")]
+    MissingCase(String),
+    /// The folder has a case that the lock lacks.
+    #[error("case `{0}` is not in the lock")]
+    ExtraCase(String),
+    /// The files of a case are others than the lock's.
+    #[error("case `{case}` has SHA-256 {actual} instead of {expected}")]
+    Case {
+        /// The case.
+        case: String,
+        /// Digest in the lock.
+        expected: Digest,
+        /// Digest of the files.
+        actual: Digest,
+    },
+    /// The cases together are others than the lock's.
+    #[error("its cases have SHA-256 {actual} instead of {expected}")]
+    Cases {
+        /// Digest in the lock.
+        expected: Digest,
+        /// Digest over the cases.
+        actual: Digest,
+    },
+    /// A schema file is missing, not in the lock, or another than the lock's.
+    #[error("schema file `{file}` {problem}")]
+    Schema {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+}
+
 /// A corpus, its lock or one of its files cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
@@ -33,90 +73,18 @@ pub enum CorpusError {
         /// What is wrong with it.
         reason: String,
     },
-    /// The corpus has a lock but was not fetched.
+    /// The corpus is not what its lock says.
     #[error(
-        "failed to find corpus `{corpus}` at `{path}`; run `cargo xtask fetch --release {release}`",
-        path = path.display()
-    )]
-    Missing {
-        /// Name of the corpus.
-        corpus: String,
-        /// Where it has to lie.
-        path: PathBuf,
-        /// Release it comes from.
-        release: String,
-    },
-    /// The folder lacks a case that the lock has.
-    #[error(
-        "case `{case}` of corpus `{corpus}` is missing; run `cargo xtask fetch --release {release}`"
-    )]
-    MissingCase {
-        /// Name of the corpus.
-        corpus: String,
-        /// First missing case in natural order.
-        case: String,
-        /// Release it comes from.
-        release: String,
-    },
-    /// The folder holds a case that the lock has not.
-    #[error(
-        "case `{case}` is not in the lock of corpus `{corpus}`; \
+        "corpus `{corpus}` does not match its lock: {discrepancy}; \
          run `cargo xtask fetch --release {release}`"
     )]
-    ExtraCase {
+    Integrity {
         /// Name of the corpus.
         corpus: String,
-        /// First additional case in natural order.
-        case: String,
         /// Release it comes from.
         release: String,
-    },
-    /// A case does not have the digest of the lock.
-    #[error(
-        "case `{case}` of corpus `{corpus}` does not match its lock: expected SHA-256 {expected}, \
-         got {actual}; run `cargo xtask fetch --release {release}`"
-    )]
-    CaseMismatch {
-        /// Name of the corpus.
-        corpus: String,
-        /// The case.
-        case: String,
-        /// Digest in the lock.
-        expected: Digest,
-        /// Digest of the files.
-        actual: Digest,
-        /// Release it comes from.
-        release: String,
-    },
-    /// The cases together do not have the digest of the lock.
-    #[error(
-        "corpus `{corpus}` does not match its lock: expected SHA-256 {expected}, got {actual}; \
-         run `cargo xtask fetch --release {release}`"
-    )]
-    CorpusMismatch {
-        /// Name of the corpus.
-        corpus: String,
-        /// Digest in the lock.
-        expected: Digest,
-        /// Digest over the cases.
-        actual: Digest,
-        /// Release it comes from.
-        release: String,
-    },
-    /// A schema file is missing, not in the lock, or differs from it.
-    #[error(
-        "schema `{file}` of corpus `{corpus}` does not match its lock: {problem}; \
-         run `cargo xtask fetch --release {release}`"
-    )]
-    SchemaMismatch {
-        /// Name of the corpus.
-        corpus: String,
-        /// First such file in byte order.
-        file: String,
-        /// What is wrong with it.
-        problem: &'static str,
-        /// Release it comes from.
-        release: String,
+        /// Where they differ first.
+        discrepancy: Box<Discrepancy>,
     },
     /// A folder without any case.
     #[error("failed to find a case in `{path}`: no folder in it holds a `model.onnx`", path = path.display())]
@@ -179,14 +147,7 @@ impl CorpusError {
             | Self::NoSuchFile { .. }
             | Self::BadName { .. }
             | Self::TooLarge { .. } => 2,
-            Self::BadLock { .. }
-            | Self::Missing { .. }
-            | Self::MissingCase { .. }
-            | Self::ExtraCase { .. }
-            | Self::CaseMismatch { .. }
-            | Self::CorpusMismatch { .. }
-            | Self::SchemaMismatch { .. }
-            | Self::NotPlain { .. } => 4,
+            Self::BadLock { .. } | Self::Integrity { .. } | Self::NotPlain { .. } => 4,
             Self::Read { .. } => 5,
         }
     }

@@ -1,6 +1,6 @@
 //! Locks: what a corpus has to hold, as committed text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::path::Path;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::{CaseDir, CorpusError, Digest, case, listing, natural_order};
+use super::{CaseDir, CorpusError, Digest, Discrepancy, Verified, case, listing, natural_order};
 
 /// Version of the lock's format; counts up on any change.
 pub const LOCK_FORMAT_VERSION: u32 = 1;
@@ -72,6 +72,16 @@ impl Lock {
         })
     }
 
+    /// What a folder that satisfies the lock comes to.
+    pub(super) fn totals(&self) -> Verified {
+        Verified {
+            digest: self.digest,
+            cases: self.cases.len() as u64,
+            files: self.files,
+            bytes: self.bytes,
+        }
+    }
+
     /// Reads the lock of the corpus `name`.
     ///
     /// # Errors
@@ -114,67 +124,62 @@ impl Lock {
     /// Compares the names of cases, given in natural order, with those of the lock.
     pub(super) fn check_listing(&self, found: &[CaseDir]) -> Result<(), CorpusError> {
         let extra = found.iter().map(CaseDir::name).find(|&case| !self.cases.contains_key(case));
-        let is_found =
-            |case: &str| found.binary_search_by(|other| natural_order(other.name(), case)).is_ok();
-        let missing = self.cases.keys().map(String::as_str).filter(|case| !is_found(case));
+        let is_missing = |case: &&str| {
+            found.binary_search_by(|other| natural_order(other.name(), case)).is_err()
+        };
+        let missing = self.cases.keys().map(String::as_str).filter(is_missing);
         let missing = missing.min_by(|a, b| natural_order(a, b));
-        let corpus = self.name.clone();
-        let release = self.release.clone();
         match (missing, extra) {
             (None, None) => Ok(()),
             (Some(case), extra) if extra.is_none_or(|other| natural_order(case, other).is_lt()) => {
-                Err(CorpusError::MissingCase { corpus, case: case.to_owned(), release })
+                Err(self.broken(Discrepancy::MissingCase(case.to_owned())))
             }
             (_, Some(case)) | (Some(case), None) => {
-                Err(CorpusError::ExtraCase { corpus, case: case.to_owned(), release })
+                Err(self.broken(Discrepancy::ExtraCase(case.to_owned())))
             }
         }
     }
 
-    pub(super) fn check_case(&self, name: &str, actual: Digest) -> Result<(), CorpusError> {
-        let corpus = self.name.clone();
-        let case = name.to_owned();
-        let release = self.release.clone();
-        match self.cases.get(name) {
+    pub(super) fn check_case(&self, case: &str, actual: Digest) -> Result<(), CorpusError> {
+        match self.cases.get(case) {
             Some(&expected) if expected == actual => Ok(()),
             Some(&expected) => {
-                Err(CorpusError::CaseMismatch { corpus, case, expected, actual, release })
+                Err(self.broken(Discrepancy::Case { case: case.to_owned(), expected, actual }))
             }
-            None => Err(CorpusError::ExtraCase { corpus, case, release }),
+            None => Err(self.broken(Discrepancy::ExtraCase(case.to_owned()))),
         }
     }
 
     pub(super) fn check_digest(&self, actual: Digest) -> Result<(), CorpusError> {
-        if self.digest == actual {
+        let expected = self.digest;
+        if expected == actual {
             return Ok(());
         }
-        Err(CorpusError::CorpusMismatch {
-            corpus: self.name.clone(),
-            expected: self.digest,
-            actual,
-            release: self.release.clone(),
-        })
+        Err(self.broken(Discrepancy::Cases { expected, actual }))
     }
 
     pub(super) fn check_schema(&self, files: &BTreeMap<String, Bytes>) -> Result<(), CorpusError> {
         let found = schema_digests(files);
-        let mut names: Vec<_> = self.schema.keys().chain(found.keys()).collect();
-        names.sort_unstable();
+        let names: BTreeSet<_> = self.schema.keys().chain(found.keys()).collect();
         for file in names {
             let problem = match (self.schema.get(file), found.get(file)) {
                 (Some(expected), Some(actual)) if expected == actual => continue,
-                (Some(_), Some(_)) => "its content differs",
-                (Some(_), None) => "it is missing",
-                (None, _) => "it is not in the lock",
+                (Some(_), Some(_)) => "has other content",
+                (Some(_), None) => "is missing",
+                (None, _) => "is not in the lock",
             };
-            return Err(CorpusError::SchemaMismatch {
-                corpus: self.name.clone(),
-                file: file.clone(),
-                problem,
-                release: self.release.clone(),
-            });
+            return Err(self.broken(Discrepancy::Schema { file: file.clone(), problem }));
         }
         Ok(())
+    }
+
+    /// The error that the corpus differs from this lock.
+    pub(super) fn broken(&self, discrepancy: Discrepancy) -> CorpusError {
+        CorpusError::Integrity {
+            corpus: self.name.clone(),
+            release: self.release.clone(),
+            discrepancy: Box::new(discrepancy),
+        }
     }
 }
 

@@ -1,0 +1,240 @@
+//! What of an archive reaches the disk, and under which limits.
+//!
+//! Entries are written by paths made here from their parts, never by the archive's own; names that
+//! are absolute or climb, links, devices, doubles and absurd sizes end the whole unpacking.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::super::{MAX_FILE_BYTES, SCHEMA_DIR, SCHEMA_FILES};
+use super::archive::ArchiveError;
+use super::{Event, Progress};
+
+/// Folder of the node data in a wheel, or below the one folder of a source archive.
+pub(super) const NODE_DATA: &str = "onnx/backend/test/data/node";
+
+/// Folder of the Python package.
+const PACKAGE: &str = "onnx";
+
+/// Folder of a corpus that the node data goes to: the kind of its cases.
+const NODE: &str = "node";
+
+/// Bounds on what an archive may ask for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Entries of any kind.
+    pub(super) entries: u64,
+    /// Bytes of one unpacked file.
+    pub(super) file_bytes: u64,
+    /// Bytes of all unpacked files.
+    pub(super) bytes: u64,
+}
+
+impl Limits {
+    /// Far beyond the source archive of 1.22.0, which has 9,054 files and no node file over 1 MB.
+    pub(super) const DEFAULT: Self =
+        Self { entries: 200_000, file_bytes: MAX_FILE_BYTES, bytes: 1 << 30 };
+}
+
+/// What an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EntryKind<'a> {
+    File,
+    Folder,
+    /// With its target: relative to the folder of the link, or to the archive where `hard`.
+    Link {
+        target: &'a str,
+        hard: bool,
+    },
+    /// A device, pipe, socket or anything unknown.
+    Other,
+}
+
+/// Writes the node data and the schema of an archive's entries below one folder.
+pub(super) struct Unpacker<'a> {
+    root: &'a Path,
+    limits: Limits,
+    entries: u64,
+    files: u64,
+    bytes_left: u64,
+    progress: Progress<'a>,
+}
+
+impl<'a> Unpacker<'a> {
+    pub(super) fn new(root: &'a Path, limits: Limits, progress: Progress<'a>) -> Self {
+        Self { root, limits, entries: 0, files: 0, bytes_left: limits.bytes, progress }
+    }
+
+    /// Takes the next entry of the archive; its content is read only where it is wanted.
+    pub(super) fn entry(
+        &mut self,
+        path: &str,
+        kind: EntryKind<'_>,
+        content: &mut dyn Read,
+    ) -> Result<(), ArchiveError> {
+        self.entries += 1;
+        if self.entries > self.limits.entries {
+            return Err(ArchiveError::Limit(format!("{} entries", self.limits.entries)));
+        }
+        let refuse = |problem| ArchiveError::hostile(path, problem);
+        let parts = parts(path).map_err(refuse)?;
+        let package = package_parts(&parts);
+        match kind {
+            EntryKind::Folder => Ok(()),
+            EntryKind::Other => Err(refuse("is neither a file nor a folder")),
+            EntryKind::Link { .. } if package.is_some() => Err(refuse("is a link")),
+            EntryKind::Link { target, hard } => {
+                let base = if hard { 0 } else { parts.len() - 1 };
+                if climbs(target, base) { Err(refuse("links out of the archive")) } else { Ok(()) }
+            }
+            EntryKind::File => match package.and_then(destination) {
+                Some(destination) => self.write(path, &destination, content),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// Ends the unpacking.
+    pub(super) fn finish(self) -> Result<(), ArchiveError> {
+        if self.root.join(NODE).is_dir() { Ok(()) } else { Err(ArchiveError::NoNodeData) }
+    }
+
+    fn write(
+        &mut self,
+        entry: &str,
+        destination: &Path,
+        content: &mut dyn Read,
+    ) -> Result<(), ArchiveError> {
+        let path = self.root.join(destination);
+        let failed = |source| ArchiveError::Write { path: path.clone(), source };
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(failed)?;
+        }
+        let mut file = File::create_new(&path).map_err(|source| match source.kind() {
+            io::ErrorKind::AlreadyExists => ArchiveError::hostile(entry, "is there twice"),
+            _ => failed(source),
+        })?;
+        let limit = self.limits.file_bytes.min(self.bytes_left);
+        // Reading and writing are told apart, for the remedy differs.
+        let mut buffer = vec![0; 1 << 16];
+        let mut written = 0;
+        loop {
+            let count = match content.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(ArchiveError::Read(error)),
+            };
+            written += count as u64;
+            if written > limit {
+                return Err(ArchiveError::Limit(format!("{limit} bytes in `{entry}`")));
+            }
+            io::Write::write_all(&mut file, &buffer[..count]).map_err(failed)?;
+        }
+        self.bytes_left -= written;
+        self.files += 1;
+        (self.progress)(Event::Unpacked(self.files));
+        Ok(())
+    }
+}
+
+/// The parts of an entry's path, where it stays below the archive's root on every system.
+fn parts(path: &str) -> Result<Vec<&str>, &'static str> {
+    if path.starts_with('/') {
+        return Err("is an absolute path");
+    }
+    if path.contains(|char: char| matches!(char, '\\' | ':') || char.is_control()) {
+        return Err("holds a backslash, colon or control character");
+    }
+    let path = path.strip_prefix("./").unwrap_or(path);
+    let parts: Vec<_> = path.strip_suffix('/').unwrap_or(path).split('/').collect();
+    if parts.contains(&"..") {
+        return Err("climbs out of its folder");
+    }
+    // `./` alone is the root itself.
+    if parts != [""] && parts.iter().any(|part| part.is_empty() || *part == ".") {
+        return Err("has an empty part");
+    }
+    Ok(parts)
+}
+
+/// The path from the folder of the Python package on, which is in the archive's root or one below.
+fn package_parts<'a, 'b>(parts: &'a [&'b str]) -> Option<&'a [&'b str]> {
+    match parts {
+        [PACKAGE, ..] => Some(parts),
+        [_, PACKAGE, ..] => Some(&parts[1..]),
+        _ => None,
+    }
+}
+
+/// Where in a corpus a file of the Python package goes.
+fn destination(package: &[&str]) -> Option<PathBuf> {
+    match package {
+        [_, file] if SCHEMA_FILES.contains(file) => Some(Path::new(SCHEMA_DIR).join(file)),
+        _ => {
+            let in_node_data = package.join("/");
+            let in_node_data = in_node_data.strip_prefix(NODE_DATA)?.strip_prefix('/')?;
+            Some(Path::new(NODE).join(in_node_data))
+        }
+    }
+}
+
+/// Whether a link's target, seen from so many folders below the root, is outside.
+fn climbs(target: &str, folders: usize) -> bool {
+    let mut depth = folders;
+    target.starts_with('/')
+        || target.contains(['\\', ':'])
+        || target.split('/').any(|part| match part {
+            "" | "." => false,
+            ".." => match depth.checked_sub(1) {
+                Some(up) => {
+                    depth = up;
+                    false
+                }
+                None => true,
+            },
+            _ => {
+                depth += 1;
+                false
+            }
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_that_could_leave_the_archive_are_refused() {
+        for path in
+            ["/etc/passwd", "../x", "a/../b", "a/..", "C:/x", "C:x", "a\\b", "a//b", "a/./b"]
+        {
+            assert!(parts(path).is_err(), "{path}");
+        }
+        assert_eq!(parts("./onnx/backend/"), Ok(vec!["onnx", "backend"]));
+    }
+
+    #[test]
+    fn node_data_and_schema_are_wanted_from_a_wheel_and_from_a_source_tree() {
+        let wanted = |path: &str| package_parts(&parts(path).unwrap()).and_then(destination);
+        for root in ["", "onnx-1.22.0/"] {
+            let node = wanted(&format!("{root}onnx/backend/test/data/node/test_a/model.onnx"));
+            assert_eq!(node, Some("node/test_a/model.onnx".into()));
+            assert_eq!(wanted(&format!("{root}onnx/onnx.proto")), Some("schema/onnx.proto".into()));
+            assert_eq!(wanted(&format!("{root}onnx/onnx.in.proto")), None);
+            assert_eq!(wanted(&format!("{root}onnx/backend/test/data/simple/a/model.onnx")), None);
+        }
+        assert_eq!(wanted("a/b/onnx/onnx.proto"), None);
+        assert_eq!(wanted("onnx/backend/test/data/node"), None);
+    }
+
+    #[test]
+    fn a_link_climbs_where_its_target_is_above_the_root() {
+        assert!(climbs("/etc/passwd", 3));
+        assert!(climbs("../../x", 1));
+        assert!(climbs("a/../../x", 0));
+        assert!(!climbs("../x", 1));
+        assert!(!climbs("a/../x", 0));
+    }
+}

@@ -1,0 +1,137 @@
+//! `cargo xtask fetch`: corpora onto the disk.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
+use onnx_conformance::corpus::fetch::{Event, FetchError, Fetched, Request, Source, fetch};
+use onnx_conformance::corpus::{DEFAULT_RELEASES, Home};
+
+use crate::Failure;
+
+/// Fetch the ONNX node cases and verify them against their locks
+///
+/// A copy that is there and matches its lock is kept. Else the corpus comes from pip, which honours
+/// your mirror and proxy settings, or from the source archive of the release's git tag. Whatever
+/// the source, only what matches the lock is installed, whole or not at all.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask fetch
+  cargo xtask fetch --release 1.22.0
+  cargo xtask fetch --release 1.22.0 --archive onnx-1.22.0-cp312-abi3-...whl
+  cargo xtask fetch --release 1.22.0 --url https://mirror/onnx-1.22.0.tar.gz
+  cargo xtask fetch --release 1.21.0 --archive onnx-1.21.0.tar.gz --write-lock
+
+Exit codes: 0 done; 2 usage; 4 content does not match its lock; 5 anything else")]
+pub(crate) struct Args {
+    /// Release of ONNX; may be given several times [default: 1.22.0 1.2.1 1.1.2]
+    #[arg(long = "release", value_name = "V")]
+    releases: Vec<String>,
+    /// Take the one release from this wheel, zip, tar, tar.gz or unpacked folder
+    #[arg(long, value_name = "FILE", conflicts_with = "url")]
+    archive: Option<PathBuf>,
+    /// Take the one release from the archive at this address
+    #[arg(long)]
+    url: Option<String>,
+    /// Make the lock of a release that has none, trusting the source
+    #[arg(long)]
+    write_lock: bool,
+}
+
+/// Which of several releases the one source belongs to is not said.
+#[derive(Debug, thiserror::Error)]
+#[error("`--archive` and `--url` need exactly one `--release`")]
+struct OneRelease;
+
+/// Fetches into the `testdata` of the checkout at `root`, and says what is there then.
+pub(crate) fn run(root: &Path, args: &Args) -> Result<(), Failure> {
+    let source = match (&args.archive, &args.url) {
+        (Some(path), _) => Some(Source::Archive(path.clone())),
+        (None, url) => url.clone().map(Source::Url),
+    };
+    let releases = match args.releases.as_slice() {
+        [_] => args.releases.clone(),
+        _ if source.is_some() => return Err(Failure { error: OneRelease.into(), code: 2 }),
+        [] => DEFAULT_RELEASES.map(str::to_owned).to_vec(),
+        several => several.to_vec(),
+    };
+    for release in releases {
+        let request = match source.clone() {
+            Some(source) => Request::from_source(&release, source),
+            None => Request::new(&release),
+        };
+        print(&watched(root, &Request { write_lock: args.write_lock, ..request })?);
+    }
+    Ok(())
+}
+
+/// Fetches those of the releases that are missing or do not match their locks.
+pub(crate) fn ensure(root: &Path, releases: &[String]) -> Result<(), Failure> {
+    releases.iter().try_for_each(|release| watched(root, &Request::new(release)).map(drop))
+}
+
+fn watched(root: &Path, request: &Request) -> Result<Fetched, Failure> {
+    let bar = Bar::new();
+    let fetched = fetch(&Home::at(root.join("testdata")), request, &|event| bar.show(&event));
+    bar.0.finish_and_clear();
+    let fetched = fetched
+        .map_err(|error: FetchError| Failure { code: error.exit_code(), error: error.into() })?;
+    for (source, error) in &fetched.failed {
+        eprintln!("{}: not from {source}: {}", fetched.name, error.with_causes());
+    }
+    Ok(fetched)
+}
+
+fn print(fetched: &Fetched) {
+    let verified = &fetched.verified;
+    println!("{}", fetched.name);
+    println!("  at      {}", fetched.path.display());
+    match &fetched.source {
+        Some(source) => println!("  from    {source}"),
+        None => println!("  from    there already"),
+    }
+    println!("  holds   {} cases, {} files", verified.cases, verified.files);
+    println!("  sha256  {}", verified.digest);
+    if let Some(lock) = &fetched.new_lock {
+        println!("  locked  {}", lock.display());
+    }
+}
+
+/// A line that moves on a terminal; elsewhere only the events that matter are printed.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new() -> Self {
+        // Draws to standard error, and nothing where that is no terminal.
+        let bar = ProgressBar::new_spinner();
+        let style = ProgressStyle::with_template("{spinner} {wide_msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Self(bar)
+    }
+
+    fn show(&self, event: &Event<'_>) {
+        match event {
+            Event::Waiting(name) => self.say(&format!("{name}: waiting for another fetch of it")),
+            Event::Unusable(error) => self.0.suspend(|| eprintln!("{error}")),
+            Event::Trying(name, source) => self.say(&format!("{name}: from {source}")),
+            Event::Downloaded(bytes, None) => {
+                self.0.set_message(format!("downloaded {}", HumanBytes(*bytes)));
+            }
+            Event::Downloaded(bytes, Some(total)) => {
+                let (bytes, total) = (HumanBytes(*bytes), HumanBytes(*total));
+                self.0.set_message(format!("downloaded {bytes} of {total}"));
+            }
+            Event::Unpacked(files) => self.0.set_message(format!("unpacked {files} files")),
+        }
+    }
+
+    fn say(&self, line: &str) {
+        if self.0.is_hidden() {
+            eprintln!("{line}");
+        } else {
+            self.0.set_message(line.to_owned());
+        }
+    }
+}
