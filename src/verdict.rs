@@ -83,11 +83,12 @@ pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, O
         let reason = match &output.problem {
             Some(problem) => format!("output `{}`: {problem}", output.name),
             None => format!(
-                "output `{}`: {} of {} elements differ{}",
+                "output `{}`: {} of {} elements differ{}{}",
                 output.name,
                 output.mismatches,
                 output.elements,
                 output.max_ulp.map_or_else(String::new, |ulp| format!(", by up to {ulp} ULP")),
+                output.text_difference.as_ref().map_or_else(String::new, |text| format!("\n{text}")),
             ),
         };
         return (Verdict::Fail, Some(reason));

@@ -1,8 +1,10 @@
-//! `cargo xtask codegen`: the protobuf messages, from the fetched schema.
+//! `cargo xtask codegen`: the protobuf messages, from the fetched schema, and the JSON Schemas of the
+//! machine formats.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use onnx_conformance::report::schema;
 use protox::file::{File, FileResolver, GoogleFileResolver};
 
 use crate::generated;
@@ -22,14 +24,19 @@ pub(crate) enum Error {
     Generate(#[source] io::Error),
     #[error("the schema does not hold exactly one package, but {0}")]
     Packages(usize),
+    #[error("failed to make the JSON Schema")]
+    JsonSchema(#[from] serde_json::Error),
     #[error(transparent)]
     Generated(#[from] generated::Error),
 }
 
-/// Generates `src/onnx/proto.rs` below `root`, or with `check` compares it.
+/// Generates the files below `root`, or with `check` compares them.
 pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     let folder = root.join("testdata/corpora").join(RELEASE).join("schema");
     generated::write_or_check(&root.join(OUTPUT), &messages(&folder)?, check)?;
+    for (path, contents) in schema::files()? {
+        generated::write_or_check(&root.join(path), &contents, check)?;
+    }
     Ok(())
 }
 
