@@ -60,6 +60,7 @@ impl CommandError {
             | Self::UnknownCorpus { .. }
             | Self::UnknownProfile(_) => exit::USAGE,
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
+            Self::Run(RunError::SameName(_)) => exit::USAGE,
             Self::Run(RunError::NoCase { .. }) => exit::NOTHING_COMPARED,
             Self::Run(RunError::Interrupted { .. }) => exit::INTERRUPTED,
             Self::Run(RunError::Thread(_)) | Self::Write(_) | Self::Print(_) => exit::HARNESS,

@@ -9,7 +9,7 @@ mod execute;
 mod operands;
 mod pool;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -113,6 +113,8 @@ pub enum RunError {
     Corpus(#[from] CorpusError),
     #[error("no case matches the filter `{filter}`; cases are named like {examples}")]
     NoCase { filter: String, examples: String },
+    #[error("two corpora are named `{0}`, which would give two cases one id; rename a folder")]
+    SameName(String),
     #[error("interrupted after {done} of {cases} cases; no report was written")]
     Interrupted { done: usize, cases: usize },
     #[error("failed to start a worker thread")]
@@ -200,7 +202,11 @@ pub fn case_id(corpus: &Corpus, case: &str) -> String {
 
 fn jobs(corpora: &[Corpus], filter: Option<&Regex>) -> Result<Vec<pool::Job>, RunError> {
     let mut jobs = Vec::new();
+    let mut names = BTreeSet::new();
     for (index, corpus) in corpora.iter().enumerate() {
+        if !names.insert(corpus.name()) {
+            return Err(RunError::SameName(corpus.name().to_owned()));
+        }
         for case in corpus.cases() {
             let id = case_id(corpus, case.name());
             let selected = filter.is_none_or(|filter| filter.is_match(&id));
