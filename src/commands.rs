@@ -104,7 +104,7 @@ fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
         interrupted: interrupted(),
     };
     let mut progress = Progress::new();
-    let run = run::run(corpora, backend, &options, &mut |event| progress.on(event));
+    let run = run::run(&corpora, backend, &options, &mut |event| progress.on(event));
     progress.clear();
     let run = run?;
 

@@ -157,14 +157,14 @@ pub enum Event<'a> {
 /// when nothing is selected, or on interruption. A case that cannot be decoded is no error: its
 /// verdict is `fault`.
 pub fn run(
-    corpora: Vec<Corpus>,
+    corpora: &[Corpus],
     backend: Arc<dyn Backend>,
     options: &Options,
     on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<Run, RunError> {
     let start = Instant::now();
     let identity = backend.identity();
-    let jobs = jobs(&corpora, options.filter.as_ref())?;
+    let jobs = jobs(corpora, options.filter.as_ref())?;
     on_event(Event::Started { cases: jobs.len() });
     let finished = pool::run(jobs, backend, options, on_event)?;
 

@@ -30,7 +30,7 @@ fn run_of(release: &str, profile: Profile) -> Run {
         timeout: Duration::from_secs(60),
         interrupted: Arc::default(),
     };
-    run(vec![corpus(release)], Arc::new(Builtin), &options, &mut |_| ()).unwrap()
+    run(&[corpus(release)], Arc::new(Builtin), &options, &mut |_| ()).unwrap()
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn case(folder: &Path, op_type: &str) {
 
 fn run_in(folder: &Path, backend: impl Backend + 'static, options: &Options) -> Run {
     let corpus = Corpus::open_dir(folder).unwrap();
-    run(vec![corpus], Arc::new(backend), options, &mut |_| ()).unwrap()
+    run(&[corpus], Arc::new(backend), options, &mut |_| ()).unwrap()
 }
 
 fn verdict_of(op_type: &str) -> (Verdict, String) {
@@ -212,6 +212,6 @@ fn an_interruption_ends_the_run_without_a_result() {
         std::thread::sleep(Duration::from_millis(50));
         flag.store(true, Ordering::Relaxed);
     });
-    let error = run(vec![corpus], Arc::new(Misbehaving), &options, &mut |_| ()).unwrap_err();
+    let error = run(&[corpus], Arc::new(Misbehaving), &options, &mut |_| ()).unwrap_err();
     assert!(matches!(error, RunError::Interrupted { done: 0, cases: 1 }));
 }
