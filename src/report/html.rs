@@ -172,6 +172,13 @@ fn is_telling(case: &Case) -> bool {
     !matches!(case.verdict, Verdict::Pass | Verdict::Unsupported) && case.message.is_some()
 }
 
+/// Whether an element of an output differs at all, or an output could not be compared.
+fn differs(case: &Case) -> bool {
+    case.outputs.iter().any(|output| {
+        output.mismatches > 0 || !output.worst.is_empty() || output.nan_sign_or_payload_differs > 0
+    })
+}
+
 /// A number, or nothing.
 fn or_blank(number: Option<u64>) -> String {
     number.map_or_else(String::new, grouped)

@@ -14,8 +14,8 @@ use crate::verdict::Verdict;
 /// How many cases that did not pass are shown.
 const CASES_SHOWN: usize = 10;
 
-/// How many operators that no case ran are named.
-const OPERATORS_SHOWN: usize = 6;
+/// Columns that the counts alone need; no width below is honoured.
+const NARROWEST: usize = 40;
 
 /// How the summary is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +27,10 @@ pub struct Style {
 }
 
 /// The summary of a report that lies where `written` says, in lines of at most the style's width
-/// except for paths and the command at the end, which are there to be copied.
+/// (40 at least) except for the paths and the command at the end, which are there to be copied.
 #[must_use]
 pub fn render(report: &Report, written: &Written, style: Style) -> String {
+    let style = Style { width: style.width.max(NARROWEST), ..style };
     let mut page = Page { text: String::new(), style };
     page.heading(report);
     page.counts(report);
@@ -86,10 +87,10 @@ impl Page {
         let word = self.paint(case.verdict.name(), case.verdict);
         let expected = if case.verdict == case.expected { " (as expected)" } else { "" };
         let room = self.style.width.saturating_sub(case.verdict.name().len() + 1 + expected.len());
-        let id = fitted(&visible(&case.id), room);
+        let id = fitted(&on_one_line(&case.id), room);
         let _ = writeln!(self.text, "\n{word} {id}{expected}");
         if let Some(line) = case.message.as_deref().and_then(|message| message.lines().next()) {
-            self.line(&format!("  {}", visible(line)));
+            self.line(&format!("  {line}"));
         }
         let differing = |output: &&Output| output.mismatches > 0 && !output.worst.is_empty();
         if let Some(output) = case.outputs.iter().find(differing) {
@@ -98,7 +99,7 @@ impl Page {
     }
 
     fn worst(&mut self, output: &Output, worst: &Worst) {
-        self.line(&format!("  {}{}", visible(&output.name), bracketed(&worst.index)));
+        self.line(&format!("  {}{}", output.name, bracketed(&worst.index)));
         let ulp = worst.ulp.map_or_else(String::new, |ulp| format!("  {} ULP", grouped(ulp)));
         let inputs = worst.inputs.iter().map(|value| ("input", value, ""));
         let results = [("expected", &worst.expected, ""), ("actual", &worst.actual, ulp.as_str())];
@@ -108,31 +109,30 @@ impl Page {
             .collect();
         let width = rows.iter().map(|(_, (_, bits), _)| bits.len()).max().unwrap_or(0);
         for (role, (decimal, bits), note) in rows {
-            self.line(&format!("    {role:<8}  {bits:<width$}  {}{note}", visible(decimal)));
+            self.line(&format!("    {role:<8}  {bits:<width$}  {decimal}{note}"));
         }
     }
 
     fn unsupported(&mut self, report: &Report) {
-        if report.summary.unsupported == 0 {
+        let missing = operators_not_run(&report.cases);
+        if missing.is_empty() {
             return;
         }
-        let missing = operators_not_run(&report.cases);
         let mut named: Vec<_> = missing.iter().collect();
-        named.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-        let mut parts: Vec<_> = named
-            .iter()
-            .take(OPERATORS_SHOWN)
-            .map(|(operator, count)| format!("{} {}", visible(operator), grouped(**count)))
-            .collect();
-        if named.len() > OPERATORS_SHOWN {
-            parts.push("...".to_owned());
+        named.sort_by_key(|&(_, cases)| std::cmp::Reverse(cases));
+        let operators = counted(missing.len() as u64, "operator");
+        let mut line = format!("unsupported: {operators} ran in no case:");
+        for (at, (operator, cases)) in named.iter().enumerate() {
+            let comma = if at + 1 < named.len() { "," } else { "" };
+            let part = format!(" {} {}{comma}", on_one_line(operator), grouped(**cases));
+            if line.width() + part.width() + " ...".len() > self.style.width {
+                line += " ...";
+                break;
+            }
+            line += &part;
         }
         self.line("");
-        self.line(&format!(
-            "unsupported: {} without a kernel: {}",
-            counted(missing.len() as u64, "operator"),
-            parts.join(", ")
-        ));
+        self.line(&line);
     }
 
     fn reading_on(&mut self, report: &Report, written: &Written) {
@@ -143,9 +143,9 @@ impl Page {
         let _ = writeln!(self.text, "next     {}", next_step(report, written));
     }
 
-    /// Writes a line, cut to the width.
+    /// Writes a line, harmless and cut to the width.
     fn line(&mut self, line: &str) {
-        self.text += &fitted(line, self.style.width);
+        self.text += &fitted(&on_one_line(line), self.style.width);
         self.text.push('\n');
     }
 
@@ -188,16 +188,20 @@ fn operators_not_run(cases: &[Case]) -> BTreeMap<&str, u64> {
 fn next_step(report: &Report, written: &Written) -> String {
     let unexpected = |case: &&Case| case.verdict.is_failure() && case.verdict != case.expected;
     let name = report.cases.iter().find(unexpected).map(|case| folder_and_name(&case.id).1);
-    // An odd name would need quoting twice, for the shell and for the regular expression.
-    let plain = |name: &&str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    match name.filter(plain) {
-        Some(name) => format!(
-            "onnx-conformance run --backend {} --profile {} --filter '/{name}$'",
-            visible(&report.backend.name),
-            visible(&report.profile),
+    let (backend, profile) = (report.backend.name.as_str(), report.profile.as_str());
+    // Odd names would need quoting, for the shell and for the regular expression.
+    let plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    match name {
+        Some(name) if [name, backend, profile].into_iter().all(plain) => format!(
+            "onnx-conformance run --backend {backend} --profile {profile} --filter '/{name}$'"
         ),
-        None => format!("open {} in a browser", written.html.display()),
+        _ => format!("open {} in a browser", written.html.display()),
     }
+}
+
+/// The text without anything that acts on a terminal.
+fn on_one_line(text: &str) -> String {
+    visible(text).replace('\n', "\\n").replace('\t', "\\t")
 }
 
 /// The text cut to a width in columns, an ellipsis at the end where something is missing.

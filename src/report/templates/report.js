@@ -37,9 +37,14 @@
     const shown = document.getElementById("shown");
     const body = document.querySelector("#table tbody");
     const all = [...body.rows].map(read);
+    const table = body.parentElement;
+    table.setAttribute("role", "table");
+    for (const group of [table.tHead, body]) group.setAttribute("role", "rowgroup");
+    roles(table.tHead.rows[0], "columnheader");
     let order = all;
 
     function read(row) {
+      roles(row, "cell");
       const [verdict, name, operators, types] = row.cells;
       const part = document.getElementById(name.firstChild.hash.slice(1));
       return {
@@ -51,11 +56,17 @@
       };
     }
 
+    // Rows laid out on their own are no table rows to all browsers, unless they say so.
+    function roles(row, role) {
+      row.setAttribute("role", "row");
+      for (const cell of row.cells) cell.setAttribute("role", cell.scope === "row" ? "rowheader" : role);
+    }
+
     // Filters
 
     function filter() {
       const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
-      const verdicts = boxes.filter((box) => box.checked).map((box) => box.value);
+      const verdicts = checked();
       let count = 0;
       for (const entry of all) {
         const visible =
@@ -74,14 +85,16 @@
 
     // The address holds the filters, so that a view can be linked to.
 
+    const checked = () => boxes.filter((box) => box.checked).map((box) => box.value);
+
+    function fields() {
+      const values = { text: text.value, operator: operator.value, type: type.value, verdict: checked().join() };
+      const set = Object.entries(values).filter(([, value]) => value);
+      return new URLSearchParams(set).toString().replaceAll("%2C", ",");
+    }
+
     function toAddress() {
-      const fields = new URLSearchParams();
-      if (text.value) fields.set("text", text.value);
-      if (operator.value) fields.set("operator", operator.value);
-      if (type.value) fields.set("type", type.value);
-      const verdicts = boxes.filter((box) => box.checked).map((box) => box.value);
-      let hash = fields.toString();
-      if (verdicts.length) hash += `${hash && "&"}verdict=${verdicts.join(",")}`;
+      const hash = fields();
       try {
         history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
       } catch { /* a page in a frame may not have an address of its own */ }
@@ -90,13 +103,16 @@
     function fromAddress() {
       const hash = location.hash.slice(1);
       if (hash.startsWith("case-")) return open(hash);
-      if (/^r\d+$/.test(hash)) return toAddress();
+      if (/^r\d+$/.test(hash)) {
+        if (document.getElementById(hash)?.hidden) form.scrollIntoView();
+        return toAddress();
+      }
       if (hash && !hash.includes("=")) return;
-      const fields = new URLSearchParams(hash);
-      text.value = fields.get("text") ?? "";
-      operator.value = fields.get("operator") ?? "";
-      type.value = fields.get("type") ?? "";
-      const verdicts = (fields.get("verdict") ?? "").split(",");
+      const given = new URLSearchParams(hash);
+      text.value = given.get("text") ?? "";
+      operator.value = given.get("operator") ?? "";
+      type.value = given.get("type") ?? "";
+      const verdicts = (given.get("verdict") ?? "").split(",");
       for (const box of boxes) box.checked = verdicts.includes(box.value);
       filter();
       if (hash) document.getElementById("cases").scrollIntoView();
@@ -182,12 +198,12 @@
     addEventListener("hashchange", fromAddress);
     addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const typing = event.target.matches("input[type=search], select, textarea");
-      if (event.key === "/" && !typing) {
+      if (event.target.matches("select")) return;
+      if (event.key === "/" && event.target !== text) {
         event.preventDefault();
         text.focus();
         text.select();
-      } else if (event.key === "Escape") {
+      } else if (event.key === "Escape" && fields()) {
         form.reset();
       }
     });
