@@ -1,5 +1,7 @@
 //! The invariants of `docs/architecture.md` that can be read off the sources.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,7 @@
 //! The command line: exit codes, messages and files, as a user or a CI job meets them.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+
 mod support;
 
 use std::fs;
@@ -39,7 +41,12 @@ fn three_cases() -> TempDir {
     let thirds = float32(&[2.0, 1.0 / 3.0]);
     write_case(&cases.join("pass"), "Div", &[six.clone(), three.clone()], &[thirds]);
     write_case(&cases.join("fail"), "Div", &[six.clone(), three], &[float32(&[2.0, 0.25])]);
-    write_case(&cases.join("unsupported"), "Abs", &[six.clone()], &[six]);
+    write_case(
+        &cases.join("unsupported"),
+        "Abs",
+        std::slice::from_ref(&six),
+        std::slice::from_ref(&six),
+    );
     folder
 }
 

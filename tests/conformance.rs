@@ -1,6 +1,8 @@
 //! The ONNX node cases against the built-in kernels: one trial for each case whose operators all
 //! have kernels, held to the exact bits and to the official tolerance, and one for each corpus.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};

@@ -1,5 +1,7 @@
 //! The three fetched corpora as a whole: everything decodes, and a run says what it should.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,5 +1,7 @@
 //! Runs with backends that misbehave: each gets its verdict, and the run goes on.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+
 mod support;
 
 use std::collections::BTreeMap;
