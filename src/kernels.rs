@@ -10,6 +10,8 @@ mod broadcast;
 mod div;
 mod elementwise;
 mod error;
+#[cfg(test)]
+mod exactness;
 mod narrow;
 mod operand;
 mod simd;
@@ -25,6 +27,10 @@ pub use self::error::{ErrorKind, KernelError};
 pub use self::sqrt::{SquareRoot, square_root};
 use crate::dtype::DType;
 use crate::tensor::Tensor;
+
+/// Elements worked on at a time, in several passes: the blocks of two operands and the output stay
+/// in the first-level cache, at 8 bytes an element too.
+const BLOCK: usize = 1024;
 
 /// Value of an operator's attribute, as far as the operators here have any.
 #[derive(Clone, Debug, PartialEq, Eq)]

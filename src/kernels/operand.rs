@@ -4,12 +4,9 @@ use std::borrow::Cow;
 
 use bytemuck::Pod;
 
+use super::BLOCK;
 use super::broadcast::{Dimension, index_of};
 use crate::tensor::Tensor;
-
-/// Elements in a full block: what is repeated is copied once and then stays in the first-level
-/// cache.
-const BLOCK: usize = 1024;
 
 /// Reads an operand of a broadcast.
 pub(super) struct Operand<'a, T: Pod> {
