@@ -192,9 +192,8 @@ impl Operator {
                 ("consumed_inputs", _) if legacy => {
                     return Err(bad("consumed_inputs", "a list of integers"));
                 }
-                ("broadcast", Attribute::Int(value @ (0 | 1))) if limited => {
-                    broadcast = *value == 1
-                }
+                ("broadcast", Attribute::Int(0)) if limited => {}
+                ("broadcast", Attribute::Int(1)) if limited => broadcast = true,
                 ("broadcast", _) if limited => return Err(bad("broadcast", "0 or 1")),
                 ("axis", &Attribute::Int(value)) if limited => {
                     let axis = usize::try_from(value);

@@ -83,7 +83,7 @@ impl<T: Divide> Task for Division<'_, T> {
 }
 
 macro_rules! divide_float {
-    ($type:ty, |$a:ident, $b:ident| $quotient:expr) => {
+    ($($type:ty: |$a:ident, $b:ident| $quotient:expr;)*) => {$(
         impl Divide for $type {
             #[inline(always)]
             fn quotient(self, divisor: Self) -> Self {
@@ -96,13 +96,15 @@ macro_rules! divide_float {
                 false
             }
         }
-    };
+    )*};
 }
 
-divide_float!(f64, |a, b| a / b);
-divide_float!(f32, |a, b| a / b);
-divide_float!(f16, |a, b| narrow_to_float16(widen_float16(a) / widen_float16(b)));
-divide_float!(bf16, |a, b| narrow_to_bfloat16(widen_bfloat16(a) / widen_bfloat16(b)));
+divide_float! {
+    f64: |a, b| a / b;
+    f32: |a, b| a / b;
+    f16: |a, b| narrow_to_float16(widen_float16(a) / widen_float16(b));
+    bf16: |a, b| narrow_to_bfloat16(widen_bfloat16(a) / widen_bfloat16(b));
+}
 
 /// The truncated number, of magnitude 2^22 at most, in two's complement.
 #[inline(always)]

@@ -150,7 +150,7 @@ fn directed(format: &FloatFormat) -> Vec<u64> {
     let edges = [0, 1, 2, one - 1, one, one + 1, top / 2, top - one, top - 1, top, top + 1];
     let unit = (format.bias as u64) << format.significand_bits;
     let digits =
-        (0..format.significand_bits).flat_map(|bit| [unit | 1 << bit, unit | one - (1 << bit)]);
+        (0..format.significand_bits).flat_map(|bit| [unit | 1 << bit, unit + one - (1 << bit)]);
     let small =
         (0..format.significand_bits).flat_map(|bit| [1 << bit, (1 << bit) + 1, one - (1 << bit)]);
     let all = edges.into_iter().chain(digits).chain(small);

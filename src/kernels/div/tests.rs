@@ -79,16 +79,28 @@ fn integers_about_the_multiples_of_a_divisor_have_their_truncated_quotients() {
 }
 
 #[test]
-fn narrow_64_bit_integers_have_the_same_quotients_in_float64() {
-    const LIMIT: i64 = 1 << 51;
-    let values = || directed!(i64).into_iter().filter(|x| (-LIMIT..LIMIT).contains(x));
-    for divisor in values() {
-        let near = |k: i64| [-1, 0, 1].map(|by| divisor.saturating_mul(k).saturating_add(by));
-        let narrow = |a: &i64| (-LIMIT..LIMIT).contains(a);
-        check_all!(i64, values().flat_map(near).filter(narrow), [divisor]);
-        let unsigned = values().flat_map(near).filter(narrow).filter(|a| *a >= 0);
-        check_all!(u64, unsigned.map(i64::cast_unsigned), [divisor.unsigned_abs()]);
+fn blocks_of_64_bit_integers_on_either_side_of_the_limit_agree() {
+    for limit in [50, 51, 52, 53, 54, 60].map(|bits| 1_i64 << bits) {
+        let narrow = |x: &i64| (-limit..limit).contains(x);
+        let values = || directed!(i64).into_iter().filter(narrow);
+        for divisor in values() {
+            let near = |k: i64| [-1, 0, 1].map(|by| divisor.saturating_mul(k).saturating_add(by));
+            check_all!(i64, values().flat_map(near).filter(narrow), [divisor]);
+            let unsigned = values().flat_map(near).filter(narrow).filter(|a| *a >= 0);
+            check_all!(u64, unsigned.map(i64::cast_unsigned), [divisor.unsigned_abs()]);
+        }
     }
+}
+
+#[test]
+fn the_first_undefined_quotient_of_many_is_named() {
+    let dividends = vec![i16::MIN; 4 * BLOCK];
+    let mut divisors = vec![3; 4 * BLOCK];
+    divisors[2 * BLOCK + 7] = -1;
+    divisors[2 * BLOCK + 8] = 0;
+    divisors[3 * BLOCK] = 0;
+    let mut quotients = divisors.clone();
+    assert_eq!(divide(&dividends, &divisors, &mut quotients), Err(2 * BLOCK + 7));
 }
 
 proptest! {
