@@ -10,6 +10,8 @@ mod broadcast;
 mod div;
 mod elementwise;
 mod error;
+#[cfg(test)]
+mod exactness;
 mod narrow;
 mod operand;
 mod simd;
@@ -25,6 +27,10 @@ pub use self::error::{ErrorKind, KernelError};
 pub use self::sqrt::{SquareRoot, square_root};
 use crate::dtype::DType;
 use crate::tensor::Tensor;
+
+/// Elements worked on at a time, in several passes: the blocks of two operands and the output stay
+/// in the first-level cache, at 8 bytes an element too.
+const BLOCK: usize = 1024;
 
 /// Value of an operator's attribute, as far as the operators here have any.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,9 +192,8 @@ impl Operator {
                 ("consumed_inputs", _) if legacy => {
                     return Err(bad("consumed_inputs", "a list of integers"));
                 }
-                ("broadcast", Attribute::Int(value @ (0 | 1))) if limited => {
-                    broadcast = *value == 1
-                }
+                ("broadcast", Attribute::Int(0)) if limited => {}
+                ("broadcast", Attribute::Int(1)) if limited => broadcast = true,
                 ("broadcast", _) if limited => return Err(bad("broadcast", "0 or 1")),
                 ("axis", &Attribute::Int(value)) if limited => {
                     let axis = usize::try_from(value);

@@ -7,17 +7,15 @@
 //! q + 1 only if that is at most half a unit in the last place away. Below q + 1 that half unit is
 //! at most (q + 1) 2^-p, and (q + 1) d <= n + d < 2^p makes it less than 1/d. So the rounded
 //! quotient is below q + 1, and truncated it is q. Operands of 8 and 16 bits (n + d <= 2^17) fit
-//! float32 (p = 24), those of 32 bits (n + d <= 2^33) float64 (p = 53).
+//! float32 (p = 24), those of 32 bits (n + d <= 2^33) and those of 64 bits that are no larger than
+//! 2^51 (n + d <= 2^52) fit float64 (p = 53).
 
 use bytemuck::Pod;
 use half::{bf16, f16};
 
+use super::BLOCK;
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
 use super::simd::{Task, dispatch};
-
-/// Elements divided between two looks for undefined quotients; the three slices of 64-bit elements
-/// stay in the first-level cache.
-const BLOCK: usize = 1024;
 
 /// An element type that Div takes.
 pub trait Divide: Pod {
@@ -29,6 +27,14 @@ pub trait Divide: Pod {
     /// type's minimum divided by -1.
     #[must_use]
     fn is_undefined(self, divisor: Self) -> bool;
+
+    /// The quotients of a block; any value where one is undefined.
+    #[inline(always)]
+    fn divide_block(dividends: &[Self], divisors: &[Self], quotients: &mut [Self]) {
+        for (quotient, (a, b)) in quotients.iter_mut().zip(dividends.iter().zip(divisors)) {
+            *quotient = a.quotient(*b);
+        }
+    }
 }
 
 /// Divides `dividends` by `divisors` element by element, as many as the shortest slice has.
@@ -42,9 +48,15 @@ pub fn divide<T: Divide>(
     divisors: &[T],
     quotients: &mut [T],
 ) -> Result<(), usize> {
-    dispatch(Division { dividends, divisors, quotients })
+    let len = dividends.len().min(divisors.len()).min(quotients.len());
+    dispatch(Division {
+        dividends: &dividends[..len],
+        divisors: &divisors[..len],
+        quotients: &mut quotients[..len],
+    })
 }
 
+/// Slices of one length.
 struct Division<'a, T> {
     dividends: &'a [T],
     divisors: &'a [T],
@@ -64,16 +76,14 @@ impl<T: Divide> Task for Division<'_, T> {
                 let first = pairs().position(|(a, b)| a.is_undefined(*b)).unwrap_or(0);
                 return Err(block * BLOCK + first);
             }
-            for (quotient, (a, b)) in quotients.iter_mut().zip(pairs()) {
-                *quotient = a.quotient(*b);
-            }
+            T::divide_block(dividends, divisors, quotients);
         }
         Ok(())
     }
 }
 
 macro_rules! divide_float {
-    ($type:ty, |$a:ident, $b:ident| $quotient:expr) => {
+    ($($type:ty: |$a:ident, $b:ident| $quotient:expr;)*) => {$(
         impl Divide for $type {
             #[inline(always)]
             fn quotient(self, divisor: Self) -> Self {
@@ -86,47 +96,93 @@ macro_rules! divide_float {
                 false
             }
         }
-    };
+    )*};
 }
 
-divide_float!(f64, |a, b| a / b);
-divide_float!(f32, |a, b| a / b);
-divide_float!(f16, |a, b| narrow_to_float16(widen_float16(a) / widen_float16(b)));
-divide_float!(bf16, |a, b| narrow_to_bfloat16(widen_bfloat16(a) / widen_bfloat16(b)));
+divide_float! {
+    f64: |a, b| a / b;
+    f32: |a, b| a / b;
+    f16: |a, b| narrow_to_float16(widen_float16(a) / widen_float16(b));
+    bf16: |a, b| narrow_to_bfloat16(widen_bfloat16(a) / widen_bfloat16(b));
+}
 
-/// A number whose unit in the last place is 1, in the middle of its binade: the sum with an integer
-/// of at most 22 bits is exact and holds that integer, in two's complement, in its low bits.
-const UNIT_F32: f32 = 1.5 * (1_u32 << 23) as f32;
-/// As [`UNIT_F32`], for integers of at most 51 bits.
-const UNIT_F64: f64 = 1.5 * (1_u64 << 52) as f64;
+/// The truncated number, of magnitude 2^22 at most, in two's complement.
+#[inline(always)]
+fn truncate_f32(number: f32) -> u32 {
+    // Next to this the unit in the last place is 1: the sum is exact and holds the integer in its
+    // low bits. A plain conversion would have to saturate, for which there is no instruction.
+    const UNIT: f32 = 1.5 * (1_u32 << 23) as f32;
+    (number.trunc() + UNIT).to_bits().wrapping_sub(UNIT.to_bits())
+}
 
-macro_rules! divide_integers {
+/// The truncated number, of magnitude 2^51 at most, in two's complement.
+#[inline(always)]
+fn truncate_f64(number: f64) -> u64 {
+    const UNIT: f64 = 1.5 * (1_u64 << 52) as f64;
+    (number.trunc() + UNIT).to_bits().wrapping_sub(UNIT.to_bits())
+}
+
+macro_rules! divide_in_float {
     ($($type:ty: |$a:ident, $b:ident| $quotient:expr;)*) => {$(
         impl Divide for $type {
             #[inline(always)]
             fn quotient(self, divisor: Self) -> Self {
                 let ($a, $b) = (self, divisor);
-                $quotient
+                $quotient as Self
             }
 
             #[inline(always)]
             fn is_undefined(self, divisor: Self) -> bool {
-                const SIGNED: bool = <$type>::MIN != 0;
-                // All bits set are -1. No `&&`: a vector loop has no branches.
-                let overflows = SIGNED & (self == Self::MIN) & (divisor == !0);
-                (divisor == 0) | overflows
+                self.checked_div(divisor).is_none()
             }
         }
     )*};
 }
 
-divide_integers! {
-    i8: |a, b| ((f32::from(a) / f32::from(b)).trunc() + UNIT_F32).to_bits() as Self;
-    u8: |a, b| ((f32::from(a) / f32::from(b)).trunc() + UNIT_F32).to_bits() as Self;
-    i16: |a, b| ((f32::from(a) / f32::from(b)).trunc() + UNIT_F32).to_bits() as Self;
-    u16: |a, b| ((f32::from(a) / f32::from(b)).trunc() + UNIT_F32).to_bits() as Self;
-    i32: |a, b| ((f64::from(a) / f64::from(b)).trunc() + UNIT_F64).to_bits() as Self;
-    u32: |a, b| ((f64::from(a) / f64::from(b)).trunc() + UNIT_F64).to_bits() as Self;
-    i64: |a, b| if a.is_undefined(b) { 0 } else { a / b };
-    u64: |a, b| if a.is_undefined(b) { 0 } else { a / b };
+divide_in_float! {
+    i8: |a, b| truncate_f32(f32::from(a) / f32::from(b));
+    u8: |a, b| truncate_f32(f32::from(a) / f32::from(b));
+    i16: |a, b| truncate_f32(f32::from(a) / f32::from(b));
+    u16: |a, b| truncate_f32(f32::from(a) / f32::from(b));
+    i32: |a, b| truncate_f64(f64::from(a) / f64::from(b));
+    u32: |a, b| truncate_f64(f64::from(a) / f64::from(b));
 }
+
+/// 64-bit integers: in float64 where a whole block is of magnitude 2^51 at most, as most tensors
+/// are, else by the processor's own division. `$excess` is zero for an integer within the limit.
+macro_rules! divide_long {
+    ($($type:ty: |$x:ident| $excess:expr;)*) => {$(
+        impl Divide for $type {
+            #[inline(always)]
+            fn quotient(self, divisor: Self) -> Self {
+                self.checked_div(divisor).unwrap_or(0)
+            }
+
+            #[inline(always)]
+            fn is_undefined(self, divisor: Self) -> bool {
+                self.checked_div(divisor).is_none()
+            }
+
+            #[inline(always)]
+            fn divide_block(dividends: &[Self], divisors: &[Self], quotients: &mut [Self]) {
+                let either = |any, $x: &Self| any | $excess;
+                let excess = divisors.iter().fold(dividends.iter().fold(0, either), either);
+                let pairs = dividends.iter().zip(divisors);
+                for (quotient, (a, b)) in quotients.iter_mut().zip(pairs) {
+                    *quotient = match excess {
+                        0 => truncate_f64(*a as f64 / *b as f64) as Self,
+                        _ => a.quotient(*b),
+                    };
+                }
+            }
+        }
+    )*};
+}
+
+divide_long! {
+    i64: |x| x.wrapping_add(1 << 51) as u64 >> 52;
+    u64: |x| x >> 51;
+}
+
+#[cfg(test)]
+mod tests;

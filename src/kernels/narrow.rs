@@ -31,14 +31,21 @@ use half::{bf16, f16};
 /// The value in float32, exactly; a NaN stays a NaN.
 #[inline(always)]
 pub(super) fn widen_float16(value: f16) -> f32 {
-    const INFINITY: u32 = 0x7c00 << 13;
-    const REBIAS: f32 = f32::from_bits((127 + 127 - 15) << 23);
+    /// What the exponents of the two formats differ by for one number.
+    const REBIAS: u32 = (127 - 15) << 23;
+    /// The smallest normal float16, 2^-14.
+    const NORMAL: f32 = f32::from_bits((127 - 14) << 23);
     let bits = u32::from(value.to_bits());
-    // Shifted into float32's fields the number is 2^(127-15) times too small, subnormals too.
-    let magnitude = (bits & 0x7fff) << 13;
-    let scaled = (f32::from_bits(magnitude) * REBIAS).to_bits();
-    let special = if magnitude >= INFINITY { f32::INFINITY.to_bits() } else { 0 };
-    f32::from_bits(scaled | special | (bits & 0x8000) << 16)
+    let fields = (bits & 0x7fff) << 13;
+    // Read as the fraction of 1.f 2^-14, a subnormal 0.f 2^-14 is 2^-14 too large. (Scaling it by
+    // a product would be shorter, but arithmetic on float32's subnormals is slow.)
+    let subnormal = (f32::from_bits(fields | NORMAL.to_bits()) - NORMAL).to_bits();
+    let magnitude = match fields >> 23 {
+        0 => subnormal,
+        31 => fields | f32::INFINITY.to_bits(),
+        _ => fields + REBIAS,
+    };
+    f32::from_bits(magnitude | (bits & 0x8000) << 16)
 }
 
 /// The nearest float16, ties to even; a NaN becomes a quiet NaN of the same sign.

@@ -4,12 +4,9 @@ use std::borrow::Cow;
 
 use bytemuck::Pod;
 
+use super::BLOCK;
 use super::broadcast::{Dimension, index_of};
 use crate::tensor::Tensor;
-
-/// Elements in a full block: what is repeated is copied once and then stays in the first-level
-/// cache.
-const BLOCK: usize = 1024;
 
 /// Reads an operand of a broadcast.
 pub(super) struct Operand<'a, T: Pod> {
@@ -44,24 +41,25 @@ impl<'a, T: Pod> Operand<'a, T> {
         }
     }
 
-    /// The longest block, so that every block of a repeating operand is the same.
+    /// The longest block, so that every block of a repeating operand is the same. Of two operands
+    /// only one repeats: a dimension repeated in both is none of the output's.
     pub(super) fn block_len(&self) -> usize {
         self.period().map_or(BLOCK, |period| BLOCK - BLOCK % period)
     }
 
     /// The operand's elements for `len` elements of the output from `start` on.
     pub(super) fn block(&mut self, start: usize, len: usize) -> &[T] {
-        let repeats = self.period().is_some();
         if let [] | [Dimension { stride: 1, .. }] = self.steps {
             return &self.values[start..start + len];
         }
-        if !repeats || self.copied.is_empty() {
+        if self.copied.is_empty() || self.period().is_none() {
             self.copied.clear();
             self.copy(start, len);
         }
         &self.copied[..len]
     }
 
+    /// Appends the elements, run by run of the innermost dimension.
     fn copy(&mut self, start: usize, len: usize) {
         let [outer @ .., inner] = self.steps else { return };
         let end = start + len;

@@ -24,8 +24,5 @@ pub(super) trait Task {
     dispatcher = "direct"
 )]
 pub(super) fn dispatch<T: Task>(task: T) -> T::Output {
-    #[allow(unused_braces, reason = "the macro wraps the body in braces of its own")]
-    {
-        task.run()
-    }
+    task.run()
 }
