@@ -4,7 +4,7 @@ use std::process::Command;
 
 fn main() {
     let commit = git(&["rev-parse", "HEAD"]);
-    let changes = git(&["status", "--porcelain", "--untracked-files=no"]);
+    let changes = git(&["--no-optional-locks", "status", "--porcelain", "--untracked-files=no"]);
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let toolchain = output(Command::new(rustc).arg("--version"));
 
