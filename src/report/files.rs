@@ -67,8 +67,8 @@ fn remedy(error: &io::Error) -> &'static str {
 }
 
 /// Writes `report.json`, `report.html` and `junit.xml` into the folder, which is created where it
-/// is missing. Each is complete on disk under a temporary name before the first takes its final
-/// name.
+/// is missing. Each is complete on disk under a temporary name (`.report-*.tmp`, which only a
+/// killed process leaves behind) before the first takes its final name.
 ///
 /// # Errors
 ///
