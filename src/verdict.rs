@@ -87,7 +87,11 @@ pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, O
                 output.name,
                 output.mismatches,
                 output.elements,
-                output.max_ulp.map_or_else(String::new, |ulp| format!(", by up to {ulp} ULP")),
+                // 0 where all that differs are NaNs, infinities or zeros' signs.
+                output
+                    .max_ulp
+                    .filter(|&ulp| ulp > 0)
+                    .map_or_else(String::new, |ulp| format!(", by up to {ulp} ULP")),
                 output
                     .text_difference
                     .as_ref()

@@ -8,7 +8,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::document::{Case, Output, Report, Worst};
 use super::files::Written;
-use super::text::{bracketed, counted, decimal_and_bits, folder_and_name, grouped, list, visible};
+use super::text::{bracketed, counted, decimal_and_bits, grouped, list, visible};
 use crate::verdict::Verdict;
 
 /// How many cases that did not pass are shown.
@@ -36,7 +36,7 @@ pub fn render(report: &Report, written: &Written, style: Style) -> String {
     page.counts(report);
     page.failures(report);
     page.unsupported(report);
-    page.reading_on(report, written);
+    page.reading_on(written);
     page.text
 }
 
@@ -135,12 +135,12 @@ impl Page {
         self.line(&line);
     }
 
-    fn reading_on(&mut self, report: &Report, written: &Written) {
+    fn reading_on(&mut self, written: &Written) {
         let _ = writeln!(self.text, "\nreports  {}", written.html.display());
         for path in [&written.json, &written.junit] {
             let _ = writeln!(self.text, "         {}", path.display());
         }
-        let _ = writeln!(self.text, "next     {}", next_step(report, written));
+        let _ = writeln!(self.text, "next     open {} in a browser", written.html.display());
     }
 
     /// Writes a line, harmless and cut to the width.
@@ -182,21 +182,6 @@ fn operators_not_run(cases: &[Case]) -> BTreeMap<&str, u64> {
         }
     }
     missing
-}
-
-/// What to do next: run the first case that did not come out as expected again, or read.
-fn next_step(report: &Report, written: &Written) -> String {
-    let unexpected = |case: &&Case| case.verdict.is_failure() && case.verdict != case.expected;
-    let name = report.cases.iter().find(unexpected).map(|case| folder_and_name(&case.id).1);
-    let (backend, profile) = (report.backend.name.as_str(), report.profile.as_str());
-    // Odd names would need quoting, for the shell and for the regular expression.
-    let plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    match name {
-        Some(name) if [name, backend, profile].into_iter().all(plain) => format!(
-            "onnx-conformance run --backend {backend} --profile {profile} --filter '/{name}$'"
-        ),
-        _ => format!("open {} in a browser", written.html.display()),
-    }
 }
 
 /// The text without anything that acts on a terminal.
