@@ -24,8 +24,8 @@ fn main() -> ExitCode {
 /// unusable, its one trial fails with the reason and the remedy.
 fn trials_of_release(release: &str) -> Vec<Trial> {
     let name = name_of_release(release);
-    let opened = Home::find().and_then(|home| home.corpus(&name));
-    match opened {
+    let matches_lock = format!("{name} matches its lock");
+    match Home::find().and_then(|home| home.corpus(&name)) {
         Err(error) => vec![Trial::test(matches_lock, move || Err(error.into()))],
         Ok(corpus) => {
             let trial = |case: CaseDir| {
