@@ -154,20 +154,19 @@ impl FloatFormat {
     pub fn to_f64(&self, bits: u64) -> f64 {
         let sign = u64::from(self.is_negative(bits)) << 63;
         let magnitude = self.magnitude(bits);
-        let exponent = (magnitude & self.exponent_mask()) >> self.significand_bits;
-        let significand = magnitude & self.significand_mask();
-        let one = 1_u64 << self.significand_bits;
-        let scale = |value: u64, biased: u64| {
-            #[expect(clippy::cast_possible_wrap, reason = "a biased exponent has at most 11 bits")]
-            let power = biased as i32 - self.bias - self.significand_bits as i32;
-            scaled(value, power)
+        // The same exponent and significand in the fields of binary64.
+        let widened = |magnitude: u64| {
+            let rebias = i64::from(1023 - self.bias) << 52;
+            f64::from_bits((magnitude << (52 - self.significand_bits)).wrapping_add_signed(rebias))
         };
+        let smallest_normal = 1 << self.significand_bits;
         let value = match self.class(bits) {
             Class::Nan => f64::NAN.abs(),
             Class::Infinite => f64::INFINITY,
             Class::Zero => 0.0,
-            Class::Subnormal => scale(significand, 1),
-            Class::Normal => scale(significand | one, exponent),
+            // What the significand adds to the smallest normal number, which has the same unit.
+            Class::Subnormal => widened(smallest_normal | magnitude) - widened(smallest_normal),
+            Class::Normal => widened(magnitude),
         };
         f64::from_bits(value.to_bits() | sign)
     }
@@ -198,13 +197,10 @@ impl FloatFormat {
     }
 }
 
-/// `significand * 2^power` in binary64; exact for the formats above.
-fn scaled(significand: u64, power: i32) -> f64 {
-    // Two exact steps keep the scale factor itself within binary64's normal range.
-    let half = power / 2;
-    #[expect(clippy::cast_precision_loss, reason = "at most 53 bits, so exact")]
-    let value = significand as f64;
-    value * 2_f64.powi(half) * 2_f64.powi(power - half)
+/// Absolute value of a complex number, within one ULP and the same on every machine.
+#[must_use]
+pub fn modulus([real, imaginary]: [f64; 2]) -> f64 {
+    if imaginary == 0.0 { real.abs() } else { libm::hypot(real, imaginary) }
 }
 
 #[cfg(test)]

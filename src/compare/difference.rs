@@ -1,7 +1,7 @@
 //! How far one element is from another, in the measures that reports show.
 
 use crate::dtype::{Kind, integer};
-use crate::float::FloatFormat;
+use crate::float::{FloatFormat, modulus};
 
 /// The distance between an element and the expected one. What is not defined is `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -57,7 +57,7 @@ impl Difference {
         };
         if let (Some(real), Some(imaginary)) = (parts[0].absolute, parts[1].absolute) {
             let values = [expected, actual].map(|parts| parts.map(|part| format.to_f64(part)));
-            difference.absolute = Some(libm::hypot(real, imaginary));
+            difference.absolute = Some(modulus([real, imaginary]));
             difference.relative = relative(values[0], values[1]);
         }
         difference
@@ -83,8 +83,7 @@ fn relative(expected: [f64; 2], actual: [f64; 2]) -> Option<f64> {
     }
     let quotient = |scale: f64| {
         let [expected, actual] = [expected, actual].map(|parts| parts.map(|part| part * scale));
-        libm::hypot(actual[0] - expected[0], actual[1] - expected[1])
-            / libm::hypot(expected[0], expected[1])
+        modulus([actual[0] - expected[0], actual[1] - expected[1]]) / modulus(expected)
     };
     let exact = quotient(1.0);
     // The difference or a modulus of the largest numbers overflows where the quotient does not.

@@ -23,6 +23,7 @@ use num_traits::{AsPrimitive, Float};
 
 use super::Tolerance;
 use crate::dtype::{DType, Kind, integer};
+use crate::float::modulus;
 
 /// NumPy's closeness for elements of one type.
 #[derive(Clone, Copy, Debug)]
@@ -110,20 +111,10 @@ where
             return false;
         }
         let [expected, actual] = [expected, actual].map(|parts| parts.map(AsPrimitive::<T>::as_));
+        let size = |parts: [T; 2]| -> T { modulus(parts.map(T::as_)).as_() };
         let difference = [actual[0] - expected[0], actual[1] - expected[1]];
-        modulus(difference) <= self.atol + self.rtol * modulus(expected)
+        size(difference) <= self.atol + self.rtol * size(expected)
     }
-}
-
-/// Absolute value of a complex number, rounded to its type.
-fn modulus<T: Float + AsPrimitive<f64>>([real, imaginary]: [T; 2]) -> T
-where
-    f64: AsPrimitive<T>,
-{
-    if imaginary.is_zero() {
-        return real.abs();
-    }
-    libm::hypot(real.as_(), imaginary.as_()).as_()
 }
 
 /// The value of an element as NumPy's 64-bit types hold it, the imaginary part of a real one 0.
