@@ -229,6 +229,31 @@ mod tests {
         assert_eq!(wanted("onnx/backend/test/data/node"), None);
     }
 
+    /// Unpacks two files of four bytes under these limits.
+    fn unpack_under(limits: Limits) -> Result<(), ArchiveError> {
+        let folder = tempfile::TempDir::new().unwrap();
+        let mut unpacker = Unpacker::new(folder.path(), limits, &|_| {});
+        for file in ["a", "b"] {
+            let path = format!("{NODE_DATA}/test/{file}");
+            unpacker.entry(&path, EntryKind::File, &mut b"1234".as_slice())?;
+        }
+        unpacker.finish()
+    }
+
+    #[test]
+    fn limits_are_on_what_is_read_and_are_inclusive() {
+        let fitting = Limits { entries: 2, file_bytes: 4, bytes: 8 };
+        unpack_under(fitting).unwrap();
+        for limits in [
+            Limits { entries: 1, ..fitting },
+            Limits { file_bytes: 3, ..fitting },
+            Limits { bytes: 7, ..fitting },
+        ] {
+            let error = unpack_under(limits).unwrap_err();
+            assert!(matches!(error, ArchiveError::Limit(_)), "{limits:?}: {error}");
+        }
+    }
+
     #[test]
     fn a_link_climbs_where_its_target_is_above_the_root() {
         assert!(climbs("/etc/passwd", 3));
