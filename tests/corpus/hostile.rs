@@ -5,9 +5,7 @@ use std::fs;
 use onnx_conformance::corpus::fetch::{ArchiveError, FetchError, Request, Source, SourceError};
 use tar::EntryType;
 
-use crate::synthetic::{
-    Files, NODE, RELEASE, TestHome, files, gzip, tar, tar_header, write_folder, zip,
-};
+use crate::synthetic::{Files, NODE, RELEASE, TestHome, files, gzip, tar, tar_header, zip};
 
 /// Fetches from an archive of this content, making a lock, so that only the unpacking can object.
 fn refusal(name: &str, archive: &[u8]) -> ArchiveError {
