@@ -17,13 +17,16 @@ fn fetch(answers: &[Vec<u8>]) -> Result<u64, String> {
         return Err("SKIPPED: a proxy is set".to_owned());
     }
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
+    let address = listener.local_addr().unwrap();
+    let url = format!("http://{address}");
     let home = TestHome::locked();
     let fetched = thread::scope(|scope| {
         scope.spawn(|| {
             for answer in answers {
                 let (mut client, _) = listener.accept().unwrap();
-                read_request(&client);
+                if !read_request(&client) {
+                    return;
+                }
                 let place = answer.windows(5).position(|bytes| bytes == b"{URL}");
                 let start = place.unwrap_or(0);
                 let end = place.map_or(0, |start| start + 5);
@@ -34,15 +37,19 @@ fn fetch(answers: &[Vec<u8>]) -> Result<u64, String> {
                 client.write_all(&answer[end..]).unwrap();
             }
         });
-        home.fetch_from(Source::Url(format!("{url}/onnx.tar.gz")))
+        let fetched = home.fetch_from(Source::Url(format!("{url}/onnx.tar.gz")));
+        // Ends a server that still waits for a request.
+        drop(TcpStream::connect(address));
+        fetched
     });
     assert_eq!(home.in_corpora(), if fetched.is_ok() { vec![NAME] } else { vec![] });
     fetched.map(|fetched| fetched.verified.cases).map_err(|error| error.to_string())
 }
 
-fn read_request(client: &TcpStream) {
+/// Whether there was one.
+fn read_request(client: &TcpStream) -> bool {
     let lines = BufReader::new(client).lines().map(Result::unwrap);
-    assert!(lines.take_while(|line| !line.is_empty()).count() > 0);
+    lines.take_while(|line| !line.is_empty()).count() > 0
 }
 
 /// An answer with this status and content, of which only a part is sent.

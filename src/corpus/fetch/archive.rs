@@ -12,7 +12,6 @@ use zip::result::ZipError;
 
 use super::super::SCHEMA_FILES;
 use super::super::listing::MAX_DEPTH;
-use super::Progress;
 use super::unpack::{EntryKind, Limits, NODE_DATA, Unpacker};
 
 /// An archive is unreadable, hostile, or of something else.
@@ -71,11 +70,12 @@ impl ArchiveError {
     }
 }
 
-/// Unpacks the node data and the schema of an archive or folder below `root`.
+/// Unpacks the node data and the schema of an archive or folder below `root`; `progress` is told the
+/// files so far.
 pub(super) fn unpack(
     archive: &Path,
     root: &Path,
-    progress: Progress<'_>,
+    progress: &dyn Fn(u64),
 ) -> Result<(), ArchiveError> {
     let limits = Limits::DEFAULT;
     let mut unpacker = Unpacker::new(root, limits, progress);

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use super::super::{MAX_FILE_BYTES, SCHEMA_DIR, SCHEMA_FILES};
 use super::archive::ArchiveError;
-use super::{Event, Progress};
 
 /// Folder of the node data in a wheel, or below the one folder of a source archive.
 pub(super) const NODE_DATA: &str = "onnx/backend/test/data/node";
@@ -58,11 +57,11 @@ pub(super) struct Unpacker<'a> {
     entries: u64,
     files: u64,
     bytes_left: u64,
-    progress: Progress<'a>,
+    progress: &'a dyn Fn(u64),
 }
 
 impl<'a> Unpacker<'a> {
-    pub(super) fn new(root: &'a Path, limits: Limits, progress: Progress<'a>) -> Self {
+    pub(super) fn new(root: &'a Path, limits: Limits, progress: &'a dyn Fn(u64)) -> Self {
         Self { root, limits, entries: 0, files: 0, bytes_left: limits.bytes, progress }
     }
 
@@ -134,7 +133,7 @@ impl<'a> Unpacker<'a> {
         }
         self.bytes_left -= written;
         self.files += 1;
-        (self.progress)(Event::Unpacked(self.files));
+        (self.progress)(self.files);
         Ok(())
     }
 }
