@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -150,27 +150,22 @@ impl Reader {
         if self.files.len() == MAX_CASE_FILES {
             return too_large(format!("{MAX_CASE_FILES} files in a case"));
         }
-        let limit = MAX_FILE_BYTES.min(self.bytes_left);
-        let content = read_bounded(path, limit + 1)
-            .map_err(|source| CorpusError::read(path.to_owned(), source))?;
-        let length = content.len() as u64;
+        let failed = |source| CorpusError::read(path.to_owned(), source);
+        let file = File::open(path).map_err(failed)?;
+        let length = file.metadata().map_err(failed)?.len();
         if length > MAX_FILE_BYTES {
             return too_large(format!("{MAX_FILE_BYTES} bytes in a file"));
         }
-        if length > self.bytes_left {
+        let Some(bytes_left) = self.bytes_left.checked_sub(length) else {
             return too_large(format!("{MAX_CASE_BYTES} bytes in a case"));
+        };
+        // One byte more, so that the read that finds the end needs no more memory.
+        let mut content = Vec::with_capacity(usize::try_from(length + 1).unwrap_or_default());
+        file.take(length + 1).read_to_end(&mut content).map_err(failed)?;
+        if content.len() as u64 != length {
+            return Err(failed(io::Error::other("it changed while it was read")));
         }
-        self.bytes_left -= length;
-        Ok(content)
+        self.bytes_left = bytes_left;
+        Ok(content.into())
     }
-}
-
-/// The file's first bytes, up to `limit`.
-fn read_bounded(path: &Path, limit: u64) -> std::io::Result<Bytes> {
-    let file = File::open(path)?;
-    // One byte more than expected, so that the read that finds the end needs no more memory.
-    let expected = file.metadata()?.len().min(limit) + 1;
-    let mut content = Vec::with_capacity(usize::try_from(expected).unwrap_or_default());
-    file.take(limit).read_to_end(&mut content)?;
-    Ok(content.into())
 }

@@ -109,8 +109,8 @@ pub enum Event<'a> {
     Trying(&'a str, &'a Source),
     /// So many bytes were downloaded, of a total where the server says it.
     Downloaded(u64, Option<u64>),
-    /// So many files were unpacked.
-    Unpacked(u64),
+    /// So many files were unpacked, of a total where a lock says it.
+    Unpacked(u64, Option<u64>),
 }
 
 /// Who watches a fetch.
@@ -316,7 +316,9 @@ impl Fetch<'_> {
             Source::Archive(path) => path.clone(),
         };
         let unpacked = staging.folder("corpus")?;
-        archive::unpack(&archive, &unpacked, self.progress)?;
+        let total = self.lock.as_ref().map(|lock| lock.files + lock.schema.len() as u64);
+        let progress = |files| (self.progress)(Event::Unpacked(files, total));
+        archive::unpack(&archive, &unpacked, &progress)?;
         let (verified, new_lock) = match &self.lock {
             Some(lock) => (Corpus::open_locked(&unpacked, lock.clone())?.verify()?, None),
             None => {

@@ -104,34 +104,49 @@ struct Bar(ProgressBar);
 impl Bar {
     fn new() -> Self {
         // Draws to standard error, and nothing where that is no terminal.
-        let bar = ProgressBar::new_spinner();
-        let style = ProgressStyle::with_template("{spinner} {wide_msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-        bar.enable_steady_tick(Duration::from_millis(100));
-        Self(bar)
+        let bar = Self(ProgressBar::new_spinner());
+        bar.style("{spinner} {wide_msg}");
+        bar.0.enable_steady_tick(Duration::from_millis(100));
+        bar
     }
 
     fn show(&self, event: &Event<'_>) {
         match event {
-            Event::Waiting(name) => self.say(&format!("{name}: waiting for another fetch of it")),
+            Event::Waiting(name) => self.say(format!("{name}: waiting for another fetch of it")),
             Event::Unusable(error) => self.0.suspend(|| eprintln!("{error}")),
-            Event::Trying(name, source) => self.say(&format!("{name}: from {source}")),
+            Event::Trying(name, source) => self.say(format!("{name}: from {source}")),
             Event::Downloaded(bytes, None) => {
                 self.0.set_message(format!("downloaded {}", HumanBytes(*bytes)));
             }
             Event::Downloaded(bytes, Some(total)) => {
-                let (bytes, total) = (HumanBytes(*bytes), HumanBytes(*total));
-                self.0.set_message(format!("downloaded {bytes} of {total}"));
+                self.advance(*bytes, *total, "downloading {bar:30} {bytes} of {total_bytes}");
             }
-            Event::Unpacked(files) => self.0.set_message(format!("unpacked {files} files")),
+            Event::Unpacked(files, None) => self.0.set_message(format!("unpacked {files} files")),
+            Event::Unpacked(files, Some(total)) => {
+                self.advance(*files, *total, "unpacking {bar:30} {pos} of {len} files");
+            }
         }
     }
 
-    fn say(&self, line: &str) {
+    fn say(&self, line: String) {
         if self.0.is_hidden() {
             eprintln!("{line}");
-        } else {
-            self.0.set_message(line.to_owned());
+        }
+        self.style("{spinner} {wide_msg}");
+        self.0.set_message(line);
+    }
+
+    fn advance(&self, done: u64, total: u64, template: &str) {
+        if self.0.length() != Some(total) {
+            self.0.set_length(total);
+            self.style(template);
+        }
+        self.0.set_position(done);
+    }
+
+    fn style(&self, template: &str) {
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.0.set_style(style);
         }
     }
 }

@@ -12,7 +12,6 @@ use zip::result::ZipError;
 
 use super::super::SCHEMA_FILES;
 use super::super::listing::MAX_DEPTH;
-use super::Progress;
 use super::unpack::{EntryKind, Limits, NODE_DATA, Unpacker};
 
 /// An archive is unreadable, hostile, or of something else.
@@ -71,11 +70,12 @@ impl ArchiveError {
     }
 }
 
-/// Unpacks the node data and the schema of an archive or folder below `root`.
+/// Unpacks the node data and the schema of an archive or folder below `root`; `progress` is told the
+/// files so far.
 pub(super) fn unpack(
     archive: &Path,
     root: &Path,
-    progress: Progress<'_>,
+    progress: &dyn Fn(u64),
 ) -> Result<(), ArchiveError> {
     let limits = Limits::DEFAULT;
     let mut unpacker = Unpacker::new(root, limits, progress);
@@ -291,5 +291,44 @@ impl<R: Read> Read for Bounded<R> {
             .checked_sub(count as u64)
             .ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, "its size when unpacked"))?;
         Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    #[test]
+    fn a_stream_that_decompresses_beyond_its_limit_is_refused_however_small_it_is() {
+        let mut bomb = GzEncoder::new(Vec::new(), Compression::best());
+        bomb.write_all(&vec![0; 1 << 20]).unwrap();
+        let bomb = bomb.finish().unwrap();
+        assert!(bomb.len() < 2000);
+        for (limit, fits) in [(1 << 20, true), ((1 << 20) - 1, false)] {
+            let mut stream = Bounded { inner: GzDecoder::new(bomb.as_slice()), left: limit };
+            match io::copy(&mut stream, &mut io::sink()).map_err(unreadable) {
+                Ok(_) => assert!(fits),
+                Err(ArchiveError::Limit(_)) => assert!(!fits),
+                Err(other) => panic!("{other}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_limit_that_is_hit_inside_a_tar_is_said_to_be_one() {
+        let mut archive = tar::Builder::new(Vec::new());
+        let mut header = tar::Header::new_ustar();
+        header.set_size(1 << 20);
+        archive.append_data(&mut header, "unwanted", io::repeat(0).take(1 << 20)).unwrap();
+        let archive = archive.into_inner().unwrap();
+        let mut unpacker = Unpacker::new(Path::new("/nonexistent"), Limits::DEFAULT, &|_| {});
+        let stream = Bounded { inner: archive.as_slice(), left: 1 << 16 };
+        let error = super::tar(stream, &mut unpacker).unwrap_err();
+        assert!(matches!(error, ArchiveError::Limit(_)), "{error}");
     }
 }

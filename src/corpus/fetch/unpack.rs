@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use super::super::{MAX_FILE_BYTES, SCHEMA_DIR, SCHEMA_FILES};
 use super::archive::ArchiveError;
-use super::{Event, Progress};
 
 /// Folder of the node data in a wheel, or below the one folder of a source archive.
 pub(super) const NODE_DATA: &str = "onnx/backend/test/data/node";
@@ -58,11 +57,11 @@ pub(super) struct Unpacker<'a> {
     entries: u64,
     files: u64,
     bytes_left: u64,
-    progress: Progress<'a>,
+    progress: &'a dyn Fn(u64),
 }
 
 impl<'a> Unpacker<'a> {
-    pub(super) fn new(root: &'a Path, limits: Limits, progress: Progress<'a>) -> Self {
+    pub(super) fn new(root: &'a Path, limits: Limits, progress: &'a dyn Fn(u64)) -> Self {
         Self { root, limits, entries: 0, files: 0, bytes_left: limits.bytes, progress }
     }
 
@@ -134,7 +133,7 @@ impl<'a> Unpacker<'a> {
         }
         self.bytes_left -= written;
         self.files += 1;
-        (self.progress)(Event::Unpacked(self.files));
+        (self.progress)(self.files);
         Ok(())
     }
 }
@@ -227,6 +226,31 @@ mod tests {
         }
         assert_eq!(wanted("a/b/onnx/onnx.proto"), None);
         assert_eq!(wanted("onnx/backend/test/data/node"), None);
+    }
+
+    /// Unpacks two files of four bytes under these limits.
+    fn unpack_under(limits: Limits) -> Result<(), ArchiveError> {
+        let folder = tempfile::TempDir::new().unwrap();
+        let mut unpacker = Unpacker::new(folder.path(), limits, &|_| {});
+        for file in ["a", "b"] {
+            let path = format!("{NODE_DATA}/test/{file}");
+            unpacker.entry(&path, EntryKind::File, &mut b"1234".as_slice())?;
+        }
+        unpacker.finish()
+    }
+
+    #[test]
+    fn limits_are_on_what_is_read_and_are_inclusive() {
+        let fitting = Limits { entries: 2, file_bytes: 4, bytes: 8 };
+        unpack_under(fitting).unwrap();
+        for limits in [
+            Limits { entries: 1, ..fitting },
+            Limits { file_bytes: 3, ..fitting },
+            Limits { bytes: 7, ..fitting },
+        ] {
+            let error = unpack_under(limits).unwrap_err();
+            assert!(matches!(error, ArchiveError::Limit(_)), "{limits:?}: {error}");
+        }
     }
 
     #[test]

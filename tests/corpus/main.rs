@@ -1,0 +1,11 @@
+//! Corpora on disk: what is accepted, what is noticed, and how they get there.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
+
+mod fetch;
+mod hostile;
+mod layout;
+mod locks;
+mod synthetic;
+mod tampering;
+mod url;
