@@ -21,6 +21,7 @@ pub mod case;
 pub mod corpus;
 
 pub mod backend;
+pub mod requirements;
 pub mod verdict;
 
 pub mod run;

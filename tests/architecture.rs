@@ -15,14 +15,23 @@ const ROOMS: [&[&str]; 9] = [
     &["profile", "compare"],
     &["case"],
     &["corpus"],
-    &["backend", "verdict"],
+    &["backend", "verdict", "requirements"],
     &["run"],
     &["report"],
 ];
 
 /// Rooms that touch neither files nor network.
-const PURE: [&str; 8] =
-    ["dtype", "float", "tensor", "onnx", "kernels", "profile", "compare", "verdict"];
+const PURE: [&str; 9] = [
+    "dtype",
+    "float",
+    "tensor",
+    "onnx",
+    "kernels",
+    "profile",
+    "compare",
+    "verdict",
+    "requirements",
+];
 
 struct Source {
     path: PathBuf,
