@@ -197,7 +197,14 @@ macro_rules! divide_long {
                         return undefined;
                     }
                 }
-                divide_each(dividends, divisors, quotients, Self::quotient)
+                for (quotient, (a, b)) in quotients.iter_mut().zip(dividends.iter().zip(divisors)) {
+                    // Leaving the loop here keeps it scalar, as the processor's division is.
+                    match a.checked_div(*b) {
+                        Some(defined) => *quotient = defined,
+                        None => return true,
+                    }
+                }
+                false
             }
         }
     )*};
