@@ -1,5 +1,7 @@
 //! What holds of every comparison, whatever the type and the bits.
 
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
 use bytes::Bytes;
 use onnx_conformance::compare::{OutputComparison, compare};
 use onnx_conformance::dtype::{DType, Kind};
