@@ -88,7 +88,10 @@ pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, O
                 output.mismatches,
                 output.elements,
                 output.max_ulp.map_or_else(String::new, |ulp| format!(", by up to {ulp} ULP")),
-                output.text_difference.as_ref().map_or_else(String::new, |text| format!("\n{text}")),
+                output
+                    .text_difference
+                    .as_ref()
+                    .map_or_else(String::new, |text| format!("\n{text}")),
             ),
         };
         return (Verdict::Fail, Some(reason));
