@@ -147,3 +147,13 @@ fn every_module_says_what_lives_there() {
         assert!(source.text.starts_with("//! "), "{path} does not open with a sentence");
     }
 }
+
+#[test]
+fn oracle_and_kernels_never_import_each_other() {
+    for (room, other) in [("oracle", "kernels"), ("accuracy", "kernels"), ("kernels", "oracle")] {
+        for source in sources().iter().filter(|source| source.room == room) {
+            let import = format!("crate::{other}");
+            assert!(!source.text.contains(&import), "{} imports {other}", source.path.display());
+        }
+    }
+}
