@@ -11,6 +11,10 @@ pub mod tensor;
 
 pub mod onnx;
 
+pub mod openvino;
+
+pub mod model;
+
 pub mod kernels;
 
 pub mod compare;

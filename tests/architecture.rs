@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 /// The rooms of the library from the ground up; each line may import the lines above it and its own.
-const ROOMS: [&[&str]; 9] = [
+const ROOMS: [&[&str]; 11] = [
     &["dtype", "float", "tensor"],
     &["onnx"],
+    &["openvino"],
+    &["model"],
     &["kernels"],
     &["profile", "compare"],
     &["case"],
@@ -21,8 +23,10 @@ const ROOMS: [&[&str]; 9] = [
 ];
 
 /// Rooms that touch neither files nor network.
-const PURE: [&str; 8] =
-    ["dtype", "float", "tensor", "onnx", "kernels", "profile", "compare", "verdict"];
+const PURE: [&str; 10] = [
+    "dtype", "float", "tensor", "onnx", "openvino", "model", "kernels", "profile", "compare",
+    "verdict",
+];
 
 struct Source {
     path: PathBuf,
