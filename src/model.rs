@@ -9,7 +9,7 @@ use crate::openvino::{self, ReadError};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Model {
     /// From `model.onnx`.
-    Onnx(onnx::Model),
+    Onnx(Box<onnx::Model>),
     /// From `model.xml`.
     OpenVino(openvino::Model),
 }
@@ -55,7 +55,7 @@ impl Model {
     /// When the bytes do not hold a model in this format.
     pub fn decode(format: Format, file: &str, bytes: Bytes) -> Result<Self, ModelError> {
         Ok(match format {
-            Format::Onnx => Self::Onnx(onnx::Model::decode(file, bytes)?),
+            Format::Onnx => Self::Onnx(Box::new(onnx::Model::decode(file, bytes)?)),
             Format::OpenVino => Self::OpenVino(openvino::Model::read(file, &bytes)?),
         })
     }
