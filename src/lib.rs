@@ -14,6 +14,10 @@ pub mod onnx;
 pub mod accuracy;
 pub mod oracle;
 
+pub mod openvino;
+
+pub mod model;
+
 pub mod kernels;
 
 pub mod compare;

@@ -71,10 +71,10 @@ pub fn divide<T: Divide>(
 }
 
 /// Slices of one length.
-struct Division<'a, T> {
-    dividends: &'a [T],
-    divisors: &'a [T],
-    quotients: &'a mut [T],
+pub(super) struct Division<'a, T> {
+    pub(super) dividends: &'a [T],
+    pub(super) divisors: &'a [T],
+    pub(super) quotients: &'a mut [T],
 }
 
 impl<T: Divide> Task for Division<'_, T> {
