@@ -12,6 +12,7 @@ use onnx_conformance::corpus::{CaseDir, Corpus, DEFAULT_RELEASES, Home, name_of_
 use onnx_conformance::model::{Format, Model};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::run::{CaseResult, case_id, execute};
+use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::Verdict;
 
 fn main() -> ExitCode {
@@ -58,7 +59,7 @@ fn is_executable(case: &CaseDir) -> bool {
 fn conforms(id: &str, case: &CaseDir) -> Result<(), Failed> {
     let case = Case::decode(id, case.load()?.files())?;
     for profile in [Profile::Ieee754, Profile::Onnx] {
-        let result = execute(&Builtin, &case, profile, CaseResult::not_run(id, &case));
+        let result = execute(&Builtin, &case, profile, CaseResult::not_run(id, Suite::Onnx, &case));
         if result.verdict != Verdict::Pass {
             return Err(describe(&result, profile).into());
         }

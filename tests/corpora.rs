@@ -14,6 +14,7 @@ use onnx_conformance::onnx::proto::{AttributeProto, GraphProto};
 use onnx_conformance::onnx::{decode_tensor, decode_value, encode_value};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::run::{Options, Run, run};
+use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::Verdict;
 
 /// Cases, files other than models, and cases with built-in kernels of each release.
@@ -33,7 +34,7 @@ fn run_of(release: &str, profile: Profile) -> Run {
         timeout: Duration::from_secs(60),
         interrupted: Arc::default(),
     };
-    run(&[corpus(release)], Arc::new(Builtin), &options, &mut |_| ()).unwrap()
+    run(&[(Suite::Onnx, corpus(release))], Arc::new(Builtin), &options, &mut |_| ()).unwrap()
 }
 
 #[test]
