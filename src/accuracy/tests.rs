@@ -46,7 +46,10 @@ fn quadruples(limit: i64) -> impl Iterator<Item = [i64; 4]> {
         .collect();
     // Positive numbers before negative ones of the same magnitude.
     all.sort_by_key(|four| {
-        (four.iter().map(i64::abs).sum::<i64>(), four.map(|n| (n < 0, n.abs())))
+        (
+            four.iter().map(|n| n.unsigned_abs()).sum::<u64>(),
+            four.map(|n| (n < 0, n.unsigned_abs())),
+        )
     });
     all.into_iter()
 }
