@@ -8,7 +8,7 @@ use super::CaseResult;
 use super::operands::Operands;
 use crate::backend::{Backend, Outcome, RefusalKind};
 use crate::case::{Case, CaseError, DataSet};
-use crate::compare::{OutputComparison, compare};
+use crate::compare::{OutputComparison, Subject, compare};
 use crate::onnx::Model;
 use crate::profile::{Profile, Tolerance};
 use crate::tensor::Value;
@@ -57,7 +57,7 @@ impl CaseResult {
 pub fn execute(
     backend: &dyn Backend,
     case: &Case,
-    profile: Profile,
+    profile: &Profile,
     mut result: CaseResult,
 ) -> CaseResult {
     let several = case.data_sets.len() > 1;
@@ -109,7 +109,7 @@ fn judge(
     outcome: Outcome,
     model: &Model,
     set: &DataSet,
-    profile: Profile,
+    profile: &Profile,
     tolerance: Tolerance,
 ) -> Judgement {
     let outputs = match outcome {
@@ -135,11 +135,13 @@ fn judge(
     }
     let operands = Operands::of(model, &set.inputs);
     let lookup = |index: usize| operands.as_ref().map_or_else(Vec::new, |o| o.of_element(index));
+    let subject = operands.as_ref().and_then(Operands::operation);
+    let subject = subject.map(|operation| Subject { operation, operands: &lookup });
     let comparisons: Vec<_> = ports
         .iter()
         .zip(set.outputs.iter().zip(&outputs))
         .flat_map(|(port, (expected, actual)): (_, (&Value, &Value))| {
-            compare(profile, tolerance, &port.name, expected, actual, Some(&lookup))
+            compare(profile, tolerance, &port.name, expected, actual, subject.as_ref())
         })
         .collect();
     let (verdict, message) = verdict::of_comparison(&comparisons, set.promised_elements());

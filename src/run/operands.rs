@@ -1,13 +1,15 @@
 //! The operands of an output element, where the case is a single element-wise operator.
 
 use crate::backend::graph;
-use crate::compare::Element;
-use crate::kernels::Broadcast;
+use crate::compare::{Element, Operation};
+use crate::kernels::{Broadcast, Operator};
 use crate::onnx::Model;
+use crate::oracle::Division;
 use crate::tensor::{Tensor, Value};
 
 /// Finds the operands that an element of the output was computed from.
 pub(super) struct Operands<'a> {
+    operator: Operator,
     inputs: Vec<&'a Tensor>,
     broadcast: Broadcast,
 }
@@ -31,7 +33,16 @@ impl<'a> Operands<'a> {
             .collect::<Option<Vec<_>>>()?;
         let shapes: Vec<_> = inputs.iter().map(|tensor| tensor.shape()).collect();
         let broadcast = operator.broadcast(&graph::attributes(node), &shapes).ok()?;
-        Some(Self { inputs, broadcast })
+        Some(Self { operator, inputs, broadcast })
+    }
+
+    /// The operation that is judged: ONNX's.
+    pub(super) fn operation(&self) -> Option<Operation> {
+        match self.operator.name() {
+            "Div" => Some(Operation::Div(Division::Div)),
+            "Sqrt" => Some(Operation::Sqrt),
+            _ => None,
+        }
     }
 
     /// The operands of the element at a row-major index.
