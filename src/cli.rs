@@ -68,8 +68,9 @@ pub(crate) struct RunArgs {
     /// System under test
     #[arg(long, value_name = "NAME", default_value = "builtin")]
     pub(crate) backend: String,
-    /// Accuracy profile to compare under: `onnx` or `ieee754`
-    #[arg(long, value_name = "NAME", default_value = "onnx")]
+    /// Accuracy profile to compare under: onnx, ieee754, sonnx, opencl-full, opencl-embedded,
+    /// webgpu, cuda-approx, or a file in their format (NAME.toml)
+    #[arg(long, value_name = "NAME|FILE", default_value = "onnx")]
     pub(crate) profile: String,
     /// Cases in flight at once [one per CPU]
     #[arg(long, value_name = "N")]

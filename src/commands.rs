@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use onnx_conformance::backend::{Backend, builtin};
 use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
-use onnx_conformance::profile::{Profile, UnknownProfile};
+use onnx_conformance::profile::{NamedError, Profile, ProfileError};
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, WriteError, summary};
 use onnx_conformance::run::{self, Options, Run, RunError, case_id};
@@ -42,7 +42,11 @@ enum CommandError {
     #[error("unknown corpus `{name}`: it is no folder, and the corpora are: {known}")]
     UnknownCorpus { name: String, known: String },
     #[error(transparent)]
-    UnknownProfile(#[from] UnknownProfile),
+    NamedProfile(#[from] NamedError),
+    #[error("failed to read the profile `{path}`")]
+    ReadProfile { path: String, source: std::io::Error },
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
     #[error(transparent)]
     Corpus(#[from] CorpusError),
     #[error(transparent)]
@@ -60,7 +64,9 @@ impl CommandError {
             | Self::SeveralSuites
             | Self::UnknownBackend(_)
             | Self::UnknownCorpus { .. }
-            | Self::UnknownProfile(_) => exit::USAGE,
+            | Self::NamedProfile(_)
+            | Self::ReadProfile { .. }
+            | Self::Profile(_) => exit::USAGE,
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
             Self::Run(RunError::SameName(_)) => exit::USAGE,
             Self::Run(RunError::NoCase { .. }) => exit::NOTHING_COMPARED,
@@ -95,7 +101,7 @@ fn complain(error: &dyn Error) {
 }
 
 fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
-    let profile = Profile::named(&args.profile)?;
+    let profile = profile(&args.profile)?;
     let backend = backend(&args.backend)?;
     let corpora = corpora(&args.select)?;
     let options = Options {
@@ -114,6 +120,16 @@ fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let written = report::write(&report, &args.out)?;
     terminal::print(&summary::render(&report, &written, terminal::style()))?;
     Ok(ExitCode::from(verdict_of(&run)))
+}
+
+/// The profile of this name, or in the file of this name.
+fn profile(name: &str) -> Result<Arc<Profile>, CommandError> {
+    if !name.ends_with(".toml") {
+        return Ok(Profile::named(name)?);
+    }
+    let text = std::fs::read_to_string(name)
+        .map_err(|source| CommandError::ReadProfile { path: name.to_owned(), source })?;
+    Ok(Arc::new(Profile::parse(name, &text)?))
 }
 
 /// The exit code that tells what a run found.

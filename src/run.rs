@@ -30,7 +30,7 @@ pub use execute::execute;
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The accuracy profile that outputs are compared under.
-    pub profile: Profile,
+    pub profile: Arc<Profile>,
     /// Selects cases by id; all where absent.
     pub filter: Option<Regex>,
     /// Cases in flight at once.
@@ -99,7 +99,7 @@ pub struct Run {
     /// The backend.
     pub backend: Identity,
     /// The accuracy profile.
-    pub profile: Profile,
+    pub profile: Arc<Profile>,
     /// The corpora, in the order given.
     pub corpora: Vec<CorpusResult>,
     /// Every selected case, in natural order.
@@ -190,7 +190,7 @@ pub fn run(
     cases.sort_by(|a, b| natural_order(&a.id, &b.id));
     Ok(Run {
         backend: identity,
-        profile: options.profile,
+        profile: Arc::clone(&options.profile),
         corpora,
         cases,
         duration: start.elapsed(),

@@ -59,7 +59,7 @@ fn result_of(model: &str, inputs: &[&Tensor], outputs: &[&Tensor]) -> CaseResult
     write_case(&folder.path().join("divide/case"), model, inputs, outputs);
     let corpus = Corpus::open_dir(folder.path()).unwrap();
     let options = Options {
-        profile: Profile::Ieee754,
+        profile: Profile::named("ieee754").unwrap(),
         filter: None,
         jobs: 1.try_into().unwrap(),
         timeout: Duration::from_secs(60),

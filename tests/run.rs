@@ -54,7 +54,7 @@ impl Backend for Misbehaving {
 
 fn options() -> Options {
     Options {
-        profile: Profile::Ieee754,
+        profile: Profile::named("ieee754").unwrap(),
         filter: None,
         jobs: NonZeroUsize::new(2).unwrap(),
         timeout: Duration::from_secs(60),

@@ -8,7 +8,7 @@ use super::CaseResult;
 use super::operands::Operands;
 use crate::backend::{Backend, Outcome, Refusal, RefusalKind};
 use crate::case::{Case, CaseError, DataSet, Expect};
-use crate::compare::{OutputComparison, compare};
+use crate::compare::{OutputComparison, Subject, compare};
 use crate::profile::Profile;
 use crate::suite::Suite;
 use crate::tensor::Value;
@@ -59,7 +59,7 @@ impl CaseResult {
 pub fn execute(
     backend: &dyn Backend,
     case: &Case,
-    profile: Profile,
+    profile: &Profile,
     mut result: CaseResult,
 ) -> CaseResult {
     let suite = result.suite;
@@ -71,7 +71,7 @@ pub fn execute(
         let outcome = catch_unwind(run)
             .unwrap_or_else(|panic| Outcome::Crashed { message: panic_message(&*panic) });
         result.duration += start.elapsed();
-        let (verdict, message, outputs) = judge(outcome, case, set, profile);
+        let (verdict, message, outputs) = judge(outcome, case, set, profile, suite);
         verdicts.push((verdict, message.map(|message| in_set(several, index, &message))));
         result.outputs.extend(outputs.into_iter().map(|output| OutputComparison {
             name: if index == 0 { output.name } else { format!("{index}:{}", output.name) },
@@ -108,7 +108,13 @@ const fn severity(verdict: Verdict) -> u8 {
 
 type Judgement = (Verdict, Option<String>, Vec<OutputComparison>);
 
-fn judge(outcome: Outcome, case: &Case, set: &DataSet, profile: Profile) -> Judgement {
+fn judge(
+    outcome: Outcome,
+    case: &Case,
+    set: &DataSet,
+    profile: &Profile,
+    suite: Suite,
+) -> Judgement {
     let (model, expect) = (&case.model, case.manifest.expect);
     let outputs = match outcome {
         Outcome::Refused(refusal) => {
@@ -136,11 +142,13 @@ fn judge(outcome: Outcome, case: &Case, set: &DataSet, profile: Profile) -> Judg
     }
     let operands = Operands::of(model, &set.inputs);
     let lookup = |index: usize| operands.as_ref().map_or_else(Vec::new, |o| o.of_element(index));
+    let subject = operands.as_ref().and_then(|operands| operands.operation(suite));
+    let subject = subject.map(|operation| Subject { operation, operands: &lookup });
     let comparisons: Vec<_> = ports
         .iter()
         .zip(set.outputs.iter().zip(&outputs))
         .flat_map(|(port, (expected, actual)): (_, (&Value, &Value))| {
-            compare(profile, case.tolerance, &port.name, expected, actual, Some(&lookup))
+            compare(profile, case.tolerance, &port.name, expected, actual, subject.as_ref())
         })
         .collect();
     let (verdict, message) = verdict::of_comparison(&comparisons, set.promised_elements());

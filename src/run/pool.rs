@@ -57,7 +57,7 @@ struct Shared {
     jobs: Vec<Job>,
     next: AtomicUsize,
     backend: Arc<dyn Backend>,
-    profile: Profile,
+    profile: Arc<Profile>,
     interrupted: Arc<AtomicBool>,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn run(
         jobs,
         next: AtomicUsize::new(0),
         backend,
-        profile: options.profile,
+        profile: Arc::clone(&options.profile),
         interrupted: Arc::clone(&options.interrupted),
     });
     let (sender, receiver) = channel();
@@ -246,7 +246,7 @@ fn do_job(
             let known = CaseResult::not_run(&job.id, job.suite, &case);
             running(digest, &known);
             // The backend's panics are caught where it is called; this one is the harness's own.
-            let run = || execute(&*shared.backend, &case, shared.profile, known.clone());
+            let run = || execute(&*shared.backend, &case, &shared.profile, known.clone());
             catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| CaseResult {
                 verdict: Verdict::Fault,
                 message: Some(format!("the harness {}", panic_message(&*panic))),
