@@ -28,4 +28,5 @@ pub mod verdict;
 
 pub mod run;
 
+pub mod generate;
 pub mod report;

@@ -18,7 +18,7 @@ const ROOMS: [&[&str]; 10] = [
     &["corpus"],
     &["backend", "verdict"],
     &["run"],
-    &["report"],
+    &["generate", "report"],
 ];
 
 /// Rooms that touch neither files nor network.
