@@ -1,12 +1,13 @@
 //! Backends: the systems under test, and what happens when one runs a case.
 
 pub mod builtin;
-pub(crate) mod graph;
+mod graph;
+mod layers;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::onnx::Model;
+use crate::model::Model;
 use crate::tensor::Value;
 
 /// A system under test.

@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
-use crate::onnx::{DecodeError, Model, Port, decode_value};
+use crate::model::{Format, Model, ModelError};
+use crate::onnx::{DecodeError, Port, decode_value};
 use crate::profile::{Tolerance, ToleranceError};
 use crate::tensor::{Tensor, Value};
-
-/// Name of the model's file within a case.
-pub const MODEL_FILE: &str = "model.onnx";
 
 /// Name of the file that may state a tolerance of its own for the case.
 const TOLERANCE_FILE: &str = "data.json";
@@ -41,8 +39,12 @@ pub struct DataSet {
 pub enum CaseError {
     #[error(transparent)]
     Decode(#[from] DecodeError),
-    #[error("the case has no {MODEL_FILE}")]
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    #[error("the case has neither {} nor {}", Format::Onnx.file(), Format::OpenVino.file())]
     NoModel,
+    #[error("the case has both {} and {}; remove one", Format::Onnx.file(), Format::OpenVino.file())]
+    TwoModels,
     #[error("the case has no data set, so it compares nothing")]
     NoDataSet,
     #[error("{folder} has {found} {port} files, but the model has {wanted} {port}s")]
@@ -63,8 +65,13 @@ impl Case {
     ///
     /// When a file does not decode, or the data sets do not fit the model.
     pub fn decode(prefix: &str, files: &BTreeMap<String, Bytes>) -> Result<Self, CaseError> {
-        let model = files.get(MODEL_FILE).ok_or(CaseError::NoModel)?;
-        let model = Model::decode(&format!("{prefix}/{MODEL_FILE}"), model.clone())?;
+        let mut models = Format::ALL.into_iter().filter(|format| files.contains_key(format.file()));
+        let format = models.next().ok_or(CaseError::NoModel)?;
+        if models.next().is_some() {
+            return Err(CaseError::TwoModels);
+        }
+        let file = format.file();
+        let model = Model::decode(format, &format!("{prefix}/{file}"), files[file].clone())?;
         let mut folders: Vec<&str> = files
             .keys()
             .filter_map(|file| file.split_once('/'))

@@ -14,6 +14,10 @@ pub mod onnx;
 pub mod accuracy;
 pub mod oracle;
 
+pub mod openvino;
+
+pub mod model;
+
 pub mod kernels;
 
 pub mod compare;
@@ -24,6 +28,7 @@ pub mod case;
 pub mod corpus;
 
 pub mod backend;
+pub mod requirements;
 pub mod verdict;
 
 pub mod run;

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use onnx_conformance::backend::builtin::Builtin;
-use onnx_conformance::case::{Case, MODEL_FILE};
+use onnx_conformance::case::Case;
 use onnx_conformance::corpus::{CaseDir, Corpus, DEFAULT_RELEASES, Home, name_of_release};
-use onnx_conformance::onnx::Model;
+use onnx_conformance::model::{Format, Model};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::run::{CaseResult, case_id, execute};
 use onnx_conformance::verdict::Verdict;
@@ -49,8 +49,9 @@ fn executable_cases(corpus: &Corpus) -> impl Iterator<Item = CaseDir> {
 }
 
 fn is_executable(case: &CaseDir) -> bool {
-    let bytes = std::fs::read(case.path().join(MODEL_FILE));
-    let model = bytes.ok().and_then(|bytes| Model::decode(case.name(), bytes.into()).ok());
+    let format = Format::Onnx;
+    let bytes = std::fs::read(case.path().join(format.file()));
+    let model = bytes.ok().and_then(|bytes| Model::decode(format, case.name(), bytes.into()).ok());
     model.is_none_or(|model| Builtin.supports(&model))
 }
 

@@ -4,13 +4,13 @@
 //! `type rtol atol`, lines of one expected element and the elements it was compared with, each with
 //! its verdict: `3f800000 +3f804187 -3f804188`. `values.jsonl` holds pairs of whole values.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use bytes::Bytes;
-use onnx_conformance::compare::compare;
+use onnx_conformance::compare::{OutputComparison, compare};
 use onnx_conformance::dtype::DType;
 use onnx_conformance::profile::{Profile, Tolerance};
 use onnx_conformance::tensor::{Tensor, Value};
@@ -120,7 +120,7 @@ fn every_pair_of_values_gets_the_official_verdict_or_the_stated_other() {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         let (expected, actual) = (value(&row["expected"]), value(&row["actual"]));
         let outputs = compare(Profile::Onnx, Tolerance::default(), "y", &expected, &actual, None);
-        let conforms = outputs.iter().all(|output| output.conforms());
+        let conforms = outputs.iter().all(OutputComparison::conforms);
         let verdict = row.get("here").unwrap_or(&row["official"]);
         assert_eq!(verdict, if conforms { "pass" } else { "fail" }, "{line}");
         assert!(!outputs.is_empty(), "{line}");

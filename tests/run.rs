@@ -14,7 +14,7 @@ use std::time::Duration;
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::backend::{Backend, Identity, Outcome, Refusal, RefusalKind, Stage};
 use onnx_conformance::corpus::Corpus;
-use onnx_conformance::onnx::Model;
+use onnx_conformance::model::Model;
 use onnx_conformance::profile::Profile;
 use onnx_conformance::run::{Options, Run, RunError, run};
 use onnx_conformance::tensor::Value;

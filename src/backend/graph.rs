@@ -1,7 +1,8 @@
-//! The graph executor of the built-in backend: node by node, in the graph's own order.
+//! The executor of the built-in backend for ONNX: node by node, in the graph's own order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::builtin::Single;
 use super::{Refusal, RefusalKind, Stage};
 use crate::kernels::{self, Attribute, Attributes, ErrorKind, KernelError, Operator};
 use crate::onnx::proto::NodeProto;
@@ -56,14 +57,25 @@ pub(super) fn resolve(model: &Model) -> Result<Vec<Operator>, Refusal> {
     Err(refusal(Stage::Load, RefusalKind::Unsupported, format!("no kernel for {missing}")))
 }
 
+/// The operator of a graph of one node.
+pub(super) fn single(model: &Model) -> Option<Single> {
+    let [node] = model.graph().node.as_slice() else { return None };
+    let input = |name: &String| model.inputs().iter().position(|port| port.name == *name);
+    Some(Single {
+        operator: operator(model, node)?,
+        attributes: attributes(node),
+        operands: node.input.iter().map(input).collect::<Option<_>>()?,
+    })
+}
+
 /// The kernel of a node's operator in the version that the model imports.
-pub(crate) fn operator(model: &Model, node: &NodeProto) -> Option<Operator> {
+fn operator(model: &Model, node: &NodeProto) -> Option<Operator> {
     let opset = model.opset(node.domain())?;
     if model.is_standard(node) { kernels::find(node.op_type(), opset) } else { None }
 }
 
 /// The node's attributes as kernels take them.
-pub(crate) fn attributes(node: &NodeProto) -> Attributes {
+fn attributes(node: &NodeProto) -> Attributes {
     node.attribute
         .iter()
         .map(|attribute| {
@@ -121,7 +133,7 @@ fn run_node(
     operator.run(&operands, &attributes(node)).map_err(|error| kernel_refusal(&error))
 }
 
-fn kernel_refusal(error: &KernelError) -> Refusal {
+pub(super) fn kernel_refusal(error: &KernelError) -> Refusal {
     let kind = match error.kind() {
         ErrorKind::Unsupported => RefusalKind::Unsupported,
         ErrorKind::Invalid => RefusalKind::Invalid,
@@ -135,6 +147,6 @@ fn invalid(node: &NodeProto, problem: &str) -> Refusal {
     refusal(Stage::Load, RefusalKind::Invalid, message)
 }
 
-const fn refusal(stage: Stage, kind: RefusalKind, message: String) -> Refusal {
+pub(super) const fn refusal(stage: Stage, kind: RefusalKind, message: String) -> Refusal {
     Refusal { stage, kind, message }
 }

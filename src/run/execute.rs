@@ -9,7 +9,7 @@ use super::operands::Operands;
 use crate::backend::{Backend, Outcome, RefusalKind};
 use crate::case::{Case, CaseError, DataSet};
 use crate::compare::{OutputComparison, compare};
-use crate::onnx::Model;
+use crate::model::Model;
 use crate::profile::{Profile, Tolerance};
 use crate::tensor::Value;
 use crate::verdict::{self, Verdict};

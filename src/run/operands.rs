@@ -1,9 +1,9 @@
 //! The operands of an output element, where the case is a single element-wise operator.
 
-use crate::backend::graph;
+use crate::backend::builtin::Single;
 use crate::compare::Element;
 use crate::kernels::Broadcast;
-use crate::onnx::Model;
+use crate::model::Model;
 use crate::tensor::{Tensor, Value};
 
 /// Finds the operands that an element of the output was computed from.
@@ -13,24 +13,17 @@ pub(super) struct Operands<'a> {
 }
 
 impl<'a> Operands<'a> {
-    /// The operands of a case whose graph is one node with a kernel of this library, all of whose
-    /// inputs are inputs of the graph.
+    /// The operands of a case whose model is one operator with a kernel of this library, all of
+    /// whose operands are inputs of the model.
     pub(super) fn of(model: &Model, inputs: &'a [Value]) -> Option<Self> {
-        let [node] = model.graph().node.as_slice() else { return None };
-        let operator = graph::operator(model, node)?;
-        let inputs = node
-            .input
-            .iter()
-            .map(|name| {
-                let position = model.inputs().iter().position(|port| port.name == *name)?;
-                match inputs.get(position)? {
-                    Value::Tensor(tensor) => Some(tensor),
-                    Value::Sequence(_) | Value::Optional(_) => None,
-                }
-            })
-            .collect::<Option<Vec<_>>>()?;
+        let Single { operator, attributes, operands } = Single::of(model)?;
+        let tensor = |operand: usize| match inputs.get(operand)? {
+            Value::Tensor(tensor) => Some(tensor),
+            Value::Sequence(_) | Value::Optional(_) => None,
+        };
+        let inputs = operands.into_iter().map(tensor).collect::<Option<Vec<_>>>()?;
         let shapes: Vec<_> = inputs.iter().map(|tensor| tensor.shape()).collect();
-        let broadcast = operator.broadcast(&graph::attributes(node), &shapes).ok()?;
+        let broadcast = operator.broadcast(&attributes, &shapes).ok()?;
         Some(Self { inputs, broadcast })
     }
 
