@@ -34,4 +34,5 @@ pub mod verdict;
 
 pub mod run;
 
+pub mod generate;
 pub mod report;

@@ -20,7 +20,7 @@ const ROOMS: &[&[&str]] = &[
     &["corpus"],
     &["backend", "verdict", "requirements"],
     &["run"],
-    &["report"],
+    &["generate", "report"],
 ];
 
 /// Rooms that touch neither files nor network.
