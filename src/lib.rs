@@ -9,10 +9,10 @@ pub mod dtype;
 pub mod float;
 pub mod tensor;
 
-pub mod onnx;
-
 pub mod accuracy;
 pub mod oracle;
+
+pub mod onnx;
 
 pub mod openvino;
 

@@ -109,17 +109,6 @@ fn imports_point_to_the_ground_only() {
     }
 }
 
-/// The oracle lies below the kernels, so it cannot import them; this is the other direction.
-#[test]
-fn the_kernels_do_not_import_the_oracle_that_judges_them() {
-    for source in sources().iter().filter(|source| source.room == "kernels") {
-        let path = source.path.display();
-        for judge in ["oracle", "accuracy"] {
-            assert!(!source.text.contains(&format!("crate::{judge}")), "{path} imports {judge}");
-        }
-    }
-}
-
 #[test]
 fn arithmetic_and_judgement_do_no_input_or_output() {
     for source in sources().iter().filter(|source| PURE.contains(&source.room.as_str())) {
