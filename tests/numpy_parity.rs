@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use bytes::Bytes;
-use onnx_conformance::compare::compare;
+use onnx_conformance::compare::{OutputComparison, compare};
 use onnx_conformance::dtype::DType;
 use onnx_conformance::profile::{Profile, Tolerance};
 use onnx_conformance::tensor::{Tensor, Value};
@@ -122,7 +122,7 @@ fn every_pair_of_values_gets_the_official_verdict_or_the_stated_other() {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         let (expected, actual) = (value(&row["expected"]), value(&row["actual"]));
         let outputs = compare(&profile, Tolerance::default(), "y", &expected, &actual, None);
-        let conforms = outputs.iter().all(|output| output.conforms());
+        let conforms = outputs.iter().all(OutputComparison::conforms);
         let verdict = row.get("here").unwrap_or(&row["official"]);
         assert_eq!(verdict, if conforms { "pass" } else { "fail" }, "{line}");
         assert!(!outputs.is_empty(), "{line}");
