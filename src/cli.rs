@@ -49,7 +49,8 @@ pub(crate) enum Command {
 /// Which cases.
 #[derive(Debug, Args)]
 pub(crate) struct SelectArgs {
-    /// Suite to take the cases from; may be given several times [onnx]
+    /// Suite: onnx, sonnx, sonnx-draft or openvino; may be given several times
+    /// [onnx]
     #[arg(long, value_name = "NAME")]
     pub(crate) suite: Vec<String>,
     /// Corpus by name, or a folder of cases; may be given several times [those of the suite]

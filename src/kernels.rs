@@ -1,10 +1,12 @@
-//! The operators: ONNX Div and Sqrt in each of their versions, on dense tensors.
+//! The operators: ONNX Div and Sqrt in each of their versions and OpenVINO Divide-1, on dense
+//! tensors.
 //!
-//! [`find`] gives the version that an operator set has; [`Operator::run`] computes it. Floats follow
-//! IEEE 754 with round to nearest, ties to even, for every operand; integer quotients are truncated
-//! towards zero, and a quotient that no value of the type is (a divisor of zero, a signed type's
-//! minimum divided by -1) is refused, naming the element. Nothing here shares arithmetic with an
-//! oracle that judges it.
+//! [`find`] gives the version that an operator set of ONNX has, [`find_in_openvino`] that of
+//! OpenVINO's; [`Operator::run`] computes it. Floats follow IEEE 754 with round to nearest, ties to
+//! even, for every operand; integer quotients are truncated towards zero, or rounded down where
+//! Divide-1 is asked for it, and a quotient that no value of the type is (a divisor of zero, a
+//! signed type's minimum divided by -1) is refused, naming the element. Nothing here shares
+//! arithmetic with an oracle that judges it.
 
 mod broadcast;
 mod div;
@@ -12,6 +14,7 @@ mod elementwise;
 mod error;
 #[cfg(test)]
 mod exactness;
+mod floor;
 mod narrow;
 mod operand;
 mod simd;
@@ -24,6 +27,7 @@ pub use self::broadcast::Broadcast;
 use self::broadcast::Mismatch;
 pub use self::div::{Divide, divide};
 pub use self::error::{ErrorKind, KernelError};
+pub use self::floor::{FloorDivide, floor_divide};
 pub use self::sqrt::{SquareRoot, square_root};
 use crate::dtype::DType;
 use crate::tensor::Tensor;
@@ -39,6 +43,8 @@ pub enum Attribute {
     Int(i64),
     /// `INTS`
     Ints(Vec<i64>),
+    /// Text, as which OpenVINO writes every attribute.
+    Text(String),
     /// Any other kind.
     Other,
 }
@@ -46,7 +52,7 @@ pub enum Attribute {
 /// Attributes of a node by name.
 pub type Attributes = BTreeMap<String, Attribute>;
 
-/// One version of an operator of ONNX's default domain.
+/// One version of an operator of ONNX's default domain, or of OpenVINO.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operator {
     function: Function,
@@ -57,6 +63,21 @@ pub struct Operator {
 enum Function {
     Div,
     Sqrt,
+    /// OpenVINO's.
+    Divide,
+}
+
+/// What the attributes say.
+struct Form {
+    rule: Rule,
+    rounding: Rounding,
+}
+
+/// How an integer quotient is made of the exact one.
+#[derive(Clone, Copy)]
+enum Rounding {
+    Truncate,
+    Floor,
 }
 
 /// How a version's operands may differ in shape.
@@ -79,6 +100,14 @@ pub fn find(op_type: &str, opset: i64) -> Option<Operator> {
     Some(Operator { function, since_version })
 }
 
+/// The operator's version in an operator set of OpenVINO (1 for `opset1`); `None` where these
+/// kernels do not have the operator.
+#[must_use]
+pub fn find_in_openvino(op_type: &str, opset: i64) -> Option<Operator> {
+    (op_type == "Divide" && opset >= 1)
+        .then_some(Operator { function: Function::Divide, since_version: 1 })
+}
+
 impl Operator {
     /// The operator's name, e.g. `Div`.
     #[must_use]
@@ -86,6 +115,7 @@ impl Operator {
         match self.function {
             Function::Div => "Div",
             Function::Sqrt => "Sqrt",
+            Function::Divide => "Divide",
         }
     }
 
@@ -109,7 +139,7 @@ impl Operator {
             (Function::Div, ..14) => {
                 &[Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64]
             }
-            (Function::Div, _) => &[
+            (Function::Div | Function::Divide, _) => &[
                 Bfloat16, Float16, Float32, Float64,
                 Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
             ],
@@ -132,11 +162,14 @@ impl Operator {
         attributes: &Attributes,
         shapes: &[&[usize]],
     ) -> Result<Broadcast, KernelError> {
-        let rule = self.rule(attributes)?;
+        self.plan(&self.form(attributes)?, shapes)
+    }
+
+    fn plan(&self, form: &Form, shapes: &[&[usize]]) -> Result<Broadcast, KernelError> {
         match (self.function, shapes) {
             (Function::Sqrt, [x]) => Broadcast::unary(x).map_err(KernelError::Tensor),
-            (Function::Div, [a, b]) => {
-                let plan = match rule {
+            (Function::Div | Function::Divide, [a, b]) => {
+                let plan = match form.rule {
                     Rule::Equal => Broadcast::equal(a, b),
                     Rule::Limited { axis } => Broadcast::limited(a, b, axis),
                     Rule::Multidirectional => Broadcast::multidirectional(a, b),
@@ -164,16 +197,17 @@ impl Operator {
     /// undefined, naming the first one in the order of the output.
     pub fn run(&self, inputs: &[&Tensor], attributes: &Attributes) -> Result<Tensor, KernelError> {
         let shapes: Vec<_> = inputs.iter().map(|input| input.shape()).collect();
-        let plan = self.broadcast(attributes, &shapes)?;
+        let form = self.form(attributes)?;
+        let plan = self.plan(&form, &shapes)?;
         for input in inputs {
             self.check_type(input.dtype())?;
         }
         match (self.function, inputs) {
             (Function::Sqrt, [x]) => elementwise::run_sqrt(*self, &plan, x),
-            (Function::Div, [a, b]) if a.dtype() == b.dtype() => {
-                elementwise::run_div(*self, &plan, a, b)
+            (Function::Div | Function::Divide, [a, b]) if a.dtype() == b.dtype() => {
+                elementwise::run_div(*self, form.rounding, &plan, a, b)
             }
-            (Function::Div, [a, b]) => {
+            (Function::Div | Function::Divide, [a, b]) => {
                 Err(KernelError::TypesDiffer { operator: *self, left: a.dtype(), right: b.dtype() })
             }
             _ => Err(self.wrong_arity(inputs.len())),
@@ -181,7 +215,34 @@ impl Operator {
     }
 
     /// Reads the attributes, all of which this version must have.
-    fn rule(&self, attributes: &Attributes) -> Result<Rule, KernelError> {
+    fn form(&self, attributes: &Attributes) -> Result<Form, KernelError> {
+        match self.function {
+            Function::Divide => self.openvino_form(attributes),
+            Function::Div | Function::Sqrt => {
+                Ok(Form { rule: self.onnx_rule(attributes)?, rounding: Rounding::Truncate })
+            }
+        }
+    }
+
+    fn openvino_form(&self, attributes: &Attributes) -> Result<Form, KernelError> {
+        let bad = |name, expected| KernelError::BadAttribute { operator: *self, name, expected };
+        let mut form = Form { rule: Rule::Multidirectional, rounding: Rounding::Floor };
+        for (name, value) in attributes {
+            let text = if let Attribute::Text(text) = value { text.as_str() } else { "" };
+            match (name.as_str(), text) {
+                ("m_pythondiv", "true") => form.rounding = Rounding::Floor,
+                ("m_pythondiv", "false") => form.rounding = Rounding::Truncate,
+                ("m_pythondiv", _) => return Err(bad("m_pythondiv", "`true` or `false`")),
+                ("auto_broadcast", "numpy") => form.rule = Rule::Multidirectional,
+                ("auto_broadcast", "none") => form.rule = Rule::Equal,
+                ("auto_broadcast", _) => return Err(bad("auto_broadcast", "`none` or `numpy`")),
+                _ => return Err(self.unknown_attribute(name)),
+            }
+        }
+        Ok(form)
+    }
+
+    fn onnx_rule(&self, attributes: &Attributes) -> Result<Rule, KernelError> {
         let legacy = self.since_version < 6;
         let limited = self.function == Function::Div && self.since_version < 7;
         let bad = |name, expected| KernelError::BadAttribute { operator: *self, name, expected };
@@ -200,10 +261,7 @@ impl Operator {
                     first = Some(axis.map_err(|_| bad("axis", "a dimension, counted from 0"))?);
                 }
                 ("axis", _) if limited => return Err(bad("axis", "an integer")),
-                _ => {
-                    let (operator, name) = (*self, name.clone());
-                    return Err(KernelError::UnknownAttribute { operator, name });
-                }
+                _ => return Err(self.unknown_attribute(name)),
             }
         }
         Ok(match (limited, broadcast) {
@@ -211,6 +269,10 @@ impl Operator {
             (true, false) => Rule::Equal,
             (true, true) => Rule::Limited { axis: first },
         })
+    }
+
+    fn unknown_attribute(&self, name: &str) -> KernelError {
+        KernelError::UnknownAttribute { operator: *self, name: name.to_owned() }
     }
 
     fn check_type(&self, dtype: DType) -> Result<(), KernelError> {
@@ -222,7 +284,7 @@ impl Operator {
 
     fn wrong_arity(&self, actual: usize) -> KernelError {
         let expected = match self.function {
-            Function::Div => 2,
+            Function::Div | Function::Divide => 2,
             Function::Sqrt => 1,
         };
         KernelError::Arity { operator: *self, expected, actual }

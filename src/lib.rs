@@ -14,18 +14,25 @@ pub mod onnx;
 pub mod accuracy;
 pub mod oracle;
 
+pub mod openvino;
+
+pub mod model;
+
 pub mod kernels;
 
 pub mod compare;
 pub mod profile;
 
 pub mod case;
+pub mod suite;
 
 pub mod corpus;
 
 pub mod backend;
+pub mod requirements;
 pub mod verdict;
 
 pub mod run;
 
+pub mod generate;
 pub mod report;

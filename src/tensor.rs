@@ -147,16 +147,26 @@ impl Tensor {
         if index >= self.elements {
             return None;
         }
-        if bits < 8 {
-            let per_byte = 8 / bits;
-            let byte = u128::from(*bytes.get(index / per_byte)?);
-            return Some(byte >> (index % per_byte * bits) & ((1 << bits) - 1));
+        match bits {
+            8 => little_endian::<1>(bytes, index),
+            16 => little_endian::<2>(bytes, index),
+            32 => little_endian::<4>(bytes, index),
+            64 => little_endian::<8>(bytes, index),
+            128 => little_endian::<16>(bytes, index),
+            packed => {
+                let per_byte = 8 / packed;
+                let byte = u128::from(*bytes.get(index / per_byte)?);
+                Some(byte >> (index % per_byte * packed) & ((1 << packed) - 1))
+            }
         }
-        let width = bits / 8;
-        let mut little_endian = [0; 16];
-        little_endian[..width].copy_from_slice(bytes.get(index * width..(index + 1) * width)?);
-        Some(u128::from_le_bytes(little_endian))
     }
+}
+
+/// The element at an index among elements of so many bytes.
+fn little_endian<const WIDTH: usize>(bytes: &[u8], index: usize) -> Option<u128> {
+    let mut element = [0; 16];
+    element[..WIDTH].copy_from_slice(bytes.get(index * WIDTH..)?.first_chunk::<WIDTH>()?);
+    Some(u128::from_le_bytes(element))
 }
 
 /// Number of elements of a shape; 1 for the empty shape.

@@ -1,6 +1,6 @@
 //! What holds of every comparison, whatever the type and the bits.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use bytes::Bytes;
 use onnx_conformance::compare::{OutputComparison, compare};

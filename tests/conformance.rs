@@ -7,11 +7,12 @@ use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use onnx_conformance::backend::builtin::Builtin;
-use onnx_conformance::case::{Case, MODEL_FILE};
+use onnx_conformance::case::Case;
 use onnx_conformance::corpus::{CaseDir, Corpus, DEFAULT_RELEASES, Home, name_of_release};
-use onnx_conformance::onnx::Model;
+use onnx_conformance::model::{Format, Model};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::run::{CaseResult, case_id, execute};
+use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::Verdict;
 
 fn main() -> ExitCode {
@@ -49,8 +50,9 @@ fn executable_cases(corpus: &Corpus) -> impl Iterator<Item = CaseDir> {
 }
 
 fn is_executable(case: &CaseDir) -> bool {
-    let bytes = std::fs::read(case.path().join(MODEL_FILE));
-    let model = bytes.ok().and_then(|bytes| Model::decode(case.name(), bytes.into()).ok());
+    let format = Format::Onnx;
+    let bytes = std::fs::read(case.path().join(format.file()));
+    let model = bytes.ok().and_then(|bytes| Model::decode(format, case.name(), bytes.into()).ok());
     model.is_none_or(|model| Builtin.supports(&model))
 }
 
@@ -58,7 +60,8 @@ fn conforms(id: &str, case: &CaseDir) -> Result<(), Failed> {
     let case = Case::decode(id, case.load()?.files())?;
     for name in ["ieee754", "onnx"] {
         let profile = Profile::named(name)?;
-        let result = execute(&Builtin, &case, &profile, CaseResult::not_run(id, &case));
+        let result =
+            execute(&Builtin, &case, &profile, CaseResult::not_run(id, Suite::Onnx, &case));
         if result.verdict != Verdict::Pass {
             return Err(describe(&result, &profile).into());
         }

@@ -9,10 +9,12 @@ use std::time::Duration;
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::case::Case;
 use onnx_conformance::corpus::{Corpus, DEFAULT_RELEASES, Home, name_of_release};
+use onnx_conformance::model::Model;
 use onnx_conformance::onnx::proto::{AttributeProto, GraphProto};
 use onnx_conformance::onnx::{decode_tensor, decode_value, encode_value};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::run::{Options, Run, run};
+use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::Verdict;
 
 /// Cases, files other than models, and cases with built-in kernels of each release.
@@ -32,7 +34,7 @@ fn run_of(release: &str, profile: &str) -> Run {
         timeout: Duration::from_secs(60),
         interrupted: Arc::default(),
     };
-    run(&[corpus(release)], Arc::new(Builtin), &options, &mut |_| ()).unwrap()
+    run(&[(Suite::Onnx, corpus(release))], Arc::new(Builtin), &options, &mut |_| ()).unwrap()
 }
 
 #[test]
@@ -82,7 +84,8 @@ fn every_tensor_within_the_models_decodes() {
             .iter()
             .map(|dir| {
                 let case = Case::decode(dir.name(), dir.load().unwrap().files()).unwrap();
-                in_graph(case.model.graph(), dir.name())
+                let Model::Onnx(model) = case.model else { panic!("{} is not ONNX's", dir.name()) };
+                in_graph(model.graph(), dir.name())
             })
             .sum();
         assert!(tensors > 0, "{release}");

@@ -4,7 +4,7 @@
 //! `type rtol atol`, lines of one expected element and the elements it was compared with, each with
 //! its verdict: `3f800000 +3f804187 -3f804188`. `values.jsonl` holds pairs of whole values.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::{Backend, Identity, Outcome, graph};
-use crate::onnx::Model;
+use super::{Backend, Identity, Outcome, graph, layers};
+use crate::kernels::{Attributes, Operator};
+use crate::model::Model;
+use crate::suite::Suite;
 use crate::tensor::Value;
 
 /// The name the built-in backend is chosen by.
 pub const NAME: &str = "builtin";
 
-/// This library's kernels behind a graph executor.
+/// This library's kernels behind an executor for each format of models.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Builtin;
 
@@ -22,8 +24,12 @@ impl Backend for Builtin {
         }
     }
 
-    fn run(&self, model: &Model, inputs: &[Value]) -> Outcome {
-        graph::execute(model, inputs).map_or_else(Outcome::Refused, Outcome::Outputs)
+    fn run(&self, model: &Model, inputs: &[Value], suite: Suite) -> Outcome {
+        let outputs = match model {
+            Model::Onnx(model) => graph::execute(model, inputs, suite),
+            Model::OpenVino(model) => layers::execute(model, inputs),
+        };
+        outputs.map_or_else(Outcome::Refused, Outcome::Outputs)
     }
 }
 
@@ -31,6 +37,29 @@ impl Builtin {
     /// Whether every operator of the model has a kernel.
     #[must_use]
     pub fn supports(&self, model: &Model) -> bool {
-        graph::resolve(model).is_ok()
+        match model {
+            Model::Onnx(model) => graph::resolve(model).is_ok(),
+            Model::OpenVino(model) => layers::resolve(model).is_ok(),
+        }
+    }
+}
+
+/// The one operator of a model, where its operands are inputs of the model.
+pub(crate) struct Single {
+    /// The operator.
+    pub(crate) operator: Operator,
+    /// Its attributes.
+    pub(crate) attributes: Attributes,
+    /// For each operand its position among the model's inputs.
+    pub(crate) operands: Vec<usize>,
+}
+
+impl Single {
+    /// The one operator of a model, where there is no other and it has a kernel here.
+    pub(crate) fn of(model: &Model) -> Option<Self> {
+        match model {
+            Model::Onnx(model) => graph::single(model),
+            Model::OpenVino(model) => layers::single(model),
+        }
     }
 }

@@ -1,20 +1,26 @@
-//! The graph executor of the built-in backend: node by node, in the graph's own order.
+//! The executor of the built-in backend for ONNX: node by node, in the graph's own order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Refusal, RefusalKind, Stage};
+use super::builtin::Single;
+use super::{Refusal, RefusalKind, Stage, restrictions};
 use crate::kernels::{self, Attribute, Attributes, ErrorKind, KernelError, Operator};
 use crate::onnx::proto::NodeProto;
 use crate::onnx::proto::attribute_proto::AttributeType;
 use crate::onnx::{Model, decode_tensor, operator_name};
+use crate::suite::Suite;
 use crate::tensor::{Tensor, Value};
 
-/// Runs a graph all of whose operators have kernels.
-pub(super) fn execute(model: &Model, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+/// Runs a graph all of whose operators have kernels, within the restrictions of the suite.
+pub(super) fn execute(
+    model: &Model,
+    inputs: &[Value],
+    suite: Suite,
+) -> Result<Vec<Value>, Refusal> {
     let operators = resolve(model)?;
     let mut tensors = bind(model, inputs)?;
     for (node, operator) in model.graph().node.iter().zip(operators) {
-        let result = run_node(node, operator, &tensors)?;
+        let result = run_node(node, operator, &tensors, suite)?;
         let [output] = node.output.as_slice() else {
             return Err(invalid(node, "has other than one output"));
         };
@@ -56,14 +62,25 @@ pub(super) fn resolve(model: &Model) -> Result<Vec<Operator>, Refusal> {
     Err(refusal(Stage::Load, RefusalKind::Unsupported, format!("no kernel for {missing}")))
 }
 
+/// The operator of a graph of one node.
+pub(super) fn single(model: &Model) -> Option<Single> {
+    let [node] = model.graph().node.as_slice() else { return None };
+    let input = |name: &String| model.inputs().iter().position(|port| port.name == *name);
+    Some(Single {
+        operator: operator(model, node)?,
+        attributes: attributes(node),
+        operands: node.input.iter().map(input).collect::<Option<_>>()?,
+    })
+}
+
 /// The kernel of a node's operator in the version that the model imports.
-pub(crate) fn operator(model: &Model, node: &NodeProto) -> Option<Operator> {
+fn operator(model: &Model, node: &NodeProto) -> Option<Operator> {
     let opset = model.opset(node.domain())?;
     if model.is_standard(node) { kernels::find(node.op_type(), opset) } else { None }
 }
 
 /// The node's attributes as kernels take them.
-pub(crate) fn attributes(node: &NodeProto) -> Attributes {
+fn attributes(node: &NodeProto) -> Attributes {
     node.attribute
         .iter()
         .map(|attribute| {
@@ -109,6 +126,7 @@ fn run_node(
     node: &NodeProto,
     operator: Operator,
     tensors: &BTreeMap<&str, Tensor>,
+    suite: Suite,
 ) -> Result<Tensor, Refusal> {
     let operands = node
         .input
@@ -118,10 +136,13 @@ fn run_node(
             tensor.ok_or_else(|| invalid(node, &format!("reads `{name}`, which nothing computes")))
         })
         .collect::<Result<Vec<_>, _>>()?;
+    if suite.is_restricted() {
+        restrictions::check(operator, &operands)?;
+    }
     operator.run(&operands, &attributes(node)).map_err(|error| kernel_refusal(&error))
 }
 
-fn kernel_refusal(error: &KernelError) -> Refusal {
+pub(super) fn kernel_refusal(error: &KernelError) -> Refusal {
     let kind = match error.kind() {
         ErrorKind::Unsupported => RefusalKind::Unsupported,
         ErrorKind::Invalid => RefusalKind::Invalid,
@@ -135,6 +156,6 @@ fn invalid(node: &NodeProto, problem: &str) -> Refusal {
     refusal(Stage::Load, RefusalKind::Invalid, message)
 }
 
-const fn refusal(stage: Stage, kind: RefusalKind, message: String) -> Refusal {
+pub(super) const fn refusal(stage: Stage, kind: RefusalKind, message: String) -> Refusal {
     Refusal { stage, kind, message }
 }

@@ -63,14 +63,16 @@ impl Difference {
         difference
     }
 
+    /// No integer type is wider than 64 bits, so that distances and magnitudes fit.
     #[expect(clippy::cast_precision_loss, reason = "rounded once to nearest")]
-    fn of_integers(expected: i128, actual: i128) -> Self {
-        let distance = expected.abs_diff(actual);
-        let magnitude = expected.unsigned_abs();
+    #[expect(clippy::cast_possible_truncation, reason = "see above")]
+    const fn of_integers(expected: i128, actual: i128) -> Self {
+        let distance = expected.abs_diff(actual) as u64;
+        let magnitude = expected.unsigned_abs() as u64;
         Self {
-            ulp: u64::try_from(distance).ok(),
+            ulp: Some(distance),
             absolute: Some(distance as f64),
-            relative: (magnitude != 0).then(|| distance as f64 / magnitude as f64),
+            relative: if magnitude == 0 { None } else { Some(distance as f64 / magnitude as f64) },
             nan_bits_differ: false,
         }
     }

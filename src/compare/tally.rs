@@ -61,13 +61,17 @@ impl Tally {
                 if let (Some(bytes), Some(width)) = (bits, dtype.bits()) {
                     let per_chunk = CHUNK * 8 / width as usize;
                     let chunks = bytes.0.chunks(CHUNK).zip(bytes.1.chunks(CHUNK));
+                    let mut last_equal: &[u8] = &[];
                     for (chunk, (expected_bytes, actual_bytes)) in chunks.enumerate() {
                         let start = chunk * per_chunk;
                         let range = start..(start + per_chunk).min(expected.elements());
-                        if judge.trusts_expected() && expected_bytes == actual_bytes {
-                            tally.equal(expected, range);
-                        } else {
+                        if !judge.trusts_expected() || expected_bytes != actual_bytes {
                             tally.each(&judge, expected, actual, range);
+                        } else if expected_bytes != last_equal {
+                            // A chunk of the same bytes as the last one, zeros for instance, adds
+                            // nothing.
+                            tally.equal(expected, range);
+                            last_equal = expected_bytes;
                         }
                     }
                 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{CaseDir, CorpusError, SCHEMA_DIR, natural_order};
+use crate::model::Format;
 
 /// Folders below a corpus, or below a case, are followed to this depth.
 pub(super) const MAX_DEPTH: usize = 8;
@@ -27,7 +28,10 @@ impl Entry {
     fn marks_a_case(&self) -> bool {
         match self.is_folder {
             true => self.name.starts_with("test_data_set_"),
-            false => self.name == "model.onnx" || self.name == "case.json",
+            false => {
+                self.name == "case.json"
+                    || Format::ALL.iter().any(|format| self.name == format.file())
+            }
         }
     }
 }

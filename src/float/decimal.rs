@@ -106,25 +106,31 @@ mod tests {
     }
 
     #[test]
-    fn every_decimal_of_every_small_format_is_nearer_to_its_value_than_to_any_other() {
+    fn every_decimal_of_every_small_format_reads_back_and_no_shorter_one_does() {
         for format in formats().filter(|format| format.width() <= 16) {
             let mut values: Vec<(f64, u64)> = (0..1 << format.width())
-                .filter(|&bits| format.ordinal(bits).is_some())
                 .map(|bits| (format.to_f64(bits), bits))
                 .filter(|(value, _)| value.is_finite())
                 .collect();
             values.sort_by(|a, b| a.0.total_cmp(&b.0));
-            for (index, &(value, bits)) in values.iter().enumerate() {
-                let read: f64 = format.decimal(bits).parse().unwrap();
-                let error = (read - value).abs();
-                let around = [index.wrapping_sub(1), index + 1];
-                for other in around.into_iter().filter_map(|place| values.get(place)) {
-                    assert!(
-                        error < (read - other.0).abs() || other.0 == value,
-                        "{format:?} {bits:#x}"
-                    );
+            for window in values.windows(3) {
+                let [(below, _), (value, bits), (above, _)] = *window else { panic!() };
+                let reads_back = |text: &str| {
+                    let read: f64 = text.parse().unwrap();
+                    let error = (read - value).abs();
+                    let nearer = |other: f64| error < (read - other).abs() || other == value;
+                    nearer(below)
+                        && nearer(above)
+                        && read.is_sign_negative() == format.is_negative(bits)
+                };
+                let decimal = format.decimal(bits);
+                assert!(reads_back(&decimal), "{format:?} {bits:#x}: {decimal}");
+                let digits = decimal.split('e').next().unwrap().replace(['-', '.'], "");
+                let digits = digits.trim_matches('0').len();
+                if digits > 1 && value.fract() != 0.0 {
+                    let shorter = format!("{value:.*e}", digits - 2);
+                    assert!(!reads_back(&shorter), "{format:?} {bits:#x}: {decimal}, {shorter}");
                 }
-                assert_eq!(read.is_sign_negative(), value.is_sign_negative());
             }
         }
     }

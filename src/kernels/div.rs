@@ -28,21 +28,35 @@ pub trait Divide: Pod {
     #[must_use]
     fn is_undefined(self, divisor: Self) -> bool;
 
-    /// The quotients of a block; any value where one is undefined.
+    /// Divides a block of equally long slices, and says whether a quotient is undefined.
     #[inline(always)]
-    fn divide_block(dividends: &[Self], divisors: &[Self], quotients: &mut [Self]) {
-        for (quotient, (a, b)) in quotients.iter_mut().zip(dividends.iter().zip(divisors)) {
-            *quotient = a.quotient(*b);
-        }
+    fn divide_block(dividends: &[Self], divisors: &[Self], quotients: &mut [Self]) -> bool {
+        divide_each(dividends, divisors, quotients, Self::quotient)
     }
+}
+
+/// Divides each by each in one pass, so that memory is read while the divider works.
+#[inline(always)]
+fn divide_each<T: Divide>(
+    dividends: &[T],
+    divisors: &[T],
+    quotients: &mut [T],
+    mut quotient_of: impl FnMut(T, T) -> T,
+) -> bool {
+    let mut undefined = false;
+    for (quotient, (a, b)) in quotients.iter_mut().zip(dividends.iter().zip(divisors)) {
+        undefined |= a.is_undefined(*b);
+        *quotient = quotient_of(*a, *b);
+    }
+    undefined
 }
 
 /// Divides `dividends` by `divisors` element by element, as many as the shortest slice has.
 ///
 /// # Errors
 ///
-/// The index of the first element whose quotient is undefined; what `quotients` then holds from
-/// there on is unspecified.
+/// The index of the first element whose quotient is undefined; what `quotients` then holds is
+/// unspecified.
 pub fn divide<T: Divide>(
     dividends: &[T],
     divisors: &[T],
@@ -57,10 +71,10 @@ pub fn divide<T: Divide>(
 }
 
 /// Slices of one length.
-struct Division<'a, T> {
-    dividends: &'a [T],
-    divisors: &'a [T],
-    quotients: &'a mut [T],
+pub(super) struct Division<'a, T> {
+    pub(super) dividends: &'a [T],
+    pub(super) divisors: &'a [T],
+    pub(super) quotients: &'a mut [T],
 }
 
 impl<T: Divide> Task for Division<'_, T> {
@@ -71,12 +85,11 @@ impl<T: Divide> Task for Division<'_, T> {
         let operands = self.dividends.chunks(BLOCK).zip(self.divisors.chunks(BLOCK));
         let blocks = operands.zip(self.quotients.chunks_mut(BLOCK));
         for (block, ((dividends, divisors), quotients)) in blocks.enumerate() {
-            let pairs = || dividends.iter().zip(divisors);
-            if pairs().fold(false, |any, (a, b)| any | a.is_undefined(*b)) {
-                let first = pairs().position(|(a, b)| a.is_undefined(*b)).unwrap_or(0);
+            if T::divide_block(dividends, divisors, quotients) {
+                let mut pairs = dividends.iter().zip(divisors);
+                let first = pairs.position(|(a, b)| a.is_undefined(*b)).unwrap_or(0);
                 return Err(block * BLOCK + first);
             }
-            T::divide_block(dividends, divisors, quotients);
         }
         Ok(())
     }
@@ -164,16 +177,34 @@ macro_rules! divide_long {
             }
 
             #[inline(always)]
-            fn divide_block(dividends: &[Self], divisors: &[Self], quotients: &mut [Self]) {
-                let either = |any, $x: &Self| any | $excess;
-                let excess = divisors.iter().fold(dividends.iter().fold(0, either), either);
-                let pairs = dividends.iter().zip(divisors);
-                for (quotient, (a, b)) in quotients.iter_mut().zip(pairs) {
-                    *quotient = match excess {
-                        0 => truncate_f64(*a as f64 / *b as f64) as Self,
-                        _ => a.quotient(*b),
-                    };
+            fn divide_block(
+                dividends: &[Self],
+                divisors: &[Self],
+                quotients: &mut [Self],
+            ) -> bool {
+                let excess = |$x: Self| $excess;
+                // The first pair tells whether a try in float64 is worth while.
+                let mut any = match (dividends, divisors) {
+                    (&[a, ..], &[b, ..]) => excess(a) | excess(b),
+                    _ => 0,
+                };
+                if any == 0 {
+                    let undefined = divide_each(dividends, divisors, quotients, |a, b| {
+                        any |= excess(a) | excess(b);
+                        truncate_f64(a as f64 / b as f64) as Self
+                    });
+                    if any == 0 {
+                        return undefined;
+                    }
                 }
+                for (quotient, (a, b)) in quotients.iter_mut().zip(dividends.iter().zip(divisors)) {
+                    // Leaving the loop here keeps it scalar, as the processor's division is.
+                    match a.checked_div(*b) {
+                        Some(defined) => *quotient = defined,
+                        None => return true,
+                    }
+                }
+                false
             }
         }
     )*};

@@ -4,7 +4,8 @@ use bytemuck::Pod;
 use half::{bf16, f16};
 
 use super::operand::{Operand, values};
-use super::{Broadcast, Divide, KernelError, Operator, SquareRoot, divide, square_root};
+use super::{Broadcast, FloorDivide, KernelError, Operator, Rounding, SquareRoot};
+use super::{divide, floor_divide, square_root};
 use crate::dtype::{DType, Kind};
 use crate::tensor::{Tensor, coordinates};
 
@@ -14,23 +15,24 @@ const MAX_OUTPUT: usize = 1 << 31;
 /// Divides two tensors of one type.
 pub(super) fn run_div(
     operator: Operator,
+    rounding: Rounding,
     plan: &Broadcast,
     a: &Tensor,
     b: &Tensor,
 ) -> Result<Tensor, KernelError> {
     match a.dtype() {
-        DType::Float16 => divided::<f16>(plan, a, b),
-        DType::Bfloat16 => divided::<bf16>(plan, a, b),
-        DType::Float32 => divided::<f32>(plan, a, b),
-        DType::Float64 => divided::<f64>(plan, a, b),
-        DType::Int8 => divided::<i8>(plan, a, b),
-        DType::Int16 => divided::<i16>(plan, a, b),
-        DType::Int32 => divided::<i32>(plan, a, b),
-        DType::Int64 => divided::<i64>(plan, a, b),
-        DType::Uint8 => divided::<u8>(plan, a, b),
-        DType::Uint16 => divided::<u16>(plan, a, b),
-        DType::Uint32 => divided::<u32>(plan, a, b),
-        DType::Uint64 => divided::<u64>(plan, a, b),
+        DType::Float16 => divided::<f16>(rounding, plan, a, b),
+        DType::Bfloat16 => divided::<bf16>(rounding, plan, a, b),
+        DType::Float32 => divided::<f32>(rounding, plan, a, b),
+        DType::Float64 => divided::<f64>(rounding, plan, a, b),
+        DType::Int8 => divided::<i8>(rounding, plan, a, b),
+        DType::Int16 => divided::<i16>(rounding, plan, a, b),
+        DType::Int32 => divided::<i32>(rounding, plan, a, b),
+        DType::Int64 => divided::<i64>(rounding, plan, a, b),
+        DType::Uint8 => divided::<u8>(rounding, plan, a, b),
+        DType::Uint16 => divided::<u16>(rounding, plan, a, b),
+        DType::Uint32 => divided::<u32>(rounding, plan, a, b),
+        DType::Uint64 => divided::<u64>(rounding, plan, a, b),
         dtype => Err(KernelError::Type { operator, dtype }),
     }
 }
@@ -50,18 +52,23 @@ pub(super) fn run_sqrt(
     }
 }
 
-fn divided<T: Divide + Send + Sync>(
+fn divided<T: FloorDivide + Send + Sync>(
+    rounding: Rounding,
     plan: &Broadcast,
     a: &Tensor,
     b: &Tensor,
 ) -> Result<Tensor, KernelError> {
+    let division = match rounding {
+        Rounding::Truncate => divide::<T>,
+        Rounding::Floor => floor_divide::<T>,
+    };
     let mut quotients = output::<T>(plan, a.dtype())?;
     let mut dividends = Operand::<T>::new(a, plan.operand(0));
     let mut divisors = Operand::<T>::new(b, plan.operand(1));
     let block_len = dividends.block_len().min(divisors.block_len());
     for (block, quotients) in quotients.chunks_mut(block_len).enumerate() {
         let (start, len) = (block * block_len, quotients.len());
-        divide(dividends.block(start, len), divisors.block(start, len), quotients)
+        division(dividends.block(start, len), divisors.block(start, len), quotients)
             .map_err(|first| undefined(plan, a, b, start + first))?;
     }
     Ok(Tensor::from_values(a.dtype(), plan.shape().to_vec(), quotients)?)

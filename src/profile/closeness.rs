@@ -13,10 +13,11 @@
 //!
 //! What `result_type` gives was measured for each element type with NumPy 2.4.6 and ml_dtypes
 //! 0.6.0, which represents the types that NumPy itself lacks; `testdata/numpy/` holds the proof.
-//! Two differences are known and cannot matter within one unit in the last place of a tolerance:
-//! the modulus of a complex number with two parts that are not zero depends on the machine in NumPy,
-//! and here it does not; and where a tolerance overflows to infinity (a relative one above 10^33),
-//! NumPy lets an infinite float8e5m2 or bfloat16 pass for any finite value.
+//!
+//! Two differences are known. The modulus of a complex number whose parts both differ from zero is
+//! computed otherwise on other machines by NumPy, so that its last bit may decide another way. And
+//! where the tolerance itself overflows to infinity, NumPy lets an infinite float8e5m2 or bfloat16
+//! pass for a finite one, as for no other type; here it never passes.
 
 use half::f16;
 use num_traits::{AsPrimitive, Float};

@@ -1,48 +1,51 @@
 //! The operands of an output element, where the case is a single element-wise operator.
 
-use crate::backend::graph;
+use crate::backend::builtin::Single;
 use crate::compare::{Element, Operation};
-use crate::kernels::{Broadcast, Operator};
-use crate::onnx::Model;
+use crate::kernels::{Attribute, Attributes, Broadcast, Operator};
+use crate::model::Model;
 use crate::oracle::Division;
+use crate::suite::Suite;
 use crate::tensor::{Tensor, Value};
 
 /// Finds the operands that an element of the output was computed from.
 pub(super) struct Operands<'a> {
     operator: Operator,
+    attributes: Attributes,
     inputs: Vec<&'a Tensor>,
     broadcast: Broadcast,
 }
 
 impl<'a> Operands<'a> {
-    /// The operands of a case whose graph is one node with a kernel of this library, all of whose
-    /// inputs are inputs of the graph.
+    /// The operands of a case whose model is one operator with a kernel of this library, all of
+    /// whose operands are inputs of the model.
     pub(super) fn of(model: &Model, inputs: &'a [Value]) -> Option<Self> {
-        let [node] = model.graph().node.as_slice() else { return None };
-        let operator = graph::operator(model, node)?;
-        let inputs = node
-            .input
-            .iter()
-            .map(|name| {
-                let position = model.inputs().iter().position(|port| port.name == *name)?;
-                match inputs.get(position)? {
-                    Value::Tensor(tensor) => Some(tensor),
-                    Value::Sequence(_) | Value::Optional(_) => None,
-                }
-            })
-            .collect::<Option<Vec<_>>>()?;
+        let Single { operator, attributes, operands } = Single::of(model)?;
+        let tensor = |operand: usize| match inputs.get(operand)? {
+            Value::Tensor(tensor) => Some(tensor),
+            Value::Sequence(_) | Value::Optional(_) => None,
+        };
+        let inputs = operands.into_iter().map(tensor).collect::<Option<Vec<_>>>()?;
         let shapes: Vec<_> = inputs.iter().map(|tensor| tensor.shape()).collect();
-        let broadcast = operator.broadcast(&graph::attributes(node), &shapes).ok()?;
-        Some(Self { operator, inputs, broadcast })
+        let broadcast = operator.broadcast(&attributes, &shapes).ok()?;
+        Some(Self { operator, attributes, inputs, broadcast })
     }
 
-    /// The operation that is judged: ONNX's.
-    pub(super) fn operation(&self) -> Option<Operation> {
-        match self.operator.name() {
-            "Div" => Some(Operation::Div(Division::Div)),
-            "Sqrt" => Some(Operation::Sqrt),
-            _ => None,
-        }
+    /// The operation that is judged, as the suite's specification has it.
+    pub(super) fn operation(&self, suite: Suite) -> Option<Operation> {
+        let is_false =
+            |value: &Attribute| matches!(value, Attribute::Text(text) if text == "false");
+        let division = match self.operator.name() {
+            "Sqrt" => return Some(Operation::Sqrt),
+            "Div" if suite == Suite::SonnxDraft => Division::DivDraft,
+            "Div" => Division::Div,
+            "Divide" if self.attributes.get("m_pythondiv").is_some_and(is_false) => {
+                Division::Divide1Truncate
+            }
+            "Divide" => Division::Divide1Floor,
+            _ => return None,
+        };
+        Some(Operation::Div(division))
     }
 
     /// The operands of the element at a row-major index.

@@ -18,12 +18,15 @@ use crate::backend::Backend;
 use crate::case::Case;
 use crate::corpus::{CaseDir, CorpusError, Digest};
 use crate::profile::Profile;
+use crate::suite::Suite;
 use crate::verdict::Verdict;
 
 /// A case to be verified and, if selected, run.
 pub(super) struct Job {
     /// Index of its corpus.
     pub(super) corpus: usize,
+    /// Its suite.
+    pub(super) suite: Suite,
     /// Where it lies.
     pub(super) case: CaseDir,
     /// Its id.
@@ -238,9 +241,9 @@ fn do_job(
         return Ok((digest, None));
     }
     let result = match Case::decode(&job.id, files.files()) {
-        Err(error) => CaseResult::undecodable(&job.id, &error),
+        Err(error) => CaseResult::undecodable(&job.id, job.suite, &error),
         Ok(case) => {
-            let known = CaseResult::not_run(&job.id, &case);
+            let known = CaseResult::not_run(&job.id, job.suite, &case);
             running(digest, &known);
             // The backend's panics are caught where it is called; this one is the harness's own.
             let run = || execute(&*shared.backend, &case, &shared.profile, known.clone());

@@ -3,6 +3,7 @@
 mod ci;
 mod codegen;
 mod fetch;
+mod generate;
 mod generated;
 mod report;
 
@@ -32,6 +33,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Generate the project's own suites in testdata/suites
+    Generate {
+        /// Only compare; fail where a committed file is not as it would be generated
+        #[arg(long)]
+        check: bool,
+    },
     /// Run every check that a change must pass
     Ci,
 }
@@ -54,6 +61,7 @@ fn main() -> ExitCode {
         Task::Fetch(args) => fetch::run(root, &args),
         Task::Report(args) => report::run(root, &args),
         Task::Codegen { check } => codegen::run(root, check).map_err(Failure::from),
+        Task::Generate { check } => generate::run(root, check).map_err(Failure::from),
         Task::Ci => ci::run(root),
     };
     match done {

@@ -1,0 +1,73 @@
+//! What a case of this project's own suites says of itself in its `case.json`.
+
+use serde::Deserialize;
+
+/// Content of a `case.json`; a case without one is expected to give its values.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Requirements that the case verifies.
+    pub requirements: Vec<String>,
+    /// Class of inputs that it holds.
+    pub class: String,
+    /// What a conforming implementation does with it.
+    pub expect: Expect,
+    /// What is to be known of it.
+    pub note: String,
+}
+
+/// What a conforming implementation does with a case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Expect {
+    /// It returns values that conform.
+    #[default]
+    Values,
+    /// It refuses: the case lies outside the specification. Returning values is no failure of a
+    /// more general implementation, but decides nothing.
+    Refusal,
+    /// It refuses, or returns values that conform.
+    ValuesOrRefusal,
+    /// It refuses or returns any values: no specification decides.
+    Undecided,
+}
+
+impl Expect {
+    /// Whether values that come back are compared with expected ones.
+    #[must_use]
+    pub const fn is_of_values(self) -> bool {
+        matches!(self, Self::Values | Self::ValuesOrRefusal)
+    }
+}
+
+impl Manifest {
+    /// The manifest in the text of a `case.json`.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not the JSON of a manifest; the error names line and column.
+    pub fn from_json(text: &[u8]) -> Result<Self, serde_json::Error> {
+        serde_json::from_slice(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_is_required_and_no_other_is_known() {
+        let text = r#"{"requirements": ["GR1"], "class": "c", "expect": "refusal", "note": ""}"#;
+        let manifest = Manifest::from_json(text.as_bytes()).unwrap();
+        assert_eq!(manifest.expect, Expect::Refusal);
+        for wrong in [
+            text.replace(r#", "note": """#, ""),
+            text.replace("note", "notes"),
+            text.replace("refusal", "maybe"),
+            text.replace(r#"["GR1"]"#, "1"),
+        ] {
+            let error = Manifest::from_json(wrong.as_bytes()).unwrap_err();
+            assert_eq!(error.line(), 1, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The generator of the project's own suites, which `testdata/suites` holds in ONNX's folder layout.
+//!
+//! Everything is made here from integers and fixed seeds, and every expected element comes from the
+//! oracle; no kernel is asked. A case holds many elements of one equivalence class, so that a suite
+//! has few cases and each says by its name what it is about.
+
+mod answer;
+mod case;
+mod draft;
+mod elements;
+mod floats;
+mod graph;
+mod hard;
+mod integers;
+mod sonnx;
+mod versions;
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use crate::dtype::DType;
+use crate::tensor::TensorError;
+use case::Case;
+
+/// The suites cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's message says what it is")]
+pub enum GenerateError {
+    #[error("the oracle has no {operator} of {dtype}")]
+    NoOracle { operator: &'static str, dtype: DType },
+    #[error("{value} is no {dtype} element")]
+    NotAnElement { value: String, dtype: DType },
+    #[error("two cases are named {0}")]
+    SameName(String),
+    #[error(transparent)]
+    Tensor(#[from] TensorError),
+    #[error("failed to write a case.json")]
+    Json(#[from] serde_json::Error),
+}
+
+/// Every file of every suite by its path below `testdata/suites`, such as
+/// `sonnx/div/float32/overflow/model.onnx`.
+///
+/// # Errors
+///
+/// When a case is stated wrongly: two of one name, or elements that do not make its tensors.
+pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
+    let mut files = BTreeMap::new();
+    for case in cases()? {
+        for (path, contents) in case.files()? {
+            if files.insert(path, contents).is_some() {
+                return Err(GenerateError::SameName(case.path));
+            }
+        }
+    }
+    Ok(files)
+}
+
+fn cases() -> Result<Vec<Case>, GenerateError> {
+    let suites = [sonnx::cases()?, draft::cases()?, versions::cases()?];
+    Ok(suites.into_iter().flatten().collect())
+}

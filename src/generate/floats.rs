@@ -1,0 +1,73 @@
+//! The equivalence classes of floating-point operands: the special values here, and below the
+//! operands of quotients and roots that lie where rounding, overflow and underflow are decided.
+
+pub(super) mod pairs;
+pub(super) mod radicands;
+
+use super::elements::{Random, negated};
+use crate::float::FloatFormat;
+
+/// A class of operands that are drawn for it.
+pub(super) struct Class<T> {
+    pub(super) name: &'static str,
+    /// What it is about.
+    pub(super) note: &'static str,
+    pub(super) draw: fn(&FloatFormat, &mut Random) -> Vec<T>,
+}
+
+/// Operands drawn for a class where nothing else bounds their number.
+const DRAWN: usize = 64;
+
+/// The classes of special values by name, each with its positive and negative values in a format.
+pub(super) fn specials(format: &FloatFormat) -> [(&'static str, Vec<u64>); 5] {
+    let field = format.significand_bits;
+    let (smallest_normal, quiet) = (1 << field, 1 << (field - 1));
+    let (one, infinity) = (one(format), largest(format) + 1);
+    let three = one + smallest_normal + quiet;
+    // Quiet without and with payload, then signalling with the smallest and the largest one.
+    let nans =
+        [quiet, quiet + 1, smallest_normal - 1, 1, quiet - 1].map(|payload| infinity + payload);
+    let classes: [(_, &[u64]); 5] = [
+        ("nan", &nans),
+        ("infinity", &[infinity]),
+        ("zero", &[0]),
+        ("subnormal", &[1, 2, quiet - 1, smallest_normal - 1]),
+        (
+            "normal",
+            &[smallest_normal, smallest_normal + 1, one - 1, one, one + 1, three, infinity - 1],
+        ),
+    ];
+    classes.map(|(name, values)| {
+        (name, values.iter().flat_map(|&bits| [bits, negated(format, bits)]).collect())
+    })
+}
+
+/// The number 1.
+const fn one(format: &FloatFormat) -> u64 {
+    (format.bias as u64) << format.significand_bits
+}
+
+/// The largest number.
+const fn largest(format: &FloatFormat) -> u64 {
+    (((1 << format.exponent_bits) - 1) << format.significand_bits) - 1
+}
+
+/// Bits of a significand, the leading one included.
+const fn precision(format: &FloatFormat) -> u32 {
+    format.significand_bits + 1
+}
+
+/// Exponent of the smallest normal number.
+const fn normal_exponent(format: &FloatFormat) -> i32 {
+    1 - format.bias
+}
+
+/// Exponent of the smallest subnormal number.
+const fn smallest_exponent(format: &FloatFormat) -> i32 {
+    normal_exponent(format) - format.significand_bits as i32
+}
+
+/// A significand of `bits` bits, the first of which is set.
+fn significand(random: &mut Random, bits: u32) -> u64 {
+    random.bits() >> (u64::BITS - bits) | 1 << (bits - 1)
+}

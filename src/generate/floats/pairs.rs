@@ -1,0 +1,220 @@
+//! Dividends and divisors by where their quotients lie.
+
+use std::ops::RangeInclusive;
+
+use super::super::elements::{Random, negated, scaled};
+use super::super::hard;
+use super::{
+    Class, DRAWN, largest, normal_exponent, one, precision, significand, smallest_exponent,
+};
+use crate::float::FloatFormat;
+
+/// Dividend and divisor.
+pub(in crate::generate) type Pair = [u64; 2];
+
+/// The classes beyond the pairs of special values.
+pub(in crate::generate) const CLASSES: [Class<Pair>; 10] = [
+    Class {
+        name: "interior",
+        note: "numbers of ordinary size and all signs",
+        draw: |format, random| anywhere(format, random, -4..=4),
+    },
+    Class {
+        name: "wide",
+        note: "quotients over half of the exponents",
+        draw: |format, random| anywhere(format, random, -format.bias / 2..=format.bias / 2),
+    },
+    Class {
+        name: "powers_of_two",
+        note: "divisors that are powers of two: only the exponent changes",
+        draw: |format, random| {
+            let limit = format.bias - 2;
+            let pairs = anywhere(format, random, -limit..=limit);
+            let field = format.significand_bits;
+            pairs.into_iter().map(|[a, b]| [a, b >> field << field]).collect()
+        },
+    },
+    Class {
+        name: "exact",
+        note: "quotients that the format holds, so that nothing is rounded",
+        draw: exact,
+    },
+    Class {
+        name: "hardest",
+        note: "quotients as close to halfway between two numbers as any are: an intermediate \
+               result of more bits is the midpoint, and rounding it again goes wrong",
+        draw: |format, random| {
+            let precision = precision(format);
+            let found = hard::quotients(precision, precision, DRAWN, random);
+            found
+                .into_iter()
+                .filter_map(|quotient| {
+                    let exponent = random.between(-3, 3) as i32;
+                    pair(format, random, quotient, exponent)
+                })
+                .collect()
+        },
+    },
+    Class {
+        name: "overflow",
+        note: "quotients on both sides of the largest number",
+        draw: overflow,
+    },
+    Class {
+        name: "underflow",
+        note: "quotients around half the smallest subnormal number: that, or a zero with its sign",
+        draw: underflow,
+    },
+    Class {
+        name: "subnormal_results",
+        note: "quotients below the smallest normal number",
+        draw: |format, random| {
+            anywhere(format, random, smallest_exponent(format) - 1..=normal_exponent(format))
+        },
+    },
+    Class {
+        name: "subnormal_ties",
+        note: "subnormal quotients exactly halfway between two numbers",
+        draw: subnormal_ties,
+    },
+    Class {
+        name: "subnormal_hardest",
+        note: "subnormal quotients of every length as close to halfway between two numbers as any \
+               are",
+        draw: subnormal_hardest,
+    },
+];
+
+/// A quotient of these significands with a sign each; `exponent` is that of the dividend less that of
+/// the divisor, and both are such that the operands are normal.
+fn pair(
+    format: &FloatFormat,
+    random: &mut Random,
+    [dividend, divisor]: [u64; 2],
+    exponent: i32,
+) -> Option<Pair> {
+    let [low, high] = [normal_exponent(format), format.bias];
+    let of_divisor =
+        random.between(low.max(low - exponent).into(), high.min(high - exponent).into());
+    let unit = of_divisor as i32 - format.significand_bits as i32;
+    let pair = [scaled(format, dividend, unit + exponent)?, scaled(format, divisor, unit)?];
+    let signs = random.bits();
+    Some([0, 1].map(|k| if signs >> k & 1 == 1 { negated(format, pair[k]) } else { pair[k] }))
+}
+
+/// Random operands whose exponents differ by one of `exponents`.
+fn anywhere(
+    format: &FloatFormat,
+    random: &mut Random,
+    exponents: RangeInclusive<i32>,
+) -> Vec<Pair> {
+    let (low, high) = (i128::from(*exponents.start()), i128::from(*exponents.end()));
+    (0..DRAWN)
+        .filter_map(|_| {
+            let significands = [(); 2].map(|()| significand(random, precision(format)));
+            let exponent = random.between(low, high) as i32;
+            pair(format, random, significands, exponent)
+        })
+        .collect()
+}
+
+/// Each pair with all signs.
+fn with_signs(format: &FloatFormat, pairs: &[Pair]) -> Vec<Pair> {
+    let minus = |bits| negated(format, bits);
+    let signed = |&[a, b]: &Pair| [[a, b], [minus(a), b], [a, minus(b)], [minus(a), minus(b)]];
+    pairs.iter().flat_map(signed).collect()
+}
+
+/// Products of factors of half the precision, over one of the factors.
+fn exact(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
+    let half = precision(format) / 2;
+    let factors = (0..DRAWN / 4).map(|_| [(); 2].map(|()| significand(random, half)));
+    let pairs = factors.filter_map(|[quotient, divisor]| {
+        Some([scaled(format, quotient * divisor, 0)?, scaled(format, divisor, 0)?])
+    });
+    with_signs(format, &pairs.collect::<Vec<_>>())
+}
+
+fn overflow(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
+    let (one, largest, two_up) = (one(format), largest(format), 1 << format.significand_bits);
+    let (half, smallest_normal) = (one - two_up, two_up);
+    let around = with_signs(
+        format,
+        &[
+            [largest, one],
+            [largest, one - 1],
+            [largest, one + 1],
+            [largest - 1, one - 1],
+            [largest - 2, one - 1],
+            [largest, half],
+            [largest - (two_up - 1), half],
+            [largest, smallest_normal],
+            [largest, 1],
+            [one, smallest_normal],
+            [one, 1],
+        ],
+    );
+    [around, anywhere(format, random, format.bias - 1..=format.bias + 2)].concat()
+}
+
+fn underflow(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
+    let (largest, binade) = (largest(format), 1 << format.significand_bits);
+    let (two, four) = (one(format) + binade, one(format) + 2 * binade);
+    let around = with_signs(
+        format,
+        &[
+            [1, two],
+            [1, two - 1],
+            [1, two + 1],
+            [3, two],
+            [2, four],
+            [3, four],
+            [1, largest],
+            [binade, largest],
+            [binade - 1, largest],
+        ],
+    );
+    let smallest = smallest_exponent(format);
+    [around, anywhere(format, random, smallest - 3..=smallest)].concat()
+}
+
+/// Significands of the lowest binade over powers of two, of which every number of bits is dropped
+/// but for a half, and odd multiples of a half by small factors.
+fn subnormal_ties(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
+    let (bits, smallest) = (precision(format), smallest_exponent(format));
+    let mut pairs = Vec::new();
+    for dropped in 1..bits {
+        for even in [false, true] {
+            let kept = significand(random, bits) >> dropped;
+            // The last bit that is kept decides, but for the first bit, which is set.
+            let kept = if even && kept != 1 { kept & !1 } else { kept | 1 };
+            let dividend = kept << dropped | 1 << (dropped - 1);
+            pairs.push([scaled(format, dividend, smallest), scaled(format, 1, dropped as i32)]);
+        }
+    }
+    for factor in [3, 5, 7, 9, 11] {
+        let odd = random.between(1, 20) as u64 * 2 + 1;
+        let exponent = format.bias - 8;
+        pairs.push([
+            scaled(format, odd * factor, exponent + smallest),
+            scaled(format, 2 * factor, exponent),
+        ]);
+    }
+    let pairs: Vec<Pair> = pairs.into_iter().filter_map(|[a, b]| Some([a?, b?])).collect();
+    let signs = |[a, b]: Pair| [[a, b], [negated(format, a), b]];
+    pairs.into_iter().flat_map(signs).collect()
+}
+
+fn subnormal_hardest(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    for kept in 1..precision(format) {
+        for quotient in hard::quotients(precision(format), kept, 6, random) {
+            // Of `kept` bits, the last is the smallest subnormal number. The first is that of 1 where
+            // the dividend is not below the divisor, else that of 1/2.
+            let first = i32::from(quotient[0] < quotient[1]);
+            let exponent = smallest_exponent(format) + kept as i32 - 1 + first;
+            pairs.extend(pair(format, random, quotient, exponent));
+        }
+    }
+    pairs
+}

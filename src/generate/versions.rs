@@ -1,0 +1,253 @@
+//! The suite `onnx`: what ONNX's own node data lacks of Div in its versions 1, 6, 7, 13 and 14 and of
+//! Sqrt in 1, 6 and 13: every type, every form of broadcasting, and what each version refuses.
+
+mod broadcast;
+
+use super::GenerateError;
+use super::answer::{Answer, quotients, roots};
+use super::case::Case;
+use super::elements::{Random, counting, ones, tensor, whole};
+use super::floats::{pairs, radicands, specials};
+use super::graph::{Node, int, ints};
+use super::integers::{self, Int};
+use crate::dtype::{DType, Kind};
+use crate::oracle::Division;
+use crate::tensor::Tensor;
+
+use DType::{
+    Bfloat16, Bool, Complex64, Float8E4M3Fn, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
+    String as Text, Uint8, Uint16, Uint32, Uint64,
+};
+
+/// A version of an operator.
+struct Version {
+    op_type: &'static str,
+    since: i64,
+    /// The element types it takes.
+    types: &'static [DType],
+    /// Some that it does not take.
+    other_types: &'static [DType],
+}
+
+const DIV: [Version; 5] = [
+    Version {
+        op_type: "Div",
+        since: 1,
+        types: &[Float16, Float32, Float64],
+        other_types: &[Bfloat16, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64, Bool],
+    },
+    Version {
+        op_type: "Div",
+        since: 6,
+        types: &[Float16, Float32, Float64, Int32, Int64, Uint32, Uint64],
+        other_types: &[Bfloat16, Int8, Int16, Uint8, Uint16, Bool],
+    },
+    Version {
+        op_type: "Div",
+        since: 7,
+        types: &[Float16, Float32, Float64, Int32, Int64, Uint32, Uint64],
+        other_types: &[Bfloat16, Int8, Int16, Uint8, Uint16, Bool],
+    },
+    Version {
+        op_type: "Div",
+        since: 13,
+        types: &[Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64],
+        other_types: &[Int8, Int16, Uint8, Uint16, Bool],
+    },
+    Version {
+        op_type: "Div",
+        since: 14,
+        types: &[
+            Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32,
+            Uint64,
+        ],
+        other_types: &[Bool, Text, Complex64, Float8E4M3Fn],
+    },
+];
+
+const SQRT: [Version; 3] = [
+    Version {
+        op_type: "Sqrt",
+        since: 1,
+        types: &[Float16, Float32, Float64],
+        other_types: &[Bfloat16, Int32],
+    },
+    Version {
+        op_type: "Sqrt",
+        since: 6,
+        types: &[Float16, Float32, Float64],
+        other_types: &[Bfloat16, Int32],
+    },
+    Version {
+        op_type: "Sqrt",
+        since: 13,
+        types: &[Bfloat16, Float16, Float32, Float64],
+        other_types: &[Int32, Bool],
+    },
+];
+
+impl Version {
+    fn node(&self) -> Node {
+        Node::new(self.op_type, self.since)
+    }
+
+    fn path(&self, dtype: DType, name: &str) -> String {
+        format!("onnx/{}_{}/{dtype}/{name}", self.op_type.to_lowercase(), self.since)
+    }
+
+    /// The requirements of this version with these names.
+    fn requirements(&self, names: &[&str]) -> Vec<String> {
+        let (op_type, since) = (self.op_type.to_uppercase(), self.since);
+        names.iter().map(|name| format!("P_ONNX_{op_type}{since}_{name}")).collect()
+    }
+
+    fn case(
+        &self,
+        node: &Node,
+        name: &str,
+        inputs: Vec<Tensor>,
+        answer: Answer,
+        requirements: &[&str],
+        note: &str,
+    ) -> Case {
+        let dtype = inputs.first().map_or(Float32, Tensor::dtype);
+        let requirements = self.requirements(requirements);
+        let requirements: Vec<&str> = requirements.iter().map(String::as_str).collect();
+        Case::new(self.path(dtype, name), node, inputs, answer, &requirements, note)
+    }
+
+    /// Whether the version takes the hint on reused memory.
+    const fn has_consumed_inputs(&self) -> bool {
+        self.since < 6
+    }
+}
+
+pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
+    let mut cases = Vec::new();
+    for version in &DIV {
+        for &dtype in version.types {
+            cases.push(div_elements(version, dtype)?);
+        }
+        cases.extend(broadcast::cases(version)?);
+        cases.extend(div_refused(version)?);
+        if version.has_consumed_inputs() {
+            let (a, b) = (counting(Float32, &[2, 3], 10)?, counting(Float32, &[2, 3], 1)?);
+            let answer = quotients(Division::Div, &a, &b)?;
+            let node = version.node().with(ints("consumed_inputs", &[0, 1]));
+            let note = "the attribute changes no result";
+            let inputs = vec![a, b];
+            let ids = ["CONSUMED_0010"];
+            cases.push(version.case(&node, "consumed_inputs", inputs, answer, &ids, note));
+        }
+    }
+    for version in &SQRT {
+        for &dtype in version.types {
+            cases.push(sqrt_elements(version, dtype)?);
+        }
+        cases.extend(sqrt_refused(version)?);
+        if version.has_consumed_inputs() {
+            let x = counting(Float32, &[2, 3], 1)?;
+            let answer = roots(&x)?;
+            let node = version.node().with(ints("consumed_inputs", &[0]));
+            let note = "the attribute changes no result";
+            let ids = ["CONSUMED_0010"];
+            cases.push(version.case(&node, "consumed_inputs", vec![x], answer, &ids, note));
+        }
+    }
+    Ok(cases)
+}
+
+/// Special values and quotients of every class, in one tensor; integers of the classes with a
+/// decided quotient.
+fn div_elements(version: &Version, dtype: DType) -> Result<Case, GenerateError> {
+    let mut random = Random::for_case(&version.path(dtype, "elements"));
+    let mut pairs: Vec<[u64; 2]> = Vec::new();
+    let mut requirements = vec!["FUNC_0010", "TYPES_0010", "RESULT_0010", "RESULT_0020"];
+    match dtype.kind() {
+        Kind::Float(format) => {
+            // Of the special values the first of each sign; `sonnx` has them all.
+            let some = || specials(format).into_iter().flat_map(|(_, values)| values).step_by(3);
+            pairs.extend(some().flat_map(|a| some().map(move |b| [a, b])));
+            for class in &pairs::CLASSES {
+                pairs.extend((class.draw)(format, &mut random).into_iter().step_by(4));
+            }
+        }
+        Kind::Int { signed, bits } => {
+            requirements.push("INT_0010");
+            let undecided = ["minimum_by_minus_one", "zero_divisor"];
+            for class in integers::CLASSES.iter().filter(|c| !undecided.contains(&c.name)) {
+                for [a, b] in (class.draw)(Int { signed, bits }, &mut random) {
+                    pairs.push([whole(dtype, a)?, whole(dtype, b)?]);
+                }
+            }
+        }
+        Kind::Bool | Kind::Complex(_) | Kind::String => {}
+    }
+    let operand = |k: usize| {
+        let elements: Vec<u64> = pairs.iter().map(|pair| pair[k]).collect();
+        tensor(dtype, &[elements.len()], &elements)
+    };
+    let (a, b) = (operand(0)?, operand(1)?);
+    let answer = quotients(Division::Div, &a, &b)?;
+    let note = "elements of every class";
+    Ok(version.case(&version.node(), "elements", vec![a, b], answer, &requirements, note))
+}
+
+fn sqrt_elements(version: &Version, dtype: DType) -> Result<Case, GenerateError> {
+    let mut random = Random::for_case(&version.path(dtype, "elements"));
+    let mut elements: Vec<u64> = Vec::new();
+    if let Kind::Float(format) = dtype.kind() {
+        elements.extend(specials(format).into_iter().flat_map(|(_, values)| values));
+        for class in &radicands::CLASSES {
+            elements.extend((class.draw)(format, &mut random).into_iter().step_by(2));
+        }
+    }
+    let x = tensor(dtype, &[elements.len()], &elements)?;
+    let answer = roots(&x)?;
+    let requirements = ["FUNC_0010", "FUNC_0020", "TYPES_0010", "RESULT_0010", "RESULT_0020"];
+    let note = "elements of every class";
+    Ok(version.case(&version.node(), "elements", vec![x], answer, &requirements, note))
+}
+
+/// Types that the version does not take, operands of different types, and attributes of other
+/// versions.
+fn div_refused(version: &Version) -> Result<Vec<Case>, GenerateError> {
+    let shape = [2];
+    let case = |node: &Node, name: &str, a: Tensor, b: Tensor, requirements: &[&str], note| {
+        let answer = Answer::refusal(a.dtype(), &shape)?;
+        Ok::<_, GenerateError>(version.case(node, name, vec![a, b], answer, requirements, note))
+    };
+    let node = version.node();
+    let mut cases = Vec::new();
+    for &dtype in version.other_types {
+        let (a, b) = (ones(dtype, &shape)?, ones(dtype, &shape)?);
+        let note = "the version does not take this type";
+        cases.push(case(&node, "refused_type", a, b, &["TYPES_0010"], note)?);
+    }
+    let (a, b) = (ones(Float32, &shape)?, ones(Float64, &shape)?);
+    let note = "A and B are of different types";
+    cases.push(case(&node, "refused_types", a, b, &["TYPES_0020"], note)?);
+    if version.since >= 7 {
+        for (name, attribute) in [("axis", int("axis", 0)), ("broadcast", int("broadcast", 1))] {
+            let (a, b) = (ones(Float32, &shape)?, ones(Float32, &shape)?);
+            let node = version.node().with(attribute);
+            let note = "an attribute that only the versions before 7 have";
+            let name = format!("refused_attribute_{name}");
+            cases.push(case(&node, &name, a, b, &["BCAST_0010"], note)?);
+        }
+    }
+    Ok(cases)
+}
+
+fn sqrt_refused(version: &Version) -> Result<Vec<Case>, GenerateError> {
+    let shape = [2];
+    let mut cases = Vec::new();
+    for &dtype in version.other_types {
+        let answer = Answer::refusal(dtype, &shape)?;
+        let x = vec![ones(dtype, &shape)?];
+        let note = "the version does not take this type";
+        let node = version.node();
+        cases.push(version.case(&node, "refused_type", x, answer, &["TYPES_0010"], note));
+    }
+    Ok(cases)
+}

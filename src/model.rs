@@ -1,0 +1,98 @@
+//! A model in whichever format a case holds it.
+
+use bytes::Bytes;
+
+use crate::onnx::{self, DecodeError, Port};
+use crate::openvino::{self, ReadError};
+
+/// A model: of ONNX, or of OpenVINO.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Model {
+    /// From `model.onnx`.
+    Onnx(Box<onnx::Model>),
+    /// From `model.xml`.
+    OpenVino(openvino::Model),
+}
+
+/// The format of a model's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// ONNX's protobuf.
+    Onnx,
+    /// OpenVINO's intermediate representation.
+    OpenVino,
+}
+
+/// The file does not hold a model.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub enum ModelError {
+    /// Of ONNX.
+    Onnx(#[from] DecodeError),
+    /// Of OpenVINO.
+    OpenVino(#[from] ReadError),
+}
+
+impl Format {
+    /// The formats there are.
+    pub const ALL: [Self; 2] = [Self::Onnx, Self::OpenVino];
+
+    /// Name of the model's file within a case.
+    #[must_use]
+    pub const fn file(self) -> &'static str {
+        match self {
+            Self::Onnx => "model.onnx",
+            Self::OpenVino => "model.xml",
+        }
+    }
+}
+
+impl Model {
+    /// The model that the bytes of a file in this format hold.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes do not hold a model in this format.
+    pub fn decode(format: Format, file: &str, bytes: Bytes) -> Result<Self, ModelError> {
+        Ok(match format {
+            Format::Onnx => Self::Onnx(Box::new(onnx::Model::decode(file, bytes)?)),
+            Format::OpenVino => Self::OpenVino(openvino::Model::read(file, &bytes)?),
+        })
+    }
+
+    /// The inputs that a data set gives.
+    #[must_use]
+    pub fn inputs(&self) -> &[Port] {
+        match self {
+            Self::Onnx(model) => model.inputs(),
+            Self::OpenVino(model) => model.inputs(),
+        }
+    }
+
+    /// The outputs.
+    #[must_use]
+    pub fn outputs(&self) -> &[Port] {
+        match self {
+            Self::Onnx(model) => model.outputs(),
+            Self::OpenVino(model) => model.outputs(),
+        }
+    }
+
+    /// The operators in order of first use, such as `Div` or `Divide`.
+    #[must_use]
+    pub fn operators(&self) -> Vec<String> {
+        match self {
+            Self::Onnx(model) => model.operators(),
+            Self::OpenVino(model) => model.operators(),
+        }
+    }
+
+    /// The version of the operator set that the first operator belongs to, 0 where it is unknown.
+    #[must_use]
+    pub fn first_opset(&self) -> i64 {
+        match self {
+            Self::Onnx(model) => model.first_opset(),
+            Self::OpenVino(model) => model.first_opset(),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Requirements: the statements of the specifications, and which executed cases verify them.
+//!
+//! Each document has a catalogue in `testdata/requirements/KEY.toml`, which is part of the binary.
+//! The [`Catalogue`] holds them all; the [`Matrix`] sets them against executed cases, in both
+//! directions.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize;
+
+use crate::corpus::Digest;
+
+mod matrix;
+mod read;
+mod text;
+
+pub use matrix::{Matrix, Row, Status, UnknownRequirement};
+pub use read::{CatalogueError, Defect};
+pub use text::matrix_text;
+
+/// The catalogues of the binary, by the names of their files.
+const EMBEDDED: [(&str, &str); 6] = [
+    ("sonnx-div.toml", include_str!("../testdata/requirements/sonnx-div.toml")),
+    ("sonnx-div-draft.toml", include_str!("../testdata/requirements/sonnx-div-draft.toml")),
+    ("sonnx-sqrt.toml", include_str!("../testdata/requirements/sonnx-sqrt.toml")),
+    ("onnx-div.toml", include_str!("../testdata/requirements/onnx-div.toml")),
+    ("onnx-sqrt.toml", include_str!("../testdata/requirements/onnx-sqrt.toml")),
+    ("openvino-divide-1.toml", include_str!("../testdata/requirements/openvino-divide-1.toml")),
+];
+
+/// The requirements of some documents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Catalogue {
+    documents: Vec<Document>,
+    /// In natural order of their ids.
+    requirements: Vec<Requirement>,
+    /// Where in `requirements` an id is.
+    by_id: BTreeMap<String, usize>,
+}
+
+/// A specification as it was received.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// Name of its catalogue's file, without `.toml`.
+    pub key: String,
+    /// What it is called.
+    pub title: String,
+    /// Digest of its file; none where no copy of it is kept.
+    pub sha256: Option<Digest>,
+    /// Who issued it, and where it is found.
+    pub source: String,
+}
+
+/// One statement of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Requirement {
+    /// Tag: `E_` and `GR` are the working group's, `P_` this project's.
+    pub id: String,
+    /// Key of the document.
+    pub document: String,
+    /// Where in the document it stands.
+    pub section: String,
+    /// The document's own labels for it, each unique in the document.
+    pub aliases: Vec<String>,
+    /// What sort of statement it is.
+    pub kind: Kind,
+    /// Whether the tag is this project's, for want of one in the document.
+    pub provisional: bool,
+    /// What it says, in this project's words.
+    pub statement: String,
+    /// Why no execution can verify it, where that is so.
+    pub untestable: Option<String>,
+}
+
+/// What sort of statement a requirement is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Which output belongs to which inputs.
+    Function,
+    /// What holds of the shapes, types and values of one operator's tensors.
+    Constraint,
+    /// What a profile rules out of what ONNX allows.
+    Restriction,
+    /// What happens where the operator has no ordinary result.
+    ErrorCondition,
+    /// How far a result may lie from the exact one.
+    Accuracy,
+}
+
+impl Kind {
+    /// The name used in catalogues.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Function => "function",
+            Self::Constraint => "constraint",
+            Self::Restriction => "restriction",
+            Self::ErrorCondition => "error_condition",
+            Self::Accuracy => "accuracy",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Catalogue {
+    /// The catalogues of the binary.
+    ///
+    /// # Errors
+    /// As for [`Self::from_files`]; a test keeps it from happening.
+    pub fn embedded() -> Result<Self, CatalogueError> {
+        Self::from_files(&EMBEDDED)
+    }
+
+    /// The catalogues in some files, given by name and text.
+    ///
+    /// # Errors
+    /// A file is not a catalogue, has a field that catalogues do not have, or says something twice
+    /// or in contradiction to itself: [`Defect`] lists how.
+    pub fn from_files(files: &[(&str, &str)]) -> Result<Self, CatalogueError> {
+        read::catalogue(files)
+    }
+
+    /// The documents, in the order of the files.
+    #[must_use]
+    pub fn documents(&self) -> &[Document] {
+        &self.documents
+    }
+
+    /// All requirements, in natural order of their ids.
+    #[must_use]
+    pub fn requirements(&self) -> &[Requirement] {
+        &self.requirements
+    }
+
+    /// The requirement with this id.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&Requirement> {
+        self.requirements.get(*self.by_id.get(id)?)
+    }
+
+    /// The requirement to which a document gives this label.
+    #[must_use]
+    pub fn labelled(&self, document: &str, label: &str) -> Option<&Requirement> {
+        self.requirements.iter().find(|requirement| {
+            requirement.document == document
+                && requirement.aliases.iter().any(|alias| alias == label)
+        })
+    }
+}

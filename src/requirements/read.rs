@@ -1,0 +1,208 @@
+//! Strict reading of catalogues: every defect is an error that names file and line.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::{Catalogue, Document, Kind, Requirement};
+use crate::corpus::{Digest, natural_order};
+
+/// A catalogue that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("failed to read the requirements in `{file}`, line {line}: {defect}")]
+pub struct CatalogueError {
+    /// Name of the file.
+    pub file: String,
+    /// Line of the defect, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub defect: Defect,
+}
+
+/// What is wrong with a catalogue.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Defect {
+    /// No TOML, a field too many or too few, or a value of the wrong kind.
+    #[error("{0}")]
+    Malformed(String),
+    /// The key is not the file's name.
+    #[error("the key `{0}` is not the file's name without `.toml`; rename one of them")]
+    Key(String),
+    /// A text that says nothing.
+    #[error("`{0}` is empty; write it or leave it out")]
+    Empty(&'static str),
+    /// An id of another form.
+    #[error("`{0}` is no id; they read GR1, E_DIV_INT_FUNC_0010 or, provisional, P_DIVDRAFT_R4")]
+    Id(String),
+    /// The id and `provisional` contradict each other.
+    #[error("`provisional` does not go with `{0}`; it is true for ids with P_ and for no others")]
+    Provisional(String),
+    /// An id or alias that something else has.
+    #[error("`{name}` stands already in `{file}`, line {line}; every requirement needs its own")]
+    Taken {
+        /// The id or alias.
+        name: String,
+        /// File that had it first.
+        file: String,
+        /// Line there, from 1.
+        line: usize,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DocumentFile {
+    key: Spanned<String>,
+    title: Spanned<String>,
+    sha256: Option<Digest>,
+    source: Spanned<String>,
+    requirement: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    id: Spanned<String>,
+    section: Spanned<String>,
+    aliases: Vec<Spanned<String>>,
+    kind: Kind,
+    provisional: Spanned<bool>,
+    statement: Spanned<String>,
+    untestable: Option<Spanned<String>>,
+}
+
+/// See [`Catalogue::from_files`].
+pub(super) fn catalogue(files: &[(&str, &str)]) -> Result<Catalogue, CatalogueError> {
+    let mut documents = Vec::new();
+    let mut requirements = Vec::new();
+    let mut names = Names::default();
+    for &(name, text) in files {
+        let file = File { name, text };
+        let content: DocumentFile = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            file.error(at, Defect::Malformed(error.message().replace('\n', " ")))
+        })?;
+        file.check_key(&content.key)?;
+        let key = content.key.into_inner();
+        for entry in content.requirement {
+            names.enter(&file, &key, &entry)?;
+            requirements.push(file.requirement(&key, entry)?);
+        }
+        documents.push(Document {
+            key,
+            title: file.not_empty("title", content.title)?,
+            sha256: content.sha256,
+            source: file.not_empty("source", content.source)?,
+        });
+    }
+    requirements.sort_by(|a, b| natural_order(&a.id, &b.id));
+    let by_id = requirements.iter().enumerate().map(|(at, one)| (one.id.clone(), at)).collect();
+    Ok(Catalogue { documents, requirements, by_id })
+}
+
+/// A file being read.
+struct File<'a> {
+    name: &'a str,
+    text: &'a str,
+}
+
+impl File<'_> {
+    /// The defect at an offset in the text, in bytes.
+    fn error(&self, at: usize, defect: Defect) -> CatalogueError {
+        CatalogueError { file: self.name.to_owned(), line: self.line(at), defect }
+    }
+
+    fn line(&self, at: usize) -> usize {
+        1 + self.text.bytes().take(at).filter(|&byte| byte == b'\n').count()
+    }
+
+    fn check_key(&self, key: &Spanned<String>) -> Result<(), CatalogueError> {
+        if self.name.strip_suffix(".toml") == Some(key.get_ref()) {
+            return Ok(());
+        }
+        Err(self.error(key.span().start, Defect::Key(key.get_ref().clone())))
+    }
+
+    fn not_empty(
+        &self,
+        field: &'static str,
+        text: Spanned<String>,
+    ) -> Result<String, CatalogueError> {
+        if text.get_ref().trim().is_empty() {
+            return Err(self.error(text.span().start, Defect::Empty(field)));
+        }
+        Ok(text.into_inner())
+    }
+
+    fn requirement(&self, document: &str, entry: Entry) -> Result<Requirement, CatalogueError> {
+        let id = entry.id.get_ref();
+        if !is_id(id) {
+            return Err(self.error(entry.id.span().start, Defect::Id(id.clone())));
+        }
+        if *entry.provisional.get_ref() != id.starts_with("P_") {
+            let at = entry.provisional.span().start;
+            return Err(self.error(at, Defect::Provisional(id.clone())));
+        }
+        Ok(Requirement {
+            document: document.to_owned(),
+            section: self.not_empty("section", entry.section)?,
+            aliases: entry
+                .aliases
+                .into_iter()
+                .map(|alias| self.not_empty("aliases", alias))
+                .collect::<Result<_, _>>()?,
+            kind: entry.kind,
+            provisional: entry.provisional.into_inner(),
+            statement: self.not_empty("statement", entry.statement)?,
+            untestable: entry
+                .untestable
+                .map(|reason| self.not_empty("untestable", reason))
+                .transpose()?,
+            id: entry.id.into_inner(),
+        })
+    }
+}
+
+/// `GR` and a number, or `E_` or `P_` and words of capitals and digits joined by `_`.
+fn is_id(id: &str) -> bool {
+    let is_word = |word: &str| {
+        !word.is_empty()
+            && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+    };
+    if let Some(number) = id.strip_prefix("GR") {
+        return !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    }
+    id.strip_prefix("E_")
+        .or_else(|| id.strip_prefix("P_"))
+        .is_some_and(|words| words.split('_').all(is_word))
+}
+
+/// The ids of all files and the aliases of each document, with file and line.
+#[derive(Default)]
+struct Names {
+    ids: BTreeMap<String, (String, usize)>,
+    /// By document and alias.
+    aliases: BTreeMap<(String, String), (String, usize)>,
+}
+
+impl Names {
+    /// Notes the names of an entry, none of which may be there.
+    fn enter(&mut self, file: &File<'_>, key: &str, entry: &Entry) -> Result<(), CatalogueError> {
+        let place = |name: &Spanned<String>| (file.name.to_owned(), file.line(name.span().start));
+        let taken = |name: &Spanned<String>, (first, line): (String, usize)| {
+            let name_text = name.get_ref().clone();
+            file.error(name.span().start, Defect::Taken { name: name_text, file: first, line })
+        };
+        if let Some(first) = self.ids.insert(entry.id.get_ref().clone(), place(&entry.id)) {
+            return Err(taken(&entry.id, first));
+        }
+        for alias in &entry.aliases {
+            let in_document = (key.to_owned(), alias.get_ref().clone());
+            if let Some(first) = self.aliases.insert(in_document, place(alias)) {
+                return Err(taken(alias, first));
+            }
+        }
+        Ok(())
+    }
+}
