@@ -3,11 +3,13 @@
 pub mod builtin;
 mod graph;
 mod layers;
+mod restrictions;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::model::Model;
+use crate::suite::Suite;
 use crate::tensor::Value;
 
 /// A system under test.
@@ -15,8 +17,9 @@ pub trait Backend: Send + Sync {
     /// Who it is.
     fn identity(&self) -> Identity;
 
-    /// Runs a model on the values of one data set, given in the order of [`Model::inputs`].
-    fn run(&self, model: &Model, inputs: &[Value]) -> Outcome;
+    /// Runs a model on the values of one data set, given in the order of [`Model::inputs`]. A
+    /// backend that can keep to the restrictions of the case's suite does so.
+    fn run(&self, model: &Model, inputs: &[Value], suite: Suite) -> Outcome;
 }
 
 /// Who a backend is.

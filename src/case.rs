@@ -1,5 +1,7 @@
 //! A case, decoded: one model with its data sets.
 
+mod manifest;
+
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
@@ -8,6 +10,11 @@ use crate::model::{Format, Model, ModelError};
 use crate::onnx::{DecodeError, Port, decode_value};
 use crate::profile::{Tolerance, ToleranceError};
 use crate::tensor::{Tensor, Value};
+
+pub use manifest::{Expect, Manifest};
+
+/// Name of the file in which a case of this project's own suites says what it is.
+const MANIFEST_FILE: &str = "case.json";
 
 /// Name of the file that may state a tolerance of its own for the case.
 const TOLERANCE_FILE: &str = "data.json";
@@ -21,6 +28,8 @@ pub struct Case {
     pub data_sets: Vec<DataSet>,
     /// What the official runner allows: its default, or what the case's `data.json` states.
     pub tolerance: Tolerance,
+    /// What the case says of itself.
+    pub manifest: Manifest,
 }
 
 /// The values of one data set, in the order of the model's ports.
@@ -29,7 +38,7 @@ pub struct DataSet {
     /// A value for each input of the model that is not an initialiser; trailing ones may be left
     /// out.
     pub inputs: Vec<Value>,
-    /// The expected value of each output.
+    /// The expected value of each output; none where the case expects no values.
     pub outputs: Vec<Value>,
 }
 
@@ -55,6 +64,8 @@ pub enum CaseError {
     Type { file: String, port: String, found: &'static str, declared: &'static str },
     #[error("failed to read {file}")]
     Tolerance { file: String, source: ToleranceError },
+    #[error("failed to read {file}")]
+    Manifest { file: String, source: serde_json::Error },
 }
 
 impl Case {
@@ -72,6 +83,13 @@ impl Case {
         }
         let file = format.file();
         let model = Model::decode(format, &format!("{prefix}/{file}"), files[file].clone())?;
+        let manifest = match files.get(MANIFEST_FILE) {
+            None => Manifest::default(),
+            Some(text) => Manifest::from_json(text).map_err(|source| CaseError::Manifest {
+                file: format!("{prefix}/{MANIFEST_FILE}"),
+                source,
+            })?,
+        };
         let mut folders: Vec<&str> = files
             .keys()
             .filter_map(|file| file.split_once('/'))
@@ -85,7 +103,7 @@ impl Case {
         }
         let data_sets = folders
             .into_iter()
-            .map(|folder| DataSet::decode(prefix, folder, files, &model))
+            .map(|folder| DataSet::decode(prefix, folder, files, &model, manifest.expect))
             .collect::<Result<_, _>>()?;
         let tolerance = match files.get(TOLERANCE_FILE) {
             None => Tolerance::default(),
@@ -93,7 +111,7 @@ impl Case {
                 CaseError::Tolerance { file: format!("{prefix}/{TOLERANCE_FILE}"), source }
             })?,
         };
-        Ok(Self { model, data_sets, tolerance })
+        Ok(Self { model, data_sets, tolerance, manifest })
     }
 
     /// Element types of the inputs and outputs, in order of first appearance.
@@ -116,11 +134,13 @@ impl DataSet {
         folder: &str,
         files: &BTreeMap<String, Bytes>,
         model: &Model,
+        expect: Expect,
     ) -> Result<Self, CaseError> {
         let read = |port, ports| decode_ports(prefix, folder, files, port, ports);
         let inputs = read("input", model.inputs())?;
         let outputs = read("output", model.outputs())?;
-        if outputs.len() != model.outputs().len() {
+        let none_expected = outputs.is_empty() && !expect.is_of_values();
+        if outputs.len() != model.outputs().len() && !none_expected {
             return Err(CaseError::Count {
                 folder: format!("{prefix}/{folder}"),
                 port: "output",

@@ -49,7 +49,8 @@ pub(crate) enum Command {
 /// Which cases.
 #[derive(Debug, Args)]
 pub(crate) struct SelectArgs {
-    /// Suite to take the cases from; may be given several times [onnx]
+    /// Suite: onnx, sonnx, sonnx-draft or openvino; may be given several times
+    /// [onnx]
     #[arg(long, value_name = "NAME")]
     pub(crate) suite: Vec<String>,
     /// Corpus by name, or a folder of cases; may be given several times [those of the suite]
@@ -67,8 +68,9 @@ pub(crate) struct RunArgs {
     /// System under test
     #[arg(long, value_name = "NAME", default_value = "builtin")]
     pub(crate) backend: String,
-    /// Accuracy profile to compare under: `onnx` or `ieee754`
-    #[arg(long, value_name = "NAME", default_value = "onnx")]
+    /// Accuracy profile to compare under: onnx, ieee754, sonnx, opencl-full, opencl-embedded,
+    /// webgpu, cuda-approx, or a file in their format (NAME.toml)
+    #[arg(long, value_name = "NAME|FILE", default_value = "onnx")]
     pub(crate) profile: String,
     /// Cases in flight at once [one per CPU]
     #[arg(long, value_name = "N")]

@@ -1,5 +1,6 @@
 //! What the commands do: from arguments to an exit code.
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
@@ -10,16 +11,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use onnx_conformance::backend::{Backend, builtin};
 use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
-use onnx_conformance::profile::{Profile, UnknownProfile};
+use onnx_conformance::profile::{NamedError, Profile, ProfileError};
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, WriteError, summary};
 use onnx_conformance::run::{self, Options, Run, RunError, case_id};
+use onnx_conformance::suite::{Suite, UnknownSuite};
 
 use crate::cli::{Cli, Command, RunArgs, SelectArgs};
 use crate::terminal::{self, Progress};
-
-/// The suites there are.
-const SUITES: [&str; 1] = ["onnx"];
 
 /// Exit codes, as documented in the command line's help.
 mod exit {
@@ -34,14 +33,20 @@ mod exit {
 /// A command ends without doing what it was asked to.
 #[derive(Debug, thiserror::Error)]
 enum CommandError {
-    #[error("unknown suite `{0}`; the suites are: {suites}", suites = SUITES.join(", "))]
-    UnknownSuite(String),
+    #[error(transparent)]
+    UnknownSuite(#[from] UnknownSuite),
+    #[error("the folders given with --corpus belong to one suite; give --suite once")]
+    SeveralSuites,
     #[error("unknown backend `{0}`; the backends are: {builtin}", builtin = builtin::NAME)]
     UnknownBackend(String),
     #[error("unknown corpus `{name}`: it is no folder, and the corpora are: {known}")]
     UnknownCorpus { name: String, known: String },
     #[error(transparent)]
-    UnknownProfile(#[from] UnknownProfile),
+    NamedProfile(#[from] NamedError),
+    #[error("failed to read the profile `{path}`")]
+    ReadProfile { path: String, source: std::io::Error },
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
     #[error(transparent)]
     Corpus(#[from] CorpusError),
     #[error(transparent)]
@@ -56,9 +61,12 @@ impl CommandError {
     const fn exit_code(&self) -> u8 {
         match self {
             Self::UnknownSuite(_)
+            | Self::SeveralSuites
             | Self::UnknownBackend(_)
             | Self::UnknownCorpus { .. }
-            | Self::UnknownProfile(_) => exit::USAGE,
+            | Self::NamedProfile(_)
+            | Self::ReadProfile { .. }
+            | Self::Profile(_) => exit::USAGE,
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
             Self::Run(RunError::SameName(_)) => exit::USAGE,
             Self::Run(RunError::NoCase { .. }) => exit::NOTHING_COMPARED,
@@ -93,7 +101,7 @@ fn complain(error: &dyn Error) {
 }
 
 fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
-    let profile = Profile::named(&args.profile)?;
+    let profile = profile(&args.profile)?;
     let backend = backend(&args.backend)?;
     let corpora = corpora(&args.select)?;
     let options = Options {
@@ -114,6 +122,16 @@ fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::from(verdict_of(&run)))
 }
 
+/// The profile of this name, or in the file of this name.
+fn profile(name: &str) -> Result<Arc<Profile>, CommandError> {
+    if !name.ends_with(".toml") {
+        return Ok(Profile::named(name)?);
+    }
+    let text = std::fs::read_to_string(name)
+        .map_err(|source| CommandError::ReadProfile { path: name.to_owned(), source })?;
+    Ok(Arc::new(Profile::parse(name, &text)?))
+}
+
 /// The exit code that tells what a run found.
 fn verdict_of(run: &Run) -> u8 {
     if run.has_failed() {
@@ -130,7 +148,7 @@ fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
     let corpora = corpora(args)?;
     let mut ids: Vec<String> = corpora
         .iter()
-        .flat_map(|corpus| corpus.cases().iter().map(|case| case_id(corpus, case.name())))
+        .flat_map(|(_, corpus)| corpus.cases().iter().map(|case| case_id(corpus, case.name())))
         .filter(|id| args.filter.as_ref().is_none_or(|filter| filter.is_match(id)))
         .collect();
     ids.sort_by(|a, b| corpus::natural_order(a, b));
@@ -146,17 +164,34 @@ fn backend(name: &str) -> Result<Arc<dyn Backend>, CommandError> {
     }
 }
 
-/// The corpora asked for: those named, or those of the suite.
-fn corpora(args: &SelectArgs) -> Result<Vec<Corpus>, CommandError> {
-    if let Some(unknown) = args.suite.iter().find(|suite| !SUITES.contains(&suite.as_str())) {
-        return Err(CommandError::UnknownSuite(unknown.clone()));
-    }
+/// The corpora asked for, each with its suite: those named, or those of the suites.
+fn corpora(args: &SelectArgs) -> Result<Vec<(Suite, Corpus)>, CommandError> {
+    let suites =
+        args.suite.iter().map(|name| Suite::named(name)).collect::<Result<BTreeSet<_>, _>>()?;
     if args.corpus.is_empty() {
         let home = Home::find()?;
-        let releases = corpus::DEFAULT_RELEASES.map(corpus::name_of_release);
-        return releases.iter().map(|name| Ok(home.corpus(name)?)).collect();
+        let suites = if suites.is_empty() { BTreeSet::from([Suite::Onnx]) } else { suites };
+        let of_suite = suites.into_iter().map(|suite| suite_corpora(&home, suite));
+        return Ok(of_suite.collect::<Result<Vec<_>, _>>()?.concat());
     }
-    args.corpus.iter().map(|name| named_corpus(name)).collect()
+    let suite = match suites.len() {
+        0 => Suite::Onnx,
+        1 => suites.into_iter().next().unwrap_or(Suite::Onnx),
+        _ => return Err(CommandError::SeveralSuites),
+    };
+    args.corpus.iter().map(|name| Ok((suite, named_corpus(name)?))).collect()
+}
+
+/// The corpora of a suite: its own cases, and for ONNX the fetched releases before them.
+fn suite_corpora(home: &Home, suite: Suite) -> Result<Vec<(Suite, Corpus)>, CommandError> {
+    let mut corpora = Vec::new();
+    if suite == Suite::Onnx {
+        for release in corpus::DEFAULT_RELEASES {
+            corpora.push((suite, home.corpus(&corpus::name_of_release(release))?));
+        }
+    }
+    corpora.push((suite, Corpus::open_dir(&home.suite_path(suite))?));
+    Ok(corpora)
 }
 
 /// A corpus by its name, or the folder of that name.

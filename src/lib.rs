@@ -24,6 +24,7 @@ pub mod compare;
 pub mod profile;
 
 pub mod case;
+pub mod suite;
 
 pub mod corpus;
 

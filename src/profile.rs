@@ -1,147 +1,182 @@
 //! Accuracy profiles: named sets of rules for when an element conforms.
 //!
-//! A profile is asked for its [`Rule`] on one element type; the rule then decides on the bits of
-//! one element after the other. Strings have no bits and must be equal under every profile.
+//! A profile is data, `testdata/profiles/NAME.toml`. It decides on every element type of Div and
+//! Sqrt by a [`Rule`] with its source, and on everything else (other operators, and graphs of
+//! several nodes, where the operands of an output element are not known) by one fallback rule that
+//! needs no operands. Strings must be equal under every rule but `not_applicable`.
 
-use crate::dtype::{DType, Kind};
-use crate::float::{Class, FloatFormat};
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use crate::dtype::DType;
 
 mod closeness;
+mod expected;
+mod file;
+mod operator;
+mod rule;
 mod tolerance;
 
 pub use closeness::Closeness;
+pub use expected::Expected;
+pub use file::ProfileError;
+pub use operator::Operator;
+pub use rule::{Domain, Flush, Limit, Power, Rule, Specials, UlpRule, Unrepresentable, ZeroSign};
 pub use tolerance::{Tolerance, ToleranceError};
 
 /// A named set of accuracy rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Profile {
-    /// `onnx`: the official runner's `numpy.testing.assert_allclose`, as in ONNX 1.22.0 with
-    /// NumPy 2: every type but string is compared within the case's [`Tolerance`].
-    ///
-    /// The runner of ONNX 1.23 widens the tolerance for bfloat16 (2^-6 relative, computed in
-    /// float32). This profile follows 1.22.0 and does not.
-    Onnx,
-    /// `ieee754`: exactly the expected bits, and any NaN for a NaN. The sign of a zero counts.
-    Ieee754,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profile {
+    name: String,
+    title: String,
+    fallback: Decision,
+    decisions: BTreeMap<(Operator, DType), Decision>,
 }
 
-/// The name is that of no profile.
+/// A rule and where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// When an element conforms.
+    pub rule: Rule,
+    /// The document, section and version that say so.
+    pub source: String,
+}
+
+/// There is no profile of this name, or its file is at fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown profile `{0}`; the profiles are {names}", names = Profile::NAMES.join(", "))]
-pub struct UnknownProfile(pub String);
+pub enum NamedError {
+    /// The name is that of no profile.
+    #[error("unknown profile `{0}`; the profiles are {names}", names = Profile::NAMES.join(", "))]
+    Unknown(String),
+    /// The profile's file is not as it has to be.
+    #[error("failed to read a profile: {0}")]
+    File(#[from] ProfileError),
+}
+
+/// A profile's name, path and text.
+macro_rules! embedded {
+    ($($name:literal),*) => {
+        [$((
+            $name,
+            concat!("testdata/profiles/", $name, ".toml"),
+            include_str!(concat!("../testdata/profiles/", $name, ".toml")),
+        )),*]
+    };
+}
+
+const COUNT: usize = 7;
+
+/// The profiles that are part of the program, the default one first.
+const EMBEDDED: [(&str, &str, &str); COUNT] = embedded![
+    "onnx",
+    "ieee754",
+    "sonnx",
+    "opencl-full",
+    "opencl-embedded",
+    "webgpu",
+    "cuda-approx"
+];
+
+static PARSED: LazyLock<[Result<Arc<Profile>, ProfileError>; COUNT]> =
+    LazyLock::new(|| EMBEDDED.map(|(_, file, text)| Profile::parse(file, text).map(Arc::new)));
 
 impl Profile {
-    /// Every profile.
-    pub const ALL: [Self; 2] = [Self::Onnx, Self::Ieee754];
+    /// The names of the profiles that are part of the program, the default one first.
+    pub const NAMES: [&str; COUNT] = {
+        let mut names = [""; COUNT];
+        let mut index = 0;
+        while index < COUNT {
+            names[index] = EMBEDDED[index].0;
+            index += 1;
+        }
+        names
+    };
 
-    /// The names of [`Profile::ALL`].
-    pub const NAMES: [&str; 2] = [Self::ALL[0].name(), Self::ALL[1].name()];
-
-    /// The profile of this name.
+    /// The profile of this name among those that are part of the program.
     ///
     /// # Errors
     ///
-    /// When there is none; the error lists the names there are.
-    pub fn named(name: &str) -> Result<Self, UnknownProfile> {
-        Self::ALL
-            .into_iter()
-            .find(|profile| profile.name() == name)
-            .ok_or_else(|| UnknownProfile(name.to_owned()))
+    /// When there is none (the error lists the names there are), or its file is at fault.
+    pub fn named(name: &str) -> Result<Arc<Self>, NamedError> {
+        let place = Self::NAMES.iter().position(|&known| known == name);
+        match place.and_then(|place| PARSED.get(place)) {
+            Some(parsed) => Ok(parsed.clone()?),
+            None => Err(NamedError::Unknown(name.to_owned())),
+        }
     }
 
     /// The name used in reports and commands.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Onnx => "onnx",
-            Self::Ieee754 => "ieee754",
-        }
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
-    /// The rule for elements of one type; `None` for strings, which must be equal.
+    /// What it is, in one line.
     #[must_use]
-    pub fn rule(self, dtype: DType, tolerance: Tolerance) -> Option<Rule> {
-        match (self, dtype.kind()) {
-            (_, Kind::String) => None,
-            (Self::Onnx, Kind::Float(_) | Kind::Complex(_) | Kind::Int { .. } | Kind::Bool) => {
-                Closeness::new(dtype, tolerance).map(Rule::Close)
-            }
-            (Self::Ieee754, Kind::Float(format) | Kind::Complex(format)) => {
-                Some(Rule::SameNumber(format))
-            }
-            (Self::Ieee754, Kind::Int { .. } | Kind::Bool) => Some(Rule::SameBits),
-        }
+    pub fn title(&self) -> &str {
+        &self.title
     }
-}
 
-/// When an element of one type conforms.
-#[derive(Clone, Copy, Debug)]
-pub enum Rule {
-    /// When its bits are the expected ones.
-    SameBits,
-    /// When its bits, or those of both parts of a complex number, are the expected ones, or both
-    /// are NaN in this format.
-    SameNumber(&'static FloatFormat),
-    /// When NumPy finds it close.
-    Close(Closeness),
-}
-
-impl Rule {
-    /// Whether an element with the bits `actual` conforms where `expected` was expected.
+    /// The decision for an operator's elements of one type; `None` for types that the operator's
+    /// newest version in ONNX does not have.
     #[must_use]
-    pub fn accepts(&self, expected: u128, actual: u128) -> bool {
-        match self {
-            Self::SameBits => expected == actual,
-            Self::SameNumber(format) => {
-                let is_nan = |bits| format.class(bits) == Class::Nan;
-                let same = |(a, b)| a == b || (is_nan(a) && is_nan(b));
-                let (expected, actual) = (format.parts(expected), format.parts(actual));
-                expected.into_iter().zip(actual).all(same)
-            }
-            Self::Close(closeness) => closeness.accepts(expected, actual),
-        }
+    pub fn decision(&self, operator: Operator, dtype: DType) -> Option<&Decision> {
+        self.decisions.get(&(operator, dtype))
+    }
+
+    /// The decision for everything else.
+    #[must_use]
+    pub const fn fallback(&self) -> &Decision {
+        &self.fallback
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write;
+
     use super::*;
+
+    fn profiles() -> impl Iterator<Item = Arc<Profile>> {
+        Profile::NAMES.into_iter().map(|name| Profile::named(name).unwrap())
+    }
 
     #[test]
     fn every_profile_is_found_by_its_name_and_no_other_is() {
-        for profile in Profile::ALL {
-            assert_eq!(Profile::named(profile.name()), Ok(profile));
+        for name in Profile::NAMES {
+            assert_eq!(Profile::named(name).unwrap().name(), name);
         }
         assert_eq!(
             Profile::named("ONNX").unwrap_err().to_string(),
-            "unknown profile `ONNX`; the profiles are onnx, ieee754"
+            "unknown profile `ONNX`; the profiles are onnx, ieee754, sonnx, opencl-full, \
+             opencl-embedded, webgpu, cuda-approx"
         );
     }
 
     #[test]
-    fn strings_alone_have_no_rule() {
-        for profile in Profile::ALL {
-            for dtype in DType::ALL {
-                let rule = profile.rule(dtype, Tolerance::default());
-                assert_eq!(rule.is_none(), dtype == DType::String, "{} {dtype}", profile.name());
+    fn every_pair_of_operator_and_type_has_a_decision_with_its_source() {
+        for profile in profiles() {
+            let mut decisions = 0;
+            for operator in Operator::ALL {
+                for &dtype in operator.types() {
+                    assert!(!profile.decision(operator, dtype).unwrap().source.is_empty());
+                    decisions += 1;
+                }
             }
+            assert_eq!((decisions, profile.decisions.len()), (16, 16), "{}", profile.name);
         }
     }
 
     #[test]
-    fn ieee754_takes_any_nan_for_a_nan_in_each_part_but_no_other_bits() {
-        let accepts = |dtype, expected, actual| {
-            Profile::Ieee754.rule(dtype, Tolerance::default()).unwrap().accepts(expected, actual)
-        };
-        assert!(accepts(DType::Float16, 0x7e00, 0xfc01));
-        assert!(!accepts(DType::Float16, 0x7e00, 0x7c00));
-        assert!(!accepts(DType::Float16, 0x0000, 0x8000));
-        assert!(!accepts(DType::Float16, 0x3c00, 0x3c01));
-        assert!(accepts(DType::Complex64, 0x7fc0_0000_3f80_0000, 0xffc0_0001_3f80_0000));
-        assert!(!accepts(DType::Complex64, 0x7fc0_0000_3f80_0000, 0x7fc0_0000_3f80_0001));
-        assert!(!accepts(DType::Complex64, 0x7fc0_0000_3f80_0000, 0x3f80_0000_7fc0_0000));
-        assert!(!accepts(DType::Float8E4M3Fnuz, 0x80, 0x00));
-        assert!(!accepts(DType::Int64, 1 << 53, (1 << 53) + 1));
-        assert!(!accepts(DType::Bool, 0, 1));
+    fn the_decisions_of_all_profiles_are_these() {
+        let mut table = String::new();
+        for profile in profiles() {
+            writeln!(table, "{}: {}", profile.name, profile.title).unwrap();
+            for ((operator, dtype), decision) in &profile.decisions {
+                writeln!(table, "  {operator:4} {dtype:8} {}", decision.rule).unwrap();
+            }
+            writeln!(table, "  else          {}", profile.fallback.rule).unwrap();
+        }
+        insta::assert_snapshot!(table);
     }
 }

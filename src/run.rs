@@ -21,6 +21,7 @@ use crate::backend::{Backend, Identity};
 use crate::compare::OutputComparison;
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
 use crate::profile::Profile;
+use crate::suite::Suite;
 use crate::verdict::Verdict;
 
 pub use execute::execute;
@@ -29,7 +30,7 @@ pub use execute::execute;
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The accuracy profile that outputs are compared under.
-    pub profile: Profile,
+    pub profile: Arc<Profile>,
     /// Selects cases by id; all where absent.
     pub filter: Option<Regex>,
     /// Cases in flight at once.
@@ -46,7 +47,7 @@ pub struct CaseResult {
     /// Corpus and case, such as `onnx-1.22.0/node/test_div`.
     pub id: String,
     /// The suite it belongs to.
-    pub suite: &'static str,
+    pub suite: Suite,
     /// Operators of the graph in order of first use.
     pub operators: Vec<String>,
     /// Version of the operator set of the first operator's domain.
@@ -57,6 +58,8 @@ pub struct CaseResult {
     pub verdict: Verdict,
     /// What was expected of the backend.
     pub expected: Verdict,
+    /// Requirements that it verifies.
+    pub requirements: Vec<String>,
     /// Why, where it is not a pass.
     pub message: Option<String>,
     /// The outputs compared, of all data sets.
@@ -96,7 +99,7 @@ pub struct Run {
     /// The backend.
     pub backend: Identity,
     /// The accuracy profile.
-    pub profile: Profile,
+    pub profile: Arc<Profile>,
     /// The corpora, in the order given.
     pub corpora: Vec<CorpusResult>,
     /// Every selected case, in natural order.
@@ -157,7 +160,7 @@ pub enum Event<'a> {
 /// when nothing is selected, or on interruption. A case that cannot be decoded is no error: its
 /// verdict is `fault`.
 pub fn run(
-    corpora: &[Corpus],
+    corpora: &[(Suite, Corpus)],
     backend: Arc<dyn Backend>,
     options: &Options,
     on_event: &mut dyn FnMut(Event<'_>),
@@ -177,7 +180,7 @@ pub fn run(
     let corpora = corpora
         .iter()
         .enumerate()
-        .map(|(index, corpus)| {
+        .map(|(index, (_, corpus))| {
             let digests = digests.remove(&index).unwrap_or_default();
             let digest =
                 corpus.digest(digests.iter().map(|(name, digest)| (name.as_str(), *digest)))?;
@@ -187,7 +190,7 @@ pub fn run(
     cases.sort_by(|a, b| natural_order(&a.id, &b.id));
     Ok(Run {
         backend: identity,
-        profile: options.profile,
+        profile: Arc::clone(&options.profile),
         corpora,
         cases,
         duration: start.elapsed(),
@@ -200,17 +203,17 @@ pub fn case_id(corpus: &Corpus, case: &str) -> String {
     format!("{}/{case}", corpus.name())
 }
 
-fn jobs(corpora: &[Corpus], filter: Option<&Regex>) -> Result<Vec<pool::Job>, RunError> {
+fn jobs(corpora: &[(Suite, Corpus)], filter: Option<&Regex>) -> Result<Vec<pool::Job>, RunError> {
     let mut jobs = Vec::new();
     let mut names = BTreeSet::new();
-    for (index, corpus) in corpora.iter().enumerate() {
+    for (index, (suite, corpus)) in corpora.iter().enumerate() {
         if !names.insert(corpus.name()) {
             return Err(RunError::SameName(corpus.name().to_owned()));
         }
         for case in corpus.cases() {
             let id = case_id(corpus, case.name());
             let selected = filter.is_none_or(|filter| filter.is_match(&id));
-            jobs.push(pool::Job { corpus: index, case: case.clone(), id, selected });
+            jobs.push(pool::Job { corpus: index, suite: *suite, case: case.clone(), id, selected });
         }
     }
     match filter {

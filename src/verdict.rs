@@ -13,7 +13,7 @@ use crate::compare::OutputComparison;
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// Every expected element was compared and conforms.
+    /// Every expected element was compared, and those that the profile decides conform.
     Pass,
     /// At least one element, shape or type does not conform.
     Fail,
@@ -76,14 +76,17 @@ impl fmt::Display for Verdict {
 }
 
 /// Verdict on outputs that were returned: a pass only where each of the `promised` elements (those
-/// of all expected outputs, counted apart from the comparison) was compared and none differs.
+/// of all expected outputs, counted apart from the comparison) was compared and none of those that
+/// the profile decides differs. Where it decides none of them, the outputs are out of its domain.
 #[must_use]
 pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, Option<String>) {
+    let decided: u64 = outputs.iter().map(|output| output.elements).sum();
+    let undecided: u64 = outputs.iter().map(|output| output.undecided).sum();
     if let Some(output) = outputs.iter().find(|output| !output.conforms()) {
         let reason = match &output.problem {
             Some(problem) => format!("output `{}`: {problem}", output.name),
             None => format!(
-                "output `{}`: {} of {} elements differ{}{}",
+                "output `{}`: {} of {} elements differ{}{}{}{}",
                 output.name,
                 output.mismatches,
                 output.elements,
@@ -92,6 +95,10 @@ pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, O
                     .max_ulp
                     .filter(|&ulp| ulp > 0)
                     .map_or_else(String::new, |ulp| format!(", by up to {ulp} ULP")),
+                output.max_error.map_or_else(String::new, |error| format!(
+                    ", {error} ULP from the real result"
+                )),
+                of_undecided(undecided),
                 output
                     .text_difference
                     .as_ref()
@@ -100,17 +107,31 @@ pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, O
         };
         return (Verdict::Fail, Some(reason));
     }
-    let compared: u64 = outputs.iter().map(|output| output.elements).sum();
+    let compared = decided + undecided;
     if outputs.is_empty() || compared != promised {
         let reason = format!("{compared} of {promised} expected elements were compared");
         return (Verdict::Fault, Some(reason));
     }
-    (Verdict::Pass, None)
+    match (decided, undecided) {
+        (_, 0) => (Verdict::Pass, None),
+        (0, _) => {
+            let reason = format!("the profile decides none of the {undecided} elements");
+            (Verdict::OutOfDomain, Some(reason))
+        }
+        _ => {
+            (Verdict::Pass, Some(format!("{decided} elements conform{}", of_undecided(undecided))))
+        }
+    }
+}
+
+fn of_undecided(undecided: u64) -> String {
+    if undecided == 0 { String::new() } else { format!("; {undecided} are undecided") }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::oracle::Ulps;
 
     fn output(elements: u64, mismatches: u64) -> OutputComparison {
         OutputComparison { elements, mismatches, ..OutputComparison::empty("z", "float32", &[]) }
@@ -126,6 +147,32 @@ mod tests {
     #[test]
     fn an_expected_empty_output_may_compare_nothing() {
         assert_eq!(of_comparison(&[output(0, 0)], 0).0, Verdict::Pass);
+    }
+
+    fn partly(elements: u64, mismatches: u64, undecided: u64) -> OutputComparison {
+        OutputComparison { undecided, ..output(elements, mismatches) }
+    }
+
+    #[test]
+    fn outputs_that_the_profile_does_not_decide_are_out_of_its_domain() {
+        let (verdict, message) = of_comparison(&[partly(0, 0, 3), output(0, 0)], 3);
+        assert_eq!(verdict, Verdict::OutOfDomain);
+        assert_eq!(message.unwrap(), "the profile decides none of the 3 elements");
+        assert_eq!(of_comparison(&[partly(0, 0, 2)], 3).0, Verdict::Fault);
+    }
+
+    #[test]
+    fn a_mixture_is_judged_by_the_decided_elements_and_tells_of_the_others() {
+        let (verdict, message) = of_comparison(&[partly(2, 0, 3)], 5);
+        assert_eq!(verdict, Verdict::Pass);
+        assert_eq!(message.unwrap(), "2 elements conform; 3 are undecided");
+        let measured = OutputComparison { max_error: Some(Ulps::ONE), ..partly(2, 1, 3) };
+        let (verdict, message) = of_comparison(&[measured], 5);
+        assert_eq!(verdict, Verdict::Fail);
+        assert_eq!(
+            message.unwrap(),
+            "output `z`: 1 of 2 elements differ, 1 ULP from the real result; 3 are undecided"
+        );
     }
 
     #[test]

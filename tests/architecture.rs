@@ -16,7 +16,7 @@ const ROOMS: &[&[&str]] = &[
     &["model"],
     &["kernels"],
     &["profile", "compare"],
-    &["case"],
+    &["case", "suite"],
     &["corpus"],
     &["backend", "verdict", "requirements"],
     &["run"],

@@ -111,10 +111,39 @@ fn a_filter_without_a_match_exits_3_and_shows_what_ids_look_like() {
 }
 
 #[test]
+fn a_profile_may_be_a_file_and_a_wrong_one_exits_2_with_its_line() {
+    let folder = three_cases();
+    let valid = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/profiles/ieee754.toml");
+    let text = fs::read_to_string(valid).unwrap().replace("ieee754", "mine");
+    fs::write(folder.path().join("mine.toml"), &text).unwrap();
+    fs::write(folder.path().join("wrong.toml"), text.replace("title", "tilte")).unwrap();
+    let output = run(folder.path(), &["--profile", "mine.toml", "--filter", "pass"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(report(folder.path())["profile"], "mine");
+    for (name, message) in [
+        ("wrong.toml", "wrong.toml:4: unknown field `tilte`"),
+        ("absent.toml", "failed to read the profile `absent.toml`"),
+    ] {
+        let output = run(folder.path(), &["--profile", name]);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_profile_with_limits_judges_by_the_operands_and_not_by_the_recorded_output() {
+    let folder = three_cases();
+    for (profile, verdict) in [("ieee754", "fail"), ("opencl-full", "pass"), ("sonnx", "pass")] {
+        run(folder.path(), &["--profile", profile, "--filter", "fail"]);
+        assert_eq!(report(folder.path())["cases"][0]["verdict"], verdict, "{profile}");
+    }
+}
+
+#[test]
 fn unknown_names_exit_2_and_show_the_valid_ones() {
     let folder = three_cases();
     for (arguments, valid) in [
-        (["--profile", "sloppy"], "onnx, ieee754"),
+        (["--profile", "sloppy"], "onnx, ieee754, sonnx"),
         (["--backend", "nobody"], "builtin"),
         (["--suite", "nothing"], "onnx"),
         (["--corpus", "nowhere"], "onnx-1.22.0"),

@@ -38,9 +38,10 @@ fn tensors() -> impl Strategy<Value = (DType, usize, Vec<u8>)> {
     })
 }
 
-fn compared(profile: Profile, expected: &Value, actual: &Value) -> OutputComparison {
+fn compared(profile: &str, expected: &Value, actual: &Value) -> OutputComparison {
     let tolerance = Tolerance::default();
-    let mut outputs = compare(profile, tolerance, "y", expected, actual, None);
+    let mut outputs =
+        compare(&Profile::named(profile).unwrap(), tolerance, "y", expected, actual, None);
     assert_eq!(outputs.len(), 1);
     outputs.remove(0)
 }
@@ -49,7 +50,7 @@ proptest! {
     #[test]
     fn every_tensor_conforms_to_itself((dtype, elements, data) in tensors()) {
         let value = value(dtype, elements, data);
-        for profile in Profile::ALL {
+        for profile in ["onnx", "ieee754", "sonnx"] {
             let output = compared(profile, &value, &value);
             prop_assert_eq!((output.elements, output.mismatches), (elements as u64, 0));
             prop_assert!(output.worst.is_empty() && output.problem.is_none());
@@ -84,7 +85,7 @@ proptest! {
             }
             _ => false,
         };
-        let output = compared(Profile::Ieee754, &expected, &actual);
+        let output = compared("ieee754", &expected, &actual);
         prop_assert_eq!(output.mismatches, u64::from(!nan));
         prop_assert_eq!(output.nan_sign_or_payload_differs, u64::from(nan));
         prop_assert_eq!(output.worst.len(), 1);
@@ -98,8 +99,8 @@ proptest! {
     ) {
         let expected = value(dtype, elements, data.clone());
         let actual = value(dtype, elements, other[..data.len()].to_vec());
-        let exact = compared(Profile::Ieee754, &expected, &actual);
-        let close = compared(Profile::Onnx, &expected, &actual);
+        let exact = compared("ieee754", &expected, &actual);
+        let close = compared("onnx", &expected, &actual);
         prop_assert!(close.mismatches <= exact.mismatches);
         // Whatever the profile, the same is measured.
         prop_assert_eq!(close.max_ulp, exact.max_ulp);

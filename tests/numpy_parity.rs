@@ -47,6 +47,7 @@ fn every_pair_of_elements_gets_numpys_verdict() {
     let text = read("elements.txt");
     let mut lines = text.lines();
     let promised: usize = lines.next().unwrap().split(' ').next().unwrap().parse().unwrap();
+    let profile = Profile::named("onnx").unwrap();
     let mut executed = 0;
     let mut wrong = Vec::new();
     let mut section = None;
@@ -63,7 +64,7 @@ fn every_pair_of_elements_gets_numpys_verdict() {
         for field in &fields[1..] {
             let actual = bits(&field[1..]);
             let outputs = compare(
-                Profile::Onnx,
+                &profile,
                 tolerance,
                 "y",
                 &tensor(dtype, vec![1], &[expected]),
@@ -81,7 +82,7 @@ fn every_pair_of_elements_gets_numpys_verdict() {
         let shape = vec![actual.len()];
         let expected = tensor(dtype, shape.clone(), &vec![expected; actual.len()]);
         let actual = tensor(dtype, shape, &actual);
-        let outputs = compare(Profile::Onnx, tolerance, "y", &expected, &actual, None);
+        let outputs = compare(&profile, tolerance, "y", &expected, &actual, None);
         let mismatches = fields[1..].iter().filter(|field| field.starts_with('-')).count();
         if outputs[0].mismatches != mismatches as u64 {
             wrong.push(format!("{} mismatches, not {mismatches}: {line}", outputs[0].mismatches));
@@ -115,11 +116,12 @@ fn value(json: &serde_json::Value) -> Value {
 
 #[test]
 fn every_pair_of_values_gets_the_official_verdict_or_the_stated_other() {
+    let profile = Profile::named("onnx").unwrap();
     let (mut rows, mut differences) = (0, 0);
     for line in read("values.jsonl").lines() {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         let (expected, actual) = (value(&row["expected"]), value(&row["actual"]));
-        let outputs = compare(Profile::Onnx, Tolerance::default(), "y", &expected, &actual, None);
+        let outputs = compare(&profile, Tolerance::default(), "y", &expected, &actual, None);
         let conforms = outputs.iter().all(OutputComparison::conforms);
         let verdict = row.get("here").unwrap_or(&row["official"]);
         assert_eq!(verdict, if conforms { "pass" } else { "fail" }, "{line}");

@@ -21,6 +21,7 @@ use onnx_conformance::onnx::{ValueType, encode_value};
 use onnx_conformance::openvino::{self, MAX_BYTES, Operation, TensorType, write_model};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::run::{CaseResult, Options, run};
+use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
 use onnx_conformance::verdict::Verdict;
 
@@ -58,13 +59,14 @@ fn result_of(model: &str, inputs: &[&Tensor], outputs: &[&Tensor]) -> CaseResult
     write_case(&folder.path().join("divide/case"), model, inputs, outputs);
     let corpus = Corpus::open_dir(folder.path()).unwrap();
     let options = Options {
-        profile: Profile::Ieee754,
+        profile: Profile::named("ieee754").unwrap(),
         filter: None,
         jobs: 1.try_into().unwrap(),
         timeout: Duration::from_secs(60),
         interrupted: Arc::default(),
     };
-    let mut run = run(&[corpus], Arc::new(Builtin), &options, &mut |_| ()).unwrap();
+    let mut run =
+        run(&[(Suite::OpenVino, corpus)], Arc::new(Builtin), &options, &mut |_| ()).unwrap();
     run.cases.remove(0)
 }
 
@@ -217,7 +219,7 @@ fn scalars_and_empty_tensors_are_read_and_divided() {
     passes(NONE, [&scalar, &scalar, &scalar]);
     let model = openvino::Model::read("x", xml(&[], [&empty, &scalar, &empty]).as_bytes()).unwrap();
     let inputs = [empty.clone().into(), scalar.into()];
-    let outcome = Builtin.run(&Model::OpenVino(model), &inputs);
+    let outcome = Builtin.run(&Model::OpenVino(model), &inputs, Suite::OpenVino);
     assert_eq!(outcome, Outcome::Outputs(vec![empty.into()]));
 }
 

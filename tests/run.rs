@@ -17,6 +17,7 @@ use onnx_conformance::corpus::Corpus;
 use onnx_conformance::model::Model;
 use onnx_conformance::profile::Profile;
 use onnx_conformance::run::{Options, Run, RunError, run};
+use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::Value;
 use onnx_conformance::verdict::Verdict;
 use support::{float32, int32, write_case};
@@ -29,7 +30,7 @@ impl Backend for Misbehaving {
         Identity { name: "misbehaving".into(), version: "1".into(), details: BTreeMap::new() }
     }
 
-    fn run(&self, model: &Model, inputs: &[Value]) -> Outcome {
+    fn run(&self, model: &Model, inputs: &[Value], _: Suite) -> Outcome {
         let refuse = |kind| {
             let message = "not today".to_owned();
             Outcome::Refused(Refusal { stage: Stage::Run, kind, message })
@@ -53,7 +54,7 @@ impl Backend for Misbehaving {
 
 fn options() -> Options {
     Options {
-        profile: Profile::Ieee754,
+        profile: Profile::named("ieee754").unwrap(),
         filter: None,
         jobs: NonZeroUsize::new(2).unwrap(),
         timeout: Duration::from_secs(60),
@@ -68,7 +69,7 @@ fn case(folder: &Path, op_type: &str) {
 
 fn run_in(folder: &Path, backend: impl Backend + 'static, options: &Options) -> Run {
     let corpus = Corpus::open_dir(folder).unwrap();
-    run(&[corpus], Arc::new(backend), options, &mut |_| ()).unwrap()
+    run(&[(Suite::Onnx, corpus)], Arc::new(backend), options, &mut |_| ()).unwrap()
 }
 
 fn verdict_of(op_type: &str) -> (Verdict, String) {
@@ -216,6 +217,7 @@ fn an_interruption_ends_the_run_without_a_result() {
         std::thread::sleep(Duration::from_millis(50));
         flag.store(true, Ordering::Relaxed);
     });
-    let error = run(&[corpus], Arc::new(Misbehaving), &options, &mut |_| ()).unwrap_err();
+    let error =
+        run(&[(Suite::Onnx, corpus)], Arc::new(Misbehaving), &options, &mut |_| ()).unwrap_err();
     assert!(matches!(error, RunError::Interrupted { done: 0, cases: 1 }));
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{Backend, Identity, Outcome, graph, layers};
 use crate::kernels::{Attributes, Operator};
 use crate::model::Model;
+use crate::suite::Suite;
 use crate::tensor::Value;
 
 /// The name the built-in backend is chosen by.
@@ -23,9 +24,9 @@ impl Backend for Builtin {
         }
     }
 
-    fn run(&self, model: &Model, inputs: &[Value]) -> Outcome {
+    fn run(&self, model: &Model, inputs: &[Value], suite: Suite) -> Outcome {
         let outputs = match model {
-            Model::Onnx(model) => graph::execute(model, inputs),
+            Model::Onnx(model) => graph::execute(model, inputs, suite),
             Model::OpenVino(model) => layers::execute(model, inputs),
         };
         outputs.map_or_else(Outcome::Refused, Outcome::Outputs)

@@ -3,19 +3,24 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::builtin::Single;
-use super::{Refusal, RefusalKind, Stage};
+use super::{Refusal, RefusalKind, Stage, restrictions};
 use crate::kernels::{self, Attribute, Attributes, ErrorKind, KernelError, Operator};
 use crate::onnx::proto::NodeProto;
 use crate::onnx::proto::attribute_proto::AttributeType;
 use crate::onnx::{Model, decode_tensor, operator_name};
+use crate::suite::Suite;
 use crate::tensor::{Tensor, Value};
 
-/// Runs a graph all of whose operators have kernels.
-pub(super) fn execute(model: &Model, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
+/// Runs a graph all of whose operators have kernels, within the restrictions of the suite.
+pub(super) fn execute(
+    model: &Model,
+    inputs: &[Value],
+    suite: Suite,
+) -> Result<Vec<Value>, Refusal> {
     let operators = resolve(model)?;
     let mut tensors = bind(model, inputs)?;
     for (node, operator) in model.graph().node.iter().zip(operators) {
-        let result = run_node(node, operator, &tensors)?;
+        let result = run_node(node, operator, &tensors, suite)?;
         let [output] = node.output.as_slice() else {
             return Err(invalid(node, "has other than one output"));
         };
@@ -121,6 +126,7 @@ fn run_node(
     node: &NodeProto,
     operator: Operator,
     tensors: &BTreeMap<&str, Tensor>,
+    suite: Suite,
 ) -> Result<Tensor, Refusal> {
     let operands = node
         .input
@@ -130,6 +136,9 @@ fn run_node(
             tensor.ok_or_else(|| invalid(node, &format!("reads `{name}`, which nothing computes")))
         })
         .collect::<Result<Vec<_>, _>>()?;
+    if suite.is_restricted() {
+        restrictions::check(operator, &operands)?;
+    }
     operator.run(&operands, &attributes(node)).map_err(|error| kernel_refusal(&error))
 }
 

@@ -32,6 +32,14 @@ pub enum Expect {
     Undecided,
 }
 
+impl Expect {
+    /// Whether values that come back are compared with expected ones.
+    #[must_use]
+    pub const fn is_of_values(self) -> bool {
+        matches!(self, Self::Values | Self::ValuesOrRefusal)
+    }
+}
+
 impl Manifest {
     /// The manifest in the text of a `case.json`.
     ///

@@ -5,10 +5,12 @@ use std::ops::Range;
 
 use super::difference::Difference;
 use super::element::Element;
+use super::judge::{Judge, Judgement};
 use super::text::text_difference;
-use super::{Operands, OutputComparison, WORST_KEPT, WorstElement};
+use super::{OutputComparison, Subject, WORST_KEPT, WorstElement};
 use crate::dtype::Kind;
-use crate::profile::{Profile, Rule, Tolerance};
+use crate::oracle::Ulps;
+use crate::profile::{Profile, Tolerance};
 use crate::tensor::{Tensor, coordinates};
 
 /// Bytes that are first compared as a whole. A multiple of every element's width.
@@ -18,7 +20,9 @@ const CHUNK: usize = 4096;
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     elements: u64,
+    undecided: u64,
     mismatches: u64,
+    max_error: Option<Ulps>,
     max_ulp: Option<u64>,
     max_absolute: Option<f64>,
     max_relative: Option<f64>,
@@ -41,38 +45,48 @@ struct Rank {
 impl Tally {
     /// Compares two tensors of the same type and shape.
     pub(super) fn of(
-        profile: Profile,
+        profile: &Profile,
         tolerance: Tolerance,
         expected: &Tensor,
         actual: &Tensor,
+        subject: Option<&Subject<'_>>,
     ) -> Self {
         let mut tally = Self { elements: expected.elements() as u64, ..Self::default() };
+        let dtype = expected.dtype();
         let strings = expected.strings().zip(actual.strings());
         let bits = expected.bits().zip(actual.bits());
-        if let Some((expected, actual)) = strings {
-            for index in 0..expected.len() {
-                if expected[index] != actual[index] {
-                    tally.differs(index, false, Difference::default());
+        match Judge::new(profile, tolerance, dtype, subject) {
+            Some(Judge::Nothing) => tally.undecided = tally.elements,
+            Some(judge) => {
+                if let (Some(bytes), Some(width)) = (bits, dtype.bits()) {
+                    let per_chunk = CHUNK * 8 / width as usize;
+                    let chunks = bytes.0.chunks(CHUNK).zip(bytes.1.chunks(CHUNK));
+                    let mut last_equal: &[u8] = &[];
+                    for (chunk, (expected_bytes, actual_bytes)) in chunks.enumerate() {
+                        let start = chunk * per_chunk;
+                        let range = start..(start + per_chunk).min(expected.elements());
+                        if !judge.trusts_expected() || expected_bytes != actual_bytes {
+                            tally.each(&judge, expected, actual, range);
+                        } else if expected_bytes != last_equal {
+                            // A chunk of the same bytes as the last one, zeros for instance, adds
+                            // nothing.
+                            tally.equal(expected, range);
+                            last_equal = expected_bytes;
+                        }
+                    }
                 }
             }
-        } else if let (Some(bytes), Some(rule), Some(width)) =
-            (bits, profile.rule(expected.dtype(), tolerance), expected.dtype().bits())
-        {
-            let per_chunk = CHUNK * 8 / width as usize;
-            let chunks = bytes.0.chunks(CHUNK).zip(bytes.1.chunks(CHUNK));
-            let mut last_equal: &[u8] = &[];
-            for (chunk, (expected_bytes, actual_bytes)) in chunks.enumerate() {
-                let start = chunk * per_chunk;
-                let range = start..(start + per_chunk).min(expected.elements());
-                if expected_bytes != actual_bytes {
-                    tally.unequal(&rule, expected, actual, range);
-                } else if expected_bytes != last_equal {
-                    // A chunk of the same bytes as the last one, zeros for instance, adds nothing.
-                    tally.equal(expected, range);
-                    last_equal = expected_bytes;
+            None => {
+                if let Some((expected, actual)) = strings {
+                    for index in 0..expected.len() {
+                        if expected[index] != actual[index] {
+                            tally.differs(index, false, Difference::default());
+                        }
+                    }
                 }
             }
         }
+        tally.elements -= tally.undecided;
         tally
     }
 
@@ -93,16 +107,27 @@ impl Tally {
         }
     }
 
-    fn unequal(&mut self, rule: &Rule, expected: &Tensor, actual: &Tensor, range: Range<usize>) {
-        let kind = expected.dtype().kind();
+    fn each(&mut self, judge: &Judge<'_>, expected: &Tensor, actual: &Tensor, range: Range<usize>) {
+        let dtype = expected.dtype();
         for index in range {
             let (Some(a), Some(b)) = (expected.element(index), actual.element(index)) else {
                 return;
             };
-            let difference = Difference::between(kind, a, b);
+            let (judgement, error) = if a == b && judge.trusts_expected() {
+                (Judgement::Conforms, None)
+            } else {
+                judge.judge(dtype, index, a, b)
+            };
+            if judgement == Judgement::Undecided {
+                self.undecided += 1;
+                continue;
+            }
+            let difference = Difference::between(dtype.kind(), a, b);
             self.measure(difference);
-            if a != b {
-                self.differs(index, rule.accepts(a, b), difference);
+            self.max_error = self.max_error.max(error);
+            let conforms = judgement == Judgement::Conforms;
+            if a != b || !conforms {
+                self.differs(index, conforms, difference);
             }
         }
     }
@@ -139,13 +164,13 @@ impl Tally {
         comparison: OutputComparison,
         expected: &Tensor,
         actual: &Tensor,
-        operands: Option<Operands<'_>>,
+        subject: Option<&Subject<'_>>,
     ) -> OutputComparison {
         let show = |rank: &Rank| {
             let Reverse(index) = rank.index;
             Some(WorstElement {
                 index: coordinates(index, expected.shape()),
-                inputs: operands.map_or_else(Vec::new, |operands| operands(index)),
+                inputs: subject.map_or_else(Vec::new, |subject| (subject.operands)(index)),
                 expected: Element::of(expected, index)?,
                 actual: Element::of(actual, index)?,
                 ulp: (!rank.ulp_is_undefined).then_some(rank.ulp),
@@ -154,7 +179,9 @@ impl Tally {
         let strings = expected.strings().zip(actual.strings()).filter(|_| self.mismatches > 0);
         OutputComparison {
             elements: self.elements,
+            undecided: self.undecided,
             mismatches: self.mismatches,
+            max_error: self.max_error,
             max_ulp: self.max_ulp,
             max_abs_error: self.max_absolute,
             max_rel_error: self.max_relative,

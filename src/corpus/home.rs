@@ -4,6 +4,8 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::suite::Suite;
+
 use super::{Corpus, CorpusError, Lock, natural_order};
 
 /// A folder that holds `locks/NAME.toml` and, once fetched, `corpora/NAME`.
@@ -48,6 +50,12 @@ impl Home {
     #[must_use]
     pub fn corpus_path(&self, name: &str) -> PathBuf {
         self.corpora().join(name)
+    }
+
+    /// Where a suite's own cases lie.
+    #[must_use]
+    pub fn suite_path(&self, suite: Suite) -> PathBuf {
+        self.root.join("suites").join(suite.name())
     }
 
     /// Where the lock of this name lies, or will lie.

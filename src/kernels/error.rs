@@ -46,8 +46,9 @@ impl KernelError {
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         match self {
-            Self::Type { .. } | Self::TooLarge { .. } => ErrorKind::Unsupported,
+            Self::TooLarge { .. } => ErrorKind::Unsupported,
             Self::Arity { .. }
+            | Self::Type { .. }
             | Self::TypesDiffer { .. }
             | Self::Shapes { .. }
             | Self::UnknownAttribute { .. }

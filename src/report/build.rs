@@ -42,13 +42,13 @@ impl Report {
 fn case(case: &CaseResult) -> Case {
     Case {
         id: case.id.clone(),
-        suite: case.suite.to_owned(),
+        suite: case.suite.name().to_owned(),
         operator: case.operators.join(", "),
         opset: case.opset,
         types: case.types.iter().map(|name| (*name).to_owned()).collect(),
         verdict: case.verdict,
         expected: case.expected,
-        requirements: Vec::new(),
+        requirements: case.requirements.clone(),
         message: case.message.clone(),
         outputs: case.outputs.iter().map(output).collect(),
     }

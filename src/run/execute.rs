@@ -6,29 +6,27 @@ use std::time::{Duration, Instant};
 
 use super::CaseResult;
 use super::operands::Operands;
-use crate::backend::{Backend, Outcome, RefusalKind};
-use crate::case::{Case, CaseError, DataSet};
-use crate::compare::{OutputComparison, compare};
-use crate::model::Model;
-use crate::profile::{Profile, Tolerance};
+use crate::backend::{Backend, Outcome, Refusal, RefusalKind};
+use crate::case::{Case, CaseError, DataSet, Expect};
+use crate::compare::{OutputComparison, Subject, compare};
+use crate::profile::Profile;
+use crate::suite::Suite;
 use crate::tensor::Value;
 use crate::verdict::{self, Verdict};
-
-/// The one suite there is so far: the node cases of ONNX.
-const SUITE: &str = "onnx";
 
 impl CaseResult {
     /// The result of a case that cannot be decoded.
     #[must_use]
-    pub fn undecodable(id: &str, error: &CaseError) -> Self {
+    pub fn undecodable(id: &str, suite: Suite, error: &CaseError) -> Self {
         Self {
             id: id.to_owned(),
-            suite: SUITE,
+            suite,
             operators: Vec::new(),
             opset: 0,
             types: Vec::new(),
             verdict: Verdict::Fault,
             expected: Verdict::Pass,
+            requirements: Vec::new(),
             message: Some(error.to_string()),
             outputs: Vec::new(),
             duration: Duration::ZERO,
@@ -37,15 +35,19 @@ impl CaseResult {
 
     /// The result of a case that was not run (yet), with what is known of it from its files.
     #[must_use]
-    pub fn not_run(id: &str, case: &Case) -> Self {
+    pub fn not_run(id: &str, suite: Suite, case: &Case) -> Self {
         Self {
             id: id.to_owned(),
-            suite: SUITE,
+            suite,
             operators: case.model.operators(),
             opset: case.model.first_opset(),
             types: case.types(),
             verdict: Verdict::Skipped,
-            expected: Verdict::Pass,
+            expected: match case.manifest.expect {
+                Expect::Undecided => Verdict::OutOfDomain,
+                Expect::Values | Expect::Refusal | Expect::ValuesOrRefusal => Verdict::Pass,
+            },
+            requirements: case.manifest.requirements.clone(),
             message: None,
             outputs: Vec::new(),
             duration: Duration::ZERO,
@@ -57,18 +59,19 @@ impl CaseResult {
 pub fn execute(
     backend: &dyn Backend,
     case: &Case,
-    profile: Profile,
+    profile: &Profile,
     mut result: CaseResult,
 ) -> CaseResult {
+    let suite = result.suite;
     let several = case.data_sets.len() > 1;
     let mut verdicts = Vec::new();
     for (index, set) in case.data_sets.iter().enumerate() {
         let start = Instant::now();
-        let run = AssertUnwindSafe(|| backend.run(&case.model, &set.inputs));
+        let run = AssertUnwindSafe(|| backend.run(&case.model, &set.inputs, suite));
         let outcome = catch_unwind(run)
             .unwrap_or_else(|panic| Outcome::Crashed { message: panic_message(&*panic) });
         result.duration += start.elapsed();
-        let (verdict, message, outputs) = judge(outcome, &case.model, set, profile, case.tolerance);
+        let (verdict, message, outputs) = judge(outcome, case, set, profile, suite);
         verdicts.push((verdict, message.map(|message| in_set(several, index, &message))));
         result.outputs.extend(outputs.into_iter().map(|output| OutputComparison {
             name: if index == 0 { output.name } else { format!("{index}:{}", output.name) },
@@ -107,22 +110,26 @@ type Judgement = (Verdict, Option<String>, Vec<OutputComparison>);
 
 fn judge(
     outcome: Outcome,
-    model: &Model,
+    case: &Case,
     set: &DataSet,
-    profile: Profile,
-    tolerance: Tolerance,
+    profile: &Profile,
+    suite: Suite,
 ) -> Judgement {
+    let (model, expect) = (&case.model, case.manifest.expect);
     let outputs = match outcome {
         Outcome::Refused(refusal) => {
-            let verdict = match refusal.kind {
-                RefusalKind::Unsupported => Verdict::Unsupported,
-                RefusalKind::Invalid | RefusalKind::Error => Verdict::Fail,
+            let (verdict, message) = of_refusal(refusal, expect);
+            return (verdict, message, Vec::new());
+        }
+        Outcome::Outputs(outputs) if !expect.is_of_values() => {
+            let values = if outputs.len() == 1 { "a value" } else { "values" };
+            let message = match expect {
+                Expect::Refusal => {
+                    format!("accepts more than the specification: returned {values}")
+                }
+                _ => format!("no specification decides; returned {values}"),
             };
-            let message = match verdict {
-                Verdict::Unsupported => refusal.message,
-                _ => refusal.to_string(),
-            };
-            return (verdict, Some(message), Vec::new());
+            return (Verdict::OutOfDomain, Some(message), Vec::new());
         }
         Outcome::Crashed { message } => return (Verdict::Crash, Some(message), Vec::new()),
         Outcome::Outputs(outputs) => outputs,
@@ -135,15 +142,27 @@ fn judge(
     }
     let operands = Operands::of(model, &set.inputs);
     let lookup = |index: usize| operands.as_ref().map_or_else(Vec::new, |o| o.of_element(index));
+    let subject = operands.as_ref().and_then(|operands| operands.operation(suite));
+    let subject = subject.map(|operation| Subject { operation, operands: &lookup });
     let comparisons: Vec<_> = ports
         .iter()
         .zip(set.outputs.iter().zip(&outputs))
         .flat_map(|(port, (expected, actual)): (_, (&Value, &Value))| {
-            compare(profile, tolerance, &port.name, expected, actual, Some(&lookup))
+            compare(profile, case.tolerance, &port.name, expected, actual, subject.as_ref())
         })
         .collect();
     let (verdict, message) = verdict::of_comparison(&comparisons, set.promised_elements());
     (verdict, message, comparisons)
+}
+
+/// Verdict on an orderly refusal. Having no implementation is never a pass.
+fn of_refusal(refusal: Refusal, expect: Expect) -> (Verdict, Option<String>) {
+    match (refusal.kind, expect) {
+        (RefusalKind::Unsupported, _) => (Verdict::Unsupported, Some(refusal.message)),
+        (_, Expect::Values) => (Verdict::Fail, Some(refusal.to_string())),
+        (_, Expect::Refusal | Expect::ValuesOrRefusal) => (Verdict::Pass, None),
+        (_, Expect::Undecided) => (Verdict::OutOfDomain, Some(refusal.to_string())),
+    }
 }
 
 /// What a panic says.

@@ -1,13 +1,17 @@
 //! The operands of an output element, where the case is a single element-wise operator.
 
 use crate::backend::builtin::Single;
-use crate::compare::Element;
-use crate::kernels::Broadcast;
+use crate::compare::{Element, Operation};
+use crate::kernels::{Attribute, Attributes, Broadcast, Operator};
 use crate::model::Model;
+use crate::oracle::Division;
+use crate::suite::Suite;
 use crate::tensor::{Tensor, Value};
 
 /// Finds the operands that an element of the output was computed from.
 pub(super) struct Operands<'a> {
+    operator: Operator,
+    attributes: Attributes,
     inputs: Vec<&'a Tensor>,
     broadcast: Broadcast,
 }
@@ -24,7 +28,24 @@ impl<'a> Operands<'a> {
         let inputs = operands.into_iter().map(tensor).collect::<Option<Vec<_>>>()?;
         let shapes: Vec<_> = inputs.iter().map(|tensor| tensor.shape()).collect();
         let broadcast = operator.broadcast(&attributes, &shapes).ok()?;
-        Some(Self { inputs, broadcast })
+        Some(Self { operator, attributes, inputs, broadcast })
+    }
+
+    /// The operation that is judged, as the suite's specification has it.
+    pub(super) fn operation(&self, suite: Suite) -> Option<Operation> {
+        let is_false =
+            |value: &Attribute| matches!(value, Attribute::Text(text) if text == "false");
+        let division = match self.operator.name() {
+            "Sqrt" => return Some(Operation::Sqrt),
+            "Div" if suite == Suite::SonnxDraft => Division::DivDraft,
+            "Div" => Division::Div,
+            "Divide" if self.attributes.get("m_pythondiv").is_some_and(is_false) => {
+                Division::Divide1Truncate
+            }
+            "Divide" => Division::Divide1Floor,
+            _ => return None,
+        };
+        Some(Operation::Div(division))
     }
 
     /// The operands of the element at a row-major index.

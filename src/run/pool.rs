@@ -18,12 +18,15 @@ use crate::backend::Backend;
 use crate::case::Case;
 use crate::corpus::{CaseDir, CorpusError, Digest};
 use crate::profile::Profile;
+use crate::suite::Suite;
 use crate::verdict::Verdict;
 
 /// A case to be verified and, if selected, run.
 pub(super) struct Job {
     /// Index of its corpus.
     pub(super) corpus: usize,
+    /// Its suite.
+    pub(super) suite: Suite,
     /// Where it lies.
     pub(super) case: CaseDir,
     /// Its id.
@@ -54,7 +57,7 @@ struct Shared {
     jobs: Vec<Job>,
     next: AtomicUsize,
     backend: Arc<dyn Backend>,
-    profile: Profile,
+    profile: Arc<Profile>,
     interrupted: Arc<AtomicBool>,
 }
 
@@ -80,7 +83,7 @@ pub(super) fn run(
         jobs,
         next: AtomicUsize::new(0),
         backend,
-        profile: options.profile,
+        profile: Arc::clone(&options.profile),
         interrupted: Arc::clone(&options.interrupted),
     });
     let (sender, receiver) = channel();
@@ -238,12 +241,12 @@ fn do_job(
         return Ok((digest, None));
     }
     let result = match Case::decode(&job.id, files.files()) {
-        Err(error) => CaseResult::undecodable(&job.id, &error),
+        Err(error) => CaseResult::undecodable(&job.id, job.suite, &error),
         Ok(case) => {
-            let known = CaseResult::not_run(&job.id, &case);
+            let known = CaseResult::not_run(&job.id, job.suite, &case);
             running(digest, &known);
             // The backend's panics are caught where it is called; this one is the harness's own.
-            let run = || execute(&*shared.backend, &case, shared.profile, known.clone());
+            let run = || execute(&*shared.backend, &case, &shared.profile, known.clone());
             catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| CaseResult {
                 verdict: Verdict::Fault,
                 message: Some(format!("the harness {}", panic_message(&*panic))),

@@ -61,7 +61,8 @@ fn roots_agree(dtype: DType, x: u64) {
     assert!(oracle.accepts(theirs), "{dtype} sqrt {x:#x}: {theirs:#x}, oracle {oracle:x?}");
 }
 
-/// An error differs from MPFR's of 500 bits by less than a step.
+/// An error is MPFR's of 500 bits rounded up to a step; to another one where the result is tiny
+/// beside the real one.
 #[track_caller]
 fn errors_agree(dtype: DType, real: &Float, actual: u64, deviation: Deviation) {
     let Deviation::Ulps(ulps) = deviation else { return };
@@ -69,9 +70,12 @@ fn errors_agree(dtype: DType, real: &Float, actual: u64, deviation: Deviation) {
     let field = format.significand_bits as i32;
     let spacing = real.get_exp().map_or(i32::MIN, |exponent| exponent - 1 - field);
     let steps = spacing.max(1 - format.bias - field) - Ulps::FRACTION_BITS as i32;
-    let distance = Float::with_val(500, real - read(format, actual)).abs() >> steps;
+    let actual = read(format, actual);
+    let tiny = Float::with_val(53, &actual << 18).cmp_abs(real) == Some(Ordering::Less);
+    let distance = Float::with_val(500, real - &actual).abs() >> steps;
     let more = Float::with_val(500, ulps.steps()) - distance;
-    assert!(more > -1e-30 && more < 1.0 + 1e-30, "{dtype} {actual:#x}: {ulps} and {more}");
+    let below = if tiny { 2.0 } else { 1.0 };
+    assert!(more > -1e-30 && more < below + 1e-30, "{dtype} {actual} for {real}: {ulps}, {more}");
 }
 
 fn agree_at_random(dtype: DType, seed: u64, count: usize) {
@@ -86,7 +90,7 @@ fn agree_at_random(dtype: DType, seed: u64, count: usize) {
             let actual = near.saturating_add_signed(random.below(9) as i64 - 4);
             let error = oracle::div_error(dtype, a, b, actual).unwrap();
             if format.to_f64(actual).is_finite() {
-                let real = Float::with_val(500, read(format, a) / read(format, b));
+                let real = Float::with_val(500, &read(format, a) / &read(format, b));
                 errors_agree(dtype, &real, actual, error);
             }
         }
@@ -125,7 +129,7 @@ fn random_and_hardest_quotients_and_roots_agree() {
 #[ignore = "takes minutes: cargo test --release --features mpfr --test oracle_validation -- --ignored"]
 fn millions_of_quotients_and_roots_agree() {
     for dtype in TYPES {
-        (0..20).into_par_iter().for_each(|chunk| {
+        (0..100).into_par_iter().for_each(|chunk| {
             agree_at_random(dtype, 0x3bf4_0000 + chunk, 50_000);
             agree_where_directed(dtype, 0x3bf4_0000 + chunk, 10_000);
         });

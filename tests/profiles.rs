@@ -1,0 +1,285 @@
+//! What the profiles accept: kernels of known error, the edges of domains, and flushed results.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+
+use onnx_conformance::compare::{Element, Operation, OutputComparison, Subject, compare};
+use onnx_conformance::dtype::DType;
+use onnx_conformance::oracle::{self, Conforming, Division};
+use onnx_conformance::profile::{Profile, Tolerance};
+use onnx_conformance::tensor::{Tensor, Value};
+use proptest::prelude::*;
+
+const DIV: Operation = Operation::Div(Division::Div);
+
+/// One element of a type.
+fn element(dtype: DType, bits: u64) -> Value {
+    let bytes = bits.to_le_bytes()[..dtype.bits().unwrap() as usize / 8].to_vec();
+    Tensor::from_bits(dtype, vec![1], bytes.into()).unwrap().into()
+}
+
+/// Compares `actual` with the operation on the operands, where all zeros were expected.
+fn judged(
+    profile: &str,
+    operation: Operation,
+    dtype: DType,
+    operands: &[u64],
+    actual: u64,
+) -> OutputComparison {
+    let lookup =
+        |_| operands.iter().map(|&bits| Element::Bits(dtype, bits.into())).collect::<Vec<_>>();
+    let subject = Subject { operation, operands: &lookup };
+    let profile = Profile::named(profile).unwrap();
+    let (expected, actual) = (element(dtype, 0), element(dtype, actual));
+    let mut outputs =
+        compare(&profile, Tolerance::default(), "y", &expected, &actual, Some(&subject));
+    assert_eq!(outputs.len(), 1);
+    outputs.remove(0)
+}
+
+/// `+` conforms, `-` violates, `?` undecided.
+fn verdict(output: &OutputComparison) -> char {
+    match (output.elements, output.undecided, output.mismatches) {
+        (1, 0, 0) => '+',
+        (1, 0, 1) => '-',
+        (0, 1, 0) => '?',
+        other => panic!("one element counted as {other:?}"),
+    }
+}
+
+fn div32(profile: &str, a: f32, b: f32, actual: f32) -> char {
+    let operands = [a, b].map(|x| x.to_bits().into());
+    verdict(&judged(profile, DIV, DType::Float32, &operands, actual.to_bits().into()))
+}
+
+fn sqrt32(profile: &str, x: f32, actual: f32) -> char {
+    let operands = [x.to_bits().into()];
+    verdict(&judged(profile, Operation::Sqrt, DType::Float32, &operands, actual.to_bits().into()))
+}
+
+fn steps(x: f32, by: i32) -> f32 {
+    f32::from_bits(x.to_bits().wrapping_add_signed(by))
+}
+
+const LIMITED: [&str; 4] = ["opencl-full", "opencl-embedded", "webgpu", "cuda-approx"];
+
+/// What the profiles say of one element, in the order of [`LIMITED`].
+fn all(judge: impl Fn(&str) -> char) -> String {
+    LIMITED.iter().map(|profile| judge(profile)).collect()
+}
+
+#[test]
+fn a_quotient_some_steps_off_passes_as_far_as_each_limit_goes() {
+    // 1/3 is a third of a step below its nearest float, so errors upwards are n + 1/3 steps.
+    let off = |by| all(|profile| div32(profile, 1.0, 3.0, steps(1.0 / 3.0, by)));
+    assert_eq!(off(0), "++++");
+    assert_eq!(off(2), "++++");
+    assert_eq!(off(3), "----");
+    assert_eq!(off(-2), "++++");
+    assert_eq!(off(-3), "-+--", "2.67 ULP are more than 2.5, not more than 3");
+    assert_eq!(off(-4), "----");
+    let strict = |by| div32("sonnx", 1.0, 3.0, steps(1.0 / 3.0, by));
+    assert_eq!((strict(0), strict(1), strict(-1)), ('+', '-', '-'));
+}
+
+#[test]
+fn a_root_some_steps_off_passes_as_far_as_each_limit_goes() {
+    // An exact root, so its error is its distance.
+    let off = |by| all(|profile| sqrt32(profile, 2.25, steps(1.5, by)));
+    assert_eq!(off(1), "++++");
+    assert_eq!(off(2), "+++-");
+    assert_eq!(off(3), "+++-");
+    assert_eq!(off(-4), "-++-");
+    assert_eq!(off(9), "--+-");
+    assert_eq!(off(10), "----");
+    assert_eq!((sqrt32("sonnx", 2.25, 1.5), sqrt32("sonnx", 2.25, steps(1.5, 1))), ('+', '-'));
+}
+
+#[test]
+fn half_and_double_have_their_own_limits() {
+    let half = |profile: &str, by: u64| {
+        verdict(&judged(profile, DIV, DType::Float16, &[0x4200, 0x4000], 0x3e00 + by))
+    };
+    assert_eq!(all(|profile| half(profile, 1)), "+++-");
+    assert_eq!(all(|profile| half(profile, 2)), "--+-");
+    let double = |profile: &str, by: u64| {
+        let [three, two] = [3.0_f64, 2.0].map(f64::to_bits);
+        verdict(&judged(profile, DIV, DType::Float64, &[three, two], 1.5_f64.to_bits() + by))
+    };
+    assert_eq!(all(|profile| double(profile, 0)), "++?+");
+    assert_eq!(all(|profile| double(profile, 3)), "-+?-");
+    assert_eq!(all(|profile| double(profile, 4)), "--?-");
+}
+
+#[test]
+fn outside_its_domain_webgpu_decides_nothing() {
+    let wrong = 7.0;
+    for (divisor, decided) in [
+        (f32::MIN_POSITIVE, true),
+        (f32::from_bits(f32::MIN_POSITIVE.to_bits() - 1), false),
+        (2_f32.powi(126), true),
+        (steps(2_f32.powi(126), 1), false),
+        (-2_f32.powi(126), true),
+        (0.0, false),
+        (f32::INFINITY, false),
+        (f32::NAN, false),
+    ] {
+        let verdict = div32("webgpu", 0.01 * divisor, divisor, wrong);
+        assert_eq!(verdict == '-', decided, "{divisor:e}: {verdict}");
+        assert_eq!(verdict == '?', !decided, "{divisor:e}: {verdict}");
+    }
+    assert_eq!(sqrt32("webgpu", 0.0, 7.0), '?', "1 / inverseSqrt(0) is 1 / infinity");
+    assert_eq!(sqrt32("webgpu", f32::MIN_POSITIVE, 7.0), '-');
+    assert_eq!(sqrt32("webgpu", -1.0, 7.0), '?');
+}
+
+#[test]
+fn special_operands_are_as_in_ieee_754_or_undecided() {
+    let inf = f32::INFINITY;
+    assert_eq!(all(|profile| div32(profile, 1.0, 0.0, inf)), "++?+");
+    assert_eq!(all(|profile| div32(profile, -1.0, 0.0, inf)), "--?-");
+    assert_eq!(all(|profile| div32(profile, 0.0, 0.0, f32::NAN)), "++?+");
+    assert_eq!(all(|profile| div32(profile, f32::NAN, 1.0, 0.0)), "--?-");
+    assert_eq!(all(|profile| div32(profile, inf, 2.0, inf)), "++?+");
+    assert_eq!(all(|profile| sqrt32(profile, -1.0, f32::NAN)), "++?+");
+    assert_eq!(all(|profile| sqrt32(profile, -1.0, 1.0)), "--?-");
+    assert_eq!(all(|profile| sqrt32(profile, -0.0, -0.0)), "++?+");
+    assert_eq!(all(|profile| sqrt32(profile, -0.0, 0.0)), "--?-");
+    // An exact zero is no matter of accuracy; its sign is one of the profile.
+    assert_eq!(all(|profile| div32(profile, 0.0, -3.0, -0.0)), "++++");
+    assert_eq!(all(|profile| div32(profile, 0.0, -3.0, 0.0)), "--+-");
+    assert_eq!(all(|profile| div32(profile, 0.0, 3.0, 1e-45)), "----");
+}
+
+#[test]
+fn a_result_that_may_overflow_may_be_the_infinity_after_the_largest() {
+    let (max, inf) = (f32::MAX, f32::INFINITY);
+    // The quotient is the largest number, so an infinity is one unit off.
+    assert_eq!(all(|profile| div32(profile, max, 1.0, inf)), "++?+");
+    assert_eq!(all(|profile| div32(profile, max, 1.0, -inf)), "--?-");
+    assert_eq!(all(|profile| div32(profile, max, 1.0, max)), "++?+");
+    assert_eq!(div32("sonnx", max, 1.0, inf), '-');
+    // Three units below the infinity only the embedded profile's limit reaches it.
+    let below = steps(max, -2);
+    assert_eq!(all(|profile| div32(profile, below, 1.0, inf)), "-+--");
+    assert_eq!(all(|profile| div32(profile, below, 1.0, max)), "++++");
+    // Beyond the largest the largest is far off.
+    assert_eq!(all(|profile| div32(profile, max, 0.125, inf)), "++?+");
+    assert_eq!(all(|profile| div32(profile, max, 0.125, max)), "--?-");
+    assert_eq!(all(|profile| div32(profile, max, 1.0, f32::NAN)), "--?-");
+}
+
+#[test]
+fn subnormal_results_may_be_zeros_where_that_is_permitted() {
+    let subnormal = f32::MIN_POSITIVE / 4.0;
+    let flushed = |a: f32, zero: f32| all(|profile| div32(profile, a, 4.0, zero));
+    assert_eq!(flushed(f32::MIN_POSITIVE, subnormal), "++++");
+    assert_eq!(flushed(f32::MIN_POSITIVE, 0.0), "++++");
+    assert_eq!(flushed(f32::MIN_POSITIVE, -0.0), "+++-", "CUDA keeps the sign");
+    assert_eq!(flushed(-f32::MIN_POSITIVE, -0.0), "++++");
+    // The smallest normal number is no subnormal one, but one within each limit is.
+    assert_eq!(flushed(4.0 * f32::MIN_POSITIVE, 0.0), "++++");
+    assert_eq!(flushed(4.0 * steps(f32::MIN_POSITIVE, 3), 0.0), "----");
+    assert_eq!(div32("sonnx", f32::MIN_POSITIVE, 4.0, 0.0), '-');
+    // Double is not flushed.
+    let [a, b] = [f64::MIN_POSITIVE, 4.0].map(f64::to_bits);
+    let double = |profile: &str| verdict(&judged(profile, DIV, DType::Float64, &[a, b], 0));
+    assert_eq!(all(double), "--?-");
+}
+
+#[test]
+fn subnormal_operands_may_be_read_as_zeros_where_that_is_permitted() {
+    let subnormal = f32::MIN_POSITIVE / 2.0;
+    assert_eq!(all(|profile| div32(profile, subnormal, subnormal, 1.0)), "++?+");
+    assert_eq!(all(|profile| div32(profile, subnormal, subnormal, f32::NAN)), "++?+", "0 / 0");
+    assert_eq!(all(|profile| div32(profile, 1.0, subnormal, f32::INFINITY)), "++?+");
+    assert_eq!(all(|profile| div32(profile, 1.0, subnormal, -f32::INFINITY)), "++?-");
+    assert_eq!(all(|profile| div32(profile, subnormal, f32::MIN_POSITIVE, 0.5)), "++++");
+    assert_eq!(all(|profile| div32(profile, subnormal, f32::MIN_POSITIVE, 0.0)), "++++");
+    assert_eq!(all(|profile| div32(profile, subnormal, f32::MIN_POSITIVE, 0.25)), "----");
+    assert_eq!(all(|profile| sqrt32(profile, subnormal, 0.0)), "++?+");
+    assert_eq!(all(|profile| sqrt32(profile, -subnormal, f32::NAN)), "++?+");
+    assert_eq!(all(|profile| sqrt32(profile, -subnormal, -0.0)), "++?+");
+    assert_eq!(all(|profile| sqrt32(profile, -subnormal, 0.0)), "++?-");
+    for strict in ["sonnx", "ieee754"] {
+        assert_eq!(div32(strict, subnormal, f32::MIN_POSITIVE, 0.25), '-', "{strict}");
+    }
+    assert_eq!(div32("sonnx", subnormal, f32::MIN_POSITIVE, 0.0), '-');
+}
+
+#[test]
+fn the_oracle_judges_whatever_was_expected() {
+    // All zeros were expected: under sonnx they fail, and the quotient conforms.
+    assert_eq!(div32("sonnx", 6.0, 3.0, 2.0), '+');
+    assert_eq!(div32("sonnx", 6.0, 3.0, 0.0), '-');
+    assert_eq!(div32("ieee754", 6.0, 3.0, 2.0), '-');
+    assert_eq!(div32("ieee754", 6.0, 3.0, 0.0), '+');
+    let output = judged("opencl-full", DIV, DType::Float32, &[0x3f80_0000, 0x4040_0000], 0);
+    assert_eq!(output.max_error.unwrap().to_string(), "11184810.666667");
+}
+
+#[test]
+fn integers_are_truncated_and_undecided_where_the_documents_are() {
+    let int8 = |profile: &str, a: u64, b: u64, actual: u64| {
+        verdict(&judged(profile, DIV, DType::Int8, &[a, b], actual))
+    };
+    assert_eq!(int8("sonnx", 0xf9, 0x02, 0xfd), '+', "-7 / 2 is -3");
+    assert_eq!(int8("sonnx", 0xf9, 0x02, 0xfc), '-');
+    assert_eq!(int8("sonnx", 0x80, 0xff, 0x80), '+');
+    assert_eq!(int8("sonnx", 0x80, 0xff, 0x7f), '-');
+    assert_eq!(int8("opencl-full", 0x80, 0xff, 0x7f), '?');
+    assert_eq!(int8("sonnx", 1, 0, 0x2a), '?');
+    assert_eq!(int8("webgpu", 6, 2, 3), '?', "WGSL has no int8");
+}
+
+#[test]
+fn another_division_is_judged_as_asked() {
+    let floor = Operation::Div(Division::Divide1Floor);
+    let output = judged("sonnx", floor, DType::Int8, &[0xf9, 0x02], 0xfc);
+    assert_eq!(verdict(&output), '+', "-7 / 2 is -4");
+    let output = judged("sonnx", floor, DType::Float32, &[0x3f80_0000, 0], 0);
+    assert_eq!(verdict(&output), '?', "Divide-1 does not define x / 0");
+}
+
+#[test]
+fn without_operands_the_fallback_decides() {
+    let (expected, actual) = (element(DType::Float32, 1), element(DType::Float32, 2));
+    let judged = |profile: &str| {
+        let profile = Profile::named(profile).unwrap();
+        verdict(&compare(&profile, Tolerance::default(), "y", &expected, &actual, None)[0])
+    };
+    assert_eq!((judged("sonnx"), judged("ieee754"), judged("onnx")), ('-', '-', '+'));
+    assert_eq!(all(judged), "????");
+}
+
+fn correct(operation: Operation, dtype: DType, operands: [u64; 2]) -> Option<u64> {
+    let [a, b] = operands;
+    let conforming = match operation {
+        Operation::Div(division) => oracle::div(division, dtype, a, b),
+        Operation::Sqrt => oracle::sqrt(dtype, a),
+    };
+    match conforming? {
+        Conforming::One(bits) | Conforming::RefusalOr(bits) => Some(bits),
+        Conforming::AnyNan(format) => Some(format.magnitude(u64::MAX)),
+        Conforming::Undecided(_) => None,
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_correct_result_violates_no_profile(
+        a: u64, b: u64,
+        dtype in proptest::sample::select(vec![DType::Float16, DType::Bfloat16, DType::Float32,
+            DType::Float64, DType::Int8, DType::Uint32, DType::Int64]),
+        divide: bool,
+    ) {
+        let mask = u64::MAX >> (64 - dtype.bits().unwrap());
+        let operands = [a & mask, b & mask];
+        let (operation, arity) = if divide { (DIV, 2) } else { (Operation::Sqrt, 1) };
+        if let Some(actual) = correct(operation, dtype, operands) {
+            for profile in LIMITED.into_iter().chain(["sonnx"]) {
+                let output = judged(profile, operation, dtype, &operands[..arity], actual & mask);
+                prop_assert_eq!(output.mismatches, 0, "{}", profile);
+            }
+        }
+    }
+}
