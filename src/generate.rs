@@ -12,6 +12,8 @@ mod floats;
 mod graph;
 mod hard;
 mod integers;
+mod openvino;
+mod samples;
 mod sonnx;
 mod versions;
 
@@ -31,6 +33,8 @@ pub enum GenerateError {
     NoOracle { operator: &'static str, dtype: DType },
     #[error("{value} is no {dtype} element")]
     NotAnElement { value: String, dtype: DType },
+    #[error("OpenVINO has no name for {a} or {b}")]
+    NoOpenVinoType { a: DType, b: DType },
     #[error("two cases are named {0}")]
     SameName(String),
     #[error(transparent)]
@@ -58,6 +62,6 @@ pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
 }
 
 fn cases() -> Result<Vec<Case>, GenerateError> {
-    let suites = [sonnx::cases()?, draft::cases()?, versions::cases()?];
+    let suites = [sonnx::cases()?, draft::cases()?, versions::cases()?, openvino::cases()?];
     Ok(suites.into_iter().flatten().collect())
 }

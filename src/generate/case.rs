@@ -9,8 +9,10 @@ use serde::Serialize;
 use super::GenerateError;
 use super::answer::Answer;
 use super::graph::Node;
+use crate::model::Format;
 use crate::onnx::encode_value;
-use crate::onnx::proto::{GraphProto, ModelProto};
+use crate::onnx::proto::{GraphProto, ModelProto, ValueInfoProto};
+use crate::openvino::{TensorType, write_model};
 use crate::tensor::Tensor;
 
 /// What a case asks of a backend.
@@ -45,9 +47,17 @@ pub(super) struct Case {
     /// Its folder below `testdata/suites`.
     pub(super) path: String,
     pub(super) note: CaseNote,
-    model: ModelProto,
+    model: Source,
     inputs: Vec<Tensor>,
     output: Tensor,
+}
+
+/// A model as it is written.
+#[derive(Clone, Debug)]
+enum Source {
+    Onnx(Box<ModelProto>),
+    /// The XML of OpenVINO's intermediate representation.
+    OpenVino(String),
 }
 
 impl Case {
@@ -60,9 +70,40 @@ impl Case {
         requirements: &[&str],
         note: &str,
     ) -> Self {
+        let model =
+            Source::Onnx(node.model(&path.replace('/', "_"), &inputs, &answer.output).into());
+        Self::of(path, model, inputs, answer, requirements, note)
+    }
+
+    /// The case of an OpenVINO Divide layer, as [`Case::new`].
+    pub(super) fn openvino(
+        path: String,
+        attributes: &[(&str, &str)],
+        inputs: [Tensor; 2],
+        answer: Answer,
+        requirements: &[impl ToString],
+        note: &str,
+    ) -> Result<Self, GenerateError> {
+        fn port(tensor: &Tensor) -> TensorType<'_> {
+            TensorType { dtype: tensor.dtype(), shape: tensor.shape() }
+        }
+        let [a, b] = [port(&inputs[0]), port(&inputs[1])];
+        let xml = write_model(attributes, a, b, port(&answer.output))
+            .ok_or(GenerateError::NoOpenVinoType { a: a.dtype, b: b.dtype })?;
+        Ok(Self::of(path, Source::OpenVino(xml), inputs.into(), answer, requirements, note))
+    }
+
+    fn of(
+        path: String,
+        model: Source,
+        inputs: Vec<Tensor>,
+        answer: Answer,
+        requirements: &[impl ToString],
+        note: &str,
+    ) -> Self {
         let class = path.rsplit('/').next().unwrap_or_default().to_owned();
         Self {
-            model: node.model(&path.replace('/', "_"), &inputs, &answer.output),
+            model,
             note: CaseNote {
                 requirements: requirements.iter().map(ToString::to_string).collect(),
                 class,
@@ -77,7 +118,9 @@ impl Case {
 
     /// The same case with other words in the model.
     pub(super) fn with_graph(mut self, change: impl FnOnce(&mut GraphProto)) -> Self {
-        if let Some(graph) = &mut self.model.graph {
+        if let Source::Onnx(model) = &mut self.model
+            && let Some(graph) = &mut model.graph
+        {
             change(graph);
         }
         self
@@ -95,11 +138,16 @@ impl Case {
         let encode = |name: &str, tensor: &Tensor| encode_value(name, &tensor.clone().into());
         let mut note = serde_json::to_vec_pretty(&self.note)?;
         note.push(b'\n');
+        let (format, model, [inputs, outputs]) = match &self.model {
+            Source::Onnx(model) => (Format::Onnx, model.encode_to_vec(), ports(model)),
+            Source::OpenVino(xml) => {
+                (Format::OpenVino, xml.clone().into_bytes(), [vec!["a", "b"], vec!["o"]])
+            }
+        };
         let mut files = BTreeMap::from([
-            (format!("{}/model.onnx", self.path), self.model.encode_to_vec().into()),
+            (format!("{}/{}", self.path, format.file()), model.into()),
             (format!("{}/case.json", self.path), note.into()),
         ]);
-        let [inputs, outputs] = ports(&self.model);
         for (k, (tensor, name)) in self.inputs.iter().zip(inputs).enumerate() {
             files.insert(set(format!("input_{k}")), encode(name, tensor));
         }
@@ -114,5 +162,5 @@ impl Case {
 fn ports(model: &ModelProto) -> [Vec<&str>; 2] {
     let graph = model.graph.as_ref();
     [graph.map(|graph| &graph.input), graph.map(|graph| &graph.output)]
-        .map(|ports| ports.into_iter().flatten().map(|port| port.name()).collect())
+        .map(|ports| ports.into_iter().flatten().map(ValueInfoProto::name).collect())
 }

@@ -37,23 +37,49 @@ const WITHIN: [&str; 6] = [
 const QUOTIENT: [&str; 1] = ["P_DIVDRAFT_FUNC_0010"];
 const INFINITY: [&str; 3] = ["P_DIVDRAFT_R5", "P_DIVDRAFT_FUNC_0020", "P_DIVDRAFT_C2"];
 
-/// The document's examples: name, shape, dividends, divisors. The last two are given in Python, so
-/// they are of floats.
-const EXAMPLES: [(&str, &[usize], &[i128], &[i128]); 4] = [
-    ("example_1", &[1, 3], &[6, 9, 35], &[3, 3, 5]),
-    ("example_2", &[3, 2], &[3, 4, 16, 0, 25, 24], &[3, 2, 4, 1, 5, 4]),
-    ("example_numpy", &[3, 2], &[1, 3, 5, 7, 9, 12], &[11, 22, 33, -44, -55, 66]),
-    ("example_numpy_zero", &[1, 3], &[6, 9, 35], &[3, 3, 0]),
+/// An example of the document.
+struct Example {
+    name: &'static str,
+    shape: &'static [usize],
+    dividends: &'static [i128],
+    divisors: &'static [i128],
+}
+
+const EXAMPLES: [Example; 2] = [
+    Example { name: "example_1", shape: &[1, 3], dividends: &[6, 9, 35], divisors: &[3, 3, 5] },
+    Example {
+        name: "example_2",
+        shape: &[3, 2],
+        dividends: &[3, 4, 16, 0, 25, 24],
+        divisors: &[3, 2, 4, 1, 5, 4],
+    },
+];
+
+/// The examples in Python, which divide floats; the second one has a zero divisor.
+const FLOAT_EXAMPLES: [Example; 2] = [
+    Example {
+        name: "example_numpy",
+        shape: &[3, 2],
+        dividends: &[1, 3, 5, 7, 9, 12],
+        divisors: &[11, 22, 33, -44, -55, 66],
+    },
+    Example {
+        name: "example_numpy_zero",
+        shape: &[1, 3],
+        dividends: &[6, 9, 35],
+        divisors: &[3, 3, 0],
+    },
 ];
 
 pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
     let mut cases = Vec::new();
     for dtype in TYPES {
         let float = matches!(dtype.kind(), Kind::Float(_));
-        for (name, shape, a, b) in &EXAMPLES[..if float { 4 } else { 2 }] {
-            let [a, b] = [integers(dtype, shape, a)?, integers(dtype, shape, b)?];
-            let ids: &[&str] = if name.ends_with("zero") { &INFINITY } else { &[] };
-            cases.push(within(name, a, b, &[&QUOTIENT, ids], "an example of the document")?);
+        let more: &[Example] = if float { &FLOAT_EXAMPLES } else { &[] };
+        for Example { name, shape, dividends, divisors } in EXAMPLES.iter().chain(more) {
+            let [a, b] = [integers(dtype, shape, dividends)?, integers(dtype, shape, divisors)?];
+            let zero: &[&str] = if divisors.contains(&0) { &INFINITY } else { &[] };
+            cases.push(within(name, a, b, &[&QUOTIENT, zero], "an example of the document")?);
         }
         cases.extend(zero_divisors(dtype)?);
     }

@@ -21,6 +21,16 @@ pub(super) fn tensor(
     Ok(Tensor::from_bits(dtype, shape.to_vec(), bytes.collect::<Vec<_>>().into())?)
 }
 
+/// The tensor of the dividends (0) or divisors (1) of pairs.
+pub(super) fn operand(
+    dtype: DType,
+    pairs: &[[u64; 2]],
+    which: usize,
+) -> Result<Tensor, GenerateError> {
+    let elements: Vec<u64> = pairs.iter().map(|pair| pair[which]).collect();
+    tensor(dtype, &[elements.len()], &elements)
+}
+
 /// A tensor of zeros (of empty strings): the output file of a case that expects none.
 pub(super) fn blank(dtype: DType, shape: &[usize]) -> Result<Tensor, GenerateError> {
     let elements = element_count(shape)?;

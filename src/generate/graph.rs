@@ -128,7 +128,7 @@ pub(super) fn forget_last_type(graph: &mut GraphProto) {
 }
 
 /// Gives every node of the graph an attribute.
-pub(super) fn add_attribute(graph: &mut GraphProto, attribute: AttributeProto) {
+pub(super) fn add_attribute(graph: &mut GraphProto, attribute: &AttributeProto) {
     graph.node.iter_mut().for_each(|node| node.attribute.push(attribute.clone()));
 }
 

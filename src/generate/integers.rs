@@ -102,7 +102,7 @@ pub(super) const CLASSES: [Class; 12] = [
 ];
 
 impl Int {
-    const fn min(self) -> i128 {
+    pub(super) const fn min(self) -> i128 {
         if self.signed { -1 << (self.bits - 1) } else { 0 }
     }
 

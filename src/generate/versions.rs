@@ -1,15 +1,15 @@
 //! The suite `onnx`: what ONNX's own node data lacks of Div in its versions 1, 6, 7, 13 and 14 and of
 //! Sqrt in 1, 6 and 13: every type, every form of broadcasting, and what each version refuses.
 
-mod broadcast;
+pub(super) mod broadcast;
 
 use super::GenerateError;
 use super::answer::{Answer, quotients, roots};
 use super::case::Case;
-use super::elements::{Random, counting, ones, tensor, whole};
-use super::floats::{pairs, radicands, specials};
+use super::elements::{Random, counting, ones, operand, tensor};
+use super::floats::{radicands, specials};
 use super::graph::{Node, int, ints};
-use super::integers::{self, Int};
+use super::samples;
 use crate::dtype::{DType, Kind};
 use crate::oracle::Division;
 use crate::tensor::Tensor;
@@ -157,38 +157,13 @@ pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
     Ok(cases)
 }
 
-/// Special values and quotients of every class, in one tensor; integers of the classes with a
-/// decided quotient.
 fn div_elements(version: &Version, dtype: DType) -> Result<Case, GenerateError> {
     let mut random = Random::for_case(&version.path(dtype, "elements"));
-    let mut pairs: Vec<[u64; 2]> = Vec::new();
-    let mut requirements = vec!["FUNC_0010", "TYPES_0010", "RESULT_0010", "RESULT_0020"];
-    match dtype.kind() {
-        Kind::Float(format) => {
-            // Of the special values the first of each sign; `sonnx` has them all.
-            let some = || specials(format).into_iter().flat_map(|(_, values)| values).step_by(3);
-            pairs.extend(some().flat_map(|a| some().map(move |b| [a, b])));
-            for class in &pairs::CLASSES {
-                pairs.extend((class.draw)(format, &mut random).into_iter().step_by(4));
-            }
-        }
-        Kind::Int { signed, bits } => {
-            requirements.push("INT_0010");
-            let undecided = ["minimum_by_minus_one", "zero_divisor"];
-            for class in integers::CLASSES.iter().filter(|c| !undecided.contains(&c.name)) {
-                for [a, b] in (class.draw)(Int { signed, bits }, &mut random) {
-                    pairs.push([whole(dtype, a)?, whole(dtype, b)?]);
-                }
-            }
-        }
-        Kind::Bool | Kind::Complex(_) | Kind::String => {}
-    }
-    let operand = |k: usize| {
-        let elements: Vec<u64> = pairs.iter().map(|pair| pair[k]).collect();
-        tensor(dtype, &[elements.len()], &elements)
-    };
-    let (a, b) = (operand(0)?, operand(1)?);
+    let pairs = samples::pairs(dtype, &mut random)?;
+    let (a, b) = (operand(dtype, &pairs, 0)?, operand(dtype, &pairs, 1)?);
     let answer = quotients(Division::Div, &a, &b)?;
+    let mut requirements = vec!["FUNC_0010", "TYPES_0010", "RESULT_0010", "RESULT_0020"];
+    requirements.extend(matches!(dtype.kind(), Kind::Int { .. }).then_some("INT_0010"));
     let note = "elements of every class";
     Ok(version.case(&version.node(), "elements", vec![a, b], answer, &requirements, note))
 }

@@ -28,7 +28,9 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     let wanted: BTreeMap<PathBuf, _> =
         generate::files()?.into_iter().map(|(path, file)| (suites.join(path), file)).collect();
     let present = files_below(&suites)?;
+    let mut bytes = 0;
     for (path, contents) in &wanted {
+        bytes += contents.len();
         let found = present.contains(path).then(|| std::fs::read(path)).transpose();
         let found = found.map_err(failed_to("read", path))?;
         if found.as_deref() == Some(contents) {
@@ -50,7 +52,6 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
         std::fs::remove_file(path).map_err(failed_to("remove", path))?;
         remove_empty_folders(path.parent(), &suites)?;
     }
-    let bytes: usize = wanted.values().map(|contents| contents.len()).sum();
     println!("{}: {} files, {bytes} bytes, up to date", suites.display(), wanted.len());
     Ok(())
 }

@@ -126,7 +126,7 @@ fn general(dtype: DType) -> Result<Vec<Case>, GenerateError> {
         case("untyped_divisor", "GR2", "the model leaves the element type of B open")?
             .with_graph(forget_last_type),
         case("attribute", "P_DIV_ATTR_0010", "the node carries an attribute")?
-            .with_graph(|graph| add_attribute(graph, int("axis", 0))),
+            .with_graph(|graph| add_attribute(graph, &int("axis", 0))),
     ])
 }
 
@@ -192,7 +192,7 @@ fn sqrt() -> Result<Vec<Case>, GenerateError> {
             &["P_SQRT_ATTR_0010"],
             "the node carries an attribute",
         )
-        .with_graph(|graph| add_attribute(graph, int("axis", 0))),
+        .with_graph(|graph| add_attribute(graph, &int("axis", 0))),
     ];
     for other in [DType::Bfloat16, DType::Int32] {
         cases.push(case(

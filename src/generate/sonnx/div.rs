@@ -6,7 +6,7 @@ use crate::float::Class;
 use crate::generate::GenerateError;
 use crate::generate::answer::quotients;
 use crate::generate::case::Case;
-use crate::generate::elements::{Random, counting, decimal, tensor, whole};
+use crate::generate::elements::{Random, counting, decimal, operand, tensor, whole};
 use crate::generate::floats::{pairs, specials};
 use crate::generate::integers::{self, Int};
 use crate::oracle::Division;
@@ -173,11 +173,7 @@ fn case_of_pairs(
     pairs: &[[u64; 2]],
     note: &str,
 ) -> Result<Case, GenerateError> {
-    let operand = |k: usize| {
-        let elements: Vec<u64> = pairs.iter().map(|pair| pair[k]).collect();
-        tensor(dtype, &[pairs.len()], &elements)
-    };
-    case(dtype.name(), name, operand(0)?, operand(1)?, note)
+    case(dtype.name(), name, operand(dtype, pairs, 0)?, operand(dtype, pairs, 1)?, note)
 }
 
 fn case(folder: &str, name: &str, a: Tensor, b: Tensor, note: &str) -> Result<Case, GenerateError> {

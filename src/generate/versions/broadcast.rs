@@ -4,6 +4,7 @@
 //! mistaken for each other; the shapes are such that another axis would fit as well.
 
 use super::{Float32, Int32, Version};
+use crate::dtype::DType;
 use crate::generate::GenerateError;
 use crate::generate::answer::{Answer, quotients, quotients_from};
 use crate::generate::case::Case;
@@ -54,21 +55,25 @@ const LIMITED: [Limited; 17] = [
     limited("empty", &[2, 0, 3], &[0, 3], None, "BCAST_0030"),
 ];
 
-/// What the limited form refuses: name, A's shape, B's, whether `broadcast` is 1, `axis`.
-const LIMITED_REFUSED: [(&str, &[usize], &[usize], bool, Option<i64>, &str); 9] = [
-    ("no_broadcast_row", &[2, 3], &[3], false, None, "BCAST_0010"),
-    ("no_broadcast_scalar", &[2, 3], &[], false, None, "BCAST_0010"),
-    ("no_broadcast_axis", &[2, 3], &[2], false, Some(0), "BCAST_0010"),
-    ("expansion", &[2, 3], &[2, 1], true, None, "BCAST_0040"),
-    ("expansion_inside", &[2, 3, 4], &[2, 1, 4], true, None, "BCAST_0040"),
-    ("no_suffix", &[2, 3, 4], &[3], true, None, "BCAST_0030"),
-    ("wrong_axis", &[2, 3, 4], &[3], true, Some(0), "AXIS_0010"),
-    ("axis_too_large", &[2, 3, 4], &[4], true, Some(3), "AXIS_0010"),
-    ("longer_divisor", &[3], &[2, 3], true, None, "RESULT_0010"),
+/// What is refused under `broadcast=1`.
+const LIMITED_REFUSED: [Limited; 6] = [
+    limited("expansion", &[2, 3], &[2, 1], None, "BCAST_0040"),
+    limited("expansion_inside", &[2, 3, 4], &[2, 1, 4], None, "BCAST_0040"),
+    limited("no_suffix", &[2, 3, 4], &[3], None, "BCAST_0030"),
+    limited("wrong_axis", &[2, 3, 4], &[3], Some(0), "AXIS_0010"),
+    limited("axis_too_large", &[2, 3, 4], &[4], Some(3), "AXIS_0010"),
+    limited("longer_divisor", &[3], &[2, 3], None, "RESULT_0010"),
+];
+
+/// What is refused where `broadcast` is not given.
+const NOT_LIMITED_REFUSED: [Limited; 3] = [
+    limited("off_row", &[2, 3], &[3], None, "BCAST_0010"),
+    limited("off_scalar", &[2, 3], &[], None, "BCAST_0010"),
+    limited("off_axis", &[2, 3], &[2], Some(0), "BCAST_0010"),
 ];
 
 /// Shapes that go together in both directions, up to rank 6.
-const MULTIDIRECTIONAL: [(&str, &[usize], &[usize]); 16] = [
+pub(in crate::generate) const MULTIDIRECTIONAL: [(&str, &[usize], &[usize]); 16] = [
     ("scalar_divisor", &[2, 3], &[]),
     ("scalar_dividend", &[], &[2, 3]),
     ("row_divisor", &[2, 3], &[3]),
@@ -87,7 +92,8 @@ const MULTIDIRECTIONAL: [(&str, &[usize], &[usize]); 16] = [
     ("empty_by_row", &[2, 0], &[1]),
 ];
 
-const MULTIDIRECTIONAL_REFUSED: [(&str, &[usize], &[usize]); 4] = [
+/// Shapes that do not go together.
+pub(in crate::generate) const MULTIDIRECTIONAL_REFUSED: [(&str, &[usize], &[usize]); 4] = [
     ("sizes", &[3], &[4]),
     ("transposed", &[2, 3], &[3, 2]),
     ("prefix", &[2, 3], &[2]),
@@ -99,8 +105,8 @@ pub(super) fn cases(version: &Version) -> Result<Vec<Case>, GenerateError> {
 }
 
 /// Consecutive numbers over powers of two.
-fn operands(
-    dtype: crate::dtype::DType,
+pub(in crate::generate) fn operands(
+    dtype: DType,
     a: &[usize],
     b: &[usize],
 ) -> Result<[Tensor; 2], GenerateError> {
@@ -110,17 +116,17 @@ fn operands(
 }
 
 fn limited_cases(version: &Version) -> Result<Vec<Case>, GenerateError> {
-    let node = |broadcast: bool, axis: Option<i64>| {
+    let node = |broadcast: bool, axis: Option<usize>| {
         let node = version.node();
         let node = if broadcast { node.with(int("broadcast", 1)) } else { node };
-        axis.into_iter().fold(node, |node, axis| node.with(int("axis", axis)))
+        axis.into_iter().fold(node, |node, axis| node.with(int("axis", axis as i64)))
     };
     let mut cases = Vec::new();
     for form in &LIMITED {
         let [a, b] = operands(Float32, form.a, form.b)?;
         let axis = form.axis.unwrap_or(form.a.len() - form.b.len());
         let answer = quotients_from(Division::Div, &a, &b, axis)?;
-        let node = node(true, form.axis.map(|axis| axis as i64));
+        let node = node(true, form.axis);
         let name = format!("broadcast_{}", form.name);
         let ids = [form.requirement, "RESULT_0010"];
         let note = "B is repeated over A";
@@ -138,10 +144,12 @@ fn limited_cases(version: &Version) -> Result<Vec<Case>, GenerateError> {
         &["BCAST_0010"],
         note,
     ));
-    for (name, a, b, broadcast, axis, requirement) in LIMITED_REFUSED {
-        let note = "the shapes do not go together in this version";
-        let node = node(broadcast, axis);
-        cases.push(refused(version, &node, name, [a, b], requirement, note)?);
+    for (broadcast, forms) in [(true, &LIMITED_REFUSED[..]), (false, &NOT_LIMITED_REFUSED)] {
+        for form in forms {
+            let note = "the shapes do not go together in this version";
+            let (node, shapes) = (node(broadcast, form.axis), [form.a, form.b]);
+            cases.push(refused(version, &node, form.name, shapes, form.requirement, note)?);
+        }
     }
     Ok(cases)
 }
