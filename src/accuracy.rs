@@ -209,3 +209,6 @@ fn roots(x: &Operand, bits: u32) -> Result<[Enclosure; 2], Unbounded> {
     let root = |x: &Rational| real::sqrt(x, bits).ok_or(Unbounded::Radicand);
     Ok([root(&x.value)?, root(&x.given())?])
 }
+
+#[cfg(test)]
+mod tests;

@@ -103,21 +103,25 @@ impl Exact {
     /// `2^ulp`. This number must be known to the resolution of [`Ulps`].
     pub(super) fn distance(&self, same_sign: bool, other: Option<Magnitude>, ulp: i32) -> Ulps {
         let unit = ulp - Ulps::FRACTION_BITS as i32;
-        let (this, more) = steps(self.significand, self.exponent - unit);
-        let this_rest = more || self.inexact;
-        let (other, other_rest) = other.map_or((0, false), |other| {
-            steps(u128::from(other.significand), other.exponent - unit)
-        });
-        let steps = if !same_sign {
-            this.saturating_add(other)
-                .saturating_add(u128::from(this_rest) + u128::from(other_rest))
-        } else if other > this {
-            // Above this number by `other - this` steps, less what is left of this number.
-            (other - this).saturating_add(u128::from(other_rest))
-        } else {
-            (this - other).saturating_add(u128::from(this_rest))
+        let (significand, shift) = match other {
+            None => (0, 0),
+            Some(other) => (u128::from(other.significand), other.exponent - unit),
         };
-        Ulps::new(steps, !(this_rest || other_rest))
+        let this = steps(self.significand, self.exponent - unit);
+        let (Some((this, rest)), Some((other, other_rest))) = (this, steps(significand, shift))
+        else {
+            return Ulps::MAX;
+        };
+        let rest = rest || self.inexact;
+        let distance = if !same_sign {
+            this.saturating_add(other).saturating_add(u128::from(rest) + u128::from(other_rest))
+        } else if other > this {
+            // Less what is left of this number, so this is rounded up.
+            other - this + u128::from(other_rest)
+        } else {
+            this - other + u128::from(rest)
+        };
+        Ulps::new(distance, !(rest || other_rest))
     }
 }
 
@@ -130,16 +134,13 @@ fn radicand(x: Magnitude, bits: u32) -> (u128, i32) {
     (u128::from(x.significand) << shift, (x.exponent - shift as i32) / 2)
 }
 
-/// `value * 2^shift` rounded down to an integer, or the largest integer where it is greater, and
-/// whether anything was rounded off.
-fn steps(value: u128, shift: i32) -> (u128, bool) {
+/// `value * 2^shift` rounded down to an integer, and whether anything was rounded off; `None` where
+/// the integer does not fit.
+fn steps(value: u128, shift: i32) -> Option<(u128, bool)> {
     let by = shift.unsigned_abs();
-    if shift < 0 {
-        let steps = value.checked_shr(by).unwrap_or(0);
-        (steps, value != steps.checked_shl(by).unwrap_or(0))
-    } else if by <= value.leading_zeros() {
-        (value.checked_shl(by).unwrap_or(0), false)
-    } else {
-        (u128::MAX, false)
+    if shift >= 0 {
+        return (by <= value.leading_zeros()).then(|| (value.unbounded_shl(by), false));
     }
+    let steps = value.unbounded_shr(by);
+    Some((steps, value != steps.unbounded_shl(by)))
 }

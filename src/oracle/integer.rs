@@ -132,9 +132,8 @@ mod tests {
     fn a_truncated_quotient_errs_by_less_than_one() {
         for (dtype, int) in EIGHT_BITS {
             for (a, b) in (0..=255).flat_map(|a| (1..=255).map(move |b| (a, b))) {
-                let quotient = match one(Division::Div, dtype, a, b) {
-                    Conforming::One(bits) => bits,
-                    _ => continue,
+                let Conforming::One(quotient) = one(Division::Div, dtype, a, b) else {
+                    continue;
                 };
                 let error = oracle::div_error(dtype, a, b, quotient).unwrap();
                 assert!(error < Deviation::Ulps(Ulps::ONE), "{} / {}", int.value(a), int.value(b));

@@ -116,3 +116,121 @@ pub fn sqrt(x: &Rational, bits: u32) -> Option<Enclosure> {
         upper: Rational::new(above, divisor),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A decimal number, exactly.
+    fn decimal(text: &str) -> Rational {
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        let digits: BigInt = format!("{whole}{fraction}").parse().unwrap();
+        Rational::new(digits, BigInt::from(10).pow(fraction.len() as u32))
+    }
+
+    fn ratio(numerator: i64, denominator: i64) -> Rational {
+        Rational::new(numerator.into(), denominator.into())
+    }
+
+    #[test]
+    fn the_real_examples_of_sonnx_div_have_these_quotients() {
+        for (a, b, numerator, denominator) in [
+            ("6.1", "3", 61, 30),
+            ("9.5", "3.3", 95, 33),
+            ("35.7", "5.1", 7, 1),
+            ("3.7", "3", 37, 30),
+            ("4.4", "2.2", 2, 1),
+            ("16.2", "4.1", 162, 41),
+            ("0.5", "1", 1, 2),
+            ("25.3", "5.2", 253, 52),
+            ("24.8", "4", 31, 5),
+        ] {
+            let quotient = div(&decimal(a), &decimal(b));
+            assert_eq!(quotient, Some(ratio(numerator, denominator)), "{a} / {b}");
+        }
+    }
+
+    #[test]
+    fn a_real_quotient_by_zero_is_undefined() {
+        assert_eq!(div(&ratio(1, 1), &ratio(0, 1)), None);
+        assert_eq!(div(&ratio(0, 1), &ratio(0, 1)), None);
+    }
+
+    #[test]
+    fn the_real_examples_of_sonnx_sqrt_have_these_roots() {
+        for (x, root) in [("1", "1"), ("4", "2"), ("0.25", "0.5"), ("2.25", "1.5"), ("0.0", "0")] {
+            assert_eq!(sqrt(&decimal(x), 0).unwrap().exact(), Some(&decimal(root)), "{x}");
+        }
+        // The document prints the others as binary32 has them: to 24 bits, half of the last unknown.
+        for (x, printed) in [
+            ("2", "1.41421354"),
+            ("0.1", "0.31622776"),
+            ("10", "3.16227770"),
+            ("1000", "31.62277603"),
+        ] {
+            let root = sqrt(&decimal(x), 100).unwrap();
+            assert_eq!(root.exact(), None);
+            let error = (root.lower / decimal(printed) - Rational::one()).abs();
+            assert!(error < power_of_two(-24), "{x}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_root_of_a_negative_number_is_undefined() {
+        assert_eq!(sqrt(&decimal("-0.0001"), 10), None);
+    }
+
+    #[test]
+    fn elements_are_the_numbers_their_bits_say() {
+        assert_eq!(value(DType::Float16, 0x3c00), Some(ratio(1, 1)));
+        assert_eq!(value(DType::Float16, 0x8001), Some(ratio(-1, 1 << 24)));
+        assert_eq!(value(DType::Float16, 0x8000), Some(ratio(0, 1)));
+        assert_eq!(value(DType::Float16, 0x7c00), None);
+        assert_eq!(value(DType::Float64, 0.1_f64.to_bits()), Rational::from_float(0.1));
+        assert_eq!(value(DType::Float64, f64::MAX.to_bits()), Rational::from_float(f64::MAX));
+        assert_eq!(value(DType::Float8E4M3Fnuz, 0x80), None);
+        assert_eq!(value(DType::Int8, 0x80), Some(ratio(-128, 1)));
+        assert_eq!(value(DType::Uint8, 0x80), Some(ratio(128, 1)));
+        assert_eq!(value(DType::Bool, 1), None);
+    }
+
+    #[test]
+    fn formats_overflow_half_a_unit_above_their_largest_number() {
+        assert_eq!(overflow_threshold(&FloatFormat::FLOAT16), ratio(65520, 1));
+        assert_eq!(overflow_threshold(&FloatFormat::FLOAT8E4M3FN), ratio(464, 1));
+        assert_eq!(overflow_threshold(&FloatFormat::FLOAT8E5M2), ratio(61440, 1));
+    }
+
+    proptest! {
+        #[test]
+        fn the_square_of_a_root_is_the_radicand_within_the_precision(
+            numerator in 0_i64..,
+            denominator in 1_i64..,
+            bits in 0_u32..300,
+        ) {
+            let x = ratio(numerator, denominator);
+            let root = sqrt(&x, bits).unwrap();
+            prop_assert!(!root.lower.is_negative());
+            prop_assert!(&root.lower * &root.lower <= x);
+            prop_assert!(&root.upper * &root.upper >= x);
+            let width = &root.upper - &root.lower;
+            prop_assert!(width.is_zero() || width < root.lower * power_of_two(-(bits as i32)));
+        }
+
+        #[test]
+        fn the_root_of_a_square_is_exact(numerator in any::<i32>(), denominator in 1..i32::MAX) {
+            let root = ratio(numerator.into(), denominator.into()).abs();
+            let found = sqrt(&(&root * &root), 0).unwrap();
+            prop_assert_eq!(found.exact(), Some(&root));
+        }
+
+        #[test]
+        fn a_quotient_times_the_divisor_is_the_dividend(a: i64, b: i64, c in 1_i64..) {
+            prop_assume!(b != 0);
+            let (a, b) = (ratio(a, c), ratio(c, b));
+            prop_assert_eq!(div(&a, &b).unwrap() * b, a);
+        }
+    }
+}

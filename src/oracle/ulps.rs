@@ -19,10 +19,13 @@ pub enum Deviation {
 /// the unit is 1.
 ///
 /// The distance is held rounded up to a multiple of 2^-20 ULP, together with whether rounding was
-/// needed. A limit that is such a multiple is therefore decided exactly: a correctly rounded result
-/// has at most 0.5 ULP, and any other more, unless it is the other side of a tie. Distances from
-/// 2^108 ULP on are held as that. For a result whose magnitude is less than 2^-18 of the real one's,
-/// the last step may be one too many.
+/// needed, so a limit that is such a multiple is decided exactly. A correctly rounded result has at
+/// most 0.5 ULP, and any other at least 0.5: exactly that on the other side of a tie, and next below
+/// a power of two that is the real result. Whether a result is the correctly rounded one is
+/// therefore for [`Conforming`](super::Conforming) to say.
+///
+/// Distances from 2^108 ULP on are held as [`Ulps::MAX`]. For a result whose magnitude is less than
+/// 2^-18 of the real one's, the last step may be one too many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ulps {
     steps: u128,
@@ -43,8 +46,11 @@ impl Ulps {
     /// One unit: more than any truncated integer quotient has.
     pub const ONE: Self = Self { steps: 1 << Self::FRACTION_BITS, exact: true };
 
+    /// 2^108 units (less one step) or any number more.
+    pub const MAX: Self = Self { steps: u128::MAX, exact: true };
+
     pub(super) const fn new(steps: u128, exact: bool) -> Self {
-        Self { steps, exact }
+        Self { steps, exact: exact || steps == u128::MAX }
     }
 
     /// The distance in steps of 2^-20 ULP, rounded up.
