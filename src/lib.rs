@@ -11,6 +11,9 @@ pub mod tensor;
 
 pub mod onnx;
 
+pub mod accuracy;
+pub mod oracle;
+
 pub mod kernels;
 
 pub mod compare;

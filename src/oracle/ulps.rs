@@ -1,0 +1,104 @@
+//! The error of a result against the real one, in units in the last place.
+
+use std::fmt;
+
+/// How far a result is from the real quotient or root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Deviation {
+    /// There is no real quotient or root to be far from: an operand is a NaN or an infinity, the
+    /// divisor is zero, the radicand is negative. Only the class of the result can be judged.
+    NoRealResult,
+    /// The distance. It is 0 for an infinity (in formats without infinities, a NaN) that the real
+    /// result rounds to.
+    Ulps(Ulps),
+    /// A NaN or an infinity that the real result does not round to.
+    Unbounded,
+}
+
+/// A distance in units in the last place (ULP) of the format at the real result; for integer types
+/// the unit is 1.
+///
+/// The distance is held rounded up to a multiple of 2^-20 ULP, together with whether rounding was
+/// needed, so a limit that is such a multiple is decided exactly. A correctly rounded result has at
+/// most 0.5 ULP, and any other at least 0.5: exactly that on the other side of a tie, and next below
+/// a power of two that is the real result. Whether a result is the correctly rounded one is
+/// therefore for [`Conforming`](super::Conforming) to say.
+///
+/// Distances from 2^108 ULP on are held as [`Ulps::MAX`]. For a result whose magnitude is less than
+/// 2^-18 of the real one's, the last step may be one too many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ulps {
+    steps: u128,
+    /// Ordered after the inexact distance of as many steps, which is the smaller one.
+    exact: bool,
+}
+
+impl Ulps {
+    /// Bits after the binary point.
+    pub const FRACTION_BITS: u32 = 20;
+
+    /// No distance.
+    pub const ZERO: Self = Self { steps: 0, exact: true };
+
+    /// Half a unit: the most that a correctly rounded result has.
+    pub const HALF: Self = Self { steps: 1 << (Self::FRACTION_BITS - 1), exact: true };
+
+    /// One unit: more than any truncated integer quotient has.
+    pub const ONE: Self = Self { steps: 1 << Self::FRACTION_BITS, exact: true };
+
+    /// 2^108 units (less one step) or any number more.
+    pub const MAX: Self = Self { steps: u128::MAX, exact: true };
+
+    pub(super) const fn new(steps: u128, exact: bool) -> Self {
+        Self { steps, exact: exact || steps == u128::MAX }
+    }
+
+    /// The distance in steps of 2^-20 ULP, rounded up.
+    #[must_use]
+    pub const fn steps(self) -> u128 {
+        self.steps
+    }
+
+    /// Whether the distance is exactly [`Ulps::steps`]; if not, it is less, but by less than a step.
+    #[must_use]
+    pub const fn is_exact(self) -> bool {
+        self.exact
+    }
+}
+
+/// In decimal with six places, rounded up: `0.5`, `1.000001`, `12`.
+impl fmt::Display for Ulps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const PLACES: u128 = 1_000_000;
+        let whole = self.steps >> Self::FRACTION_BITS;
+        let below = self.steps & (Self::ONE.steps - 1);
+        let millionths = (below * PLACES).div_ceil(Self::ONE.steps);
+        let (whole, millionths) = (whole + millionths / PLACES, millionths % PLACES);
+        let decimal = format!("{whole}.{millionths:06}");
+        f.pad(decimal.trim_end_matches('0').trim_end_matches('.'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_order_by_size_and_the_inexact_ones_lie_below_their_steps() {
+        let just_below_half = Ulps::new(Ulps::HALF.steps, false);
+        assert!(Ulps::ZERO < just_below_half);
+        assert!(just_below_half < Ulps::HALF);
+        assert!(Ulps::HALF < Ulps::new(Ulps::HALF.steps + 1, false));
+        assert!(Deviation::Ulps(Ulps::new(u128::MAX, true)) < Deviation::Unbounded);
+    }
+
+    #[test]
+    fn distances_print_rounded_up_to_a_millionth() {
+        assert_eq!(Ulps::ZERO.to_string(), "0");
+        assert_eq!(Ulps::HALF.to_string(), "0.5");
+        assert_eq!(Ulps::ONE.to_string(), "1");
+        assert_eq!(Ulps::new(Ulps::HALF.steps + 1, false).to_string(), "0.500001");
+        assert_eq!(Ulps::new(10 * Ulps::ONE.steps, true).to_string(), "10");
+        assert_eq!(Ulps::new(2 * Ulps::ONE.steps - 1, true).to_string(), "2");
+    }
+}
