@@ -14,6 +14,8 @@ pub mod onnx;
 pub mod accuracy;
 pub mod oracle;
 
+pub mod spec;
+
 pub mod kernels;
 
 pub mod compare;
