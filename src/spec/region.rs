@@ -100,15 +100,18 @@ fn names(sorts: &BTreeSet<Sort>, all: &BTreeSet<Sort>) -> Vec<String> {
     let both = |class| [false, true].map(|negative| all.contains(&Sort { class, negative }));
     let together =
         of(Class::Subnormal) == of(Class::Normal) || both(Class::Subnormal) == [false, false];
+    let with_zero =
+        together && [Class::Zero, Class::Normal].iter().all(|&class| of(class) == both(class));
+    let number = if with_zero { "number" } else { "number other than zero" };
     let mut names = Vec::new();
     for (class, article, noun) in [
         (Class::Nan, "", "NaN"),
         (Class::Infinite, "", "infinity"),
         (Class::Zero, "", "zero"),
         (Class::Subnormal, "a ", "subnormal number"),
-        (Class::Normal, "a ", if together { "number other than zero" } else { "normal number" }),
+        (Class::Normal, "a ", if together { number } else { "normal number" }),
     ] {
-        if class == Class::Subnormal && together {
+        if class == Class::Subnormal && together || class == Class::Zero && with_zero {
             continue;
         }
         let sign = match of(class) {
