@@ -12,6 +12,8 @@ pub mod tensor;
 pub mod accuracy;
 pub mod oracle;
 
+pub mod spec;
+
 pub mod onnx;
 
 pub mod openvino;

@@ -11,6 +11,7 @@ use walkdir::WalkDir;
 const ROOMS: &[&[&str]] = &[
     &["dtype", "float", "tensor"],
     &["oracle", "accuracy"],
+    &["spec"],
     &["onnx"],
     &["openvino"],
     &["model"],
@@ -30,6 +31,7 @@ const PURE: &[&str] = &[
     "tensor",
     "oracle",
     "accuracy",
+    "spec",
     "onnx",
     "openvino",
     "model",
