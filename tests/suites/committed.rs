@@ -8,7 +8,10 @@ use std::process::{Command, Stdio};
 use onnx_conformance::generate;
 use onnx_conformance::requirements::Catalogue;
 
-use crate::judge::{Expect, SUITES, suite};
+use onnx_conformance::case::Expect;
+use onnx_conformance::suite::Suite;
+
+use crate::judge::cases;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites")
@@ -39,13 +42,14 @@ fn generating_twice_gives_the_same_bytes_and_those_are_committed() {
 fn cases_name_known_requirements_and_every_testable_requirement_has_a_case() {
     let catalogue = Catalogue::embedded().unwrap();
     let mut named = BTreeSet::new();
-    for case in SUITES.into_iter().flat_map(suite) {
-        assert!(!case.note.requirements.is_empty(), "{} verifies nothing", case.name);
-        assert!(!case.note.class.is_empty() && !case.note.note.is_empty(), "{}", case.name);
-        for id in &case.note.requirements {
+    for case in Suite::ALL.into_iter().flat_map(cases) {
+        let manifest = case.case.manifest;
+        assert!(!manifest.requirements.is_empty(), "{} verifies nothing", case.name);
+        assert!(!manifest.class.is_empty() && !manifest.note.is_empty(), "{}", case.name);
+        for id in &manifest.requirements {
             assert!(catalogue.get(id).is_some(), "{} names {id}, which is unknown", case.name);
         }
-        named.extend(case.note.requirements);
+        named.extend(manifest.requirements);
     }
     let uncovered: Vec<&str> = catalogue
         .requirements()
@@ -60,8 +64,8 @@ fn cases_name_known_requirements_and_every_testable_requirement_has_a_case() {
 
 #[test]
 fn undecided_elements_do_not_hide_decided_ones() {
-    for case in SUITES.into_iter().flat_map(suite) {
-        let decided = case.note.expect == Expect::Undecided
+    for case in Suite::ALL.into_iter().flat_map(cases) {
+        let decided = case.case.manifest.expect == Expect::Undecided
             && case.case.data_sets[0].outputs[0]
                 .tensors()
                 .iter()
@@ -94,9 +98,9 @@ fn models_that_are_meant_to_be_valid_are_so_to_the_checker_of_onnx() {
     }
     let mut paths = String::new();
     let mut models = 0;
-    for case in SUITES.into_iter().flat_map(suite) {
+    for case in Suite::ALL.into_iter().flat_map(cases) {
         let model = case.path.join("model.onnx");
-        if case.note.expect != Expect::Refusal && model.exists() {
+        if case.case.manifest.expect != Expect::Refusal && model.exists() {
             paths.push_str(model.to_str().unwrap());
             paths.push('\n');
             models += 1;
