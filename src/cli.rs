@@ -45,6 +45,20 @@ pub(crate) enum Command {
         "    onnx-conformance matrix --suite openvino\n",
     ))]
     Matrix(TestArgs),
+    /// Explain a case: operands, exact values, the rows that apply, what came back
+    #[command(after_long_help = concat!(
+        "Examples:\n",
+        "    onnx-conformance explain onnx-1.22.0/node/test_div_example\n",
+        "    onnx-conformance explain sonnx/sqrt/float32/examples --element 0,1\n",
+    ))]
+    Explain(ExplainArgs),
+    /// Read the specifications at their word and print what is the matter with them
+    #[command(after_long_help = concat!(
+        "Examples:\n",
+        "    onnx-conformance spec-check\n",
+        "    onnx-conformance spec-check --json findings.json --sarif findings.sarif\n",
+    ))]
+    SpecCheck(SpecCheckArgs),
     /// List the cases, one id a line
     #[command(after_long_help = concat!(
         "Examples:\n",
@@ -96,6 +110,34 @@ pub(crate) struct RunArgs {
     /// Folder for report.json, report.html and junit.xml
     #[arg(long, value_name = "DIR", default_value = "reports/latest")]
     pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// Id of the case, as reports and `list` show it
+    pub(crate) case: String,
+    /// Folder that the case lies in, where it is none of the known corpora
+    #[arg(long, value_name = "DIR")]
+    pub(crate) corpus: Option<String>,
+    /// Coordinates of one element [those that differ most, or the first few]
+    #[arg(long, value_name = "I,J,..", value_delimiter = ',')]
+    pub(crate) element: Option<Vec<usize>>,
+    /// System under test
+    #[arg(long, value_name = "NAME", default_value = "builtin")]
+    pub(crate) backend: String,
+    /// Accuracy profile, as for `run`
+    #[arg(long, value_name = "NAME|FILE", default_value = "sonnx")]
+    pub(crate) profile: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SpecCheckArgs {
+    /// Write the findings as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Write the findings as SARIF 2.1.0, for editors and CI systems
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sarif: Option<PathBuf>,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -10,15 +10,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use onnx_conformance::backend::{Backend, builtin};
+use onnx_conformance::case::{Case, CaseError};
 use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
 use onnx_conformance::profile::{NamedError, Profile, ProfileError};
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, WriteError, summary};
 use onnx_conformance::requirements::{Catalogue, CatalogueError, UnknownRequirement, matrix_text};
-use onnx_conformance::run::{self, Options, Run, RunError, case_id};
+use onnx_conformance::run::{self, CaseResult, Options, Run, RunError, case_id};
 use onnx_conformance::suite::{Suite, UnknownSuite};
+use onnx_conformance::{explain, spec};
 
-use crate::cli::{Cli, Command, RunArgs, SelectArgs, TestArgs};
+use crate::cli::{Cli, Command, ExplainArgs, RunArgs, SelectArgs, SpecCheckArgs, TestArgs};
 use crate::terminal::{self, Progress};
 
 /// Exit codes, as documented in the command line's help.
@@ -50,6 +52,12 @@ enum CommandError {
     Profile(#[from] ProfileError),
     #[error(transparent)]
     Corpus(#[from] CorpusError),
+    #[error("there is no case `{0}`; `onnx-conformance list` shows the ids")]
+    UnknownCase(String),
+    #[error(transparent)]
+    Case(#[from] CaseError),
+    #[error("failed to serialise the findings")]
+    Serialise(#[from] serde_json::Error),
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),
     #[error(transparent)]
@@ -72,13 +80,18 @@ impl CommandError {
             | Self::NamedProfile(_)
             | Self::ReadProfile { .. }
             | Self::Profile(_)
+            | Self::UnknownCase(_)
+            | Self::Case(_)
             | Self::Catalogue(_)
             | Self::UnknownRequirement(_) => exit::USAGE,
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
             Self::Run(RunError::SameName(_)) => exit::USAGE,
             Self::Run(RunError::NoCase { .. }) => exit::NOTHING_COMPARED,
             Self::Run(RunError::Interrupted { .. }) => exit::INTERRUPTED,
-            Self::Run(RunError::Thread(_)) | Self::Write(_) | Self::Print(_) => exit::HARNESS,
+            Self::Run(RunError::Thread(_))
+            | Self::Serialise(_)
+            | Self::Write(_)
+            | Self::Print(_) => exit::HARNESS,
         }
     }
 }
@@ -88,6 +101,8 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
     let done = match cli.command {
         Command::Run(args) => run(&args),
         Command::Matrix(args) => matrix(&args),
+        Command::Explain(args) => explain(&args),
+        Command::SpecCheck(args) => spec_check(&args),
         Command::List(args) => list(&args),
     };
     done.unwrap_or_else(|error| {
@@ -180,6 +195,38 @@ fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
     let lines = ids.into_iter().map(|id| id + "\n").collect::<String>();
     terminal::print(&lines)?;
     Ok(ExitCode::from(if lines.is_empty() { exit::NOTHING_COMPARED } else { 0 }))
+}
+
+fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
+    let (profile, backend) = (profile(&args.profile)?, backend(&args.backend)?);
+    let (corpus_name, case_name) = args.case.split_once('/').unwrap_or((args.case.as_str(), ""));
+    let suite = Suite::named(corpus_name).unwrap_or(Suite::Onnx);
+    let corpus = match &args.corpus {
+        Some(folder) => named_corpus(folder)?,
+        None if Suite::named(corpus_name).is_ok() => {
+            Corpus::open_dir(&Home::find()?.suite_path(suite))?
+        }
+        None => named_corpus(corpus_name)?,
+    };
+    let unknown = || CommandError::UnknownCase(args.case.clone());
+    let dir = corpus.cases().iter().find(|dir| dir.name() == case_name).ok_or_else(unknown)?;
+    let case = Case::decode(&args.case, dir.load()?.files())?;
+    let known = CaseResult::not_run(&args.case, suite, &case);
+    let text = explain::explain(&*backend, &case, &profile, known, args.element.as_deref());
+    terminal::print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {
+    let findings = spec::check();
+    if let Some(path) = &args.json {
+        report::write_file(path, spec::to_json(&findings)?)?;
+    }
+    if let Some(path) = &args.sarif {
+        report::write_file(path, spec::to_sarif(&findings)?)?;
+    }
+    terminal::print(&spec::to_text(&findings, terminal::style().width))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn backend(name: &str) -> Result<Arc<dyn Backend>, CommandError> {

@@ -36,5 +36,6 @@ pub mod verdict;
 
 pub mod run;
 
+pub mod explain;
 pub mod generate;
 pub mod report;

@@ -15,4 +15,4 @@ pub mod schema;
 pub mod summary;
 mod text;
 
-pub use files::{WriteError, Written, write};
+pub use files::{WriteError, Written, write, write_file};

@@ -26,6 +26,7 @@ use crate::suite::Suite;
 use crate::verdict::Verdict;
 
 pub use execute::execute;
+pub(crate) use operands::Operands;
 
 /// How a run is to be made.
 #[derive(Clone, Debug)]

@@ -21,7 +21,7 @@ const ROOMS: &[&[&str]] = &[
     &["corpus"],
     &["backend", "verdict", "requirements"],
     &["run"],
-    &["generate", "report"],
+    &["explain", "generate", "report"],
 ];
 
 /// Rooms that touch neither files nor network.

@@ -93,6 +93,17 @@ pub fn write(report: &Report, dir: &Path) -> Result<Written, WriteError> {
     Ok(written)
 }
 
+/// Writes one file, whole or not at all, under a path that is replaced.
+///
+/// # Errors
+///
+/// When the file system refuses.
+pub fn write_file(path: &Path, contents: Vec<u8>) -> Result<(), WriteError> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let dir = parent.unwrap_or(Path::new("."));
+    stage(dir, path, || Ok::<_, std::convert::Infallible>(contents))?.persist()
+}
+
 /// A finished file that waits for its final name.
 struct Staged {
     file: NamedTempFile,

@@ -9,7 +9,7 @@ use crate::suite::Suite;
 use crate::tensor::{Tensor, Value};
 
 /// Finds the operands that an element of the output was computed from.
-pub(super) struct Operands<'a> {
+pub(crate) struct Operands<'a> {
     operator: Operator,
     attributes: Attributes,
     inputs: Vec<&'a Tensor>,
@@ -19,7 +19,7 @@ pub(super) struct Operands<'a> {
 impl<'a> Operands<'a> {
     /// The operands of a case whose model is one operator with a kernel of this library, all of
     /// whose operands are inputs of the model.
-    pub(super) fn of(model: &Model, inputs: &'a [Value]) -> Option<Self> {
+    pub(crate) fn of(model: &Model, inputs: &'a [Value]) -> Option<Self> {
         let Single { operator, attributes, operands } = Single::of(model)?;
         let tensor = |operand: usize| match inputs.get(operand)? {
             Value::Tensor(tensor) => Some(tensor),
@@ -32,7 +32,7 @@ impl<'a> Operands<'a> {
     }
 
     /// The operation that is judged, as the suite's specification has it.
-    pub(super) fn operation(&self, suite: Suite) -> Option<Operation> {
+    pub(crate) fn operation(&self, suite: Suite) -> Option<Operation> {
         let is_false =
             |value: &Attribute| matches!(value, Attribute::Text(text) if text == "false");
         let division = match self.operator.name() {
@@ -48,8 +48,18 @@ impl<'a> Operands<'a> {
         Some(Operation::Div(division))
     }
 
+    /// Dimensions of the output.
+    pub(crate) fn shape(&self) -> &[usize] {
+        self.broadcast.shape()
+    }
+
+    /// Number of elements of the output.
+    pub(crate) const fn elements(&self) -> usize {
+        self.broadcast.elements()
+    }
+
     /// The operands of the element at a row-major index.
-    pub(super) fn of_element(&self, index: usize) -> Vec<Element> {
+    pub(crate) fn of_element(&self, index: usize) -> Vec<Element> {
         self.inputs
             .iter()
             .enumerate()
