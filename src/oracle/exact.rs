@@ -45,27 +45,12 @@ impl Exact {
         Self { significand: root, exponent, inexact: root * root != radicand }
     }
 
-    /// The square root of `x` to at least 93 bits: a root r of 63 or 64 bits and [`MORE`] bits t
-    /// below it, the first step of Zimmermann's recursive square root (*Karatsuba Square Root*,
-    /// INRIA RR-3805, 1999).
-    ///
-    /// With the remainder `rest = radicand - r^2 <= 2r`, the root is r + t / 2^30 for the largest t
-    /// with `2 r t 2^30 + t^2 <= rest 2^60`; so t is at most `rest 2^30 / 2r`, and at most 2 below.
+    /// The square root of `x` to at least 93 bits.
     pub(super) fn fine_root(x: Magnitude) -> Self {
-        const MORE: u32 = 30;
         let (radicand, exponent) = radicand(x, 63);
         let root = radicand.isqrt();
-        let rest = radicand - root * root;
-        let used = |tail: u128| ((2 * root * tail) << MORE) + tail * tail;
-        let mut tail = (rest << MORE) / (2 * root);
-        while used(tail) > rest << (2 * MORE) {
-            tail -= 1;
-        }
-        Self {
-            significand: (root << MORE) + tail,
-            exponent: exponent - MORE as i32,
-            inexact: used(tail) != rest << (2 * MORE),
-        }
+        let (tail, inexact) = tail(root, radicand - root * root);
+        Self { significand: (root << TAIL) + tail, exponent: exponent - TAIL as i32, inexact }
     }
 
     /// Exponent of the unit in the last place of the format at this number: the spacing of the
@@ -134,6 +119,24 @@ fn radicand(x: Magnitude, bits: u32) -> (u128, i32) {
     (u128::from(x.significand) << shift, (x.exponent - shift as i32) / 2)
 }
 
+/// Bits that [`tail`] finds.
+const TAIL: u32 = 30;
+
+/// The 30 bits t that follow the integer root r, of 64 bits at most, of `r^2 + rest`, and whether
+/// more would follow: the first step of Zimmermann's recursive square root (*Karatsuba Square Root*,
+/// INRIA RR-3805, 1999).
+///
+/// The root is at least r + t / 2^30 where `2 r t 2^30 + t^2 <= rest 2^60`. So t is at most
+/// `rest 2^30 / 2r`, rounded down, and less than that by at most one while t^2 < 2 r 2^30.
+fn tail(root: u128, rest: u128) -> (u128, bool) {
+    let used = |tail: u128| ((2 * root * tail) << TAIL) + tail * tail;
+    let mut tail = (rest << TAIL) / (2 * root);
+    while used(tail) > rest << (2 * TAIL) {
+        tail -= 1;
+    }
+    (tail, used(tail) != rest << (2 * TAIL))
+}
+
 /// `value * 2^shift` rounded down to an integer, and whether anything was rounded off; `None` where
 /// the integer does not fit.
 fn steps(value: u128, shift: i32) -> Option<(u128, bool)> {
@@ -143,4 +146,24 @@ fn steps(value: u128, shift: i32) -> Option<(u128, bool)> {
     }
     let steps = value.unbounded_shr(by);
     Some((steps, value != steps.unbounded_shl(by)))
+}
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigUint;
+
+    use super::*;
+
+    #[test]
+    fn the_tail_of_a_root_is_the_largest_whose_square_fits() {
+        for root in [1 << 62, (1 << 62) + 1, 0xb504_f333_f9de_6484, u128::from(u64::MAX)] {
+            for rest in [0, 1, 2, root - 1, root, root + 1, 2 * root - 1, 2 * root] {
+                let (tail, inexact) = tail(root, rest);
+                let square = |tail| BigUint::from((root << TAIL) + tail).pow(2);
+                let radicand = (BigUint::from(root).pow(2) + rest) << (2 * TAIL);
+                assert!(square(tail) <= radicand && radicand < square(tail + 1), "{root} {rest}");
+                assert_eq!(inexact, square(tail) != radicand, "{root} {rest}");
+            }
+        }
+    }
 }

@@ -3,10 +3,10 @@
 use super::Conforming;
 use crate::float::{Class, FloatFormat, Specials};
 
-/// A number other than zero without its sign: `significand * 2^exponent`.
+/// A number without its sign: `significand * 2^exponent`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Magnitude {
-    /// Not zero.
+    /// Not zero, but for integers.
     pub(super) significand: u64,
     pub(super) exponent: i32,
 }
