@@ -4,37 +4,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use onnx_conformance::backend::{Backend, Outcome};
-use onnx_conformance::case::{Case, DataSet};
+use onnx_conformance::case::{Case, DataSet, Expect};
 use onnx_conformance::corpus::Corpus;
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
+use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
-use serde::Deserialize;
-
-/// What a `case.json` says.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Note {
-    pub(crate) requirements: Vec<String>,
-    pub(crate) class: String,
-    pub(crate) expect: Expect,
-    pub(crate) note: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Expect {
-    Values,
-    ValuesOrRefusal,
-    Undecided,
-    Refusal,
-}
 
 /// A case of a suite, by its name in it.
 pub(crate) struct Loaded {
+    pub(crate) suite: Suite,
     pub(crate) name: String,
     pub(crate) path: PathBuf,
-    pub(crate) note: Note,
     pub(crate) case: Case,
 }
 
@@ -46,19 +27,16 @@ pub(crate) enum Judgement {
     Fail(String),
 }
 
-pub(crate) const SUITES: [&str; 4] = ["sonnx", "sonnx-draft", "onnx", "openvino"];
-
 /// The cases of a suite.
-pub(crate) fn suite(name: &str) -> Vec<Loaded> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(name);
+pub(crate) fn cases_of(suite: Suite) -> Vec<Loaded> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(suite.name());
     let corpus = Corpus::open_dir(&folder).unwrap();
     let load = |dir: &onnx_conformance::corpus::CaseDir| {
         let files = dir.load().unwrap();
-        let note = serde_json::from_slice(files.file("case.json").unwrap());
         Loaded {
+            suite,
             name: dir.name().to_owned(),
             path: dir.path().to_owned(),
-            note: note.unwrap_or_else(|error| panic!("{}/case.json: {error}", dir.name())),
             case: Case::decode(dir.name(), files.files()).unwrap(),
         }
     };
@@ -68,9 +46,9 @@ pub(crate) fn suite(name: &str) -> Vec<Loaded> {
 /// Runs a case and judges it.
 pub(crate) fn judge(backend: &dyn Backend, loaded: &Loaded) -> Judgement {
     let [set] = loaded.case.data_sets.as_slice() else { panic!("one data set: {}", loaded.name) };
-    let run = AssertUnwindSafe(|| backend.run(&loaded.case.model, &set.inputs));
+    let run = AssertUnwindSafe(|| backend.run(&loaded.case.model, &set.inputs, loaded.suite));
     let outcome = catch_unwind(run).unwrap_or(Outcome::Crashed { message: "a panic".to_owned() });
-    match (loaded.note.expect, outcome) {
+    match (loaded.case.manifest.expect, outcome) {
         (_, Outcome::Crashed { message }) => Judgement::Fail(message),
         (Expect::Undecided, _) | (Expect::Refusal, Outcome::Outputs(_)) => Judgement::OutOfDomain,
         (Expect::Refusal | Expect::ValuesOrRefusal, Outcome::Refused(_)) => Judgement::Pass,

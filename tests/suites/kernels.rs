@@ -10,6 +10,7 @@ use onnx_conformance::kernels::{Attribute, Attributes, find};
 use onnx_conformance::model::Model;
 use onnx_conformance::onnx::proto::NodeProto;
 use onnx_conformance::onnx::proto::attribute_proto::AttributeType;
+use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
 
 /// Arithmetic on elements as bits. `None` refuses.
@@ -28,7 +29,7 @@ impl Backend for Kernels {
         Identity { name: "test".into(), version: "1".into(), details: BTreeMap::new() }
     }
 
-    fn run(&self, model: &Model, inputs: &[Value]) -> Outcome {
+    fn run(&self, model: &Model, inputs: &[Value], _: Suite) -> Outcome {
         self.compute(model, inputs).map_or_else(
             || {
                 let (stage, kind) = (Stage::Run, RefusalKind::Invalid);
