@@ -26,7 +26,7 @@ fn operands(dtype: DType) -> Vec<[u64; 2]> {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        let random = state >> 32 | state << 32;
+        let random = state.rotate_left(32);
         match dtype.kind() {
             Kind::Float(format) => {
                 let field = format.significand_bits;

@@ -38,6 +38,13 @@ pub(crate) enum Command {
     ))]
     #[command(args_override_self = true)]
     Run(RunArgs),
+    /// Run cases and print which requirements they verify
+    #[command(after_long_help = concat!(
+        "Examples:\n",
+        "    onnx-conformance matrix\n",
+        "    onnx-conformance matrix --suite openvino\n",
+    ))]
+    Matrix(TestArgs),
     /// List the cases, one id a line
     #[command(after_long_help = concat!(
         "Examples:\n",
@@ -61,23 +68,31 @@ pub(crate) struct SelectArgs {
     pub(crate) filter: Option<Regex>,
 }
 
+/// Which cases, against what, judged how.
 #[derive(Debug, Args)]
-pub(crate) struct RunArgs {
+pub(crate) struct TestArgs {
     #[command(flatten)]
     pub(crate) select: SelectArgs,
     /// System under test
     #[arg(long, value_name = "NAME", default_value = "builtin")]
     pub(crate) backend: String,
     /// Accuracy profile to compare under: onnx, ieee754, sonnx, opencl-full, opencl-embedded,
-    /// webgpu, cuda-approx, or a file in their format (NAME.toml)
-    #[arg(long, value_name = "NAME|FILE", default_value = "onnx")]
-    pub(crate) profile: String,
+    /// webgpu, cuda-approx, or a file in their format (NAME.toml) [onnx; sonnx where only
+    /// the suites sonnx, sonnx-draft and openvino are chosen]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) profile: Option<String>,
     /// Cases in flight at once [one per CPU]
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
     /// Time that the backend has for a case
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) timeout: Duration,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) test: TestArgs,
     /// Folder for report.json, report.html and junit.xml
     #[arg(long, value_name = "DIR", default_value = "reports/latest")]
     pub(crate) out: PathBuf,

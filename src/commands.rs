@@ -14,10 +14,11 @@ use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
 use onnx_conformance::profile::{NamedError, Profile, ProfileError};
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, WriteError, summary};
+use onnx_conformance::requirements::{Catalogue, CatalogueError, UnknownRequirement, matrix_text};
 use onnx_conformance::run::{self, Options, Run, RunError, case_id};
 use onnx_conformance::suite::{Suite, UnknownSuite};
 
-use crate::cli::{Cli, Command, RunArgs, SelectArgs};
+use crate::cli::{Cli, Command, RunArgs, SelectArgs, TestArgs};
 use crate::terminal::{self, Progress};
 
 /// Exit codes, as documented in the command line's help.
@@ -50,6 +51,10 @@ enum CommandError {
     #[error(transparent)]
     Corpus(#[from] CorpusError),
     #[error(transparent)]
+    Catalogue(#[from] CatalogueError),
+    #[error(transparent)]
+    UnknownRequirement(#[from] UnknownRequirement),
+    #[error(transparent)]
     Run(#[from] RunError),
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -66,7 +71,9 @@ impl CommandError {
             | Self::UnknownCorpus { .. }
             | Self::NamedProfile(_)
             | Self::ReadProfile { .. }
-            | Self::Profile(_) => exit::USAGE,
+            | Self::Profile(_)
+            | Self::Catalogue(_)
+            | Self::UnknownRequirement(_) => exit::USAGE,
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
             Self::Run(RunError::SameName(_)) => exit::USAGE,
             Self::Run(RunError::NoCase { .. }) => exit::NOTHING_COMPARED,
@@ -80,6 +87,7 @@ impl CommandError {
 pub(crate) fn execute(cli: Cli) -> ExitCode {
     let done = match cli.command {
         Command::Run(args) => run(&args),
+        Command::Matrix(args) => matrix(&args),
         Command::List(args) => list(&args),
     };
     done.unwrap_or_else(|error| {
@@ -101,11 +109,33 @@ fn complain(error: &dyn Error) {
 }
 
 fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
-    let profile = profile(&args.profile)?;
+    let run = test(&args.test, &[Suite::Onnx])?;
+    let catalogue = Catalogue::embedded()?;
+    let report = Report::of(&run, &run.matrix(&catalogue)?);
+    let written = report::write(&report, &args.out)?;
+    terminal::print(&summary::render(&report, &written, terminal::style()))?;
+    Ok(ExitCode::from(verdict_of(&run)))
+}
+
+fn matrix(args: &TestArgs) -> Result<ExitCode, CommandError> {
+    let run = test(args, &Suite::ALL)?;
+    let catalogue = Catalogue::embedded()?;
+    let text = matrix_text(&run.matrix(&catalogue)?, terminal::style().width);
+    terminal::print(&text)?;
+    Ok(ExitCode::from(verdict_of(&run)))
+}
+
+/// Runs what the arguments choose, or all of these suites where they choose nothing.
+fn test(args: &TestArgs, default: &[Suite]) -> Result<Run, CommandError> {
+    let chosen = args.profile.as_deref().map(profile).transpose()?;
     let backend = backend(&args.backend)?;
-    let corpora = corpora(&args.select)?;
+    let corpora = corpora(&args.select, default)?;
+    let is_exact = corpora.iter().all(|(suite, _)| *suite != Suite::Onnx);
     let options = Options {
-        profile,
+        profile: match chosen {
+            Some(profile) => profile,
+            None => Profile::named(if is_exact { "sonnx" } else { "onnx" })?,
+        },
         filter: args.select.filter.clone(),
         jobs: args.jobs.unwrap_or_else(cpus),
         timeout: args.timeout,
@@ -114,12 +144,7 @@ fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let mut progress = Progress::new();
     let run = run::run(&corpora, backend, &options, &mut |event| progress.on(event));
     progress.clear();
-    let run = run?;
-
-    let report = Report::of(&run);
-    let written = report::write(&report, &args.out)?;
-    terminal::print(&summary::render(&report, &written, terminal::style()))?;
-    Ok(ExitCode::from(verdict_of(&run)))
+    Ok(run?)
 }
 
 /// The profile of this name, or in the file of this name.
@@ -145,7 +170,7 @@ fn verdict_of(run: &Run) -> u8 {
 }
 
 fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
-    let corpora = corpora(args)?;
+    let corpora = corpora(args, &[Suite::Onnx])?;
     let mut ids: Vec<String> = corpora
         .iter()
         .flat_map(|(_, corpus)| corpus.cases().iter().map(|case| case_id(corpus, case.name())))
@@ -164,13 +189,14 @@ fn backend(name: &str) -> Result<Arc<dyn Backend>, CommandError> {
     }
 }
 
-/// The corpora asked for, each with its suite: those named, or those of the suites.
-fn corpora(args: &SelectArgs) -> Result<Vec<(Suite, Corpus)>, CommandError> {
+/// The corpora asked for, each with its suite: those named, or those of the suites, or those of
+/// the default suites.
+fn corpora(args: &SelectArgs, default: &[Suite]) -> Result<Vec<(Suite, Corpus)>, CommandError> {
     let suites =
         args.suite.iter().map(|name| Suite::named(name)).collect::<Result<BTreeSet<_>, _>>()?;
     if args.corpus.is_empty() {
         let home = Home::find()?;
-        let suites = if suites.is_empty() { BTreeSet::from([Suite::Onnx]) } else { suites };
+        let suites = if suites.is_empty() { default.iter().copied().collect() } else { suites };
         let of_suite = suites.into_iter().map(|suite| suite_corpora(&home, suite));
         return Ok(of_suite.collect::<Result<Vec<_>, _>>()?.concat());
     }

@@ -9,10 +9,12 @@ pub mod dtype;
 pub mod float;
 pub mod tensor;
 
-pub mod onnx;
-
 pub mod accuracy;
 pub mod oracle;
+
+pub mod spec;
+
+pub mod onnx;
 
 pub mod openvino;
 

@@ -5,9 +5,8 @@
 //! decides anything, and nothing here is shared with the kernels. `docs/numerics.md` states the
 //! definitions. Elements travel as bits in the low end of a `u64`.
 //!
-//! The types are the float types that can hold the numbers at hand (binary16, bfloat16, binary32,
-//! binary64 and the four 8-bit formats) and all integer types. For any other type every function
-//! answers `None`.
+//! The types are float16, bfloat16, float32, float64, the four 8-bit float formats, and all integer
+//! types. For any other type every function answers `None`.
 
 mod conforming;
 mod exact;

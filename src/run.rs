@@ -21,6 +21,7 @@ use crate::backend::{Backend, Identity};
 use crate::compare::OutputComparison;
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
 use crate::profile::Profile;
+use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
 use crate::suite::Suite;
 use crate::verdict::Verdict;
 
@@ -129,6 +130,19 @@ impl Run {
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.cases.iter().any(CaseResult::is_unexpected_failure)
+    }
+
+    /// The requirements set against the cases.
+    ///
+    /// # Errors
+    ///
+    /// When a case names a requirement that the catalogue does not have.
+    pub fn matrix<'c>(&self, catalogue: &'c Catalogue) -> Result<Matrix<'c>, UnknownRequirement> {
+        let cases = self.cases.iter();
+        Matrix::of(
+            catalogue,
+            cases.map(|case| (case.id.as_str(), case.requirements.as_slice(), case.verdict)),
+        )
     }
 
     /// Output elements that were compared in all cases.

@@ -13,7 +13,7 @@ use crate::compare::OutputComparison;
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// Every expected element was compared, and those that the profile decides conform.
+    /// Every expected element was compared and conforms.
     Pass,
     /// At least one element, shape or type does not conform.
     Fail,

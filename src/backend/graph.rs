@@ -136,9 +136,7 @@ fn run_node(
             tensor.ok_or_else(|| invalid(node, &format!("reads `{name}`, which nothing computes")))
         })
         .collect::<Result<Vec<_>, _>>()?;
-    if suite.is_restricted() {
-        restrictions::check(operator, &operands)?;
-    }
+    restrictions::check(suite, operator, &operands)?;
     operator.run(&operands, &attributes(node)).map_err(|error| kernel_refusal(&error))
 }
 

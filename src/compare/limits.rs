@@ -7,7 +7,7 @@
 use super::judge::{Judged, Judgement, Numbers};
 use crate::dtype::DType;
 use crate::float::{Class, FloatFormat};
-use crate::oracle::{self, Conforming, Deviation, Ulps};
+use crate::oracle::{self, Conforming, Deviation};
 use crate::profile::{Flush, Specials, UlpRule, ZeroSign};
 
 /// Judges the element `actual` of a format with infinities, and measures its error for the operands
@@ -111,20 +111,11 @@ impl Context<'_> {
         if conforming == Conforming::One(sign | infinity) {
             return true;
         }
-        let error = |magnitude: u64| match numbers.error(self.dtype, sign | magnitude) {
-            Some(Deviation::Ulps(error)) => Some(error),
-            _ => None,
-        };
-        let (Some(largest), Some(before)) = (error(infinity - 1), error(infinity - 2)) else {
-            return false;
-        };
-        // The real result lies above the largest number where it is a unit or more from the one
-        // before and farther from that than from the largest; infinity is then less than a unit away.
-        let above = before >= Ulps::ONE && before > largest;
-        if above {
-            self.rule.limit.admits(Ulps::ONE)
-        } else {
-            self.rule.limit.admits_plus(largest, 1)
+        // The real result is not above the largest number: neither quotients nor roots of p-bit
+        // numbers lie between the largest p-bit number below a power of two and that power.
+        match numbers.error(self.dtype, sign | (infinity - 1)) {
+            Some(Deviation::Ulps(largest)) => self.rule.limit.admits_plus(largest, 1),
+            Some(Deviation::NoRealResult | Deviation::Unbounded) | None => false,
         }
     }
 

@@ -1,17 +1,18 @@
 //! The report document of a run.
 
 use super::document::{
-    self, Backend, Case, Corpus, FORMAT_VERSION, Output, Report, Summary, Worst,
+    self, Backend, Case, Corpus, FORMAT_VERSION, Output, Report, Requirement, Summary, Worst,
 };
 use super::provenance;
 use crate::compare::{OutputComparison, WorstElement};
 use crate::float;
+use crate::requirements::{Matrix, Row};
 use crate::run::{CaseResult, Run};
 
 impl Report {
     /// The document that says what a run found.
     #[must_use]
-    pub fn of(run: &Run) -> Self {
+    pub fn of(run: &Run, matrix: &Matrix<'_>) -> Self {
         let cases: Vec<_> = run.cases.iter().map(case).collect();
         Self {
             format_version: FORMAT_VERSION,
@@ -33,10 +34,24 @@ impl Report {
                 .collect(),
             summary: Summary::of(&cases),
             cases,
-            requirements: Vec::new(),
+            requirements: requirements(matrix),
             provenance: provenance::of(run),
         }
     }
+}
+
+/// Every requirement of the catalogues where at least one case speaks for one; none where the cases
+/// are strangers'.
+fn requirements(matrix: &Matrix<'_>) -> Vec<Requirement> {
+    if matrix.rows.iter().all(|row| row.cases.is_empty()) {
+        return Vec::new();
+    }
+    let requirement = |row: &Row<'_>| Requirement {
+        id: row.requirement.id.clone(),
+        status: row.status.to_string(),
+        cases: row.cases.iter().map(|(id, _)| id.clone()).collect(),
+    };
+    matrix.rows.iter().map(requirement).collect()
 }
 
 fn case(case: &CaseResult) -> Case {

@@ -13,8 +13,10 @@ fn quotient<F: Float>(a: u64, b: u64) -> u64 {
     (a / b).value.to_bits() as u64
 }
 
+type Divide = fn(u64, u64) -> u64;
+
 /// The types that `APFloat` knows, with its quotient.
-const TYPES: [(DType, fn(u64, u64) -> u64); 6] = [
+const TYPES: [(DType, Divide); 6] = [
     (DType::Float8E4M3Fn, quotient::<Float8E4M3FN>),
     (DType::Float8E5M2, quotient::<Float8E5M2>),
     (DType::Float16, quotient::<Half>),
@@ -24,7 +26,7 @@ const TYPES: [(DType, fn(u64, u64) -> u64); 6] = [
 ];
 
 #[track_caller]
-fn agree(dtype: DType, divide: fn(u64, u64) -> u64, [a, b]: [u64; 2]) {
+fn agree(dtype: DType, divide: Divide, [a, b]: [u64; 2]) {
     let (oracle, theirs) = (oracle::div(Division::Div, dtype, a, b).unwrap(), divide(a, b));
     assert!(oracle.accepts(theirs), "{dtype} {a:#x} / {b:#x}: {theirs:#x}, oracle {oracle:x?}");
 }

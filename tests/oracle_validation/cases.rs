@@ -5,7 +5,7 @@ use onnx_conformance::dtype::{DType, Kind};
 use onnx_conformance::float::{Class, FloatFormat};
 
 /// The float types that the oracle knows.
-pub const FLOATS: [DType; 8] = [
+pub(crate) const FLOATS: [DType; 8] = [
     DType::Float8E4M3Fn,
     DType::Float8E4M3Fnuz,
     DType::Float8E5M2,
@@ -16,7 +16,7 @@ pub const FLOATS: [DType; 8] = [
     DType::Float64,
 ];
 
-pub fn format_of(dtype: DType) -> &'static FloatFormat {
+pub(crate) fn format_of(dtype: DType) -> &'static FloatFormat {
     match dtype.kind() {
         Kind::Float(format) => format,
         _ => panic!("{dtype} is no float type"),
@@ -24,22 +24,22 @@ pub fn format_of(dtype: DType) -> &'static FloatFormat {
 }
 
 /// SplitMix64 (Steele, Lea, Flood: *Fast Splittable Pseudorandom Number Generators*, 2014).
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub fn bits(&mut self) -> u64 {
+    pub(crate) fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ mixed >> 31
     }
 
-    pub fn below(&mut self, limit: u64) -> u64 {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
         self.bits() % limit
     }
 
     /// Any pattern of the format.
-    pub fn pattern(&mut self, format: &FloatFormat) -> u64 {
+    pub(crate) fn pattern(&mut self, format: &FloatFormat) -> u64 {
         self.bits() >> (64 - format.width())
     }
 
@@ -57,7 +57,7 @@ impl Random {
 
     /// Two patterns of which the quotient's exponent is uniform, near the subnormal range, or near
     /// the overflow threshold.
-    pub fn pair(&mut self, format: &FloatFormat) -> [u64; 2] {
+    pub(crate) fn pair(&mut self, format: &FloatFormat) -> [u64; 2] {
         let exponents = 1_i64 << format.exponent_bits;
         let field = i64::from(format.significand_bits);
         let target = match self.below(4) {
@@ -77,7 +77,7 @@ impl Random {
     }
 
     /// A pattern of which the square root is taken.
-    pub fn radicand(&mut self, format: &FloatFormat) -> u64 {
+    pub(crate) fn radicand(&mut self, format: &FloatFormat) -> u64 {
         let sign = u64::from(self.below(16) == 0) << (format.width() - 1);
         let exponent = self.below(1 << format.exponent_bits) << format.significand_bits;
         sign | exponent | self.significand(format)
@@ -85,7 +85,7 @@ impl Random {
 }
 
 /// The number `significand * 2^exponent` where the format holds it.
-pub fn encode(format: &FloatFormat, significand: u64, exponent: i64) -> Option<u64> {
+pub(crate) fn encode(format: &FloatFormat, significand: u64, exponent: i64) -> Option<u64> {
     let field = i64::from(format.significand_bits);
     let lowest = 1 - i64::from(format.bias) - field;
     let trailing = i64::from(significand.trailing_zeros());
@@ -102,7 +102,7 @@ pub fn encode(format: &FloatFormat, significand: u64, exponent: i64) -> Option<u
 }
 
 /// One or more of every class and edge, of both signs.
-pub fn specials(format: &FloatFormat) -> Vec<u64> {
+pub(crate) fn specials(format: &FloatFormat) -> Vec<u64> {
     let (field, width) = (format.significand_bits, format.width());
     let one = (format.bias as u64) << field;
     let top = 1_u64 << (width - 1);
@@ -112,7 +112,7 @@ pub fn specials(format: &FloatFormat) -> Vec<u64> {
     magnitudes.extend([one + normal, one + normal + normal / 2, one - normal, top / 2]);
     magnitudes
         .extend((infinity.saturating_sub(3)..(infinity + 3).min(top)).chain([top - 2, top - 1]));
-    magnitudes.extend([infinity | normal / 2, infinity | normal / 2 | 1]);
+    magnitudes.extend([infinity + normal / 2, infinity + normal / 2 + 1]);
     magnitudes.iter().flat_map(|magnitude| [*magnitude, magnitude | top]).collect()
 }
 
@@ -151,7 +151,11 @@ const RESTS: [i64; 8] = [1, -1, 2, -2, 3, -3, 5, -5];
 
 /// Pairs whose quotients lie as close to the middle of two numbers, or to a number, as quotients
 /// can, at random exponents.
-pub fn near_quotients(format: &FloatFormat, random: &mut Random, count: usize) -> Vec<[u64; 2]> {
+pub(crate) fn near_quotients(
+    format: &FloatFormat,
+    random: &mut Random,
+    count: usize,
+) -> Vec<[u64; 2]> {
     let precision = format.significand_bits + 1;
     let mut pairs = Vec::new();
     while pairs.len() < count {
@@ -171,7 +175,7 @@ pub fn near_quotients(format: &FloatFormat, random: &mut Random, count: usize) -
 }
 
 /// Pairs whose quotients lie as close to the overflow threshold as quotients can.
-pub fn near_overflow(format: &FloatFormat) -> Vec<[u64; 2]> {
+pub(crate) fn near_overflow(format: &FloatFormat) -> Vec<[u64; 2]> {
     let precision = format.significand_bits + 1;
     let m = (1 << (precision + 1)) - 1;
     // The threshold is m * 2^scale.
@@ -192,7 +196,11 @@ pub fn near_overflow(format: &FloatFormat) -> Vec<[u64; 2]> {
 
 /// Pairs whose quotients lie exactly in the middle of two subnormal numbers, or of zero, or of the
 /// smallest normal number and their neighbours.
-pub fn subnormal_ties(format: &FloatFormat, random: &mut Random, count: usize) -> Vec<[u64; 2]> {
+pub(crate) fn subnormal_ties(
+    format: &FloatFormat,
+    random: &mut Random,
+    count: usize,
+) -> Vec<[u64; 2]> {
     let precision = format.significand_bits + 1;
     let lowest = 1 - i64::from(format.bias) - i64::from(format.significand_bits);
     let mut pairs = Vec::new();
@@ -211,7 +219,7 @@ pub fn subnormal_ties(format: &FloatFormat, random: &mut Random, count: usize) -
 
 /// Numbers whose roots lie as close to the middle of two numbers, or to a number, as roots can: the
 /// significand times a power of two is a square y^2 less a small rest.
-pub fn near_roots(format: &FloatFormat, random: &mut Random, count: usize) -> Vec<u64> {
+pub(crate) fn near_roots(format: &FloatFormat, random: &mut Random, count: usize) -> Vec<u64> {
     let precision = format.significand_bits + 1;
     let mut numbers = Vec::new();
     // The odd squares are 1 modulo 8.

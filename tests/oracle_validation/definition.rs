@@ -96,9 +96,8 @@ fn errors_of_quotients_are_distances_in_units_of_the_spacing_rounded_up() {
                 continue;
             };
             let Some(quotient) = real::div(&x, &y) else { continue };
-            let near = match oracle::div(Division::Div, dtype, a, b) {
-                Some(Conforming::One(bits)) => bits,
-                _ => continue,
+            let Some(Conforming::One(near)) = oracle::div(Division::Div, dtype, a, b) else {
+                continue;
             };
             for actual in [
                 near,

@@ -4,6 +4,8 @@
 //! What takes minutes is ignored by default and runs with
 //! `cargo test --release --test oracle_validation -- --ignored`.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
+
 mod apfloat;
 mod cases;
 mod definition;

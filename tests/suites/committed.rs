@@ -12,7 +12,7 @@ use onnx_conformance::generate;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::suite::Suite;
 
-use crate::judge::cases_of;
+use crate::judge::cases;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites")
@@ -43,17 +43,14 @@ fn generating_twice_gives_the_same_bytes_and_those_are_committed() {
 fn cases_name_known_requirements_and_every_testable_requirement_has_a_case() {
     let catalogue = Catalogue::embedded().unwrap();
     let mut named = BTreeSet::new();
-    for case in Suite::ALL.into_iter().flat_map(cases_of) {
-        assert!(!case.case.manifest.requirements.is_empty(), "{} verifies nothing", case.name);
-        assert!(
-            !case.case.manifest.class.is_empty() && !case.case.manifest.note.is_empty(),
-            "{}",
-            case.name
-        );
-        for id in &case.case.manifest.requirements {
+    for case in Suite::ALL.into_iter().flat_map(cases) {
+        let manifest = case.case.manifest;
+        assert!(!manifest.requirements.is_empty(), "{} verifies nothing", case.name);
+        assert!(!manifest.class.is_empty() && !manifest.note.is_empty(), "{}", case.name);
+        for id in &manifest.requirements {
             assert!(catalogue.get(id).is_some(), "{} names {id}, which is unknown", case.name);
         }
-        named.extend(case.case.manifest.requirements);
+        named.extend(manifest.requirements);
     }
     let uncovered: Vec<&str> = catalogue
         .requirements()
@@ -69,7 +66,7 @@ fn cases_name_known_requirements_and_every_testable_requirement_has_a_case() {
 #[test]
 fn undecided_cases_hold_no_element_that_is_decided() {
     let mut zeros = 0;
-    for case in Suite::ALL.into_iter().flat_map(cases_of) {
+    for case in Suite::ALL.into_iter().flat_map(cases) {
         let inputs = &case.case.data_sets[0].inputs;
         if case.case.manifest.expect != Expect::Undecided {
             continue;
@@ -110,7 +107,7 @@ fn models_that_are_meant_to_be_valid_are_so_to_the_checker_of_onnx() {
     }
     let mut paths = String::new();
     let mut models = 0;
-    for case in Suite::ALL.into_iter().flat_map(cases_of) {
+    for case in Suite::ALL.into_iter().flat_map(cases) {
         let model = case.path.join("model.onnx");
         if case.case.manifest.expect != Expect::Refusal && model.exists() {
             paths.push_str(model.to_str().unwrap());

@@ -1,83 +1,39 @@
-//! A suite run through a backend and judged by exact bits, without the harness' own judgement.
+//! The suites' cases, and what a backend makes of one under the profile `sonnx`.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use onnx_conformance::backend::{Backend, Outcome};
-use onnx_conformance::case::{Case, DataSet, Expect};
-use onnx_conformance::corpus::Corpus;
-use onnx_conformance::dtype::Kind;
-use onnx_conformance::float::Class;
+use onnx_conformance::backend::Backend;
+use onnx_conformance::case::Case;
+use onnx_conformance::corpus::{CaseDir, Corpus};
+use onnx_conformance::profile::Profile;
+use onnx_conformance::run::{CaseResult, execute};
 use onnx_conformance::suite::Suite;
-use onnx_conformance::tensor::{Tensor, Value};
 
 /// A case of a suite, by its name in it.
 pub(crate) struct Loaded {
-    pub(crate) suite: Suite,
     pub(crate) name: String,
     pub(crate) path: PathBuf,
     pub(crate) case: Case,
-}
-
-/// What a case came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Judgement {
-    Pass,
-    OutOfDomain,
-    Fail(String),
+    suite: Suite,
 }
 
 /// The cases of a suite.
-pub(crate) fn cases_of(suite: Suite) -> Vec<Loaded> {
+pub(crate) fn cases(suite: Suite) -> Vec<Loaded> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(suite.name());
     let corpus = Corpus::open_dir(&folder).unwrap();
-    let load = |dir: &onnx_conformance::corpus::CaseDir| {
-        let files = dir.load().unwrap();
-        Loaded {
-            suite,
-            name: dir.name().to_owned(),
-            path: dir.path().to_owned(),
-            case: Case::decode(dir.name(), files.files()).unwrap(),
-        }
+    let load = |dir: &CaseDir| Loaded {
+        name: dir.name().to_owned(),
+        path: dir.path().to_owned(),
+        case: Case::decode(dir.name(), dir.load().unwrap().files()).unwrap(),
+        suite,
     };
     corpus.cases().iter().map(load).collect()
 }
 
-/// Runs a case and judges it.
-pub(crate) fn judge(backend: &dyn Backend, loaded: &Loaded) -> Judgement {
-    let [set] = loaded.case.data_sets.as_slice() else { panic!("one data set: {}", loaded.name) };
-    let run = AssertUnwindSafe(|| backend.run(&loaded.case.model, &set.inputs, loaded.suite));
-    let outcome = catch_unwind(run).unwrap_or(Outcome::Crashed { message: "a panic".to_owned() });
-    match (loaded.case.manifest.expect, outcome) {
-        (_, Outcome::Crashed { message }) => Judgement::Fail(message),
-        (Expect::Undecided, _) | (Expect::Refusal, Outcome::Outputs(_)) => Judgement::OutOfDomain,
-        (Expect::Refusal | Expect::ValuesOrRefusal, Outcome::Refused(_)) => Judgement::Pass,
-        (Expect::Values, Outcome::Refused(refusal)) => Judgement::Fail(refusal.to_string()),
-        (Expect::Values | Expect::ValuesOrRefusal, Outcome::Outputs(outputs)) => {
-            difference(set, &outputs).map_or(Judgement::Pass, Judgement::Fail)
-        }
-    }
-}
-
-fn difference(set: &DataSet, actual: &[Value]) -> Option<String> {
-    let ([Value::Tensor(expected)], [Value::Tensor(actual)]) = (&set.outputs[..], actual) else {
-        return Some("not one tensor".to_owned());
-    };
-    if expected.dtype() != actual.dtype() || expected.shape() != actual.shape() {
-        return Some("another type or shape".to_owned());
-    }
-    let differs = |&k: &usize| !conforms(expected, actual, k);
-    let first = (0..expected.elements()).find(differs)?;
-    let bits = |tensor: &Tensor| tensor.element(first).unwrap();
-    Some(format!("element {first}: {:#x}, not {:#x}", bits(actual), bits(expected)))
-}
-
-fn conforms(expected: &Tensor, actual: &Tensor, k: usize) -> bool {
-    let [expected_bits, actual_bits] = [expected, actual].map(|tensor| tensor.element(k).unwrap());
-    match expected.dtype().kind() {
-        Kind::Float(format) if format.class(expected_bits as u64) == Class::Nan => {
-            format.class(actual_bits as u64) == Class::Nan
-        }
-        _ => expected_bits == actual_bits,
-    }
+/// Runs a case and judges it as the harness does.
+pub(crate) fn judge(backend: &dyn Backend, loaded: &Loaded) -> CaseResult {
+    let profile: Arc<Profile> = Profile::named("sonnx").unwrap();
+    let Loaded { name, case, suite, .. } = loaded;
+    execute(backend, case, &profile, CaseResult::not_run(name, *suite, case))
 }

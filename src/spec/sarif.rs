@@ -1,0 +1,159 @@
+//! The findings in SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format), for editors and
+//! for continuous integration.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::{Finding, Level};
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Log<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'a> {
+    tool: Tool<'a>,
+    column_kind: &'static str,
+    results: Vec<SarifResult<'a>>,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    driver: Driver<'a>,
+}
+
+#[derive(Serialize)]
+struct Driver<'a> {
+    name: &'static str,
+    version: &'static str,
+    rules: Vec<Rule<'a>>,
+}
+
+/// A requirement: what is wrong with it is a result of its rule.
+#[derive(Serialize)]
+struct Rule<'a> {
+    id: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SarifResult<'a> {
+    rule_id: &'a str,
+    rule_index: usize,
+    level: Level,
+    message: Message,
+    locations: [Location<'a>; 1],
+    occurrence_count: u64,
+    partial_fingerprints: Fingerprints,
+}
+
+#[derive(Serialize)]
+struct Message {
+    text: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location<'a> {
+    physical_location: PhysicalLocation,
+    logical_locations: [LogicalLocation<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation {
+    artifact_location: ArtifactLocation,
+}
+
+#[derive(Serialize)]
+struct ArtifactLocation {
+    uri: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LogicalLocation<'a> {
+    name: &'a str,
+    fully_qualified_name: String,
+}
+
+#[derive(Serialize)]
+struct Fingerprints {
+    #[serde(rename = "finding/v1")]
+    finding: String,
+}
+
+/// The findings as a SARIF log with a line feed at the end. The same findings give the same bytes.
+///
+/// # Errors
+///
+/// Never for findings as such; serialisation as a whole may fail.
+pub fn to_sarif(findings: &[Finding]) -> Result<Vec<u8>, serde_json::Error> {
+    let ids: BTreeSet<&str> = findings.iter().map(|finding| finding.requirement).collect();
+    let ids: Vec<&str> = ids.into_iter().collect();
+    let results = findings
+        .iter()
+        .map(|finding| SarifResult {
+            rule_id: finding.requirement,
+            // The list is sorted and holds every tag, so the place to insert one is its index.
+            rule_index: ids.partition_point(|id| *id < finding.requirement),
+            level: finding.level,
+            message: Message { text: format!("{}. Example: {}", finding.message, finding.example) },
+            locations: [location(finding)],
+            occurrence_count: finding.count,
+            partial_fingerprints: Fingerprints { finding: fingerprint(finding) },
+        })
+        .collect();
+    let driver = Driver {
+        name: env!("CARGO_PKG_NAME"),
+        version: env!("CARGO_PKG_VERSION"),
+        rules: ids.iter().map(|id| Rule { id }).collect(),
+    };
+    let log = Log {
+        schema: SCHEMA,
+        version: "2.1.0",
+        runs: [Run { tool: Tool { driver }, column_kind: "unicodeCodePoints", results }],
+    };
+    let mut bytes = serde_json::to_vec_pretty(&log)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+fn location(finding: &Finding) -> Location<'_> {
+    let uri = format!("{}.md", finding.document);
+    let fully_qualified_name = format!("{uri}#{}", finding.section);
+    Location {
+        physical_location: PhysicalLocation { artifact_location: ArtifactLocation { uri } },
+        logical_locations: [LogicalLocation { name: finding.section, fully_qualified_name }],
+    }
+}
+
+/// What stays the same of a finding while its wording or its count changes.
+fn fingerprint(finding: &Finding) -> String {
+    let mut digest = Sha256::new();
+    let kind = format!("{:?}", finding.kind);
+    for part in [
+        finding.document,
+        finding.section,
+        finding.domain,
+        finding.requirement,
+        &kind,
+        &finding.against,
+        &finding.example,
+    ] {
+        digest.update(part.as_bytes());
+        digest.update([0]);
+    }
+    digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,449 @@
+//! The check of the specifications: what it must find, with counts taken from arithmetic alone.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use onnx_conformance::dtype::DType;
+use onnx_conformance::spec::reading::{Answer, Equality, Reading, Scope};
+use onnx_conformance::spec::sweep::{Method, Observation, sweep};
+use onnx_conformance::spec::{self, Finding, Kind, documents};
+use serde_json::Value;
+
+static FINDINGS: LazyLock<Vec<Finding>> = LazyLock::new(spec::check);
+
+// Patterns of float16: 2 signs, 5 exponent bits, 10 significand bits.
+const PATTERNS: u64 = 1 << 16;
+const NANS: u64 = 2 * (1024 - 1);
+const INFINITIES: u64 = 2;
+const ZEROS: u64 = 2;
+const NUMBERS: u64 = PATTERNS - NANS - INFINITIES;
+/// Positive numbers and infinity.
+const POSITIVE: u64 = (PATTERNS - NANS - ZEROS) / 2;
+
+/// Findings with these words in their message.
+fn found(document: &str, kind: Kind, requirement: &str, words: &[&str]) -> Vec<&'static Finding> {
+    FINDINGS
+        .iter()
+        .filter(|finding| {
+            finding.document == document
+                && finding.kind == kind
+                && finding.requirement == requirement
+                && words.iter().all(|word| finding.message.contains(word))
+        })
+        .collect()
+}
+
+/// The one finding with these words in its message.
+#[track_caller]
+fn the(document: &str, kind: Kind, requirement: &str, words: &[&str]) -> &'static Finding {
+    match found(document, kind, requirement, words).as_slice() {
+        [one] => one,
+        many => panic!("{} findings with {words:?} on {requirement}: {many:#?}", many.len()),
+    }
+}
+
+fn int8_pairs() -> impl Iterator<Item = (i64, i64)> {
+    (-128..=127).flat_map(|a| (-128..=127).map(move |b| (a, b)))
+}
+
+fn uint8_pairs() -> impl Iterator<Item = (i64, i64)> {
+    (0..=255).flat_map(|a| (0..=255).map(move |b| (a, b)))
+}
+
+fn count(pairs: impl Iterator<Item = (i64, i64)>, is: impl Fn(i64, i64) -> bool) -> u64 {
+    pairs.filter(|&(a, b)| is(a, b)).count() as u64
+}
+
+#[test]
+fn sonnx_div_has_no_row_for_zero_over_another_number() {
+    let finding = the("sonnx-div", Kind::Uncovered, "E_DIV_FLOAT_FUNC_0010", &["no row applies"]);
+    assert_eq!(finding.count, ZEROS * (PATTERNS - ZEROS));
+    assert_eq!(finding.example, "A = 0 (0x0000), B = 6e-8 (0x0001)");
+    assert!(finding.message.contains("(where A is zero and B is not zero)"), "{}", finding.message);
+}
+
+#[test]
+fn the_second_row_of_sonnx_div_makes_an_infinity_of_nan_over_zero() {
+    let wrong = found("sonnx-div", Kind::Contradiction, "P_DIV_FLOAT_FUNC_0012", &["give NaN"]);
+    assert_eq!(wrong.iter().map(|finding| finding.count).sum::<u64>(), NANS * ZEROS);
+    assert_eq!(wrong.len(), 2, "one for either sign");
+    assert!(wrong.iter().all(|finding| finding.message.contains("A is")), "{wrong:#?}");
+    assert_eq!(wrong[0].example, "A = NaN (0x7c01), B = 0 (0x0000)");
+}
+
+#[test]
+fn the_error_conditions_of_sonnx_div_name_one_cause_of_nan_of_three() {
+    let finding = the("sonnx-div", Kind::Uncovered, "P_DIV_FLOAT_ERR_0010", &[]);
+    let nan_operand = 2 * NANS * PATTERNS - NANS * NANS;
+    assert_eq!(finding.count, nan_operand + INFINITIES * INFINITIES);
+}
+
+#[test]
+fn the_draft_loses_the_sign_of_the_infinity() {
+    let finding = the(
+        "sonnx-div-draft",
+        Kind::Contradiction,
+        "P_DIVDRAFT_FUNC_0020",
+        &["gives inf", "IEEE 754 give -inf"],
+    );
+    // Positive numbers over -0, and negative ones over +0.
+    assert_eq!(finding.count, 2 * POSITIVE);
+    let against_sonnx = found(
+        "sonnx-div-draft",
+        Kind::Contradiction,
+        "P_DIVDRAFT_FUNC_0020",
+        &["of sonnx-div (P_DIV_FLOAT_FUNC_0012) gives -inf"],
+    );
+    // The literal second row of sonnx-div gives NaN over zero a sign as well.
+    let counts: Vec<_> = against_sonnx.iter().map(|finding| finding.count).collect();
+    assert_eq!(counts, [2 * POSITIVE, NANS]);
+}
+
+#[test]
+fn the_draft_makes_an_infinity_of_zero_over_zero() {
+    let words = ["IEEE 754 give NaN", "(where A is zero and B is zero)"];
+    let tag = "P_DIVDRAFT_FUNC_0020";
+    let finding = the("sonnx-div-draft", Kind::Contradiction, tag, &words);
+    assert_eq!(finding.count, ZEROS * ZEROS);
+    assert_eq!(finding.example, "A = 0 (0x0000), B = 0 (0x0000)");
+    let words = ["sonnx-div (P_DIV_FLOAT_FUNC_0013) gives NaN"];
+    let against_sonnx = the("sonnx-div-draft", Kind::Contradiction, tag, &words);
+    assert_eq!(against_sonnx.count, ZEROS * ZEROS);
+    let nan = "(where A is NaN and B is zero)";
+    let finding = the("sonnx-div-draft", Kind::Contradiction, tag, &["IEEE 754 give NaN", nan]);
+    assert_eq!(finding.count, NANS * ZEROS);
+}
+
+#[test]
+fn the_draft_asks_integer_types_for_an_infinity() {
+    for dtype in ["int8", "uint8"] {
+        let words = ["an infinity, which is no value of", dtype];
+        let words = [words[0], &format!("of {dtype},")];
+        let tag = "P_DIVDRAFT_FUNC_0020";
+        let finding = the("sonnx-div-draft", Kind::Contradiction, tag, &words);
+        assert_eq!(finding.count, 256);
+        assert_eq!(finding.example, "A = 0 (0x00), B = 0 (0x00)");
+    }
+}
+
+#[test]
+fn the_draft_decides_what_its_own_constraint_excludes() {
+    let findings = found(
+        "sonnx-div-draft",
+        Kind::Contradiction,
+        "P_DIVDRAFT_FUNC_0020",
+        &["P_DIVDRAFT_C2 excludes"],
+    );
+    let counts: Vec<_> = findings.iter().map(|finding| finding.count).collect();
+    assert_eq!(counts, [PATTERNS * ZEROS, 256, 256]);
+}
+
+#[test]
+fn the_formal_text_of_the_draft_leaves_no_result_for_a_zero_denominator() {
+    let finding = the("sonnx-div-draft", Kind::Uncovered, "P_DIVDRAFT_FORMAL_0040", &[]);
+    assert_eq!(finding.count, NUMBERS * ZEROS);
+}
+
+#[test]
+fn documents_without_ieee_754_do_not_say_what_nan_and_infinities_give() {
+    let words = ["says no result", "float16"];
+    let finding = the("sonnx-div-draft", Kind::Uncovered, "P_DIVDRAFT_FUNC_0010", &words);
+    assert_eq!(finding.count, PATTERNS * (PATTERNS - ZEROS) - NUMBERS * (NUMBERS - ZEROS));
+    let finding = the("onnx-div", Kind::Uncovered, "P_ONNX_DIV14_FUNC_0010", &words);
+    assert_eq!(finding.count, PATTERNS * PATTERNS - NUMBERS * (NUMBERS - ZEROS));
+    let finding = the("openvino-divide-1", Kind::Uncovered, "P_OV_DIVIDE1_FUNC_0010", &words);
+    assert_eq!(finding.count, PATTERNS * (PATTERNS - ZEROS) - NUMBERS * (NUMBERS - ZEROS));
+}
+
+#[test]
+fn quotients_with_a_fraction_are_no_integers_where_no_rounding_is_stated() {
+    let signed = count(int8_pairs(), |a, b| b != 0 && a % b != 0);
+    let unsigned = count(uint8_pairs(), |a, b| b != 0 && a % b != 0);
+    for (document, tag) in [
+        ("sonnx-div-draft", "P_DIVDRAFT_FUNC_0010"),
+        ("onnx-div", "P_ONNX_DIV14_FUNC_0010"),
+        ("openvino-divide-1", "P_OV_DIVIDE1_PYTHONDIV_0020"),
+    ] {
+        for (dtype, expected) in [("of int8,", signed), ("of uint8,", unsigned)] {
+            let finding = the(document, Kind::Contradiction, tag, &["a fraction", dtype]);
+            assert_eq!(finding.count, expected, "{document} {dtype}");
+            assert_eq!(finding.example, "A = 1 (0x01), B = 2 (0x02)");
+        }
+    }
+}
+
+#[test]
+fn the_quotient_of_the_minimum_and_minus_one_is_beyond_the_type() {
+    for (document, tag) in [
+        ("sonnx-div", "E_DIV_INT_FUNC_0010"),
+        ("sonnx-div-draft", "P_DIVDRAFT_FUNC_0010"),
+        ("onnx-div", "P_ONNX_DIV14_FUNC_0010"),
+        ("openvino-divide-1", "P_OV_DIVIDE1_PYTHONDIV_0010"),
+        ("openvino-divide-1", "P_OV_DIVIDE1_PYTHONDIV_0020"),
+    ] {
+        let finding = the(document, Kind::Contradiction, tag, &["beyond the largest"]);
+        assert_eq!(finding.count, 1);
+        assert_eq!(finding.example, "A = -128 (0x80), B = -1 (0xff)");
+    }
+}
+
+#[test]
+fn sonnx_div_both_excludes_zero_denominators_and_leaves_them_to_the_implementation() {
+    let words = ["E_DIV_INT_CONSTR_B_0030 excludes"];
+    let findings = found("sonnx-div", Kind::Contradiction, "P_DIV_INT_ERR_0010", &words);
+    assert_eq!(findings.iter().map(|finding| finding.count).collect::<Vec<_>>(), [256, 256]);
+}
+
+#[test]
+fn divide_1_rounds_down_where_sonnx_div_discards_the_fraction() {
+    let words = ["sonnx-div (E_DIV_INT_FUNC_0010) gives another"];
+    let tag = "P_OV_DIVIDE1_PYTHONDIV_0010";
+    let finding = the("openvino-divide-1", Kind::Contradiction, tag, &words);
+    let differ = |a: i64, b: i64| b != 0 && a % b != 0 && (a < 0) != (b < 0);
+    assert_eq!(finding.count, count(int8_pairs(), differ));
+    assert_eq!(finding.example, "A = 1 (0x01), B = -128 (0x80)");
+}
+
+#[test]
+fn sqrt_has_rows_that_apply_twice_and_a_row_for_nan_that_never_does() {
+    let uncovered = the("sonnx-sqrt", Kind::Uncovered, "P_SQRT_FLOAT_FUNC_0040", &["X is NaN"]);
+    assert_eq!(uncovered.count, NANS);
+    assert!(uncovered.message.contains("NaN equals nothing"));
+
+    let overlap =
+        |first, second| the("sonnx-sqrt", Kind::Overlap, first, &[second, "the same result"]);
+    assert_eq!(overlap("P_SQRT_FLOAT_FUNC_0010", "P_SQRT_FLOAT_FUNC_0060").count, 1);
+    assert_eq!(overlap("P_SQRT_FLOAT_FUNC_0030", "P_SQRT_FLOAT_FUNC_0050").count, 1);
+    let negative_zero = overlap("P_SQRT_FLOAT_FUNC_0020", "P_SQRT_FLOAT_FUNC_0050");
+    assert_eq!((negative_zero.count, &*negative_zero.example), (1, "X = -0 (0x8000)"));
+
+    // -0.0 = 0.0, so row 2 takes the root of 0 as well.
+    let tag = "P_SQRT_FLOAT_FUNC_0020";
+    let conflict = the("sonnx-sqrt", Kind::Overlap, tag, &["different results"]);
+    assert_eq!((conflict.count, &*conflict.example), (1, "X = 0 (0x0000)"));
+    let wrong = the("sonnx-sqrt", Kind::Contradiction, tag, &["gives -0", "give 0"]);
+    assert_eq!((wrong.count, &*wrong.example), (1, "X = 0 (0x0000)"));
+}
+
+#[test]
+fn sqrt_prints_single_precision_digits_for_real_roots() {
+    let finding = the("sonnx-sqrt", Kind::Contradiction, "P_SQRT_REAL_FUNC_0010", &["digits"]);
+    assert_eq!((finding.count, &*finding.example), (4, "sqrt(2) = 1.41421354"));
+}
+
+#[test]
+fn the_draft_prints_floats_for_quotients_of_integers() {
+    let finding = the("sonnx-div-draft", Kind::Contradiction, "P_DIVDRAFT_TYPES_0020", &[]);
+    assert_eq!((finding.count, &*finding.example), (9, "1 / 11 = 0.09090909"));
+}
+
+#[test]
+fn the_note_bounds_integer_division_by_too_little() {
+    for (dtype, pairs, largest) in [
+        ("int8", count(int8_pairs(), |a, b| b != 0 && 2 * (a % b).abs() >= b.abs()), "0.992187"),
+        ("uint8", count(uint8_pairs(), |a, b| b != 0 && 2 * (a % b) >= b), "0.996078"),
+    ] {
+        let words = [format!("of {dtype};"), largest.to_owned()];
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let finding = the("sonnx-div", Kind::Bound, "P_DIV_INT_ACC_0010", &words);
+        assert_eq!(finding.count, pairs);
+        assert!(finding.example.starts_with("A = 1 (0x01), B = 2 (0x02): error 0.5"));
+    }
+}
+
+#[test]
+fn the_note_passes_on_errors_that_are_off_by_the_denominator() {
+    let finding = the("sonnx-div", Kind::Bound, "P_DIV_REAL_ACC_0020", &["B^2"]);
+    assert!(finding.message.contains("too small for"), "{}", finding.message);
+    let root = the("sonnx-sqrt", Kind::Bound, "P_SQRT_REAL_ACC_0020", &["2 sqrt(X)"]);
+    // For each of 16 values, the four errors below 0.
+    assert_eq!(root.count, 16 * 4);
+}
+
+#[test]
+fn bounds_that_hold_are_not_reported() {
+    assert!(found("sonnx-div", Kind::Bound, "P_DIV_FLOAT_ACC_0010", &[]).is_empty());
+    assert_eq!(FINDINGS.iter().filter(|finding| finding.kind == Kind::Bound).count(), 4);
+}
+
+#[test]
+fn equal_shapes_exclude_what_onnx_tests_and_divide_1_shows() {
+    let tag = "E_DIV_FLOAT_CONSTR_A_0010";
+    let bcast = the("sonnx-div", Kind::Contradiction, tag, &["test_div_bcast"]);
+    assert_eq!((bcast.count, &*bcast.example), (1, "[3, 4, 5] and [5] of test_div_bcast"));
+    the("sonnx-div", Kind::Contradiction, tag, &["[8, 1, 6, 1] and [7, 1, 5]"]);
+    let axis = the("onnx-div", Kind::Contradiction, "P_ONNX_DIV14_BCAST_0020", &["axis"]);
+    assert_eq!(axis.count, 2);
+}
+
+#[test]
+fn sonnx_covers_no_bfloat16_though_its_bases_do() {
+    let div = the("sonnx-div", Kind::Uncovered, "P_DIV_FLOAT_TYPES_0010", &["bfloat16"]);
+    let sqrt = the("sonnx-sqrt", Kind::Uncovered, "P_SQRT_FLOAT_TYPES_0010", &["bfloat16"]);
+    assert_eq!((div.count, sqrt.count), (1, 1));
+}
+
+#[test]
+fn the_real_sections_are_found_in_order() {
+    for reading in documents::readings() {
+        if reading.section.contains("(real") {
+            assert_eq!(spec::of_reading(&reading), [], "{}", reading.section);
+        }
+    }
+}
+
+fn observations(reading: &Reading) -> BTreeSet<Observation> {
+    let dtype = reading.dtypes[0];
+    sweep(reading, dtype, Equality::Comparison, Method::Classes).regions.into_keys().collect()
+}
+
+#[test]
+fn removing_any_row_that_alone_applies_uncovers_operands() {
+    for reading in documents::readings() {
+        for row in 0..reading.rows.len() {
+            let mut shorter = reading.clone();
+            shorter.rows.remove(row);
+            let uncovered = |reading: &Reading| {
+                sweep(reading, reading.dtypes[0], Equality::Datum, Method::Classes)
+                    .regions
+                    .get(&Observation::Uncovered)
+                    .map_or(0, |region| region.count)
+            };
+            // Rows of Sqrt that a later one repeats, and rows outside the domain, leave no gap.
+            let repeated = reading.document == "sonnx-sqrt" && reading.rows.len() == 6 && row < 3;
+            let undefined = reading.constraint.is_some() && row == 1;
+            let otherwise = reading.rows.len() == 2 && row == 0;
+            if !repeated && !undefined && !otherwise && reading.scope != Scope::ZeroDenominators {
+                let place = format!("{}, row {}", reading.section, row + 1);
+                assert!(uncovered(&shorter) > uncovered(&reading), "{place}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_wrong_answer_is_found() {
+    let mut reading = documents::sonnx_div().remove(1);
+    assert_eq!(reading.rows[1].then, Answer::SignedInfinity);
+    reading.rows[1].then = Answer::Infinity;
+    let before = observations(&documents::sonnx_div()[1]);
+    assert!(!observations(&reading).is_subset(&before));
+}
+
+#[test]
+fn counting_by_classes_is_counting_pair_by_pair() {
+    for reading in documents::readings() {
+        for dtype in [DType::Float8E5M2, DType::Float8E4M3Fnuz] {
+            for equality in [Equality::Comparison, Equality::Datum] {
+                let classes = sweep(&reading, dtype, equality, Method::Classes);
+                let pairs = sweep(&reading, dtype, equality, Method::Pairs);
+                assert_eq!(classes, pairs, "{} on {dtype}", reading.section);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_operand_that_is_promised_is_judged() {
+    for reading in documents::readings() {
+        for &dtype in reading.dtypes {
+            let sweep = sweep(&reading, dtype, Equality::Comparison, Method::Classes);
+            assert_eq!(sweep.promised, sweep.executed, "{} on {dtype}", reading.section);
+            let size = 1_u64 << dtype.bits().unwrap();
+            if reading.scope == Scope::All {
+                let operands = u32::try_from(reading.names().len()).unwrap();
+                assert_eq!(sweep.executed, size.pow(operands), "{} on {dtype}", reading.section);
+            }
+        }
+    }
+}
+
+#[test]
+fn two_runs_give_the_same_bytes() {
+    let again = spec::check();
+    assert_eq!(spec::to_json(&FINDINGS).unwrap(), spec::to_json(&again).unwrap());
+    assert_eq!(spec::to_sarif(&FINDINGS).unwrap(), spec::to_sarif(&again).unwrap());
+    assert_eq!(spec::to_text(&FINDINGS, 80), spec::to_text(&again, 80));
+}
+
+#[test]
+fn the_json_holds_what_its_contract_says_and_nothing_else() {
+    let json: Value = serde_json::from_slice(&spec::to_json(&FINDINGS).unwrap()).unwrap();
+    assert_eq!(json["format_version"], spec::FORMAT_VERSION);
+    let findings = json["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), FINDINGS.len());
+    let members = ["count", "document", "example", "kind", "message", "requirement"];
+    for finding in findings {
+        let names: BTreeSet<&str> =
+            finding.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(names, BTreeSet::from(members));
+        let kinds = ["uncovered", "contradiction", "overlap", "bound"];
+        assert!(kinds.contains(&finding["kind"].as_str().unwrap()));
+        assert!(finding["count"].as_u64().unwrap() > 0);
+    }
+}
+
+#[test]
+fn the_sarif_log_ties_each_result_to_its_rule_and_tells_results_apart() {
+    let log: Value = serde_json::from_slice(&spec::to_sarif(&FINDINGS).unwrap()).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let ids: BTreeSet<&str> = rules.iter().map(|rule| rule["id"].as_str().unwrap()).collect();
+    assert_eq!(ids.len(), rules.len());
+    let results = run["results"].as_array().unwrap();
+    assert_eq!(results.len(), FINDINGS.len());
+    let mut fingerprints = BTreeSet::new();
+    for result in results {
+        let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        assert!(["error", "warning", "note"].contains(&result["level"].as_str().unwrap()));
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+        let place = &result["locations"][0];
+        let uri = place["physicalLocation"]["artifactLocation"]["uri"].as_str().unwrap();
+        assert!(Path::new(uri).extension().is_some_and(|extension| extension == "md"));
+        assert!(place["logicalLocations"][0]["name"].is_string());
+        let fingerprint = result["partialFingerprints"]["finding/v1"].as_str().unwrap();
+        assert!(fingerprints.insert(fingerprint.to_owned()), "{result:#}");
+    }
+}
+
+#[test]
+fn every_tag_stands_in_a_catalogue() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/requirements");
+    let catalogues: String = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap())
+        .collect();
+    let mut tags: BTreeSet<&str> = FINDINGS.iter().map(|finding| finding.requirement).collect();
+    for reading in &documents::readings() {
+        tags.extend(reading.rows.iter().map(|row| row.requirement));
+        tags.extend([reading.requirement, reading.result_type]);
+        tags.extend(reading.constraint.map(|constraint| constraint.requirement));
+    }
+    for tag in tags {
+        assert!(catalogues.contains(&format!("id = \"{tag}\"")), "{tag}");
+    }
+}
+
+#[test]
+fn the_text_keeps_to_the_width() {
+    for width in [80, 100] {
+        let text = spec::to_text(&FINDINGS, width);
+        assert!(text.lines().all(|line| line.chars().count() <= width));
+    }
+}
+
+#[test]
+fn the_page_in_docs_is_what_the_check_finds() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/findings.md");
+    let page = spec::to_markdown(&FINDINGS);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(committed == page, "docs/findings.md is out of date; run the tests with BLESS=1");
+}
