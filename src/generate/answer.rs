@@ -1,8 +1,8 @@
 //! What the oracle answers to whole tensors, broadcast or not.
 
 use super::GenerateError;
-use super::case::Expect;
 use super::elements::{blank, tensor};
+use crate::case::Expect;
 use crate::dtype::DType;
 use crate::float::FloatFormat;
 use crate::oracle::{self, Conforming, Division};
@@ -16,26 +16,26 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// A refusal. The output file holds zeros, as the folder layout asks for one.
+    /// A refusal of a model that declares an output of this type and shape.
     pub(super) fn refusal(dtype: DType, shape: &[usize]) -> Result<Self, GenerateError> {
         Ok(Self { output: blank(dtype, shape)?, expect: Expect::Refusal })
     }
 
     fn of(dtype: DType, shape: &[usize], elements: &[Conforming]) -> Result<Self, GenerateError> {
-        let expect = elements.iter().map(|element| match element {
-            Conforming::One(_) | Conforming::AnyNan(_) => Expect::Values,
-            Conforming::RefusalOr(_) => Expect::ValuesOrRefusal,
-            Conforming::Undecided(_) => Expect::Undecided,
-        });
+        let any = |wanted: fn(&Conforming) -> bool| elements.iter().any(wanted);
+        let expect = if any(|element| matches!(element, Conforming::Undecided(_))) {
+            Expect::Undecided
+        } else if any(|element| matches!(element, Conforming::RefusalOr(_))) {
+            Expect::ValuesOrRefusal
+        } else {
+            Expect::Values
+        };
         let bits = elements.iter().map(|element| match *element {
             Conforming::One(bits) | Conforming::RefusalOr(bits) => bits,
             Conforming::AnyNan(format) => quiet_nan(format),
             Conforming::Undecided(_) => 0,
         });
-        Ok(Self {
-            output: tensor(dtype, shape, &bits.collect::<Vec<_>>())?,
-            expect: expect.max().unwrap_or(Expect::Values),
-        })
+        Ok(Self { output: tensor(dtype, shape, &bits.collect::<Vec<_>>())?, expect })
     }
 }
 

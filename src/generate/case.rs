@@ -4,51 +4,26 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use prost::Message;
-use serde::Serialize;
 
 use super::GenerateError;
 use super::answer::Answer;
 use super::graph::Node;
+use crate::case::{Expect, Manifest};
 use crate::model::Format;
 use crate::onnx::encode_value;
 use crate::onnx::proto::{GraphProto, ModelProto, ValueInfoProto};
 use crate::openvino::{TensorType, write_model};
 use crate::tensor::Tensor;
 
-/// What a case asks of a backend.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Expect {
-    /// Outputs that conform.
-    Values,
-    /// Outputs that conform, or an orderly refusal.
-    ValuesOrRefusal,
-    /// Nothing but to live: no document decides.
-    Undecided,
-    /// An orderly refusal: the case breaks a constraint.
-    Refusal,
-}
-
-/// What `case.json` says.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct CaseNote {
-    /// Ids of the requirements that the case verifies.
-    pub(super) requirements: Vec<String>,
-    /// The equivalence class that the elements are of.
-    pub(super) class: String,
-    pub(super) expect: Expect,
-    /// What the case is about, for people.
-    pub(super) note: String,
-}
-
 /// A case: one model and one data set.
 #[derive(Clone, Debug)]
 pub(super) struct Case {
     /// Its folder below `testdata/suites`.
     pub(super) path: String,
-    pub(super) note: CaseNote,
+    manifest: Manifest,
     model: Source,
     inputs: Vec<Tensor>,
+    /// Written where values are expected; its type and shape are the model's in any case.
     output: Tensor,
 }
 
@@ -104,7 +79,7 @@ impl Case {
         let class = path.rsplit('/').next().unwrap_or_default().to_owned();
         Self {
             model,
-            note: CaseNote {
+            manifest: Manifest {
                 requirements: requirements.iter().map(ToString::to_string).collect(),
                 class,
                 expect: answer.expect,
@@ -136,8 +111,8 @@ impl Case {
     pub(super) fn files(&self) -> Result<BTreeMap<String, Bytes>, GenerateError> {
         let set = |file: String| format!("{}/test_data_set_0/{file}.pb", self.path);
         let encode = |name: &str, tensor: &Tensor| encode_value(name, &tensor.clone().into());
-        let mut note = serde_json::to_vec_pretty(&self.note)?;
-        note.push(b'\n');
+        let mut manifest = serde_json::to_vec_pretty(&json(&self.manifest))?;
+        manifest.push(b'\n');
         let (format, model, [inputs, outputs]) = match &self.model {
             Source::Onnx(model) => (Format::Onnx, model.encode_to_vec(), ports(model)),
             Source::OpenVino(xml) => {
@@ -146,16 +121,36 @@ impl Case {
         };
         let mut files = BTreeMap::from([
             (format!("{}/{}", self.path, format.file()), model.into()),
-            (format!("{}/case.json", self.path), note.into()),
+            (format!("{}/case.json", self.path), manifest.into()),
         ]);
         for (k, (tensor, name)) in self.inputs.iter().zip(inputs).enumerate() {
             files.insert(set(format!("input_{k}")), encode(name, tensor));
         }
-        for (k, name) in outputs.into_iter().enumerate() {
+        // Where a data set has no other file, the output holds its place.
+        let has_output = self.manifest.expect.is_of_values() || self.inputs.is_empty();
+        let outputs = outputs.into_iter().filter(|_| has_output);
+        for (k, name) in outputs.enumerate() {
             files.insert(set(format!("output_{k}")), encode(name, &self.output));
         }
         Ok(files)
     }
+}
+
+/// The manifest as `case.json` writes it.
+fn json(manifest: &Manifest) -> serde_json::Value {
+    let Manifest { requirements, class, expect, note } = manifest;
+    let expect = match expect {
+        Expect::Values => "values",
+        Expect::Refusal => "refusal",
+        Expect::ValuesOrRefusal => "values_or_refusal",
+        Expect::Undecided => "undecided",
+    };
+    serde_json::json!({
+        "requirements": requirements,
+        "class": class,
+        "expect": expect,
+        "note": note,
+    })
 }
 
 /// The names of a model's inputs and of its outputs.

@@ -31,7 +31,7 @@ pub(super) fn operand(
     tensor(dtype, &[elements.len()], &elements)
 }
 
-/// A tensor of zeros (of empty strings): the output file of a case that expects none.
+/// A tensor of zeros, or of empty strings.
 pub(super) fn blank(dtype: DType, shape: &[usize]) -> Result<Tensor, GenerateError> {
     let elements = element_count(shape)?;
     if dtype == DType::String {

@@ -301,7 +301,7 @@ fn failed_types(kernels: &Kernels, cases: &[Loaded]) -> BTreeSet<DType> {
     cases
         .iter()
         .filter(|case| judge(kernels, case).verdict == Verdict::Fail)
-        .flat_map(|case| case.case.data_sets[0].outputs[0].tensors())
+        .flat_map(|case| case.case.data_sets[0].inputs[0].tensors())
         .map(onnx_conformance::tensor::Tensor::dtype)
         .collect()
 }
