@@ -18,6 +18,7 @@ pub(super) fn execute(
     suite: Suite,
 ) -> Result<Vec<Value>, Refusal> {
     let operators = resolve(model)?;
+    restrictions::check_types(suite, model)?;
     let mut tensors = bind(model, inputs)?;
     for (node, operator) in model.graph().node.iter().zip(operators) {
         let result = run_node(node, operator, &tensors, suite)?;
@@ -28,7 +29,7 @@ pub(super) fn execute(
             return Err(invalid(node, "writes a value that is there already"));
         }
     }
-    model
+    let outputs = model
         .outputs()
         .iter()
         .map(|port| match tensors.get(port.name.as_str()) {
@@ -39,7 +40,9 @@ pub(super) fn execute(
                 format!("no node computes the graph's output `{}`", port.name),
             )),
         })
-        .collect()
+        .collect::<Result<Vec<_>, _>>()?;
+    restrictions::check_outputs(suite, model, &outputs)?;
+    Ok(outputs)
 }
 
 /// The kernel of each node, or a refusal that names every operator without one.
