@@ -64,8 +64,8 @@ pub enum CaseError {
     Type { file: String, port: String, found: &'static str, declared: &'static str },
     #[error("failed to read {file}")]
     Tolerance { file: String, source: ToleranceError },
-    #[error("failed to read {file}")]
-    Manifest { file: String, source: serde_json::Error },
+    #[error("{file}:{line}: {problem}")]
+    Manifest { file: String, line: usize, problem: String },
 }
 
 impl Case {
@@ -85,9 +85,10 @@ impl Case {
         let model = Model::decode(format, &format!("{prefix}/{file}"), files[file].clone())?;
         let manifest = match files.get(MANIFEST_FILE) {
             None => Manifest::default(),
-            Some(text) => Manifest::from_json(text).map_err(|source| CaseError::Manifest {
+            Some(text) => Manifest::from_json(text).map_err(|error| CaseError::Manifest {
                 file: format!("{prefix}/{MANIFEST_FILE}"),
-                source,
+                line: error.line(),
+                problem: error.to_string(),
             })?,
         };
         let mut folders: Vec<&str> = files
@@ -112,6 +113,33 @@ impl Case {
             })?,
         };
         Ok(Self { model, data_sets, tolerance, manifest })
+    }
+
+    /// Whether the requirements that the case names are all known, told by `is_known`; `prefix` and
+    /// `files` as for [`Case::decode`].
+    ///
+    /// # Errors
+    ///
+    /// When one is not; the error names file and line.
+    pub fn check_requirements(
+        &self,
+        prefix: &str,
+        files: &BTreeMap<String, Bytes>,
+        is_known: impl Fn(&str) -> bool,
+    ) -> Result<(), CaseError> {
+        let Some(unknown) = self.manifest.requirements.iter().find(|id| !is_known(id)) else {
+            return Ok(());
+        };
+        let text = files.get(MANIFEST_FILE).map(|bytes| String::from_utf8_lossy(bytes));
+        let quoted = format!("\"{unknown}\"");
+        let holds = |line: &str| line.contains(&quoted);
+        Err(CaseError::Manifest {
+            file: format!("{prefix}/{MANIFEST_FILE}"),
+            line: text.and_then(|text| text.lines().position(holds)).unwrap_or(0) + 1,
+            problem: format!(
+                "unknown requirement `{unknown}`; `onnx-conformance matrix` shows the known ones"
+            ),
+        })
     }
 
     /// Element types of the inputs and outputs, in order of first appearance.

@@ -85,7 +85,7 @@ impl CommandError {
             | Self::Catalogue(_)
             | Self::UnknownRequirement(_) => exit::USAGE,
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
-            Self::Run(RunError::SameName(_)) => exit::USAGE,
+            Self::Run(RunError::SameName(_) | RunError::Manifest(_)) => exit::USAGE,
             Self::Run(RunError::NoCase { .. }) => exit::NOTHING_COMPARED,
             Self::Run(RunError::Interrupted { .. }) => exit::INTERRUPTED,
             Self::Run(RunError::Thread(_))
@@ -124,8 +124,8 @@ fn complain(error: &dyn Error) {
 }
 
 fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
-    let run = test(&args.test, &[Suite::Onnx])?;
-    let catalogue = Catalogue::embedded()?;
+    let catalogue = Arc::new(Catalogue::embedded()?);
+    let run = test(&args.test, &[Suite::Onnx], &catalogue)?;
     let report = Report::of(&run, &run.matrix(&catalogue)?);
     let written = report::write(&report, &args.out)?;
     terminal::print(&summary::render(&report, &written, terminal::style()))?;
@@ -133,15 +133,19 @@ fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
 }
 
 fn matrix(args: &TestArgs) -> Result<ExitCode, CommandError> {
-    let run = test(args, &Suite::ALL)?;
-    let catalogue = Catalogue::embedded()?;
+    let catalogue = Arc::new(Catalogue::embedded()?);
+    let run = test(args, &Suite::ALL, &catalogue)?;
     let text = matrix_text(&run.matrix(&catalogue)?, terminal::style().width);
     terminal::print(&text)?;
     Ok(ExitCode::from(verdict_of(&run)))
 }
 
 /// Runs what the arguments choose, or all of these suites where they choose nothing.
-fn test(args: &TestArgs, default: &[Suite]) -> Result<Run, CommandError> {
+fn test(
+    args: &TestArgs,
+    default: &[Suite],
+    catalogue: &Arc<Catalogue>,
+) -> Result<Run, CommandError> {
     let chosen = args.profile.as_deref().map(profile).transpose()?;
     let backend = backend(&args.backend)?;
     let corpora = corpora(&args.select, default)?;
@@ -152,6 +156,7 @@ fn test(args: &TestArgs, default: &[Suite]) -> Result<Run, CommandError> {
             None => Profile::named(if is_exact { "sonnx" } else { "onnx" })?,
         },
         filter: args.select.filter.clone(),
+        catalogue: Arc::clone(catalogue),
         jobs: args.jobs.unwrap_or_else(cpus),
         timeout: args.timeout,
         interrupted: interrupted(),

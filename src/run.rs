@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use regex::Regex;
 
 use crate::backend::{Backend, Identity};
+use crate::case::CaseError;
 use crate::compare::OutputComparison;
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
 use crate::profile::Profile;
@@ -35,6 +36,8 @@ pub struct Options {
     pub profile: Arc<Profile>,
     /// Selects cases by id; all where absent.
     pub filter: Option<Regex>,
+    /// The requirements that cases may name.
+    pub catalogue: Arc<Catalogue>,
     /// Cases in flight at once.
     pub jobs: NonZeroUsize,
     /// Time that the backend has for a case.
@@ -116,6 +119,8 @@ pub struct Run {
 pub enum RunError {
     #[error(transparent)]
     Corpus(#[from] CorpusError),
+    #[error(transparent)]
+    Manifest(CaseError),
     #[error("no case matches the filter `{filter}`; cases are named like {examples}")]
     NoCase { filter: String, examples: String },
     #[error("two corpora are named `{0}`, which would give two cases one id; rename a folder")]

@@ -160,6 +160,28 @@ fn unknown_names_exit_2_and_show_the_valid_ones() {
 }
 
 #[test]
+fn a_wrong_case_json_exits_2_with_file_and_line() {
+    let folder = three_cases();
+    let write = |text: &str| fs::write(folder.path().join("cases/pass/case.json"), text).unwrap();
+    for (requirement, expect, said) in [
+        (
+            "P_NO_SUCH_0010",
+            "values",
+            "cases/pass/case.json:2: unknown requirement `P_NO_SUCH_0010`",
+        ),
+        ("GR1", "perhaps", "cases/pass/case.json:4: unknown variant `perhaps`"),
+    ] {
+        write(&format!(
+            "{{\n\"requirements\": [\"{requirement}\"],\n\"class\": \"c\",\n\"expect\": \"{expect}\",\n\"note\": \"n\"\n}}"
+        ));
+        let output = run(folder.path(), &[]);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+        assert!(!folder.path().join("out").exists());
+    }
+}
+
+#[test]
 fn two_corpora_of_one_name_exit_2() {
     let folder = three_cases();
     let output = run(folder.path(), &["--corpus", "./cases"]);

@@ -13,6 +13,7 @@ use onnx_conformance::model::Model;
 use onnx_conformance::onnx::proto::{AttributeProto, GraphProto};
 use onnx_conformance::onnx::{decode_tensor, decode_value, encode_value};
 use onnx_conformance::profile::Profile;
+use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{Options, Run, run};
 use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::Verdict;
@@ -30,6 +31,7 @@ fn run_of(release: &str, profile: &str) -> Run {
     let options = Options {
         profile: Profile::named(profile).unwrap(),
         filter: None,
+        catalogue: Arc::new(Catalogue::embedded().unwrap()),
         jobs: NonZeroUsize::new(2).unwrap(),
         timeout: Duration::from_secs(60),
         interrupted: Arc::default(),

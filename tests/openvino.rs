@@ -20,6 +20,7 @@ use onnx_conformance::model::Model;
 use onnx_conformance::onnx::{ValueType, encode_value};
 use onnx_conformance::openvino::{self, MAX_BYTES, Operation, TensorType, write_model};
 use onnx_conformance::profile::Profile;
+use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{CaseResult, Options, run};
 use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
@@ -61,6 +62,7 @@ fn result_of(model: &str, inputs: &[&Tensor], outputs: &[&Tensor]) -> CaseResult
     let options = Options {
         profile: Profile::named("ieee754").unwrap(),
         filter: None,
+        catalogue: Arc::new(Catalogue::embedded().unwrap()),
         jobs: 1.try_into().unwrap(),
         timeout: Duration::from_secs(60),
         interrupted: Arc::default(),

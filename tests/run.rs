@@ -16,6 +16,7 @@ use onnx_conformance::backend::{Backend, Identity, Outcome, Refusal, RefusalKind
 use onnx_conformance::corpus::Corpus;
 use onnx_conformance::model::Model;
 use onnx_conformance::profile::Profile;
+use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{Options, Run, RunError, run};
 use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::Value;
@@ -56,6 +57,7 @@ fn options() -> Options {
     Options {
         profile: Profile::named("ieee754").unwrap(),
         filter: None,
+        catalogue: Arc::new(Catalogue::embedded().unwrap()),
         jobs: NonZeroUsize::new(2).unwrap(),
         timeout: Duration::from_secs(60),
         interrupted: Arc::default(),

@@ -132,6 +132,21 @@ fn integer_quotients_err_by_less_than_one_and_come_as_close_as_their_width_allow
 }
 
 #[test]
+fn the_introduced_error_is_that_of_the_operands_as_given() {
+    let float16 = Arithmetic::Float(&FloatFormat::FLOAT16);
+    let u = unit_roundoff(&FloatFormat::FLOAT16);
+    let around = |middle: i64, units: i64| Enclosure {
+        lower: integer(middle) - &u * integer(units),
+        upper: integer(middle) + &u * integer(units),
+    };
+    let four_for_one = operand(1, 3);
+    // 4 / 1 for 1 / 1 passes on 3 and adds at most 4 u.
+    assert_eq!(div_error(float16, &four_for_one, &operand(1, 0)), Ok(around(3, 4)));
+    // sqrt(4) for sqrt(1) passes on 1 and adds at most 2 u.
+    assert_eq!(sqrt_error(float16, &four_for_one, BITS), Ok(around(1, 2)));
+}
+
+#[test]
 fn real_results_have_no_introduced_error() {
     assert!(div_introduced(Arithmetic::Real, &ratio(1, 3)).unwrap().is_zero());
     assert!(sqrt_introduced(Arithmetic::Real, &integer(2), BITS).unwrap().is_zero());

@@ -15,9 +15,10 @@ use std::time::{Duration, Instant};
 use super::execute::panic_message;
 use super::{CaseResult, Event, Options, RunError, execute, is_set};
 use crate::backend::Backend;
-use crate::case::Case;
-use crate::corpus::{CaseDir, CorpusError, Digest};
+use crate::case::{Case, CaseError};
+use crate::corpus::{CaseDir, Digest};
 use crate::profile::Profile;
+use crate::requirements::Catalogue;
 use crate::suite::Suite;
 use crate::verdict::Verdict;
 
@@ -49,8 +50,11 @@ enum Message {
     /// The backend has the case from now on; this is what is known of it.
     Running { worker: usize, job: usize, since: Instant, digest: Digest, known: CaseResult },
     /// The job is done.
-    Done { worker: usize, job: usize, done: Result<(Digest, Option<CaseResult>), CorpusError> },
+    Done { worker: usize, job: usize, done: Outcome },
 }
+
+/// What a job came to: the case's digest, and its result if it was selected.
+type Outcome = Result<(Digest, Option<CaseResult>), RunError>;
 
 /// What the workers share.
 struct Shared {
@@ -58,6 +62,7 @@ struct Shared {
     next: AtomicUsize,
     backend: Arc<dyn Backend>,
     profile: Arc<Profile>,
+    catalogue: Arc<Catalogue>,
     interrupted: Arc<AtomicBool>,
 }
 
@@ -84,6 +89,7 @@ pub(super) fn run(
         next: AtomicUsize::new(0),
         backend,
         profile: Arc::clone(&options.profile),
+        catalogue: Arc::clone(&options.catalogue),
         interrupted: Arc::clone(&options.interrupted),
     });
     let (sender, receiver) = channel();
@@ -107,7 +113,7 @@ struct Supervisor {
     sender: Sender<Message>,
     workers: usize,
     running: BTreeMap<usize, Running>,
-    done: BTreeMap<usize, Result<(Digest, Option<CaseResult>), CorpusError>>,
+    done: BTreeMap<usize, Outcome>,
 }
 
 impl Supervisor {
@@ -162,12 +168,7 @@ impl Supervisor {
         }
     }
 
-    fn finish(
-        &mut self,
-        job: usize,
-        done: Result<(Digest, Option<CaseResult>), CorpusError>,
-        on_event: &mut dyn FnMut(Event<'_>),
-    ) {
+    fn finish(&mut self, job: usize, done: Outcome, on_event: &mut dyn FnMut(Event<'_>)) {
         match &done {
             Ok((_, Some(result))) => on_event(Event::Finished(result)),
             Ok((_, None)) | Err(_) => on_event(Event::Verified),
@@ -230,17 +231,19 @@ fn work(worker: usize, shared: &Shared, sender: &Sender<Message>) {
     }
 }
 
-fn do_job(
-    job: &Job,
-    shared: &Shared,
-    running: impl FnOnce(Digest, &CaseResult),
-) -> Result<(Digest, Option<CaseResult>), CorpusError> {
+fn do_job(job: &Job, shared: &Shared, running: impl FnOnce(Digest, &CaseResult)) -> Outcome {
     let files = job.case.load()?;
     let digest = files.digest();
     if !job.selected {
         return Ok((digest, None));
     }
-    let result = match Case::decode(&job.id, files.files()) {
+    let decoded = Case::decode(&job.id, files.files()).and_then(|case| {
+        let is_known = |id: &str| shared.catalogue.get(id).is_some();
+        case.check_requirements(&job.id, files.files(), is_known).map(|()| case)
+    });
+    let result = match decoded {
+        // What this project says of a case is configuration: a mistake in it ends the run.
+        Err(error @ CaseError::Manifest { .. }) => return Err(RunError::Manifest(error)),
         Err(error) => CaseResult::undecodable(&job.id, job.suite, &error),
         Ok(case) => {
             let known = CaseResult::not_run(&job.id, job.suite, &case);
