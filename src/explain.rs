@@ -281,8 +281,18 @@ fn decimal(value: &Enclosure) -> String {
     let more = if all { "" } else { "..." };
     let (first, rest) = digits.split_at(1);
     let point = if rest.is_empty() { "" } else { "." };
+    let zeros = |count: i32| "0".repeat(usize::try_from(count).unwrap_or(0));
+    let length = i32::try_from(digits.len()).unwrap_or(i32::MAX);
     match exponent {
+        -6..0 => format!("{sign}0.{}{digits}{more}", zeros(-exponent - 1)),
         0 => format!("{sign}{first}{point}{rest}{more}"),
+        1..=20 if all && exponent >= length - 1 => {
+            format!("{sign}{digits}{}", zeros(exponent + 1 - length))
+        }
+        1..=20 if exponent < length - 1 => {
+            let (whole, fraction) = digits.split_at(exponent.unsigned_abs() as usize + 1);
+            format!("{sign}{whole}.{fraction}{more}")
+        }
         _ => format!("{sign}{first}{point}{rest}{more} x 10^{exponent}"),
     }
 }
@@ -304,8 +314,12 @@ mod tests {
         assert_eq!(quotient(0, 5), "0");
         assert_eq!(quotient(6, 4), "1.5");
         assert_eq!(quotient(-7, 2), "-3.5");
-        assert_eq!(quotient(1, 3), "3.333333333333333333333333... x 10^-1");
-        assert_eq!(quotient(300, 1), "3 x 10^2");
+        assert_eq!(quotient(1, 3), "0.3333333333333333333333333...");
+        assert_eq!(quotient(300, 1), "300");
+        assert_eq!(quotient(1001, 8), "125.125");
+        assert_eq!(quotient(-1000, 3), "-333.3333333333333333333333...");
+        assert_eq!(quotient(1, 1000), "0.001");
+        assert_eq!(quotient(1, 10_000_000), "1 x 10^-7");
     }
 
     #[test]

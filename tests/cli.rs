@@ -340,6 +340,77 @@ fn a_deleted_added_or_missing_case_or_corpus_exits_4() {
 }
 
 #[test]
+fn the_own_suites_pass_without_a_corpus_and_show_their_requirements() {
+    let out = tempfile::tempdir().unwrap();
+    let output = tool()
+        .args(["run", "--suite", "sonnx", "--suite", "sonnx-draft", "--suite", "openvino", "--out"])
+        .arg(out.path().join("out"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    let report = report(out.path());
+    assert_eq!(report["profile"], "sonnx");
+    assert_eq!(report["summary"]["unsupported"], 0);
+    let of_sonnx = |id: &str| {
+        let rows = report["requirements"].as_array().unwrap();
+        rows.iter().find(|row| row["id"] == id).unwrap()["status"].as_str().unwrap().to_owned()
+    };
+    for id in ["E_DIV_FLOAT_FUNC_0010", "E_DIV_INT_FUNC_0010", "P_SQRT_FLOAT_FUNC_0050"] {
+        assert_eq!(of_sonnx(id), "verified");
+    }
+    assert_eq!(of_sonnx("E_DIV_REAL_FUNC_0010"), "untestable");
+}
+
+#[test]
+fn matrix_lists_every_document_within_80_columns() {
+    let output = tool().args(["matrix", "--suite", "sonnx"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    for document in ["(sonnx-div)", "(sonnx-div-draft)", "(sonnx-sqrt)", "(openvino-divide-1)"] {
+        assert!(stdout(&output).contains(document), "{document}");
+    }
+    assert!(stdout(&output).lines().all(|line| line.chars().count() <= 80));
+}
+
+#[test]
+fn explain_shows_exact_value_neighbours_result_and_rows() {
+    let folder = three_cases();
+    let explain = ["explain", "cases/fail", "--corpus", "cases", "--element", "1"];
+    let output = in_folder(folder.path(), &explain);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for line in [
+        "exact             0.3333333333333333333333333...",
+        "below             0.3333333 (0x3eaaaaaa), normal",
+        "above             0.33333334 (0x3eaaaaab), normal",
+        "conforms          0.33333334 (0x3eaaaaab), normal",
+        "P_DIV_FLOAT_FUNC_0011",
+    ] {
+        assert!(stdout(&output).contains(line), "{line}:\n{}", stdout(&output));
+    }
+    let unknown = in_folder(folder.path(), &["explain", "cases/nothing", "--corpus", "cases"]);
+    assert_eq!(unknown.status.code(), Some(2));
+}
+
+#[test]
+fn spec_check_writes_findings_as_text_json_and_sarif() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = ["spec-check", "--json", "f.json", "--sarif", "f.sarif"];
+    let output = in_folder(folder.path(), &check);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).lines().all(|line| line.chars().count() <= 80));
+    let json = fs::read(folder.path().join("f.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let uncovered = json["findings"].as_array().unwrap().iter().any(|finding| {
+        finding["document"] == "sonnx-div"
+            && finding["kind"] == "uncovered"
+            && finding["count"] == 131_068
+    });
+    assert!(uncovered, "no row for A = 0 and B != 0");
+    let sarif = fs::read(folder.path().join("f.sarif")).unwrap();
+    let sarif: serde_json::Value = serde_json::from_slice(&sarif).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+}
+
+#[test]
 fn help_fits_80_columns_and_has_examples() {
     for arguments in [&["--help"][..], &["run", "--help"], &["list", "--help"]] {
         let output = tool().args(arguments).output().unwrap();

@@ -208,6 +208,42 @@ fn the_worst_data_set_decides() {
     assert_eq!(names, ["y0", "1:y0"]);
 }
 
+/// What a case that expects this comes to with a backend that does what `op_type` says.
+fn verdict_expecting(expect: &str, op_type: &str) -> Verdict {
+    let folder = tempfile::tempdir().unwrap();
+    case(folder.path(), op_type);
+    let manifest =
+        format!(r#"{{"requirements": ["GR1"], "class": "c", "expect": "{expect}", "note": "n"}}"#);
+    let path = folder.path().join("node").join(op_type.to_lowercase()).join("case.json");
+    std::fs::write(path, manifest).unwrap();
+    run_in(folder.path(), Misbehaving, &options()).cases[0].verdict
+}
+
+#[test]
+fn a_refusal_passes_only_where_it_is_expected_or_allowed() {
+    assert_eq!(verdict_expecting("values", "Invalid"), Verdict::Fail);
+    assert_eq!(verdict_expecting("refusal", "Invalid"), Verdict::Pass);
+    assert_eq!(verdict_expecting("values_or_refusal", "Invalid"), Verdict::Pass);
+    assert_eq!(verdict_expecting("undecided", "Invalid"), Verdict::OutOfDomain);
+    for expect in ["values", "refusal", "values_or_refusal", "undecided"] {
+        assert_eq!(verdict_expecting(expect, "Unsupported"), Verdict::Unsupported, "{expect}");
+    }
+}
+
+#[test]
+fn values_beyond_a_specification_are_recorded_and_judged_nowhere() {
+    assert_eq!(verdict_expecting("refusal", "WrongShape"), Verdict::OutOfDomain);
+    assert_eq!(verdict_expecting("undecided", "WrongShape"), Verdict::OutOfDomain);
+    assert_eq!(verdict_expecting("values_or_refusal", "WrongShape"), Verdict::Fail);
+}
+
+#[test]
+fn a_crash_is_a_crash_whatever_is_expected() {
+    for expect in ["refusal", "values_or_refusal", "undecided"] {
+        assert_eq!(verdict_expecting(expect, "Panic"), Verdict::Crash, "{expect}");
+    }
+}
+
 #[test]
 fn an_interruption_ends_the_run_without_a_result() {
     let folder = tempfile::tempdir().unwrap();

@@ -32,6 +32,7 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     step(&test_command(root)?)?;
     println!("+ cargo xtask codegen --check");
     codegen::run(root, true)?;
+    step("cargo xtask generate --check")?;
     Ok(())
 }
 
