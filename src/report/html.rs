@@ -33,6 +33,11 @@ pub fn to_text(report: &Report) -> Result<String, askama::Error> {
     Page::of(report).render()
 }
 
+/// How many cases these are, in words.
+fn case_count(cases: &[String]) -> String {
+    counted(cases.len() as u64, "case")
+}
+
 /// Escapes text for HTML, attribute values included, and shows hidden characters as Rust escapes.
 #[derive(Clone, Copy, Debug)]
 pub struct Escape;
