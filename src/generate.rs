@@ -25,6 +25,22 @@ use crate::dtype::DType;
 use crate::tensor::TensorError;
 use case::Case;
 
+/// The types of the draft of Div and of ONNX Div-14: the numeric ones of at least 8 bits.
+const NUMERIC: [DType; 12] = [
+    DType::Bfloat16,
+    DType::Float16,
+    DType::Float32,
+    DType::Float64,
+    DType::Int8,
+    DType::Int16,
+    DType::Int32,
+    DType::Int64,
+    DType::Uint8,
+    DType::Uint16,
+    DType::Uint32,
+    DType::Uint64,
+];
+
 /// The suites cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each variant's message says what it is")]

@@ -8,6 +8,7 @@
 pub mod dtype;
 pub mod float;
 pub mod tensor;
+mod text;
 
 pub mod accuracy;
 pub mod oracle;

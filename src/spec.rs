@@ -27,6 +27,7 @@ pub use text::{to_markdown, to_text};
 use serde::Serialize;
 
 use crate::dtype::{DType, Kind as ElementKind};
+use crate::text::grouped;
 
 /// What is the matter with a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -102,19 +103,6 @@ pub fn check() -> Vec<Finding> {
     let place = |document| readings.iter().position(|reading| reading.document == document);
     findings.sort_by_key(|finding| place(finding.document));
     findings
-}
-
-/// A count with its thousands grouped, as in `4,294,967,296`.
-fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
 }
 
 fn is_float(dtype: DType) -> bool {

@@ -1,28 +1,13 @@
 //! The suite `sonnx-draft`: the earlier draft of Div, with its restrictions R1 to R5.
 
-use super::GenerateError;
 use super::answer::{Answer, quotients};
 use super::case::Case;
 use super::elements::{counting, negated, ones, tensor, whole};
 use super::graph::{Node, make_last_input_sparse};
+use super::{GenerateError, NUMERIC};
 use crate::dtype::{DType, Kind};
 use crate::oracle::Division;
 use crate::tensor::Tensor;
-
-const TYPES: [DType; 12] = [
-    DType::Bfloat16,
-    DType::Float16,
-    DType::Float32,
-    DType::Float64,
-    DType::Int8,
-    DType::Int16,
-    DType::Int32,
-    DType::Int64,
-    DType::Uint8,
-    DType::Uint16,
-    DType::Uint32,
-    DType::Uint64,
-];
 
 /// What every case within the restrictions verifies.
 const WITHIN: [&str; 6] = [
@@ -73,7 +58,7 @@ const FLOAT_EXAMPLES: [Example; 2] = [
 
 pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
     let mut cases = Vec::new();
-    for dtype in TYPES {
+    for dtype in NUMERIC {
         let float = matches!(dtype.kind(), Kind::Float(_));
         let more: &[Example] = if float { &FLOAT_EXAMPLES } else { &[] };
         for Example { name, shape, dividends, divisors } in EXAMPLES.iter().chain(more) {

@@ -1,32 +1,16 @@
 //! The suite `openvino`: Divide-1 as OpenVINO's intermediate representation.
 
-use super::GenerateError;
 use super::answer::{Answer, quotients};
 use super::case::Case;
 use super::elements::{Random, counting, ones, operand, tensor, whole};
 use super::integers::Int;
 use super::samples;
 use super::versions::broadcast::{self, MULTIDIRECTIONAL, MULTIDIRECTIONAL_REFUSED};
+use super::{GenerateError, NUMERIC};
 use crate::dtype::{DType, Kind};
 use crate::float::Class;
 use crate::oracle::Division;
 use crate::tensor::{Tensor, element_count};
-
-/// The numeric types that ONNX's tensors have as well.
-const TYPES: [DType; 12] = [
-    DType::Bfloat16,
-    DType::Float16,
-    DType::Float32,
-    DType::Float64,
-    DType::Int8,
-    DType::Int16,
-    DType::Int32,
-    DType::Int64,
-    DType::Uint8,
-    DType::Uint16,
-    DType::Uint32,
-    DType::Uint64,
-];
 
 /// Attributes of the layer, as they are written.
 type Attributes = [(&'static str, &'static str)];
@@ -43,7 +27,7 @@ const SIGNS: [[i128; 2]; 7] = [[7, 2], [8, 2], [1, 3], [2, 3], [3, 3], [100, 7],
 
 pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
     let mut cases = Vec::new();
-    for dtype in TYPES {
+    for dtype in NUMERIC {
         for (name, attributes, division, requirement) in PYTHONDIV {
             let layer = Layer { name, attributes, division, requirement };
             cases.push(layer.elements(dtype)?);

@@ -1,5 +1,6 @@
 //! Text in reports: strangers' strings made visible, numbers grouped, ids and values taken apart.
 
+pub(super) use crate::text::grouped;
 use std::borrow::Cow;
 
 /// Whether a character acts on what shows the text (a terminal, a page, an XML parser) instead of
@@ -35,19 +36,6 @@ pub(super) fn visible(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(shown)
-}
-
-/// A count with its thousands grouped, as in `1,765`.
-pub(super) fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
 }
 
 /// A count with its noun, as in `1 case` and `1,765 cases`.
