@@ -3,7 +3,11 @@
 use super::{Refusal, RefusalKind, Stage};
 use crate::dtype::DType;
 use crate::kernels::Operator;
-use crate::onnx::{Model, Port};
+use crate::onnx::Model;
+use crate::onnx::proto::TensorShapeProto;
+use crate::onnx::proto::tensor_shape_proto::Dimension;
+use crate::onnx::proto::tensor_shape_proto::dimension::Value as DimensionValue;
+use crate::onnx::proto::type_proto::Value as TypeValue;
 use crate::suite::Suite;
 use crate::tensor::{Tensor, Value};
 
@@ -19,18 +23,38 @@ pub(super) fn check_types(suite: Suite, model: &Model) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses outputs of other types than the model declares, under a restricted suite.
+/// Refuses outputs of another type or shape than the model declares, under a restricted suite.
 pub(super) fn check_outputs(suite: Suite, model: &Model, outputs: &[Value]) -> Result<(), Refusal> {
-    let differs = |(port, value): &(&Port, &Value)| {
-        value.tensors().iter().any(|tensor| Some(tensor.dtype()) != port.value_type.dtype())
-    };
-    match model.outputs().iter().zip(outputs).find(differs) {
-        Some((port, _)) if suite.is_restricted() => Err(refusal(
-            Stage::Run,
-            format!("SONNX converts no types: `{}` is declared of another", port.name),
-        )),
-        _ => Ok(()),
+    if !suite.is_restricted() {
+        return Ok(());
     }
+    for (declared, output) in model.graph().output.iter().zip(outputs) {
+        let Some(TypeValue::TensorType(declared_type)) =
+            declared.r#type.as_ref().and_then(|declared| declared.value.as_ref())
+        else {
+            continue;
+        };
+        for tensor in output.tensors() {
+            if declared_type.elem_type() != tensor.dtype().onnx_code() {
+                let message = format!("`{}` is declared of another type", declared.name());
+                return Err(refusal(Stage::Run, message));
+            }
+            if declared_type.shape.as_ref().is_some_and(|shape| !is_of(tensor, shape)) {
+                let message = format!("`{}` is declared of another shape", declared.name());
+                return Err(refusal(Stage::Run, message));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a tensor has a declared shape, as far as that is stated.
+fn is_of(tensor: &Tensor, shape: &TensorShapeProto) -> bool {
+    let agrees = |(dim, size): (&Dimension, &usize)| match &dim.value {
+        Some(DimensionValue::DimValue(value)) => usize::try_from(*value) == Ok(*size),
+        Some(DimensionValue::DimParam(_)) | None => true,
+    };
+    shape.dim.len() == tensor.shape().len() && shape.dim.iter().zip(tensor.shape()).all(agrees)
 }
 
 /// Refuses what lies outside a restricted suite. SONNX's operators take float16, float, double and
