@@ -10,6 +10,7 @@ use crate::model::{Format, Model, ModelError};
 use crate::onnx::{DecodeError, Port, decode_value};
 use crate::profile::{Tolerance, ToleranceError};
 use crate::tensor::{Tensor, Value};
+use crate::text::natural_order;
 
 pub use manifest::{Expect, Manifest};
 
@@ -98,7 +99,7 @@ impl Case {
             .filter(|folder| folder.starts_with("test_data_set"))
             .collect();
         folders.dedup();
-        folders.sort_by(|a, b| natord::compare(a, b));
+        folders.sort_by(|a, b| natural_order(a, b));
         if folders.is_empty() {
             return Err(CaseError::NoDataSet);
         }

@@ -205,14 +205,13 @@ fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
 fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
     let (profile, backend) = (profile(&args.profile)?, backend(&args.backend)?);
     let (corpus_name, case_name) = args.case.split_once('/').unwrap_or((args.case.as_str(), ""));
-    let suite = Suite::named(corpus_name).unwrap_or(Suite::Onnx);
-    let corpus = match &args.corpus {
-        Some(folder) => named_corpus(folder)?,
-        None if Suite::named(corpus_name).is_ok() => {
-            Corpus::open_dir(&Home::find()?.suite_path(suite))?
-        }
-        None => named_corpus(corpus_name)?,
+    let named = Suite::named(corpus_name).ok();
+    let corpus = match (&args.corpus, named) {
+        (Some(folder), _) => named_corpus(folder)?,
+        (None, Some(suite)) => Corpus::open_dir(&Home::find()?.suite_path(suite))?,
+        (None, None) => named_corpus(corpus_name)?,
     };
+    let suite = named.unwrap_or(Suite::Onnx);
     let unknown = || CommandError::UnknownCase(args.case.clone());
     let dir = corpus.cases().iter().find(|dir| dir.name() == case_name).ok_or_else(unknown)?;
     let case = Case::decode(&args.case, dir.load()?.files())?;

@@ -13,13 +13,13 @@ mod home;
 mod listing;
 mod lock;
 
+pub use crate::text::natural_order;
 pub use case::{CaseDir, CaseFiles, MAX_CASE_BYTES, MAX_CASE_FILES, MAX_FILE_BYTES};
 pub use digest::{Digest, ParseDigestError};
 pub use error::{CorpusError, Discrepancy};
 pub use home::Home;
 pub use lock::{LOCK_FORMAT_VERSION, Lock};
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,12 +41,6 @@ const SCHEMA_DIR: &str = "schema";
 #[must_use]
 pub fn name_of_release(release: &str) -> String {
     format!("onnx-{release}")
-}
-
-/// Order of names in which digits count as numbers: `test_9` before `test_10`.
-#[must_use]
-pub fn natural_order(a: &str, b: &str) -> Ordering {
-    natord::compare(a, b).then_with(|| a.cmp(b))
 }
 
 /// A set of cases on disk.

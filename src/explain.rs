@@ -12,7 +12,7 @@ use crate::dtype::{DType, Kind};
 use crate::oracle::real::{self, Enclosure, Rational};
 use crate::oracle::{self, Conforming, Deviation};
 use crate::profile::Profile;
-use crate::run::{CaseResult, Operands, execute};
+use crate::run::{CaseResult, Operands, execute_keeping_outcomes};
 use crate::spec::documents::readings;
 use crate::spec::reading::{self, Equality, Reading, Sort};
 use crate::tensor::{Tensor, Value, coordinates};
@@ -34,7 +34,7 @@ pub fn explain(
     element: Option<&[usize]>,
 ) -> String {
     let suite = known.suite;
-    let result = execute(backend, case, profile, known);
+    let (result, outcomes) = execute_keeping_outcomes(backend, case, profile, known);
     let mut text = String::new();
     line(&mut text, 0, "case", &result.id);
     line(
@@ -50,19 +50,18 @@ pub fn explain(
     for id in &result.requirements {
         line(&mut text, 0, "verifies", id);
     }
-    for set in &case.data_sets {
+    for (set, outcome) in case.data_sets.iter().zip(&outcomes) {
         let Some(operands) = Operands::of(&case.model, &set.inputs) else {
             text += "\nThe case is not one element-wise operator with a specification here.\n";
             continue;
         };
         let Some(operation) = operands.operation(suite) else { continue };
-        let actual = match backend.run(&case.model, &set.inputs, suite) {
-            Outcome::Outputs(outputs) => outputs,
-            Outcome::Refused(_) | Outcome::Crashed { .. } => Vec::new(),
-        };
-        let actual = match actual.first() {
-            Some(Value::Tensor(tensor)) => Some(tensor),
-            _ => None,
+        let actual = match outcome {
+            Outcome::Outputs(outputs) => match outputs.first() {
+                Some(Value::Tensor(tensor)) => Some(tensor),
+                Some(Value::Sequence(_) | Value::Optional(_)) | None => None,
+            },
+            Outcome::Refused(_) | Outcome::Crashed { .. } => None,
         };
         let shape = operands.shape().to_vec();
         let chosen: Vec<Vec<usize>> = match element {

@@ -27,6 +27,7 @@ use crate::suite::Suite;
 use crate::verdict::Verdict;
 
 pub use execute::execute;
+pub(crate) use execute::execute_keeping_outcomes;
 pub(crate) use operands::Operands;
 
 /// How a run is to be made.

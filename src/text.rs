@@ -1,4 +1,12 @@
-//! Numbers for readers.
+//! Numbers and names for readers.
+
+use std::cmp::Ordering;
+
+/// Order of names in which digits count as numbers: `test_9` before `test_10`.
+#[must_use]
+pub fn natural_order(a: &str, b: &str) -> Ordering {
+    natord::compare(a, b).then_with(|| a.cmp(b))
+}
 
 /// A count with its thousands grouped, as in `1,765`.
 pub(crate) fn grouped(count: u64) -> String {

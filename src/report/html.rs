@@ -16,6 +16,7 @@ use super::document::{Case, Report, Worst};
 use super::text::{
     bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_hidden, list,
 };
+use crate::text::natural_order;
 use crate::verdict::Verdict;
 
 const STYLE: &str = include_str!("templates/report.css");
@@ -146,7 +147,7 @@ fn occurrences<'a>(
         }
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by(|(a, _), (b, _)| natord::compare(a, b));
+    counts.sort_by(|(a, _), (b, _)| natural_order(a, b));
     counts
 }
 

@@ -19,17 +19,9 @@ impl CaseResult {
     #[must_use]
     pub fn undecodable(id: &str, suite: Suite, error: &CaseError) -> Self {
         Self {
-            id: id.to_owned(),
-            suite,
-            operators: Vec::new(),
-            opset: 0,
-            types: Vec::new(),
             verdict: Verdict::Fault,
-            expected: Verdict::Pass,
-            requirements: Vec::new(),
             message: Some(error.to_string()),
-            outputs: Vec::new(),
-            duration: Duration::ZERO,
+            ..Self::unknown(id, suite)
         }
     }
 
@@ -37,17 +29,29 @@ impl CaseResult {
     #[must_use]
     pub fn not_run(id: &str, suite: Suite, case: &Case) -> Self {
         Self {
-            id: id.to_owned(),
-            suite,
             operators: case.model.operators(),
             opset: case.model.first_opset(),
             types: case.types(),
-            verdict: Verdict::Skipped,
             expected: match case.manifest.expect {
                 Expect::Undecided => Verdict::OutOfDomain,
                 Expect::Values | Expect::Refusal | Expect::ValuesOrRefusal => Verdict::Pass,
             },
             requirements: case.manifest.requirements.clone(),
+            ..Self::unknown(id, suite)
+        }
+    }
+
+    /// A result of which nothing but the case is known.
+    fn unknown(id: &str, suite: Suite) -> Self {
+        Self {
+            id: id.to_owned(),
+            suite,
+            operators: Vec::new(),
+            opset: 0,
+            types: Vec::new(),
+            verdict: Verdict::Skipped,
+            expected: Verdict::Pass,
+            requirements: Vec::new(),
             message: None,
             outputs: Vec::new(),
             duration: Duration::ZERO,
@@ -60,23 +64,34 @@ pub fn execute(
     backend: &dyn Backend,
     case: &Case,
     profile: &Profile,
-    mut result: CaseResult,
+    result: CaseResult,
 ) -> CaseResult {
+    execute_keeping_outcomes(backend, case, profile, result).0
+}
+
+/// As [`execute`], with what happened on each data set.
+pub(crate) fn execute_keeping_outcomes(
+    backend: &dyn Backend,
+    case: &Case,
+    profile: &Profile,
+    mut result: CaseResult,
+) -> (CaseResult, Vec<Outcome>) {
     let suite = result.suite;
     let several = case.data_sets.len() > 1;
-    let mut verdicts = Vec::new();
+    let (mut verdicts, mut outcomes) = (Vec::new(), Vec::new());
     for (index, set) in case.data_sets.iter().enumerate() {
         let start = Instant::now();
         let run = AssertUnwindSafe(|| backend.run(&case.model, &set.inputs, suite));
         let outcome = catch_unwind(run)
             .unwrap_or_else(|panic| Outcome::Crashed { message: panic_message(&*panic) });
         result.duration += start.elapsed();
-        let (verdict, message, outputs) = judge(outcome, case, set, profile, suite);
+        let (verdict, message, outputs) = judge(&outcome, case, set, profile, suite);
         verdicts.push((verdict, message.map(|message| in_set(several, index, &message))));
         result.outputs.extend(outputs.into_iter().map(|output| OutputComparison {
             name: if index == 0 { output.name } else { format!("{index}:{}", output.name) },
             ..output
         }));
+        outcomes.push(outcome);
     }
     // The case is as good as its worst data set; the message is that of the first such one.
     if let Some((verdict, message)) = verdicts
@@ -86,7 +101,7 @@ pub fn execute(
         result.verdict = verdict;
         result.message = message;
     }
-    result
+    (result, outcomes)
 }
 
 fn in_set(several: bool, index: usize, message: &str) -> String {
@@ -109,7 +124,7 @@ const fn severity(verdict: Verdict) -> u8 {
 type Judgement = (Verdict, Option<String>, Vec<OutputComparison>);
 
 fn judge(
-    outcome: Outcome,
+    outcome: &Outcome,
     case: &Case,
     set: &DataSet,
     profile: &Profile,
@@ -131,7 +146,9 @@ fn judge(
             };
             return (Verdict::OutOfDomain, Some(message), Vec::new());
         }
-        Outcome::Crashed { message } => return (Verdict::Crash, Some(message), Vec::new()),
+        Outcome::Crashed { message } => {
+            return (Verdict::Crash, Some(message.clone()), Vec::new());
+        }
         Outcome::Outputs(outputs) => outputs,
     };
     let ports = model.outputs();
@@ -146,7 +163,7 @@ fn judge(
     let subject = subject.map(|operation| Subject { operation, operands: &lookup });
     let comparisons: Vec<_> = ports
         .iter()
-        .zip(set.outputs.iter().zip(&outputs))
+        .zip(set.outputs.iter().zip(outputs))
         .flat_map(|(port, (expected, actual)): (_, (&Value, &Value))| {
             compare(profile, case.tolerance, &port.name, expected, actual, subject.as_ref())
         })
@@ -156,9 +173,9 @@ fn judge(
 }
 
 /// Verdict on an orderly refusal. Having no implementation is never a pass.
-fn of_refusal(refusal: Refusal, expect: Expect) -> (Verdict, Option<String>) {
+fn of_refusal(refusal: &Refusal, expect: Expect) -> (Verdict, Option<String>) {
     match (refusal.kind, expect) {
-        (RefusalKind::Unsupported, _) => (Verdict::Unsupported, Some(refusal.message)),
+        (RefusalKind::Unsupported, _) => (Verdict::Unsupported, Some(refusal.message.clone())),
         (_, Expect::Values) => (Verdict::Fail, Some(refusal.to_string())),
         (_, Expect::Refusal | Expect::ValuesOrRefusal) => (Verdict::Pass, None),
         (_, Expect::Undecided) => (Verdict::OutOfDomain, Some(refusal.to_string())),

@@ -50,11 +50,11 @@ enum Message {
     /// The backend has the case from now on; this is what is known of it.
     Running { worker: usize, job: usize, since: Instant, digest: Digest, known: CaseResult },
     /// The job is done.
-    Done { worker: usize, job: usize, done: Outcome },
+    Done { worker: usize, job: usize, done: Finish },
 }
 
 /// What a job came to: the case's digest, and its result if it was selected.
-type Outcome = Result<(Digest, Option<CaseResult>), RunError>;
+type Finish = Result<(Digest, Option<CaseResult>), RunError>;
 
 /// What the workers share.
 struct Shared {
@@ -113,7 +113,7 @@ struct Supervisor {
     sender: Sender<Message>,
     workers: usize,
     running: BTreeMap<usize, Running>,
-    done: BTreeMap<usize, Outcome>,
+    done: BTreeMap<usize, Finish>,
 }
 
 impl Supervisor {
@@ -168,7 +168,7 @@ impl Supervisor {
         }
     }
 
-    fn finish(&mut self, job: usize, done: Outcome, on_event: &mut dyn FnMut(Event<'_>)) {
+    fn finish(&mut self, job: usize, done: Finish, on_event: &mut dyn FnMut(Event<'_>)) {
         match &done {
             Ok((_, Some(result))) => on_event(Event::Finished(result)),
             Ok((_, None)) | Err(_) => on_event(Event::Verified),
@@ -231,7 +231,7 @@ fn work(worker: usize, shared: &Shared, sender: &Sender<Message>) {
     }
 }
 
-fn do_job(job: &Job, shared: &Shared, running: impl FnOnce(Digest, &CaseResult)) -> Outcome {
+fn do_job(job: &Job, shared: &Shared, running: impl FnOnce(Digest, &CaseResult)) -> Finish {
     let files = job.case.load()?;
     let digest = files.digest();
     if !job.selected {
