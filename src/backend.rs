@@ -1,6 +1,7 @@
 //! Backends: the systems under test, and what happens when one runs a case.
 
 pub mod builtin;
+pub mod catalogue;
 mod graph;
 mod layers;
 mod restrictions;
