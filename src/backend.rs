@@ -2,6 +2,7 @@
 
 pub mod adapter;
 pub mod builtin;
+pub mod catalogue;
 mod graph;
 mod layers;
 pub mod protocol;
