@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use onnx_conformance::backend::{adapter, builtin};
+use onnx_conformance::backend::{adapter, catalogue};
 use onnx_conformance::case::{Case, CaseError};
 use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
 use onnx_conformance::expect::ExpectError;
@@ -44,8 +44,12 @@ enum CommandError {
     UnknownSuite(#[from] UnknownSuite),
     #[error("the folders given with --corpus belong to one suite; give --suite once")]
     SeveralSuites,
-    #[error("unknown backend `{0}`; the backends are: {builtin}", builtin = builtin::NAME)]
-    UnknownBackend(String),
+    #[error(
+        "unknown backend `{name}`; the backends are: {known}; any other goes behind --adapter CMD"
+    )]
+    UnknownBackend { name: String, known: String },
+    #[error(transparent)]
+    BackendCatalogue(#[from] catalogue::CatalogueError),
     #[error(transparent)]
     AdapterCommand(#[from] adapter::CommandError),
     #[error(transparent)]
@@ -87,7 +91,8 @@ impl CommandError {
         match self {
             Self::UnknownSuite(_)
             | Self::SeveralSuites
-            | Self::UnknownBackend(_)
+            | Self::UnknownBackend { .. }
+            | Self::BackendCatalogue(_)
             | Self::AdapterCommand(_)
             | Self::AdapterStart(_)
             | Self::ReadExpectations { .. }

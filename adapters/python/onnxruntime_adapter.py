@@ -1,13 +1,15 @@
 """ONNX Runtime's CPU execution provider behind the adapter protocol.
 
 Numeric tensors go in and out as bytes: ONNX Runtime's Python binding makes NumPy arrays of only some
-of the types that NumPy itself lacks.
+of the types that NumPy itself lacks. With the argument `--numpy` all values are NumPy arrays, as they
+are where the official runner asks ONNX Runtime.
 """
 
 from __future__ import annotations
 
 import ctypes
 import re
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -38,7 +40,8 @@ UNSUPPORTED = re.compile(
 class Model:
     """A model in a session."""
 
-    def __init__(self, path: str, options: onnxruntime.SessionOptions) -> None:
+    def __init__(self, path: str, options: onnxruntime.SessionOptions, as_bytes: bool) -> None:
+        self.as_bytes = as_bytes
         self.session = onnxruntime.InferenceSession(
             path, options, providers=[PROVIDER], enable_fallback=0
         )
@@ -47,11 +50,13 @@ class Model:
 
     def run(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
         feeds = {
-            name: _read_tensor(path) if _is_numeric(declared) else read_value(path, _kinds(declared))
+            name: _read_tensor(path)
+            if self.as_bytes and _is_numeric(declared)
+            else read_value(path, _kinds(declared))
             for (name, declared), path in zip(self.inputs, inputs, strict=False)
         }
         names = [name for name, _ in self.outputs]
-        if all(_is_numeric(declared) for _, declared in self.inputs + self.outputs):
+        if self.as_bytes and all(_is_numeric(kind) for _, kind in self.inputs + self.outputs):
             for path, result in zip(outputs, self.session.run_with_ort_values(names, feeds), strict=True):
                 _write_tensor(path, result)
         else:
@@ -99,14 +104,15 @@ class Runtime:
         "threads": "1",
     }
 
-    def __init__(self) -> None:
+    def __init__(self, as_bytes: bool) -> None:
+        self.as_bytes = as_bytes
         onnxruntime.disable_telemetry_events()
         onnxruntime.set_default_logger_severity(4)
         self.options = onnxruntime.SessionOptions()
         self.options.intra_op_num_threads = 1
 
     def load(self, path: str) -> Model:
-        return Model(path, self.options)
+        return Model(path, self.options, self.as_bytes)
 
     def kind(self, error: Exception) -> Kind:
         if isinstance(error, binding.NotImplemented) or UNSUPPORTED.search(str(error)):
@@ -116,4 +122,4 @@ class Runtime:
 
 
 if __name__ == "__main__":
-    serve(Runtime())
+    serve(Runtime(as_bytes="--numpy" not in sys.argv[1:]))
