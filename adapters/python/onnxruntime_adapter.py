@@ -7,21 +7,30 @@ are where the official runner asks ONNX Runtime.
 
 from __future__ import annotations
 
-import ctypes
 import re
 import sys
 from collections.abc import Sequence
-from typing import Any
 
-from protocol import Kind, Refused, serve  # before the runtime: it takes standard output
+from protocol import Refused, serve  # before the runtime: it takes standard output
 
 import onnxruntime
-from onnx import TensorProto, numpy_helper
 from onnxruntime.capi import onnxruntime_pybind11_state as binding
 
-from values import Kinds, read_bytes, read_value, write_bytes, write_value
+from values import (
+    Kinds,
+    copy_elements,
+    read_raw_tensor,
+    read_value,
+    write_elements,
+    write_value,
+)
 
 PROVIDER = "CPUExecutionProvider"
+
+INVALID = (binding.InvalidArgument, binding.InvalidGraph, binding.InvalidProtobuf)
+
+# What it says of a graph that breaks the rules of types and shapes.
+INVALID_GRAPH = re.compile(r"failed:Type Error: |\[ShapeInferenceError\]")
 
 # What ONNX Runtime says, other than by the type of its exception, where it has no implementation:
 # of an operator set, of an operator, of an attribute's value, of an element type in its binding.
@@ -76,21 +85,15 @@ def _kinds(declared: str) -> Kinds:
 
 
 def _read_tensor(path: str) -> onnxruntime.OrtValue:
-    tensor = TensorProto.FromString(read_bytes(path))
-    if not tensor.HasField("raw_data"):
-        tensor = numpy_helper.from_array(numpy_helper.to_array(tensor))
+    tensor = read_raw_tensor(path)
     value = onnxruntime.OrtValue.ortvalue_from_shape_and_type(list(tensor.dims), tensor.data_type)
-    size = value.tensor_size_in_bytes()
-    if size != len(tensor.raw_data):
-        raise Refused("invalid", f"a tensor of {size} bytes has {len(tensor.raw_data)}")
-    ctypes.memmove(value.data_ptr(), tensor.raw_data, size)
+    copy_elements(tensor, value.data_ptr(), value.tensor_size_in_bytes())
     return value
 
 
 def _write_tensor(path: str, value: onnxruntime.OrtValue) -> None:
-    data = ctypes.string_at(value.data_ptr(), value.tensor_size_in_bytes())
-    tensor = TensorProto(dims=value.shape(), data_type=value.element_type(), raw_data=data)
-    write_bytes(path, tensor.SerializeToString())
+    size = value.tensor_size_in_bytes()
+    write_elements(path, value.shape(), value.element_type(), value.data_ptr(), size)
 
 
 class Runtime:
@@ -98,6 +101,7 @@ class Runtime:
 
     name = "onnxruntime"
     version = onnxruntime.__version__
+    formats = (".onnx",)
     details = {
         "execution provider": PROVIDER,
         "graph optimisations": "all, as by default",
@@ -114,11 +118,13 @@ class Runtime:
     def load(self, path: str) -> Model:
         return Model(path, self.options, self.as_bytes)
 
-    def kind(self, error: Exception) -> Kind:
-        if isinstance(error, binding.NotImplemented) or UNSUPPORTED.search(str(error)):
-            return "unsupported"
-        invalid = (binding.InvalidArgument, binding.InvalidGraph, binding.InvalidProtobuf)
-        return "invalid" if isinstance(error, invalid) else "error"
+    def refusal(self, error: Exception) -> Refused:
+        message = str(error)
+        if isinstance(error, binding.NotImplemented) or UNSUPPORTED.search(message):
+            return Refused("unsupported", message)
+        if isinstance(error, INVALID) or INVALID_GRAPH.search(message):
+            return Refused("invalid", message)
+        return Refused("error", message)
 
 
 if __name__ == "__main__":
