@@ -1,5 +1,6 @@
 //! What the commands do: from arguments to an exit code.
 
+mod adapter_check;
 mod backend;
 
 use std::collections::BTreeSet;
@@ -15,6 +16,7 @@ use onnx_conformance::backend::{adapter, catalogue};
 use onnx_conformance::case::{Case, CaseError};
 use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
 use onnx_conformance::expect::ExpectError;
+use onnx_conformance::manners::MannersError;
 use onnx_conformance::profile::{NamedError, Profile, ProfileError};
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, WriteError, summary};
@@ -54,6 +56,8 @@ enum CommandError {
     AdapterCommand(#[from] adapter::CommandError),
     #[error(transparent)]
     AdapterStart(#[from] adapter::StartError),
+    #[error(transparent)]
+    Manners(#[from] MannersError),
     #[error("failed to read the expectations `{path}`")]
     ReadExpectations { path: String, source: std::io::Error },
     #[error(transparent)]
@@ -95,6 +99,7 @@ impl CommandError {
             | Self::BackendCatalogue(_)
             | Self::AdapterCommand(_)
             | Self::AdapterStart(_)
+            | Self::Manners(_)
             | Self::ReadExpectations { .. }
             | Self::Expectations(_)
             | Self::UnknownCorpus { .. }
@@ -123,6 +128,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Run(args) => run(&args),
         Command::Matrix(args) => matrix(&args),
         Command::Explain(args) => explain(&args),
+        Command::AdapterCheck(args) => adapter_check::adapter_check(&args),
         Command::SpecCheck(args) => spec_check(&args),
         Command::List(args) => list(&args),
     };

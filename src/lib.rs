@@ -40,4 +40,5 @@ pub mod run;
 
 pub mod explain;
 pub mod generate;
+pub mod manners;
 pub mod report;
