@@ -1,13 +1,14 @@
 """ONNX Runtime's CPU execution provider behind the adapter protocol.
 
-Numeric tensors go in and out as bytes: ONNX Runtime's Python binding makes NumPy arrays of only some
-of the types that NumPy itself lacks.
+Numeric tensors go in and out as bytes: ONNX Runtime's Python binding makes no NumPy arrays of the
+types that NumPy itself lacks, such as bfloat16, and takes none.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from protocol import Refused, serve  # before the runtime: it takes standard output
 
@@ -55,18 +56,21 @@ class Model:
         self.outputs = [(port.name, port.type) for port in self.session.get_outputs()]
 
     def run(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
-        feeds = {
-            name: _read_tensor(path) if _is_numeric(declared) else read_value(path, _kinds(declared))
-            for (name, declared), path in zip(self.inputs, inputs, strict=False)
-        }
+        ports = zip(self.inputs, inputs, strict=False)
+        feeds = {name: _read(path, declared) for (name, declared), path in ports}
         names = [name for name, _ in self.outputs]
         if all(_is_numeric(declared) for _, declared in self.inputs + self.outputs):
-            for path, result in zip(outputs, self.session.run_with_ort_values(names, feeds), strict=True):
+            results = self.session.run_with_ort_values(names, feeds)
+            for path, result in zip(outputs, results, strict=True):
                 _write_tensor(path, result)
         else:
             results = self.session.run(names, feeds)
             for path, (_, declared), result in zip(outputs, self.outputs, results, strict=True):
                 write_value(path, result, _kinds(declared))
+
+
+def _read(path: str, declared: str) -> Any:
+    return _read_tensor(path) if _is_numeric(declared) else read_value(path, _kinds(declared))
 
 
 def _is_numeric(declared: str) -> bool:
