@@ -32,6 +32,7 @@ pub mod suite;
 pub mod corpus;
 
 pub mod backend;
+pub mod expect;
 pub mod requirements;
 pub mod verdict;
 

@@ -19,7 +19,8 @@ const ROOMS: &[&[&str]] = &[
     &["profile", "compare"],
     &["case", "suite"],
     &["corpus"],
-    &["backend", "verdict", "requirements"],
+    &["verdict"],
+    &["backend", "expect", "requirements"],
     &["run"],
     &["explain", "generate", "report"],
 ];
@@ -41,6 +42,7 @@ const PURE: &[&str] = &[
     "compare",
     "verdict",
     "requirements",
+    "expect",
 ];
 
 struct Source {

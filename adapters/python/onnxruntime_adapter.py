@@ -1,12 +1,14 @@
 """ONNX Runtime's CPU execution provider behind the adapter protocol.
 
-Numeric tensors go in and out as bytes: ONNX Runtime's Python binding makes no NumPy arrays of the
-types that NumPy itself lacks, such as bfloat16, and takes none.
+Numeric tensors go in and out as bytes: ONNX Runtime's Python binding makes NumPy arrays of only some
+of the types that NumPy itself lacks. With the argument `--numpy` all values are NumPy arrays, as
+they are where the official runner asks ONNX Runtime.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -48,7 +50,8 @@ UNSUPPORTED = re.compile(
 class Model:
     """A model in a session."""
 
-    def __init__(self, path: str, options: onnxruntime.SessionOptions) -> None:
+    def __init__(self, path: str, options: onnxruntime.SessionOptions, as_bytes: bool) -> None:
+        self.as_bytes = as_bytes
         self.session = onnxruntime.InferenceSession(
             path, options, providers=[PROVIDER], enable_fallback=0
         )
@@ -57,9 +60,9 @@ class Model:
 
     def run(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
         ports = zip(self.inputs, inputs, strict=False)
-        feeds = {name: _read(path, declared) for (name, declared), path in ports}
+        feeds = {name: self._read(path, declared) for (name, declared), path in ports}
         names = [name for name, _ in self.outputs]
-        if all(_is_numeric(declared) for _, declared in self.inputs + self.outputs):
+        if all(self._is_raw(declared) for _, declared in self.inputs + self.outputs):
             results = self.session.run_with_ort_values(names, feeds)
             for path, result in zip(outputs, results, strict=True):
                 _write_tensor(path, result)
@@ -68,13 +71,12 @@ class Model:
             for path, (_, declared), result in zip(outputs, self.outputs, results, strict=True):
                 write_value(path, result, _kinds(declared))
 
+    def _read(self, path: str, declared: str) -> Any:
+        return _read_tensor(path) if self._is_raw(declared) else read_value(path, _kinds(declared))
 
-def _read(path: str, declared: str) -> Any:
-    return _read_tensor(path) if _is_numeric(declared) else read_value(path, _kinds(declared))
-
-
-def _is_numeric(declared: str) -> bool:
-    return declared.startswith("tensor(") and declared != "tensor(string)"
+    def _is_raw(self, declared: str) -> bool:
+        """Whether values of a type go in and out as bytes."""
+        return self.as_bytes and declared.startswith("tensor(") and declared != "tensor(string)"
 
 
 def _kinds(declared: str) -> Kinds:
@@ -107,14 +109,15 @@ class Runtime:
         "threads": "1",
     }
 
-    def __init__(self) -> None:
+    def __init__(self, as_bytes: bool) -> None:
+        self.as_bytes = as_bytes
         onnxruntime.disable_telemetry_events()
         onnxruntime.set_default_logger_severity(4)
         self.options = onnxruntime.SessionOptions()
         self.options.intra_op_num_threads = 1
 
     def load(self, path: str) -> Model:
-        return Model(path, self.options)
+        return Model(path, self.options, self.as_bytes)
 
     def refusal(self, error: Exception) -> Refused:
         message = str(error)
@@ -126,4 +129,4 @@ class Runtime:
 
 
 if __name__ == "__main__":
-    serve(Runtime())
+    serve(Runtime(as_bytes="--numpy" not in sys.argv[1:]))
