@@ -1,8 +1,8 @@
 """ONNX Runtime's CPU execution provider behind the adapter protocol.
 
 Numeric tensors go in and out as bytes: ONNX Runtime's Python binding makes NumPy arrays of only some
-of the types that NumPy itself lacks. With the argument `--numpy` all values are NumPy arrays, as they
-are where the official runner asks ONNX Runtime.
+of the types that NumPy itself lacks. With the argument `--numpy` all values are NumPy arrays, as
+they are where the official runner asks ONNX Runtime.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from protocol import Refused, serve  # before the runtime: it takes standard output
 
@@ -58,24 +59,24 @@ class Model:
         self.outputs = [(port.name, port.type) for port in self.session.get_outputs()]
 
     def run(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
-        feeds = {
-            name: _read_tensor(path)
-            if self.as_bytes and _is_numeric(declared)
-            else read_value(path, _kinds(declared))
-            for (name, declared), path in zip(self.inputs, inputs, strict=False)
-        }
+        ports = zip(self.inputs, inputs, strict=False)
+        feeds = {name: self._read(path, declared) for (name, declared), path in ports}
         names = [name for name, _ in self.outputs]
-        if self.as_bytes and all(_is_numeric(kind) for _, kind in self.inputs + self.outputs):
-            for path, result in zip(outputs, self.session.run_with_ort_values(names, feeds), strict=True):
+        if all(self._is_raw(declared) for _, declared in self.inputs + self.outputs):
+            results = self.session.run_with_ort_values(names, feeds)
+            for path, result in zip(outputs, results, strict=True):
                 _write_tensor(path, result)
         else:
             results = self.session.run(names, feeds)
             for path, (_, declared), result in zip(outputs, self.outputs, results, strict=True):
                 write_value(path, result, _kinds(declared))
 
+    def _read(self, path: str, declared: str) -> Any:
+        return _read_tensor(path) if self._is_raw(declared) else read_value(path, _kinds(declared))
 
-def _is_numeric(declared: str) -> bool:
-    return declared.startswith("tensor(") and declared != "tensor(string)"
+    def _is_raw(self, declared: str) -> bool:
+        """Whether values of a type go in and out as bytes."""
+        return self.as_bytes and declared.startswith("tensor(") and declared != "tensor(string)"
 
 
 def _kinds(declared: str) -> Kinds:

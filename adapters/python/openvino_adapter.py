@@ -49,7 +49,8 @@ FROM_ONNX = {
 TO_ONNX = {own: onnx for onnx, own in FROM_ONNX.items()}
 
 OPTIONS = {
-    # The types of the model; by default a CPU with instructions for bfloat16 computes float32 in it.
+    # Computes in the model's own types: by default, a CPU with instructions for bfloat16 would
+    # compute float32 in that.
     "EXECUTION_MODE_HINT": "ACCURACY",
     "INFERENCE_NUM_THREADS": 1,
 }
