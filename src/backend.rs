@@ -1,7 +1,7 @@
 //! Backends: the systems under test, and what happens when one runs a case.
 
 pub mod builtin;
-mod graph;
+pub(crate) mod graph;
 mod layers;
 mod restrictions;
 

@@ -1,5 +1,7 @@
 //! What the commands do: from arguments to an exit code.
 
+mod c_abi;
+
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write;
@@ -9,7 +11,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use onnx_conformance::adapter::ServeError;
 use onnx_conformance::backend::{Backend, builtin};
+use onnx_conformance::c_abi::OpenError;
 use onnx_conformance::case::{Case, CaseError};
 use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
 use onnx_conformance::profile::{NamedError, Profile, ProfileError};
@@ -66,6 +70,10 @@ enum CommandError {
     Run(#[from] RunError),
     #[error(transparent)]
     Write(#[from] WriteError),
+    #[error(transparent)]
+    OpenLibrary(#[from] OpenError),
+    #[error(transparent)]
+    Serve(#[from] ServeError),
     #[error("failed to print")]
     Print(#[from] std::io::Error),
 }
@@ -83,7 +91,8 @@ impl CommandError {
             | Self::UnknownCase(_)
             | Self::Case(_)
             | Self::Catalogue(_)
-            | Self::UnknownRequirement(_) => exit::USAGE,
+            | Self::UnknownRequirement(_)
+            | Self::OpenLibrary(_) => exit::USAGE,
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
             Self::Run(RunError::SameName(_) | RunError::Manifest(_)) => exit::USAGE,
             Self::Run(RunError::NoCase { .. }) => exit::NOTHING_COMPARED,
@@ -91,6 +100,7 @@ impl CommandError {
             Self::Run(RunError::Thread(_))
             | Self::Serialise(_)
             | Self::Write(_)
+            | Self::Serve(_)
             | Self::Print(_) => exit::HARNESS,
         }
     }
@@ -104,6 +114,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Explain(args) => explain(&args),
         Command::SpecCheck(args) => spec_check(&args),
         Command::List(args) => list(&args),
+        Command::CAbi(args) => c_abi::c_abi(&args),
     };
     done.unwrap_or_else(|error| {
         complain(&error);

@@ -40,3 +40,7 @@ pub mod run;
 pub mod explain;
 pub mod generate;
 pub mod report;
+
+pub mod adapter;
+
+pub mod c_abi;

@@ -22,6 +22,8 @@ const ROOMS: &[&[&str]] = &[
     &["backend", "verdict", "requirements"],
     &["run"],
     &["explain", "generate", "report"],
+    &["adapter"],
+    &["c_abi"],
 ];
 
 /// Rooms that touch neither files nor network.
