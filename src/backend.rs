@@ -1,12 +1,19 @@
 //! Backends: the systems under test, and what happens when one runs a case.
 
+pub mod adapter;
 pub mod builtin;
+pub mod catalogue;
 pub(crate) mod graph;
 mod layers;
+pub mod protocol;
 mod restrictions;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
 
 use crate::model::Model;
 use crate::suite::Suite;
@@ -17,19 +24,61 @@ pub trait Backend: Send + Sync {
     /// Who it is.
     fn identity(&self) -> Identity;
 
-    /// Runs a model on the values of one data set, given in the order of [`Model::inputs`]. A
-    /// backend that can keep to the restrictions of the case's suite does so.
-    fn run(&self, model: &Model, inputs: &[Value], suite: Suite) -> Outcome;
+    /// Runs a model on the values of one data set.
+    fn run(&self, task: &Task<'_>) -> Answer;
+
+    /// Whether it ends a task by itself when its time is over. Where it does not, whoever calls it
+    /// has to give up on it.
+    fn keeps_time(&self) -> bool {
+        false
+    }
+
+    /// Ends whatever it has started. A task in flight comes to its end; there will be no other.
+    fn close(&self) {}
+}
+
+/// One data set of a case, put to a backend.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// The bytes of the file that `model` was decoded from.
+    pub file: &'a Bytes,
+    /// The values of the data set in the order of [`Model::inputs`]; trailing ones may be left out.
+    pub inputs: &'a [Value],
+    /// The suite; a backend that can keep to the restrictions of its specification does so.
+    pub suite: Suite,
+    /// Time that the backend has.
+    pub time: Duration,
+    /// Largest size in bytes that a serialised output may reasonably have.
+    pub output_limit: u64,
+}
+
+/// What a backend did with a task.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// What happened.
+    pub outcome: Outcome,
+    /// What it wrote to its standard error meanwhile, or the end of it.
+    pub stderr: String,
+}
+
+impl From<Outcome> for Answer {
+    fn from(outcome: Outcome) -> Self {
+        Self { outcome, stderr: String::new() }
+    }
 }
 
 /// Who a backend is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Identity {
     /// Its name.
     pub name: String,
     /// Its version.
     pub version: String,
     /// What else it says of itself.
+    #[serde(default)]
     pub details: BTreeMap<String, String>,
 }
 
@@ -42,13 +91,21 @@ pub enum Outcome {
     Refused(Refusal),
     /// It died.
     Crashed {
-        /// Its last words.
+        /// How.
+        message: String,
+    },
+    /// It did not answer in time.
+    TimedOut,
+    /// It answered against the adapter protocol, or what it returned cannot be read.
+    Fault {
+        /// In what way.
         message: String,
     },
 }
 
 /// An orderly refusal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Refusal {
     /// When it refused.
     pub stage: Stage,
@@ -59,7 +116,8 @@ pub struct Refusal {
 }
 
 /// When a backend refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// On loading the model.
     Load,
@@ -68,7 +126,8 @@ pub enum Stage {
 }
 
 /// Why a backend refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RefusalKind {
     /// It has no implementation of what the case asks for.
     Unsupported,

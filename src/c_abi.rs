@@ -20,11 +20,11 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 
 use self::library::{Kernel, Library};
-use crate::adapter::Runtime;
 use crate::backend::graph::single;
 use crate::backend::{Identity, Refusal, RefusalKind, Stage};
 use crate::dtype::DType;
 use crate::onnx::Model;
+use crate::serve::Runtime;
 use crate::tensor::{Tensor, Value};
 
 /// The element types of the ABI; float16 and bfloat16 as the bits in a `uint16_t`.

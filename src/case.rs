@@ -25,6 +25,8 @@ const TOLERANCE_FILE: &str = "data.json";
 pub struct Case {
     /// The model.
     pub model: Model,
+    /// The bytes of its file.
+    pub file: Bytes,
     /// The data sets in natural order of their folders.
     pub data_sets: Vec<DataSet>,
     /// What the official runner allows: its default, or what the case's `data.json` states.
@@ -83,7 +85,8 @@ impl Case {
             return Err(CaseError::TwoModels);
         }
         let file = format.file();
-        let model = Model::decode(format, &format!("{prefix}/{file}"), files[file].clone())?;
+        let bytes = files[file].clone();
+        let model = Model::decode(format, &format!("{prefix}/{file}"), bytes.clone())?;
         let manifest = match files.get(MANIFEST_FILE) {
             None => Manifest::default(),
             Some(text) => Manifest::from_json(text).map_err(|error| CaseError::Manifest {
@@ -113,7 +116,7 @@ impl Case {
                 CaseError::Tolerance { file: format!("{prefix}/{TOLERANCE_FILE}"), source }
             })?,
         };
-        Ok(Self { model, data_sets, tolerance, manifest })
+        Ok(Self { model, file: bytes, data_sets, tolerance, manifest })
     }
 
     /// Whether the requirements that the case names are all known, told by `is_known`; `prefix` and
@@ -178,6 +181,17 @@ impl DataSet {
             });
         }
         Ok(Self { inputs, outputs })
+    }
+
+    /// Bytes of all expected outputs.
+    #[must_use]
+    pub fn output_bytes(&self) -> u64 {
+        let size = |tensor: &Tensor| match (tensor.bits(), tensor.strings()) {
+            (Some(bits), _) => bits.len(),
+            (_, Some(strings)) => strings.iter().map(Bytes::len).sum(),
+            (None, None) => 0,
+        };
+        self.outputs.iter().flat_map(Value::tensors).map(|tensor| size(tensor) as u64).sum()
     }
 
     /// Number of elements of all outputs: what a comparison has to compare.

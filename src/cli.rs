@@ -10,11 +10,12 @@ use regex::Regex;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  everything as expected
-  1  a fail, crash, timeout or fault that was not expected
+  1  a fail, crash, timeout or fault that was not expected; with --strict
+     also a known failure that passes or that no case has
   2  usage or configuration
   3  nothing was compared
   4  integrity: a corpus is missing or does not match its lock
-  5  a fault of the harness";
+  5  a fault of the harness, or an adapter that does not introduce itself";
 
 /// Tells whether an implementation of ONNX operators conforms, with evidence.
 #[derive(Debug, Parser)]
@@ -33,6 +34,8 @@ pub(crate) enum Command {
         "    onnx-conformance run\n",
         "  Exact bits, division only:\n",
         "    onnx-conformance run --profile ieee754 --filter /test_div\n",
+        "  Your own runtime behind the adapter protocol:\n",
+        "    onnx-conformance run --adapter \"python3 my_adapter.py\" --filter Div\n",
         "  A folder of your own cases in ONNX's layout:\n",
         "    onnx-conformance run --corpus my/cases --out reports/mine\n",
     ))]
@@ -95,9 +98,8 @@ pub(crate) struct SelectArgs {
 pub(crate) struct TestArgs {
     #[command(flatten)]
     pub(crate) select: SelectArgs,
-    /// System under test
-    #[arg(long, value_name = "NAME", default_value = "builtin")]
-    pub(crate) backend: String,
+    #[command(flatten)]
+    pub(crate) backend: BackendArgs,
     /// Accuracy profile to compare under: onnx, ieee754, sonnx, opencl-full, opencl-embedded,
     /// webgpu, cuda-approx, or a file in their format (NAME.toml) [onnx; sonnx where only
     /// the suites sonnx, sonnx-draft and openvino are chosen]
@@ -106,15 +108,39 @@ pub(crate) struct TestArgs {
     /// Cases in flight at once [one per CPU]
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
+}
+
+/// The system under test.
+#[derive(Debug, Args)]
+pub(crate) struct BackendArgs {
+    /// System under test: builtin, or one of adapters/backends.toml
+    #[arg(long, value_name = "NAME", default_value = "builtin")]
+    pub(crate) backend: String,
+    /// Command that starts a system under test behind the adapter protocol; its words are
+    /// split as a shell would
+    #[arg(long, value_name = "CMD", conflicts_with = "backend")]
+    pub(crate) adapter: Option<String>,
     /// Time that the backend has for a case
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) timeout: Duration,
+    /// Time that a process of an adapter has to introduce itself
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub(crate) start_timeout: Duration,
+    /// Largest address space of a process of an adapter [unlimited]
+    #[arg(long, value_name = "MIB")]
+    pub(crate) memory_limit: Option<u64>,
+    /// Known failures of the backend [testdata/expectations/NAME.toml]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) expectations: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) test: TestArgs,
+    /// Fail too when a known failure passes, or is that of no case
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// Folder for report.json, report.html and junit.xml
     #[arg(long, value_name = "DIR", default_value = "reports/latest")]
     pub(crate) out: PathBuf,
@@ -130,9 +156,8 @@ pub(crate) struct ExplainArgs {
     /// Coordinates of one element [those that differ most, or the first few]
     #[arg(long, value_name = "I,J,..", value_delimiter = ',')]
     pub(crate) element: Option<Vec<usize>>,
-    /// System under test
-    #[arg(long, value_name = "NAME", default_value = "builtin")]
-    pub(crate) backend: String,
+    #[command(flatten)]
+    pub(crate) backend: BackendArgs,
     /// Accuracy profile, as for `run`
     #[arg(long, value_name = "NAME|FILE", default_value = "sonnx")]
     pub(crate) profile: String,

@@ -1,5 +1,6 @@
 //! What the commands do: from arguments to an exit code.
 
+mod backend;
 mod c_abi;
 
 use std::collections::BTreeSet;
@@ -11,19 +12,21 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use onnx_conformance::adapter::ServeError;
-use onnx_conformance::backend::{Backend, builtin};
+use onnx_conformance::backend::{adapter, builtin};
 use onnx_conformance::c_abi::OpenError;
 use onnx_conformance::case::{Case, CaseError};
 use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
+use onnx_conformance::expect::ExpectError;
 use onnx_conformance::profile::{NamedError, Profile, ProfileError};
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, WriteError, summary};
 use onnx_conformance::requirements::{Catalogue, CatalogueError, UnknownRequirement, matrix_text};
 use onnx_conformance::run::{self, CaseResult, Options, Run, RunError, case_id};
+use onnx_conformance::serve::ServeError;
 use onnx_conformance::suite::{Suite, UnknownSuite};
 use onnx_conformance::{explain, spec};
 
+use self::backend::Chosen;
 use crate::cli::{Cli, Command, ExplainArgs, RunArgs, SelectArgs, SpecCheckArgs, TestArgs};
 use crate::terminal::{self, Progress};
 
@@ -46,6 +49,14 @@ enum CommandError {
     SeveralSuites,
     #[error("unknown backend `{0}`; the backends are: {builtin}", builtin = builtin::NAME)]
     UnknownBackend(String),
+    #[error(transparent)]
+    AdapterCommand(#[from] adapter::CommandError),
+    #[error(transparent)]
+    AdapterStart(#[from] adapter::StartError),
+    #[error("failed to read the expectations `{path}`")]
+    ReadExpectations { path: String, source: std::io::Error },
+    #[error(transparent)]
+    Expectations(#[from] ExpectError),
     #[error("unknown corpus `{name}`: it is no folder, and the corpora are: {known}")]
     UnknownCorpus { name: String, known: String },
     #[error(transparent)]
@@ -84,6 +95,10 @@ impl CommandError {
             Self::UnknownSuite(_)
             | Self::SeveralSuites
             | Self::UnknownBackend(_)
+            | Self::AdapterCommand(_)
+            | Self::AdapterStart(_)
+            | Self::ReadExpectations { .. }
+            | Self::Expectations(_)
             | Self::UnknownCorpus { .. }
             | Self::NamedProfile(_)
             | Self::ReadProfile { .. }
@@ -136,19 +151,30 @@ fn complain(error: &dyn Error) {
 
 fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let catalogue = Arc::new(Catalogue::embedded()?);
-    let run = test(&args.test, &[Suite::Onnx], &catalogue)?;
+    let Tested { run, is_mute } = test(&args.test, &[Suite::Onnx], &catalogue)?;
     let report = Report::of(&run, &run.matrix(&catalogue)?);
     let written = report::write(&report, &args.out)?;
     terminal::print(&summary::render(&report, &written, terminal::style()))?;
-    Ok(ExitCode::from(verdict_of(&run)))
+    Ok(ExitCode::from(match verdict_of(&run) {
+        _ if is_mute => exit::HARNESS,
+        0 if args.strict && run.has_surprises() => exit::FAILED,
+        code => code,
+    }))
 }
 
 fn matrix(args: &TestArgs) -> Result<ExitCode, CommandError> {
     let catalogue = Arc::new(Catalogue::embedded()?);
-    let run = test(args, &Suite::ALL, &catalogue)?;
+    let Tested { run, is_mute } = test(args, &Suite::ALL, &catalogue)?;
     let text = matrix_text(&run.matrix(&catalogue)?, terminal::style().width);
     terminal::print(&text)?;
-    Ok(ExitCode::from(verdict_of(&run)))
+    Ok(ExitCode::from(if is_mute { exit::HARNESS } else { verdict_of(&run) }))
+}
+
+/// What a test found.
+struct Tested {
+    run: Run,
+    /// Whether the backend never introduced itself.
+    is_mute: bool,
 }
 
 /// Runs what the arguments choose, or all of these suites where they choose nothing.
@@ -156,10 +182,12 @@ fn test(
     args: &TestArgs,
     default: &[Suite],
     catalogue: &Arc<Catalogue>,
-) -> Result<Run, CommandError> {
+) -> Result<Tested, CommandError> {
     let chosen = args.profile.as_deref().map(profile).transpose()?;
-    let backend = backend(&args.backend)?;
     let corpora = corpora(&args.select, default)?;
+    let jobs = args.jobs.unwrap_or_else(cpus);
+    let interrupted = interrupted();
+    let Chosen { backend, expectations, is_mute } = backend::choose(&args.backend, jobs)?;
     let is_exact = corpora.iter().all(|(suite, _)| *suite != Suite::Onnx);
     let options = Options {
         profile: match chosen {
@@ -168,14 +196,15 @@ fn test(
         },
         filter: args.select.filter.clone(),
         catalogue: Arc::clone(catalogue),
-        jobs: args.jobs.unwrap_or_else(cpus),
-        timeout: args.timeout,
-        interrupted: interrupted(),
+        expectations,
+        jobs,
+        timeout: args.backend.timeout,
+        interrupted,
     };
     let mut progress = Progress::new();
-    let run = run::run(&corpora, backend, &options, &mut |event| progress.on(event));
+    let run = run::run(&corpora, &backend, &options, &mut |event| progress.on(event));
     progress.clear();
-    Ok(run?)
+    Ok(Tested { run: run?, is_mute })
 }
 
 /// The profile of this name, or in the file of this name.
@@ -214,7 +243,7 @@ fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
 }
 
 fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
-    let (profile, backend) = (profile(&args.profile)?, backend(&args.backend)?);
+    let profile = profile(&args.profile)?;
     let (corpus_name, case_name) = args.case.split_once('/').unwrap_or((args.case.as_str(), ""));
     let named = Suite::named(corpus_name).ok();
     let corpus = match (&args.corpus, named) {
@@ -227,7 +256,10 @@ fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
     let dir = corpus.cases().iter().find(|dir| dir.name() == case_name).ok_or_else(unknown)?;
     let case = Case::decode(&args.case, dir.load()?.files())?;
     let known = CaseResult::not_run(&args.case, suite, &case);
-    let text = explain::explain(&*backend, &case, &profile, known, args.element.as_deref());
+    let Chosen { backend, .. } = backend::choose(&args.backend, NonZeroUsize::MIN)?;
+    let time = args.backend.timeout;
+    let element = args.element.as_deref();
+    let text = explain::explain(&*backend, &case, &profile, time, known, element);
     terminal::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -242,13 +274,6 @@ fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {
     }
     terminal::print(&spec::to_text(&findings, terminal::style().width))?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn backend(name: &str) -> Result<Arc<dyn Backend>, CommandError> {
-    match name {
-        builtin::NAME => Ok(Arc::new(builtin::Builtin)),
-        _ => Err(CommandError::UnknownBackend(name.to_owned())),
-    }
 }
 
 /// The corpora asked for, each with its suite: those named, or those of the suites, or those of

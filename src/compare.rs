@@ -26,10 +26,14 @@ mod text;
 
 pub use element::Element;
 use tally::Tally;
+pub(crate) use text::quoted;
 pub use text::text_difference;
 
 /// How many of the worst elements of an output are kept.
 pub const WORST_KEPT: usize = 8;
+
+/// How many of the first elements that a backend returned are kept.
+pub const RETURNED_KEPT: usize = 16;
 
 /// One tensor of an output, compared.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,6 +67,8 @@ pub struct OutputComparison {
     /// [`WORST_KEPT`]. Then by distance, an undefined one being the largest, by absolute
     /// difference, and by place.
     pub worst: Vec<WorstElement>,
+    /// The first elements that were returned, at most [`RETURNED_KEPT`].
+    pub returned: Vec<Element>,
     /// What differs between the texts of an output of strings that does not conform, in lines.
     pub text_difference: Option<String>,
     /// Why the tensors could not be compared element by element (shape, type, structure).
@@ -130,6 +136,7 @@ impl OutputComparison {
             max_rel_error: None,
             nan_sign_or_payload_differs: 0,
             worst: Vec::new(),
+            returned: Vec::new(),
             text_difference: None,
             problem: None,
         }
@@ -198,6 +205,29 @@ pub fn compare(
     }
 }
 
+/// Records an output that nothing is expected of: every element is undecided.
+#[must_use]
+pub fn observe(name: &str, actual: &Value) -> Vec<OutputComparison> {
+    match actual {
+        Value::Tensor(tensor) => vec![OutputComparison {
+            undecided: tensor.elements() as u64,
+            returned: first_of(tensor),
+            ..OutputComparison::empty(name, tensor.dtype().name(), tensor.shape())
+        }],
+        Value::Sequence(values) => values
+            .iter()
+            .enumerate()
+            .flat_map(|(place, value)| observe(&format!("{name}[{place}]"), value))
+            .collect(),
+        Value::Optional(Some(value)) => observe(name, value),
+        Value::Optional(None) => vec![OutputComparison::empty(name, actual.kind(), &[])],
+    }
+}
+
+fn first_of(tensor: &Tensor) -> Vec<Element> {
+    (0..RETURNED_KEPT).map_while(|index| Element::of(tensor, index)).collect()
+}
+
 fn described(value: &Value) -> &'static str {
     match value {
         Value::Tensor(_) => "a tensor",
@@ -215,7 +245,10 @@ fn compare_tensors(
     actual: &Tensor,
     subject: Option<&Subject<'_>>,
 ) -> OutputComparison {
-    let comparison = OutputComparison::empty(name, expected.dtype().name(), expected.shape());
+    let comparison = OutputComparison {
+        returned: first_of(actual),
+        ..OutputComparison::empty(name, expected.dtype().name(), expected.shape())
+    };
     let same_type = expected.dtype() == actual.dtype();
     let same_shape = expected.shape() == actual.shape();
     let problem = match (same_type, same_shape) {
@@ -282,9 +315,20 @@ mod tests {
             max_ulp: Some(0),
             max_abs_error: Some(0.0),
             max_rel_error: Some(0.0),
+            returned: [0x7fc0_0000, 0, 0x3fc0_0000]
+                .map(|x| Element::Bits(DType::Float32, x))
+                .into(),
             ..OutputComparison::empty("y", "float32", &[3])
         };
         assert_eq!(exact(&y, &y), [expected]);
+    }
+
+    #[test]
+    fn what_nothing_is_expected_of_is_observed_and_not_judged() {
+        let y = Value::Sequence(vec![singles(&[1.5; 40])]);
+        let [seen] = &observe("y", &y)[..] else { panic!() };
+        assert_eq!((seen.name.as_str(), seen.undecided, seen.elements), ("y[0]", 40, 0));
+        assert_eq!(seen.returned.len(), RETURNED_KEPT);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! the exact value, the numbers next to it, and what came back.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use num_traits::{Signed, Zero};
 
@@ -23,18 +24,19 @@ const SHOWN: usize = 3;
 /// Significant decimal digits of an exact value that are shown.
 const DIGITS: usize = 25;
 
-/// Runs a case and explains its elements: the one at these coordinates, or those that differ most
+/// Runs a case, for which the backend has this time, and explains its elements: the one at these coordinates, or those that differ most
 /// from what was expected, or the first few.
 #[must_use]
 pub fn explain(
     backend: &dyn Backend,
     case: &Case,
     profile: &Profile,
+    time: Duration,
     known: CaseResult,
     element: Option<&[usize]>,
 ) -> String {
     let suite = known.suite;
-    let (result, outcomes) = execute_keeping_outcomes(backend, case, profile, known);
+    let (result, outcomes) = execute_keeping_outcomes(backend, case, profile, time, known);
     let mut text = String::new();
     line(&mut text, 0, "case", &result.id);
     line(
@@ -61,7 +63,10 @@ pub fn explain(
                 Some(Value::Tensor(tensor)) => Some(tensor),
                 Some(Value::Sequence(_) | Value::Optional(_)) | None => None,
             },
-            Outcome::Refused(_) | Outcome::Crashed { .. } => None,
+            Outcome::Refused(_)
+            | Outcome::Crashed { .. }
+            | Outcome::TimedOut
+            | Outcome::Fault { .. } => None,
         };
         let shape = operands.shape().to_vec();
         let chosen: Vec<Vec<usize>> = match element {

@@ -32,6 +32,7 @@ pub mod suite;
 pub mod corpus;
 
 pub mod backend;
+pub mod expect;
 pub mod requirements;
 pub mod verdict;
 
@@ -41,6 +42,6 @@ pub mod explain;
 pub mod generate;
 pub mod report;
 
-pub mod adapter;
+pub mod serve;
 
 pub mod c_abi;

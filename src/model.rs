@@ -34,6 +34,15 @@ pub enum ModelError {
 }
 
 impl Format {
+    /// What the name of a model's file ends in.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Onnx => "onnx",
+            Self::OpenVino => "xml",
+        }
+    }
+
     /// The formats there are.
     pub const ALL: [Self; 2] = [Self::Onnx, Self::OpenVino];
 
@@ -48,6 +57,15 @@ impl Format {
 }
 
 impl Model {
+    /// The format that it is in.
+    #[must_use]
+    pub const fn format(&self) -> Format {
+        match self {
+            Self::Onnx(_) => Format::Onnx,
+            Self::OpenVino(_) => Format::OpenVino,
+        }
+    }
+
     /// The model that the bytes of a file in this format hold.
     ///
     /// # Errors

@@ -21,6 +21,7 @@ use crate::backend::{Backend, Identity};
 use crate::case::CaseError;
 use crate::compare::OutputComparison;
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
+use crate::expect::{Expectations, Known};
 use crate::profile::Profile;
 use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
 use crate::suite::Suite;
@@ -39,6 +40,8 @@ pub struct Options {
     pub filter: Option<Regex>,
     /// The requirements that cases may name.
     pub catalogue: Arc<Catalogue>,
+    /// The known failures of the backend.
+    pub expectations: Arc<Expectations>,
     /// Cases in flight at once.
     pub jobs: NonZeroUsize,
     /// Time that the backend has for a case.
@@ -70,6 +73,8 @@ pub struct CaseResult {
     pub message: Option<String>,
     /// The outputs compared, of all data sets.
     pub outputs: Vec<OutputComparison>,
+    /// What the backend wrote to its standard error, or the end of it.
+    pub stderr: String,
     /// Time the backend took.
     pub duration: Duration,
 }
@@ -79,6 +84,12 @@ impl CaseResult {
     #[must_use]
     pub fn is_unexpected_failure(&self) -> bool {
         self.verdict.is_failure() && self.verdict != self.expected
+    }
+
+    /// Whether a known failure passed.
+    #[must_use]
+    pub fn is_unexpected_pass(&self) -> bool {
+        self.verdict == Verdict::Pass && self.expected.is_failure()
     }
 
     /// Output elements that were compared.
@@ -99,6 +110,19 @@ pub struct CorpusResult {
     pub cases: usize,
 }
 
+/// A known failure, and what became of it.
+#[derive(Clone, Debug)]
+pub struct ExpectationResult {
+    /// The known failure.
+    pub known: Known,
+    /// Number of selected cases that it matches.
+    pub matched: usize,
+    /// Ids of those that passed.
+    pub unexpected_passes: Vec<String>,
+    /// Whether no case of the corpora is its own, selected or not.
+    pub is_stale: bool,
+}
+
 /// Everything that a run found.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -110,6 +134,8 @@ pub struct Run {
     pub corpora: Vec<CorpusResult>,
     /// Every selected case, in natural order.
     pub cases: Vec<CaseResult>,
+    /// The known failures of the corpora's cases, and what became of them.
+    pub expectations: Vec<ExpectationResult>,
     /// Time the whole run took.
     pub duration: Duration,
 }
@@ -137,6 +163,14 @@ impl Run {
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.cases.iter().any(CaseResult::is_unexpected_failure)
+    }
+
+    /// Whether an expectation does not hold: a known failure passed, or is that of no case.
+    #[must_use]
+    pub fn has_surprises(&self) -> bool {
+        self.expectations
+            .iter()
+            .any(|result| result.is_stale || !result.unexpected_passes.is_empty())
     }
 
     /// The requirements set against the cases.
@@ -182,15 +216,18 @@ pub enum Event<'a> {
 /// verdict is `fault`.
 pub fn run(
     corpora: &[(Suite, Corpus)],
-    backend: Arc<dyn Backend>,
+    backend: &Arc<dyn Backend>,
     options: &Options,
     on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<Run, RunError> {
     let start = Instant::now();
     let identity = backend.identity();
-    let jobs = jobs(corpora, options.filter.as_ref())?;
+    let jobs = jobs(corpora, options)?;
+    let mut expectations = matched(corpora, &jobs, &options.expectations);
     on_event(Event::Started { cases: jobs.len() });
-    let finished = pool::run(jobs, backend, options, on_event)?;
+    let finished = pool::run(jobs, Arc::clone(backend), options, on_event);
+    backend.close();
+    let finished = finished?;
 
     let mut digests: BTreeMap<usize, Vec<(String, Digest)>> = BTreeMap::new();
     let mut cases = Vec::new();
@@ -209,11 +246,18 @@ pub fn run(
         })
         .collect::<Result<_, CorpusError>>()?;
     cases.sort_by(|a, b| natural_order(&a.id, &b.id));
+    for case in cases.iter().filter(|case| case.is_unexpected_pass()) {
+        let known = options.expectations.position(&case.id);
+        if let Some(result) = known.and_then(|at| expectations.get_mut(&at)) {
+            result.unexpected_passes.push(case.id.clone());
+        }
+    }
     Ok(Run {
         backend: identity,
         profile: Arc::clone(&options.profile),
         corpora,
         cases,
+        expectations: expectations.into_values().collect(),
         duration: start.elapsed(),
     })
 }
@@ -224,7 +268,8 @@ pub fn case_id(corpus: &Corpus, case: &str) -> String {
     format!("{}/{case}", corpus.name())
 }
 
-fn jobs(corpora: &[(Suite, Corpus)], filter: Option<&Regex>) -> Result<Vec<pool::Job>, RunError> {
+fn jobs(corpora: &[(Suite, Corpus)], options: &Options) -> Result<Vec<pool::Job>, RunError> {
+    let filter = options.filter.as_ref();
     let mut jobs = Vec::new();
     let mut names = BTreeSet::new();
     for (index, (suite, corpus)) in corpora.iter().enumerate() {
@@ -234,7 +279,11 @@ fn jobs(corpora: &[(Suite, Corpus)], filter: Option<&Regex>) -> Result<Vec<pool:
         for case in corpus.cases() {
             let id = case_id(corpus, case.name());
             let selected = filter.is_none_or(|filter| filter.is_match(&id));
-            jobs.push(pool::Job { corpus: index, suite: *suite, case: case.clone(), id, selected });
+            let known = options.expectations.position(&id);
+            let known_failure =
+                known.and_then(|at| options.expectations.entries().get(at)).map(|k| k.verdict);
+            let (suite, case) = (*suite, case.clone());
+            jobs.push(pool::Job { corpus: index, suite, case, id, selected, known_failure });
         }
     }
     match filter {
@@ -243,6 +292,31 @@ fn jobs(corpora: &[(Suite, Corpus)], filter: Option<&Regex>) -> Result<Vec<pool:
         }
         _ => Ok(jobs),
     }
+}
+
+/// The known failures of these corpora by their place, with the cases they match.
+fn matched(
+    corpora: &[(Suite, Corpus)],
+    jobs: &[pool::Job],
+    expectations: &Expectations,
+) -> BTreeMap<usize, ExpectationResult> {
+    let is_asked =
+        |known: &Known| corpora.iter().any(|(_, corpus)| corpus.name() == known.corpus());
+    let entries = expectations.entries().iter().enumerate();
+    let mut results: BTreeMap<_, _> = entries
+        .filter(|(_, known)| is_asked(known))
+        .map(|(at, known)| {
+            let (known, unexpected_passes) = (known.clone(), Vec::new());
+            (at, ExpectationResult { known, matched: 0, unexpected_passes, is_stale: true })
+        })
+        .collect();
+    for job in jobs.iter().filter(|job| job.known_failure.is_some()) {
+        if let Some(result) = expectations.position(&job.id).and_then(|at| results.get_mut(&at)) {
+            result.is_stale = false;
+            result.matched += usize::from(job.selected);
+        }
+    }
+    results
 }
 
 /// The first and last id, to show what a filter has to match.

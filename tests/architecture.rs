@@ -19,10 +19,11 @@ const ROOMS: &[&[&str]] = &[
     &["profile", "compare"],
     &["case", "suite"],
     &["corpus"],
-    &["backend", "verdict", "requirements"],
+    &["verdict"],
+    &["backend", "expect", "requirements"],
     &["run"],
     &["explain", "generate", "report"],
-    &["adapter"],
+    &["serve"],
     &["c_abi"],
 ];
 
@@ -43,6 +44,7 @@ const PURE: &[&str] = &[
     "compare",
     "verdict",
     "requirements",
+    "expect",
 ];
 
 struct Source {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
+#[expect(dead_code, reason = "shared with tests that write whole cases")]
 mod support;
 
 use std::env;

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
+use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::case::Case;
 use onnx_conformance::corpus::{Corpus, DEFAULT_RELEASES, Home, name_of_release};
@@ -32,11 +33,13 @@ fn run_of(release: &str, profile: &str) -> Run {
         profile: Profile::named(profile).unwrap(),
         filter: None,
         catalogue: Arc::new(Catalogue::embedded().unwrap()),
+        expectations: Arc::default(),
         jobs: NonZeroUsize::new(2).unwrap(),
         timeout: Duration::from_secs(60),
         interrupted: Arc::default(),
     };
-    run(&[(Suite::Onnx, corpus(release))], Arc::new(Builtin), &options, &mut |_| ()).unwrap()
+    let backend: Arc<dyn Backend> = Arc::new(Builtin);
+    run(&[(Suite::Onnx, corpus(release))], &backend, &options, &mut |_| ()).unwrap()
 }
 
 #[test]

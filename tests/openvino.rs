@@ -11,8 +11,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytemuck::Pod;
+use bytes::Bytes;
 use onnx_conformance::backend::builtin::Builtin;
-use onnx_conformance::backend::{Backend, Outcome};
+use onnx_conformance::backend::{Backend, Outcome, Task};
 use onnx_conformance::corpus::Corpus;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::kernels::{Attribute, Attributes, KernelError, find_in_openvino};
@@ -63,12 +64,13 @@ fn result_of(model: &str, inputs: &[&Tensor], outputs: &[&Tensor]) -> CaseResult
         profile: Profile::named("ieee754").unwrap(),
         filter: None,
         catalogue: Arc::new(Catalogue::embedded().unwrap()),
+        expectations: Arc::default(),
         jobs: 1.try_into().unwrap(),
         timeout: Duration::from_secs(60),
         interrupted: Arc::default(),
     };
-    let mut run =
-        run(&[(Suite::OpenVino, corpus)], Arc::new(Builtin), &options, &mut |_| ()).unwrap();
+    let backend: Arc<dyn Backend> = Arc::new(Builtin);
+    let mut run = run(&[(Suite::OpenVino, corpus)], &backend, &options, &mut |_| ()).unwrap();
     run.cases.remove(0)
 }
 
@@ -219,10 +221,18 @@ fn without_broadcasting_shapes_must_be_equal() {
 fn scalars_and_empty_tensors_are_read_and_divided() {
     let (scalar, empty) = (floats(&[], |_| 1.0), floats(&[0, 3], |_| 1.0));
     passes(NONE, [&scalar, &scalar, &scalar]);
-    let model = openvino::Model::read("x", xml(&[], [&empty, &scalar, &empty]).as_bytes()).unwrap();
+    let file = Bytes::from(xml(&[], [&empty, &scalar, &empty]));
+    let model = Model::OpenVino(openvino::Model::read("x", &file).unwrap());
     let inputs = [empty.clone().into(), scalar.into()];
-    let outcome = Builtin.run(&Model::OpenVino(model), &inputs, Suite::OpenVino);
-    assert_eq!(outcome, Outcome::Outputs(vec![empty.into()]));
+    let task = Task {
+        model: &model,
+        file: &file,
+        inputs: &inputs,
+        suite: Suite::OpenVino,
+        time: Duration::MAX,
+        output_limit: 0,
+    };
+    assert_eq!(Builtin.run(&task).outcome, Outcome::Outputs(vec![empty.into()]));
 }
 
 #[test]

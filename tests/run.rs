@@ -12,14 +12,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use onnx_conformance::backend::builtin::Builtin;
-use onnx_conformance::backend::{Backend, Identity, Outcome, Refusal, RefusalKind, Stage};
+use onnx_conformance::backend::{
+    Answer, Backend, Identity, Outcome, Refusal, RefusalKind, Stage, Task,
+};
 use onnx_conformance::corpus::Corpus;
-use onnx_conformance::model::Model;
 use onnx_conformance::profile::Profile;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{Options, Run, RunError, run};
 use onnx_conformance::suite::Suite;
-use onnx_conformance::tensor::Value;
 use onnx_conformance::verdict::Verdict;
 use support::{float32, int32, write_case};
 
@@ -31,13 +31,13 @@ impl Backend for Misbehaving {
         Identity { name: "misbehaving".into(), version: "1".into(), details: BTreeMap::new() }
     }
 
-    fn run(&self, model: &Model, inputs: &[Value], _: Suite) -> Outcome {
+    fn run(&self, task: &Task<'_>) -> Answer {
         let refuse = |kind| {
             let message = "not today".to_owned();
             Outcome::Refused(Refusal { stage: Stage::Run, kind, message })
         };
-        match model.operators()[0].as_str() {
-            "Identity" => Outcome::Outputs(inputs.to_vec()),
+        match task.model.operators()[0].as_str() {
+            "Identity" => Outcome::Outputs(task.inputs.to_vec()),
             "Panic" => panic!("out of cheese"),
             "Hang" => {
                 std::thread::sleep(Duration::from_secs(3600));
@@ -50,6 +50,7 @@ impl Backend for Misbehaving {
             "Invalid" => refuse(RefusalKind::Invalid),
             _ => refuse(RefusalKind::Error),
         }
+        .into()
     }
 }
 
@@ -58,6 +59,7 @@ fn options() -> Options {
         profile: Profile::named("ieee754").unwrap(),
         filter: None,
         catalogue: Arc::new(Catalogue::embedded().unwrap()),
+        expectations: Arc::default(),
         jobs: NonZeroUsize::new(2).unwrap(),
         timeout: Duration::from_secs(60),
         interrupted: Arc::default(),
@@ -71,7 +73,8 @@ fn case(folder: &Path, op_type: &str) {
 
 fn run_in(folder: &Path, backend: impl Backend + 'static, options: &Options) -> Run {
     let corpus = Corpus::open_dir(folder).unwrap();
-    run(&[(Suite::Onnx, corpus)], Arc::new(backend), options, &mut |_| ()).unwrap()
+    let backend: Arc<dyn Backend> = Arc::new(backend);
+    run(&[(Suite::Onnx, corpus)], &backend, options, &mut |_| ()).unwrap()
 }
 
 fn verdict_of(op_type: &str) -> (Verdict, String) {
@@ -255,7 +258,7 @@ fn an_interruption_ends_the_run_without_a_result() {
         std::thread::sleep(Duration::from_millis(50));
         flag.store(true, Ordering::Relaxed);
     });
-    let error =
-        run(&[(Suite::Onnx, corpus)], Arc::new(Misbehaving), &options, &mut |_| ()).unwrap_err();
+    let backend: Arc<dyn Backend> = Arc::new(Misbehaving);
+    let error = run(&[(Suite::Onnx, corpus)], &backend, &options, &mut |_| ()).unwrap_err();
     assert!(matches!(error, RunError::Interrupted { done: 0, cases: 1 }));
 }

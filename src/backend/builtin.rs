@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Backend, Identity, Outcome, graph, layers};
+use super::{Answer, Backend, Identity, Outcome, Task, graph, layers};
 use crate::kernels::{Attributes, Operator};
 use crate::model::Model;
-use crate::suite::Suite;
-use crate::tensor::Value;
 
 /// The name the built-in backend is chosen by.
 pub const NAME: &str = "builtin";
@@ -24,12 +22,12 @@ impl Backend for Builtin {
         }
     }
 
-    fn run(&self, model: &Model, inputs: &[Value], suite: Suite) -> Outcome {
-        let outputs = match model {
-            Model::Onnx(model) => graph::execute(model, inputs, suite),
-            Model::OpenVino(model) => layers::execute(model, inputs),
+    fn run(&self, task: &Task<'_>) -> Answer {
+        let outputs = match task.model {
+            Model::Onnx(model) => graph::execute(model, task.inputs, task.suite),
+            Model::OpenVino(model) => layers::execute(model, task.inputs),
         };
-        outputs.map_or_else(Outcome::Refused, Outcome::Outputs)
+        outputs.map_or_else(Outcome::Refused, Outcome::Outputs).into()
     }
 }
 

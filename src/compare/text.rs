@@ -16,7 +16,7 @@ const LINES_COMPARED: usize = 64;
 const LINES_SHOWN: usize = 12;
 
 /// The string in quotes, escaped; cut after 120 bytes.
-pub(super) fn quoted(string: &[u8]) -> String {
+pub(crate) fn quoted(string: &[u8]) -> String {
     let (shown, rest) = string.split_at(boundary(string, STRING_SHOWN));
     let mut text = format!("\"{}\"", escaped(shown));
     if !rest.is_empty() {

@@ -64,6 +64,15 @@ impl Home {
         self.root.join("locks").join(format!("{name}.toml"))
     }
 
+    /// Where the known failures of the backend of this name are stated, or would be. None for a
+    /// name that is none of a file.
+    #[must_use]
+    pub fn expectations_path(&self, backend: &str) -> Option<PathBuf> {
+        let is_plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+        let is_name = backend.starts_with(char::is_alphanumeric) && backend.chars().all(is_plain);
+        is_name.then(|| self.root.join("expectations").join(format!("{backend}.toml")))
+    }
+
     /// Names of the corpora that have a lock, in natural order.
     ///
     /// # Errors

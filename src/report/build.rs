@@ -1,13 +1,14 @@
 //! The report document of a run.
 
 use super::document::{
-    self, Backend, Case, Corpus, FORMAT_VERSION, Output, Report, Requirement, Summary, Worst,
+    self, Backend, Case, Corpus, Expectation, FORMAT_VERSION, Output, Report, Requirement, Summary,
+    Worst,
 };
 use super::provenance;
 use crate::compare::{OutputComparison, WorstElement};
 use crate::float;
 use crate::requirements::{Matrix, Row};
-use crate::run::{CaseResult, Run};
+use crate::run::{CaseResult, ExpectationResult, Run};
 
 impl Report {
     /// The document that says what a run found.
@@ -34,6 +35,7 @@ impl Report {
                 .collect(),
             summary: Summary::of(&cases),
             cases,
+            expectations: run.expectations.iter().map(expectation).collect(),
             requirements: requirements(matrix),
             provenance: provenance::of(run),
         }
@@ -52,6 +54,19 @@ fn requirements(matrix: &Matrix<'_>) -> Vec<Requirement> {
         cases: row.cases.iter().map(|(id, _)| id.clone()).collect(),
     };
     matrix.rows.iter().map(requirement).collect()
+}
+
+fn expectation(result: &ExpectationResult) -> Expectation {
+    let known = &result.known;
+    Expectation {
+        cases: known.cases.clone(),
+        verdict: known.verdict,
+        reason: known.reason.clone(),
+        link: known.link.clone(),
+        matched: result.matched as u64,
+        unexpected_passes: result.unexpected_passes.clone(),
+        stale: result.is_stale,
+    }
 }
 
 fn case(case: &CaseResult) -> Case {
@@ -75,12 +90,14 @@ fn output(output: &OutputComparison) -> Output {
         type_name: output.type_name.clone(),
         shape: widen(&output.shape),
         elements: output.elements,
+        undecided: output.undecided,
         mismatches: output.mismatches,
         max_ulp: output.max_ulp,
         max_abs_error: output.max_abs_error.map(float::with_bits),
         max_rel_error: output.max_rel_error.map(float::with_bits),
         nan_sign_or_payload_differs: output.nan_sign_or_payload_differs,
         worst: output.worst.iter().map(worst).collect(),
+        returned: output.returned.iter().map(ToString::to_string).collect(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The report document, format version 1: the types behind `report.json` and its JSON Schema.
+//! The report document, format version 2: the types behind `report.json` and its JSON Schema.
 //!
 //! Every other report is derived from it. All of it but `provenance` is a function of the inputs.
 //! Floating-point values are strings that hold decimal and bits, such as `0.1 (0x3dcccccd)`.
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::verdict::Verdict;
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// What `report.json` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -33,6 +33,8 @@ pub struct Report {
     pub summary: Summary,
     /// Every selected case, in natural order of the ids.
     pub cases: Vec<Case>,
+    /// The known failures of the backend that the run was told of.
+    pub expectations: Vec<Expectation>,
     /// Requirements with the cases that verify them.
     pub requirements: Vec<Requirement>,
     /// Where and when: the only part that differs between runs on the same inputs.
@@ -153,7 +155,7 @@ pub struct Case {
     pub types: Vec<String>,
     /// What the case came to.
     pub verdict: Verdict,
-    /// What was expected of this backend.
+    /// What was expected of this backend: `pass`, or what a known failure comes to.
     pub expected: Verdict,
     /// Requirements the case verifies.
     pub requirements: Vec<String>,
@@ -197,6 +199,8 @@ pub struct Output {
     pub shape: Vec<u64>,
     /// Elements compared.
     pub elements: u64,
+    /// Elements that the profile or the specification does not decide; nothing is measured on them.
+    pub undecided: u64,
     /// Elements that do not conform under the profile.
     pub mismatches: u64,
     /// Largest distance in ULP of the output's own format (in units for integers); null where no
@@ -210,6 +214,8 @@ pub struct Output {
     pub nan_sign_or_payload_differs: u64,
     /// The worst elements that differ.
     pub worst: Vec<Worst>,
+    /// The first elements that the backend returned, in row-major order, as decimal and bits.
+    pub returned: Vec<String>,
 }
 
 /// An element that differs.
@@ -226,6 +232,26 @@ pub struct Worst {
     pub actual: String,
     /// Distance in ULP; null across NaN, infinite and finite.
     pub ulp: Option<u64>,
+}
+
+/// A known failure of the backend, and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Expectation {
+    /// Ids of its cases; `*` stands for any characters.
+    pub cases: String,
+    /// What they are known to come to.
+    pub verdict: Verdict,
+    /// Why.
+    pub reason: String,
+    /// Where that is reported or discussed.
+    pub link: Option<String>,
+    /// Selected cases that it matches.
+    pub matched: u64,
+    /// Those of them that passed: each is an unexpected pass.
+    pub unexpected_passes: Vec<String>,
+    /// Whether it matches no case of the corpora of the run, selected or not.
+    pub stale: bool,
 }
 
 /// A requirement and the cases that verify it.
@@ -258,4 +284,6 @@ pub struct Provenance {
     pub seeds: BTreeMap<String, u64>,
     /// Seconds by phase and, for executed cases, by id.
     pub durations: BTreeMap<String, String>,
+    /// What the backend wrote to its standard error, by case: the end of it, where it was much.
+    pub stderr: BTreeMap<String, String>,
 }

@@ -38,6 +38,12 @@ pub(super) fn of(run: &Run) -> Provenance {
         subnormal_policy: subnormal_policy().to_owned(),
         seeds: BTreeMap::new(),
         durations,
+        stderr: run
+            .cases
+            .iter()
+            .filter(|case| !case.stderr.is_empty())
+            .map(|case| (case.id.clone(), case.stderr.clone()))
+            .collect(),
     }
 }
 

@@ -35,6 +35,7 @@ pub fn render(report: &Report, written: &Written, style: Style) -> String {
     page.heading(report);
     page.counts(report);
     page.failures(report);
+    page.expectations(report);
     page.unsupported(report);
     page.reading_on(written);
     page.text
@@ -111,6 +112,19 @@ impl Page {
         for (role, (decimal, bits), note) in rows {
             self.line(&format!("    {role:<8}  {bits:<width$}  {decimal}{note}"));
         }
+    }
+
+    fn expectations(&mut self, report: &Report) {
+        let passed = report.expectations.iter().flat_map(|known| &known.unexpected_passes);
+        let stale = report.expectations.iter().filter(|known| known.stale);
+        let lines: Vec<_> = passed
+            .map(|id| format!("unexpected pass: {id} is a known failure"))
+            .chain(stale.map(|known| format!("stale expectation: {} is no case", known.cases)))
+            .collect();
+        if !lines.is_empty() {
+            self.line("");
+        }
+        lines.iter().for_each(|line| self.line(line));
     }
 
     fn unsupported(&mut self, report: &Report) {

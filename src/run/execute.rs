@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use super::CaseResult;
 use super::operands::Operands;
-use crate::backend::{Backend, Outcome, Refusal, RefusalKind};
+use crate::backend::{Answer, Backend, Outcome, Refusal, RefusalKind, Task};
 use crate::case::{Case, CaseError, DataSet, Expect};
-use crate::compare::{OutputComparison, Subject, compare};
+use crate::compare::{OutputComparison, Subject, compare, observe};
 use crate::profile::Profile;
 use crate::suite::Suite;
 use crate::tensor::Value;
@@ -54,19 +54,22 @@ impl CaseResult {
             requirements: Vec::new(),
             message: None,
             outputs: Vec::new(),
+            stderr: String::new(),
             duration: Duration::ZERO,
         }
     }
 }
 
-/// Runs every data set of a case and fills in the result.
+/// Runs every data set of a case, for each of which the backend has the same time, and fills in
+/// the result.
 pub fn execute(
     backend: &dyn Backend,
     case: &Case,
     profile: &Profile,
+    time: Duration,
     result: CaseResult,
 ) -> CaseResult {
-    execute_keeping_outcomes(backend, case, profile, result).0
+    execute_keeping_outcomes(backend, case, profile, time, result).0
 }
 
 /// As [`execute`], with what happened on each data set.
@@ -74,6 +77,7 @@ pub(crate) fn execute_keeping_outcomes(
     backend: &dyn Backend,
     case: &Case,
     profile: &Profile,
+    time: Duration,
     mut result: CaseResult,
 ) -> (CaseResult, Vec<Outcome>) {
     let suite = result.suite;
@@ -81,11 +85,20 @@ pub(crate) fn execute_keeping_outcomes(
     let (mut verdicts, mut outcomes) = (Vec::new(), Vec::new());
     for (index, set) in case.data_sets.iter().enumerate() {
         let start = Instant::now();
-        let run = AssertUnwindSafe(|| backend.run(&case.model, &set.inputs, suite));
-        let outcome = catch_unwind(run)
-            .unwrap_or_else(|panic| Outcome::Crashed { message: panic_message(&*panic) });
+        let task = Task {
+            model: &case.model,
+            file: &case.file,
+            inputs: &set.inputs,
+            suite,
+            time,
+            output_limit: OUTPUT_SLACK + 4 * set.output_bytes(),
+        };
+        let run = AssertUnwindSafe(|| backend.run(&task));
+        let Answer { outcome, stderr } = catch_unwind(run)
+            .unwrap_or_else(|panic| Outcome::Crashed { message: panic_message(&*panic) }.into());
         result.duration += start.elapsed();
-        let (verdict, message, outputs) = judge(&outcome, case, set, profile, suite);
+        result.stderr += &stderr;
+        let (verdict, message, outputs) = judge(&outcome, case, set, profile, time, suite);
         verdicts.push((verdict, message.map(|message| in_set(several, index, &message))));
         result.outputs.extend(outputs.into_iter().map(|output| OutputComparison {
             name: if index == 0 { output.name } else { format!("{index}:{}", output.name) },
@@ -121,6 +134,10 @@ const fn severity(verdict: Verdict) -> u8 {
     }
 }
 
+/// What an output may take in bytes beyond four times what was expected: room for another type,
+/// shape or encoding, so that what is wrong with it can be told.
+const OUTPUT_SLACK: u64 = 16 << 20;
+
 type Judgement = (Verdict, Option<String>, Vec<OutputComparison>);
 
 fn judge(
@@ -128,6 +145,7 @@ fn judge(
     case: &Case,
     set: &DataSet,
     profile: &Profile,
+    time: Duration,
     suite: Suite,
 ) -> Judgement {
     let (model, expect) = (&case.model, case.manifest.expect);
@@ -144,7 +162,15 @@ fn judge(
                 }
                 _ => format!("no specification decides; returned {values}"),
             };
-            return (Verdict::OutOfDomain, Some(message), Vec::new());
+            let named = model.outputs().iter().zip(outputs);
+            let observed = named.flat_map(|(port, value)| observe(&port.name, value)).collect();
+            return (Verdict::OutOfDomain, Some(message), observed);
+        }
+        Outcome::TimedOut => {
+            return (Verdict::Timeout, Some(no_answer_within(time)), Vec::new());
+        }
+        Outcome::Fault { message } => {
+            return (Verdict::Fault, Some(message.clone()), Vec::new());
         }
         Outcome::Crashed { message } => {
             return (Verdict::Crash, Some(message.clone()), Vec::new());
@@ -180,6 +206,11 @@ fn of_refusal(refusal: &Refusal, expect: Expect) -> (Verdict, Option<String>) {
         (_, Expect::Refusal | Expect::ValuesOrRefusal) => (Verdict::Pass, None),
         (_, Expect::Undecided) => (Verdict::OutOfDomain, Some(refusal.to_string())),
     }
+}
+
+/// What is said of a case whose time is over.
+pub(super) fn no_answer_within(time: Duration) -> String {
+    format!("no answer within {} s", time.as_secs_f64())
 }
 
 /// What a panic says.

@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::execute::panic_message;
+use super::execute::{no_answer_within, panic_message};
 use super::{CaseResult, Event, Options, RunError, execute, is_set};
 use crate::backend::Backend;
 use crate::case::{Case, CaseError};
@@ -34,6 +34,14 @@ pub(super) struct Job {
     pub(super) id: String,
     /// Whether it is to be run.
     pub(super) selected: bool,
+    /// What it is known to come to, where that is a failure.
+    pub(super) known_failure: Option<Verdict>,
+}
+
+impl Job {
+    fn with_expectation(&self, result: CaseResult) -> CaseResult {
+        CaseResult { expected: self.known_failure.unwrap_or(result.expected), ..result }
+    }
 }
 
 /// A job that is done.
@@ -63,6 +71,7 @@ struct Shared {
     backend: Arc<dyn Backend>,
     profile: Arc<Profile>,
     catalogue: Arc<Catalogue>,
+    timeout: Duration,
     interrupted: Arc<AtomicBool>,
 }
 
@@ -77,6 +86,10 @@ struct Running {
 /// Interval at which the supervisor looks for an interruption.
 const LOOK: Duration = Duration::from_millis(100);
 
+/// What a backend that keeps time itself may take beyond it before its worker is given up: it may
+/// have to start anew and to put a large model and its inputs into place.
+const GRACE: Duration = Duration::from_secs(120);
+
 /// Does all jobs and returns what they came to, in their order.
 pub(super) fn run(
     jobs: Vec<Job>,
@@ -90,12 +103,14 @@ pub(super) fn run(
         backend,
         profile: Arc::clone(&options.profile),
         catalogue: Arc::clone(&options.catalogue),
+        timeout: options.timeout,
         interrupted: Arc::clone(&options.interrupted),
     });
     let (sender, receiver) = channel();
+    let grace = if shared.backend.keeps_time() { GRACE } else { Duration::ZERO };
     let mut supervisor = Supervisor {
         shared,
-        timeout: options.timeout,
+        patience: options.timeout.saturating_add(grace),
         sender,
         workers: 0,
         running: BTreeMap::new(),
@@ -109,7 +124,8 @@ pub(super) fn run(
 
 struct Supervisor {
     shared: Arc<Shared>,
-    timeout: Duration,
+    /// Time after which a worker is given up.
+    patience: Duration,
     sender: Sender<Message>,
     workers: usize,
     running: BTreeMap<usize, Running>,
@@ -137,7 +153,7 @@ impl Supervisor {
                 let (done, cases) = (self.done.len(), self.shared.jobs.len());
                 return Err(RunError::Interrupted { done, cases });
             }
-            match receiver.recv_timeout(self.patience()) {
+            match receiver.recv_timeout(self.wait()) {
                 Ok(message) => self.receive(message, on_event),
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
@@ -147,7 +163,7 @@ impl Supervisor {
     }
 
     /// Time until the next deadline or look.
-    fn patience(&self) -> Duration {
+    fn wait(&self) -> Duration {
         let deadline = self.running.values().filter_map(|running| running.deadline).min();
         deadline.map_or(LOOK, |at| at.saturating_duration_since(Instant::now()).min(LOOK))
     }
@@ -155,7 +171,7 @@ impl Supervisor {
     fn receive(&mut self, message: Message, on_event: &mut dyn FnMut(Event<'_>)) {
         match message {
             Message::Running { worker, job, since, digest, known } => {
-                let deadline = since.checked_add(self.timeout);
+                let deadline = since.checked_add(self.patience);
                 self.running.insert(worker, Running { job, deadline, digest, known });
             }
             Message::Done { worker, job, done } => {
@@ -188,8 +204,8 @@ impl Supervisor {
             };
             let result = CaseResult {
                 verdict: Verdict::Timeout,
-                message: Some(format!("no answer within {} s", self.timeout.as_secs_f64())),
-                duration: self.timeout,
+                message: Some(no_answer_within(self.shared.timeout)),
+                duration: self.shared.timeout,
                 ..known
             };
             self.finish(job, Ok((digest, Some(result))), on_event);
@@ -244,12 +260,15 @@ fn do_job(job: &Job, shared: &Shared, running: impl FnOnce(Digest, &CaseResult))
     let result = match decoded {
         // What this project says of a case is configuration: a mistake in it ends the run.
         Err(error @ CaseError::Manifest { .. }) => return Err(RunError::Manifest(error)),
-        Err(error) => CaseResult::undecodable(&job.id, job.suite, &error),
+        Err(error) => job.with_expectation(CaseResult::undecodable(&job.id, job.suite, &error)),
         Ok(case) => {
-            let known = CaseResult::not_run(&job.id, job.suite, &case);
+            let known = job.with_expectation(CaseResult::not_run(&job.id, job.suite, &case));
             running(digest, &known);
             // The backend's panics are caught where it is called; this one is the harness's own.
-            let run = || execute(&*shared.backend, &case, &shared.profile, known.clone());
+            let run = || {
+                let (backend, profile) = (&*shared.backend, &shared.profile);
+                execute(backend, &case, profile, shared.timeout, known.clone())
+            };
             catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| CaseResult {
                 verdict: Verdict::Fault,
                 message: Some(format!("the harness {}", panic_message(&*panic))),

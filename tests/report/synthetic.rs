@@ -74,6 +74,7 @@ pub(crate) fn output(mismatches: u64) -> Output {
         type_name: "float32".to_owned(),
         shape: vec![3, 4, 5],
         elements: 60,
+        undecided: 0,
         mismatches,
         max_ulp: Some(if mismatches == 0 { 0 } else { 3 }),
         max_abs_error: Some(if mismatches == 0 {
@@ -84,6 +85,7 @@ pub(crate) fn output(mismatches: u64) -> Output {
         max_rel_error: None,
         nan_sign_or_payload_differs: mismatches,
         worst: if mismatches == 0 { vec![] } else { worst },
+        returned: vec!["-1.17549435e-38 (0x80800000)".to_owned(), "1 (0x3f800000)".to_owned()],
     }
 }
 
@@ -109,6 +111,7 @@ pub(crate) fn report(cases: Vec<Case>) -> Report {
         }],
         summary: Summary::of(&cases),
         cases,
+        expectations: vec![],
         requirements: vec![],
         provenance: Provenance {
             clock: "2026-11-20T15:20:00Z".to_owned(),
@@ -120,6 +123,7 @@ pub(crate) fn report(cases: Vec<Case>) -> Report {
             subnormal_policy: "kept".to_owned(),
             seeds: [("interior".to_owned(), 42)].into(),
             durations: [("run".to_owned(), "0.123".to_owned())].into(),
+            stderr: [].into(),
         },
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use onnx_conformance::backend::Backend;
 use onnx_conformance::case::Case;
@@ -35,5 +36,6 @@ pub(crate) fn cases(suite: Suite) -> Vec<Loaded> {
 pub(crate) fn judge(backend: &dyn Backend, loaded: &Loaded) -> CaseResult {
     let profile: Arc<Profile> = Profile::named("sonnx").unwrap();
     let Loaded { name, case, suite, .. } = loaded;
-    execute(backend, case, &profile, CaseResult::not_run(name, *suite, case))
+    let time = Duration::from_secs(60);
+    execute(backend, case, &profile, time, CaseResult::not_run(name, *suite, case))
 }

@@ -4,13 +4,14 @@
 use std::collections::BTreeMap;
 
 use half::{bf16, f16};
-use onnx_conformance::backend::{Backend, Identity, Outcome, Refusal, RefusalKind, Stage};
+use onnx_conformance::backend::{
+    Answer, Backend, Identity, Outcome, Refusal, RefusalKind, Stage, Task,
+};
 use onnx_conformance::dtype::{DType, Kind, integer};
 use onnx_conformance::kernels::{Attribute, Attributes, find};
 use onnx_conformance::model::Model;
 use onnx_conformance::onnx::proto::NodeProto;
 use onnx_conformance::onnx::proto::attribute_proto::AttributeType;
-use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
 
 /// Arithmetic on elements as bits. `None` refuses.
@@ -29,14 +30,15 @@ impl Backend for Kernels {
         Identity { name: "test".into(), version: "1".into(), details: BTreeMap::new() }
     }
 
-    fn run(&self, model: &Model, inputs: &[Value], _: Suite) -> Outcome {
-        self.compute(model, inputs).map_or_else(
-            || {
+    fn run(&self, task: &Task<'_>) -> Answer {
+        match self.compute(task.model, task.inputs) {
+            None => {
                 let (stage, kind) = (Stage::Run, RefusalKind::Invalid);
                 Outcome::Refused(Refusal { stage, kind, message: "refused".to_owned() })
-            },
-            |tensor| Outcome::Outputs(vec![tensor.into()]),
-        )
+            }
+            Some(tensor) => Outcome::Outputs(vec![tensor.into()]),
+        }
+        .into()
     }
 }
 

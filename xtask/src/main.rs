@@ -1,5 +1,6 @@
 //! Development tasks: thin commands, the logic sits in the library.
 
+mod adapters;
 mod ci;
 mod codegen;
 mod fetch;
@@ -27,6 +28,11 @@ enum Task {
     Fetch(fetch::Args),
     /// Fetch what is missing, run everything and write reports/latest
     Report(report::Args),
+    /// Set up or list the backends behind the adapter protocol
+    Adapters {
+        #[command(subcommand)]
+        action: adapters::Action,
+    },
     /// Generate the committed files that are made from others
     Codegen {
         /// Only compare; fail where a committed file is not as it would be generated
@@ -60,6 +66,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Fetch(args) => fetch::run(root, &args),
         Task::Report(args) => report::run(root, &args),
+        Task::Adapters { action } => adapters::run(root, &action).map_err(Failure::from),
         Task::Codegen { check } => codegen::run(root, check).map_err(Failure::from),
         Task::Generate { check } => generate::run(root, check).map_err(Failure::from),
         Task::Ci => ci::run(root),

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io;
 use std::process::ExitCode;
 
-use onnx_conformance::adapter::{Runtime, serve};
+use onnx_conformance::serve::{Runtime, serve};
 use onnx_conformance::backend::{Identity, Refusal, RefusalKind, Stage};
 
 /// The versions of everything that the adapters are built from.

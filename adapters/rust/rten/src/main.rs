@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use onnx_conformance::adapter::Runtime;
+use onnx_conformance::serve::Runtime;
 use onnx_conformance::backend::{Identity, Refusal, Stage};
 use onnx_conformance::dtype::DType;
 use onnx_conformance::onnx::{Model, Port};

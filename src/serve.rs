@@ -4,21 +4,17 @@
 //! [`Runtime`] loads and runs. Nothing here catches a panic: it ends the process, which is how the
 //! harness learns of it.
 
-mod message;
-
 use std::fs;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
+use serde::Serialize;
 
-use self::message::{Answer, Request, Run};
+use crate::backend::protocol::{Greeting, Hello, Job, Refused, Reply, Request, VERSION};
 use crate::backend::{Identity, Refusal, RefusalKind, Stage};
 use crate::onnx::{DecodeError, Model, Problem, decode_value, encode_value};
 use crate::tensor::Value;
-
-/// The version of the protocol that is spoken here.
-const PROTOCOL: u32 = 1;
 
 /// A runtime that takes ONNX models.
 pub trait Runtime {
@@ -52,7 +48,7 @@ pub enum ServeError {
     Receive(#[source] io::Error),
     #[error("failed to understand the request `{line}`; is this an adapter's standard input?")]
     Request { line: String, source: serde_json::Error },
-    #[error("the harness speaks version {0} of the protocol, not {PROTOCOL}; update this adapter")]
+    #[error("the harness speaks version {0} of the protocol, not {VERSION}; update this adapter")]
     Protocol(u32),
     #[error("failed to read `{path}`", path = path.display())]
     Read { path: PathBuf, source: io::Error },
@@ -96,52 +92,67 @@ pub fn serve<R: Runtime>(
     let mut held = None;
     for line in requests.lines() {
         let line = line.map_err(ServeError::Receive)?;
-        let answer = match serde_json::from_str(&line) {
-            Ok(Request::Hello { protocol: PROTOCOL }) => Answer::hello(runtime.identity()),
-            Ok(Request::Hello { protocol }) => return Err(ServeError::Protocol(protocol)),
-            Ok(Request::Run(request)) => match run(&runtime, &mut held, &request) {
-                Ok(()) => Answer::ok(request.id),
-                Err(Failure::Refused(refusal)) => Answer::refused(request.id, refusal),
-                Err(Failure::Serve(error)) => return Err(error),
-            },
+        match serde_json::from_str(&line) {
+            Ok(Request::Hello(Hello { protocol: VERSION })) => {
+                answer(&mut answers, &Greeting { backend: runtime.identity() })?;
+            }
+            Ok(Request::Hello(Hello { protocol })) => return Err(ServeError::Protocol(protocol)),
+            Ok(Request::Run(job)) => {
+                let reply = match run(&runtime, &mut held, &job) {
+                    Ok(()) => Reply::ok(job.id),
+                    Err(Failure::Refused(refused)) => {
+                        Reply::Refused(Refused { id: job.id, refused })
+                    }
+                    Err(Failure::Serve(error)) => return Err(error),
+                };
+                answer(&mut answers, &reply)?;
+            }
             Err(source) => return Err(ServeError::Request { line, source }),
-        };
-        answer.write(&mut answers).map_err(ServeError::Answer)?;
+        }
     }
     Ok(())
 }
 
-/// Runs a request's model on its inputs and writes the outputs.
+/// Writes an answer as a line and sends it off.
+fn answer(answers: &mut impl Write, answer: &impl Serialize) -> Result<(), ServeError> {
+    let mut send = || {
+        serde_json::to_writer(&mut *answers, answer)?;
+        answers.write_all(b"\n")?;
+        answers.flush()
+    };
+    send().map_err(ServeError::Answer)
+}
+
+/// Runs a job's model on its inputs and writes the outputs.
 fn run<R: Runtime>(
     runtime: &R,
     slot: &mut Option<Held<R::Loaded>>,
-    request: &Run,
+    job: &Job,
 ) -> Result<(), Failure> {
     let held = match slot.take() {
-        Some(held) if held.path == request.model => slot.insert(held),
+        Some(held) if held.path == job.model => slot.insert(held),
         // The model that was held is gone before the next one takes its memory.
-        _ => slot.insert(load(runtime, &request.model)?),
+        _ => slot.insert(load(runtime, &job.model)?),
     };
     let ports = held.model.inputs();
-    if request.inputs.len() > ports.len() {
-        let message =
-            format!("{} inputs for a graph that has {}", request.inputs.len(), ports.len());
+    if job.inputs.len() > ports.len() {
+        let message = format!("{} inputs for a graph that has {}", job.inputs.len(), ports.len());
         return Err(refusal(Stage::Run, RefusalKind::Invalid, message).into());
     }
     let mut inputs = Vec::new();
-    for (port, path) in ports.iter().zip(&request.inputs) {
+    for (port, path) in ports.iter().zip(&job.inputs) {
         let file = format!("input `{}`", port.name);
         let value = decode_value(&file, read(path)?, &port.value_type);
         inputs.push(value.map_err(|error| undecoded(Stage::Run, &error))?);
     }
     let outputs = runtime.run(&mut held.loaded, inputs)?;
-    if outputs.len() != request.outputs.len() {
-        let (found, wanted) = (outputs.len(), request.outputs.len());
+    if outputs.len() != job.outputs.len() {
+        let (found, wanted) = (outputs.len(), job.outputs.len());
         let message = format!("{found} outputs were returned, but the graph has {wanted}");
         return Err(refusal(Stage::Run, RefusalKind::Error, message).into());
     }
     let names = held.model.outputs().iter().map(|port| port.name.as_str());
-    for ((name, value), path) in names.zip(&outputs).zip(&request.outputs) {
+    for ((name, value), path) in names.zip(&outputs).zip(&job.outputs) {
         fs::write(path, encode_value(name, value))
             .map_err(|source| Failure::Serve(ServeError::Write { path: path.clone(), source }))?;
     }

@@ -1,0 +1,275 @@
+//! Adapters: backends that are programs of their own, in any language, behind the protocol.
+//!
+//! Each job of a run has a process of its own. One that crashes, exceeds its time or breaks the
+//! protocol is ended, with whatever it has started, and replaced; its case has its verdict, and no
+//! other case is lost. Values go through files in a private folder, in memory where there is such a
+//! file system.
+
+mod process;
+mod seat;
+mod streams;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use self::process::Living;
+use self::seat::{Seat, Taken};
+use super::{Answer, Backend, Identity, Outcome, Task};
+
+/// How often in a row a program may fail to start before it is given up.
+const ATTEMPTS: u32 = 3;
+
+/// How to start an adapter.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The program.
+    pub path: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// The folder it is started in; the current one where absent.
+    pub folder: Option<PathBuf>,
+    /// Largest address space that a process may have, in bytes.
+    pub memory_limit: Option<u64>,
+}
+
+/// A command line is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's message says what it is")]
+pub enum CommandError {
+    #[error("the adapter's command is empty")]
+    Empty,
+    #[error("the adapter's command `{0}` has a quote that is not closed")]
+    Quote(String),
+}
+
+/// An adapter cannot be started.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's message says what it is")]
+pub enum StartError {
+    #[error("failed to start the adapter `{program}`; is it there, and set up?")]
+    Spawn { program: PathBuf, source: io::Error },
+    #[error("failed to create a temporary folder in {folder}")]
+    Folder { folder: PathBuf, source: io::Error },
+}
+
+impl Program {
+    /// The program of a command line, whose words are split as a shell would, without one.
+    ///
+    /// # Errors
+    ///
+    /// When there is no word, or a quote is not closed.
+    pub fn parse(command: &str) -> Result<Self, CommandError> {
+        let words = shlex::split(command).ok_or_else(|| CommandError::Quote(command.to_owned()))?;
+        let mut words = words.into_iter();
+        let path = words.next().ok_or(CommandError::Empty)?.into();
+        let arguments = words.map(OsString::from).collect();
+        Ok(Self { path, arguments, folder: None, memory_limit: None })
+    }
+}
+
+/// A backend behind the adapter protocol.
+pub struct Adapter {
+    program: Program,
+    start_time: Duration,
+    greeting: Result<Identity, Answer>,
+    state: Mutex<State>,
+    living: Living,
+    closed: AtomicBool,
+}
+
+struct State {
+    /// The processes that have nothing to do.
+    idle: Vec<Seat>,
+    /// How often in a row a process did not get as far as introducing itself.
+    failures: u32,
+    /// Where the folders of the processes are; absent after the end.
+    folder: Option<TempDir>,
+}
+
+impl Adapter {
+    /// Starts so many processes of a program, and waits for one of them to introduce itself, as
+    /// each has to within `start_time`.
+    ///
+    /// # Errors
+    ///
+    /// When the program does not start. One that starts and does not introduce itself is no error:
+    /// its tasks come to that, see [`Adapter::greeting`].
+    pub fn start(program: Program, jobs: usize, start_time: Duration) -> Result<Self, StartError> {
+        let folder = private_folder()?;
+        let living = Living::default();
+        let mut idle = Vec::with_capacity(jobs.max(1));
+        for _ in 0..jobs.max(1) {
+            let seat = Seat::start(&program, &living, folder.path())
+                .map_err(|source| StartError::Spawn { program: program.path.clone(), source })?;
+            idle.push(seat);
+        }
+        let mut failures = 0;
+        let first = idle.pop().map(|seat| seat.greet(start_time));
+        let greeting = match first {
+            Some(Ok((seat, identity))) => {
+                idle.push(seat);
+                Ok(identity)
+            }
+            Some(Err(answer)) => {
+                failures = 1;
+                Err(answer)
+            }
+            None => Err(closed()),
+        };
+        let state = Mutex::new(State { idle, failures, folder: Some(folder) });
+        Ok(Self { program, start_time, greeting, state, living, closed: AtomicBool::new(false) })
+    }
+
+    /// Whether the program introduced itself, or what it did instead.
+    ///
+    /// # Errors
+    ///
+    /// The answer that its tasks come to.
+    pub fn greeting(&self) -> Result<&Identity, &Answer> {
+        self.greeting.as_ref()
+    }
+
+    /// A process that introduced itself.
+    fn seat(&self) -> Result<Seat, Answer> {
+        let idle = {
+            let mut state = self.state();
+            if state.failures >= ATTEMPTS {
+                return Err(match &self.greeting {
+                    Err(answer) => Answer { stderr: String::new(), ..answer.clone() },
+                    Ok(_) => fault("the adapter no longer starts"),
+                });
+            }
+            state.idle.pop()
+        };
+        let seat = match idle {
+            Some(seat) => seat,
+            None => self.start_another()?,
+        };
+        let greeted = seat.greet(self.start_time);
+        let mut state = self.state();
+        match greeted {
+            Ok((seat, _)) => {
+                state.failures = 0;
+                Ok(seat)
+            }
+            Err(answer) => {
+                state.failures += 1;
+                Err(answer)
+            }
+        }
+    }
+
+    fn start_another(&self) -> Result<Seat, Answer> {
+        let state = self.state();
+        let folder = match &state.folder {
+            Some(folder) if !self.closed.load(Ordering::Relaxed) => folder,
+            _ => return Err(closed()),
+        };
+        Seat::start(&self.program, &self.living, folder.path())
+            .map_err(|error| fault(&format!("failed to start the adapter again: {error}")))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // What it guards is whole at any time.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Backend for Adapter {
+    fn identity(&self) -> Identity {
+        self.greeting.clone().unwrap_or_else(|_| Identity {
+            name: self
+                .program
+                .path
+                .file_name()
+                .map_or_else(|| "adapter".to_owned(), |name| name.to_string_lossy().into_owned()),
+            version: "unknown".to_owned(),
+            details: BTreeMap::new(),
+        })
+    }
+
+    fn run(&self, task: &Task<'_>) -> Answer {
+        for _ in 0..ATTEMPTS {
+            let seat = match self.seat() {
+                Ok(seat) => seat,
+                Err(answer) => return answer,
+            };
+            match seat.run(task) {
+                Taken::Answered(answer, seat) => {
+                    self.state().idle.push(*seat);
+                    return answer;
+                }
+                Taken::Lost(answer) => return answer,
+                // It may have been killed, or have ended of its own, after its last answer.
+                Taken::WasGone => {}
+            }
+        }
+        fault("the adapter ends as soon as it has introduced itself")
+    }
+
+    fn keeps_time(&self) -> bool {
+        true
+    }
+
+    fn close(&self) {
+        let (mut idle, folder) = {
+            let mut state = self.state();
+            self.closed.store(true, Ordering::Relaxed);
+            (std::mem::take(&mut state.idle), state.folder.take())
+        };
+        // All are told before one is waited for.
+        idle.iter_mut().for_each(Seat::dismiss);
+        idle.into_iter().for_each(Seat::end);
+        self.living.kill();
+        drop(folder);
+    }
+}
+
+impl Drop for Adapter {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+fn fault(message: &str) -> Answer {
+    Outcome::Fault { message: message.to_owned() }.into()
+}
+
+fn closed() -> Answer {
+    fault("the adapter was ended")
+}
+
+/// A folder that only this user can read, in memory where there is such a file system.
+fn private_folder() -> Result<TempDir, StartError> {
+    let mut builder = tempfile::Builder::new();
+    let builder = builder.prefix("onnx-conformance-");
+    let memory = Path::new("/dev/shm");
+    if memory.is_dir()
+        && let Ok(folder) = builder.tempdir_in(memory)
+    {
+        return Ok(folder);
+    }
+    let folder = std::env::temp_dir();
+    builder.tempdir_in(&folder).map_err(|source| StartError::Folder { folder, source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_line_is_split_as_a_shell_would() {
+        let program = Program::parse("python3 'my adapter.py' --fast").unwrap();
+        assert_eq!(program.path, Path::new("python3"));
+        assert_eq!(program.arguments, ["my adapter.py", "--fast"]);
+        assert_eq!(Program::parse(" ").unwrap_err(), CommandError::Empty);
+        assert_eq!(Program::parse("a 'b").unwrap_err(), CommandError::Quote("a 'b".to_owned()));
+    }
+}

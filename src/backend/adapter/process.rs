@@ -1,0 +1,218 @@
+//! A supervised child process: started as the leader of a group of its own, listened to with a
+//! deadline, and ended with whatever it has started.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, kill_process_group, prlimit, waitid,
+};
+
+use super::Program;
+use super::streams::{self, Said, Stderr};
+
+/// Time that a process has to end by itself after its standard input or output was closed.
+const TO_END: Duration = Duration::from_secs(2);
+
+/// Interval at which a process is looked at that should end.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// What a process does next.
+#[derive(Debug)]
+pub(super) enum Heard {
+    /// It wrote a line.
+    Line(Vec<u8>),
+    /// It wrote a line longer than any answer.
+    TooLong,
+    /// It closed its standard output, perhaps in the middle of a line.
+    Ended {
+        /// What there is of the line.
+        half: Option<Vec<u8>>,
+    },
+    /// It wrote nothing before the deadline.
+    Nothing,
+}
+
+/// The processes that are alive, so that they can be killed from outside. A process leaves the list
+/// before it is reaped: the id of a listed one is never that of another.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Living(Arc<Mutex<BTreeMap<i32, Pid>>>);
+
+impl Living {
+    fn list(&self) -> MutexGuard<'_, BTreeMap<i32, Pid>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Kills all of them with whatever they have started.
+    pub(super) fn kill(&self) {
+        for pid in self.list().values() {
+            // Its group may be gone already.
+            let _ = kill_process_group(*pid, Signal::KILL);
+        }
+    }
+}
+
+/// A child process. Dropping it kills its whole group and reaps it.
+pub(super) struct Process {
+    child: Child,
+    pid: Pid,
+    stdin: Option<ChildStdin>,
+    said: Receiver<Said>,
+    stderr: Stderr,
+    living: Living,
+    is_reaped: bool,
+}
+
+impl Process {
+    /// Starts a program.
+    pub(super) fn start(program: &Program, living: &Living) -> io::Result<Self> {
+        let mut command = Command::new(&program.path);
+        command.args(&program.arguments).process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(folder) = &program.folder {
+            command.current_dir(folder);
+        }
+        let mut child = command.spawn()?;
+        let pid = Pid::from_child(&child);
+        living.list().insert(pid.as_raw_pid(), pid);
+        let missing = || io::Error::other("a stream of the process is missing");
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let process = Self {
+            child,
+            pid,
+            stdin,
+            said: streams::lines(stdout.ok_or_else(missing)?)?,
+            stderr: Stderr::read(stderr.ok_or_else(missing)?)?,
+            living: living.clone(),
+            is_reaped: false,
+        };
+        if let Some(bytes) = program.memory_limit {
+            let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
+            prlimit(Some(pid), Resource::As, limit)?;
+        }
+        Ok(process)
+    }
+
+    /// Sends a line.
+    pub(super) fn send(&mut self, mut line: Vec<u8>) -> io::Result<()> {
+        line.push(b'\n');
+        let stdin = self.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        stdin.write_all(&line)?;
+        stdin.flush()
+    }
+
+    /// Waits for what comes next.
+    pub(super) fn listen(&self, deadline: Instant) -> Heard {
+        let patience = deadline.saturating_duration_since(Instant::now());
+        match self.said.recv_timeout(patience) {
+            Ok(said) => heard(said),
+            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Heard::Ended { half: None },
+        }
+    }
+
+    /// What it wrote, or that it ended, without having been asked.
+    pub(super) fn unasked(&self) -> Option<Heard> {
+        match self.said.try_recv() {
+            Ok(said) => Some(heard(said)),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Heard::Ended { half: None }),
+        }
+    }
+
+    /// The end of what it wrote to its standard error since this was last asked.
+    pub(super) fn stderr(&self) -> String {
+        self.stderr.take()
+    }
+
+    /// Tells it that there is nothing more to do.
+    pub(super) fn dismiss(&mut self) {
+        self.stdin = None;
+    }
+
+    /// Waits until it has ended by itself, a little while, then kills it. Its exit status, where it
+    /// did end by itself, and the end of what it wrote to its standard error.
+    pub(super) fn end(mut self) -> (Option<ExitStatus>, String) {
+        self.dismiss();
+        let deadline = Instant::now() + TO_END;
+        let mut has_ended = self.has_ended();
+        while !has_ended && Instant::now() < deadline {
+            thread::sleep(LOOK);
+            has_ended = self.has_ended();
+        }
+        let status = self.reap();
+        (status.filter(|_| has_ended), self.stderr.rest())
+    }
+
+    /// Kills it. The end of what it wrote to its standard error.
+    pub(super) fn kill(mut self) -> (Option<ExitStatus>, String) {
+        self.reap();
+        (None, self.stderr.rest())
+    }
+
+    /// Whether it has ended; it is not reaped yet.
+    fn has_ended(&self) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        !matches!(waitid(WaitId::Pid(self.pid), options), Ok(None))
+    }
+
+    /// Kills the whole group, whether its leader lives or not, and reaps the leader.
+    fn reap(&mut self) -> Option<ExitStatus> {
+        self.stdin = None;
+        self.is_reaped = true;
+        let _ = kill_process_group(self.pid, Signal::KILL);
+        self.living.list().remove(&self.pid.as_raw_pid());
+        self.child.wait().ok()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if !self.is_reaped {
+            self.reap();
+        }
+    }
+}
+
+fn heard(said: Said) -> Heard {
+    match said {
+        Said::Line(line) => Heard::Line(line),
+        Said::Half(half) => Heard::Ended { half: Some(half) },
+        Said::TooLong => Heard::TooLong,
+    }
+}
+
+/// How a process ended.
+pub(super) fn described(status: ExitStatus) -> String {
+    match (status.signal(), status.code()) {
+        (Some(signal), _) => match signal_name(signal) {
+            Some(name) => format!("ended by signal {signal} ({name})"),
+            None => format!("ended by signal {signal}"),
+        },
+        (None, Some(code)) => format!("ended with exit status {code}"),
+        (None, None) => "ended".to_owned(),
+    }
+}
+
+/// The names of the signals that a crash comes with.
+fn signal_name(signal: i32) -> Option<&'static str> {
+    let named = [
+        (Signal::ABORT, "SIGABRT"),
+        (Signal::BUS, "SIGBUS"),
+        (Signal::FPE, "SIGFPE"),
+        (Signal::ILL, "SIGILL"),
+        (Signal::KILL, "SIGKILL"),
+        (Signal::PIPE, "SIGPIPE"),
+        (Signal::SEGV, "SIGSEGV"),
+        (Signal::TERM, "SIGTERM"),
+        (Signal::TRAP, "SIGTRAP"),
+    ];
+    named.into_iter().find(|(known, _)| known.as_raw() == signal).map(|(_, name)| name)
+}

@@ -1,0 +1,65 @@
+//! The system under test that the arguments choose.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+
+use onnx_conformance::backend::adapter::{Adapter, Program};
+use onnx_conformance::backend::{Backend, Identity, builtin};
+use onnx_conformance::corpus::Home;
+use onnx_conformance::expect::Expectations;
+
+use super::CommandError;
+use crate::cli::BackendArgs;
+
+/// A backend that was chosen, ready to run.
+pub(super) struct Chosen {
+    /// The backend.
+    pub(super) backend: Arc<dyn Backend>,
+    /// Its known failures.
+    pub(super) expectations: Arc<Expectations>,
+    /// Why it will answer nothing, where that is known already.
+    pub(super) is_mute: bool,
+}
+
+/// Starts the backend that the arguments choose, for so many jobs.
+pub(super) fn choose(args: &BackendArgs, jobs: NonZeroUsize) -> Result<Chosen, CommandError> {
+    if args.adapter.is_none() && args.backend == builtin::NAME {
+        let backend = Arc::new(builtin::Builtin);
+        let expectations = expectations(args, builtin::NAME)?;
+        return Ok(Chosen { backend, expectations, is_mute: false });
+    }
+    let program = match &args.adapter {
+        Some(command) => Program::parse(command)?,
+        None => return Err(CommandError::UnknownBackend(args.backend.clone())),
+    };
+    let program = Program {
+        memory_limit: args.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
+        ..program
+    };
+    let adapter = Adapter::start(program, jobs.get(), args.start_timeout)?;
+    let Identity { name, .. } = adapter.identity();
+    let name = if args.adapter.is_some() { &name } else { &args.backend };
+    let is_mute = adapter.greeting().is_err();
+    Ok(Chosen { expectations: expectations(args, name)?, backend: Arc::new(adapter), is_mute })
+}
+
+/// The known failures of the backend of this name: those of the file that was given, or of the one
+/// in `testdata/expectations`, where there is one.
+fn expectations(args: &BackendArgs, name: &str) -> Result<Arc<Expectations>, CommandError> {
+    let read = |path: &Path| {
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| CommandError::ReadExpectations { path: file.clone(), source })?;
+        Ok(Arc::new(Expectations::parse(&file, &text)?))
+    };
+    if let Some(path) = &args.expectations {
+        return read(path);
+    }
+    // Outside a checkout there are no known failures.
+    let path = Home::find().ok().and_then(|home| home.expectations_path(name));
+    match path.filter(|path| path.is_file()) {
+        Some(path) => read(&path),
+        None => Ok(Arc::default()),
+    }
+}

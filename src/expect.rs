@@ -1,0 +1,158 @@
+//! Expectations: the known failures of a backend, each with its reason.
+//!
+//! A known failure is run all the same. What it comes to is set against what it is known to come
+//! to: a pass is then unexpected, and an entry that matches no case is stale.
+
+use regex::Regex;
+use serde::Deserialize;
+
+use crate::verdict::Verdict;
+
+/// The known failures of one backend, in the order of their file.
+#[derive(Clone, Debug, Default)]
+pub struct Expectations {
+    entries: Vec<Known>,
+}
+
+/// Cases that are known to fail, and why.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// Their ids; `*` stands for any characters.
+    pub cases: String,
+    /// What they come to.
+    pub verdict: Verdict,
+    /// Why.
+    pub reason: String,
+    /// Where that is reported or discussed.
+    pub link: Option<String>,
+    pattern: Regex,
+}
+
+/// The text is no list of expectations.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's message says what it is")]
+pub enum ExpectError {
+    #[error("failed to read the expectations `{file}`; see testdata/README.md for their form")]
+    Toml { file: String, source: Box<toml::de::Error> },
+    #[error("{file}: the entry `{cases}` {problem}")]
+    Entry { file: String, cases: String, problem: String },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    known: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    cases: String,
+    verdict: Verdict,
+    reason: String,
+    link: Option<String>,
+}
+
+impl Expectations {
+    /// The expectations that a TOML text states; `file` goes into errors.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no such TOML, a verdict is none that fails a run, a reason is empty, or
+    /// an id does not begin with the name of a corpus.
+    pub fn parse(file: &str, text: &str) -> Result<Self, ExpectError> {
+        let read: File = toml::from_str(text)
+            .map_err(|source| ExpectError::Toml { file: file.to_owned(), source: source.into() })?;
+        let entries = read.known.into_iter().map(|entry| {
+            let cases = entry.cases.clone();
+            Known::new(entry).map_err(|problem| ExpectError::Entry {
+                file: file.to_owned(),
+                cases,
+                problem,
+            })
+        });
+        Ok(Self { entries: entries.collect::<Result<_, _>>()? })
+    }
+
+    /// The entries in the order of their file.
+    #[must_use]
+    pub fn entries(&self) -> &[Known] {
+        &self.entries
+    }
+
+    /// Place of the first entry that matches a case.
+    #[must_use]
+    pub fn position(&self, id: &str) -> Option<usize> {
+        self.entries.iter().position(|entry| entry.pattern.is_match(id))
+    }
+}
+
+impl Known {
+    fn new(entry: Entry) -> Result<Self, String> {
+        let Entry { cases, verdict, reason, link } = entry;
+        if !verdict.is_failure() {
+            return Err(format!(
+                "expects `{verdict}`; a known failure is fail, crash, timeout or fault"
+            ));
+        }
+        if reason.trim().is_empty() {
+            return Err("has no reason; say why the cases fail".to_owned());
+        }
+        if cases.split_once('/').is_none_or(|(corpus, _)| corpus.contains('*')) {
+            return Err("does not begin with the name of a corpus, as in `sonnx/div/*`".to_owned());
+        }
+        let pieces: Vec<_> = cases.split('*').map(regex::escape).collect();
+        let pattern = Regex::new(&format!("^(?s:{})$", pieces.join(".*")))
+            .map_err(|error| format!("is no pattern: {error}"))?;
+        Ok(Self { cases, verdict, reason, link, pattern })
+    }
+
+    /// Name of the corpus that its cases belong to.
+    #[must_use]
+    pub fn corpus(&self) -> &str {
+        self.cases.split('/').next().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Expectations, String> {
+        Expectations::parse("x.toml", text).map_err(|error| error.to_string())
+    }
+
+    fn entry(cases: &str, verdict: &str, reason: &str) -> Result<Expectations, String> {
+        parse(&format!("[[known]]\ncases='{cases}'\nverdict='{verdict}'\nreason='{reason}'"))
+    }
+
+    #[test]
+    fn a_star_stands_for_any_characters_and_nothing_else_does() {
+        let known = entry("sonnx/div/int*/min_?.1", "fail", "wraps").unwrap();
+        assert_eq!(known.position("sonnx/div/int32/a/min_?.1"), Some(0));
+        assert_eq!(known.position("sonnx/div/int32/min_?x1"), None);
+        assert_eq!(known.position("sonnx/div/uint8/min_?.1"), None);
+        assert_eq!(known.position("sonnx/div/int32/min_?.11"), None);
+        assert_eq!(known.entries()[0].corpus(), "sonnx");
+    }
+
+    #[test]
+    fn the_first_entry_that_matches_decides() {
+        let text = "[[known]]\ncases='a/b'\nverdict='crash'\nreason='x'\n\
+                    [[known]]\ncases='a/*'\nverdict='fail'\nreason='y'\nlink='https://b'";
+        let known = parse(text).unwrap();
+        assert_eq!((known.position("a/b"), known.position("a/c")), (Some(0), Some(1)));
+    }
+
+    #[test]
+    fn an_entry_says_a_failure_its_reason_and_a_corpus() {
+        assert!(entry("a/b", "pass", "x").unwrap_err().contains("expects `pass`"));
+        assert!(entry("a/b", "fail", " ").unwrap_err().contains("no reason"));
+        for cases in ["*", "*/b", "a", ""] {
+            assert!(entry(cases, "fail", "x").unwrap_err().contains("begin with"), "{cases}");
+        }
+        assert!(parse("[[unknown]]").unwrap_err().contains("x.toml"));
+        assert!(parse("").unwrap().entries().is_empty());
+    }
+}
