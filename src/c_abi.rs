@@ -76,8 +76,10 @@ impl CAbi {
         let library =
             Library::open(path).map_err(|source| OpenError { path: path.to_owned(), source })?;
         let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
-        let version = env!("CARGO_PKG_VERSION").to_owned();
-        let details = BTreeMap::from([("interface".to_owned(), "C ABI 1".to_owned())]);
+        // A shared library does not tell its version.
+        let version = "unknown".to_owned();
+        let loader = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+        let details = BTreeMap::from([("loader".to_owned(), loader.to_owned())]);
         Ok(Self { library, identity: Identity { name, version, details } })
     }
 }
@@ -109,7 +111,15 @@ impl<'l> Runtime for &'l CAbi {
             return Err(unsupported(format!("the C ABI has no functions on {name}")));
         };
         let symbol = format!("onnx_{}_{dtype}", single.operator.name().to_lowercase());
-        match self.library.kernel(&symbol, single.operands.len()) {
+        let kernel = match (single.operator.name(), single.operands.len()) {
+            ("Div", 2) => self.library.binary(&symbol),
+            ("Sqrt", 1) => self.library.unary(&symbol),
+            (name, count) => {
+                let message = format!("the C ABI has no {name} of {count} operands");
+                return Err(unsupported(message));
+            }
+        };
+        match kernel {
             Some(kernel) => Ok(Plan { kernel, dtype, operands: single.operands }),
             None => Err(unsupported(format!("the library has no function `{symbol}`"))),
         }

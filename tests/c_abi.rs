@@ -263,6 +263,7 @@ fn what_the_abi_cannot_express_is_unsupported() {
     adapter.assert_refuses("Add", &[two.clone(), two.clone()], "load", "unsupported");
     adapter.assert_refuses("Div", &[two.clone(), float32(&[1.0])], "run", "unsupported");
     adapter.assert_refuses("Div", &[two.clone(), int32(&[1, 2])], "run", "unsupported");
+    adapter.assert_refuses("Sqrt", &[two.clone(), two.clone()], "load", "unsupported");
     let flags = tensor(DType::Bool, &[2], vec![0_u8, 1]);
     adapter.assert_refuses("Div", &[flags.clone(), flags], "load", "unsupported");
     let (answer, _) = adapter.run_model("model.xml", b"<net/>", &[]);

@@ -32,8 +32,8 @@ pub(super) enum Kernel<'l> {
 pub(super) enum KernelError {
     #[error("the function returned status {0}")]
     Status(i32),
-    #[error("the function takes other than {0} operands")]
-    Arity(usize),
+    #[error("the function takes another number of operands, or operands of one size")]
+    Operands,
     #[error(transparent)]
     Output(#[from] TensorError),
 }
@@ -45,30 +45,33 @@ impl Library {
         unsafe { libloading::Library::new(path) }.map(Self)
     }
 
-    /// The function of this name, taken to have so many operands.
-    pub(super) fn kernel(&self, symbol: &str, operands: usize) -> Option<Kernel<'_>> {
+    /// The function of this name, which is one of one operand.
+    pub(super) fn unary(&self, symbol: &str) -> Option<Kernel<'_>> {
         // SAFETY: a function of this name has this signature, but for the element type that its
         // pointers point to: that is the ABI, and the header that declares it is what the library
         // is compiled against.
-        unsafe {
-            match operands {
-                1 => self.0.get(symbol).ok().map(Kernel::Unary),
-                2 => self.0.get(symbol).ok().map(Kernel::Binary),
-                _ => None,
-            }
-        }
+        unsafe { self.0.get(symbol) }.ok().map(Kernel::Unary)
+    }
+
+    /// The function of this name, which is one of two operands.
+    pub(super) fn binary(&self, symbol: &str) -> Option<Kernel<'_>> {
+        // SAFETY: as in `unary`.
+        unsafe { self.0.get(symbol) }.ok().map(Kernel::Binary)
     }
 }
 
 impl Kernel<'_> {
-    /// Computes a tensor of the operands' type and shape, which are the same for all.
+    /// Computes a tensor of the operands' type and shape, which are the same for all; the type is
+    /// that of the function's elements.
     pub(super) fn run(&self, operands: &[&Tensor]) -> Result<Tensor, KernelError> {
-        let wrong_arity = || KernelError::Arity(operands.len());
-        let first = operands.first().ok_or_else(wrong_arity)?;
+        let first = operands.first().ok_or(KernelError::Operands)?;
         let bits = operands.iter().filter_map(|operand| operand.bits());
         let buffers: Vec<Buffer> = bits.map(Buffer::holding).collect();
-        let n = first.elements();
-        let mut output = Buffer::unwritten(first.bits().map_or(0, Bytes::len));
+        let (n, len) = (first.elements(), first.bits().map_or(0, Bytes::len));
+        if buffers.iter().any(|buffer| buffer.as_ref().len() != len) {
+            return Err(KernelError::Operands);
+        }
+        let mut output = Buffer::unwritten(len);
         // SAFETY: every pointer is to `n` elements in a buffer of its own, aligned for each of the
         // ABI's types and never null, that outlives the call.
         let status = unsafe {
@@ -77,7 +80,7 @@ impl Kernel<'_> {
                 (Self::Binary(function), [a, b]) => {
                     function(a.start(), b.start(), output.start_mut(), n)
                 }
-                _ => return Err(wrong_arity()),
+                _ => return Err(KernelError::Operands),
             }
         };
         if status != 0 {

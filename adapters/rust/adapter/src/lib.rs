@@ -4,8 +4,8 @@ use std::error::Error;
 use std::io;
 use std::process::ExitCode;
 
-use onnx_conformance::serve::{Runtime, serve};
 use onnx_conformance::backend::{Identity, Refusal, RefusalKind, Stage};
+use onnx_conformance::serve::{Runtime, serve};
 
 /// The versions of everything that the adapters are built from.
 const LOCK: &str = include_str!("../../Cargo.lock");

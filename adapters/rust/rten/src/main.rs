@@ -7,10 +7,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use onnx_conformance::serve::Runtime;
 use onnx_conformance::backend::{Identity, Refusal, Stage};
 use onnx_conformance::dtype::DType;
 use onnx_conformance::onnx::{Model, Port};
+use onnx_conformance::serve::Runtime;
 use onnx_conformance::tensor::Value;
 use rten::{ModelOptions, NodeId, RunOptions, ThreadPool};
 
@@ -48,9 +48,8 @@ impl Runtime for Rten {
             ports.iter().map(|port| Ok((port.name.clone(), element_type(port)?))).collect()
         };
         let (inputs, outputs) = (typed(model.inputs())?, typed(model.outputs())?);
-        let model = ModelOptions::with_all_ops()
-            .load(file.to_vec())
-            .map_err(|error| of_load(&error))?;
+        let model =
+            ModelOptions::with_all_ops().load(file.to_vec()).map_err(|error| of_load(&error))?;
         let nodes = |ports: Vec<(String, DType)>| -> Result<Vec<_>, Refusal> {
             let node = |name| model.node_id(name).map_err(|error| of_run(Stage::Load, &error));
             ports.iter().map(|(name, dtype)| Ok((node(name)?, *dtype))).collect()
@@ -67,9 +66,8 @@ impl Runtime for Rten {
             .collect::<Result<_, Refusal>>()?;
         let nodes: Vec<NodeId> = outputs.iter().map(|&(node, _)| node).collect();
         let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&self.pool)));
-        let values = model
-            .run(inputs, &nodes, Some(options))
-            .map_err(|error| of_run(Stage::Run, &error))?;
+        let values =
+            model.run(inputs, &nodes, Some(options)).map_err(|error| of_run(Stage::Run, &error))?;
         values
             .iter()
             .zip(outputs)

@@ -40,13 +40,14 @@ pub(crate) fn element_type(port: &Port) -> Result<DType, Refusal> {
 pub(crate) fn to_rten(value: &Value, dtype: DType) -> Result<rten::Value, Refusal> {
     let values = match (value, held(dtype)) {
         (Value::Tensor(tensor), _) => return tensor_to_rten(tensor),
-        (Value::Sequence(values), Some(held)) => values.iter().zip(0..).try_fold(
-            Sequence::new(held),
-            |mut sequence, (value, at)| match sequence.insert(at, to_rten(value, dtype)?) {
-                Ok(()) => Ok(sequence),
-                Err(error) => Err(failed(&error)),
-            },
-        ),
+        (Value::Sequence(values), Some(held)) => {
+            values.iter().zip(0..).try_fold(Sequence::new(held), |mut sequence, (value, at)| {
+                match sequence.insert(at, to_rten(value, dtype)?) {
+                    Ok(()) => Ok(sequence),
+                    Err(error) => Err(failed(&format!("{error:?}"))),
+                }
+            })
+        }
         _ => Err(unsupported(Stage::Run, "rten has no optional values".to_owned())),
     };
     values.map(rten::Value::Sequence)

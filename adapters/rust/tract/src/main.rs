@@ -8,9 +8,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use onnx_conformance::serve::Runtime;
 use onnx_conformance::backend::{Identity, Refusal, Stage};
 use onnx_conformance::onnx::{Model, Port};
+use onnx_conformance::serve::Runtime;
 use onnx_conformance::tensor::Value;
 use tract_onnx::Onnx;
 use tract_onnx::prelude::{
@@ -66,8 +66,7 @@ impl Runtime for Tract {
         };
         let optimised = loaded.optimised.insert(optimised);
         let inputs = inputs.into_iter().map(Into::into).collect();
-        let outputs =
-            optimised.plan.run(inputs).map_err(|error| of_error(Stage::Run, &error))?;
+        let outputs = optimised.plan.run(inputs).map_err(|error| of_error(Stage::Run, &error))?;
         outputs.iter().zip(&loaded.outputs).map(|(value, port)| from_tract(value, port)).collect()
     }
 }
