@@ -5,13 +5,15 @@ use rten::{LoadError, LoadErrorKind, RunError, RunErrorKind};
 
 /// What rten says in its errors where it has no implementation. The kinds of its errors do not
 /// tell that apart from other problems of a node.
-const NO_IMPLEMENTATION: [&str; 4] = [
+const NO_IMPLEMENTATION: [&str; 5] = [
     // An element type, an attribute or the value of one, an output; a data type of a tensor.
     "unsupported",
     // An operator.
     "operator not supported",
     // A version of an operator.
     "and later are supported",
+    // An input or output that is optional in ONNX.
+    "but maximum is",
     // An element type that the operator has no code for.
     "expected tensor with type",
 ];

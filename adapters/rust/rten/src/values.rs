@@ -125,3 +125,53 @@ fn made<T: Copy, U: Pod + Send + Sync>(
 fn failed(problem: &dyn ToString) -> Refusal {
     Refusal { stage: Stage::Run, kind: RefusalKind::Error, message: problem.to_string() }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests may panic")]
+mod tests {
+    use super::*;
+
+    fn tensor<T: Pod + Send + Sync>(dtype: DType, values: Vec<T>) -> Value {
+        Value::Tensor(Tensor::from_values(dtype, vec![values.len()], values).unwrap())
+    }
+
+    #[test]
+    fn values_of_every_type_that_rten_holds_come_back() {
+        for value in [
+            tensor(DType::Float32, vec![0.1_f32, f32::NAN]),
+            tensor(DType::Float64, vec![0.5_f64, f64::INFINITY]),
+            tensor(DType::Int32, vec![i32::MIN, 7]),
+            tensor(DType::Int64, vec![i64::from(i32::MIN), -1]),
+            tensor(DType::Bool, vec![0_u8, 1]),
+            tensor(DType::Int8, vec![-128_i8, 5]),
+            tensor(DType::Uint8, vec![255_u8]),
+        ] {
+            let dtype = value.tensors()[0].dtype();
+            for value in [Value::Sequence(vec![value.clone(), value.clone()]), value] {
+                let held = to_rten(&value, dtype).unwrap();
+                assert_eq!(from_rten(&held.as_view(), dtype), Ok(value));
+            }
+        }
+    }
+
+    #[test]
+    fn an_integer_that_rten_cannot_hold_is_unsupported() {
+        let beyond = tensor(DType::Int64, vec![0, i64::from(i32::MAX) + 1]);
+        let refusal = to_rten(&beyond, DType::Int64).unwrap_err();
+        assert_eq!(refusal.kind, RefusalKind::Unsupported);
+    }
+
+    #[test]
+    fn a_bool_that_is_neither_is_an_error() {
+        let two = to_rten(&tensor(DType::Int32, vec![2_i32]), DType::Int32).unwrap();
+        let refusal = from_rten(&two.as_view(), DType::Bool).unwrap_err();
+        assert_eq!(refusal.kind, RefusalKind::Error);
+    }
+
+    #[test]
+    fn what_rten_returns_keeps_its_type_where_the_port_has_another() {
+        let value = tensor(DType::Int32, vec![3_i32]);
+        let held = to_rten(&value, DType::Int32).unwrap();
+        assert_eq!(from_rten(&held.as_view(), DType::Float32), Ok(value));
+    }
+}

@@ -10,16 +10,23 @@ use tract_onnx::model::OnnxOpRegister;
 use tract_onnx::prelude::TractError;
 
 /// What tract says in its errors where it has no implementation; they are text alone.
-const NO_IMPLEMENTATION: [&str; 7] = [
+const NO_IMPLEMENTATION: [&str; 13] = [
     "nsupported",
     "not supported",
-    "not implemented",
-    // An element type.
     "Unknown DatumType",
-    // An operand that it takes from the model alone.
-    "to be a constant",
-    "to be constants",
-    "must be constant",
+    // The operator is known, but not how to compute it.
+    "can not be typed",
+    // An output that is optional in ONNX.
+    "Wrong number of outputs",
+    // An operand that is computed or given, where tract takes it from the model alone.
+    " a const",
+    "be constant",
+    "not const",
+    "Expect constant",
+    "must be a known scalar",
+    "shape input is variable",
+    "Expected dim and value to be determined",
+    "scale: None, sizes: None",
 ];
 
 /// Refuses a model of operators that tract does not have. tract tells them by their type alone.

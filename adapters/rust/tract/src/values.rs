@@ -94,3 +94,46 @@ fn bits(dtype: DType, shape: Vec<usize>, tensor: &Tensor) -> Result<tensor::Tens
 fn failed(problem: &dyn ToString) -> Refusal {
     Refusal { stage: Stage::Run, kind: RefusalKind::Error, message: problem.to_string() }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests may panic")]
+mod tests {
+    use super::*;
+
+    fn port() -> Port {
+        Port { name: "y".to_owned(), value_type: ValueType::Tensor(None) }
+    }
+
+    #[test]
+    fn values_of_every_type_that_tract_has_come_back() {
+        let types = DType::ALL.into_iter().filter(|&dtype| datum_type(dtype).is_some());
+        for dtype in types.filter(|&dtype| dtype != DType::String) {
+            for shape in [vec![2, 3], vec![], vec![0, 4]] {
+                let len = dtype.packed_len(shape.iter().product()).unwrap();
+                let bits = Bytes::from((0..len).map(|k| k as u8 & 1).collect::<Vec<_>>());
+                let value = Value::Tensor(tensor::Tensor::from_bits(dtype, shape, bits).unwrap());
+                assert_eq!(from_tract(&to_tract(&value).unwrap(), &port()), Ok(value));
+            }
+        }
+    }
+
+    #[test]
+    fn strings_come_back_where_they_are_utf_8() {
+        let string = |bytes: &'static [u8]| {
+            let strings = vec![Bytes::from_static(bytes), Bytes::new()];
+            Value::Tensor(tensor::Tensor::from_strings(vec![2], strings).unwrap())
+        };
+        let value = string("µ".as_bytes());
+        assert_eq!(from_tract(&to_tract(&value).unwrap(), &port()), Ok(value));
+        let refusal = to_tract(&string(b"\xff")).unwrap_err();
+        assert_eq!(refusal.kind, RefusalKind::Unsupported);
+    }
+
+    #[test]
+    fn dimensions_are_int64() {
+        let dims = Tensor::from(tract_ndarray::arr1(&[4_i64, -1]));
+        let dims = dims.cast_to_dt(DatumType::TDim).unwrap().into_owned();
+        let value = tensor::Tensor::from_values(DType::Int64, vec![2], vec![4_i64, -1]).unwrap();
+        assert_eq!(from_tract(&dims, &port()), Ok(Value::Tensor(value)));
+    }
+}
