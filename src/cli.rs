@@ -55,6 +55,13 @@ pub(crate) enum Command {
         "    onnx-conformance explain sonnx/sqrt/float32/examples --element 0,1\n",
     ))]
     Explain(ExplainArgs),
+    /// Look at an adapter's manners: whether it keeps the protocol
+    #[command(after_long_help = concat!(
+        "Examples:\n",
+        "    onnx-conformance adapter-check \"python3 my_adapter.py\"\n",
+        "\nExit code 0: it keeps the protocol; 5: it does not; 2: it does not start.\n",
+    ))]
+    AdapterCheck(AdapterCheckArgs),
     /// Read the specifications at their word and print what is the matter with them
     #[command(after_long_help = concat!(
         "Examples:\n",
@@ -161,6 +168,19 @@ pub(crate) struct ExplainArgs {
     /// Accuracy profile, as for `run`
     #[arg(long, value_name = "NAME|FILE", default_value = "sonnx")]
     pub(crate) profile: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AdapterCheckArgs {
+    /// Command that starts the adapter; its words are split as a shell would
+    #[arg(value_name = "CMD")]
+    pub(crate) command: String,
+    /// Time that it has for a task
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub(crate) timeout: Duration,
+    /// Time that it has to introduce itself
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub(crate) start_timeout: Duration,
 }
 
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
 //! What the commands do: from arguments to an exit code.
 
+mod adapter_check;
 mod backend;
 mod c_abi;
 
@@ -12,11 +13,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use onnx_conformance::backend::{adapter, builtin};
+use onnx_conformance::backend::{adapter, catalogue};
 use onnx_conformance::c_abi::OpenError;
 use onnx_conformance::case::{Case, CaseError};
 use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
 use onnx_conformance::expect::ExpectError;
+use onnx_conformance::manners::MannersError;
 use onnx_conformance::profile::{NamedError, Profile, ProfileError};
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, WriteError, summary};
@@ -47,12 +49,18 @@ enum CommandError {
     UnknownSuite(#[from] UnknownSuite),
     #[error("the folders given with --corpus belong to one suite; give --suite once")]
     SeveralSuites,
-    #[error("unknown backend `{0}`; the backends are: {builtin}", builtin = builtin::NAME)]
-    UnknownBackend(String),
+    #[error(
+        "unknown backend `{name}`; the backends are: {known}; any other goes behind --adapter CMD"
+    )]
+    UnknownBackend { name: String, known: String },
+    #[error(transparent)]
+    BackendCatalogue(#[from] catalogue::CatalogueError),
     #[error(transparent)]
     AdapterCommand(#[from] adapter::CommandError),
     #[error(transparent)]
     AdapterStart(#[from] adapter::StartError),
+    #[error(transparent)]
+    Manners(#[from] MannersError),
     #[error("failed to read the expectations `{path}`")]
     ReadExpectations { path: String, source: std::io::Error },
     #[error(transparent)]
@@ -94,9 +102,11 @@ impl CommandError {
         match self {
             Self::UnknownSuite(_)
             | Self::SeveralSuites
-            | Self::UnknownBackend(_)
+            | Self::UnknownBackend { .. }
+            | Self::BackendCatalogue(_)
             | Self::AdapterCommand(_)
             | Self::AdapterStart(_)
+            | Self::Manners(_)
             | Self::ReadExpectations { .. }
             | Self::Expectations(_)
             | Self::UnknownCorpus { .. }
@@ -127,6 +137,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Run(args) => run(&args),
         Command::Matrix(args) => matrix(&args),
         Command::Explain(args) => explain(&args),
+        Command::AdapterCheck(args) => adapter_check::adapter_check(&args),
         Command::SpecCheck(args) => spec_check(&args),
         Command::List(args) => list(&args),
         Command::CAbi(args) => c_abi::c_abi(&args),

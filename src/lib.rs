@@ -40,6 +40,7 @@ pub mod run;
 
 pub mod explain;
 pub mod generate;
+pub mod manners;
 pub mod report;
 
 pub mod serve;

@@ -23,7 +23,7 @@ const ROOMS: &[&[&str]] = &[
     &["backend", "expect", "requirements"],
     &["run"],
     &["explain", "generate", "report"],
-    &["serve"],
+    &["manners", "serve"],
     &["c_abi"],
 ];
 

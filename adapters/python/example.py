@@ -44,8 +44,7 @@ def run(request):
 
 
 np.seterr(all="ignore")
-for line in sys.stdin:
-    message = json.loads(line)
-    hello = {"backend": {"name": "numpy", "version": np.__version__, "details": {}}}
-    answer = run(message["run"]) if "run" in message else hello
+hello = {"backend": {"name": "numpy", "version": np.__version__, "details": {}}}
+for request in map(json.loads, sys.stdin):
+    answer = run(request["run"]) if "run" in request else hello
     print(json.dumps(answer), file=answers, flush=True)

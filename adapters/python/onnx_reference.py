@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocol import Kind, serve  # before the runtime: it takes standard output
+from protocol import Refused, serve  # before the runtime: it takes standard output
 
 import numpy as np
 import onnx
 from onnx.reference import ReferenceEvaluator
 
-from values import kinds_of, read_bytes, read_value, write_value
+from values import kinds_of, read_message, read_value, write_value
 
 
 class Model:
     """A model in an evaluator."""
 
     def __init__(self, path: str) -> None:
-        model = onnx.ModelProto.FromString(read_bytes(path))
+        model = read_message(onnx.ModelProto, path)
         self.evaluator = ReferenceEvaluator(model)
         initialisers = {tensor.name for tensor in model.graph.initializer}
         initialisers |= {sparse.values.name for sparse in model.graph.sparse_initializer}
@@ -41,17 +41,19 @@ class Runtime:
 
     name = "onnx-reference"
     version = onnx.__version__
-    details = {"numpy": np.__version__, "evaluator": "onnx.reference.ReferenceEvaluator"}
+    formats = (".onnx",)
+    details = {"numpy": np.__version__}
 
     def load(self, path: str) -> Model:
         return Model(path)
 
-    def kind(self, error: Exception) -> Kind:
+    def refusal(self, error: Exception) -> Refused:
+        message = f"{type(error).__name__}: {error}"
         # "No registered implementation", modes of operators that are not written, and codecs of
         # ImageDecoder that the installed Pillow lacks.
         if isinstance(error, (NotImplementedError, ImportError)):
-            return "unsupported"
-        return "error"
+            return Refused("unsupported", message)
+        return Refused("error", message)
 
 
 if __name__ == "__main__":

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
 from collections.abc import Sequence
 
-from protocol import Kind, Refused, serve  # before the runtime: it takes standard output
+from protocol import Refused, serve  # before the runtime: it takes standard output
 
 import openvino
 from onnx import ModelProto, TensorProto, numpy_helper
 
-from values import read_bytes, write_bytes
+from values import (
+    copy_elements,
+    kinds_of,
+    read_message,
+    read_raw_tensor,
+    write_elements,
+    write_value,
+)
 
 # Element types by ONNX's and by OpenVINO's names, where the bits lie alike.
 TYPES = {
@@ -37,11 +43,14 @@ TYPES = {
     "BOOL": "boolean",
     "STRING": "string",
 }
-FROM_ONNX = {TensorProto.DataType.Value(onnx): getattr(openvino.Type, ov) for onnx, ov in TYPES.items()}
-TO_ONNX = {ov: onnx for onnx, ov in FROM_ONNX.items()}
+FROM_ONNX = {
+    TensorProto.DataType.Value(onnx): getattr(openvino.Type, own) for onnx, own in TYPES.items()
+}
+TO_ONNX = {own: onnx for onnx, own in FROM_ONNX.items()}
 
 OPTIONS = {
-    # The types of the model; by default a CPU with instructions for bfloat16 computes float32 in it.
+    # Computes in the model's own types: by default, a CPU with instructions for bfloat16 would
+    # compute float32 in that.
     "EXECUTION_MODE_HINT": "ACCURACY",
     "INFERENCE_NUM_THREADS": 1,
 }
@@ -52,6 +61,15 @@ UNSUPPORTED = re.compile(
     r"|NotImplementedFailure"
     r"|Unsupported type"
     r"|CPU plug-in doesn't support"
+    r"|input is not supported"
+    r"|transformation mode is not supported"
+    r"|is only supported for"
+    r"|Unsupported padding mode"
+    r"|unsupported src_prc"
+    r"|is not implemented for op"
+    r"|must be a constant"
+    r"|must be a scalar or Shape\{1\} constant"
+    r"|Please specify OpenVINO Extensions to support this case"
 )
 
 
@@ -59,59 +77,58 @@ class Model:
     """A compiled model."""
 
     def __init__(self, core: openvino.Core, path: str) -> None:
-        model = core.read_model(path)
-        # The front end drops inputs of the graph that nothing uses.
         self.names = _input_names(path) if path.endswith(".onnx") else None
-        self.request = core.compile_model(model, "CPU", OPTIONS).create_infer_request()
-        self.outputs = self.request.model_outputs
+        model = core.compile_model(core.read_model(path), "CPU", OPTIONS)
+        self.request = model.create_infer_request()
 
     def run(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
-        ports = self.request.model_inputs
-        if self.names is not None:
-            by_name = {name: port for port in ports for name in port.names}
-            ports = [by_name.get(name) for name in self.names]
-        for port, path in zip(ports, inputs, strict=False):
-            if port is not None:
-                self.request.set_tensor(port, _read_tensor(path))
+        for port, path in zip(self.request.model_inputs, self._used(inputs), strict=True):
+            self.request.set_tensor(port, _read_tensor(path))
         self.request.infer()
-        for port, path in zip(self.outputs, outputs, strict=True):
+        for port, path in zip(self.request.model_outputs, outputs, strict=True):
             _write_tensor(path, self.request.get_tensor(port))
+
+    def _used(self, inputs: Sequence[str]) -> list[str]:
+        """The inputs that the model has: OpenVINO drops those of a graph that nothing uses."""
+        ports = self.request.model_inputs
+        if self.names is None or len(self.names) == len(ports):
+            return list(inputs)
+        by_name = dict(zip(self.names, inputs, strict=False))
+        return [by_name[name] for port in ports for name in port.names if name in by_name]
 
 
 def _input_names(path: str) -> list[str]:
-    """The inputs of a graph that are not initialisers."""
-    graph = ModelProto.FromString(read_bytes(path)).graph
+    """The inputs of an ONNX graph that are not initialisers. All its values have to be tensors."""
+    graph = read_message(ModelProto, path).graph
+    for port in [*graph.input, *graph.output]:
+        kind = kinds_of(port.type)[0]
+        if kind != "tensor":
+            raise Refused("unsupported", f"OpenVINO has no {kind} values, as `{port.name}` is")
     initialisers = {tensor.name for tensor in graph.initializer}
     return [port.name for port in graph.input if port.name not in initialisers]
 
 
 def _read_tensor(path: str) -> openvino.Tensor:
-    tensor = TensorProto.FromString(read_bytes(path))
+    tensor = read_raw_tensor(path)
     if tensor.data_type == TensorProto.STRING:
         return openvino.Tensor(numpy_helper.to_array(tensor).astype(str))
     element = FROM_ONNX.get(tensor.data_type)
     if element is None:
         name = TensorProto.DataType.Name(tensor.data_type)
-        raise Refused("unsupported", f"OpenVINO has no tensors of {name} with ONNX's bits")
-    if not tensor.HasField("raw_data"):
-        tensor = numpy_helper.from_array(numpy_helper.to_array(tensor))
+        raise Refused("unsupported", f"OpenVINO has no tensors of {name}")
     value = openvino.Tensor(element, openvino.Shape(list(tensor.dims)))
-    if value.byte_size != len(tensor.raw_data):
-        raise Refused("invalid", f"a tensor of {value.byte_size} bytes has {len(tensor.raw_data)}")
-    ctypes.memmove(value.data.ctypes.data, tensor.raw_data, value.byte_size)
+    copy_elements(tensor, value.data.ctypes.data, value.byte_size)
     return value
 
 
 def _write_tensor(path: str, value: openvino.Tensor) -> None:
     if value.element_type == openvino.Type.string:
-        tensor = numpy_helper.from_array(value.str_data)
-    else:
-        element = TO_ONNX.get(value.element_type)
-        if element is None:
-            raise Refused("unsupported", f"ONNX has no tensors of OpenVINO's {value.element_type}")
-        data = ctypes.string_at(value.data.ctypes.data, value.byte_size)
-        tensor = TensorProto(dims=value.shape, data_type=element, raw_data=data)
-    write_bytes(path, tensor.SerializeToString())
+        write_value(path, value.str_data, ("tensor",))
+        return
+    code = TO_ONNX.get(value.element_type)
+    if code is None:
+        raise Refused("unsupported", f"ONNX has no tensors of OpenVINO's {value.element_type}")
+    write_elements(path, value.shape, code, value.data.ctypes.data, value.byte_size)
 
 
 class Runtime:
@@ -119,6 +136,7 @@ class Runtime:
 
     name = "openvino"
     version = openvino.__version__
+    formats = (".onnx", ".xml")
     details = {
         "device": "CPU",
         "execution mode": "accuracy (the model's own types)",
@@ -131,8 +149,10 @@ class Runtime:
     def load(self, path: str) -> Model:
         return Model(self.core, path)
 
-    def kind(self, error: Exception) -> Kind:
-        return "unsupported" if UNSUPPORTED.search(str(error)) else "error"
+    def refusal(self, error: Exception) -> Refused:
+        # Names that OpenVINO makes up count through the life of the process.
+        message = re.sub(r"\b([A-Za-z]\w*)_\d+\b", r"\1_N", str(error))
+        return Refused("unsupported" if UNSUPPORTED.search(message) else "error", message)
 
 
 if __name__ == "__main__":

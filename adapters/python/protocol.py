@@ -19,11 +19,11 @@ VERSION = 1
 Kind = Literal["unsupported", "invalid", "error"]
 
 # So much of an error's message is passed on, in characters.
-_MESSAGE_LIMIT = 4000
+MESSAGE_LIMIT = 4000
 
 
 class Refused(Exception):
-    """An orderly refusal, of a kind that the one who raises it knows."""
+    """An orderly refusal."""
 
     def __init__(self, kind: Kind, message: str) -> None:
         super().__init__(message)
@@ -43,12 +43,14 @@ class Runtime(Protocol):
     name: str
     version: str
     details: Mapping[str, str]
+    # How the names of model files end that it reads: `.onnx`, `.xml` (OpenVINO's IR).
+    formats: Sequence[str]
 
     def load(self, path: str) -> Model:
         """The model in a file."""
 
-    def kind(self, error: Exception) -> Kind:
-        """What kind of refusal an exception of the runtime is."""
+    def refusal(self, error: Exception) -> Refused:
+        """What refusal an exception is that came out of `load` or `run`."""
 
 
 def _take_stdout() -> BinaryIO:
@@ -66,49 +68,54 @@ def serve(runtime: Runtime) -> None:
     """Answers requests until the end of standard input."""
     # Python shows a warning once in a process: it would depend on what ran before.
     warnings.simplefilter("ignore")
-    loaded: tuple[str, Model] | None = None
+    last = _Last(runtime)
     for line in sys.stdin.buffer:
         request = json.loads(line)
-        if hello := request.get("hello"):
-            if hello["protocol"] != VERSION:
-                sys.exit(f"this adapter speaks version {VERSION} of the protocol, not {hello}")
-            _answer(
-                backend={
-                    "name": runtime.name,
-                    "version": runtime.version,
-                    "details": dict(runtime.details),
-                }
-            )
-            continue
-        run = request["run"]
+        if "hello" in request:
+            if request["hello"]["protocol"] != VERSION:
+                sys.exit(f"this adapter speaks version {VERSION} of the protocol")
+            identity = {"name": runtime.name, "version": runtime.version}
+            _answer({"backend": identity | {"details": runtime.details}})
+        else:
+            run = request["run"]
+            _answer({"id": run["id"], **last.run(run["model"], run["inputs"], run["outputs"])})
+
+
+class _Last:
+    """The model that ran last, kept for the data sets that follow."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        self.path: str | None = None
+        self.model: Model | None = None
+
+    def run(self, path: str, inputs: Sequence[str], outputs: Sequence[str]) -> dict[str, object]:
         stage = "load"
         try:
-            if loaded is None or loaded[0] != run["model"]:
-                loaded = None
-                loaded = (run["model"], runtime.load(run["model"]))
+            if self.path != path:
+                self.path = self.model = None
+                if not path.endswith(tuple(self.runtime.formats)):
+                    ending = os.path.splitext(path)[1]
+                    raise Refused("unsupported", f"{self.runtime.name} reads no {ending} models")
+                self.model = self.runtime.load(path)
+                self.path = path
             stage = "run"
-            loaded[1].run(run["inputs"], run["outputs"])
+            self.model.run(inputs, outputs)
         except Exception as error:
-            kind = error.kind if isinstance(error, Refused) else runtime.kind(error)
-            refusal = {"stage": stage, "kind": kind, "message": _message(error, run)}
-            _answer(id=run["id"], refused=refusal)
-        else:
-            _answer(id=run["id"], ok={})
+            refused = error if isinstance(error, Refused) else self.runtime.refusal(error)
+            message = _steady(str(refused), path)
+            return {"refused": {"stage": stage, "kind": refused.kind, "message": message}}
+        return {"ok": {}}
 
 
-def _answer(**members: object) -> None:
-    _ANSWERS.write(json.dumps(members).encode() + b"\n")
+def _answer(message: Mapping[str, object]) -> None:
+    _ANSWERS.write(json.dumps(message).encode() + b"\n")
     _ANSWERS.flush()
 
 
-def _message(error: Exception, run: Mapping[str, object]) -> str:
-    """An error's message without what differs from run to run: temporary paths and addresses."""
-    message = str(error)
-    if not isinstance(error, Refused):
-        message = f"{type(error).__name__}: {message}"
-    path = str(run["model"])
-    message = message.replace(path, "model" + os.path.splitext(path)[1])
+def _steady(message: str, model: str) -> str:
+    """A message without what differs from run to run, the model's path and addresses, and not
+    without end."""
+    message = message.replace(model, "model" + os.path.splitext(model)[1])
     message = re.sub(r"\b0x[0-9a-f]{6,}\b", "0x...", message).strip()
-    if len(message) > _MESSAGE_LIMIT:
-        message = message[:_MESSAGE_LIMIT] + " ..."
-    return message
+    return message if len(message) <= MESSAGE_LIMIT else message[:MESSAGE_LIMIT] + " ..."

@@ -5,14 +5,18 @@ A value's kind is a tuple from the outside in: `("tensor",)`, `("optional", "seq
 
 from __future__ import annotations
 
-from typing import Any
+import ctypes
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 import numpy as np
+from google.protobuf.message import DecodeError, Message
 from onnx import OptionalProto, SequenceProto, TensorProto, TypeProto, numpy_helper
 
 from protocol import Refused
 
 Kinds = tuple[str, ...]
+M = TypeVar("M", bound=Message)
 
 
 def kinds_of(declared: TypeProto) -> Kinds:
@@ -23,38 +27,62 @@ def kinds_of(declared: TypeProto) -> Kinds:
     return (kind,)
 
 
-def read_bytes(path: str) -> bytes:
-    """The content of a file."""
+def read_message(kind: type[M], path: str) -> M:
+    """The message in a file."""
     with open(path, "rb", buffering=0) as file:
-        return file.read()
+        content = file.read()
+    try:
+        return kind.FromString(content)
+    except DecodeError as error:
+        raise Refused("invalid", str(error)) from error
 
 
-def write_bytes(path: str, content: bytes) -> None:
-    """Writes a new file."""
+def write_message(path: str, message: Message) -> None:
+    """Writes a message to a new file."""
     with open(path, "wb") as file:
-        file.write(content)
+        file.write(message.SerializeToString())
 
 
 def read_value(path: str, kinds: Kinds) -> Any:
     """The value in a file: an array, a list for a sequence, None for an empty optional."""
-    content = read_bytes(path)
     match kinds[0]:
         case "tensor":
-            return numpy_helper.to_array(TensorProto.FromString(content))
+            return numpy_helper.to_array(read_message(TensorProto, path))
         case "sequence":
-            return numpy_helper.to_list(SequenceProto.FromString(content))
+            return numpy_helper.to_list(read_message(SequenceProto, path))
         case "optional":
-            return numpy_helper.to_optional(OptionalProto.FromString(content))
+            return numpy_helper.to_optional(read_message(OptionalProto, path))
         case other:
             raise Refused("unsupported", f"this adapter takes no {other} values")
 
 
+def read_raw_tensor(path: str) -> TensorProto:
+    """The tensor in a file, its elements in `raw_data` whatever field holds them there."""
+    tensor = read_message(TensorProto, path)
+    if tensor.HasField("raw_data") or tensor.data_type == TensorProto.STRING:
+        return tensor
+    return numpy_helper.from_array(numpy_helper.to_array(tensor))
+
+
+def copy_elements(tensor: TensorProto, address: int, size: int) -> None:
+    """Copies the bits of a tensor's elements to where a runtime has so many bytes for them."""
+    if size != len(tensor.raw_data):
+        raise Refused("invalid", f"a tensor of {size} bytes has {len(tensor.raw_data)}")
+    ctypes.memmove(address, tensor.raw_data, size)
+
+
+def write_elements(path: str, shape: Sequence[int], code: int, address: int, size: int) -> None:
+    """Writes a tensor of so many bytes from where a runtime has them; `code` is its ONNX type."""
+    data = ctypes.string_at(address, size)
+    write_message(path, TensorProto(dims=shape, data_type=code, raw_data=data))
+
+
 def write_value(path: str, value: Any, kinds: Kinds) -> None:
     """Writes a value of the kind that a port declares; its element type is the value's own."""
-    write_bytes(path, _message(value, kinds).SerializeToString())
+    write_message(path, _message(value, kinds))
 
 
-def _message(value: Any, kinds: Kinds) -> Any:
+def _message(value: Any, kinds: Kinds) -> Message:
     match kinds[0]:
         case "tensor":
             return _tensor(value)

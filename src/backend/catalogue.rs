@@ -173,7 +173,9 @@ impl Entry {
     /// The program is not there.
     pub fn command(&self, root: &Path) -> Result<Vec<OsString>, CatalogueError> {
         let mut program = OsString::from(&self.program);
-        if self.program.contains('/') {
+        if self.program == env!("CARGO_PKG_NAME") {
+            program = std::env::current_exe().map_or(program, OsString::from);
+        } else if self.program.contains('/') {
             let path = root.join(&self.program);
             if !path.is_file() {
                 return Err(CatalogueError::NotSetUp { name: self.name.clone(), program: path });

@@ -6,6 +6,8 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod command;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroUsize;
