@@ -3,7 +3,7 @@
 pub mod adapter;
 pub mod builtin;
 pub mod catalogue;
-mod graph;
+pub(crate) mod graph;
 mod layers;
 pub mod protocol;
 mod restrictions;

@@ -75,6 +75,14 @@ pub(crate) enum Command {
         "    onnx-conformance list --corpus onnx-1.22.0 --filter sqrt\n",
     ))]
     List(SelectArgs),
+    /// Serve a library of C kernels as a backend: an adapter, for `--adapter`
+    #[command(after_long_help = concat!(
+        "The library's functions are declared in adapters/c/onnx_kernels.h.\n\n",
+        "Examples:\n",
+        "  Test a library:\n",
+        "    onnx-conformance run --adapter \"onnx-conformance c-abi ./libkernels.so\"\n",
+    ))]
+    CAbi(CAbiArgs),
 }
 
 /// Which cases.
@@ -183,6 +191,12 @@ pub(crate) struct SpecCheckArgs {
     /// Write the findings as SARIF 2.1.0, for editors and CI systems
     #[arg(long, value_name = "FILE")]
     pub(crate) sarif: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CAbiArgs {
+    /// Shared library to load
+    pub(crate) library: PathBuf,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

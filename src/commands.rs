@@ -2,6 +2,7 @@
 
 mod adapter_check;
 mod backend;
+mod c_abi;
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use onnx_conformance::backend::{adapter, catalogue};
+use onnx_conformance::c_abi::OpenError;
 use onnx_conformance::case::{Case, CaseError};
 use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
 use onnx_conformance::expect::ExpectError;
@@ -22,6 +24,7 @@ use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, WriteError, summary};
 use onnx_conformance::requirements::{Catalogue, CatalogueError, UnknownRequirement, matrix_text};
 use onnx_conformance::run::{self, CaseResult, Options, Run, RunError, case_id};
+use onnx_conformance::serve::ServeError;
 use onnx_conformance::suite::{Suite, UnknownSuite};
 use onnx_conformance::{explain, spec};
 
@@ -86,6 +89,10 @@ enum CommandError {
     Run(#[from] RunError),
     #[error(transparent)]
     Write(#[from] WriteError),
+    #[error(transparent)]
+    OpenLibrary(#[from] OpenError),
+    #[error(transparent)]
+    Serve(#[from] ServeError),
     #[error("failed to print")]
     Print(#[from] std::io::Error),
 }
@@ -109,7 +116,8 @@ impl CommandError {
             | Self::UnknownCase(_)
             | Self::Case(_)
             | Self::Catalogue(_)
-            | Self::UnknownRequirement(_) => exit::USAGE,
+            | Self::UnknownRequirement(_)
+            | Self::OpenLibrary(_) => exit::USAGE,
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
             Self::Run(RunError::SameName(_) | RunError::Manifest(_)) => exit::USAGE,
             Self::Run(RunError::NoCase { .. }) => exit::NOTHING_COMPARED,
@@ -117,6 +125,7 @@ impl CommandError {
             Self::Run(RunError::Thread(_))
             | Self::Serialise(_)
             | Self::Write(_)
+            | Self::Serve(_)
             | Self::Print(_) => exit::HARNESS,
         }
     }
@@ -131,6 +140,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::AdapterCheck(args) => adapter_check::adapter_check(&args),
         Command::SpecCheck(args) => spec_check(&args),
         Command::List(args) => list(&args),
+        Command::CAbi(args) => c_abi::c_abi(&args),
     };
     done.unwrap_or_else(|error| {
         complain(&error);

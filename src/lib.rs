@@ -42,3 +42,7 @@ pub mod explain;
 pub mod generate;
 pub mod manners;
 pub mod report;
+
+pub mod serve;
+
+pub mod c_abi;

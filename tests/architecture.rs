@@ -23,7 +23,8 @@ const ROOMS: &[&[&str]] = &[
     &["backend", "expect", "requirements"],
     &["run"],
     &["explain", "generate", "report"],
-    &["manners"],
+    &["manners", "serve"],
+    &["c_abi"],
 ];
 
 /// Rooms that touch neither files nor network.

@@ -13,6 +13,9 @@ pub const FILE: &str = "adapters/backends.toml";
 /// What is set up lies in a folder per backend in this one, relative to the root of the checkout.
 const HOME: &str = "target/adapters";
 
+/// As which a command names the running tool, which serves libraries of C kernels itself.
+const TOOL: &str = env!("CARGO_PKG_NAME");
+
 /// The backends that have a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Catalogue {
@@ -26,7 +29,8 @@ pub struct Entry {
     pub name: String,
     /// What it is, for lists.
     pub title: String,
-    /// The program: a path, or a name to be searched for as the system does.
+    /// The program: a path, or a name to be searched for as the system does, but for the tool's
+    /// own.
     pub program: String,
     /// The program's arguments.
     pub arguments: Vec<String>,
@@ -177,6 +181,10 @@ impl Entry {
                 return Err(CatalogueError::NotSetUp { name: self.name.clone(), program: path });
             }
             program = path.into();
+        } else if self.program == TOOL
+            && let Ok(path) = std::env::current_exe()
+        {
+            program = path.into();
         }
         Ok(std::iter::once(program).chain(self.arguments.iter().map(OsString::from)).collect())
     }
@@ -277,5 +285,7 @@ mod tests {
         let found = entry("src/lib.rs").command(root).unwrap();
         assert_eq!(found, [root.join("src/lib.rs").into_os_string(), "a.py".into()]);
         assert_eq!(entry("python3").command(root).unwrap(), ["python3", "a.py"]);
+        let own = std::env::current_exe().unwrap().into_os_string();
+        assert_eq!(entry("onnx-conformance").command(root).unwrap(), [own, "a.py".into()]);
     }
 }
