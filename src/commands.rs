@@ -1,6 +1,7 @@
 //! What the commands do: from arguments to an exit code.
 
 mod backend;
+mod scoreboard;
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -20,6 +21,7 @@ use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, WriteError, summary};
 use onnx_conformance::requirements::{Catalogue, CatalogueError, UnknownRequirement, matrix_text};
 use onnx_conformance::run::{self, CaseResult, Options, Run, RunError, case_id};
+use onnx_conformance::scoreboard::{JoinError, QuestionError};
 use onnx_conformance::suite::{Suite, UnknownSuite};
 use onnx_conformance::{explain, spec};
 
@@ -78,6 +80,14 @@ enum CommandError {
     Run(#[from] RunError),
     #[error(transparent)]
     Write(#[from] WriteError),
+    #[error(transparent)]
+    ReadReport(#[from] report::json::ReadError),
+    #[error(transparent)]
+    Join(#[from] JoinError),
+    #[error(transparent)]
+    Question(#[from] QuestionError),
+    #[error("failed to render the scoreboard")]
+    Render(#[from] askama::Error),
     #[error("failed to print")]
     Print(#[from] std::io::Error),
 }
@@ -99,6 +109,8 @@ impl CommandError {
             | Self::UnknownCase(_)
             | Self::Case(_)
             | Self::Catalogue(_)
+            | Self::ReadReport(_)
+            | Self::Join(_)
             | Self::UnknownRequirement(_) => exit::USAGE,
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
             Self::Run(RunError::SameName(_) | RunError::Manifest(_)) => exit::USAGE,
@@ -106,6 +118,8 @@ impl CommandError {
             Self::Run(RunError::Interrupted { .. }) => exit::INTERRUPTED,
             Self::Run(RunError::Thread(_))
             | Self::Serialise(_)
+            | Self::Question(_)
+            | Self::Render(_)
             | Self::Write(_)
             | Self::Print(_) => exit::HARNESS,
         }
@@ -119,6 +133,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Matrix(args) => matrix(&args),
         Command::Explain(args) => explain(&args),
         Command::SpecCheck(args) => spec_check(&args),
+        Command::Scoreboard(args) => scoreboard::scoreboard(&args),
         Command::List(args) => list(&args),
     };
     done.unwrap_or_else(|error| {

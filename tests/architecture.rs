@@ -23,6 +23,7 @@ const ROOMS: &[&[&str]] = &[
     &["backend", "expect", "requirements"],
     &["run"],
     &["explain", "generate", "report"],
+    &["scoreboard"],
 ];
 
 /// Rooms that touch neither files nor network.
