@@ -69,6 +69,12 @@ pub(crate) enum Command {
         "    onnx-conformance spec-check --json findings.json --sarif findings.sarif\n",
     ))]
     SpecCheck(SpecCheckArgs),
+    /// Set reports of several backends side by side and say who is right where they disagree
+    #[command(after_long_help = concat!(
+        "Examples:\n",
+        "    onnx-conformance scoreboard reports/*/report.json --out reports/scoreboard\n",
+    ))]
+    Scoreboard(ScoreboardArgs),
     /// List the cases, one id a line
     #[command(after_long_help = concat!(
         "Examples:\n",
@@ -197,6 +203,16 @@ pub(crate) struct SpecCheckArgs {
 pub(crate) struct CAbiArgs {
     /// Shared library to load
     pub(crate) library: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScoreboardArgs {
+    /// The `report.json` of each run; one backend under one profile each
+    #[arg(value_name = "REPORT", required = true)]
+    pub(crate) reports: Vec<PathBuf>,
+    /// Folder for scoreboard.json and scoreboard.html
+    #[arg(long, value_name = "DIR", default_value = "reports/scoreboard")]
+    pub(crate) out: PathBuf,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -3,6 +3,7 @@
 mod adapter_check;
 mod backend;
 mod c_abi;
+mod scoreboard;
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -24,6 +25,7 @@ use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, WriteError, summary};
 use onnx_conformance::requirements::{Catalogue, CatalogueError, UnknownRequirement, matrix_text};
 use onnx_conformance::run::{self, CaseResult, Options, Run, RunError, case_id};
+use onnx_conformance::scoreboard::{JoinError, QuestionError};
 use onnx_conformance::serve::ServeError;
 use onnx_conformance::suite::{Suite, UnknownSuite};
 use onnx_conformance::{explain, spec};
@@ -93,6 +95,14 @@ enum CommandError {
     OpenLibrary(#[from] OpenError),
     #[error(transparent)]
     Serve(#[from] ServeError),
+    #[error(transparent)]
+    ReadReport(#[from] report::json::ReadError),
+    #[error(transparent)]
+    Join(#[from] JoinError),
+    #[error(transparent)]
+    Question(#[from] QuestionError),
+    #[error("failed to render the scoreboard")]
+    Render(#[from] askama::Error),
     #[error("failed to print")]
     Print(#[from] std::io::Error),
 }
@@ -117,13 +127,17 @@ impl CommandError {
             | Self::Case(_)
             | Self::Catalogue(_)
             | Self::UnknownRequirement(_)
-            | Self::OpenLibrary(_) => exit::USAGE,
+            | Self::OpenLibrary(_)
+            | Self::ReadReport(_)
+            | Self::Join(_) => exit::USAGE,
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
             Self::Run(RunError::SameName(_) | RunError::Manifest(_)) => exit::USAGE,
             Self::Run(RunError::NoCase { .. }) => exit::NOTHING_COMPARED,
             Self::Run(RunError::Interrupted { .. }) => exit::INTERRUPTED,
             Self::Run(RunError::Thread(_))
             | Self::Serialise(_)
+            | Self::Question(_)
+            | Self::Render(_)
             | Self::Write(_)
             | Self::Serve(_)
             | Self::Print(_) => exit::HARNESS,
@@ -139,6 +153,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Explain(args) => explain(&args),
         Command::AdapterCheck(args) => adapter_check::adapter_check(&args),
         Command::SpecCheck(args) => spec_check(&args),
+        Command::Scoreboard(args) => scoreboard::scoreboard(&args),
         Command::List(args) => list(&args),
         Command::CAbi(args) => c_abi::c_abi(&args),
     };

@@ -25,6 +25,7 @@ mod tally;
 mod text;
 
 pub use element::Element;
+pub(crate) use judge::Numbers;
 use tally::Tally;
 pub(crate) use text::quoted;
 pub use text::text_difference;

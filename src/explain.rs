@@ -16,7 +16,7 @@ use crate::profile::Profile;
 use crate::run::{CaseResult, Operands, execute_keeping_outcomes};
 use crate::spec::documents::readings;
 use crate::spec::reading::{self, Equality, Reading, Sort};
-use crate::tensor::{Tensor, Value, coordinates};
+use crate::tensor::{Tensor, Value, coordinates, row_major};
 
 /// Elements that are explained where none is chosen and none differs.
 const SHOWN: usize = 3;
@@ -92,14 +92,6 @@ pub fn explain(
         }
     }
     text
-}
-
-/// The row-major index of coordinates; `None` outside the shape.
-fn row_major(index: &[usize], shape: &[usize]) -> Option<usize> {
-    if index.len() != shape.len() || index.iter().zip(shape).any(|(at, dim)| at >= dim) {
-        return None;
-    }
-    Some(index.iter().zip(shape).fold(0, |sum, (at, dim)| sum * dim + at))
 }
 
 fn explain_element(

@@ -46,3 +46,4 @@ pub mod report;
 pub mod serve;
 
 pub mod c_abi;
+pub mod scoreboard;

@@ -10,9 +10,9 @@ mod files;
 pub mod html;
 pub mod json;
 pub mod junit;
-mod provenance;
+pub(crate) mod provenance;
 pub mod schema;
 pub mod summary;
-mod text;
+pub(crate) mod text;
 
 pub use files::{WriteError, Written, write, write_file};

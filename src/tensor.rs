@@ -198,6 +198,19 @@ pub fn coordinates(mut index: usize, shape: &[usize]) -> Vec<usize> {
     coordinates
 }
 
+/// The row-major index of coordinates; `None` outside the shape, and where the shape holds more
+/// elements than can be counted.
+#[must_use]
+pub fn row_major(index: &[usize], shape: &[usize]) -> Option<usize> {
+    if index.len() != shape.len() || index.iter().zip(shape).any(|(at, dim)| at >= dim) {
+        return None;
+    }
+    index
+        .iter()
+        .zip(shape)
+        .try_fold(0_usize, |sum, (at, dim)| sum.checked_mul(*dim)?.checked_add(*at))
+}
+
 fn clear_padding(data: Bytes, elements: usize, bits: u32) -> Bytes {
     let used = elements % (8 / bits.min(8)) as usize * bits as usize;
     let mask = (1_u8 << used) - 1;

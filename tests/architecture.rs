@@ -25,6 +25,7 @@ const ROOMS: &[&[&str]] = &[
     &["explain", "generate", "report"],
     &["manners", "serve"],
     &["c_abi"],
+    &["scoreboard"],
 ];
 
 /// Rooms that touch neither files nor network.

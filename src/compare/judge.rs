@@ -87,13 +87,14 @@ impl<'a> Judge<'a> {
 
 /// An operation with the bits of its operands, all of the output's type.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Numbers {
+pub(crate) enum Numbers {
     Div(oracle::Division, u64, u64),
     Sqrt(u64),
 }
 
 impl Numbers {
-    fn of(operation: Operation, dtype: DType, operands: &[Element]) -> Option<Self> {
+    /// The operation on these operands; `None` where they are not its own, or not of this type.
+    pub(crate) fn of(operation: Operation, dtype: DType, operands: &[Element]) -> Option<Self> {
         let bits = |element: &Element| match element {
             Element::Bits(operand, bits) if *operand == dtype => Some(*bits as u64),
             Element::Bits(..) | Element::String(_) => None,
@@ -105,7 +106,8 @@ impl Numbers {
         }
     }
 
-    pub(super) fn conforming(self, dtype: DType) -> Option<Conforming> {
+    /// What the oracle allows.
+    pub(crate) fn conforming(self, dtype: DType) -> Option<Conforming> {
         match self {
             Self::Div(division, a, b) => oracle::div(division, dtype, a, b),
             Self::Sqrt(x) => oracle::sqrt(dtype, x),

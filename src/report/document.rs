@@ -116,7 +116,7 @@ impl Summary {
 
     /// The summary of these cases.
     #[must_use]
-    pub fn of(cases: &[Case]) -> Self {
+    pub fn of<'a>(cases: impl IntoIterator<Item = &'a Case>) -> Self {
         let mut summary = Self::default();
         for case in cases {
             let count = match case.verdict {

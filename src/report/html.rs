@@ -19,8 +19,8 @@ use super::text::{
 use crate::text::natural_order;
 use crate::verdict::Verdict;
 
-const STYLE: &str = include_str!("templates/report.css");
-const SCRIPT: &str = include_str!("templates/report.js");
+pub(crate) const STYLE: &str = include_str!("templates/report.css");
+pub(crate) const SCRIPT: &str = include_str!("templates/report.js");
 
 /// How many cases that did not pass are listed before the table.
 const FAILURES_LISTED: usize = 12;
@@ -93,7 +93,7 @@ impl<'a> Page<'a> {
         let failed = || report.cases.iter().filter(|case| case.verdict.is_failure());
         Self {
             report,
-            policy: content_security_policy(),
+            policy: content_security_policy(STYLE),
             verdicts: tallies(report),
             failures: failed().take(FAILURES_LISTED).collect(),
             failures_unlisted: failed().skip(FAILURES_LISTED).count() as u64,
@@ -105,13 +105,13 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Nothing is loaded, and nothing but the page's own style and script applies.
-fn content_security_policy() -> String {
+/// Nothing is loaded, and nothing but the page's own style and [`SCRIPT`] applies.
+pub(crate) fn content_security_policy(style: &str) -> String {
     let digest = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
     format!(
         "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; \
          base-uri 'none'; form-action 'none'",
-        digest(STYLE),
+        digest(style),
         digest(SCRIPT),
     )
 }
@@ -132,7 +132,7 @@ fn tallies(report: &Report) -> Vec<Tally> {
 }
 
 /// Names in natural order with the number of cases that have them.
-fn occurrences<'a>(
+pub(crate) fn occurrences<'a>(
     cases: impl Iterator<Item = impl Iterator<Item = &'a str>>,
 ) -> Vec<(&'a str, u64)> {
     let mut counts = BTreeMap::new();
@@ -153,7 +153,7 @@ fn occurrences<'a>(
 
 /// The stable address of a case on the page: its id, with every byte but letters, digits and
 /// `-._/` as `~` and two hexadecimal digits.
-fn anchor(case: &str) -> String {
+pub(crate) fn anchor(case: &str) -> String {
     use fmt::Write;
     let mut anchor = String::with_capacity(case.len() + 5);
     anchor.push_str("case-");

@@ -11,7 +11,7 @@ use crate::run::Run;
 
 /// This program, as it was built.
 #[must_use]
-pub(super) fn tool() -> Tool {
+pub(crate) fn tool() -> Tool {
     Tool {
         name: env!("CARGO_PKG_NAME").to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

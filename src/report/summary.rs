@@ -26,6 +26,23 @@ pub struct Style {
     pub color: bool,
 }
 
+impl Style {
+    /// The text in the colour of a verdict, where colours are wanted.
+    pub(crate) fn paint(self, text: &str, verdict: Verdict) -> String {
+        if !self.color {
+            return text.to_owned();
+        }
+        let color = match verdict {
+            Verdict::Pass => AnsiColor::Green,
+            Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::Fault => AnsiColor::Red,
+            Verdict::OutOfDomain => AnsiColor::Cyan,
+            Verdict::Unsupported | Verdict::Skipped => AnsiColor::Yellow,
+        };
+        let style = color.on_default().bold();
+        format!("{style}{text}{style:#}")
+    }
+}
+
 /// The summary of a report that lies where `written` says, in lines of at most the style's width
 /// (40 at least) except for the paths and the command at the end, which are there to be copied.
 #[must_use]
@@ -63,7 +80,7 @@ impl Page {
         for verdict in Verdict::ALL {
             let count = report.summary.count(verdict);
             if count > 0 {
-                let word = self.paint(verdict.name(), verdict);
+                let word = self.style.paint(verdict.name(), verdict);
                 let _ = writeln!(self.text, "{:>9}  {word}", grouped(count));
             }
         }
@@ -85,7 +102,7 @@ impl Page {
     }
 
     fn failure(&mut self, case: &Case) {
-        let word = self.paint(case.verdict.name(), case.verdict);
+        let word = self.style.paint(case.verdict.name(), case.verdict);
         let expected = if case.verdict == case.expected { " (as expected)" } else { "" };
         let room = self.style.width.saturating_sub(case.verdict.name().len() + 1 + expected.len());
         let id = fitted(&on_one_line(&case.id), room);
@@ -162,20 +179,6 @@ impl Page {
         self.text += &fitted(&on_one_line(line), self.style.width);
         self.text.push('\n');
     }
-
-    fn paint(&self, text: &str, verdict: Verdict) -> String {
-        if !self.style.color {
-            return text.to_owned();
-        }
-        let color = match verdict {
-            Verdict::Pass => AnsiColor::Green,
-            Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::Fault => AnsiColor::Red,
-            Verdict::OutOfDomain => AnsiColor::Cyan,
-            Verdict::Unsupported | Verdict::Skipped => AnsiColor::Yellow,
-        };
-        let style = color.on_default().bold();
-        format!("{style}{text}{style:#}")
-    }
 }
 
 /// Operators of unsupported cases that occur in no case with a result, with the number of cases.
@@ -199,12 +202,12 @@ fn operators_not_run(cases: &[Case]) -> BTreeMap<&str, u64> {
 }
 
 /// The text without anything that acts on a terminal.
-fn on_one_line(text: &str) -> String {
+pub(crate) fn on_one_line(text: &str) -> String {
     visible(text).replace('\n', "\\n").replace('\t', "\\t")
 }
 
 /// The text cut to a width in columns, an ellipsis at the end where something is missing.
-fn fitted(text: &str, width: usize) -> String {
+pub(crate) fn fitted(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }

@@ -1,12 +1,12 @@
 //! Text in reports: strangers' strings made visible, numbers grouped, ids and values taken apart.
 
-pub(super) use crate::text::grouped;
+pub(crate) use crate::text::grouped;
 use std::borrow::Cow;
 
 /// Whether a character acts on what shows the text (a terminal, a page, an XML parser) instead of
 /// being shown: controls but tab and line feed, line separators, embeddings and overrides of the
 /// writing direction, invisible spaces and the non-characters that XML 1.0 forbids.
-pub(super) const fn is_hidden(c: char) -> bool {
+pub(crate) const fn is_hidden(c: char) -> bool {
     matches!(
         c,
         '\0'..='\u{8}'
@@ -23,7 +23,7 @@ pub(super) const fn is_hidden(c: char) -> bool {
 }
 
 /// The text with hidden characters written as Rust escapes, such as `\u{1b}`.
-pub(super) fn visible(text: &str) -> Cow<'_, str> {
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return Cow::Borrowed(text);
     }
@@ -39,27 +39,27 @@ pub(super) fn visible(text: &str) -> Cow<'_, str> {
 }
 
 /// A count with its noun, as in `1 case` and `1,765 cases`.
-pub(super) fn counted(count: u64, noun: &str) -> String {
+pub(crate) fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 /// An id as the folder it lies in, with the last slash, and the name.
-pub(super) fn folder_and_name(id: &str) -> (&str, &str) {
+pub(crate) fn folder_and_name(id: &str) -> (&str, &str) {
     id.split_at(id.rfind('/').map_or(0, |slash| slash + 1))
 }
 
 /// The parts of a list such as `Div, Sqrt`.
-pub(super) fn list(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn list(text: &str) -> impl Iterator<Item = &str> {
     text.split(", ").filter(|part| !part.is_empty())
 }
 
 /// Numbers in brackets, as in `[2, 3]`.
-pub(super) fn bracketed(numbers: &[u64]) -> String {
+pub(crate) fn bracketed(numbers: &[u64]) -> String {
     format!("{numbers:?}")
 }
 
 /// A value taken apart: `0.1 (0x3dcccccd)` is decimal and bits; any other text has no bits.
-pub(super) fn decimal_and_bits(value: &str) -> (&str, &str) {
+pub(crate) fn decimal_and_bits(value: &str) -> (&str, &str) {
     value
         .strip_suffix(')')
         .and_then(|value| value.rsplit_once(" ("))

@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use onnx_conformance::report::schema;
+use onnx_conformance::{report, scoreboard};
 use protox::file::{File, FileResolver, GoogleFileResolver};
 
 use crate::generated;
@@ -34,7 +34,8 @@ pub(crate) enum Error {
 pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     let folder = root.join("testdata/corpora").join(RELEASE).join("schema");
     generated::write_or_check(&root.join(OUTPUT), &messages(&folder)?, check)?;
-    for (path, contents) in schema::files()? {
+    let scoreboard = (scoreboard::schema::PATH, scoreboard::schema::to_text()?);
+    for (path, contents) in report::schema::files()?.into_iter().chain([scoreboard]) {
         generated::write_or_check(&root.join(path), &contents, check)?;
     }
     Ok(())

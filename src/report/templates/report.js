@@ -32,12 +32,19 @@
 
   function cases() {
     const form = document.getElementById("filters");
-    const { text, operator, type } = form.elements;
-    const boxes = [...form.querySelectorAll("[name=verdict]")];
+    const { text } = form.elements;
     const shown = document.getElementById("shown");
     const body = document.querySelector("#table tbody");
-    const all = [...body.rows].map(read);
     const table = body.parentElement;
+    const headers = [...table.tHead.rows[0].cells];
+    // Every control but the search filters by the columns whose headers have its name.
+    const names = new Set([...form.elements].map(({ name }) => name));
+    const filters = [...names].filter((name) => name && name !== "text").map((name) => ({
+      name,
+      fields: [...form.querySelectorAll(`[name=${name}]`)],
+      columns: headers.flatMap((header, at) => (header.dataset.filter === name ? [at] : [])),
+    }));
+    const all = [...body.rows].map(read);
     table.setAttribute("role", "table");
     for (const group of [table.tHead, body]) group.setAttribute("role", "rowgroup");
     roles(table.tHead.rows[0], "columnheader");
@@ -45,15 +52,14 @@
 
     function read(row) {
       roles(row, "cell");
-      const [verdict, name, operators, types] = row.cells;
-      const part = document.getElementById(name.firstChild.hash.slice(1));
-      return {
-        row, part, visible: true,
-        verdict: verdict.textContent,
-        operators: operators.textContent.split(", "),
-        types: types.textContent.split(", "),
-        text: `${row.textContent} ${part.querySelector(".message")?.textContent ?? ""}`.toLowerCase(),
-      };
+      const part = document.getElementById(row.querySelector("th a").hash.slice(1));
+      const values = filters.map(({ columns }) => columns.flatMap((at) => {
+        const cell = row.cells[at];
+        return (cell.dataset.values ?? cell.textContent).split(", ");
+      }));
+      const messages = [...part.querySelectorAll(".message")].map((message) => message.textContent);
+      const words = [row.textContent, ...messages].join(" ").toLowerCase();
+      return { row, part, visible: true, values, words };
     }
 
     // Rows laid out on their own are no table rows to all browsers, unless they say so.
@@ -66,14 +72,12 @@
 
     function filter() {
       const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
-      const verdicts = checked();
+      const chosen = filters.map(wanted);
       let count = 0;
       for (const entry of all) {
         const visible =
-          (!operator.value || entry.operators.includes(operator.value)) &&
-          (!type.value || entry.types.includes(type.value)) &&
-          (!verdicts.length || verdicts.includes(entry.verdict)) &&
-          words.every((word) => entry.text.includes(word));
+          chosen.every((any, at) => !any.length || any.some((value) => entry.values[at].includes(value))) &&
+          words.every((word) => entry.words.includes(word));
         count += visible;
         if (visible === entry.visible) continue;
         entry.visible = visible;
@@ -85,11 +89,15 @@
 
     // The address holds the filters, so that a view can be linked to.
 
-    const checked = () => boxes.filter((box) => box.checked).map((box) => box.value);
+    const isBox = (field) => field.type === "checkbox";
+
+    function wanted({ fields }) {
+      return fields.filter((field) => (isBox(field) ? field.checked : field.value)).map(({ value }) => value);
+    }
 
     function fields() {
-      const values = { text: text.value, operator: operator.value, type: type.value, verdict: checked().join() };
-      const set = Object.entries(values).filter(([, value]) => value);
+      const values = [["text", text.value], ...filters.map((one) => [one.name, wanted(one).join()])];
+      const set = values.filter(([, value]) => value);
       return new URLSearchParams(set).toString().replaceAll("%2C", ",");
     }
 
@@ -110,10 +118,13 @@
       if (hash && !hash.includes("=")) return;
       const given = new URLSearchParams(hash);
       text.value = given.get("text") ?? "";
-      operator.value = given.get("operator") ?? "";
-      type.value = given.get("type") ?? "";
-      const verdicts = (given.get("verdict") ?? "").split(",");
-      for (const box of boxes) box.checked = verdicts.includes(box.value);
+      for (const { name, fields } of filters) {
+        const value = given.get(name) ?? "";
+        for (const field of fields) {
+          if (isBox(field)) field.checked = value.split(",").includes(field.value);
+          else field.value = value;
+        }
+      }
       filter();
       if (hash) document.getElementById("cases").scrollIntoView();
     }
@@ -150,7 +161,6 @@
 
     // Sorting: up, down, and back to the order of the report
 
-    const headers = [...document.querySelectorAll("#table thead th")];
     headers.forEach((header, column) => {
       const button = document.createElement("button");
       button.type = "button";

@@ -1,0 +1,32 @@
+//! Reports side by side.
+
+use std::fs;
+use std::process::ExitCode;
+
+use onnx_conformance::report::{self, WriteError, json::read};
+use onnx_conformance::scoreboard::document::Scoreboard;
+use onnx_conformance::scoreboard::{Joined, Source, html, json, text};
+
+use super::CommandError;
+use crate::cli::ScoreboardArgs;
+use crate::terminal;
+
+/// Joins the reports, writes the scoreboard and prints what it says.
+pub(super) fn scoreboard(args: &ScoreboardArgs) -> Result<ExitCode, CommandError> {
+    let sources = args
+        .reports
+        .iter()
+        .map(|path| Ok(Source { path: path.clone(), report: read(path)? }))
+        .collect::<Result<Vec<_>, CommandError>>()?;
+    let scoreboard = Scoreboard::of(&Joined::of(&sources)?)?;
+    let page = html::to_text(&scoreboard)?;
+    let document = json::to_bytes(&scoreboard)?;
+    fs::create_dir_all(&args.out)
+        .map_err(|source| WriteError::Folder { dir: args.out.clone(), source })?;
+    let paths = ["scoreboard.html", "scoreboard.json"].map(|name| args.out.join(name));
+    // The document comes last: where it is new, so is the page that was made of it.
+    report::write_file(&paths[0], page.into_bytes())?;
+    report::write_file(&paths[1], document)?;
+    terminal::print(&text::render(&scoreboard, &paths, terminal::style()))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,23 @@
+//! Scoreboards: several reports side by side, and for each disagreement who is right.
+//!
+//! [`Joined::of`] joins reports by the ids of their cases; [`Scoreboard::of`] makes the one document
+//! that [`json`], [`html`] and [`text`] show. It says who is the outlier of a disagreement and by
+//! what: by the oracle where that decides, else by a majority of the backends, else by the second
+//! reference. All of it is a function of the reports alone.
+
+mod adjudicate;
+mod build;
+pub mod document;
+mod elements;
+mod groups;
+mod hard;
+pub mod html;
+mod join;
+pub mod json;
+mod questions;
+pub mod schema;
+pub mod text;
+
+pub use adjudicate::SECOND_REFERENCE;
+pub use join::{JoinError, Joined, Source};
+pub use questions::QuestionError;

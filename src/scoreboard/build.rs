@@ -1,0 +1,136 @@
+//! The scoreboard document of joined reports.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::document::{
+    Case, Cell, Column, FORMAT_VERSION, Operator, Passed, Requirement, Scoreboard,
+};
+use super::join::{Joined, Row};
+use super::questions::{self, Question, QuestionError};
+use super::{adjudicate, elements, hard};
+use crate::corpus::natural_order;
+use crate::report::document::{self, Report, Summary};
+use crate::report::provenance;
+use crate::verdict::Verdict;
+
+/// The operators that the oracle knows, which come before all others.
+const OWN: [&str; 3] = ["Div", "Sqrt", "Divide"];
+
+impl Scoreboard {
+    /// The document that sets reports side by side and says who is right.
+    ///
+    /// # Errors
+    ///
+    /// Never for reports as such: when the project's own suites, whose operands it knows, cannot be
+    /// made.
+    pub fn of(joined: &Joined<'_>) -> Result<Self, QuestionError> {
+        let questions = questions::of(&joined.corpora)?;
+        let backends: Vec<Column> = joined.reports.iter().map(|report| column(report)).collect();
+        let cases: Vec<Case> =
+            joined.rows.iter().map(|row| case(row, questions.get(row.id))).collect();
+        let mut disagreements: Vec<_> = cases
+            .iter()
+            .filter_map(|case| {
+                let found = adjudicate::disagreement(&backends, case, questions.get(&case.id))?;
+                Some((adjudicate::rank(&found, case), found))
+            })
+            .collect();
+        // Stable: within a rank the cases stay in natural order of their ids.
+        disagreements.sort_by_key(|(rank, _)| *rank);
+        Ok(Self {
+            format_version: FORMAT_VERSION,
+            tool: provenance::tool(),
+            corpora: joined.corpora.iter().map(|corpus| (*corpus).clone()).collect(),
+            operators: operators(joined),
+            requirements: requirements(&joined.reports),
+            disagreements: disagreements.into_iter().map(|(_, found)| found).collect(),
+            hard_questions: hard::questions(backends.len(), &cases, &questions),
+            backends,
+            cases,
+        })
+    }
+}
+
+fn column(report: &Report) -> Column {
+    let mut suites = BTreeMap::<&str, Vec<_>>::new();
+    for case in &report.cases {
+        suites.entry(&case.suite).or_default().push(case);
+    }
+    Column {
+        name: report.backend.name.clone(),
+        version: report.backend.version.clone(),
+        details: report.backend.details.clone(),
+        profile: report.profile.clone(),
+        tool: report.tool.clone(),
+        summary: Summary::of(&report.cases),
+        suites: suites
+            .into_iter()
+            .map(|(suite, cases)| (suite.to_owned(), Summary::of(cases)))
+            .collect(),
+    }
+}
+
+fn case(row: &Row<'_>, question: Option<&Question>) -> Case {
+    let outputs = elements::of(&row.cells, question);
+    let cell = |case: &document::Case| Cell {
+        verdict: case.verdict,
+        returned: !case.outputs.is_empty(),
+        message: case.message.clone(),
+        unaligned: elements::unaligned(case, &outputs),
+    };
+    // A case that could not be decoded says nothing of itself; another report may.
+    let known = || row.cells.iter().flatten();
+    let told = known().find(|case| !case.operator.is_empty()).or_else(|| known().next());
+    Case {
+        id: row.id.to_owned(),
+        suite: told.map_or_else(String::new, |case| case.suite.clone()),
+        operator: told.map_or_else(String::new, |case| case.operator.clone()),
+        opset: told.map_or(0, |case| case.opset),
+        types: told.map_or_else(Vec::new, |case| case.types.clone()),
+        backends: row.cells.iter().map(|case| case.map(cell)).collect(),
+        outputs,
+    }
+}
+
+fn operators(joined: &Joined<'_>) -> Vec<Operator> {
+    let mut rows = BTreeMap::<Option<&str>, Vec<Passed>>::new();
+    for row in &joined.rows {
+        for (at, case) in row.cells.iter().enumerate() {
+            let Some(case) = case else { continue };
+            let name = Some(case.operator.as_str()).filter(|name| !name.contains(", "));
+            let backends =
+                rows.entry(name).or_insert_with(|| vec![Passed::default(); row.cells.len()]);
+            backends[at].asked += 1;
+            backends[at].passed += u64::from(case.verdict == Verdict::Pass);
+        }
+    }
+    let mut rows: Vec<_> = rows.into_iter().collect();
+    let place = |name: Option<&str>| match name {
+        Some(name) => OWN.iter().position(|own| *own == name).unwrap_or(OWN.len()),
+        None => OWN.len() + 1,
+    };
+    rows.sort_by(|(a, _), (b, _)| {
+        let by_name = natural_order(a.unwrap_or_default(), b.unwrap_or_default());
+        place(*a).cmp(&place(*b)).then(by_name)
+    });
+    let operator =
+        |(name, backends): (Option<&str>, _)| Operator { name: name.map(str::to_owned), backends };
+    rows.into_iter().map(operator).collect()
+}
+
+fn requirements(reports: &[&Report]) -> Vec<Requirement> {
+    let statuses: Vec<BTreeMap<&str, &str>> = reports
+        .iter()
+        .map(|report| {
+            report.requirements.iter().map(|one| (one.id.as_str(), one.status.as_str())).collect()
+        })
+        .collect();
+    let ids: BTreeSet<&str> = statuses.iter().flat_map(|status| status.keys().copied()).collect();
+    let mut ids: Vec<&str> = ids.into_iter().collect();
+    ids.sort_by(|a, b| natural_order(a, b));
+    let requirement = |id: &str| Requirement {
+        id: id.to_owned(),
+        backends: statuses.iter().map(|of| of.get(id).map(|&status| status.to_owned())).collect(),
+    };
+    ids.into_iter().map(requirement).collect()
+}

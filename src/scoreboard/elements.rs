@@ -1,0 +1,246 @@
+//! The elements of a case side by side: what every backend returned, as far as reports tell.
+//!
+//! A report holds of an output the first elements that came back and the worst of those that differ
+//! from the expected bits. Where it holds fewer of the worst than it would keep, and nothing was
+//! left undecided, every other element has the expected bits; so an expected element that one
+//! report tells of is known of others too.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::document::{Answer, Element as Row, Output as Rows};
+use super::questions::{Asked, Question};
+use crate::compare::{self, Element, Numbers, Operation, WORST_KEPT};
+use crate::dtype::{DType, Kind};
+use crate::oracle::{Conforming, Division};
+use crate::report::document::{Case, Output, Worst};
+use crate::report::text::decimal_and_bits;
+use crate::tensor::{coordinates, element_count, row_major};
+
+/// The outputs of a case, from its cells in the reports.
+pub(super) fn of(cells: &[Option<&Case>], question: Option<&Question>) -> Vec<Rows> {
+    let cases = || cells.iter().flatten();
+    let mut names = Vec::<&str>::new();
+    for output in cases().flat_map(|case| &case.outputs) {
+        if !names.contains(&output.name.as_str()) {
+            names.push(&output.name);
+        }
+    }
+    let operation = cases().find_map(|case| operation(&case.operator, &case.suite));
+    let only = names.len() == 1;
+    let rows = |name: &&str| {
+        let asked = question.and_then(|question| question.asked.as_ref());
+        Side::of(cells, name, operation, question.filter(|_| only), asked.filter(|_| only))?
+            .into_rows(name)
+    };
+    names.iter().filter_map(rows).collect()
+}
+
+/// The first elements of an output that cannot be set beside the others': it has another type or
+/// shape than what they agree on.
+pub(super) fn unaligned(case: &Case, outputs: &[Rows]) -> Vec<String> {
+    let is_aligned = |output: &Output| {
+        outputs.iter().any(|rows| {
+            rows.name == output.name && rows.shape == output.shape && covers_its_shape(output)
+        })
+    };
+    let others = case.outputs.iter().filter(|output| !is_aligned(output));
+    others.flat_map(|output| output.returned.iter().cloned()).collect()
+}
+
+/// The operation that a case's operands, where a report tells of them, went through. The reports do
+/// not tell the attribute of Divide that decides between its two.
+pub(super) fn operation(operator: &str, suite: &str) -> Option<Operation> {
+    match (operator, suite) {
+        ("Div", "sonnx-draft") => Some(Operation::Div(Division::DivDraft)),
+        ("Div", _) => Some(Operation::Div(Division::Div)),
+        ("Sqrt", _) => Some(Operation::Sqrt),
+        _ => None,
+    }
+}
+
+/// One output in all reports.
+struct Side<'a> {
+    type_name: &'a str,
+    shape: Vec<usize>,
+    length: usize,
+    /// The outputs of this shape by backend, each with its worst elements by place.
+    outputs: BTreeMap<usize, (&'a Output, BTreeMap<usize, &'a Worst>)>,
+    operation: Option<Operation>,
+    asked: Option<&'a Asked>,
+    question: Option<&'a Question>,
+}
+
+impl<'a> Side<'a> {
+    fn of(
+        cells: &[Option<&'a Case>],
+        name: &str,
+        operation: Option<Operation>,
+        question: Option<&'a Question>,
+        asked: Option<&'a Asked>,
+    ) -> Option<Self> {
+        let named = || {
+            let outputs = cells.iter().enumerate().filter_map(|(at, cell)| Some((at, (*cell)?)));
+            outputs.flat_map(|(at, case)| case.outputs.iter().map(move |output| (at, output)))
+        };
+        let aligned =
+            |(_, output): &(usize, &Output)| output.name == name && covers_its_shape(output);
+        let (_, first) = named().find(aligned)?;
+        let shape = narrow(&first.shape)?;
+        let of_shape = |(_, output): &(usize, &Output)| output.shape == first.shape;
+        let outputs = named().filter(aligned).filter(of_shape).map(|(at, output)| {
+            let place =
+                |worst: &'a Worst| Some((row_major(&narrow(&worst.index)?, &shape)?, worst));
+            (at, (output, output.worst.iter().filter_map(place).collect()))
+        });
+        Some(Self {
+            type_name: &first.type_name,
+            length: element_count(&shape).ok()?,
+            outputs: outputs.collect(),
+            operation: asked.map(|asked| asked.operation).or(operation),
+            asked: asked.filter(|asked| asked.shape == shape),
+            question,
+            shape,
+        })
+    }
+
+    fn into_rows(self, name: &str) -> Option<Rows> {
+        let mut places = BTreeSet::new();
+        for (output, worst) in self.outputs.values() {
+            places.extend(0..output.returned.len().min(self.length));
+            places.extend(worst.keys().copied());
+        }
+        Some(Rows {
+            name: name.to_owned(),
+            type_name: self.type_name.to_owned(),
+            shape: widen(&self.shape),
+            elements: places.into_iter().map(|place| self.row(place)).collect(),
+        })
+    }
+
+    fn row(&self, place: usize) -> Row {
+        let expected = self.expected(place);
+        let operands = self.operands(place);
+        let dtype: Option<DType> = self.type_name.parse().ok();
+        let conforming = operands.as_ref().and_then(|operands| {
+            Numbers::of(self.operation?, dtype?, operands)?.conforming(dtype?)
+        });
+        let mut answers = BTreeMap::<String, Vec<usize>>::new();
+        for (&backend, (output, worst)) in &self.outputs {
+            let value = match worst.get(&place) {
+                Some(worst) => Some(worst.actual.as_str()),
+                None => output.returned.get(place).map(String::as_str),
+            };
+            let value = value.or(expected.as_deref().filter(|_| is_complete(output)));
+            if let Some(value) = value {
+                answers.entry(value.to_owned()).or_default().push(backend);
+            }
+        }
+        let answer = |(value, backends): (String, Vec<usize>)| {
+            let bits = dtype.and_then(|dtype| bits(dtype, &value));
+            let conforms = conforming.and_then(|conforming| accepts(conforming, bits?));
+            Answer { value, backends, conforms }
+        };
+        let mut answers: Vec<_> = answers.into_iter().map(answer).collect();
+        answers.sort_by_key(|answer| {
+            (Reverse(answer.backends.len()), answer.backends.first().copied())
+        });
+        Row {
+            index: widen(&coordinates(place, &self.shape)),
+            inputs: operands.map_or_else(
+                || self.recorded(place).map_or_else(Vec::new, |worst| worst.inputs.clone()),
+                |operands| operands.iter().map(ToString::to_string).collect(),
+            ),
+            expected,
+            oracle: dtype.zip(conforming).map(|(dtype, conforming)| allowed(dtype, conforming)),
+            answers,
+        }
+    }
+
+    /// What a report says of an element that differs in it.
+    fn recorded(&self, place: usize) -> Option<&'a Worst> {
+        self.outputs.values().find_map(|(_, worst)| worst.get(&place).copied())
+    }
+
+    fn operands(&self, place: usize) -> Option<Vec<Element>> {
+        if let Some(asked) = self.asked {
+            return asked.operands.get(place).cloned();
+        }
+        let dtype: DType = self.type_name.parse().ok()?;
+        let inputs = &self.recorded(place)?.inputs;
+        let operand = |text: &String| Some(Element::Bits(dtype, bits(dtype, text)?.into()));
+        Some(inputs.iter().map(operand).collect::<Option<Vec<_>>>()?).filter(|all| !all.is_empty())
+    }
+
+    fn expected(&self, place: usize) -> Option<String> {
+        if let Some(expected) = self.question.and_then(|question| question.expected.as_ref())
+            && expected.shape() == self.shape
+        {
+            return compare::Element::of(expected, place).map(|element| element.to_string());
+        }
+        if let Some(worst) = self.recorded(place) {
+            return Some(worst.expected.clone());
+        }
+        let complete = self.outputs.values().find(|(output, _)| is_complete(output));
+        complete.and_then(|(output, _)| output.returned.get(place).cloned())
+    }
+}
+
+/// Whether the output has an element for each place of its shape: another type or shape came back
+/// otherwise.
+fn covers_its_shape(output: &Output) -> bool {
+    let length = narrow(&output.shape).and_then(|shape| element_count(&shape).ok());
+    length.is_some_and(|length| {
+        output.elements.checked_add(output.undecided) == Some(length as u64)
+            && output.returned.len() <= length
+            && (length == 0 || !output.returned.is_empty())
+    })
+}
+
+/// Whether every element that differs from the expected bits is recorded.
+const fn is_complete(output: &Output) -> bool {
+    output.undecided == 0 && output.worst.len() < WORST_KEPT
+}
+
+/// The bits of an element in a report, of the types that the oracle knows.
+pub(super) fn bits(dtype: DType, text: &str) -> Option<u64> {
+    match dtype.kind() {
+        Kind::Float(_) => {
+            u64::from_str_radix(decimal_and_bits(text).1.strip_prefix("0x")?, 16).ok()
+        }
+        Kind::Int { signed, bits } => {
+            let value: i128 = text.parse().ok()?;
+            let pattern = (value as u64) & (u64::MAX >> (64 - bits));
+            (crate::dtype::integer(pattern.into(), signed, bits) == value).then_some(pattern)
+        }
+        Kind::Bool | Kind::Complex(_) | Kind::String => None,
+    }
+}
+
+/// Whether the oracle allows an element; `None` where it leaves the result open, unless it is the
+/// one value that a refusal stands beside.
+fn accepts(conforming: Conforming, bits: u64) -> Option<bool> {
+    match conforming {
+        Conforming::One(_) | Conforming::AnyNan(_) => Some(conforming.accepts(bits)),
+        Conforming::RefusalOr(_) | Conforming::Undecided(_) => None,
+    }
+}
+
+/// What the oracle allows, in words.
+pub(super) fn allowed(dtype: DType, conforming: Conforming) -> String {
+    let shown = |bits: u64| Element::Bits(dtype, bits.into()).to_string();
+    match conforming {
+        Conforming::One(bits) => shown(bits),
+        Conforming::AnyNan(_) => "any NaN".to_owned(),
+        Conforming::RefusalOr(bits) => format!("a refusal, or {}", shown(bits)),
+        Conforming::Undecided(reason) => format!("anything: {reason}"),
+    }
+}
+
+fn narrow(dims: &[u64]) -> Option<Vec<usize>> {
+    dims.iter().map(|&dim| usize::try_from(dim).ok()).collect()
+}
+
+fn widen(dims: &[usize]) -> Vec<u64> {
+    dims.iter().map(|&dim| dim as u64).collect()
+}

@@ -1,0 +1,69 @@
+//! Disagreements of like kind together, for readers who would not read them one by one.
+
+use std::collections::BTreeMap;
+
+use super::adjudicate::answer_of;
+use super::document::{Case, Cell, Disagreement, Element, Scoreboard};
+use crate::verdict::Verdict;
+
+/// Disagreements on one operator, decided alike for the same reason, with the same outliers.
+pub(super) struct Group<'a> {
+    /// The first of them.
+    pub(super) first: &'a Disagreement,
+    /// The case of the first.
+    pub(super) case: &'a Case,
+    /// How many follow it.
+    pub(super) more: usize,
+}
+
+/// The groups, in the order of their first disagreements.
+pub(super) fn of(scoreboard: &Scoreboard) -> Vec<Group<'_>> {
+    let cases: BTreeMap<&str, &Case> =
+        scoreboard.cases.iter().map(|case| (case.id.as_str(), case)).collect();
+    let mut groups = Vec::<Group<'_>>::new();
+    let mut places = BTreeMap::new();
+    for one in &scoreboard.disagreements {
+        let Some(case) = cases.get(one.case.as_str()).copied() else { continue };
+        let outliers: Vec<_> = one.outliers.iter().map(|outlier| outlier.backend).collect();
+        let kind = (one.decided_by, &one.reason, &case.operator, &case.suite, outliers);
+        if let Some(group) = places.get(&kind).and_then(|&place: &usize| groups.get_mut(place)) {
+            group.more += 1;
+        } else {
+            places.insert(kind, groups.len());
+            groups.push(Group { first: one, case, more: 0 });
+        }
+    }
+    groups
+}
+
+impl Group<'_> {
+    /// What the backends did that answered the first case: for each answer who gave it.
+    pub(super) fn answers<'l>(&self, labels: &'l [String]) -> Vec<(String, Vec<&'l str>)> {
+        let elements = self.case.outputs.iter().flat_map(|output| &output.elements);
+        let differing = elements.max_by_key(|element| element.answers.len() > 1);
+        let mut answers = Vec::<(String, Vec<&str>)>::new();
+        for (at, (label, cell)) in labels.iter().zip(&self.case.backends).enumerate() {
+            let Some(answer) = cell.as_ref().and_then(|cell| answer(cell, at, differing)) else {
+                continue;
+            };
+            match answers.iter_mut().find(|(known, _)| *known == answer) {
+                Some((_, names)) => names.push(label),
+                None => answers.push((answer, vec![label])),
+            }
+        }
+        answers
+    }
+}
+
+/// What a backend did, with what it returned for one element; none where it did not answer.
+fn answer(cell: &Cell, backend: usize, element: Option<&Element>) -> Option<String> {
+    match (cell.verdict, cell.returned) {
+        (Verdict::Unsupported | Verdict::Skipped, _) => None,
+        (Verdict::Crash | Verdict::Timeout | Verdict::Fault, _) => Some(cell.verdict.to_string()),
+        (_, false) => Some("no values".to_owned()),
+        (_, true) => {
+            let value = element.and_then(|element| answer_of(element, backend));
+            Some(value.map_or_else(|| "values".to_owned(), |answer| answer.value.clone()))
+        }
+    }
+}

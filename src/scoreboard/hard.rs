@@ -1,0 +1,232 @@
+//! The hard questions: matters in which implementations are known to differ, and what each backend
+//! did with the cases that ask them.
+//!
+//! A case asks a question where an element's operands do. Operands are known of the project's own
+//! suites, and elsewhere of the elements that some report shows as different.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::adjudicate;
+use super::document::{Behaviour, Case, Cell, Element, HardCase, HardQuestion};
+use super::elements::{allowed, bits};
+use super::questions::{Asked, Question};
+use crate::compare::{self, Numbers};
+use crate::dtype::{DType, Kind, integer};
+use crate::float::Class;
+use crate::oracle::{Conforming, Division};
+use crate::tensor::coordinates;
+use crate::verdict::Verdict;
+
+/// Elements of a case that are shown.
+const SHOWN: usize = 3;
+
+/// A kind of operands.
+struct Topic {
+    id: &'static str,
+    title: &'static str,
+    explanation: &'static str,
+    asks: fn(Division, DType, u64, u64) -> bool,
+}
+
+const TOPICS: [Topic; 6] = [
+    Topic {
+        id: "minimum_by_minus_one",
+        title: "The minimum of a signed type divided by -1",
+        explanation: "No value of the type is the quotient, and no document decides. The wrapped \
+                      value and a refusal conform by this project's decision.",
+        asks: |_, dtype, a, b| {
+            int(dtype, a, b).is_some_and(|[a, b]| b == -1 && Some(a) == minimum(dtype))
+        },
+    },
+    Topic {
+        id: "integer_by_zero",
+        title: "Integers divided by zero",
+        explanation: "Outside the domain of every specification here: whatever comes back is \
+                      recorded and not judged.",
+        asks: |_, dtype, a, b| int(dtype, a, b).is_some_and(|[_, b]| b == 0),
+    },
+    Topic {
+        id: "float_by_zero",
+        title: "Floating-point numbers divided by zero",
+        explanation: "By IEEE 754 an infinity of the sign of both operands, or NaN where the \
+                      dividend is zero or NaN. Divide-1 leaves it undecided, and the SONNX draft 0/0.",
+        asks: |_, dtype, _, b| matches!(dtype.kind(), Kind::Float(format) if format.class(b) == Class::Zero),
+    },
+    Topic {
+        id: "beyond_2_53",
+        title: "64-bit integers beyond 2^53",
+        explanation: "The quotient is that of the integers. An implementation that goes through \
+                      binary64 loses their last bits.",
+        asks: |_, dtype, a, b| {
+            let is_large = |value: i128| value.unsigned_abs() > 1 << 53;
+            matches!(dtype.kind(), Kind::Int { bits: 64, .. })
+                && int(dtype, a, b).is_some_and(|[a, b]| {
+                    (is_large(a) || is_large(b))
+                        && b != 0
+                        && !(b == -1 && Some(a) == minimum(dtype))
+                })
+        },
+    },
+    Topic {
+        id: "pythondiv",
+        title: "m_pythondiv: negative quotients rounded down",
+        explanation: "Divide-1 with m_pythondiv, which is its default, rounds the quotient of \
+                      integers down: -7 / 2 is -4. Elsewhere it is -3.",
+        asks: |division, dtype, a, b| {
+            division == Division::Divide1Floor
+                && int(dtype, a, b).is_some_and(|[a, b]| b != 0 && (a < 0) != (b < 0) && a % b != 0)
+        },
+    },
+    Topic {
+        id: "float32_quotients",
+        title: "float32 quotients, rounded correctly",
+        explanation: "Finite operands have one conforming float32 quotient, rounded from the exact \
+                      one. Multiplication by a reciprocal and flushing of subnormal numbers miss it.",
+        asks: |_, dtype, a, b| {
+            let Kind::Float(format) = dtype.kind() else { return false };
+            let is_number = |x| matches!(format.class(x), Class::Normal | Class::Subnormal);
+            dtype == DType::Float32 && is_number(a) && is_number(b)
+        },
+    },
+];
+
+/// The hard questions, with the cases that ask them.
+pub(super) fn questions(
+    columns: usize,
+    cases: &[Case],
+    questions: &BTreeMap<String, Question>,
+) -> Vec<HardQuestion> {
+    let question = |topic: &Topic| {
+        let cases: Vec<HardCase> = cases
+            .iter()
+            .filter_map(|case| {
+                let asked = questions.get(&case.id).and_then(|question| question.asked.as_ref());
+                topic.of_case(case, asked)
+            })
+            .collect();
+        let counts = |column: usize| {
+            let mut counts = BTreeMap::new();
+            for case in &cases {
+                if let Some(behaviour) = case.backends.get(column) {
+                    *counts.entry(*behaviour).or_default() += 1;
+                }
+            }
+            counts
+        };
+        HardQuestion {
+            id: topic.id.to_owned(),
+            title: topic.title.to_owned(),
+            explanation: topic.explanation.to_owned(),
+            backends: (0..columns).map(counts).collect(),
+            cases,
+        }
+    };
+    TOPICS.iter().map(question).collect()
+}
+
+impl Topic {
+    /// The case, where it asks the question.
+    fn of_case(&self, case: &Case, asked: Option<&Asked>) -> Option<HardCase> {
+        let asks = |numbers: Option<Numbers>, dtype| match numbers {
+            Some(Numbers::Div(division, a, b)) => (self.asks)(division, dtype, a, b),
+            Some(Numbers::Sqrt(_)) | None => false,
+        };
+        let recorded = case.outputs.iter().flat_map(|output| {
+            let dtype: Option<DType> = output.type_name.parse().ok();
+            let numbers = move |element: &&Element| {
+                dtype.is_some_and(|dtype| asks(numbers(case, asked, dtype, element), dtype))
+            };
+            output.elements.iter().filter(numbers)
+        });
+        let mut elements: Vec<Element> = recorded.cloned().collect();
+        let unrecorded = || {
+            let asked = asked?;
+            let numbers = |operands| Numbers::of(asked.operation, asked.dtype, operands);
+            let all = asked.operands.iter().enumerate();
+            let of_topic = all.filter(|(_, operands)| asks(numbers(operands), asked.dtype));
+            Some(
+                of_topic
+                    .map(|(at, operands)| unanswered(asked, at, operands))
+                    .take(SHOWN)
+                    .collect(),
+            )
+        };
+        if elements.is_empty() {
+            elements = unrecorded()?;
+        }
+        if elements.is_empty() {
+            return None;
+        }
+        let behaviour = |(at, cell): (usize, &Option<Cell>)| match cell {
+            Some(cell) => behaviour(cell, at, &elements),
+            None => Behaviour::NotAsked,
+        };
+        let backends = case.backends.iter().enumerate().map(behaviour).collect();
+        elements.sort_by_key(|element| Reverse(element.answers.len()));
+        elements.truncate(SHOWN);
+        Some(HardCase { case: case.id.clone(), backends, elements })
+    }
+}
+
+/// The operation and operands of an element that a report holds.
+fn numbers(case: &Case, asked: Option<&Asked>, dtype: DType, element: &Element) -> Option<Numbers> {
+    let operation = match asked {
+        Some(asked) => asked.operation,
+        None => super::elements::operation(&case.operator, &case.suite)?,
+    };
+    let operand = |text: &String| Some(compare::Element::Bits(dtype, bits(dtype, text)?.into()));
+    let operands = element.inputs.iter().map(operand).collect::<Option<Vec<_>>>()?;
+    Numbers::of(operation, dtype, &operands)
+}
+
+/// An element that no report holds.
+fn unanswered(asked: &Asked, at: usize, operands: &[compare::Element]) -> Element {
+    let conforming = Numbers::of(asked.operation, asked.dtype, operands)
+        .and_then(|numbers| numbers.conforming(asked.dtype));
+    Element {
+        index: coordinates(at, &asked.shape).into_iter().map(|at| at as u64).collect(),
+        inputs: operands.iter().map(ToString::to_string).collect(),
+        expected: None,
+        oracle: conforming.map(|conforming: Conforming| allowed(asked.dtype, conforming)),
+        answers: Vec::new(),
+    }
+}
+
+/// What a backend did, told from the elements that ask the question where reports hold them.
+fn behaviour(cell: &Cell, backend: usize, elements: &[Element]) -> Behaviour {
+    let conforms = |wanted: bool| {
+        let mut answers =
+            elements.iter().filter_map(|element| adjudicate::answer_of(element, backend));
+        answers.any(|answer| answer.conforms == Some(wanted))
+    };
+    match (cell.verdict, cell.returned) {
+        (Verdict::Unsupported, _) => Behaviour::Unsupported,
+        (Verdict::Skipped, _) => Behaviour::Skipped,
+        (Verdict::Crash, _) => Behaviour::Crash,
+        (Verdict::Timeout, _) => Behaviour::Timeout,
+        (Verdict::Fault, _) => Behaviour::Fault,
+        (Verdict::Fail, false) => Behaviour::NoValues,
+        (Verdict::Pass | Verdict::OutOfDomain, false) => Behaviour::Refuses,
+        (_, true) if conforms(false) => Behaviour::Differs,
+        (Verdict::Fail, true) if !conforms(true) => Behaviour::Differs,
+        (Verdict::OutOfDomain, true) if !conforms(true) => Behaviour::Returns,
+        (Verdict::Pass | Verdict::Fail | Verdict::OutOfDomain, true) => Behaviour::Conforms,
+    }
+}
+
+/// The operands as integers, of an integer type.
+fn int(dtype: DType, a: u64, b: u64) -> Option<[i128; 2]> {
+    match dtype.kind() {
+        Kind::Int { signed, bits } => Some([a, b].map(|x| integer(x.into(), signed, bits))),
+        Kind::Float(_) | Kind::Bool | Kind::Complex(_) | Kind::String => None,
+    }
+}
+
+/// The least value of a signed integer type.
+fn minimum(dtype: DType) -> Option<i128> {
+    match dtype.kind() {
+        Kind::Int { signed: true, bits } => Some(-(1 << (bits - 1))),
+        _ => None,
+    }
+}
