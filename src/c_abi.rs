@@ -92,7 +92,8 @@ impl<'l> Runtime for &'l CAbi {
     }
 
     fn load(&self, model: &Model, _: &Bytes) -> Result<Plan<'l>, Refusal> {
-        let unsupported = |message| unsupported(Stage::Load, message);
+        let unsupported =
+            |message| Refusal { stage: Stage::Load, kind: RefusalKind::Unsupported, message };
         let Some((node, single)) = model.graph().node.first().zip(single(model)) else {
             let message = format!(
                 "the C ABI takes a single Div or Sqrt of the model's inputs, not {}",
@@ -126,13 +127,20 @@ impl<'l> Runtime for &'l CAbi {
     }
 
     fn run(&self, plan: &mut Plan<'l>, inputs: Vec<Value>) -> Result<Vec<Value>, Refusal> {
-        let unsupported = |message| unsupported(Stage::Run, message);
+        let refuse = |kind, message| Refusal { stage: Stage::Run, kind, message };
+        let unsupported = |message| refuse(RefusalKind::Unsupported, message);
         let mut operands: Vec<&Tensor> = Vec::new();
         for &at in &plan.operands {
-            let Some(Value::Tensor(operand)) = inputs.get(at) else {
-                return Err(unsupported("an operand is left out, or not a tensor".to_owned()));
-            };
-            operands.push(operand);
+            match inputs.get(at) {
+                Some(Value::Tensor(operand)) => operands.push(operand),
+                Some(value) => {
+                    return Err(unsupported(format!("the C ABI has no {} values", value.kind())));
+                }
+                None => {
+                    let message = "an operand is left out".to_owned();
+                    return Err(refuse(RefusalKind::Invalid, message));
+                }
+            }
         }
         for operand in &operands {
             if operand.dtype() != plan.dtype {
@@ -145,17 +153,8 @@ impl<'l> Runtime for &'l CAbi {
                 return Err(unsupported(message + "; the C ABI does not broadcast"));
             }
         }
-        match plan.kernel.run(&operands) {
-            Ok(output) => Ok(vec![Value::Tensor(output)]),
-            Err(status) => Err(Refusal {
-                stage: Stage::Run,
-                kind: RefusalKind::Error,
-                message: status.to_string(),
-            }),
-        }
+        let output = plan.kernel.run(&operands);
+        let output = output.map_err(|error| refuse(RefusalKind::Error, error.to_string()))?;
+        Ok(vec![Value::Tensor(output)])
     }
-}
-
-const fn unsupported(stage: Stage, message: String) -> Refusal {
-    Refusal { stage, kind: RefusalKind::Unsupported, message }
 }

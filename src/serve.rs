@@ -85,7 +85,7 @@ struct Held<L> {
 ///
 /// When a request makes no sense, or a file that it names or the other end is out of reach.
 pub fn serve<R: Runtime>(
-    runtime: R,
+    runtime: &R,
     requests: impl BufRead,
     mut answers: impl Write,
 ) -> Result<(), ServeError> {
@@ -98,7 +98,7 @@ pub fn serve<R: Runtime>(
             }
             Ok(Request::Hello(Hello { protocol })) => return Err(ServeError::Protocol(protocol)),
             Ok(Request::Run(job)) => {
-                let reply = match run(&runtime, &mut held, &job) {
+                let reply = match run(runtime, &mut held, &job) {
                     Ok(()) => Reply::ok(job.id),
                     Err(Failure::Refused(refused)) => {
                         Reply::Refused(Refused { id: job.id, refused })

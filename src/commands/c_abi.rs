@@ -10,7 +10,7 @@ use super::CommandError;
 use crate::cli::CAbiArgs;
 
 pub(super) fn c_abi(args: &CAbiArgs) -> Result<ExitCode, CommandError> {
-    let library = CAbi::open(&args.library)?;
+    let library = &CAbi::open(&args.library)?;
     serve(&library, io::stdin().lock(), io::stdout().lock())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -11,7 +11,7 @@ use onnx_conformance::serve::{Runtime, serve};
 const LOCK: &str = include_str!("../../Cargo.lock");
 
 /// Serves a runtime on standard input and output.
-pub fn main(runtime: impl Runtime) -> ExitCode {
+pub fn main(runtime: &impl Runtime) -> ExitCode {
     match serve(runtime, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -77,5 +77,5 @@ impl Runtime for Rten {
 }
 
 fn main() -> ExitCode {
-    adapter::main(Rten { pool: Arc::new(ThreadPool::with_num_threads(1)) })
+    adapter::main(&Rten { pool: Arc::new(ThreadPool::with_num_threads(1)) })
 }

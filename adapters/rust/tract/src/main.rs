@@ -80,5 +80,5 @@ fn optimise(mut model: InferenceModel, inputs: Vec<InferenceFact>) -> TractResul
 }
 
 fn main() -> ExitCode {
-    adapter::main(Tract { onnx: tract_onnx::onnx() })
+    adapter::main(&Tract { onnx: tract_onnx::onnx() })
 }
