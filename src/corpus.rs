@@ -43,6 +43,13 @@ pub fn name_of_release(release: &str) -> String {
     format!("onnx-{release}")
 }
 
+/// The major and minor number of a release such as `1.23.2`; `None` where it has none.
+#[must_use]
+pub fn number(release: &str) -> Option<(u32, u32)> {
+    let mut parts = release.split('.').map(|part| part.parse().ok());
+    Some((parts.next()??, parts.next()??))
+}
+
 /// A set of cases on disk.
 #[derive(Clone, Debug)]
 pub struct Corpus {
