@@ -347,6 +347,7 @@ mod tests {
             bytes: 0,
             digest: Digest::of_corpus([]),
             schema: BTreeMap::new(),
+            computed: None,
             cases: BTreeMap::new(),
         };
         Corpus::open_locked(folder, lock).unwrap()

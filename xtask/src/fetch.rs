@@ -12,13 +12,15 @@ use crate::Failure;
 /// Fetch the ONNX node cases and verify them against their locks
 ///
 /// A copy that is there and matches its lock is kept. Else the corpus comes from pip, which honours
-/// your mirror and proxy settings, or from the source archive of the release's git tag. Whatever
-/// the source, only what matches the lock is installed, whole or not at all.
+/// your mirror and proxy settings, or from the source archive of the release's git tag. Releases
+/// since 1.23 ship no cases: their Python package computes them here, in an environment of its own,
+/// with what testdata/materialise pins. Whatever the source, only what matches the lock is
+/// installed, whole or not at all.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   cargo xtask fetch
-  cargo xtask fetch --release 1.22.0
+  cargo xtask fetch --release 1.22.0 --release 1.23.2
   cargo xtask fetch --release 1.22.0 --archive onnx-1.22.0-cp312-abi3-...whl
   cargo xtask fetch --release 1.22.0 --url https://mirror/onnx-1.22.0.tar.gz
   cargo xtask fetch --release 1.21.0 --archive onnx-1.21.0.tar.gz --write-lock
@@ -34,6 +36,9 @@ pub(crate) struct Args {
     /// Take the one release from the archive at this address
     #[arg(long)]
     url: Option<String>,
+    /// Python that makes the environment for releases since 1.23 [python3 or python]
+    #[arg(long, conflicts_with_all = ["archive", "url"])]
+    python: Option<PathBuf>,
     /// Make the lock of a release that has none, trusting the source
     #[arg(long)]
     write_lock: bool,
@@ -59,7 +64,7 @@ pub(crate) fn run(root: &Path, args: &Args) -> Result<(), Failure> {
     for release in releases {
         let request = match source.clone() {
             Some(source) => Request::from_source(&release, source),
-            None => Request::new(&release),
+            None => Request::new(&release).with_python(args.python.as_deref()),
         };
         print(&watched(root, &Request { write_lock: args.write_lock, ..request })?);
     }
@@ -93,6 +98,9 @@ fn print(fetched: &Fetched) {
     }
     println!("  holds   {} cases, {} files", verified.cases, verified.files);
     println!("  sha256  {}", verified.digest);
+    if fetched.settled > 0 {
+        println!("  took    the reference for {} outputs of other last bits", fetched.settled);
+    }
     if let Some(lock) = &fetched.new_lock {
         println!("  locked  {}", lock.display());
     }
@@ -115,6 +123,7 @@ impl Bar {
             Event::Waiting(name) => self.say(format!("{name}: waiting for another fetch of it")),
             Event::Unusable(error) => self.0.suspend(|| eprintln!("{error}")),
             Event::Trying(name, source) => self.say(format!("{name}: from {source}")),
+            Event::Step(step) => self.say((*step).to_owned()),
             Event::Downloaded(bytes, None) => {
                 self.0.set_message(format!("downloaded {}", HumanBytes(*bytes)));
             }
