@@ -8,6 +8,7 @@
 mod case;
 mod digest;
 mod error;
+pub mod export;
 pub mod fetch;
 mod home;
 mod listing;

@@ -5,6 +5,7 @@
 // Its stand-in for Python is a shell script.
 #[cfg(unix)]
 mod computed;
+mod export;
 mod fetch;
 mod hostile;
 mod layout;

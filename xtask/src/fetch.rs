@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
+use onnx_conformance::corpus::export::{self, ExportError};
 use onnx_conformance::corpus::fetch::{Event, FetchError, Fetched, Request, Source, fetch};
-use onnx_conformance::corpus::{DEFAULT_RELEASES, Home};
+use onnx_conformance::corpus::{DEFAULT_RELEASES, Home, name_of_release};
 
 use crate::Failure;
 
@@ -24,6 +25,8 @@ Examples:
   cargo xtask fetch --release 1.22.0 --archive onnx-1.22.0-cp312-abi3-...whl
   cargo xtask fetch --release 1.22.0 --url https://mirror/onnx-1.22.0.tar.gz
   cargo xtask fetch --release 1.21.0 --archive onnx-1.21.0.tar.gz --write-lock
+  cargo xtask fetch --release 1.23.2 --export ~/fixtures
+  cargo xtask fetch --release 1.23.2 --archive onnx-1.23.2-node.tar.gz
 
 Exit codes: 0 done; 2 usage; 4 content does not match its lock; 5 anything else")]
 pub(crate) struct Args {
@@ -39,6 +42,9 @@ pub(crate) struct Args {
     /// Python that makes the environment for releases since 1.23 [python3 or python]
     #[arg(long, conflicts_with_all = ["archive", "url"])]
     python: Option<PathBuf>,
+    /// Also write each corpus as onnx-V-node.tar.gz into this folder, its lock beside it
+    #[arg(long, value_name = "DIR")]
+    export: Option<PathBuf>,
     /// Make the lock of a release that has none, trusting the source
     #[arg(long)]
     write_lock: bool,
@@ -67,7 +73,22 @@ pub(crate) fn run(root: &Path, args: &Args) -> Result<(), Failure> {
             None => Request::new(&release).with_python(args.python.as_deref()),
         };
         print(&watched(root, &Request { write_lock: args.write_lock, ..request })?);
+        if let Some(folder) = &args.export {
+            export(root, &release, folder)?;
+        }
     }
+    Ok(())
+}
+
+/// Writes the corpus of a release, which is there, into a folder.
+fn export(root: &Path, release: &str, folder: &Path) -> Result<(), Failure> {
+    let corpus = Home::at(root.join("testdata")).corpus(&name_of_release(release));
+    let exported = corpus.map_err(ExportError::from).and_then(|it| export::export(&it, folder));
+    let exported =
+        exported.map_err(|error| Failure { code: error.exit_code(), error: error.into() })?;
+    println!("  export  {}", exported.archive.display());
+    println!("          {}", exported.lock.display());
+    println!("  sha256  {}", exported.digest);
     Ok(())
 }
 
