@@ -113,9 +113,10 @@ pub(crate) struct TestArgs {
     pub(crate) select: SelectArgs,
     #[command(flatten)]
     pub(crate) backend: BackendArgs,
-    /// Accuracy profile to compare under: onnx, ieee754, sonnx, opencl-full, opencl-embedded,
-    /// webgpu, cuda-approx, or a file in their format (NAME.toml) [onnx; sonnx where only
-    /// the suites sonnx, sonnx-draft and openvino are chosen]
+    /// Accuracy profile to compare under: onnx, onnx-1.23, ieee754, sonnx, opencl-full,
+    /// opencl-embedded, webgpu, cuda-approx, or a file in their format (NAME.toml) [onnx;
+    /// onnx-1.23 where ONNX's cases are of releases since 1.23; sonnx where only the suites
+    /// sonnx, sonnx-draft and openvino are chosen]
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) profile: Option<String>,
     /// Cases in flight at once [one per CPU]
