@@ -98,7 +98,7 @@ enum CommandError {
     #[error(transparent)]
     ReadReport(#[from] report::json::ReadError),
     #[error(transparent)]
-    Join(#[from] JoinError),
+    Join(#[from] Box<JoinError>),
     #[error(transparent)]
     Question(#[from] QuestionError),
     #[error("failed to render the scoreboard")]
