@@ -18,7 +18,8 @@ pub(super) fn scoreboard(args: &ScoreboardArgs) -> Result<ExitCode, CommandError
         .iter()
         .map(|path| Ok(Source { path: path.clone(), report: read(path)? }))
         .collect::<Result<Vec<_>, CommandError>>()?;
-    let scoreboard = Scoreboard::of(&Joined::of(&sources)?).map_err(Box::new)?;
+    let joined = Joined::of(&sources).map_err(Box::new)?;
+    let scoreboard = Scoreboard::of(&joined)?;
     let page = html::to_text(&scoreboard)?;
     let document = json::to_bytes(&scoreboard)?;
     fs::create_dir_all(&args.out)
