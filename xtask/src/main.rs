@@ -7,6 +7,7 @@ mod fetch;
 mod generate;
 mod generated;
 mod report;
+mod scoreboard;
 
 use std::error::Error;
 use std::path::Path;
@@ -45,6 +46,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Run every backend that is set up on every suite, and set them side by side
+    Scoreboard(scoreboard::Args),
     /// Run every check that a change must pass
     Ci,
 }
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Task::Adapters { action } => adapters::run(root, &action).map_err(Failure::from),
         Task::Codegen { check } => codegen::run(root, check).map_err(Failure::from),
         Task::Generate { check } => generate::run(root, check).map_err(Failure::from),
+        Task::Scoreboard(args) => scoreboard::run(root, &args),
         Task::Ci => ci::run(root),
     };
     match done {
