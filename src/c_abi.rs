@@ -22,6 +22,7 @@ use bytes::Bytes;
 use self::library::{Kernel, Library};
 use crate::backend::graph::single;
 use crate::backend::{Identity, Refusal, RefusalKind, Stage};
+use crate::corpus::Digest;
 use crate::dtype::DType;
 use crate::onnx::Model;
 use crate::serve::Runtime;
@@ -75,9 +76,13 @@ impl CAbi {
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         let library =
             Library::open(path).map_err(|source| OpenError { path: path.to_owned(), source })?;
-        let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
-        // A shared library does not tell its version.
-        let version = "unknown".to_owned();
+        let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
+        let name = stem.strip_prefix("lib").map_or(stem.clone(), str::to_owned);
+        // A shared library does not tell its version: what was tested is told by its content.
+        let version = match std::fs::read(path) {
+            Ok(content) => format!("sha256:{:.12}", Digest::of(&content).to_string()),
+            Err(_) => "unknown".to_owned(),
+        };
         let loader = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
         let details = BTreeMap::from([("loader".to_owned(), loader.to_owned())]);
         Ok(Self { library, identity: Identity { name, version, details } })

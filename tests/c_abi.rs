@@ -80,7 +80,7 @@ impl Adapter {
         let mut adapter =
             Self { folder, child, requests, answers: BufReader::new(answers), runs: 0 };
         let hello = adapter.ask(&json!({"hello": {"protocol": 1}}));
-        assert_eq!(hello["backend"]["name"], "libkernels");
+        assert_eq!(hello["backend"]["name"], "kernels");
         adapter
     }
 
