@@ -2,7 +2,8 @@
 
 pub mod adapter;
 pub mod builtin;
-mod graph;
+pub mod catalogue;
+pub(crate) mod graph;
 mod layers;
 pub mod protocol;
 mod restrictions;

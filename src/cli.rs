@@ -55,6 +55,13 @@ pub(crate) enum Command {
         "    onnx-conformance explain sonnx/sqrt/float32/examples --element 0,1\n",
     ))]
     Explain(ExplainArgs),
+    /// Look at an adapter's manners: whether it keeps the protocol
+    #[command(after_long_help = concat!(
+        "Examples:\n",
+        "    onnx-conformance adapter-check \"python3 my_adapter.py\"\n",
+        "\nExit code 0: it keeps the protocol; 5: it does not; 2: it does not start.\n",
+    ))]
+    AdapterCheck(AdapterCheckArgs),
     /// Read the specifications at their word and print what is the matter with them
     #[command(after_long_help = concat!(
         "Examples:\n",
@@ -74,6 +81,14 @@ pub(crate) enum Command {
         "    onnx-conformance list --corpus onnx-1.22.0 --filter sqrt\n",
     ))]
     List(SelectArgs),
+    /// Serve a library of C kernels as a backend: an adapter, for `--adapter`
+    #[command(after_long_help = concat!(
+        "The library's functions are declared in adapters/c/onnx_kernels.h.\n\n",
+        "Examples:\n",
+        "  Test a library:\n",
+        "    onnx-conformance run --adapter \"onnx-conformance c-abi ./libkernels.so\"\n",
+    ))]
+    CAbi(CAbiArgs),
 }
 
 /// Which cases.
@@ -98,9 +113,10 @@ pub(crate) struct TestArgs {
     pub(crate) select: SelectArgs,
     #[command(flatten)]
     pub(crate) backend: BackendArgs,
-    /// Accuracy profile to compare under: onnx, ieee754, sonnx, opencl-full, opencl-embedded,
-    /// webgpu, cuda-approx, or a file in their format (NAME.toml) [onnx; sonnx where only
-    /// the suites sonnx, sonnx-draft and openvino are chosen]
+    /// Accuracy profile to compare under: onnx, onnx-1.23, ieee754, sonnx, opencl-full,
+    /// opencl-embedded, webgpu, cuda-approx, or a file in their format (NAME.toml) [onnx;
+    /// onnx-1.23 where ONNX's cases are of releases since 1.23; sonnx where only the suites
+    /// sonnx, sonnx-draft and openvino are chosen]
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) profile: Option<String>,
     /// Cases in flight at once [one per CPU]
@@ -162,6 +178,19 @@ pub(crate) struct ExplainArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct AdapterCheckArgs {
+    /// Command that starts the adapter; its words are split as a shell would
+    #[arg(value_name = "CMD")]
+    pub(crate) command: String,
+    /// Time that it has for a task
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub(crate) timeout: Duration,
+    /// Time that it has to introduce itself
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub(crate) start_timeout: Duration,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct SpecCheckArgs {
     /// Write the findings as JSON
     #[arg(long, value_name = "FILE")]
@@ -169,6 +198,12 @@ pub(crate) struct SpecCheckArgs {
     /// Write the findings as SARIF 2.1.0, for editors and CI systems
     #[arg(long, value_name = "FILE")]
     pub(crate) sarif: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CAbiArgs {
+    /// Shared library to load
+    pub(crate) library: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,8 @@
 //! What the commands do: from arguments to an exit code.
 
+mod adapter_check;
 mod backend;
+mod c_abi;
 mod scoreboard;
 
 use std::collections::BTreeSet;
@@ -12,16 +14,19 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use onnx_conformance::backend::{adapter, builtin};
+use onnx_conformance::backend::{adapter, catalogue};
+use onnx_conformance::c_abi::OpenError;
 use onnx_conformance::case::{Case, CaseError};
 use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
 use onnx_conformance::expect::ExpectError;
+use onnx_conformance::manners::MannersError;
 use onnx_conformance::profile::{NamedError, Profile, ProfileError};
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, WriteError, summary};
 use onnx_conformance::requirements::{Catalogue, CatalogueError, UnknownRequirement, matrix_text};
 use onnx_conformance::run::{self, CaseResult, Options, Run, RunError, case_id};
 use onnx_conformance::scoreboard::{JoinError, QuestionError};
+use onnx_conformance::serve::ServeError;
 use onnx_conformance::suite::{Suite, UnknownSuite};
 use onnx_conformance::{explain, spec};
 
@@ -46,12 +51,18 @@ enum CommandError {
     UnknownSuite(#[from] UnknownSuite),
     #[error("the folders given with --corpus belong to one suite; give --suite once")]
     SeveralSuites,
-    #[error("unknown backend `{0}`; the backends are: {builtin}", builtin = builtin::NAME)]
-    UnknownBackend(String),
+    #[error(
+        "unknown backend `{name}`; the backends are: {known}; any other goes behind --adapter CMD"
+    )]
+    UnknownBackend { name: String, known: String },
+    #[error(transparent)]
+    BackendCatalogue(#[from] catalogue::CatalogueError),
     #[error(transparent)]
     AdapterCommand(#[from] adapter::CommandError),
     #[error(transparent)]
     AdapterStart(#[from] adapter::StartError),
+    #[error(transparent)]
+    Manners(#[from] MannersError),
     #[error("failed to read the expectations `{path}`")]
     ReadExpectations { path: String, source: std::io::Error },
     #[error(transparent)]
@@ -81,9 +92,13 @@ enum CommandError {
     #[error(transparent)]
     Write(#[from] WriteError),
     #[error(transparent)]
+    OpenLibrary(#[from] OpenError),
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+    #[error(transparent)]
     ReadReport(#[from] report::json::ReadError),
     #[error(transparent)]
-    Join(#[from] JoinError),
+    Join(#[from] Box<JoinError>),
     #[error(transparent)]
     Question(#[from] QuestionError),
     #[error("failed to render the scoreboard")]
@@ -97,9 +112,11 @@ impl CommandError {
         match self {
             Self::UnknownSuite(_)
             | Self::SeveralSuites
-            | Self::UnknownBackend(_)
+            | Self::UnknownBackend { .. }
+            | Self::BackendCatalogue(_)
             | Self::AdapterCommand(_)
             | Self::AdapterStart(_)
+            | Self::Manners(_)
             | Self::ReadExpectations { .. }
             | Self::Expectations(_)
             | Self::UnknownCorpus { .. }
@@ -109,9 +126,10 @@ impl CommandError {
             | Self::UnknownCase(_)
             | Self::Case(_)
             | Self::Catalogue(_)
+            | Self::UnknownRequirement(_)
+            | Self::OpenLibrary(_)
             | Self::ReadReport(_)
-            | Self::Join(_)
-            | Self::UnknownRequirement(_) => exit::USAGE,
+            | Self::Join(_) => exit::USAGE,
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
             Self::Run(RunError::SameName(_) | RunError::Manifest(_)) => exit::USAGE,
             Self::Run(RunError::NoCase { .. }) => exit::NOTHING_COMPARED,
@@ -121,6 +139,7 @@ impl CommandError {
             | Self::Question(_)
             | Self::Render(_)
             | Self::Write(_)
+            | Self::Serve(_)
             | Self::Print(_) => exit::HARNESS,
         }
     }
@@ -132,9 +151,11 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Run(args) => run(&args),
         Command::Matrix(args) => matrix(&args),
         Command::Explain(args) => explain(&args),
+        Command::AdapterCheck(args) => adapter_check::adapter_check(&args),
         Command::SpecCheck(args) => spec_check(&args),
         Command::Scoreboard(args) => scoreboard::scoreboard(&args),
         Command::List(args) => list(&args),
+        Command::CAbi(args) => c_abi::c_abi(&args),
     };
     done.unwrap_or_else(|error| {
         complain(&error);
@@ -193,11 +214,10 @@ fn test(
     let jobs = args.jobs.unwrap_or_else(cpus);
     let interrupted = interrupted();
     let Chosen { backend, expectations, is_mute } = backend::choose(&args.backend, jobs)?;
-    let is_exact = corpora.iter().all(|(suite, _)| *suite != Suite::Onnx);
     let options = Options {
         profile: match chosen {
             Some(profile) => profile,
-            None => Profile::named(if is_exact { "sonnx" } else { "onnx" })?,
+            None => Profile::named(default_profile(&corpora))?,
         },
         filter: args.select.filter.clone(),
         catalogue: Arc::clone(catalogue),
@@ -210,6 +230,22 @@ fn test(
     let run = run::run(&corpora, &backend, &options, &mut |event| progress.on(event));
     progress.clear();
     Ok(Tested { run: run?, is_mute })
+}
+
+/// The profile for corpora where none is named: that of the official runner where ONNX's cases are
+/// among them, of its newer form where all of those come from releases that have it.
+fn default_profile(corpora: &[(Suite, Corpus)]) -> &'static str {
+    let mut onnx = corpora.iter().filter(|(suite, _)| *suite == Suite::Onnx).peekable();
+    let widens = |(_, corpus): &(Suite, Corpus)| {
+        corpus.lock().is_some_and(|lock| corpus::number(&lock.release) >= Some((1, 23)))
+    };
+    if onnx.peek().is_none() {
+        "sonnx"
+    } else if onnx.all(widens) {
+        "onnx-1.23"
+    } else {
+        "onnx"
+    }
 }
 
 /// The profile of this name, or in the file of this name.
@@ -348,4 +384,59 @@ fn interrupted() -> Arc<AtomicBool> {
         eprintln!("warning: failed to watch for Ctrl-C: {error}");
     }
     flag
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests may panic")]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use onnx_conformance::corpus::{Digest, LOCK_FORMAT_VERSION, Lock};
+
+    use super::*;
+
+    /// A corpus without cases, of a release or a folder of one's own.
+    fn corpus(folder: &Path, release: Option<&str>) -> Corpus {
+        let Some(release) = release else {
+            std::fs::create_dir_all(folder.join("case/test_data_set_0")).unwrap();
+            return Corpus::open_dir(folder).unwrap();
+        };
+        let lock = Lock {
+            format_version: LOCK_FORMAT_VERSION,
+            name: corpus::name_of_release(release),
+            release: release.to_owned(),
+            files: 0,
+            bytes: 0,
+            digest: Digest::of_corpus([]),
+            schema: BTreeMap::new(),
+            computed: None,
+            cases: BTreeMap::new(),
+        };
+        Corpus::open_locked(folder, lock).unwrap()
+    }
+
+    #[test]
+    fn the_default_profile_is_that_of_the_oldest_runner_among_the_corpora() {
+        const NEW: (Suite, Option<&str>) = (Suite::Onnx, Some("1.23.2"));
+        const OLD: (Suite, Option<&str>) = (Suite::Onnx, Some("1.22.0"));
+        const OWN: (Suite, Option<&str>) = (Suite::Onnx, None);
+        const EXACT: (Suite, Option<&str>) = (Suite::Sonnx, None);
+        for (chosen, profile) in [
+            (vec![NEW], "onnx-1.23"),
+            (vec![NEW, (Suite::Onnx, Some("2.0.0")), EXACT], "onnx-1.23"),
+            (vec![NEW, OLD], "onnx"),
+            (vec![NEW, OWN], "onnx"),
+            (vec![OLD, EXACT], "onnx"),
+            (vec![EXACT], "sonnx"),
+        ] {
+            let corpora: Vec<_> = chosen
+                .iter()
+                .map(|&(suite, release)| {
+                    let folder = tempfile::tempdir().unwrap();
+                    (suite, corpus(folder.path(), release))
+                })
+                .collect();
+            assert_eq!(default_profile(&corpora), profile, "{chosen:?}");
+        }
+    }
 }

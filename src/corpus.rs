@@ -8,17 +8,21 @@
 mod case;
 mod digest;
 mod error;
+pub mod export;
 pub mod fetch;
 mod home;
 mod listing;
 mod lock;
+mod reference;
+mod tarball;
 
 pub use crate::text::natural_order;
 pub use case::{CaseDir, CaseFiles, MAX_CASE_BYTES, MAX_CASE_FILES, MAX_FILE_BYTES};
 pub use digest::{Digest, ParseDigestError};
 pub use error::{CorpusError, Discrepancy};
 pub use home::Home;
-pub use lock::{LOCK_FORMAT_VERSION, Lock};
+pub use lock::{Computed, LOCK_FORMAT_VERSION, Lock};
+pub use reference::ReferenceError;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -31,6 +35,10 @@ use rayon::prelude::*;
 /// as files, and the two that hold Div-7 and the Div-6 of `broadcast=1`.
 pub const DEFAULT_RELEASES: [&str; 3] = ["1.22.0", "1.2.1", "1.1.2"];
 
+/// Since this release, by major and minor number, no archive holds the node data: the cases exist
+/// only in the memory of the release's Python package.
+const FIRST_COMPUTED: (u32, u32) = (1, 23);
+
 /// The schema files of a release that are kept, where the release has them.
 pub const SCHEMA_FILES: [&str; 3] = ["onnx.proto", "onnx-data.proto", "onnx-ml.proto"];
 
@@ -41,6 +49,18 @@ const SCHEMA_DIR: &str = "schema";
 #[must_use]
 pub fn name_of_release(release: &str) -> String {
     format!("onnx-{release}")
+}
+
+/// Whether the cases of a release have to be computed.
+fn is_computed(release: &str) -> bool {
+    number(release) >= Some(FIRST_COMPUTED)
+}
+
+/// The major and minor number of a release such as `1.23.2`; `None` where it has none.
+#[must_use]
+pub fn number(release: &str) -> Option<(u32, u32)> {
+    let mut parts = release.split('.').map(|part| part.parse().ok());
+    Some((parts.next()??, parts.next()??))
 }
 
 /// A set of cases on disk.

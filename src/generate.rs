@@ -24,6 +24,7 @@ use bytes::Bytes;
 use crate::dtype::DType;
 use crate::tensor::TensorError;
 use case::Case;
+pub(crate) use graph::Node;
 
 /// The types of the draft of Div and of ONNX Div-14: the numeric ones of at least 8 bits.
 const NUMERIC: [DType; 12] = [

@@ -40,6 +40,10 @@ pub mod run;
 
 pub mod explain;
 pub mod generate;
+pub mod manners;
 pub mod report;
 
+pub mod serve;
+
+pub mod c_abi;
 pub mod scoreboard;

@@ -64,11 +64,12 @@ macro_rules! embedded {
     };
 }
 
-const COUNT: usize = 7;
+const COUNT: usize = 8;
 
 /// The profiles that are part of the program, the default one first.
 const EMBEDDED: [(&str, &str, &str); COUNT] = embedded![
     "onnx",
+    "onnx-1.23",
     "ieee754",
     "sonnx",
     "opencl-full",
@@ -148,8 +149,8 @@ mod tests {
         }
         assert_eq!(
             Profile::named("ONNX").unwrap_err().to_string(),
-            "unknown profile `ONNX`; the profiles are onnx, ieee754, sonnx, opencl-full, \
-             opencl-embedded, webgpu, cuda-approx"
+            "unknown profile `ONNX`; the profiles are onnx, onnx-1.23, ieee754, sonnx, \
+             opencl-full, opencl-embedded, webgpu, cuda-approx"
         );
     }
 

@@ -15,4 +15,5 @@ pub mod schema;
 pub mod summary;
 pub(crate) mod text;
 
+pub(crate) use build::requirements as requirements_of;
 pub use files::{WriteError, Written, write, write_file};

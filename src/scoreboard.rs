@@ -7,6 +7,7 @@
 
 mod adjudicate;
 mod build;
+mod combine;
 pub mod document;
 mod elements;
 mod groups;
@@ -19,5 +20,6 @@ pub mod schema;
 pub mod text;
 
 pub use adjudicate::SECOND_REFERENCE;
+pub use combine::combine;
 pub use join::{JoinError, Joined, Source};
 pub use questions::QuestionError;

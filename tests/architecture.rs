@@ -23,6 +23,8 @@ const ROOMS: &[&[&str]] = &[
     &["backend", "expect", "requirements"],
     &["run"],
     &["explain", "generate", "report"],
+    &["manners", "serve"],
+    &["c_abi"],
     &["scoreboard"],
 ];
 

@@ -1,8 +1,10 @@
-//! The `onnx` profile gives the verdicts of ONNX's official runner, recorded in `testdata/numpy`.
+//! The profiles `onnx` and `onnx-1.23` give the verdicts of ONNX's official runner of 1.22.0 and
+//! 1.23.2, recorded in `testdata/numpy`.
 //!
 //! `elements.txt` holds its versions and the number of pairs in the first line; then, after a line
 //! `type rtol atol`, lines of one expected element and the elements it was compared with, each with
-//! its verdict: `3f800000 +3f804187 -3f804188`. `values.jsonl` holds pairs of whole values.
+//! its verdict: `3f800000 +3f804187 -3f804188`. bfloat16, on which alone the two runners differ, has
+//! a file of the same kind for each. `values.jsonl` holds pairs of whole values.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
@@ -14,6 +16,9 @@ use onnx_conformance::compare::{OutputComparison, compare};
 use onnx_conformance::dtype::DType;
 use onnx_conformance::profile::{Profile, Tolerance};
 use onnx_conformance::tensor::{Tensor, Value};
+
+/// Each profile, with the release whose runner it follows.
+const RELEASES: [(&str, &str); 2] = [("onnx", "1.22.0"), ("onnx-1.23", "1.23.2")];
 
 fn testdata() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/numpy")
@@ -42,12 +47,22 @@ fn bits(hex: &str) -> u128 {
     u128::from_str_radix(hex, 16).unwrap()
 }
 
+fn bfloat16(release: &str) -> String {
+    format!("bfloat16-{release}.txt")
+}
+
 #[test]
-fn every_pair_of_elements_gets_numpys_verdict() {
-    let text = read("elements.txt");
+fn every_pair_of_elements_gets_the_official_verdict() {
+    for (profile, release) in RELEASES {
+        for file in ["elements.txt", &bfloat16(release)] {
+            elements_get_the_recorded_verdicts(&Profile::named(profile).unwrap(), &read(file));
+        }
+    }
+}
+
+fn elements_get_the_recorded_verdicts(profile: &Profile, text: &str) {
     let mut lines = text.lines();
     let promised: usize = lines.next().unwrap().split(' ').next().unwrap().parse().unwrap();
-    let profile = Profile::named("onnx").unwrap();
     let mut executed = 0;
     let mut wrong = Vec::new();
     let mut section = None;
@@ -64,7 +79,7 @@ fn every_pair_of_elements_gets_numpys_verdict() {
         for field in &fields[1..] {
             let actual = bits(&field[1..]);
             let outputs = compare(
-                &profile,
+                profile,
                 tolerance,
                 "y",
                 &tensor(dtype, vec![1], &[expected]),
@@ -82,13 +97,14 @@ fn every_pair_of_elements_gets_numpys_verdict() {
         let shape = vec![actual.len()];
         let expected = tensor(dtype, shape.clone(), &vec![expected; actual.len()]);
         let actual = tensor(dtype, shape, &actual);
-        let outputs = compare(&profile, tolerance, "y", &expected, &actual, None);
+        let outputs = compare(profile, tolerance, "y", &expected, &actual, None);
         let mismatches = fields[1..].iter().filter(|field| field.starts_with('-')).count();
         if outputs[0].mismatches != mismatches as u64 {
             wrong.push(format!("{} mismatches, not {mismatches}: {line}", outputs[0].mismatches));
         }
     }
-    assert!(wrong.is_empty(), "{} wrong, such as\n{}", wrong.len(), sample(&wrong));
+    let name = profile.name();
+    assert!(wrong.is_empty(), "{name}: {} wrong, such as\n{}", wrong.len(), sample(&wrong));
     assert_eq!(executed, promised);
 }
 
@@ -116,26 +132,30 @@ fn value(json: &serde_json::Value) -> Value {
 
 #[test]
 fn every_pair_of_values_gets_the_official_verdict_or_the_stated_other() {
-    let profile = Profile::named("onnx").unwrap();
-    let (mut rows, mut differences) = (0, 0);
-    for line in read("values.jsonl").lines() {
-        let row: serde_json::Value = serde_json::from_str(line).unwrap();
-        let (expected, actual) = (value(&row["expected"]), value(&row["actual"]));
-        let outputs = compare(&profile, Tolerance::default(), "y", &expected, &actual, None);
-        let conforms = outputs.iter().all(OutputComparison::conforms);
-        let verdict = row.get("here").unwrap_or(&row["official"]);
-        assert_eq!(verdict, if conforms { "pass" } else { "fail" }, "{line}");
-        assert!(!outputs.is_empty(), "{line}");
-        rows += 1;
-        differences += usize::from(row.get("here").is_some());
+    for (name, _) in RELEASES {
+        let profile = Profile::named(name).unwrap();
+        let (mut rows, mut differences) = (0, 0);
+        for line in read("values.jsonl").lines() {
+            let row: serde_json::Value = serde_json::from_str(line).unwrap();
+            let (expected, actual) = (value(&row["expected"]), value(&row["actual"]));
+            let outputs = compare(&profile, Tolerance::default(), "y", &expected, &actual, None);
+            let conforms = outputs.iter().all(OutputComparison::conforms);
+            let verdict = row.get("here").unwrap_or(&row["official"]);
+            assert_eq!(verdict, if conforms { "pass" } else { "fail" }, "{name}: {line}");
+            assert!(!outputs.is_empty(), "{name}: {line}");
+            rows += 1;
+            differences += usize::from(row.get("here").is_some());
+        }
+        assert_eq!((rows, differences), (168, 9), "{name}");
     }
-    assert_eq!((rows, differences), (168, 9));
 }
 
 #[test]
 fn the_recorded_verdicts_are_those_of_the_recorded_versions() {
-    let header = read("elements.txt").lines().next().unwrap().to_owned();
-    let recorded = header.split_once(" by ").unwrap().1;
+    let recorded = RELEASES.map(|(_, release)| {
+        let text = read(&bfloat16(release));
+        (release, text.lines().next().unwrap().split_once(" by ").unwrap().1.to_owned())
+    });
     let python = std::env::var("ONNX_CONFORMANCE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let generate = |argument: &Path| {
         Command::new(&python).arg(testdata().join("generate.py")).arg(argument).output()
@@ -147,17 +167,18 @@ fn the_recorded_verdicts_are_those_of_the_recorded_versions() {
         Ok(_) => format!("`{python}` without them"),
         Err(error) => format!("no `{python}`: {error}"),
     };
-    if found != recorded {
+    let Some((release, _)) = recorded.iter().find(|(_, versions)| *versions == found) else {
+        let [(_, older), (_, newer)] = recorded;
         eprintln!(
-            "skipped: the verdicts need {recorded}, but there is {found}; install \
+            "skipped: the verdicts need {older}, or {newer}, but there is {found}; install \
              testdata/numpy/requirements.txt and name that Python in ONNX_CONFORMANCE_PYTHON"
         );
         return;
-    }
+    };
     let folder = tempfile::tempdir().unwrap();
     let Output { status, stderr, .. } = generate(folder.path()).unwrap();
     assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
-    for name in ["elements.txt", "values.jsonl"] {
+    for name in ["elements.txt", "values.jsonl", &bfloat16(release)] {
         let written = std::fs::read_to_string(folder.path().join(name)).unwrap();
         let line = written.lines().zip(read(name).lines()).position(|(new, old)| new != old);
         assert!(written == read(name), "{name} differs from line {line:?} on");

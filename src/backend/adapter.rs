@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -47,6 +48,17 @@ pub enum CommandError {
     Empty,
     #[error("the adapter's command `{0}` has a quote that is not closed")]
     Quote(String),
+}
+
+/// How a process ended that was told that there is nothing more to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Farewell {
+    /// By itself.
+    Ended(ExitStatus),
+    /// It had to be killed.
+    Killed,
+    /// There was none.
+    None,
 }
 
 /// An adapter cannot be started.
@@ -134,6 +146,16 @@ impl Adapter {
     /// The answer that its tasks come to.
     pub fn greeting(&self) -> Result<&Identity, &Answer> {
         self.greeting.as_ref()
+    }
+
+    /// Ends a process that has nothing to do, by closing its standard input.
+    pub fn farewell(&self) -> Farewell {
+        let idle = self.state().idle.pop();
+        match idle.map(Seat::end) {
+            None => Farewell::None,
+            Some(None) => Farewell::Killed,
+            Some(Some(status)) => Farewell::Ended(status),
+        }
     }
 
     /// A process that introduced itself.
@@ -226,7 +248,9 @@ impl Backend for Adapter {
         };
         // All are told before one is waited for.
         idle.iter_mut().for_each(Seat::dismiss);
-        idle.into_iter().for_each(Seat::end);
+        idle.into_iter().for_each(|seat| {
+            seat.end();
+        });
         self.living.kill();
         drop(folder);
     }

@@ -66,7 +66,7 @@ pub(super) fn resolve(model: &Model) -> Result<Vec<Operator>, Refusal> {
 }
 
 /// The operator of a graph of one node.
-pub(super) fn single(model: &Model) -> Option<Single> {
+pub(crate) fn single(model: &Model) -> Option<Single> {
     let [node] = model.graph().node.as_slice() else { return None };
     let input = |name: &String| model.inputs().iter().position(|port| port.name == *name);
     Some(Single {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use onnx_conformance::backend::adapter::{Adapter, Program};
+use onnx_conformance::backend::catalogue::Catalogue;
 use onnx_conformance::backend::{Backend, Identity, builtin};
 use onnx_conformance::corpus::Home;
 use onnx_conformance::expect::Expectations;
@@ -31,7 +32,7 @@ pub(super) fn choose(args: &BackendArgs, jobs: NonZeroUsize) -> Result<Chosen, C
     }
     let program = match &args.adapter {
         Some(command) => Program::parse(command)?,
-        None => return Err(CommandError::UnknownBackend(args.backend.clone())),
+        None => named(&args.backend)?,
     };
     let program = Program {
         memory_limit: args.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
@@ -42,6 +43,22 @@ pub(super) fn choose(args: &BackendArgs, jobs: NonZeroUsize) -> Result<Chosen, C
     let name = if args.adapter.is_some() { &name } else { &args.backend };
     let is_mute = adapter.greeting().is_err();
     Ok(Chosen { expectations: expectations(args, name)?, backend: Arc::new(adapter), is_mute })
+}
+
+/// The program of the backend of this name in the catalogue.
+fn named(name: &str) -> Result<Program, CommandError> {
+    let unknown = |known: String| CommandError::UnknownBackend { name: name.to_owned(), known };
+    // Outside a checkout there is no catalogue.
+    let home = Home::find().map_err(|_| unknown(builtin::NAME.to_owned()))?;
+    let root = home.root().parent().unwrap_or(Path::new("."));
+    let catalogue = Catalogue::read(root)?;
+    let entry = catalogue.get(name).map_err(|_| {
+        let names = catalogue.entries().iter().map(|entry| entry.name.as_str());
+        unknown([builtin::NAME].into_iter().chain(names).collect::<Vec<_>>().join(", "))
+    })?;
+    let mut words = entry.command(root)?.into_iter();
+    let path = words.next().unwrap_or_default().into();
+    Ok(Program { path, arguments: words.collect(), folder: Some(root.into()), memory_limit: None })
 }
 
 /// The known failures of the backend of this name: those of the file that was given, or of the one

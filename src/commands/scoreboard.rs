@@ -4,8 +4,9 @@ use std::fs;
 use std::process::ExitCode;
 
 use onnx_conformance::report::{self, WriteError, json::read};
+use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::scoreboard::document::Scoreboard;
-use onnx_conformance::scoreboard::{Joined, Source, html, json, text};
+use onnx_conformance::scoreboard::{Joined, Source, combine, html, json, text};
 
 use super::CommandError;
 use crate::cli::ScoreboardArgs;
@@ -18,7 +19,9 @@ pub(super) fn scoreboard(args: &ScoreboardArgs) -> Result<ExitCode, CommandError
         .iter()
         .map(|path| Ok(Source { path: path.clone(), report: read(path)? }))
         .collect::<Result<Vec<_>, CommandError>>()?;
-    let scoreboard = Scoreboard::of(&Joined::of(&sources)?)?;
+    let sources = combine(sources, &Catalogue::embedded()?)?;
+    let joined = Joined::of(&sources).map_err(Box::new)?;
+    let scoreboard = Scoreboard::of(&joined)?;
     let page = html::to_text(&scoreboard)?;
     let document = json::to_bytes(&scoreboard)?;
     fs::create_dir_all(&args.out)

@@ -58,6 +58,7 @@ impl<'a> Judge<'a> {
         match &rule.rule {
             Rule::ExpectedBits => Expected::bits(dtype).map(Self::Expected),
             Rule::Close => Expected::close(dtype, tolerance).map(Self::Expected),
+            Rule::CloseWidened => Expected::close_widened(dtype, tolerance).map(Self::Expected),
             Rule::Oracle { unrepresentable } => computed(Computed::Oracle(*unrepresentable)),
             Rule::Ulp(rule) => computed(Computed::Limit(rule)),
             Rule::NotApplicable { .. } => Some(Self::Nothing),

@@ -12,8 +12,15 @@ pub enum Discrepancy {
     #[error("there is no folder `{}`", .0.display())]
     NoFolder(PathBuf),
     /// The lock has a case that the folder lacks.
-    #[error("case `{0}` is missing")]
-    MissingCase(String),
+    #[error("case `{case}` is missing ({found} of {locked} cases are there)")]
+    MissingCase {
+        /// The case.
+        case: String,
+        /// How many cases of the lock the folder has.
+        found: usize,
+        /// How many cases the lock has.
+        locked: usize,
+    },
     /// The folder has a case that the lock lacks.
     #[error("case `{0}` is not in the lock")]
     ExtraCase(String),
@@ -34,6 +41,14 @@ pub enum Discrepancy {
         expected: Digest,
         /// Digest over the cases.
         actual: Digest,
+    },
+    /// An output that was computed is not what the reference is, not even nearly.
+    #[error("`{file}` is not within the bound of its reference: {problem}")]
+    Output {
+        /// The file, or the case where that does not decode.
+        file: String,
+        /// What is wrong with it.
+        problem: String,
     },
     /// A schema file is missing, not in the lock, or another than the lock's.
     #[error("schema file `{file}` {problem}")]

@@ -1,4 +1,5 @@
-//! Bringing corpora onto the disk: from pip, a git tag's source archive, a URL, an archive or a folder.
+//! Bringing corpora onto the disk: from pip, a git tag's source archive, a URL, an archive or a folder,
+//! or computed by the release's own Python package.
 //!
 //! Whatever the source, what it gave is unpacked into a private folder beside its destination,
 //! verified there against the lock, and only then moved into place. A fetch that is killed leaves
@@ -7,20 +8,29 @@
 
 mod archive;
 mod download;
+mod error;
+mod materialise;
 mod pip;
+mod python;
 mod staging;
 mod unpack;
 
 pub use archive::ArchiveError;
 pub use download::DownloadError;
+pub use error::{FetchError, SourceError};
+pub use materialise::MaterialiseError;
 pub use pip::PipError;
+pub use python::PythonError;
 
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use self::staging::Workplace;
-use super::{Corpus, CorpusError, Discrepancy, Home, Lock, Verified, name_of_release};
+use self::materialise::materialise;
+use self::staging::{Staging, Workplace};
+use super::reference::Reference;
+use super::{
+    Computed, Corpus, CorpusError, Digest, Home, Lock, Verified, is_computed, name_of_release,
+};
 
 /// Largest archive that is downloaded, in bytes. The wheel of 1.22.0 has 19 million.
 pub const MAX_DOWNLOAD_BYTES: u64 = 512 << 20;
@@ -30,6 +40,9 @@ pub const MAX_DOWNLOAD_BYTES: u64 = 512 << 20;
 pub enum Source {
     /// The release's wheel, downloaded by pip with the user's mirror and proxy settings.
     Pip,
+    /// The release's Python package, in an environment of its own that this Python makes, or the
+    /// first one there is.
+    Package(Option<PathBuf>),
     /// The source archive of the release's git tag, over HTTPS from GitHub.
     Tag,
     /// An archive at an `http` or `https` address.
@@ -42,6 +55,7 @@ impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pip => f.write_str("pip"),
+            Self::Package(_) => f.write_str("the release's Python package, computed here"),
             Self::Tag => f.write_str("source archive of the git tag"),
             Self::Url(url) => f.write_str(url),
             Self::Archive(path) => path.display().fmt(f),
@@ -63,15 +77,26 @@ pub struct Request {
 }
 
 impl Request {
-    /// A release, from where it can be had: a copy that is there, pip, the git tag.
+    /// A release, from where it can be had: a copy that is there, then pip or the git tag, or since
+    /// 1.23 the release's Python package.
     #[must_use]
     pub fn new(release: &str) -> Self {
-        Self {
-            release: release.to_owned(),
-            sources: vec![Source::Pip, Source::Tag],
-            reuse: true,
-            write_lock: false,
+        let sources = match is_computed(release) {
+            true => vec![Source::Package(None)],
+            false => vec![Source::Pip, Source::Tag],
+        };
+        Self { release: release.to_owned(), sources, reuse: true, write_lock: false }
+    }
+
+    /// With this Python for the releases that are computed.
+    #[must_use]
+    pub fn with_python(mut self, python: Option<&Path>) -> Self {
+        for source in &mut self.sources {
+            if let Source::Package(given) = source {
+                *given = python.map(Path::to_owned);
+            }
         }
+        self
     }
 
     /// A release, from this source alone.
@@ -94,6 +119,8 @@ pub struct Fetched {
     pub failed: Vec<(Source, SourceError)>,
     /// What it holds.
     pub verified: Verified,
+    /// Outputs that the source had otherwise than the reference, within the bound.
+    pub settled: u64,
     /// The lock, where this fetch made it.
     pub new_lock: Option<PathBuf>,
 }
@@ -107,6 +134,8 @@ pub enum Event<'a> {
     Unusable(&'a CorpusError),
     /// A source is tried for the corpus of this name.
     Trying(&'a str, &'a Source),
+    /// The next step of a source that has several.
+    Step(&'static str),
     /// So many bytes were downloaded, of a total where the server says it.
     Downloaded(u64, Option<u64>),
     /// So many files were unpacked, of a total where a lock says it.
@@ -115,126 +144,6 @@ pub enum Event<'a> {
 
 /// Who watches a fetch.
 pub type Progress<'a> = &'a dyn Fn(Event<'_>);
-
-/// Why a source did not give the corpus.
-#[derive(Debug, thiserror::Error)]
-pub enum SourceError {
-    /// pip did not deliver.
-    #[error(transparent)]
-    Pip(#[from] PipError),
-    /// The download failed.
-    #[error(transparent)]
-    Download(#[from] DownloadError),
-    /// The archive is unreadable, hostile or of something else.
-    #[error(transparent)]
-    Archive(#[from] ArchiveError),
-    /// What was unpacked is not what the lock says.
-    #[error("its content does not match the lock: {0}")]
-    Mismatch(Box<Discrepancy>),
-    /// What was unpacked is no corpus.
-    #[error(transparent)]
-    Corpus(CorpusError),
-    /// The corpora's folder cannot be written to.
-    #[error("failed to {action} `{}`", path.display())]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// File or folder.
-        path: PathBuf,
-        /// The operating system's reason.
-        source: io::Error,
-    },
-}
-
-impl SourceError {
-    /// The reason with the whole chain of its causes, on one line.
-    #[must_use]
-    pub fn with_causes(&self) -> String {
-        let mut line = self.to_string();
-        let mut cause = std::error::Error::source(self);
-        while let Some(error) = cause {
-            line = format!("{line}: {error}");
-            cause = error.source();
-        }
-        line
-    }
-
-    fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
-        let path = path.to_owned();
-        move |source| Self::Io { action, path, source }
-    }
-}
-
-impl From<CorpusError> for SourceError {
-    fn from(error: CorpusError) -> Self {
-        match error {
-            CorpusError::Integrity { discrepancy, .. } => Self::Mismatch(discrepancy),
-            other => Self::Corpus(other),
-        }
-    }
-}
-
-/// Why a corpus could not be fetched.
-#[derive(Debug, thiserror::Error)]
-pub enum FetchError {
-    /// The release is not written as one.
-    #[error("`{0}` is not a release of ONNX; write it like `1.22.0`")]
-    BadRelease(String),
-    /// There is no lock to verify the release with.
-    #[error("there is no lock for `{name}`, only for {known}; make one with `--write-lock`")]
-    NoLock {
-        /// Name of the corpus.
-        name: String,
-        /// Names of the locks there are, separated by commas.
-        known: String,
-    },
-    /// The lock, or the folder of the locks, is unusable.
-    #[error(transparent)]
-    Corpus(#[from] CorpusError),
-    /// The corpora's folder cannot be prepared.
-    #[error(transparent)]
-    Prepare(SourceError),
-    /// No source gave the corpus.
-    #[error("failed to fetch `{name}`{}\n{remedy}", Attempts(attempts))]
-    Failed {
-        /// Name of the corpus.
-        name: String,
-        /// Each source with its reason, in the order tried.
-        attempts: Vec<(Source, SourceError)>,
-        /// What to do.
-        remedy: String,
-    },
-}
-
-impl FetchError {
-    /// Exit code of a command that ends with this error: 2 usage, 4 integrity, 5 any other.
-    #[must_use]
-    pub fn exit_code(&self) -> u8 {
-        match self {
-            Self::BadRelease(_) | Self::NoLock { .. } => 2,
-            Self::Corpus(error) => error.exit_code(),
-            Self::Prepare(_) => 5,
-            Self::Failed { attempts, .. } => {
-                if attempts.iter().any(|(_, error)| matches!(error, SourceError::Mismatch(_))) {
-                    4
-                } else {
-                    5
-                }
-            }
-        }
-    }
-}
-
-/// The attempts, one to a line.
-struct Attempts<'a>(&'a [(Source, SourceError)]);
-
-impl fmt::Display for Attempts<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0
-            .iter()
-            .try_for_each(|(source, error)| write!(f, "\n  from {source}: {}", error.with_causes()))
-    }
-}
 
 /// Brings the corpus of a release into `home`, verified against its lock.
 ///
@@ -258,12 +167,15 @@ pub fn fetch(
         }
         Err(error) => return Err(error.into()),
     };
-    let fetch = Fetch { home, release, name: &name, lock, progress };
+    let mut fetch = Fetch { home, release, name: &name, lock, reference: None, progress };
     let workplace = Workplace::enter(home, &name, progress).map_err(FetchError::Prepare)?;
     if request.reuse
         && let Some(fetched) = fetch.existing()
     {
         return Ok(fetched);
+    }
+    if let Some(lock) = &fetch.lock {
+        fetch.reference = Reference::of_lock(home, lock)?;
     }
     let mut attempts = Vec::new();
     for source in &request.sources {
@@ -289,6 +201,7 @@ struct Fetch<'a> {
     release: &'a str,
     name: &'a str,
     lock: Option<Lock>,
+    reference: Option<Reference>,
     progress: Progress<'a>,
 }
 
@@ -298,7 +211,7 @@ impl Fetch<'_> {
         let path = self.home.corpus_path(self.name);
         let lock = self.lock.clone().filter(|_| path.exists())?;
         match Corpus::open_locked(&path, lock).and_then(|corpus| corpus.verify()) {
-            Ok(verified) => Some(self.fetched(None, verified, None)),
+            Ok(verified) => Some(self.fetched(None, verified)),
             Err(error) => {
                 (self.progress)(Event::Unusable(&error));
                 None
@@ -308,43 +221,88 @@ impl Fetch<'_> {
 
     fn attempt(&self, source: &Source, workplace: &Workplace) -> Result<Fetched, SourceError> {
         let staging = workplace.stage()?;
+        let corpus = staging.folder("corpus")?;
+        self.bring(source, &staging, &corpus)?;
+        let installed = self.home.corpus_path(self.name);
+        let Some(lock) = &self.lock else {
+            let (lock, reference) = self.new_lock(&corpus)?;
+            staging.install(&corpus, &installed)?;
+            if let Some(reference) = reference {
+                staging::write(&self.home.reference_path(self.name), &reference)?;
+            }
+            let new_lock = Some(staging::write_lock(self.home, &lock)?);
+            let fetched = self.fetched(Some(source.clone()), lock.totals());
+            return Ok(Fetched { new_lock, ..fetched });
+        };
+        let opened = Corpus::open_locked(&corpus, lock.clone())?;
+        let settled = match &self.reference {
+            Some(reference) => reference.settle(lock, opened.cases())?,
+            None => 0,
+        };
+        let verified = opened.verify()?;
+        staging.install(&corpus, &installed)?;
+        Ok(Fetched { settled, ..self.fetched(Some(source.clone()), verified) })
+    }
+
+    /// Has a source give its cases and schema into a folder.
+    fn bring(&self, source: &Source, staging: &Staging, corpus: &Path) -> Result<(), SourceError> {
         let download = staging.folder("download")?;
         let archive = match source {
             Source::Pip => pip::download(self.release, &download)?,
+            Source::Package(python) => {
+                let requirements = self.home.requirements_path(self.release);
+                let environment = staging.folder("python")?;
+                let python = python.as_deref();
+                materialise(python, &requirements, &environment, corpus, self.progress)?;
+                return Ok(());
+            }
             Source::Tag => download::download(&tag_url(self.release), &download, self.progress)?,
             Source::Url(url) => download::download(url, &download, self.progress)?,
             Source::Archive(path) => path.clone(),
         };
-        let unpacked = staging.folder("corpus")?;
         let total = self.lock.as_ref().map(|lock| lock.files + lock.schema.len() as u64);
         let progress = |files| (self.progress)(Event::Unpacked(files, total));
-        archive::unpack(&archive, &unpacked, &progress)?;
-        let (verified, new_lock) = match &self.lock {
-            Some(lock) => (Corpus::open_locked(&unpacked, lock.clone())?.verify()?, None),
-            None => {
-                let lock = Lock::of_folder(&unpacked, self.name, self.release)?;
-                (lock.totals(), Some(lock))
-            }
-        };
-        staging.install(&unpacked, &self.home.corpus_path(self.name))?;
-        let new_lock = new_lock.map(|lock| staging::write_lock(self.home, &lock)).transpose()?;
-        Ok(self.fetched(Some(source.clone()), verified, new_lock))
+        Ok(archive::unpack(&archive, corpus, &progress)?)
     }
 
-    fn fetched(
-        &self,
-        source: Option<Source>,
-        verified: Verified,
-        new_lock: Option<PathBuf>,
-    ) -> Fetched {
-        let path = self.home.corpus_path(self.name);
-        Fetched { name: self.name.to_owned(), path, source, failed: Vec::new(), verified, new_lock }
+    /// The lock that a folder satisfies, and the archive of its reference where it is computed.
+    fn new_lock(&self, corpus: &Path) -> Result<(Lock, Option<Vec<u8>>), SourceError> {
+        let lock = Lock::of_folder(corpus, self.name, self.release)?;
+        if !is_computed(self.release) {
+            return Ok((lock, None));
+        }
+        let reference = Reference::of_cases(Corpus::open_locked(corpus, lock.clone())?.cases())?;
+        let archive =
+            reference.to_archive().map_err(SourceError::io("pack the outputs of", corpus))?;
+        let computed = Computed { outputs: reference.len(), reference: Digest::of(&archive) };
+        Ok((Lock { computed: Some(computed), ..lock }, Some(archive)))
+    }
+
+    /// A corpus that is in place.
+    fn fetched(&self, source: Option<Source>, verified: Verified) -> Fetched {
+        Fetched {
+            name: self.name.to_owned(),
+            path: self.home.corpus_path(self.name),
+            source,
+            failed: Vec::new(),
+            verified,
+            settled: 0,
+            new_lock: None,
+        }
     }
 
     fn remedy(&self, request: &Request) -> String {
         if request.write_lock && self.lock.is_some() {
             let lock = self.home.lock_path(self.name);
             return format!("to lock other content, remove `{}` first", lock.display());
+        }
+        if is_computed(self.release) {
+            return format!(
+                "it takes Python with venv and pip, and a package index; or run\n\
+                 `cargo xtask fetch --release {release} --export .` where there are,\n\
+                 then here `cargo xtask fetch --release {release} --archive FILE`",
+                release = self.release
+            );
         }
         format!(
             "download the wheel or source archive of onnx {release} elsewhere, then run\n\

@@ -73,6 +73,18 @@ impl Home {
         is_name.then(|| self.root.join("expectations").join(format!("{backend}.toml")))
     }
 
+    /// Where the reference outputs of a corpus that is computed lie, or will lie.
+    #[must_use]
+    pub fn reference_path(&self, name: &str) -> PathBuf {
+        self.root.join("locks").join(format!("{name}.outputs.tar.gz"))
+    }
+
+    /// Where the packages are pinned that compute the cases of a release.
+    #[must_use]
+    pub fn requirements_path(&self, release: &str) -> PathBuf {
+        self.root.join("materialise").join(format!("requirements-{release}.txt"))
+    }
+
     /// Names of the corpora that have a lock, in natural order.
     ///
     /// # Errors

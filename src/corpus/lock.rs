@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::{CaseDir, CorpusError, Digest, Discrepancy, Verified, case, listing, natural_order};
 
 /// Version of the lock's format; counts up on any change.
-pub const LOCK_FORMAT_VERSION: u32 = 1;
+pub const LOCK_FORMAT_VERSION: u32 = 2;
 
 /// A lock file is read up to this size.
 const MAX_LOCK_BYTES: u64 = 16 << 20;
@@ -35,9 +35,26 @@ pub struct Lock {
     pub digest: Digest,
     /// Digest of each schema file.
     pub schema: BTreeMap<String, Digest>,
+    /// What is said of outputs that are computed by who fetches the corpus; `None` where the release
+    /// ships them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub computed: Option<Computed>,
     /// Digest of each case, by its name.
     #[serde(serialize_with = "in_natural_order")]
     pub cases: BTreeMap<String, Digest>,
+}
+
+/// Outputs in floating point that are computed. Their last bits follow the host's NumPy and CPU, so
+/// that each is verified within a bound of a reference, which then takes its place. The digests of
+/// the cases are those with the reference; models, inputs and other outputs must match them as they
+/// are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Computed {
+    /// Files of all cases that hold such outputs.
+    pub outputs: u64,
+    /// Digest of the archive of the reference, `locks/NAME.outputs.tar.gz`.
+    pub reference: Digest,
 }
 
 fn in_natural_order<S: Serializer>(
@@ -68,6 +85,7 @@ impl Lock {
             bytes: hashed.iter().map(|case| case.bytes).sum(),
             digest: Digest::of_corpus(hashed.iter().map(|case| (case.name, case.digest))),
             schema: schema_digests(&case::read_schema(path)?),
+            computed: None,
             cases: hashed.iter().map(|case| (case.name.to_owned(), case.digest)).collect(),
         })
     }
@@ -127,12 +145,15 @@ impl Lock {
         let is_missing = |case: &&str| {
             found.binary_search_by(|other| natural_order(other.name(), case)).is_err()
         };
-        let missing = self.cases.keys().map(String::as_str).filter(is_missing);
-        let missing = missing.min_by(|a, b| natural_order(a, b));
+        let missing: Vec<_> = self.cases.keys().map(String::as_str).filter(is_missing).collect();
+        let locked = self.cases.len();
+        let found = locked - missing.len();
+        let missing = missing.into_iter().min_by(|a, b| natural_order(a, b));
         match (missing, extra) {
             (None, None) => Ok(()),
             (Some(case), extra) if extra.is_none_or(|other| natural_order(case, other).is_lt()) => {
-                Err(self.broken(Discrepancy::MissingCase(case.to_owned())))
+                let case = case.to_owned();
+                Err(self.broken(Discrepancy::MissingCase { case, found, locked }))
             }
             (_, Some(case)) | (Some(case), None) => {
                 Err(self.broken(Discrepancy::ExtraCase(case.to_owned())))

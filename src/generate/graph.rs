@@ -14,14 +14,14 @@ const PRODUCER: &str = "onnx-conformance";
 
 /// A node: an operator in the version of an operator set, with attributes.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(crate) struct Node {
     pub(super) op_type: &'static str,
     pub(super) opset: i64,
     pub(super) attributes: Vec<AttributeProto>,
 }
 
 impl Node {
-    pub(super) const fn new(op_type: &'static str, opset: i64) -> Self {
+    pub(crate) const fn new(op_type: &'static str, opset: i64) -> Self {
         Self { op_type, opset, attributes: Vec::new() }
     }
 
@@ -45,7 +45,7 @@ impl Node {
 
     /// The model of this node alone, with inputs and output of these tensors' types. The ports are
     /// named as the specifications name them: A, B and C, or X and Y.
-    pub(super) fn model(&self, name: &str, inputs: &[Tensor], output: &Tensor) -> ModelProto {
+    pub(crate) fn model(&self, name: &str, inputs: &[Tensor], output: &Tensor) -> ModelProto {
         let (input_names, output_name): (&[&str], _) = match inputs {
             [_] => (&["X"], "Y"),
             _ => (&["A", "B"], "C"),

@@ -35,7 +35,8 @@ fn sequence(name: &str, values: &[Value]) -> SequenceProto {
     use sequence_proto::DataType;
 
     let mut proto = SequenceProto { name: Some(name.to_owned()), ..SequenceProto::default() };
-    let mut kind = DataType::Undefined;
+    // Of an empty sequence the kind is not known here; readers refuse one that is undefined.
+    let mut kind = DataType::Tensor;
     for value in values {
         kind = match value {
             Value::Tensor(value) => {

@@ -33,6 +33,12 @@ impl Expected {
         Closeness::new(dtype, tolerance).map(Self::Close)
     }
 
+    /// As [`Self::close`], bfloat16 widened; see [`Closeness::widened`].
+    #[must_use]
+    pub fn close_widened(dtype: DType, tolerance: Tolerance) -> Option<Self> {
+        Closeness::widened(dtype, tolerance).map(Self::Close)
+    }
+
     /// Whether an element with the bits `actual` conforms where `expected` was expected.
     #[must_use]
     pub fn accepts(&self, expected: u128, actual: u128) -> bool {

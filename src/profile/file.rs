@@ -75,10 +75,10 @@ impl File {
         let whole = self.name.span();
         stated(&self.fallback.source)?;
         match self.fallback.rule {
-            Rule::ExpectedBits | Rule::Close | Rule::NotApplicable { .. } => {}
+            Rule::ExpectedBits | Rule::Close | Rule::CloseWidened | Rule::NotApplicable { .. } => {}
             Rule::Oracle { .. } | Rule::Ulp(_) => {
                 let message = "the fallback's rule has no operands to go by; \
-                               use expected_bits, close or not_applicable";
+                               use expected_bits, close, close_widened or not_applicable";
                 return Err((self.fallback.source.span(), message.to_owned()));
             }
         }

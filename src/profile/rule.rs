@@ -16,6 +16,8 @@ pub enum Rule {
     ExpectedBits,
     /// When NumPy finds it close to the expected one, within the case's tolerance.
     Close,
+    /// As `close`, but bfloat16 is compared in binary32 within a relative tolerance of 2^-6 at least.
+    CloseWidened,
     /// When it is in the oracle's conforming set for its operands.
     Oracle {
         /// What conforms where no value of an integer type is the quotient.
@@ -217,6 +219,7 @@ impl fmt::Display for Rule {
         match self {
             Self::ExpectedBits => f.write_str("expected bits"),
             Self::Close => f.write_str("close to the expected"),
+            Self::CloseWidened => f.write_str("close to the expected, bfloat16 within 2^-6"),
             Self::Oracle { unrepresentable } => {
                 f.write_str("oracle")?;
                 match unrepresentable {

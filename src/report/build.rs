@@ -44,7 +44,7 @@ impl Report {
 
 /// Every requirement of the catalogues where at least one case speaks for one; none where the cases
 /// are strangers'.
-fn requirements(matrix: &Matrix<'_>) -> Vec<Requirement> {
+pub(crate) fn requirements(matrix: &Matrix<'_>) -> Vec<Requirement> {
     if matrix.rows.iter().all(|row| row.cases.is_empty()) {
         return Vec::new();
     }

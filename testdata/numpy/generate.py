@@ -1,10 +1,12 @@
-"""Writes elements.txt and values.jsonl: what ONNX's official runner says of pairs of outputs.
+"""Writes what ONNX's official runner says of pairs of outputs.
 
     pip install -r requirements.txt
-    python generate.py FOLDER        writes both files into the folder
-    python generate.py --versions    prints the versions it would record in them
+    python generate.py FOLDER        writes the files into the folder
+    python generate.py --versions    prints the versions of the packages that decide
 
-Every verdict is that of `assert_similar_outputs` of `onnx.backend.test.runner`, called once for
+The releases' runners differ in bfloat16 alone, so its pairs have a file for each release,
+`bfloat16-RELEASE.txt`, and `elements.txt` and `values.jsonl` are the same whichever runs. Every
+verdict is that of `assert_similar_outputs` of `onnx.backend.test.runner`, called once for
 each row. The pairs are chosen around the limit of each tolerance, at the ends of each type and,
 with a fixed seed, at random; the same versions write the same bytes.
 """
@@ -21,7 +23,8 @@ import numpy as np
 import onnx
 from onnx.backend.test.runner import Runner
 
-VERSIONS = f"onnx {onnx.__version__}, numpy {np.__version__}, ml_dtypes {ml_dtypes.__version__}"
+NUMPY = f"numpy {np.__version__}, ml_dtypes {ml_dtypes.__version__}"
+VERSIONS = f"onnx {onnx.__version__}, {NUMPY}"
 DEFAULT = (1e-3, 1e-7)
 # Relative and absolute parts alone; wide and narrow ones; some that overflow float16 and float32 to
 # infinity; some that float16 or float32 rounds up to the difference between two values; and one
@@ -98,6 +101,7 @@ FLOATS = [
     Type("float32", np.float32, "float", 32),
     Type("float64", np.float64, "float", 64),
 ]
+BFLOAT16 = FLOATS[1]
 BYTES = [
     Type("float8e4m3fn", ml_dtypes.float8_e4m3fn, "float", 8),
     Type("float8e4m3fnuz", ml_dtypes.float8_e4m3fnuz, "float", 8),
@@ -172,7 +176,7 @@ def float_rows(t, tolerance, rng, count):
         actual = [0, e, e ^ top, e ^ 1, *others, rng.getrandbits(t.width)]
         value = t.value(e)
         if math.isfinite(value):
-            for limit in limits(value, *tolerance):
+            for limit in limits(value, *effective(t, tolerance)):
                 place = t.ordinal(t.bits(limit))
                 actual += [t.at(place + step) for step in range(-2, 3)]
         yield e, unique(actual)
@@ -253,10 +257,15 @@ def complex_rows(t, tolerance, rng, count):
             yield joined(part.bits(y[0]), part.bits(y[1])), unique(rows)
 
 
-def elements():
-    """The lines of elements.txt, less the first."""
-    chosen = [(FLOATS, float_rows, 24), (BYTES, byte_rows, 16), (TINY, tiny_rows, 0)]
-    chosen += [(INTS, integer_rows, 16), (COMPLEX, complex_rows, 16)]
+def effective(t, tolerance):
+    """The tolerance that the release's runner applies: 1.23's widens that of bfloat16."""
+    rtol, atol = tolerance
+    widens = tuple(map(int, onnx.__version__.split(".")[:2])) >= (1, 23)
+    return (max(rtol, 2**-6), atol) if widens and t is BFLOAT16 else tolerance
+
+
+def elements(chosen):
+    """The lines of a file of elements, less the first."""
     for types, rows, count in chosen:
         for t in types:
             for tolerance in TOLERANCES[:: 5 if types is COMPLEX else 1]:
@@ -357,16 +366,25 @@ def values():
     yield sequence(texts), sequence(texts), "pass"
 
 
+def write(path, versions, chosen):
+    """Writes a file of elements of the chosen types."""
+    lines = list(elements(chosen))
+    count = sum(line.count(" +") + line.count(" -") for line in lines)
+    text = "\n".join([f"{count} pairs by {versions}", *lines, ""])
+    path.write_text(text, encoding="ascii", newline="\n")
+
+
 def main():
     if sys.argv[1:] == ["--versions"]:
         print(VERSIONS)
         return
     folder = Path(sys.argv[1])
-    lines = list(elements())
-    count = sum(line.count(" +") + line.count(" -") for line in lines)
-    header = f"{count} pairs by {VERSIONS}"
-    text = "\n".join([header, *lines, ""])
-    (folder / "elements.txt").write_text(text, encoding="ascii", newline="\n")
+    others = [t for t in FLOATS if t is not BFLOAT16]
+    chosen = [(others, float_rows, 24), (BYTES, byte_rows, 16), (TINY, tiny_rows, 0)]
+    chosen += [(INTS, integer_rows, 16), (COMPLEX, complex_rows, 16)]
+    write(folder / "elements.txt", NUMPY, chosen)
+    bfloat16 = folder / f"bfloat16-{onnx.__version__}.txt"
+    write(bfloat16, VERSIONS, [([BFLOAT16], float_rows, 24)])
     with (folder / "values.jsonl").open("w", encoding="ascii", newline="\n") as file:
         for expected, actual, here in values():
             official = verdict(materialised(expected), materialised(actual), *DEFAULT)

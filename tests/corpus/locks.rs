@@ -40,7 +40,7 @@ fn a_lock_that_was_tampered_with_is_refused() {
         ("a case less", text.lines().take(text.lines().count() - 1).collect::<Vec<_>>().join("\n")),
         ("another digest", text.replace(&digest, &"0".repeat(64))),
         ("a digest too short", text.replace(&digest, "00")),
-        ("another version", text.replace("format_version = 1", "format_version = 2")),
+        ("another version", text.replace("format_version = 2", "format_version = 3")),
         ("another name", text.replace("name = \"onnx-0.0.1\"", "name = \"onnx-0.0.2\"")),
         ("an unknown key", format!("unknown = 1\n{text}")),
         ("no TOML", "[".to_owned()),

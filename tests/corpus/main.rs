@@ -2,10 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
+// Its stand-in for Python is a shell script.
+#[cfg(unix)]
+mod computed;
+mod export;
 mod fetch;
 mod hostile;
 mod layout;
 mod locks;
+#[path = "../support/mod.rs"]
+mod support;
 mod synthetic;
 mod tampering;
 mod url;

@@ -112,7 +112,10 @@ fn the_first_bad_case_in_natural_order_is_named() {
     }
     fs::remove_dir_all(home.corpus_path().join("node/test_add_2")).unwrap();
     fs::create_dir(home.corpus_path().join("node/test_add_3")).unwrap();
-    assert_eq!(discrepancy(&home), Discrepancy::MissingCase("node/test_add_2".into()));
+    assert_eq!(
+        discrepancy(&home),
+        Discrepancy::MissingCase { case: "node/test_add_2".into(), found: 2, locked: 3 }
+    );
     fs::create_dir(home.corpus_path().join("node/test_add_1")).unwrap();
     assert_eq!(discrepancy(&home), Discrepancy::ExtraCase("node/test_add_1".into()));
 }

@@ -46,7 +46,7 @@ fn another_version_is_refused_whatever_else_the_file_holds() {
 #[test]
 fn a_damaged_file_is_refused() {
     let whole = json::to_bytes(&synthetic::every_verdict()).unwrap();
-    for bytes in [&whole[..whole.len() / 2], b"", b"[1]", b"{\"format_version\": 2}", b"\xff\xfe"] {
+    for bytes in [&whole[..whole.len() / 2], b"", b"[2]", b"{\"format_version\": 2}", b"\xff\xfe"] {
         let error = read(bytes).unwrap_err();
         assert!(error.starts_with("failed to read `FILE` as a report: it is damaged"), "{error}");
     }

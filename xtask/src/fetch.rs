@@ -4,24 +4,29 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
+use onnx_conformance::corpus::export::{self, ExportError};
 use onnx_conformance::corpus::fetch::{Event, FetchError, Fetched, Request, Source, fetch};
-use onnx_conformance::corpus::{DEFAULT_RELEASES, Home};
+use onnx_conformance::corpus::{DEFAULT_RELEASES, Home, name_of_release};
 
 use crate::Failure;
 
 /// Fetch the ONNX node cases and verify them against their locks
 ///
 /// A copy that is there and matches its lock is kept. Else the corpus comes from pip, which honours
-/// your mirror and proxy settings, or from the source archive of the release's git tag. Whatever
-/// the source, only what matches the lock is installed, whole or not at all.
+/// your mirror and proxy settings, or from the source archive of the release's git tag. Releases
+/// since 1.23 ship no cases: their Python package computes them here, in an environment of its own,
+/// with what testdata/materialise pins. Whatever the source, only what matches the lock is
+/// installed, whole or not at all.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   cargo xtask fetch
-  cargo xtask fetch --release 1.22.0
+  cargo xtask fetch --release 1.22.0 --release 1.23.2
   cargo xtask fetch --release 1.22.0 --archive onnx-1.22.0-cp312-abi3-...whl
   cargo xtask fetch --release 1.22.0 --url https://mirror/onnx-1.22.0.tar.gz
   cargo xtask fetch --release 1.21.0 --archive onnx-1.21.0.tar.gz --write-lock
+  cargo xtask fetch --release 1.23.2 --export ~/fixtures
+  cargo xtask fetch --release 1.23.2 --archive onnx-1.23.2-node.tar.gz
 
 Exit codes: 0 done; 2 usage; 4 content does not match its lock; 5 anything else")]
 pub(crate) struct Args {
@@ -34,6 +39,12 @@ pub(crate) struct Args {
     /// Take the one release from the archive at this address
     #[arg(long)]
     url: Option<String>,
+    /// Python that makes the environment for releases since 1.23 [python3 or python]
+    #[arg(long, conflicts_with_all = ["archive", "url"])]
+    python: Option<PathBuf>,
+    /// Also write each corpus as onnx-V-node.tar.gz into this folder, its lock beside it
+    #[arg(long, value_name = "DIR")]
+    export: Option<PathBuf>,
     /// Make the lock of a release that has none, trusting the source
     #[arg(long)]
     write_lock: bool,
@@ -59,10 +70,25 @@ pub(crate) fn run(root: &Path, args: &Args) -> Result<(), Failure> {
     for release in releases {
         let request = match source.clone() {
             Some(source) => Request::from_source(&release, source),
-            None => Request::new(&release),
+            None => Request::new(&release).with_python(args.python.as_deref()),
         };
         print(&watched(root, &Request { write_lock: args.write_lock, ..request })?);
+        if let Some(folder) = &args.export {
+            export(root, &release, folder)?;
+        }
     }
+    Ok(())
+}
+
+/// Writes the corpus of a release, which is there, into a folder.
+fn export(root: &Path, release: &str, folder: &Path) -> Result<(), Failure> {
+    let corpus = Home::at(root.join("testdata")).corpus(&name_of_release(release));
+    let exported = corpus.map_err(ExportError::from).and_then(|it| export::export(&it, folder));
+    let exported =
+        exported.map_err(|error| Failure { code: error.exit_code(), error: error.into() })?;
+    println!("  export  {}", exported.archive.display());
+    println!("          {}", exported.lock.display());
+    println!("  sha256  {}", exported.digest);
     Ok(())
 }
 
@@ -93,6 +119,9 @@ fn print(fetched: &Fetched) {
     }
     println!("  holds   {} cases, {} files", verified.cases, verified.files);
     println!("  sha256  {}", verified.digest);
+    if fetched.settled > 0 {
+        println!("  took    the reference for {} outputs of other last bits", fetched.settled);
+    }
     if let Some(lock) = &fetched.new_lock {
         println!("  locked  {}", lock.display());
     }
@@ -115,6 +144,7 @@ impl Bar {
             Event::Waiting(name) => self.say(format!("{name}: waiting for another fetch of it")),
             Event::Unusable(error) => self.0.suspend(|| eprintln!("{error}")),
             Event::Trying(name, source) => self.say(format!("{name}: from {source}")),
+            Event::Step(step) => self.say((*step).to_owned()),
             Event::Downloaded(bytes, None) => {
                 self.0.set_message(format!("downloaded {}", HumanBytes(*bytes)));
             }

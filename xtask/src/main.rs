@@ -1,11 +1,13 @@
 //! Development tasks: thin commands, the logic sits in the library.
 
+mod adapters;
 mod ci;
 mod codegen;
 mod fetch;
 mod generate;
 mod generated;
 mod report;
+mod scoreboard;
 
 use std::error::Error;
 use std::path::Path;
@@ -27,6 +29,11 @@ enum Task {
     Fetch(fetch::Args),
     /// Fetch what is missing, run everything and write reports/latest
     Report(report::Args),
+    /// Set up or list the backends behind the adapter protocol
+    Adapters {
+        #[command(subcommand)]
+        action: adapters::Action,
+    },
     /// Generate the committed files that are made from others
     Codegen {
         /// Only compare; fail where a committed file is not as it would be generated
@@ -39,6 +46,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Run every backend that is set up on every suite, and set them side by side
+    Scoreboard(scoreboard::Args),
     /// Run every check that a change must pass
     Ci,
 }
@@ -60,8 +69,10 @@ fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Fetch(args) => fetch::run(root, &args),
         Task::Report(args) => report::run(root, &args),
+        Task::Adapters { action } => adapters::run(root, &action).map_err(Failure::from),
         Task::Codegen { check } => codegen::run(root, check).map_err(Failure::from),
         Task::Generate { check } => generate::run(root, check).map_err(Failure::from),
+        Task::Scoreboard(args) => scoreboard::run(root, &args),
         Task::Ci => ci::run(root),
     };
     match done {

@@ -4,6 +4,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -71,9 +72,7 @@ impl Seat {
                     self.identity = Some(backend.clone());
                     return Ok((self, backend));
                 }
-                Err(error) => {
-                    format!("the adapter did not introduce itself ({error}): {}", quoted(line))
-                }
+                Err(error) => format!("the adapter did not introduce itself ({error})"),
             },
             Heard::Nothing => {
                 let seconds = patience.as_secs_f64();
@@ -143,9 +142,9 @@ impl Seat {
         self.process.dismiss();
     }
 
-    /// Ends the process.
-    pub(super) fn end(self) {
-        self.process.end();
+    /// Ends the process. Its exit status, where it ended by itself.
+    pub(super) fn end(self) -> Option<ExitStatus> {
+        self.process.end().0
     }
 
     fn answered(self, outcome: Outcome) -> Taken {

@@ -10,9 +10,9 @@ use walkdir::WalkDir;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::super::SCHEMA_FILES;
 use super::super::listing::MAX_DEPTH;
-use super::unpack::{EntryKind, Limits, NODE_DATA, Unpacker};
+use super::super::{SCHEMA_DIR, SCHEMA_FILES};
+use super::unpack::{EntryKind, Limits, NODE, NODE_DATA, Unpacker};
 
 /// An archive is unreadable, hostile, or of something else.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +47,8 @@ pub enum ArchiveError {
     Limit(String),
     /// Nothing in it is node data.
     #[error(
-        "the archive has no `onnx/backend/test/data/node`; is it a release of onnx before 1.23?"
+        "the archive has neither `onnx/backend/test/data/node` nor `node`; is it a release of onnx \
+         before 1.23, or an export?"
     )]
     NoNodeData,
     /// The disk is full or the folder unwritable.
@@ -112,7 +113,7 @@ fn unreadable(error: io::Error) -> ArchiveError {
 /// Takes the parts of a folder that are wanted; the rest of it is not looked at.
 fn folder(root: &Path, unpacker: &mut Unpacker<'_>) -> Result<(), ArchiveError> {
     let schema = SCHEMA_FILES.map(|file| format!("onnx/{file}"));
-    let wanted = schema.iter().map(String::as_str).chain([NODE_DATA]);
+    let wanted = schema.iter().map(String::as_str).chain([NODE_DATA, NODE, SCHEMA_DIR]);
     for start in wanted.map(|path| root.join(path)).filter(|path| path.exists()) {
         for entry in WalkDir::new(start).max_depth(MAX_DEPTH) {
             let entry = entry.map_err(|error| ArchiveError::Read(error.into()))?;

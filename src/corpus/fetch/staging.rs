@@ -87,18 +87,23 @@ impl Staging {
     }
 }
 
-/// Writes the lock of a corpus that has none, whole or not at all. The workplace makes sure that no
-/// other fetch does the same.
+/// Writes the lock of a corpus that has none.
 pub(super) fn write_lock(home: &Home, lock: &Lock) -> Result<PathBuf, SourceError> {
     let path = home.lock_path(&lock.name);
+    let text = lock.to_toml().map_err(io::Error::other).map_err(SourceError::io("write", &path))?;
+    write(&path, text.as_bytes())?;
+    Ok(path)
+}
+
+/// Writes a file beside the locks, whole or not at all. The workplace makes sure that no other fetch
+/// does the same.
+pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), SourceError> {
     let new = path.with_extension("new");
     let write = || {
-        let text = lock.to_toml().map_err(io::Error::other)?;
         let mut file = File::create(&new)?;
-        file.write_all(text.as_bytes())?;
+        file.write_all(content)?;
         file.sync_all()?;
-        fs::rename(&new, &path)
+        fs::rename(&new, path)
     };
-    write().map_err(SourceError::io("write", &path))?;
-    Ok(path)
+    write().map_err(SourceError::io("write", path))
 }

@@ -17,7 +17,7 @@ pub(super) const NODE_DATA: &str = "onnx/backend/test/data/node";
 const PACKAGE: &str = "onnx";
 
 /// Folder of a corpus that the node data goes to: the kind of its cases.
-const NODE: &str = "node";
+pub(super) const NODE: &str = "node";
 
 /// Bounds on what an archive may ask for.
 #[derive(Clone, Copy, Debug)]
@@ -78,16 +78,16 @@ impl<'a> Unpacker<'a> {
         }
         let refuse = |problem| ArchiveError::hostile(path, problem);
         let parts = parts(path).map_err(refuse)?;
-        let package = package_parts(&parts);
+        let wanted = Wanted::of(&parts);
         match kind {
             EntryKind::Folder => Ok(()),
             EntryKind::Other => Err(refuse("is neither a file nor a folder")),
-            EntryKind::Link { .. } if package.is_some() => Err(refuse("is a link")),
+            EntryKind::Link { .. } if wanted.is_some() => Err(refuse("is a link")),
             EntryKind::Link { target, hard } => {
                 let base = if hard { 0 } else { parts.len() - 1 };
                 if climbs(target, base) { Err(refuse("links out of the archive")) } else { Ok(()) }
             }
-            EntryKind::File => match package.and_then(destination) {
+            EntryKind::File => match wanted.and_then(Wanted::destination) {
                 Some(destination) => self.write(path, &destination, content),
                 None => Ok(()),
             },
@@ -158,23 +158,41 @@ fn parts(path: &str) -> Result<Vec<&str>, &'static str> {
     Ok(parts)
 }
 
-/// The path from the folder of the Python package on, which is in the archive's root or one below.
-fn package_parts<'a, 'b>(parts: &'a [&'b str]) -> Option<&'a [&'b str]> {
-    match parts {
-        [PACKAGE, ..] => Some(parts),
-        [_, PACKAGE, ..] => Some(&parts[1..]),
-        _ => None,
-    }
+/// What an entry may belong to, in the archive's root or one folder below.
+#[derive(Clone, Copy)]
+enum Wanted<'a> {
+    /// The Python package, by the path from its folder on.
+    Package(&'a [&'a str]),
+    /// An exported corpus, by the path in it.
+    Corpus(&'a [&'a str]),
 }
 
-/// Where in a corpus a file of the Python package goes.
-fn destination(package: &[&str]) -> Option<PathBuf> {
-    match package {
-        [_, file] if SCHEMA_FILES.contains(file) => Some(Path::new(SCHEMA_DIR).join(file)),
-        _ => {
-            let in_node_data = package.join("/");
-            let in_node_data = in_node_data.strip_prefix(NODE_DATA)?.strip_prefix('/')?;
-            Some(Path::new(NODE).join(in_node_data))
+impl<'a> Wanted<'a> {
+    fn of(parts: &'a [&'a str]) -> Option<Self> {
+        match parts {
+            [PACKAGE, ..] => Some(Self::Package(parts)),
+            [_, PACKAGE, ..] => Some(Self::Package(&parts[1..])),
+            [NODE | SCHEMA_DIR, ..] => Some(Self::Corpus(parts)),
+            [_, NODE | SCHEMA_DIR, ..] => Some(Self::Corpus(&parts[1..])),
+            _ => None,
+        }
+    }
+
+    /// Where in a corpus a file goes.
+    fn destination(self) -> Option<PathBuf> {
+        match self {
+            Self::Package([_, file]) | Self::Corpus([SCHEMA_DIR, file])
+                if SCHEMA_FILES.contains(file) =>
+            {
+                Some(Path::new(SCHEMA_DIR).join(file))
+            }
+            Self::Package(parts) => {
+                let in_node_data = parts.join("/");
+                let in_node_data = in_node_data.strip_prefix(NODE_DATA)?.strip_prefix('/')?;
+                Some(Path::new(NODE).join(in_node_data))
+            }
+            Self::Corpus(parts @ [NODE, _, _, ..]) => Some(parts.iter().collect()),
+            Self::Corpus(_) => None,
         }
     }
 }
@@ -215,8 +233,8 @@ mod tests {
     }
 
     #[test]
-    fn node_data_and_schema_are_wanted_from_a_wheel_and_from_a_source_tree() {
-        let wanted = |path: &str| package_parts(&parts(path).unwrap()).and_then(destination);
+    fn node_data_and_schema_are_wanted_from_a_wheel_a_source_tree_and_an_export() {
+        let wanted = |path: &str| Wanted::of(&parts(path).unwrap()).and_then(Wanted::destination);
         for root in ["", "onnx-1.22.0/"] {
             let node = wanted(&format!("{root}onnx/backend/test/data/node/test_a/model.onnx"));
             assert_eq!(node, Some("node/test_a/model.onnx".into()));
@@ -224,7 +242,17 @@ mod tests {
             assert_eq!(wanted(&format!("{root}onnx/onnx.in.proto")), None);
             assert_eq!(wanted(&format!("{root}onnx/backend/test/data/simple/a/model.onnx")), None);
         }
+        for root in ["", "onnx-1.23.2/"] {
+            let node = wanted(&format!("{root}node/test_a/model.onnx"));
+            assert_eq!(node, Some("node/test_a/model.onnx".into()));
+            let schema = wanted(&format!("{root}schema/onnx.proto"));
+            assert_eq!(schema, Some("schema/onnx.proto".into()));
+            assert_eq!(wanted(&format!("{root}schema/onnx.in.proto")), None);
+            assert_eq!(wanted(&format!("{root}node/model.onnx")), None);
+            assert_eq!(wanted(&format!("{root}lock.toml")), None);
+        }
         assert_eq!(wanted("a/b/onnx/onnx.proto"), None);
+        assert_eq!(wanted("a/b/node/test_a/model.onnx"), None);
         assert_eq!(wanted("onnx/backend/test/data/node"), None);
     }
 

@@ -1,0 +1,40 @@
+//! `adapter-check`: the manners of an adapter, as a list.
+
+use std::fmt::Write;
+use std::process::ExitCode;
+
+use onnx_conformance::backend::adapter::Program;
+use onnx_conformance::manners;
+
+use super::{CommandError, exit};
+use crate::cli::AdapterCheckArgs;
+use crate::terminal;
+
+/// Looks at an adapter's manners and prints what was found.
+pub(super) fn adapter_check(args: &AdapterCheckArgs) -> Result<ExitCode, CommandError> {
+    let program = Program::parse(&args.command)?;
+    let findings = manners::check(program, args.start_timeout, args.timeout)?;
+    let (mut text, mut bad) = (String::new(), 0);
+    for finding in &findings {
+        let (mark, detail) = match &finding.result {
+            Ok(detail) => ("ok ", detail),
+            Err(detail) => ("BAD", detail),
+        };
+        bad += usize::from(finding.result.is_err());
+        let lines = textwrap::wrap(detail, terminal::style().width.saturating_sub(6).max(34));
+        let _ = writeln!(text, "{mark}  {}", finding.manner);
+        for line in lines {
+            let _ = writeln!(text, "       {line}");
+        }
+    }
+    let _ = match bad {
+        0 => writeln!(text, "\nIt keeps the protocol."),
+        _ => writeln!(
+            text,
+            "\n{bad} of {} manners to mend; docs/adapter-protocol.md has them all.",
+            findings.len()
+        ),
+    };
+    terminal::print(&text)?;
+    Ok(ExitCode::from(if bad == 0 { 0 } else { exit::HARNESS }))
+}

@@ -1,0 +1,177 @@
+//! The manners of an adapter: whether it keeps the protocol in good cases and in bad ones.
+//!
+//! Nothing is said of its results: a refusal is as well-mannered as a right quotient.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use prost::Message;
+
+use crate::backend::adapter::{Adapter, Farewell, Program, StartError};
+use crate::backend::{Answer, Backend, Outcome, Task};
+use crate::dtype::DType;
+use crate::generate::Node;
+use crate::model::{Format, Model, ModelError};
+use crate::suite::Suite;
+use crate::tensor::{Tensor, TensorError, Value};
+
+/// Largest output that is read: far more than any here.
+const OUTPUT_LIMIT: u64 = 1 << 20;
+
+/// The model that the other checks begin with: the first version of Div that all runtimes have.
+const DIVISION: (&str, i64) = ("Div", 14);
+
+/// Text that no runtime should take for a model.
+const NO_MODEL: &[u8] = b"This is no model.";
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What an adapter should do.
+    pub manner: &'static str,
+    /// What it did: well, or not.
+    pub result: Result<String, String>,
+}
+
+/// The manners cannot be looked at.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub enum MannersError {
+    /// The adapter does not start.
+    Start(#[from] StartError),
+    /// A model of the checks cannot be made.
+    Model(#[from] ModelError),
+    /// A tensor of the checks cannot be made.
+    Tensor(#[from] TensorError),
+}
+
+/// Looks at the manners of an adapter, which has so long to introduce itself and for each task.
+/// Where it does not introduce itself, nothing else can be looked at.
+///
+/// # Errors
+///
+/// When it cannot be started.
+pub fn check(
+    program: Program,
+    start_time: Duration,
+    time: Duration,
+) -> Result<Vec<Finding>, MannersError> {
+    let adapter = Adapter::start(program, 1, start_time)?;
+    let mut findings = Vec::new();
+    let mut found = |manner, result| findings.push(Finding { manner, result });
+
+    let greeting =
+        adapter.greeting().map(|backend| format!("{} {}", backend.name, backend.version));
+    let is_mute = greeting.is_err();
+    found("introduces itself", greeting.map_err(told));
+    if is_mute {
+        return Ok(findings);
+    }
+    let (operator, opset) = DIVISION;
+    let division = Asked::node(operator, opset)?;
+    let first = division.put_to(&adapter, time);
+    found("answers a division, or refuses it", ok_or_refused(&first));
+    found(
+        "refuses an operator that does not exist",
+        refused(&Asked::node("NoSuchOperator", opset)?.put_to(&adapter, time)),
+    );
+    let no_model = Asked { file: Bytes::from_static(NO_MODEL), ..division.clone() };
+    found("refuses a file that is no model", refused(&no_model.put_to(&adapter, time)));
+    let no_inputs = Asked { inputs: Vec::new(), ..division.clone() };
+    found("refuses a division without operands", refused(&no_inputs.put_to(&adapter, time)));
+    let again = division.put_to(&adapter, time);
+    found("then answers as before", same(&first, &again));
+    // No adapter answers in no time: its process is killed over this.
+    let cut_short = division.put_to(&adapter, Duration::ZERO);
+    let after = division.put_to(&adapter, time);
+    found(
+        "can be killed, and starts anew",
+        match cut_short.outcome {
+            Outcome::TimedOut => same(&first, &after),
+            _ => Err(told(&cut_short)),
+        },
+    );
+    found(
+        "ends by itself at the end of its standard input",
+        match adapter.farewell() {
+            Farewell::Ended(status) if status.success() => Ok("exit status 0".to_owned()),
+            Farewell::Ended(status) => Err(status.to_string()),
+            Farewell::Killed => Err("had to be killed".to_owned()),
+            Farewell::None => Err("no process was left".to_owned()),
+        },
+    );
+    Ok(findings)
+}
+
+/// A task with everything that it borrows.
+#[derive(Clone)]
+struct Asked {
+    model: Model,
+    file: Bytes,
+    inputs: Vec<Value>,
+}
+
+impl Asked {
+    /// A node of two float32 operands.
+    fn node(operator: &'static str, opset: i64) -> Result<Self, MannersError> {
+        let tensor =
+            |values: [f32; 2]| Tensor::from_values(DType::Float32, vec![2], values.to_vec());
+        let operands = [tensor([6.0, 1.0])?, tensor([3.0, -4.0])?];
+        let proto = Node::new(operator, opset).model("manners", &operands, &operands[0]);
+        let file = Bytes::from(proto.encode_to_vec());
+        let model = Model::decode(Format::Onnx, Format::Onnx.file(), file.clone())?;
+        Ok(Self { model, file, inputs: operands.map(Value::Tensor).into() })
+    }
+
+    fn put_to(&self, adapter: &Adapter, time: Duration) -> Answer {
+        adapter.run(&Task {
+            model: &self.model,
+            file: &self.file,
+            inputs: &self.inputs,
+            suite: Suite::Onnx,
+            time,
+            output_limit: OUTPUT_LIMIT,
+        })
+    }
+}
+
+fn ok_or_refused(answer: &Answer) -> Result<String, String> {
+    match &answer.outcome {
+        Outcome::Outputs(_) => Ok("answered".to_owned()),
+        Outcome::Refused(refusal) => Ok(first_line(&refusal.to_string())),
+        _ => Err(told(answer)),
+    }
+}
+
+fn refused(answer: &Answer) -> Result<String, String> {
+    match &answer.outcome {
+        Outcome::Refused(refusal) => Ok(first_line(&refusal.to_string())),
+        Outcome::Outputs(_) => Err("answered with values".to_owned()),
+        _ => Err(told(answer)),
+    }
+}
+
+fn same(first: &Answer, again: &Answer) -> Result<String, String> {
+    if first.outcome == again.outcome {
+        Ok("the same".to_owned())
+    } else {
+        Err(format!("now: {}", told(again)))
+    }
+}
+
+/// What an answer comes to, in a line, and the last line of standard error.
+fn told(answer: &Answer) -> String {
+    let text = match &answer.outcome {
+        Outcome::Outputs(_) => "answered with values".to_owned(),
+        Outcome::Refused(refusal) => refusal.to_string(),
+        Outcome::Crashed { message } | Outcome::Fault { message } => message.clone(),
+        Outcome::TimedOut => "did not answer in time".to_owned(),
+    };
+    let last_words = answer.stderr.lines().rfind(|line| !line.trim().is_empty());
+    let last_words = last_words.map_or_else(String::new, |line| format!("; stderr: {line}"));
+    first_line(&text) + &last_words
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().to_owned()
+}

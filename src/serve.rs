@@ -1,0 +1,194 @@
+//! Serving a runtime behind the adapter protocol: all of an adapter but the runtime itself.
+//!
+//! [`serve`] reads requests, decodes models and values, and writes answers and outputs; a
+//! [`Runtime`] loads and runs. Nothing here catches a panic: it ends the process, which is how the
+//! harness learns of it.
+
+use std::fs;
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use serde::Serialize;
+
+use crate::backend::protocol::{Greeting, Hello, Job, Refused, Reply, Request, VERSION};
+use crate::backend::{Identity, Refusal, RefusalKind, Stage};
+use crate::onnx::{DecodeError, Model, Problem, decode_value, encode_value};
+use crate::tensor::Value;
+
+/// A runtime that takes ONNX models.
+pub trait Runtime {
+    /// A model, made ready to run.
+    type Loaded;
+
+    /// Who it is.
+    fn identity(&self) -> Identity;
+
+    /// Makes a model ready to run.
+    ///
+    /// # Errors
+    ///
+    /// When the runtime does not take the model.
+    fn load(&self, model: &Model, file: &Bytes) -> Result<Self::Loaded, Refusal>;
+
+    /// Runs a model on values in the order of its inputs; trailing ones may be left out. Gives the
+    /// values of its outputs, in their order.
+    ///
+    /// # Errors
+    ///
+    /// When the runtime does not compute the outputs.
+    fn run(&self, loaded: &mut Self::Loaded, inputs: Vec<Value>) -> Result<Vec<Value>, Refusal>;
+}
+
+/// The harness, or the files that it names, are out of reach; there is nothing to answer.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's message says what it is")]
+pub enum ServeError {
+    #[error("failed to read a request")]
+    Receive(#[source] io::Error),
+    #[error("failed to understand the request `{line}`; is this an adapter's standard input?")]
+    Request { line: String, source: serde_json::Error },
+    #[error("the harness speaks version {0} of the protocol, not {VERSION}; update this adapter")]
+    Protocol(u32),
+    #[error("failed to read `{path}`", path = path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("failed to write `{path}`", path = path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("failed to answer")]
+    Answer(#[source] io::Error),
+}
+
+/// What a request comes to where it is not served.
+enum Failure {
+    /// The runtime refuses.
+    Refused(Refusal),
+    /// The adapter cannot go on.
+    Serve(ServeError),
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+/// A model that is kept for as long as requests name it.
+struct Held<L> {
+    path: PathBuf,
+    model: Model,
+    loaded: L,
+}
+
+/// Serves a runtime until the requests end.
+///
+/// # Errors
+///
+/// When a request makes no sense, or a file that it names or the other end is out of reach.
+pub fn serve<R: Runtime>(
+    runtime: &R,
+    requests: impl BufRead,
+    mut answers: impl Write,
+) -> Result<(), ServeError> {
+    let mut held = None;
+    for line in requests.lines() {
+        let line = line.map_err(ServeError::Receive)?;
+        match serde_json::from_str(&line) {
+            Ok(Request::Hello(Hello { protocol: VERSION })) => {
+                answer(&mut answers, &Greeting { backend: runtime.identity() })?;
+            }
+            Ok(Request::Hello(Hello { protocol })) => return Err(ServeError::Protocol(protocol)),
+            Ok(Request::Run(job)) => {
+                let reply = match run(runtime, &mut held, &job) {
+                    Ok(()) => Reply::ok(job.id),
+                    Err(Failure::Refused(refused)) => {
+                        Reply::Refused(Refused { id: job.id, refused })
+                    }
+                    Err(Failure::Serve(error)) => return Err(error),
+                };
+                answer(&mut answers, &reply)?;
+            }
+            Err(source) => return Err(ServeError::Request { line, source }),
+        }
+    }
+    Ok(())
+}
+
+/// Writes an answer as a line and sends it off.
+fn answer(answers: &mut impl Write, answer: &impl Serialize) -> Result<(), ServeError> {
+    let mut send = || {
+        serde_json::to_writer(&mut *answers, answer)?;
+        answers.write_all(b"\n")?;
+        answers.flush()
+    };
+    send().map_err(ServeError::Answer)
+}
+
+/// Runs a job's model on its inputs and writes the outputs.
+fn run<R: Runtime>(
+    runtime: &R,
+    slot: &mut Option<Held<R::Loaded>>,
+    job: &Job,
+) -> Result<(), Failure> {
+    let held = match slot.take() {
+        Some(held) if held.path == job.model => slot.insert(held),
+        // The model that was held is gone before the next one takes its memory.
+        _ => slot.insert(load(runtime, &job.model)?),
+    };
+    let ports = held.model.inputs();
+    if job.inputs.len() > ports.len() {
+        let message = format!("{} inputs for a graph that has {}", job.inputs.len(), ports.len());
+        return Err(refusal(Stage::Run, RefusalKind::Invalid, message).into());
+    }
+    let mut inputs = Vec::new();
+    for (port, path) in ports.iter().zip(&job.inputs) {
+        let file = format!("input `{}`", port.name);
+        let value = decode_value(&file, read(path)?, &port.value_type);
+        inputs.push(value.map_err(|error| undecoded(Stage::Run, &error))?);
+    }
+    let outputs = runtime.run(&mut held.loaded, inputs)?;
+    if outputs.len() != job.outputs.len() {
+        let (found, wanted) = (outputs.len(), job.outputs.len());
+        let message = format!("{found} outputs were returned, but the graph has {wanted}");
+        return Err(refusal(Stage::Run, RefusalKind::Error, message).into());
+    }
+    let names = held.model.outputs().iter().map(|port| port.name.as_str());
+    for ((name, value), path) in names.zip(&outputs).zip(&job.outputs) {
+        fs::write(path, encode_value(name, value))
+            .map_err(|source| Failure::Serve(ServeError::Write { path: path.clone(), source }))?;
+    }
+    Ok(())
+}
+
+fn load<R: Runtime>(runtime: &R, path: &Path) -> Result<Held<R::Loaded>, Failure> {
+    if path.extension().is_some_and(|extension| extension == "xml") {
+        let message = "models in OpenVINO's format are not taken".to_owned();
+        return Err(refusal(Stage::Load, RefusalKind::Unsupported, message).into());
+    }
+    let file = read(path)?;
+    let model =
+        Model::decode("the model", file.clone()).map_err(|error| undecoded(Stage::Load, &error))?;
+    let loaded = runtime.load(&model, &file)?;
+    Ok(Held { path: path.to_owned(), model, loaded })
+}
+
+fn read(path: &Path) -> Result<Bytes, Failure> {
+    fs::read(path)
+        .map(Bytes::from)
+        .map_err(|source| Failure::Serve(ServeError::Read { path: path.to_owned(), source }))
+}
+
+/// The refusal of a file that does not decode: it is malformed, or of a kind not known here.
+fn undecoded(stage: Stage, error: &DecodeError) -> Refusal {
+    let kind = match error.problem {
+        Problem::UnsupportedType(_)
+        | Problem::UnknownType(_)
+        | Problem::ExternalData
+        | Problem::Segment => RefusalKind::Unsupported,
+        _ => RefusalKind::Invalid,
+    };
+    refusal(stage, kind, error.to_string())
+}
+
+const fn refusal(stage: Stage, kind: RefusalKind, message: String) -> Refusal {
+    Refusal { stage, kind, message }
+}
