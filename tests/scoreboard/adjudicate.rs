@@ -215,3 +215,50 @@ fn deaths_come_before_what_the_oracle_decides_and_that_before_bits() {
         ]
     );
 }
+
+#[test]
+fn verdicts_under_other_profiles_outvote_nobody() {
+    let cells = [Verdict::Pass, Verdict::Pass, Verdict::Fail]
+        .map(|verdict| Some(returned("c/exp", "Exp", verdict, &[ONE], vec![])));
+    let mut reports = of_one_case(["a", "b", "c"].into_iter().zip(cells).collect());
+    reports[2].profile = "ieee754".to_owned();
+    let found = &scoreboard(reports).disagreements[0];
+    assert_eq!((found.decided_by, outliers(found)), (DecidedBy::Undecided, vec![]));
+    assert_eq!(found.reason, "the profiles differ, and no element in these reports does");
+}
+
+#[test]
+fn a_backend_that_contradicts_itself_is_no_majority() {
+    let mut reports = of_one_case(vec![("a", exp(ONE)), ("a", exp(TWO))]);
+    reports[1].profile = "ieee754".to_owned();
+    assert_eq!(scoreboard(reports).disagreements[0].decided_by, DecidedBy::Undecided);
+}
+
+/// What is known of the element 40, expected to be `expected`, in a report that holds only other
+/// elements: `worst`, of which each is `ulp` away.
+fn known_of_40(expected: &str, worst_elements: u64, ulp: u64, undecided: u64) -> Option<String> {
+    let mut one = returned("c/exp", "Exp", Verdict::Pass, &[ONE], vec![]);
+    let mut other = one.clone();
+    for case in [&mut one, &mut other] {
+        (case.outputs[0].shape, case.outputs[0].elements) = (vec![64], 64);
+    }
+    one.outputs[0].worst = vec![worst(40, &[], expected, "7 (0x40e00000)")];
+    let differs = |at| Worst { ulp: Some(ulp), ..worst(at, &[], NAN, MINUS_NAN) };
+    other.outputs[0].worst = (0..worst_elements).map(differs).collect();
+    (other.outputs[0].elements, other.outputs[0].undecided) = (64 - undecided, undecided);
+    let scoreboard = scoreboard(of_one_case(vec![("a", Some(one)), ("b", Some(other))]));
+    let elements = &scoreboard.cases[0].outputs[0].elements;
+    let answers = &elements.iter().find(|element| element.index == [40]).unwrap().answers;
+    answers.iter().find(|answer| answer.backends == [1]).map(|answer| answer.value.clone())
+}
+
+#[test]
+fn an_element_is_known_only_where_its_report_would_hold_it_if_it_differed() {
+    assert_eq!(known_of_40(THREE, 7, 1, 0).as_deref(), Some(THREE));
+    assert_eq!(known_of_40(THREE, 8, 1, 0), None, "a ninth may differ");
+    assert_eq!(known_of_40(THREE, 7, 1, 1), None, "an undecided one is not held");
+    assert_eq!(known_of_40(THREE, 8, 0, 0).as_deref(), Some(THREE), "only NaNs and zeros differ");
+    assert_eq!(known_of_40(NAN, 8, 0, 0), None);
+    assert_eq!(known_of_40("-0 (0x80000000)", 8, 0, 0), None);
+    assert_eq!(known_of_40(THREE, 8, 0, 1), None);
+}

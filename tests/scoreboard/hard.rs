@@ -1,7 +1,11 @@
 //! The hard questions, on the project's own suites.
 
+use std::path::Path;
+
+use onnx_conformance::corpus::Corpus;
 use onnx_conformance::report::document::Case;
 use onnx_conformance::scoreboard::document::{Behaviour, HardQuestion};
+use onnx_conformance::tensor::Value;
 use onnx_conformance::verdict::Verdict;
 
 use crate::synthetic::{case, on_suite, report, returned, scoreboard, worst};
@@ -116,5 +120,35 @@ fn recorded_operands_ask_too() {
     let wrong = returned("c/div", "Div", Verdict::Fail, &["0 (0x00000000)"], vec![by_zero]);
     let scoreboard = scoreboard(vec![report("a", vec![wrong])]);
     let question = question(&scoreboard.hard_questions, "float_by_zero");
+    assert_eq!(question.cases[0].backends, [Behaviour::Differs]);
+}
+
+#[test]
+fn truncation_where_the_model_asks_to_round_down_differs() {
+    let id = "openvino/divide_1/int32/floor_signs";
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(id);
+    let files = Corpus::open_dir(&folder).unwrap().cases()[0].load().unwrap();
+    let set = onnx_conformance::case::Case::decode(id, files.files()).unwrap().data_sets.remove(0);
+    let Value::Tensor(expected) = &set.outputs[0] else { panic!() };
+    let mut truncated = of_type(returned(id, "Divide", Verdict::Fail, &[], vec![]), "int32");
+    let output = &mut truncated.outputs[0];
+    output.shape = expected.shape().iter().map(|&dim| dim as u64).collect();
+    output.elements = expected.elements() as u64;
+    // Rounded up where the quotient is negative and not whole.
+    let integers = |value: &Value, at: usize| match value {
+        Value::Tensor(tensor) => tensor.element(at).unwrap() as i32,
+        _ => panic!(),
+    };
+    let at = (0..expected.elements())
+        .find(|&at| {
+            let [a, b] = [0, 1].map(|input| integers(&set.inputs[input], at));
+            b != 0 && (a < 0) != (b < 0) && a % b != 0
+        })
+        .unwrap();
+    let floor = integers(&set.outputs[0], at);
+    let actual = (floor + 1).to_string();
+    output.worst = vec![worst(at as u64, &[], &floor.to_string(), &actual)];
+    let scoreboard = scoreboard(vec![on_suite("a", "openvino", vec![truncated])]);
+    let question = question(&scoreboard.hard_questions, "pythondiv");
     assert_eq!(question.cases[0].backends, [Behaviour::Differs]);
 }
