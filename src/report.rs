@@ -10,7 +10,7 @@ mod files;
 pub mod html;
 pub mod json;
 pub mod junit;
-mod provenance;
+pub(crate) mod provenance;
 pub mod schema;
 pub mod summary;
 mod text;

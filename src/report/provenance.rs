@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
@@ -11,7 +11,7 @@ use crate::run::Run;
 
 /// This program, as it was built.
 #[must_use]
-pub(super) fn tool() -> Tool {
+pub(crate) fn tool() -> Tool {
     Tool {
         name: env!("CARGO_PKG_NAME").to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -23,13 +23,18 @@ pub(super) fn tool() -> Tool {
 /// The provenance of a run that ends now.
 #[must_use]
 pub(super) fn of(run: &Run) -> Provenance {
-    let started = SystemTime::now().checked_sub(run.duration).unwrap_or(SystemTime::UNIX_EPOCH);
-    let seconds = |duration: std::time::Duration| format!("{:.6}", duration.as_secs_f64());
     let executed = run.cases.iter().filter(|case| !case.outputs.is_empty());
     let durations = executed
         .map(|case| (case.id.clone(), seconds(case.duration)))
         .chain([("run".to_owned(), seconds(run.duration))])
         .collect();
+    since(run.duration, durations)
+}
+
+/// The provenance of what began so long ago and ends now, with durations by name.
+#[must_use]
+pub(crate) fn since(duration: Duration, durations: BTreeMap<String, String>) -> Provenance {
+    let started = SystemTime::now().checked_sub(duration).unwrap_or(SystemTime::UNIX_EPOCH);
     Provenance {
         clock: DateTime::<Utc>::from(started).to_rfc3339_opts(SecondsFormat::Secs, true),
         host: host(),
@@ -39,6 +44,12 @@ pub(super) fn of(run: &Run) -> Provenance {
         seeds: BTreeMap::new(),
         durations,
     }
+}
+
+/// A duration in seconds, as provenance has it.
+#[must_use]
+pub(crate) fn seconds(duration: Duration) -> String {
+    format!("{:.6}", duration.as_secs_f64())
 }
 
 fn host() -> BTreeMap<String, String> {
