@@ -13,6 +13,8 @@ mod text;
 pub mod accuracy;
 pub mod oracle;
 
+pub mod sweep;
+
 pub mod spec;
 
 pub mod onnx;
