@@ -23,11 +23,14 @@ use onnx_conformance::{explain, spec};
 use crate::cli::{Cli, Command, ExplainArgs, RunArgs, SelectArgs, SpecCheckArgs, TestArgs};
 use crate::terminal::{self, Progress};
 
+mod campaign;
+
 /// Exit codes, as documented in the command line's help.
 mod exit {
     pub(super) const FAILED: u8 = 1;
     pub(super) const USAGE: u8 = 2;
     pub(super) const NOTHING_COMPARED: u8 = 3;
+    pub(super) const INTEGRITY: u8 = 4;
     pub(super) const HARNESS: u8 = 5;
     /// 128 + SIGINT, as shells have it.
     pub(super) const INTERRUPTED: u8 = 130;
@@ -63,6 +66,8 @@ enum CommandError {
     #[error(transparent)]
     UnknownRequirement(#[from] UnknownRequirement),
     #[error(transparent)]
+    Campaign(#[from] campaign::Error),
+    #[error(transparent)]
     Run(#[from] RunError),
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -84,6 +89,7 @@ impl CommandError {
             | Self::Case(_)
             | Self::Catalogue(_)
             | Self::UnknownRequirement(_) => exit::USAGE,
+            Self::Campaign(error) => error.exit_code(),
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
             Self::Run(RunError::SameName(_) | RunError::Manifest(_)) => exit::USAGE,
             Self::Run(RunError::NoCase { .. }) => exit::NOTHING_COMPARED,
@@ -103,6 +109,9 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Matrix(args) => matrix(&args),
         Command::Explain(args) => explain(&args),
         Command::SpecCheck(args) => spec_check(&args),
+        Command::Campaign(args) => campaign::campaign(&args),
+        Command::Merge(args) => campaign::merge(&args),
+        Command::Regress(args) => campaign::regress(&args),
         Command::List(args) => list(&args),
     };
     done.unwrap_or_else(|error| {

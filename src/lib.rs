@@ -42,3 +42,5 @@ pub mod run;
 pub mod explain;
 pub mod generate;
 pub mod report;
+
+pub mod campaign;

@@ -13,6 +13,6 @@ pub mod junit;
 pub(crate) mod provenance;
 pub mod schema;
 pub mod summary;
-mod text;
+pub(crate) mod text;
 
 pub use files::{WriteError, Written, write, write_file};

@@ -23,6 +23,7 @@ const ROOMS: &[&[&str]] = &[
     &["backend", "verdict", "requirements"],
     &["run"],
     &["explain", "generate", "report"],
+    &["campaign"],
 ];
 
 /// Rooms that touch neither files nor network.

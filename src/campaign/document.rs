@@ -65,7 +65,7 @@ pub struct Document {
     pub classes: Classes,
     /// Mismatches, each with its place among the strategy's inputs.
     pub counterexamples: Counterexamples,
-    /// Mismatches by the size of their operands.
+    /// The worst errors by the size of the operands.
     pub heat_map: HeatMap,
     /// Requirements that the inputs speak for; verified where nothing is violated.
     pub requirements: Vec<String>,
@@ -80,7 +80,9 @@ pub struct Document {
 }
 
 /// Inputs from one index up to, but without, another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(deny_unknown_fields)]
 pub struct Span {
     /// Index of the first one.
@@ -151,17 +153,19 @@ pub struct Counterexample {
     pub error_ulp: String,
 }
 
-/// Mismatches by the size of their operands.
+/// The worst errors by the size of the operands: of all mismatches, and of a sample of all results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HeatMap {
+    /// The sample is of the inputs whose index is a multiple of this.
+    pub stride: u64,
     /// Exponents that make a group.
     pub group: u64,
-    /// Cells with a mismatch.
+    /// Cells with a mismatch or a sampled result.
     pub cells: Vec<HeatCell>,
 }
 
-/// Mismatches whose operands are of one size.
+/// Results whose operands are of one size.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HeatCell {
@@ -170,10 +174,12 @@ pub struct HeatCell {
     pub a: u64,
     /// Size of the second operand; of a single operand the same again.
     pub b: u64,
-    /// How many.
+    /// How many were sampled.
+    pub sampled: u64,
+    /// How many are mismatches.
     pub mismatches: u64,
-    /// The worst error among them.
-    pub worst_error_ulp: String,
+    /// The worst error among both; null where none of them has one.
+    pub worst_error_ulp: Option<String>,
 }
 
 impl Document {

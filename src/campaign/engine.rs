@@ -8,13 +8,11 @@ use std::thread;
 use std::time::Duration;
 
 use super::Column;
-use super::example::Element;
 use super::findings::Findings;
 use super::judge::Judge;
 use super::plan::Plan;
 use super::ranges::Ranges;
 use super::subject::{Failure, Subject};
-use crate::sweep::Check;
 
 /// Inputs that a thread takes at a time: the same on every machine.
 const CHUNK: u64 = 1 << 20;
@@ -30,8 +28,6 @@ pub struct Task<'a> {
     pub subject: &'a dyn Subject,
     /// What judges them.
     pub judge: &'a Judge,
-    /// The check of the plan's operator and type.
-    pub check: Check,
 }
 
 /// How far a campaign has come.
@@ -96,12 +92,12 @@ pub fn execute(
         failed: Mutex::new(None),
     };
     let mut stopped = false;
+    let main = thread::current();
+    let work = || {
+        shared.work();
+        main.unpark();
+    };
     let panicked = thread::scope(|scope| {
-        let main = thread::current();
-        let work = || {
-            shared.work();
-            main.unpark();
-        };
         let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(&work)).collect();
         while !workers.iter().all(thread::ScopedJoinHandle::is_finished) {
             thread::park_timeout(TICK);
@@ -154,7 +150,6 @@ impl Task<'_> {
     /// Executes a part, batch by batch; the last of the columns takes the results. Where the subject
     /// fails, the first input of the batch comes with it.
     fn run(&self, part: &Range<u64>, columns: &mut [Column]) -> Result<Findings, (u64, Failure)> {
-        let element = Element::of(self.plan);
         let mut findings = Findings::none(self.judge);
         let mut at = part.start;
         while at < part.end {
@@ -164,7 +159,7 @@ impl Task<'_> {
             if let Some((results, operands)) = columns.split_last_mut() {
                 self.plan.space().fill(at, operands);
                 self.subject.compute(operands, results).map_err(|failure| (at, failure))?;
-                findings.add(&self.check, self.judge, element, at, operands, results);
+                findings.add(self.plan, self.judge, at, operands, results);
             }
             at += len as u64;
         }
@@ -194,11 +189,9 @@ mod tests {
     fn chunks_cover_their_ranges_and_end_at_the_same_places_wherever_these_begin() {
         let cut = |ranges: &[Range<u64>]| chunks(ranges.to_vec()).collect::<Vec<_>>();
         assert_eq!(cut(&[0..CHUNK]), [0..CHUNK]);
-        assert_eq!(cut(&[5..7, CHUNK - 1..2 * CHUNK + 3]), [
-            5..7,
-            CHUNK - 1..CHUNK,
-            CHUNK..2 * CHUNK,
-            2 * CHUNK..2 * CHUNK + 3
-        ]);
+        assert_eq!(
+            cut(&[5..7, CHUNK - 1..2 * CHUNK + 3]),
+            [5..7, CHUNK - 1..CHUNK, CHUNK..2 * CHUNK, 2 * CHUNK..2 * CHUNK + 3]
+        );
     }
 }

@@ -29,8 +29,13 @@ pub struct Example {
     /// The bits of what the subject gave.
     pub actual: u64,
     /// How far that is from the real result.
-    pub error: Deviation,
+    pub error: Severity,
 }
+
+/// How wrong a result is, in the order of the worst: by its distance from the real result, then a
+/// NaN or an infinity for a number, then a wrong result where there is no real one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Severity(pub Deviation);
 
 impl Element {
     /// The element of a plan.
@@ -49,6 +54,14 @@ impl Element {
         }
     }
 
+    /// Whether there is a correct result.
+    #[must_use]
+    pub fn is_decided(self, operands: &[u64]) -> bool {
+        let outside =
+            |conforming| matches!(conforming, Conforming::RefusalOr(_) | Conforming::Undecided(_));
+        !self.conforming(operands).is_none_or(outside)
+    }
+
     /// How far a result is from the real one.
     #[must_use]
     pub fn error(self, operands: &[u64], actual: u64) -> Option<Deviation> {
@@ -61,22 +74,30 @@ impl Element {
 }
 
 impl Example {
-    /// The order of the worst: a wrong result where there is no real one to be near to, then a NaN or
-    /// an infinity for a number, then by distance; the first one in the space where these are equal.
+    /// The order of the worst; where these are equal, that of the space.
     #[must_use]
     pub fn worst_first(&self, other: &Self) -> Ordering {
-        let severity = |example: &Self| match example.error {
-            Deviation::NoRealResult => (2, None),
-            Deviation::Unbounded => (1, None),
-            Deviation::Ulps(ulps) => (0, Some(ulps)),
-        };
-        severity(other).cmp(&severity(self)).then(self.index.cmp(&other.index))
+        other.error.cmp(&self.error).then(self.index.cmp(&other.index))
     }
 
     /// The order of the space.
     #[must_use]
     pub fn first_first(&self, other: &Self) -> Ordering {
         self.index.cmp(&other.index)
+    }
+}
+
+impl Ord for Severity {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // `Deviation` has them in this order but for the last.
+        let is_last = |severity: &Self| severity.0 == Deviation::NoRealResult;
+        is_last(self).cmp(&is_last(other)).then(self.0.cmp(&other.0))
+    }
+}
+
+impl PartialOrd for Severity {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -99,7 +120,7 @@ mod tests {
     use crate::oracle::Ulps;
 
     fn example(index: u64, error: Deviation) -> Example {
-        Example { index, operands: vec![index], actual: 0, error }
+        Example { index, operands: vec![index], actual: 0, error: Severity(error) }
     }
 
     #[test]

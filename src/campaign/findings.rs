@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 
 use super::Column;
-use super::example::{Element, Example, keep};
+use super::example::{Element, Example, Severity, keep};
 use super::judge::{Judge, Wrong};
+use super::plan::Plan;
 use crate::dtype::{Kind, integer};
 use crate::oracle::Deviation;
-use crate::sweep::{Check, Tally};
+use crate::sweep::Tally;
 
 /// What a part of a campaign came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +22,8 @@ pub struct Findings {
     pub first: Vec<Example>,
     /// The worst of them, the worst one first.
     pub worst: Vec<Example>,
-    /// Wrong results by the size of their operands.
-    pub cells: BTreeMap<Cell, Wrongs>,
+    /// Results by the size of their operands: the wrong ones, and of the others a sample.
+    pub cells: BTreeMap<Cell, Heat>,
 }
 
 /// The size of the operands: for each the group of its exponent field, for integers the length of
@@ -35,20 +36,22 @@ pub struct Cell {
     pub b: u64,
 }
 
-/// Wrong results of one cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wrongs {
-    /// How many.
-    pub count: u64,
-    /// The worst error among them.
-    pub worst: Deviation,
+/// Results of one cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Heat {
+    /// How many were sampled.
+    pub sampled: u64,
+    /// How many are wrong.
+    pub mismatches: u64,
+    /// The worst error among these.
+    pub worst: Option<Severity>,
 }
 
 impl Cell {
-    /// Exponents of a cell are at most 64 groups.
-    const GROUPS: u32 = 6;
+    /// Exponents make at most 32 groups.
+    const GROUPS: u32 = 5;
 
-    /// Exponents that make a group, for a type: 1 for float16, 4 for bfloat16 and float32.
+    /// Exponents that make a group: 1 for float16, 8 for bfloat16 and float32.
     #[must_use]
     pub const fn group(exponent_bits: u32) -> u64 {
         1 << exponent_bits.saturating_sub(Self::GROUPS)
@@ -100,32 +103,50 @@ impl Findings {
     /// Checks the results of consecutive inputs, the first at an index, and adds them.
     pub(super) fn add(
         &mut self,
-        check: &Check,
+        plan: &Plan,
         judge: &Judge,
-        element: Element,
         index: u64,
         operands: &[Column],
         results: &Column,
     ) {
+        let element = Element::of(plan);
         let bytes: Vec<&[u8]> = operands.iter().map(Column::bytes).collect();
         let mut wrong = Wrong::new(element);
+        self.sample(plan, index, operands, results);
         let Self { tally, first, worst, cells, .. } = self;
-        check.run(&bytes, results.bytes(), tally, &mut |mismatch| {
+        plan.check().run(&bytes, results.bytes(), tally, &mut |mismatch| {
             let example = Example {
                 index: index + mismatch.index as u64,
                 operands: operands.iter().map(|column| column.element(mismatch.index)).collect(),
                 actual: results.element(mismatch.index),
-                error: mismatch.deviation,
+                error: Severity(mismatch.deviation),
             };
-            let cell = cells.entry(Cell::of(element, &example.operands));
-            let wrongs = Wrongs { count: 1, worst: example.error };
-            cell.and_modify(|known| known.add(wrongs)).or_insert(wrongs);
+            let heat = Heat { sampled: 0, mismatches: 1, worst: Some(example.error) };
+            cells.entry(Cell::of(element, &example.operands)).or_default().add(heat);
             keep(first, &example, Example::first_first);
             keep(worst, &example, Example::worst_first);
             wrong.push(example.operands, example.actual, mismatch.conforming);
         });
         if let Some(violations) = &mut self.violations {
             *violations += judge.violations(&wrong);
+        }
+    }
+
+    /// Measures the errors of every so many-th result, right or wrong, for the heat map.
+    fn sample(&mut self, plan: &Plan, index: u64, operands: &[Column], results: &Column) {
+        let (element, stride) = (Element::of(plan), plan.stride());
+        let first = index.next_multiple_of(stride) - index;
+        let places =
+            (first..results.len() as u64).step_by(usize::try_from(stride).unwrap_or(usize::MAX));
+        for at in places.map(|at| at as usize) {
+            let bits: Vec<u64> = operands.iter().map(|column| column.element(at)).collect();
+            let error = match element.error(&bits, results.element(at)) {
+                None | Some(Deviation::NoRealResult) => None,
+                Some(_) if !element.is_decided(&bits) => None,
+                Some(error) => Some(Severity(error)),
+            };
+            let heat = Heat { sampled: 1, mismatches: 0, worst: error };
+            self.cells.entry(Cell::of(element, &bits)).or_default().add(heat);
         }
     }
 
@@ -139,15 +160,16 @@ impl Findings {
         for example in &other.worst {
             keep(&mut self.worst, example, Example::worst_first);
         }
-        for (&cell, &wrongs) in &other.cells {
-            self.cells.entry(cell).and_modify(|known| known.add(wrongs)).or_insert(wrongs);
+        for (&cell, &heat) in &other.cells {
+            self.cells.entry(cell).or_default().add(heat);
         }
     }
 }
 
-impl Wrongs {
+impl Heat {
     fn add(&mut self, other: Self) {
-        self.count += other.count;
+        self.sampled += other.sampled;
+        self.mismatches += other.mismatches;
         self.worst = self.worst.max(other.worst);
     }
 }

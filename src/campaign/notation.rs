@@ -1,5 +1,6 @@
 //! How bits and errors are written in campaign documents, so that nothing is lost in reading.
 
+use super::example::Severity;
 use crate::dtype::{DType, Kind, integer};
 use crate::oracle::{Deviation, Ulps};
 
@@ -25,7 +26,7 @@ pub(super) fn element_bits(dtype: DType, text: &str) -> Option<u64> {
 /// An error: rounded up to a millionth of a unit in the last place, then the exact one as a fraction
 /// of 2^-20, or the next such fraction above where it is none: `0.5 (=524288/2^20)`,
 /// `0.333334 (<349526/2^20)`.
-pub(super) fn error(deviation: Deviation) -> String {
+pub(super) fn error(Severity(deviation): Severity) -> String {
     match deviation {
         Deviation::NoRealResult => "no real result".to_owned(),
         Deviation::Unbounded => "unbounded".to_owned(),
@@ -37,7 +38,7 @@ pub(super) fn error(deviation: Deviation) -> String {
 }
 
 /// The error that [`error`] wrote.
-pub(super) fn read_error(text: &str) -> Option<Deviation> {
+pub(super) fn read_error(text: &str) -> Option<Severity> {
     let deviation = match text {
         "no real result" => Deviation::NoRealResult,
         "unbounded" => Deviation::Unbounded,
@@ -51,7 +52,8 @@ pub(super) fn read_error(text: &str) -> Option<Deviation> {
             Deviation::Ulps(Ulps::new(steps, exact))
         }
     };
-    (error(deviation) == text).then_some(deviation)
+    let severity = Severity(deviation);
+    (error(severity) == text).then_some(severity)
 }
 
 #[cfg(test)]
@@ -63,7 +65,7 @@ mod tests {
         for (dtype, bits, text) in [
             (DType::Int8, 0x80, "-128 (0x80)"),
             (DType::Uint16, 7, "7 (0x0007)"),
-            (DType::Float16, 0x3555, "0.33325 (0x3555)"),
+            (DType::Float16, 0x3555, "0.3333 (0x3555)"),
             (DType::Float64, 1 << 63, "-0 (0x8000000000000000)"),
             (DType::Float32, 0x7fc0_0001, "NaN (0x7fc00001)"),
         ] {
@@ -82,11 +84,12 @@ mod tests {
             (Ulps::HALF, "0.5 (=524288/2^20)"),
             (Ulps::new(349_526, false), "0.333334 (<349526/2^20)"),
         ] {
-            assert_eq!(error(Deviation::Ulps(ulps)), text);
-            assert_eq!(read_error(text), Some(Deviation::Ulps(ulps)));
+            let severity = Severity(Deviation::Ulps(ulps));
+            assert_eq!(error(severity), text);
+            assert_eq!(read_error(text), Some(severity));
         }
-        for deviation in [Deviation::NoRealResult, Deviation::Unbounded] {
-            assert_eq!(read_error(&error(deviation)), Some(deviation));
+        for severity in [Deviation::NoRealResult, Deviation::Unbounded].map(Severity) {
+            assert_eq!(read_error(&error(severity)), Some(severity));
         }
         for text in ["0.5", "0.4 (=524288/2^20)", "0.5 (=524288/2^21)", "1 (>1048576/2^20)", ")("] {
             assert_eq!(read_error(text), None, "{text}");

@@ -10,6 +10,7 @@ use crate::compare::Operation;
 use crate::dtype::DType;
 use crate::oracle::Division;
 use crate::profile::Operator;
+use crate::sweep::{self, Check};
 
 /// What a campaign promises: an operator on a part of a strategy's inputs.
 pub struct Plan {
@@ -19,6 +20,7 @@ pub struct Plan {
     space: Box<dyn Space>,
     range: Range<u64>,
     shard: Option<Shard>,
+    check: Check,
 }
 
 /// The campaign that was asked for cannot be.
@@ -60,6 +62,11 @@ impl Plan {
         shard: Option<Shard>,
     ) -> Result<Self, PlanError> {
         let space = strategy.space(operator, dtype)?;
+        let swept = match operator {
+            Operator::Div => sweep::Operation::Div,
+            Operator::Sqrt => sweep::Operation::Sqrt,
+        };
+        let check = Check::new(swept, dtype).ok_or(StrategyError::Type { operator, dtype })?;
         let range = range.unwrap_or(0..space.len());
         if range.is_empty() || range.end > space.len() {
             return Err(PlanError::Range { range, len: space.len() });
@@ -67,7 +74,7 @@ impl Plan {
         let len = range.end - range.start;
         match shard {
             Some(shard) if shard.count() > len => Err(PlanError::EmptyShard { shard, len }),
-            _ => Ok(Self { operator, dtype, strategy, space, range, shard }),
+            _ => Ok(Self { operator, dtype, strategy, space, range, shard, check }),
         }
     }
 
@@ -137,6 +144,19 @@ impl Plan {
     pub fn promised(&self) -> u64 {
         let part = self.part();
         part.end - part.start
+    }
+
+    /// The check of its results.
+    #[must_use]
+    pub const fn check(&self) -> &Check {
+        &self.check
+    }
+
+    /// Of how many inputs one is sampled for the heat map, by its index: a million in all, or every
+    /// one. The number is odd, so that the sample runs through all low bits.
+    #[must_use]
+    pub fn stride(&self) -> u64 {
+        self.space.len() >> 20 | 1
     }
 
     /// A name for files: `div-float16-exhaustive`, `div-float16-exhaustive-03-of-16`.

@@ -8,13 +8,14 @@ use super::document::{
     Shard, Span,
 };
 use super::engine::State;
-use super::example::{Element, Example, KEPT};
-use super::findings::{Cell, Findings, Wrongs};
+use super::example::{Element, Example, KEPT, Severity};
+use super::findings::{Cell, Findings, Heat};
 use super::judge::{Judge, bits_of};
 use super::notation;
 use super::plan::Plan;
 use super::ranges::Ranges;
 use super::requirements;
+use super::strategy::Strategy;
 use crate::backend::Identity;
 use crate::compare::Operation;
 use crate::corpus::Digest;
@@ -59,8 +60,8 @@ impl Document {
             histogram: Vec::new(),
             classes: Classes::default(),
             counterexamples: Counterexamples::default(),
-            heat_map: HeatMap::default(),
-            requirements: requirements::of(plan.operator(), plan.dtype()),
+            heat_map: HeatMap { stride: plan.stride(), ..HeatMap::default() },
+            requirements: Vec::new(),
             failure: None,
             digest: Digest::of(&[]),
             provenance: Provenance::default(),
@@ -73,11 +74,15 @@ impl Document {
     pub(super) fn record(&mut self, State { done, findings }: &State, element: Element) {
         let Tally { classes, histogram, .. } = &findings.tally;
         let bins = LABELS.iter().zip(histogram);
+        let all = self.range == Span::from(0..self.inputs);
+        let exhaustive = all && self.strategy == Strategy::Exhaustive.name();
+        let operator = element.operation.operator();
+        self.requirements = requirements::of(operator, element.dtype, exhaustive);
         self.executed = done.len();
         self.ranges = done.iter().cloned().map(Span::from).collect();
         self.mismatches = findings.tally.mismatches;
         self.violations = findings.violations;
-        self.max_error_ulp = findings.max_error().map(notation::error);
+        self.max_error_ulp = findings.max_error().map(Severity).map(notation::error);
         self.histogram =
             bins.map(|(ulp, &results)| Bin { ulp: (*ulp).to_owned(), results }).collect();
         self.classes = Classes {
@@ -88,19 +93,17 @@ impl Document {
             normal: classes.normal,
             out_of_domain: classes.out_of_domain,
         };
-        let examples = |examples: &[Example]| {
-            examples.iter().map(|example| element.show(example)).collect()
-        };
-        self.counterexamples = Counterexamples {
-            first: examples(&findings.first),
-            worst: examples(&findings.worst),
-        };
+        let examples =
+            |examples: &[Example]| examples.iter().map(|example| element.show(example)).collect();
+        self.counterexamples =
+            Counterexamples { first: examples(&findings.first), worst: examples(&findings.worst) };
         self.heat_map = HeatMap {
+            stride: self.heat_map.stride,
             group: match element.dtype.kind() {
                 Kind::Float(format) => Cell::group(format.exponent_bits),
                 _ => 1,
             },
-            cells: findings.cells.iter().map(|(cell, wrongs)| heat_cell(*cell, *wrongs)).collect(),
+            cells: findings.cells.iter().map(|(cell, heat)| heat_cell(*cell, *heat)).collect(),
         };
     }
 
@@ -184,7 +187,8 @@ impl Document {
             return Err(Inconsistent("mismatches"));
         }
         let largest = self.max_error_ulp.as_deref().map(|text| {
-            let deviation = notation::read_error(text).ok_or(Inconsistent("max_error_ulp"))?;
+            let error = notation::read_error(text).ok_or(Inconsistent("max_error_ulp"))?;
+            let Severity(deviation) = error;
             // Where the largest error was is not told by the document.
             Ok(Largest { deviation, operands: [0; 2], result: 0 })
         });
@@ -197,24 +201,29 @@ impl Document {
         })
     }
 
-    fn cells(&self) -> Result<BTreeMap<Cell, Wrongs>, Inconsistent> {
+    fn cells(&self) -> Result<BTreeMap<Cell, Heat>, Inconsistent> {
         let wrong = Inconsistent("heat_map");
         let mut cells = BTreeMap::new();
-        for HeatCell { a, b, mismatches, worst_error_ulp } in &self.heat_map.cells {
-            let worst = notation::read_error(worst_error_ulp).ok_or(wrong)?;
-            let known = cells.insert(Cell { a: *a, b: *b }, Wrongs { count: *mismatches, worst });
-            if known.is_some() {
+        for HeatCell { a, b, sampled, mismatches, worst_error_ulp } in &self.heat_map.cells {
+            let worst = worst_error_ulp.as_deref();
+            let worst = worst.map(|text| notation::read_error(text).ok_or(wrong)).transpose()?;
+            let heat = Heat { sampled: *sampled, mismatches: *mismatches, worst };
+            if cells.insert(Cell { a: *a, b: *b }, heat).is_some() {
                 return Err(wrong);
             }
         }
-        let counts = cells.values().map(|wrongs: &Wrongs| wrongs.count);
-        if sum(counts) == Some(self.mismatches) { Ok(cells) } else { Err(wrong) }
+        let sampled = sum(cells.values().map(|heat: &Heat| heat.sampled));
+        let mismatches = sum(cells.values().map(|heat| heat.mismatches));
+        let sampled_too_many = sampled.is_none_or(|sampled| sampled > self.executed);
+        if mismatches != Some(self.mismatches) || sampled_too_many {
+            return Err(wrong);
+        }
+        Ok(cells)
     }
 }
 
-fn heat_cell(Cell { a, b }: Cell, wrongs: Wrongs) -> HeatCell {
-    let worst_error_ulp = notation::error(wrongs.worst);
-    HeatCell { a, b, mismatches: wrongs.count, worst_error_ulp }
+fn heat_cell(Cell { a, b }: Cell, Heat { sampled, mismatches, worst }: Heat) -> HeatCell {
+    HeatCell { a, b, sampled, mismatches, worst_error_ulp: worst.map(notation::error) }
 }
 
 /// The sum of counts, where it fits.
@@ -240,7 +249,7 @@ impl Element {
         let bits = |text: &String| notation::element_bits(self.dtype, text);
         let operands = shown.inputs.iter().map(bits).collect::<Option<Vec<_>>>()?;
         let actual = bits(&shown.actual)?;
-        let error = self.error(&operands, actual)?;
+        let error = Severity(self.error(&operands, actual)?);
         let example = Example { index: shown.index, operands, actual, error };
         (self.show(&example) == *shown).then_some(example)
     }

@@ -44,7 +44,9 @@ pub enum StrategyError {
         dtype: DType,
     },
     /// The domain is too large to be swept whole.
-    #[error("{operator} of {dtype} has 2^{bits} inputs, too many for the strategy exhaustive{remedy}")]
+    #[error(
+        "{operator} of {dtype} has 2^{bits} inputs, too many for the strategy exhaustive{remedy}"
+    )]
     TooLarge {
         /// The operator.
         operator: Operator,
@@ -56,7 +58,9 @@ pub enum StrategyError {
         remedy: &'static str,
     },
     /// There are no such pairs of significands.
-    #[error("the strategy significands is for Div of float16, bfloat16 and float32, not {operator} of {dtype}")]
+    #[error(
+        "the strategy significands is for Div of float16, bfloat16 and float32, not {operator} of {dtype}"
+    )]
     NoSignificands {
         /// The operator.
         operator: Operator,
@@ -64,7 +68,9 @@ pub enum StrategyError {
         dtype: DType,
     },
     /// The exponent is not that of a normal number.
-    #[error("{dtype} has no normal number of exponent {exponent}; its exponents run from {min} to {max}")]
+    #[error(
+        "{dtype} has no normal number of exponent {exponent}; its exponents run from {min} to {max}"
+    )]
     Exponent {
         /// The type.
         dtype: DType,
@@ -195,8 +201,10 @@ mod tests {
     use super::*;
     use crate::campaign::Column;
 
-    const AT_ONE: Strategy =
-        Strategy::Significands { exponents: (0, 0), signs: Signs { dividend: false, divisor: false } };
+    const AT_ONE: Strategy = Strategy::Significands {
+        exponents: (0, 0),
+        signs: Signs { dividend: false, divisor: false },
+    };
 
     #[test]
     fn every_strategy_states_its_size() {
@@ -242,8 +250,7 @@ mod tests {
 
     #[test]
     fn significands_begin_at_powers_of_two_with_the_signs_asked_for() {
-        let strategy =
-            Strategy::Significands { exponents: (1, -1), signs: "+-".parse().unwrap() };
+        let strategy = Strategy::Significands { exponents: (1, -1), signs: "+-".parse().unwrap() };
         let space = strategy.space(Operator::Div, DType::Float32).unwrap();
         let mut operands = vec![Column::new(DType::Float32); 2];
         operands.iter_mut().for_each(|column| column.resize(2));

@@ -23,7 +23,7 @@ pub(super) const fn is_hidden(c: char) -> bool {
 }
 
 /// The text with hidden characters written as Rust escapes, such as `\u{1b}`.
-pub(super) fn visible(text: &str) -> Cow<'_, str> {
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return Cow::Borrowed(text);
     }
@@ -59,7 +59,7 @@ pub(super) fn bracketed(numbers: &[u64]) -> String {
 }
 
 /// A value taken apart: `0.1 (0x3dcccccd)` is decimal and bits; any other text has no bits.
-pub(super) fn decimal_and_bits(value: &str) -> (&str, &str) {
+pub(crate) fn decimal_and_bits(value: &str) -> (&str, &str) {
     value
         .strip_suffix(')')
         .and_then(|value| value.rsplit_once(" ("))

@@ -106,7 +106,13 @@ mod tests {
     use super::*;
     use crate::dtype::DType;
 
-    fn tuples(space: &dyn Space, dtype: DType, arity: usize, first: u64, len: usize) -> Vec<Vec<u64>> {
+    fn tuples(
+        space: &dyn Space,
+        dtype: DType,
+        arity: usize,
+        first: u64,
+        len: usize,
+    ) -> Vec<Vec<u64>> {
         let mut operands = vec![Column::new(dtype); arity];
         operands.iter_mut().for_each(|column| column.resize(len));
         space.fill(first, &mut operands);
@@ -132,6 +138,9 @@ mod tests {
             assert_eq!(part, whole[first..first + len]);
         }
         let line = Line::new(32);
-        assert_eq!(tuples(&line, DType::Float32, 1, (1 << 32) - 2, 2), [[0xffff_fffe], [0xffff_ffff]]);
+        assert_eq!(
+            tuples(&line, DType::Float32, 1, (1 << 32) - 2, 2),
+            [[0xffff_fffe], [0xffff_ffff]]
+        );
     }
 }
