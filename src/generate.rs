@@ -14,6 +14,7 @@ mod hard;
 mod integers;
 mod openvino;
 mod samples;
+mod single;
 mod sonnx;
 mod versions;
 
@@ -25,6 +26,7 @@ use crate::dtype::DType;
 use crate::tensor::TensorError;
 use case::Case;
 pub(crate) use graph::Node;
+pub use single::{single_case, single_node};
 
 /// The types of the draft of Div and of ONNX Div-14: the numeric ones of at least 8 bits.
 const NUMERIC: [DType; 12] = [
@@ -48,6 +50,8 @@ const NUMERIC: [DType; 12] = [
 pub enum GenerateError {
     #[error("the oracle has no {operator} of {dtype}")]
     NoOracle { operator: &'static str, dtype: DType },
+    #[error("{operator} does not take {given} operands")]
+    Arity { operator: &'static str, given: usize },
     #[error("{value} is no {dtype} element")]
     NotAnElement { value: String, dtype: DType },
     #[error("OpenVINO has no name for {a} or {b}")]

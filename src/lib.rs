@@ -13,6 +13,8 @@ mod text;
 pub mod accuracy;
 pub mod oracle;
 
+pub mod sweep;
+
 pub mod spec;
 
 pub mod onnx;
@@ -46,4 +48,5 @@ pub mod report;
 pub mod serve;
 
 pub mod c_abi;
+pub mod campaign;
 pub mod scoreboard;

@@ -1,6 +1,7 @@
 //! Development tasks: thin commands, the logic sits in the library.
 
 mod adapters;
+mod certify;
 mod ci;
 mod codegen;
 mod fetch;
@@ -48,6 +49,8 @@ enum Task {
     },
     /// Run every backend that is set up on every suite, and set them side by side
     Scoreboard(scoreboard::Args),
+    /// Sweep every domain that can be swept whole on the built-in kernels
+    Certify,
     /// Run every check that a change must pass
     Ci,
 }
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Task::Codegen { check } => codegen::run(root, check).map_err(Failure::from),
         Task::Generate { check } => generate::run(root, check).map_err(Failure::from),
         Task::Scoreboard(args) => scoreboard::run(root, &args),
+        Task::Certify => certify::run(root),
         Task::Ci => ci::run(root),
     };
     match done {
