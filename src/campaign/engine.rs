@@ -75,8 +75,9 @@ struct Shared<'a, 'p, I> {
     failed: Mutex<Option<(u64, Failure)>>,
 }
 
-/// Executes what the state leaves to do, on so many threads, or as many as can be started. The observer sees how far the campaign
-/// has come ten times a second, and may stop it.
+/// Executes what the state leaves to do, on so many threads, or as many as can be started. The
+/// observer sees how far the campaign has come, at the beginning and then ten times a second, and may
+/// stop it.
 pub fn execute(
     task: &Task<'_>,
     state: State,
@@ -106,11 +107,14 @@ pub fn execute(
             thread::Builder::new().spawn_scoped(scope, work).ok()
         };
         let workers: Vec<_> = senders.map_while(start).collect();
-        while all_ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+        loop {
             let now = lock(&shared.state).clone();
             if observer(&now).is_break() {
                 stopped = true;
                 shared.stop.store(true, Ordering::Relaxed);
+            }
+            if all_ended.recv_timeout(TICK) != Err(RecvTimeoutError::Timeout) {
+                break;
             }
         }
         workers.into_iter().map(thread::ScopedJoinHandle::join).filter(Result::is_err).count() > 0
