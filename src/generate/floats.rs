@@ -4,7 +4,7 @@
 pub(super) mod pairs;
 pub(super) mod radicands;
 
-use super::elements::{Random, negated};
+use super::elements::Random;
 use crate::float::FloatFormat;
 
 /// A class of operands that are drawn for it.
@@ -38,7 +38,7 @@ pub(super) fn specials(format: &FloatFormat) -> [(&'static str, Vec<u64>); 5] {
         ),
     ];
     classes.map(|(name, values)| {
-        (name, values.iter().flat_map(|&bits| [bits, negated(format, bits)]).collect())
+        (name, values.iter().flat_map(|&bits| [bits, format.negated(bits)]).collect())
     })
 }
 

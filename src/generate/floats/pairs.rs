@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::super::elements::{Random, negated, scaled};
+use super::super::elements::{Random, scaled};
 use super::super::hard;
 use super::{
     Class, DRAWN, largest, normal_exponent, one, precision, significand, smallest_exponent,
@@ -99,7 +99,7 @@ fn pair(
     let unit = of_divisor as i32 - format.significand_bits as i32;
     let pair = [scaled(format, dividend, unit + exponent)?, scaled(format, divisor, unit)?];
     let signs = random.bits();
-    Some([0, 1].map(|k| if signs >> k & 1 == 1 { negated(format, pair[k]) } else { pair[k] }))
+    Some([0, 1].map(|k| if signs >> k & 1 == 1 { format.negated(pair[k]) } else { pair[k] }))
 }
 
 /// Random operands whose exponents differ by one of `exponents`.
@@ -120,7 +120,7 @@ fn anywhere(
 
 /// Each pair with all signs.
 fn with_signs(format: &FloatFormat, pairs: &[Pair]) -> Vec<Pair> {
-    let minus = |bits| negated(format, bits);
+    let minus = |bits| format.negated(bits);
     let signed = |&[a, b]: &Pair| [[a, b], [minus(a), b], [a, minus(b)], [minus(a), minus(b)]];
     pairs.iter().flat_map(signed).collect()
 }
@@ -201,7 +201,7 @@ fn subnormal_ties(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
         ]);
     }
     let pairs: Vec<Pair> = pairs.into_iter().filter_map(|[a, b]| Some([a?, b?])).collect();
-    let signs = |[a, b]: Pair| [[a, b], [negated(format, a), b]];
+    let signs = |[a, b]: Pair| [[a, b], [format.negated(a), b]];
     pairs.into_iter().flat_map(signs).collect()
 }
 

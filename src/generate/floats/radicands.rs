@@ -1,9 +1,10 @@
 //! Radicands by where their roots lie.
 
-use super::super::elements::{Random, negated, scaled};
+use super::super::elements::{Random, scaled};
 use super::super::hard;
 use super::{Class, DRAWN, normal_exponent, precision, significand};
 use crate::float::FloatFormat;
+use crate::hard::Radicand;
 
 /// The classes beyond the special values.
 pub(in crate::generate) const CLASSES: [Class<u64>; 7] = [
@@ -45,7 +46,7 @@ pub(in crate::generate) const CLASSES: [Class<u64>; 7] = [
         draw: |format, random| {
             let normal = positive(format, random, normal_exponent(format), format.bias);
             let subnormal = (1..=format.significand_bits).map(|len| significand(random, len));
-            normal.into_iter().chain(subnormal).map(|x| negated(format, x)).collect()
+            normal.into_iter().chain(subnormal).map(|x| format.negated(x)).collect()
         },
     },
 ];
@@ -73,7 +74,7 @@ fn squares(format: &FloatFormat, random: &mut Random) -> Vec<u64> {
 }
 
 fn hardest(format: &FloatFormat, random: &mut Random) -> Vec<u64> {
-    let place = |radicand: hard::Radicand| {
+    let place = |radicand: Radicand| {
         // With this exponent a significand lies between 1 and 2.
         let unit = -(format.significand_bits as i32);
         let even = 2 * random.between(-3, 3) as i32;
