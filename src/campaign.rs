@@ -24,6 +24,7 @@ mod ranges;
 mod record;
 mod regress;
 mod requirements;
+pub mod schema;
 mod shard;
 mod space;
 mod strategy;

@@ -14,9 +14,6 @@ use super::plan::Plan;
 use super::ranges::Ranges;
 use super::subject::{Failure, Subject};
 
-/// Inputs that a thread takes at a time: the same on every machine.
-const CHUNK: u64 = 1 << 20;
-
 /// How often the observer is asked.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -85,7 +82,10 @@ pub fn execute(
     observer: &mut dyn FnMut(&State) -> ControlFlow<()>,
 ) -> (State, Result<(), Ended>) {
     let shared = Shared {
-        chunks: Mutex::new(chunks(state.done.missing_from(&task.plan.part()))),
+        chunks: Mutex::new(chunks(
+            state.done.missing_from(&task.plan.part()),
+            task.subject.chunk(),
+        )),
         task,
         state: Mutex::new(state),
         stop: AtomicBool::new(false),
@@ -167,12 +167,12 @@ impl Task<'_> {
     }
 }
 
-/// Ranges cut at the multiples of [`CHUNK`].
-fn chunks(ranges: Vec<Range<u64>>) -> impl Iterator<Item = Range<u64>> + Send {
-    ranges.into_iter().flat_map(|range| {
-        let cut = move |number: u64| number.saturating_mul(CHUNK).clamp(range.start, range.end);
-        (range.start / CHUNK..range.end.div_ceil(CHUNK))
-            .map(move |number| cut(number)..cut(number + 1))
+/// Ranges cut at the multiples of a size.
+fn chunks(ranges: Vec<Range<u64>>, size: u64) -> impl Iterator<Item = Range<u64>> + Send {
+    ranges.into_iter().flat_map(move |range| {
+        let numbers = range.start / size..range.end.div_ceil(size);
+        let cut = move |number: u64| number.saturating_mul(size).clamp(range.start, range.end);
+        numbers.map(move |number| cut(number)..cut(number + 1))
     })
 }
 
@@ -187,11 +187,9 @@ mod tests {
 
     #[test]
     fn chunks_cover_their_ranges_and_end_at_the_same_places_wherever_these_begin() {
-        let cut = |ranges: &[Range<u64>]| chunks(ranges.to_vec()).collect::<Vec<_>>();
-        assert_eq!(cut(&[0..CHUNK]), [0..CHUNK]);
-        assert_eq!(
-            cut(&[5..7, CHUNK - 1..2 * CHUNK + 3]),
-            [5..7, CHUNK - 1..CHUNK, CHUNK..2 * CHUNK, 2 * CHUNK..2 * CHUNK + 3]
-        );
+        let cut = |ranges: &[Range<u64>]| chunks(ranges.to_vec(), 8).collect::<Vec<_>>();
+        assert_eq!(cut(&[0..8]), [0..8]);
+        assert_eq!(cut(&[1..3, 7..19]), [1..3, 7..8, 8..16, 16..19]);
+        assert_eq!(cut(&[u64::MAX - 1..u64::MAX]), [u64::MAX - 1..u64::MAX]);
     }
 }

@@ -31,6 +31,11 @@ pub trait Subject: Sync {
     /// Inputs that it is best given at a time.
     fn batch(&self) -> usize;
 
+    /// Inputs that count as executed together, and are lost together when the process is killed.
+    fn chunk(&self) -> u64 {
+        1 << 20
+    }
+
     /// Computes the results of the operands, element by element.
     ///
     /// # Errors
@@ -215,6 +220,10 @@ impl Subject for Tensors {
 
     fn batch(&self) -> usize {
         Self::BYTES / Column::new(self.dtype).width()
+    }
+
+    fn chunk(&self) -> u64 {
+        self.batch() as u64
     }
 
     fn compute(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {

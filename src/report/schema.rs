@@ -1,5 +1,6 @@
 //! The JSON Schema of the report document, derived from its types.
 
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 
 use super::document::Report;
@@ -13,10 +14,13 @@ pub const PATH: &str = "reports/schema/report.schema.json";
 ///
 /// Never for a schema as such; serialisation as a whole may fail.
 pub fn to_text() -> Result<String, serde_json::Error> {
-    let schema = SchemaSettings::draft2020_12()
-        .for_serialize()
-        .into_generator()
-        .into_root_schema_for::<Report>();
+    text_of::<Report>()
+}
+
+/// The schema of a document's type.
+pub(crate) fn text_of<T: JsonSchema>() -> Result<String, serde_json::Error> {
+    let schema =
+        SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();
     Ok(serde_json::to_string_pretty(&schema)? + "\n")
 }
 

@@ -4,6 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use onnx_conformance::campaign;
 use onnx_conformance::report::schema;
 use protox::file::{File, FileResolver, GoogleFileResolver};
 
@@ -37,6 +38,8 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     for (path, contents) in schema::files()? {
         generated::write_or_check(&root.join(path), &contents, check)?;
     }
+    let campaign = root.join(campaign::schema::PATH);
+    generated::write_or_check(&campaign, &campaign::schema::to_text()?, check)?;
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! Development tasks: thin commands, the logic sits in the library.
 
+mod certify;
 mod ci;
 mod codegen;
 mod fetch;
@@ -39,6 +40,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Sweep every domain that can be swept whole on the built-in kernels
+    Certify,
     /// Run every check that a change must pass
     Ci,
 }
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Task::Report(args) => report::run(root, &args),
         Task::Codegen { check } => codegen::run(root, check).map_err(Failure::from),
         Task::Generate { check } => generate::run(root, check).map_err(Failure::from),
+        Task::Certify => certify::run(root),
         Task::Ci => ci::run(root),
     };
     match done {
