@@ -89,6 +89,12 @@ impl FloatFormat {
         self.exponent_bits + self.significand_bits + self.is_signed() as u32
     }
 
+    /// Bits of a significand, the leading one included.
+    #[must_use]
+    pub const fn precision(&self) -> u32 {
+        self.significand_bits + 1
+    }
+
     /// The sign bit of this pattern.
     #[must_use]
     pub const fn is_negative(&self, bits: u64) -> bool {

@@ -52,11 +52,6 @@ const fn largest(format: &FloatFormat) -> u64 {
     (((1 << format.exponent_bits) - 1) << format.significand_bits) - 1
 }
 
-/// Bits of a significand, the leading one included.
-const fn precision(format: &FloatFormat) -> u32 {
-    format.significand_bits + 1
-}
-
 /// Exponent of the smallest normal number.
 const fn normal_exponent(format: &FloatFormat) -> i32 {
     1 - format.bias

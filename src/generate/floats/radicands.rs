@@ -2,7 +2,7 @@
 
 use super::super::elements::{Random, scaled};
 use super::super::hard;
-use super::{Class, DRAWN, normal_exponent, precision, significand};
+use super::{Class, DRAWN, normal_exponent, significand};
 use crate::float::FloatFormat;
 use crate::hard::Radicand;
 
@@ -57,14 +57,14 @@ fn positive(format: &FloatFormat, random: &mut Random, low: i32, high: i32) -> V
         .filter_map(|_| {
             let exponent = random.between(low.into(), high.into()) as i32;
             let unit = exponent - format.significand_bits as i32;
-            scaled(format, significand(random, precision(format)), unit)
+            scaled(format, significand(random, format.precision()), unit)
         })
         .collect()
 }
 
 /// Squares of numbers of half the precision, times even powers of two.
 fn squares(format: &FloatFormat, random: &mut Random) -> Vec<u64> {
-    let random_roots = (0..DRAWN / 2).map(|_| significand(random, precision(format) / 2));
+    let random_roots = (0..DRAWN / 2).map(|_| significand(random, format.precision() / 2));
     let roots: Vec<u64> = (1..16).chain(random_roots).collect();
     let square = |root: u64| {
         let exponent = 2 * random.between(-5, 2) as i32;
@@ -80,5 +80,5 @@ fn hardest(format: &FloatFormat, random: &mut Random) -> Vec<u64> {
         let even = 2 * random.between(-3, 3) as i32;
         scaled(format, radicand.significand, unit + even + i32::from(radicand.odd))
     };
-    hard::radicands(precision(format), DRAWN).into_iter().filter_map(place).collect()
+    hard::radicands(format.precision(), DRAWN).into_iter().filter_map(place).collect()
 }
