@@ -6,6 +6,13 @@
 //! be the largest error so far, goes to the [`oracle`](crate::oracle) one by one. So a tally is the
 //! one that the oracle alone would give, at another speed.
 
+mod counts;
+mod integer;
+mod look;
+mod quotient;
+mod reach;
+mod root;
+mod run;
 mod settle;
 mod tally;
 
@@ -13,6 +20,7 @@ pub use settle::Mismatch;
 pub use tally::{BINS, Classes, LABELS, Largest, Tally, bin};
 
 use crate::dtype::{DType, Kind};
+use run::Run;
 use settle::Settler;
 
 /// An element-wise operation on Div's or Sqrt's conditions of IEEE 754, or for integers SONNX's.
@@ -79,25 +87,7 @@ impl Check {
         else {
             return;
         };
-        let columns = [first, last, results];
-        match self.settler.dtype.bits() {
-            Some(8) => self.settle::<1>(columns, tally, mismatch),
-            Some(16) => self.settle::<2>(columns, tally, mismatch),
-            Some(32) => self.settle::<4>(columns, tally, mismatch),
-            _ => self.settle::<8>(columns, tally, mismatch),
-        }
-    }
-
-    fn settle<const W: usize>(
-        &self,
-        columns: [&[u8]; 3],
-        tally: &mut Tally,
-        mismatch: &mut dyn FnMut(Mismatch),
-    ) {
-        let [a, b, c] = columns.map(|bytes| bytes.as_chunks::<W>().0);
-        for (index, ((&a, &b), &c)) in a.iter().zip(b).zip(c).enumerate() {
-            let [a, b, c] = [a, b, c].map(settle::bits);
-            self.settler.settle(index, [a, b], c, tally, mismatch);
-        }
+        let mut run = Run { check: *self, tally, mismatch };
+        run.columns([first, last, results]);
     }
 }

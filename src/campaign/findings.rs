@@ -14,7 +14,8 @@ use crate::sweep::Tally;
 /// What a part of a campaign came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Findings {
-    /// What the check counted.
+    /// What the check counted. Of the largest error only the size matters: where it is may depend on
+    /// which part was executed first.
     pub tally: Tally,
     /// Wrong results that violate the profile; none where it decides nothing.
     pub violations: Option<u64>,

@@ -20,7 +20,8 @@ pub(super) fn element(dtype: DType, bits: u64) -> String {
 pub(super) fn element_bits(dtype: DType, text: &str) -> Option<u64> {
     let digits = text.strip_suffix(')')?.rsplit_once("(0x")?.1;
     let bits = u64::from_str_radix(digits, 16).ok()?;
-    (element(dtype, bits) == text).then_some(bits)
+    let fits = dtype.bits().is_some_and(|width| bits.leading_zeros() >= u64::BITS - width);
+    (fits && element(dtype, bits) == text).then_some(bits)
 }
 
 /// An error: rounded up to a millionth of a unit in the last place, then the exact one as a fraction

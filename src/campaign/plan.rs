@@ -152,11 +152,12 @@ impl Plan {
         &self.check
     }
 
-    /// Of how many inputs one is sampled for the heat map, by its index: a million in all, or every
-    /// one. The number is odd, so that the sample runs through all low bits.
+    /// Of how many inputs one is sampled for the heat map, by its index: about a million in all, or
+    /// every one. The number is odd and near no power of two, so that the sample runs through all
+    /// low bits, and differently from row to row.
     #[must_use]
     pub fn stride(&self) -> u64 {
-        self.space.len() >> 20 | 1
+        ((self.space.len() >> 20) - (self.space.len() >> 25)) | 1
     }
 
     /// A name for files: `div-float16-exhaustive`, `div-float16-exhaustive-03-of-16`.

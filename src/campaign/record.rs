@@ -153,12 +153,15 @@ impl Document {
     /// When there is none such.
     pub fn element(&self) -> Result<Element, Inconsistent> {
         let known = Operator::ALL.into_iter().find(|known| known.name() == self.operator);
-        let operation = match known.ok_or(Inconsistent("operator"))? {
+        let operator = known.ok_or(Inconsistent("operator"))?;
+        let operation = match operator {
             Operator::Div => Operation::Div(Division::Div),
             Operator::Sqrt => Operation::Sqrt,
         };
-        let dtype = DType::from_str(&self.type_name).map_err(|_| Inconsistent("type"))?;
-        Ok(Element { operation, dtype })
+        match DType::from_str(&self.type_name) {
+            Ok(dtype) if operator.types().contains(&dtype) => Ok(Element { operation, dtype }),
+            _ => Err(Inconsistent("type")),
+        }
     }
 
     fn done(&self) -> Result<Ranges, Inconsistent> {

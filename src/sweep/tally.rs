@@ -82,9 +82,9 @@ impl Classes {
 /// Bins of the histogram.
 pub const BINS: usize = 22;
 
-/// The errors in each bin, in units in the last place, in rising order: with `eighths` up to 1,
-/// powers of two up to 2^10. An infinity that the real result rounds to has an error of 0, any other
-/// and any NaN in place of a real result an unbounded one.
+/// The errors in each bin, in units in the last place (for integers, in units), in rising order. An
+/// infinity that the real result rounds to has an error of 0, any other, and any NaN in place of a
+/// real result, an unbounded one.
 pub const LABELS: [&str; BINS] = [
     "0",
     "(0, 1/8]",

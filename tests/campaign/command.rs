@@ -197,7 +197,7 @@ fn truncated_and_edited_shards_exit_4_and_nothing_is_overwritten() {
 
 #[test]
 fn a_forged_shard_that_contradicts_itself_exits_4() {
-    let changes: [fn(&mut Value); 8] = [
+    let changes: [fn(&mut Value); 9] = [
         |document| document["executed"] = json!(1),
         |document| document["promised"] = json!(1),
         |document| document["ranges"] = json!([{"first": 0, "end": 99}]),
@@ -205,6 +205,7 @@ fn a_forged_shard_that_contradicts_itself_exits_4() {
         |document| document["histogram"][1]["ulp"] = json!("(0, 1]"),
         |document| document["max_error_ulp"] = json!("0.1"),
         |document| document["type"] = json!("int9"),
+        |document| document["type"] = json!("complex128"),
         |document| document["shard"]["index"] = json!(3),
     ];
     for change in changes {
