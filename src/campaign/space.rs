@@ -5,6 +5,7 @@ mod grid;
 mod hard;
 mod indexed;
 mod sieve;
+mod signed;
 mod stratified;
 
 pub use chain::{Chain, Part};
@@ -16,6 +17,7 @@ pub(super) use stratified::SEED;
 
 use indexed::Indexed;
 use sieve::Sieve;
+use signed::Signed;
 
 use super::Column;
 

@@ -48,7 +48,8 @@ fn multiples(int: Int, boundaries: Vec<i128>) -> Box<dyn Space> {
             let rests = [0, 1, -1, b.abs() - 1].into_iter();
             rests.map(|rest| product + sign * rest).collect()
         };
-        let product = q.checked_mul(b).filter(|_| b != 0);
+        let within = |product: &i128| b != 0 && product.unsigned_abs() >> (int.bits + 1) == 0;
+        let product = q.checked_mul(b).filter(within);
         let dividends = product.map(dividends).into_iter().flatten();
         dividends.filter_map(move |a| -> Option<Tuple> { Some([int.element(a)?, int.element(b)?]) })
     }))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::campaign::space::{Indexed, Space, Tuple};
+use crate::campaign::space::{Indexed, Space};
 use crate::float::FloatFormat;
 use crate::generate;
 
@@ -43,12 +43,6 @@ pub(super) fn spread(format: &FloatFormat, above: i32) -> [i32; 3] {
     let (min, max) = (1 - format.bias, format.bias);
     let (low, high) = (min.max(min - above), max.min(max - above - 1));
     [low, i32::midpoint(low, high), high]
-}
-
-/// A pair with all signs.
-pub(super) fn signed(format: &FloatFormat, [a, b]: Tuple) -> [Tuple; 4] {
-    let (minus_a, minus_b) = (format.negated(a), format.negated(b));
-    [[a, b], [minus_a, b], [a, minus_b], [minus_a, minus_b]]
 }
 
 /// Every value.

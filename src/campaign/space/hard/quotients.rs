@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::patterns::{Parts, SEED, exponents, pairs, signed, specials, spread};
-use crate::campaign::space::{Indexed, Sieve, Space, Tuple};
+use super::patterns::{Parts, SEED, exponents, pairs, specials, spread};
+use crate::campaign::space::{Indexed, Sieve, Signed, Space, Tuple};
 use crate::float::FloatFormat;
 use crate::hard::dividend;
 use crate::random::Random;
@@ -113,11 +113,10 @@ fn near(
         let (choice, candidate) = (candidate % choices, candidate / choices);
         let Target { bits, unit, divisor: exponent } = targets[(candidate / count) as usize];
         let (shift, b) = (bits - 1 + (choice % 2) as u32, divisor(candidate % count));
-        let pair = dividend(precision, bits, b, rests[(choice / 2) as usize], shift)
-            .and_then(|a| pair(&format, [a, b], [exponent + unit + shift as i32, exponent]));
-        pair.into_iter().flat_map(move |pair| signed(&format, pair))
+        dividend(precision, bits, b, rests[(choice / 2) as usize], shift)
+            .and_then(|a| pair(&format, [a, b], [exponent + unit + shift as i32, exponent]))
     };
-    Box::new(Sieve::new(candidates, solve))
+    Box::new(Signed::new(format, Sieve::new(candidates, solve)))
 }
 
 /// Numbers of these exponents whose significands are these integers, of as many bits as the
@@ -158,16 +157,16 @@ fn ties(format: FloatFormat) -> Box<dyn Space> {
     let candidates = classes.len() as u64 * per_class;
     let solve = move |candidate: u64| {
         let (m_bits, b_bits) = classes[(candidate / per_class) as usize];
-        let [m, b, exponent] = [candidate % 8, candidate / 8 % 8, candidate / 64 % 4];
+        let (m, candidate) = (candidate % FACTORS, candidate / FACTORS);
+        let (b, exponent) = (candidate % FACTORS, candidate / FACTORS % 4);
         let high = format.bias - b_bits as i32 + 1;
         let exponent = [1, precision as i32, high / 2, high][exponent as usize];
-        let tie = odd(m_bits, m).zip(odd(b_bits, b)).and_then(|(m, b)| {
+        odd(m_bits, m).zip(odd(b_bits, b)).and_then(|(m, b)| {
             let a = format.encode(m * b, exponent + half)?;
             Some([a, format.encode(b, exponent)?])
-        });
-        tie.into_iter().flat_map(move |pair| signed(&format, pair))
+        })
     };
-    Box::new(Sieve::new(candidates, solve))
+    Box::new(Signed::new(format, Sieve::new(candidates, solve)))
 }
 
 /// One of [`FACTORS`] odd integers of so many bits: the smallest, the largest, then random ones; all
@@ -184,8 +183,8 @@ fn odd(bits: u32, which: u64) -> Option<u64> {
 }
 
 /// Quotients next to the thresholds: to where overflow begins, the largest number, the smallest normal
-/// and the smallest subnormal one, and half of that. The significands differ by little, so that the
-/// quotient is a power of two but for that.
+/// and the smallest subnormal one, and half of that. The dividend's significand is the divisor's or
+/// twice that but for a little, so that the quotient is next to a power of two.
 fn thresholds(format: FloatFormat) -> Box<dyn Space> {
     const APART: u64 = 8;
     let precision = format.precision();
@@ -199,14 +198,19 @@ fn thresholds(format: FloatFormat) -> Box<dyn Space> {
         .into_iter()
         .flat_map(|above| spread(&format, above).map(|divisor| [divisor + above, divisor]))
         .collect();
-    let choices = 2 * APART + 1;
+    let choices = 2 * (2 * APART + 1);
     let count = divisors.len() as u64;
     let candidates = choices * count * places.len() as u64;
     let solve = move |candidate: u64| {
-        let (apart, candidate) = (candidate % choices, candidate / choices);
+        let (choice, candidate) = (candidate % choices, candidate / choices);
+        // Twice the divisor but for an odd number, too: of the smallest one that is the largest
+        // significand.
+        let (twice, apart) = (choice % 2, choice / 2);
         let b = divisors[(candidate % count) as usize];
-        let pair = pair(&format, [b + apart - APART, b], places[(candidate / count) as usize]);
-        pair.into_iter().flat_map(move |pair| signed(&format, pair))
+        let [dividend, divisor] = places[(candidate / count) as usize];
+        let exponents = [dividend - twice as i32, divisor];
+        let is_new = twice == 0 || apart % 2 == 1;
+        pair(&format, [(b << twice) + apart - APART, b], exponents).filter(|_| is_new)
     };
-    Box::new(Sieve::new(candidates, solve))
+    Box::new(Signed::new(format, Sieve::new(candidates, solve)))
 }
