@@ -273,8 +273,8 @@ mod tests {
         let format = &FloatFormat::FLOAT16;
         for bits in 1..0x7c00 {
             let value = format.to_f64(bits);
-            let (significand, exponent) = (value.to_bits() & (1 << 52) - 1 | 1 << 52, value);
-            let exponent = (exponent.to_bits() >> 52) as i32 - 1075;
+            let significand = 1 << 52 | (value.to_bits() % (1 << 52));
+            let exponent = (value.to_bits() >> 52) as i32 - 1075;
             let zeros = significand.trailing_zeros();
             let odd = (significand >> zeros, exponent + zeros as i32);
             assert_eq!(format.encode(odd.0, odd.1), Some(bits));

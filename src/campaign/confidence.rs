@@ -44,9 +44,9 @@ fn upper_bound(inputs: u64, mismatches: u64) -> f64 {
     for _ in 0..64 {
         let middle = low + (high - low) / 2.0;
         if incomplete_beta(n - k, k + 1.0, 1.0 - middle) > RISK {
-            low = middle
+            low = middle;
         } else {
-            high = middle
+            high = middle;
         }
     }
     high

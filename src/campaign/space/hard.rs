@@ -67,6 +67,9 @@ mod tests {
         FLOAT16.to_f64(a) / FLOAT16.to_f64(b)
     }
 
+    /// How far a number of units is from a boundary.
+    type Distance = fn(f64) -> f64;
+
     /// Distance from the nearest midpoint.
     fn from_midpoint(ulps: f64) -> f64 {
         (ulps - ulps.floor() - 0.5).abs()
@@ -81,7 +84,7 @@ mod tests {
     fn the_nearest_float16_quotients_are_those_that_a_search_over_all_significands_finds() {
         let [one, two] = [0x3c00_u64, 0x4000];
         let significands = || one..two;
-        let parts: [(&str, fn(f64) -> f64, f64); 2] = [
+        let parts: [(&str, Distance, f64); 2] = [
             ("nearest to midpoints", from_midpoint, 2.0),
             ("nearest to numbers", from_number, 1.0),
         ];
@@ -104,7 +107,7 @@ mod tests {
 
     #[test]
     fn quotients_and_roots_near_midpoints_or_numbers_are_near_and_never_on_them() {
-        let parts: [(&str, fn(f64) -> f64, f64); 4] = [
+        let parts: [(&str, Distance, f64); 4] = [
             ("near midpoints", from_midpoint, 31.0 / 2.0),
             ("near numbers", from_number, 16.0),
             ("near subnormal midpoints", from_midpoint, 7.0),
@@ -116,7 +119,7 @@ mod tests {
                 assert!(0.0 < distance && distance <= rest / 1024.0, "{name}: {pair:x?}");
             }
         }
-        let roots: [(&str, fn(f64) -> f64); 2] =
+        let roots: [(&str, Distance); 2] =
             [("near midpoints", from_midpoint), ("near numbers", from_number)];
         for (name, distance) in roots {
             let found = part(Operator::Sqrt, DType::Float16, name);
@@ -136,7 +139,7 @@ mod tests {
             assert_eq!(halves % 2.0, 1.0, "{pair:x?}");
             let halves = halves as u64;
             assert!(halves < 1 << 11);
-            classes.insert((halves.ilog2(), halves / 2 % 2 == 0));
+            classes.insert((halves.ilog2(), halves & 2 == 0));
         }
         // Half the smallest number, three halves of it, and both parities of longer ones.
         assert_eq!(classes.len(), 2 + 2 * 9);

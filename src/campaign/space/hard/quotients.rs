@@ -136,7 +136,7 @@ fn divisors(precision: u32, each: u64) -> Vec<u64> {
         .map(|bit| 1 << bit)
         .flat_map(|power| [low + power - 1, low + power + 1, high - power - 1, high - power + 1]);
     let mut random = Random::new(SEED);
-    let drawn = (0..each).map(|_| low + random.below(low) | 1);
+    let drawn = (0..each).map(|_| (low + random.below(low)) | 1);
     let largest = (0..each).map(|index| high.saturating_sub(1 + 2 * index));
     let smallest = (0..each).map(|index| low + 1 + 2 * index);
     let all = largest.chain(smallest).chain(near_powers).chain(drawn);
@@ -179,7 +179,7 @@ fn odd(bits: u32, which: u64) -> Option<u64> {
         1 => count - 1,
         _ => 1 + Random::at(SEED, u64::from(bits) << 8 | which).below(count - 2),
     };
-    (index < count).then(|| (1 << (bits - 1)) + 2 * index | 1)
+    (index < count).then(|| (1 << (bits - 1) | 1) + 2 * index)
 }
 
 /// Quotients next to the thresholds: to where overflow begins, the largest number, the smallest normal
