@@ -207,6 +207,26 @@ fn stratified_inputs_come_with_their_seed_and_what_they_say_of_the_others() {
 }
 
 #[test]
+fn shards_of_stratified_inputs_merge_to_the_whole_with_its_statement() {
+    let folder = tempfile::tempdir().unwrap();
+    let campaign = |more: &[&str]| {
+        let stratified = ["campaign", "--op", "Div", "--type", "uint8", "--strategy", "stratified"];
+        let output = tool(folder.path(), &[&stratified[..], &["--count", "3"], more].concat());
+        assert_eq!(output.status.code(), Some(0));
+    };
+    campaign(&["--out", "whole"]);
+    campaign(&["--shard", "1/2", "--out", "1"]);
+    campaign(&["--shard", "2/2", "--out", "2"]);
+    let merged = tool(folder.path(), &["merge", "1", "2", "--out", "merged"]);
+    assert_eq!(merged.status.code(), Some(0));
+    let read = |name: &str| Document::read(&folder.path().join(name)).unwrap();
+    assert_eq!(read("merged").confidence, read("whole").confidence);
+    assert_ne!(read("1").confidence, read("whole").confidence);
+    assert_eq!(read("merged").digest, read("whole").digest);
+    assert_eq!(read("merged").provenance.seeds, read("whole").provenance.seeds);
+}
+
+#[test]
 fn other_seeds_give_other_inputs_of_the_same_strata() {
     let campaign = |seed: u64| {
         let strategy = Strategy::Stratified { count: 7.try_into().unwrap(), seed };
