@@ -362,6 +362,19 @@ fn the_largest_error_of_right_quotients_is_a_tie_and_of_right_roots_less() {
     assert!(deviation < Deviation::Ulps(Ulps::HALF) && !ties);
 }
 
+#[test]
+fn a_tie_exceeds_an_error_that_the_oracle_rounds_up_to_half_a_unit() {
+    // 3 units of the smallest subnormal number by 2 + 2^-22, and by 2.
+    let pairs = [[3, 0x4000_0001], [3, 0x4000_0000]];
+    let largest = |pairs: &[[u64; 2]]| {
+        let cases = right_cases(Operation::Div, DType::Float32, pairs.iter().copied());
+        assert_agrees(Operation::Div, DType::Float32, &cases).largest.unwrap().deviation
+    };
+    let (first, both) = (largest(&pairs[..1]), largest(&pairs));
+    assert!(matches!(first, Deviation::Ulps(ulps) if ulps.steps() == Ulps::HALF.steps()));
+    assert!(first < both && both == Deviation::Ulps(Ulps::HALF));
+}
+
 /// Checks every quotient by the divisors that `step` leaves, as the oracle has it plus `wrong`.
 fn sweep(dtype: DType, step: usize, wrong: u64) -> Tally {
     (0..1_u32 << 16)

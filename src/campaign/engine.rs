@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -74,8 +75,9 @@ struct Shared<'a, 'p, I> {
     failed: Mutex<Option<(u64, Failure)>>,
 }
 
-/// Executes what the state leaves to do, on so many threads. The observer sees how far the campaign
-/// has come ten times a second, and may stop it.
+/// Executes what the state leaves to do, on so many threads, or as many as can be started. The
+/// observer sees how far the campaign has come, at the beginning and then ten times a second, and may
+/// stop it.
 pub fn execute(
     task: &Task<'_>,
     state: State,
@@ -93,19 +95,26 @@ pub fn execute(
         failed: Mutex::new(None),
     };
     let mut stopped = false;
-    let main = thread::current();
-    let work = || {
-        shared.work();
-        main.unpark();
-    };
+    // Nothing is sent: the channel closes when the last thread has ended, whichever way.
+    let (alive, all_ended) = mpsc::channel::<()>();
     let panicked = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(work)).collect();
-        while !workers.iter().all(thread::ScopedJoinHandle::is_finished) {
-            thread::park_timeout(TICK);
+        let (shared, senders) = (&shared, std::iter::repeat_n(alive, threads.get()));
+        let start = |alive| {
+            let work = move || {
+                shared.work();
+                drop(alive);
+            };
+            thread::Builder::new().spawn_scoped(scope, work).ok()
+        };
+        let workers: Vec<_> = senders.map_while(start).collect();
+        loop {
             let now = lock(&shared.state).clone();
             if observer(&now).is_break() {
                 stopped = true;
                 shared.stop.store(true, Ordering::Relaxed);
+            }
+            if all_ended.recv_timeout(TICK) != Err(RecvTimeoutError::Timeout) {
+                break;
             }
         }
         workers.into_iter().map(thread::ScopedJoinHandle::join).filter(Result::is_err).count() > 0

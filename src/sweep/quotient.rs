@@ -53,7 +53,7 @@ macro_rules! quotient {
                 let shift = ($exponent::from(FIELD + EXTRA) + less - below).max(0);
                 let dividend = $product::from(a) * $product::from((1 as $bits) << shift);
                 let unit = b << EXTRA;
-                let multiple = result.wrapping_sub(binade << FIELD).min(2 * Self::HIDDEN + 1);
+                let multiple = result.wrapping_sub(binade << FIELD);
                 let product = $product::from(multiple) * $product::from(unit);
                 let error = dividend.abs_diff(product).min($bits::MAX.into()) as $bits;
                 let half = unit / 2;

@@ -87,6 +87,13 @@ fn the_figures_of_int8_division_are_those_that_can_be_counted_by_hand() {
     assert_eq!(document["histogram"][0], json!({"ulp": "0", "results": exact}));
     // -127 / 128 is not there, so 127 / -128 and its like are the farthest from 0.
     assert_eq!(document["max_error_ulp"], "0.992188 (=1040384/2^20)");
+    // Every result is sampled; the worst of ±1 by ±2 and ±3 is a half.
+    let cells = document["heat_map"]["cells"].as_array().unwrap();
+    let sampled = cells.iter().map(|cell| cell["sampled"].as_u64().unwrap()).sum::<u64>();
+    assert_eq!(sampled, 65536);
+    let cell = cells.iter().find(|cell| cell["a"] == 1 && cell["b"] == 2).unwrap();
+    assert_eq!((&cell["sampled"], &cell["mismatches"]), (&json!(8), &json!(0)));
+    assert_eq!(cell["worst_error_ulp"], "0.5 (=524288/2^20)");
     let ids = document["requirements"].as_array().unwrap();
     assert!(ids.contains(&json!("E_DIV_INT_FUNC_0010")));
 }

@@ -207,6 +207,21 @@ fn the_worst_come_first_whatever_their_place() {
     assert_eq!(document.counterexamples.worst[0].error_ulp, "no real result");
 }
 
+#[test]
+fn what_a_subject_makes_of_a_substituted_divisor_is_dropped() {
+    // Wrong for every divisor of 1, which is also given in the place of the last pair's -1.
+    let backend = || changed(|operands, result| result ^ u16::from(operands[1] == 1));
+    let int16 = |range| {
+        let (operator, dtype) = (Operator::Div, DType::Int16);
+        Campaign { operator, dtype, range: Some(range), profile: "sonnx" }.document(backend())
+    };
+    let minimum_by_minus_one = 0xffff_8000;
+    let document = int16(minimum_by_minus_one - 9..minimum_by_minus_one + 1);
+    assert_eq!((document.executed, document.classes.out_of_domain), (10, 1));
+    assert_eq!((document.mismatches, document.violations), (0, Some(0)));
+    assert_eq!(int16(0x1_0000..0x1_0007).mismatches, 7);
+}
+
 fn answering(outcome: fn() -> Outcome) -> Arc<dyn Backend> {
     Arc::new(Spoilt(move |_: &Model, _: &[Value], _| outcome()))
 }
