@@ -69,6 +69,18 @@ pub(crate) enum Command {
         "    onnx-conformance spec-check --json findings.json --sarif findings.sarif\n",
     ))]
     SpecCheck(SpecCheckArgs),
+    /// Compare a report with a baseline; what became worse is told and fails
+    #[command(after_long_help = concat!(
+        "Examples:\n",
+        "    onnx-conformance gate --baseline baseline.json --report \\\n",
+        "      reports/latest/report.json\n",
+        "\nThe baseline is an earlier report.json of the same backend, or what\n",
+        "`cargo xtask bless` writes. The summary in Markdown is also appended to the\n",
+        "file that GITHUB_STEP_SUMMARY names.\n",
+        "\nExit code 0: nothing became worse; 1: something did; 2: a file that cannot be\n",
+        "read or compared; 3: the baseline compared nothing.\n",
+    ))]
+    Gate(GateArgs),
     /// Set reports of several backends side by side and say who is right where they disagree
     #[command(after_long_help = concat!(
         "Examples:\n",
@@ -204,6 +216,19 @@ pub(crate) struct SpecCheckArgs {
 pub(crate) struct CAbiArgs {
     /// Shared library to load
     pub(crate) library: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GateArgs {
+    /// What was known before: a baseline, or a report.json
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: PathBuf,
+    /// The report.json to compare with it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: PathBuf,
+    /// Write everything that differs as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub(crate) markdown: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

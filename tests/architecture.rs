@@ -23,6 +23,7 @@ const ROOMS: &[&[&str]] = &[
     &["backend", "expect", "requirements"],
     &["run"],
     &["explain", "generate", "report"],
+    &["gate"],
     &["manners", "serve"],
     &["c_abi"],
     &["scoreboard"],
@@ -46,6 +47,7 @@ const PURE: &[&str] = &[
     "verdict",
     "requirements",
     "expect",
+    "gate",
 ];
 
 struct Source {
