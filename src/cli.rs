@@ -1,20 +1,24 @@
 //! What the command line accepts.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use onnx_conformance::campaign::Signs;
+use onnx_conformance::dtype::DType;
 use regex::Regex;
 
 const EXIT_CODES: &str = "\
 Exit codes:
   0  everything as expected
-  1  a fail, crash, timeout or fault that was not expected; with --strict
-     also a known failure that passes or that no case has
+  1  a fail, crash, timeout or fault that was not expected; a mismatch; with
+     --strict also a known failure that passes or that no case has
   2  usage or configuration
   3  nothing was compared
-  4  integrity: a corpus is missing or does not match its lock
+  4  integrity: a corpus is missing or does not match its lock, a campaign is
+     not as it was written
   5  a fault of the harness, or an adapter that does not introduce itself";
 
 /// Tells whether an implementation of ONNX operators conforms, with evidence.
@@ -87,6 +91,37 @@ pub(crate) enum Command {
         "    onnx-conformance scoreboard reports/*/report.json --out reports/scoreboard\n",
     ))]
     Scoreboard(ScoreboardArgs),
+    /// Sweep an operator over a whole input domain, or a directed part of it
+    #[command(after_long_help = concat!(
+        "Examples:\n",
+        "  Every pair of float16 values:\n",
+        "    onnx-conformance campaign --op Div --type float16\n",
+        "  A part of all pairs of float32 significands, at exponents 0 and 3:\n",
+        "    onnx-conformance campaign --op Div --type float32 --strategy significands \\\n",
+        "      --exponents 0,3 --range 0..2^32\n",
+        "  The float64 quotients that are hardest to round, and the like:\n",
+        "    onnx-conformance campaign --op Div --type float64 --strategy hard\n",
+        "  A thousand random radicands of every kind, with a bound on what they miss:\n",
+        "    onnx-conformance campaign --op Sqrt --type float64 --strategy stratified \\\n",
+        "      --count 1000\n",
+        "  One of 16 parts, as on 16 machines, to be merged:\n",
+        "    onnx-conformance campaign --op Sqrt --type float32 --shard 3/16 --out s3\n",
+        "\nA campaign that was interrupted goes on when the same command is given again.\n",
+    ))]
+    Campaign(CampaignArgs),
+    /// Merge the campaigns of all shards, or of ranges, into one
+    #[command(after_long_help = concat!(
+        "Examples:\n",
+        "    onnx-conformance merge s*/campaign.json --out reports/campaigns/sqrt\n",
+    ))]
+    Merge(MergeArgs),
+    /// Make a regression case of a campaign's counterexamples
+    #[command(after_long_help = concat!(
+        "Examples:\n",
+        "    onnx-conformance regress reports/campaigns/mine/campaign.json\n",
+        "    onnx-conformance run --corpus testdata/regressions --profile sonnx\n",
+    ))]
+    Regress(RegressArgs),
     /// List the cases, one id a line
     #[command(after_long_help = concat!(
         "Examples:\n",
@@ -125,6 +160,9 @@ pub(crate) struct TestArgs {
     pub(crate) select: SelectArgs,
     #[command(flatten)]
     pub(crate) backend: BackendArgs,
+    /// Known failures of the backend [testdata/expectations/NAME.toml]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) expectations: Option<PathBuf>,
     /// Accuracy profile to compare under: onnx, onnx-1.23, ieee754, sonnx, opencl-full,
     /// opencl-embedded, webgpu, cuda-approx, or a file in their format (NAME.toml) [onnx;
     /// onnx-1.23 where ONNX's cases are of releases since 1.23; sonnx where only the suites
@@ -146,7 +184,7 @@ pub(crate) struct BackendArgs {
     /// split as a shell would
     #[arg(long, value_name = "CMD", conflicts_with = "backend")]
     pub(crate) adapter: Option<String>,
-    /// Time that the backend has for a case
+    /// Time that the backend has for a case, or for a batch of a campaign
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) timeout: Duration,
     /// Time that a process of an adapter has to introduce itself
@@ -155,9 +193,6 @@ pub(crate) struct BackendArgs {
     /// Largest address space of a process of an adapter [unlimited]
     #[arg(long, value_name = "MIB")]
     pub(crate) memory_limit: Option<u64>,
-    /// Known failures of the backend [testdata/expectations/NAME.toml]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) expectations: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -241,6 +276,87 @@ pub(crate) struct ScoreboardArgs {
     pub(crate) out: PathBuf,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct CampaignArgs {
+    /// Operator: Div or Sqrt
+    #[arg(long = "op", value_name = "NAME")]
+    pub(crate) operator: String,
+    /// Element type, such as float16 or int8
+    #[arg(long = "type", value_name = "TYPE")]
+    pub(crate) dtype: DType,
+    /// Which inputs: exhaustive (all of them), significands (of Div, all pairs of significands at
+    /// chosen exponents), hard (those next to rounding boundaries and thresholds, ties, special
+    /// values), or stratified (random ones of every size and pattern)
+    #[arg(long, value_name = "NAME", default_value = "exhaustive")]
+    pub(crate) strategy: String,
+    /// Exponents of dividend and divisor, for significands [0,0]
+    #[arg(long, value_name = "A,B", allow_hyphen_values = true, value_parser = pair)]
+    pub(crate) exponents: Option<(i32, i32)>,
+    /// Signs of dividend and divisor, for significands [++]
+    #[arg(long, value_name = "SIGNS", allow_hyphen_values = true)]
+    pub(crate) signs: Option<Signs>,
+    /// Inputs of every stratum, for stratified [10000]
+    #[arg(long, value_name = "N")]
+    pub(crate) count: Option<NonZeroU64>,
+    /// What they are drawn from, for stratified [a fixed one]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Take only the inputs from FIRST up to, but without, END; powers may be written 2^40
+    #[arg(long, value_name = "FIRST..END", value_parser = range)]
+    pub(crate) range: Option<Range<u64>>,
+    /// Take only part I of N, from 1; auto takes it from Slurm's array variables, or from
+    /// Kubernetes' JOB_COMPLETION_INDEX and JOB_COMPLETIONS
+    #[arg(long, value_name = "I/N|auto")]
+    pub(crate) shard: Option<String>,
+    #[command(flatten)]
+    pub(crate) backend: BackendArgs,
+    /// Accuracy profile, as for `run`
+    #[arg(long, value_name = "NAME|FILE", default_value = "sonnx")]
+    pub(crate) profile: String,
+    /// Threads [one per CPU]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Folder for campaign.json and campaign.html [reports/campaigns/NAME]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MergeArgs {
+    /// The campaigns: a campaign.json each, or a folder with one
+    #[arg(required = true, value_name = "SHARD")]
+    pub(crate) shards: Vec<PathBuf>,
+    /// Folder for campaign.json and campaign.html of the whole
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RegressArgs {
+    /// The campaign: a campaign.json, or a folder with one
+    pub(crate) campaign: PathBuf,
+    /// Take only the counterexample of this index [all that it lists]
+    #[arg(long, value_name = "N")]
+    pub(crate) index: Option<u64>,
+    /// Folder of cases that the new one goes into
+    #[arg(long, value_name = "DIR", default_value = "testdata/regressions")]
+    pub(crate) out: PathBuf,
+}
+
+fn pair(text: &str) -> Result<(i32, i32), String> {
+    let numbers = text.split_once(',').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+    numbers.ok_or_else(|| "not two integers such as -3,5".to_owned())
+}
+
+fn range(text: &str) -> Result<Range<u64>, String> {
+    let number = |text: &str| match text.split_once('^') {
+        Some((base, exponent)) => base.parse::<u64>().ok()?.checked_pow(exponent.parse().ok()?),
+        None => text.parse().ok(),
+    };
+    let ends = text.split_once("..").and_then(|(a, b)| Some(number(a)?..number(b)?));
+    ends.ok_or_else(|| "not two numbers such as 0..2^40".to_owned())
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     match Duration::try_from_secs_f64(seconds) {
@@ -257,6 +373,17 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn ranges_may_be_written_with_powers() {
+        assert_eq!(range("0..2^40"), Ok(0..1 << 40));
+        assert_eq!(range("7..9"), Ok(7..9));
+        for bad in ["", "1", "1..", "2^64..1", "1..2..3", "-1..2", "1...2"] {
+            assert!(range(bad).is_err(), "{bad}");
+        }
+        assert_eq!(pair("-3,5"), Ok((-3, 5)));
+        assert!(pair("1").is_err() && pair("1,2,3").is_err());
     }
 
     #[test]

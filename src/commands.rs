@@ -36,11 +36,14 @@ use self::backend::Chosen;
 use crate::cli::{Cli, Command, ExplainArgs, RunArgs, SelectArgs, SpecCheckArgs, TestArgs};
 use crate::terminal::{self, Progress};
 
+mod campaign;
+
 /// Exit codes, as documented in the command line's help.
 mod exit {
     pub(super) const FAILED: u8 = 1;
     pub(super) const USAGE: u8 = 2;
     pub(super) const NOTHING_COMPARED: u8 = 3;
+    pub(super) const INTEGRITY: u8 = 4;
     pub(super) const HARNESS: u8 = 5;
     /// 128 + SIGINT, as shells have it.
     pub(super) const INTERRUPTED: u8 = 130;
@@ -90,6 +93,8 @@ enum CommandError {
     #[error(transparent)]
     UnknownRequirement(#[from] UnknownRequirement),
     #[error(transparent)]
+    Campaign(#[from] campaign::Error),
+    #[error(transparent)]
     Run(#[from] RunError),
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -137,6 +142,7 @@ impl CommandError {
             | Self::ReadReport(_)
             | Self::Gate(GateError::OtherBackend { .. })
             | Self::Join(_) => exit::USAGE,
+            Self::Campaign(error) => error.exit_code(),
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
             Self::Run(RunError::SameName(_) | RunError::Manifest(_)) => exit::USAGE,
             Self::Run(RunError::NoCase { .. }) | Self::Gate(GateError::NothingCompared) => {
@@ -165,6 +171,9 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::SpecCheck(args) => spec_check(&args),
         Command::Gate(args) => gate::gate(&args),
         Command::Scoreboard(args) => scoreboard::scoreboard(&args),
+        Command::Campaign(args) => campaign::campaign(&args),
+        Command::Merge(args) => campaign::merge(&args),
+        Command::Regress(args) => campaign::regress(&args),
         Command::List(args) => list(&args),
         Command::CAbi(args) => c_abi::c_abi(&args),
     };
@@ -224,7 +233,8 @@ fn test(
     let corpora = corpora(&args.select, default)?;
     let jobs = args.jobs.unwrap_or_else(cpus);
     let interrupted = interrupted();
-    let Chosen { backend, expectations, is_mute } = backend::choose(&args.backend, jobs)?;
+    let Chosen { backend, name, is_mute } = backend::choose(&args.backend, jobs)?;
+    let expectations = backend::expectations(args.expectations.as_deref(), &name)?;
     let options = Options {
         profile: match chosen {
             Some(profile) => profile,

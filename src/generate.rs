@@ -14,6 +14,7 @@ mod hard;
 mod integers;
 mod openvino;
 mod samples;
+mod single;
 mod sonnx;
 mod versions;
 
@@ -22,9 +23,11 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use crate::dtype::DType;
+use crate::float::FloatFormat;
 use crate::tensor::TensorError;
 use case::Case;
 pub(crate) use graph::Node;
+pub use single::{single_case, single_node};
 
 /// The types of the draft of Div and of ONNX Div-14: the numeric ones of at least 8 bits.
 const NUMERIC: [DType; 12] = [
@@ -42,12 +45,20 @@ const NUMERIC: [DType; 12] = [
     DType::Uint64,
 ];
 
+/// The special values of every class of a format, of both signs: NaNs of every kind, infinities,
+/// zeros, and the edges of the subnormal and normal numbers.
+pub(crate) fn specials(format: &FloatFormat) -> Vec<u64> {
+    floats::specials(format).into_iter().flat_map(|(_, values)| values).collect()
+}
+
 /// The suites cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each variant's message says what it is")]
 pub enum GenerateError {
     #[error("the oracle has no {operator} of {dtype}")]
     NoOracle { operator: &'static str, dtype: DType },
+    #[error("{operator} does not take {given} operands")]
+    Arity { operator: &'static str, given: usize },
     #[error("{value} is no {dtype} element")]
     NotAnElement { value: String, dtype: DType },
     #[error("OpenVINO has no name for {a} or {b}")]

@@ -7,11 +7,15 @@
 
 pub mod dtype;
 pub mod float;
+pub mod random;
 pub mod tensor;
 mod text;
 
 pub mod accuracy;
+pub mod hard;
 pub mod oracle;
+
+pub mod sweep;
 
 pub mod spec;
 
@@ -48,4 +52,5 @@ pub mod gate;
 pub mod serve;
 
 pub mod c_abi;
+pub mod campaign;
 pub mod scoreboard;

@@ -1,7 +1,7 @@
 //! Scoreboards: several reports side by side, and for each disagreement who is right.
 //!
-//! [`Joined::of`] joins reports by the ids of their cases; [`Scoreboard::of`] makes the one document
-//! that [`json`], [`html`] and [`text`] show. It says who is the outlier of a disagreement and by
+//! [`Joined::of`] joins reports by the ids of their cases; [`document::Scoreboard::of`] makes the one
+//! document that [`json`], [`html`] and [`text`] show. It says who is the outlier of a disagreement and by
 //! what: by the oracle where that decides, else by a majority of the backends, else by the second
 //! reference. All of it is a function of the reports alone.
 

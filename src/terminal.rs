@@ -1,9 +1,10 @@
 //! The terminal: what it can show, the progress of a run, and output that may be cut off.
 
+use std::fmt;
 use std::io::{self, Write};
 
 use console::Term;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use onnx_conformance::report::summary::Style;
 use onnx_conformance::run::Event;
 
@@ -58,5 +59,37 @@ impl Progress {
     /// Takes the bar off the screen.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// The progress of a campaign, on standard error where that is a terminal.
+pub(crate) struct SweepProgress(ProgressBar);
+
+impl SweepProgress {
+    /// A bar for so many inputs.
+    pub(crate) fn new(inputs: u64) -> Self {
+        let template = "{bar:30} {percent:>3}%  {rate} million a second, {eta} left";
+        let style =
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+            // What cannot be drawn is not drawn.
+            let _ = write!(out, "{:.0}", state.per_sec() / 1e6);
+        });
+        Self(ProgressBar::new(inputs).with_style(style))
+    }
+
+    /// Moves the bar to where the campaign is.
+    pub(crate) fn at(&self, executed: u64) {
+        let begins = self.0.position() == 0;
+        self.0.set_position(executed);
+        if begins {
+            // What an earlier process executed is no speed of this one.
+            self.0.reset_eta();
+        }
+    }
+
+    /// Takes the bar off the screen.
+    pub(crate) fn clear(&self) {
+        self.0.finish_and_clear();
     }
 }

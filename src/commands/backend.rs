@@ -17,8 +17,8 @@ use crate::cli::BackendArgs;
 pub(super) struct Chosen {
     /// The backend.
     pub(super) backend: Arc<dyn Backend>,
-    /// Its known failures.
-    pub(super) expectations: Arc<Expectations>,
+    /// The name that its known failures are stated under.
+    pub(super) name: String,
     /// Why it will answer nothing, where that is known already.
     pub(super) is_mute: bool,
 }
@@ -27,8 +27,7 @@ pub(super) struct Chosen {
 pub(super) fn choose(args: &BackendArgs, jobs: NonZeroUsize) -> Result<Chosen, CommandError> {
     if args.adapter.is_none() && args.backend == builtin::NAME {
         let backend = Arc::new(builtin::Builtin);
-        let expectations = expectations(args, builtin::NAME)?;
-        return Ok(Chosen { backend, expectations, is_mute: false });
+        return Ok(Chosen { backend, name: builtin::NAME.to_owned(), is_mute: false });
     }
     let program = match &args.adapter {
         Some(command) => Program::parse(command)?,
@@ -40,9 +39,9 @@ pub(super) fn choose(args: &BackendArgs, jobs: NonZeroUsize) -> Result<Chosen, C
     };
     let adapter = Adapter::start(program, jobs.get(), args.start_timeout)?;
     let Identity { name, .. } = adapter.identity();
-    let name = if args.adapter.is_some() { &name } else { &args.backend };
+    let name = if args.adapter.is_some() { name } else { args.backend.clone() };
     let is_mute = adapter.greeting().is_err();
-    Ok(Chosen { expectations: expectations(args, name)?, backend: Arc::new(adapter), is_mute })
+    Ok(Chosen { backend: Arc::new(adapter), name, is_mute })
 }
 
 /// The program of the backend of this name in the catalogue.
@@ -63,14 +62,17 @@ fn named(name: &str) -> Result<Program, CommandError> {
 
 /// The known failures of the backend of this name: those of the file that was given, or of the one
 /// in `testdata/expectations`, where there is one.
-fn expectations(args: &BackendArgs, name: &str) -> Result<Arc<Expectations>, CommandError> {
+pub(super) fn expectations(
+    given: Option<&Path>,
+    name: &str,
+) -> Result<Arc<Expectations>, CommandError> {
     let read = |path: &Path| {
         let file = path.display().to_string();
         let text = std::fs::read_to_string(path)
             .map_err(|source| CommandError::ReadExpectations { path: file.clone(), source })?;
         Ok(Arc::new(Expectations::parse(&file, &text)?))
     };
-    if let Some(path) = &args.expectations {
+    if let Some(path) = given {
         return read(path);
     }
     // Outside a checkout there are no known failures.

@@ -121,10 +121,11 @@ fn sequence(proto: SequenceProto, element: &ValueType) -> Result<Value, Problem>
         ValueType::Optional(_) => (DataType::Optional, counts[2]),
         ValueType::Unsupported(name) => return Err(Problem::UnsupportedType(name)),
     };
-    // An empty sequence may leave its element kind undefined.
+    // An empty sequence may leave its element kind undefined, or say tensors, as whoever writes it
+    // may not know better.
     let found = elem_type.unwrap_or_default();
-    let undefined = found == DataType::Undefined as i32 && own == 0;
-    if found != wanted as i32 && !undefined {
+    let open = [DataType::Undefined as i32, DataType::Tensor as i32];
+    if found != wanted as i32 && !(own == 0 && open.contains(&found)) {
         let wanted = wanted.as_str_name();
         return Err(Problem::ElementKind { message: MESSAGE, found, wanted });
     }

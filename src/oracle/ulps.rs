@@ -49,7 +49,9 @@ impl Ulps {
     /// 2^108 units (less one step) or any number more.
     pub const MAX: Self = Self { steps: u128::MAX, exact: true };
 
-    pub(super) const fn new(steps: u128, exact: bool) -> Self {
+    /// The distance of so many steps of 2^-20 ULP: exactly, or less by less than a step.
+    #[must_use]
+    pub const fn new(steps: u128, exact: bool) -> Self {
         Self { steps, exact: exact || steps == u128::MAX }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
@@ -23,13 +23,20 @@ pub(crate) fn tool() -> Tool {
 /// The provenance of a run that ends now.
 #[must_use]
 pub(super) fn of(run: &Run) -> Provenance {
-    let started = SystemTime::now().checked_sub(run.duration).unwrap_or(SystemTime::UNIX_EPOCH);
-    let seconds = |duration: std::time::Duration| format!("{:.6}", duration.as_secs_f64());
     let executed = run.cases.iter().filter(|case| !case.outputs.is_empty());
     let durations = executed
         .map(|case| (case.id.clone(), seconds(case.duration)))
         .chain([("run".to_owned(), seconds(run.duration))])
         .collect();
+    let spoke = run.cases.iter().filter(|case| !case.stderr.is_empty());
+    let stderr = spoke.map(|case| (case.id.clone(), case.stderr.clone())).collect();
+    Provenance { stderr, ..since(run.duration, durations) }
+}
+
+/// The provenance of what began so long ago and ends now, with durations by name.
+#[must_use]
+pub(crate) fn since(duration: Duration, durations: BTreeMap<String, String>) -> Provenance {
+    let started = SystemTime::now().checked_sub(duration).unwrap_or(SystemTime::UNIX_EPOCH);
     Provenance {
         clock: DateTime::<Utc>::from(started).to_rfc3339_opts(SecondsFormat::Secs, true),
         host: host(),
@@ -38,13 +45,14 @@ pub(super) fn of(run: &Run) -> Provenance {
         subnormal_policy: subnormal_policy().to_owned(),
         seeds: BTreeMap::new(),
         durations,
-        stderr: run
-            .cases
-            .iter()
-            .filter(|case| !case.stderr.is_empty())
-            .map(|case| (case.id.clone(), case.stderr.clone()))
-            .collect(),
+        stderr: BTreeMap::new(),
     }
+}
+
+/// A duration in seconds, as provenance has it.
+#[must_use]
+pub(crate) fn seconds(duration: Duration) -> String {
+    format!("{:.6}", duration.as_secs_f64())
 }
 
 fn host() -> BTreeMap<String, String> {

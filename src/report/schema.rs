@@ -21,7 +21,7 @@ pub fn to_text() -> Result<String, serde_json::Error> {
     text_of::<Report>()
 }
 
-/// The schema of what is written for a type.
+/// The schema of a document's type.
 pub(crate) fn text_of<T: JsonSchema>() -> Result<String, serde_json::Error> {
     let schema =
         SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();

@@ -47,23 +47,28 @@ pub(super) fn disagreement(
 
 /// How interesting a disagreement is, the most interesting being the least: deaths, then what the
 /// oracle decides, then what the specification leaves open, then verdicts, then bits alone.
-pub(super) fn rank(disagreement: &Disagreement, case: &Case) -> (u8, bool) {
+pub(super) fn rank(
+    disagreement: &Disagreement,
+    case: &Case,
+    question: Option<&Question>,
+) -> (u8, bool) {
     let differs = |in_what| disagreement.differ_in.contains(&in_what);
-    let died = case
-        .backends
-        .iter()
-        .flatten()
-        .any(|cell| matches!(cell.verdict, Verdict::Crash | Verdict::Timeout));
+    let died = |cell: &Cell| matches!(cell.verdict, Verdict::Crash | Verdict::Timeout);
+    let is_outside = question.is_some_and(|question| question.expect == Expect::Refusal);
     let rank = match disagreement.decided_by {
-        _ if died => 0,
+        _ if case.backends.iter().flatten().any(died) => 0,
         DecidedBy::Oracle if disagreement.outliers.is_empty() => 8,
         DecidedBy::Oracle => 1,
-        DecidedBy::NoSpecification if differs(Difference::Values) => 2,
-        DecidedBy::NoSpecification if differs(Difference::Answer) => 3,
+        DecidedBy::NoSpecification if is_outside => 6,
+        DecidedBy::NoSpecification
+            if differs(Difference::Values) || differs(Difference::Answer) =>
+        {
+            2
+        }
         DecidedBy::NoSpecification => 9,
-        DecidedBy::Majority if differs(Difference::Verdict) => 4,
-        DecidedBy::SecondReference if differs(Difference::Verdict) => 5,
-        DecidedBy::Undecided if differs(Difference::Verdict) => 6,
+        DecidedBy::Majority if differs(Difference::Verdict) => 3,
+        DecidedBy::SecondReference if differs(Difference::Verdict) => 4,
+        DecidedBy::Undecided if differs(Difference::Verdict) => 5,
         DecidedBy::Majority | DecidedBy::SecondReference | DecidedBy::Undecided => 7,
     };
     let is_own = matches!(case.operator.as_str(), "Div" | "Sqrt" | "Divide");
@@ -232,7 +237,7 @@ impl<'a> Panel<'a> {
                         answer.value
                     )
                 }
-                None if !cell.returned => did_not_return(cell).to_owned(),
+                None if !cell.returned => told(did_not_return(cell), cell),
                 None if !cell.unaligned.is_empty() => first_line(cell).to_owned(),
                 None => continue,
             };
@@ -292,11 +297,7 @@ impl<'a> Panel<'a> {
 
     /// By the ONNX reference evaluator: as by a majority.
     fn second_reference(&self) -> Option<Ruling> {
-        let is_reference = |(backend, cell): &&(usize, &Cell)| {
-            self.columns.get(*backend).is_some_and(|column| column.name == SECOND_REFERENCE)
-                && cell.returned
-        };
-        let &(reference, cell) = self.answering.iter().find(is_reference)?;
+        let (reference, cell) = self.reference().filter(|(_, cell)| cell.returned)?;
         let outliers = if self.differ_in_verdict() && self.have_one_profile() {
             if !passes(cell) {
                 return None;
@@ -319,8 +320,17 @@ impl<'a> Panel<'a> {
         })
     }
 
+    fn reference(&self) -> Option<(usize, &'a Cell)> {
+        let is_reference = |(backend, _): &&(usize, &Cell)| {
+            self.columns.get(*backend).is_some_and(|column| column.name == SECOND_REFERENCE)
+        };
+        self.answering.iter().find(is_reference).copied()
+    }
+
     fn undecided(&self) -> Ruling {
-        let reason = if self.material().next().is_some() {
+        let reason = if self.reference().is_some_and(|(_, cell)| !passes(cell)) {
+            "no oracle, no majority, and the second reference does not pass"
+        } else if self.material().next().is_some() {
             "no oracle, no majority, no second reference"
         } else if self.have_one_profile() {
             "the reports hold no element that tells the backends apart"
@@ -332,12 +342,9 @@ impl<'a> Panel<'a> {
 
     fn not_passing(&self) -> Vec<Outlier> {
         let others = self.answering.iter().filter(|(_, cell)| !passes(cell));
-        let outlier = |&(backend, cell): &(usize, &Cell)| {
-            let because = match first_line(cell) {
-                "" => cell.verdict.to_string(),
-                line => format!("{}: {line}", cell.verdict),
-            };
-            Outlier { backend, because }
+        let outlier = |&(backend, cell): &(usize, &Cell)| Outlier {
+            backend,
+            because: told(cell.verdict.name(), cell),
         };
         others.map(outlier).collect()
     }
@@ -404,6 +411,14 @@ fn more(elements: usize) -> String {
 
 fn first_line(cell: &Cell) -> &str {
     cell.message.as_deref().and_then(|message| message.lines().next()).unwrap_or_default()
+}
+
+/// What a backend did, and what is said of it.
+fn told(did: &str, cell: &Cell) -> String {
+    match first_line(cell) {
+        "" => did.to_owned(),
+        line => format!("{did}: {line}"),
+    }
 }
 
 /// What a backend did that returned no values where they are due.

@@ -32,7 +32,7 @@ impl Scoreboard {
             .iter()
             .filter_map(|case| {
                 let found = adjudicate::disagreement(&backends, case, questions.get(&case.id))?;
-                Some((adjudicate::rank(&found, case), found))
+                Some((adjudicate::rank(&found, case, questions.get(&case.id)), found))
             })
             .collect();
         // Stable: within a rank the cases stay in natural order of their ids.

@@ -168,9 +168,9 @@ impl DecidedBy {
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Oracle => "by the oracle",
-            Self::Majority => "by majority",
-            Self::SecondReference => "by the second reference",
+            Self::Oracle => "oracle",
+            Self::Majority => "majority",
+            Self::SecondReference => "second reference",
             Self::Undecided => "undecided",
             Self::NoSpecification => "no specification",
         }
@@ -215,7 +215,8 @@ pub struct HardQuestion {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Behaviour {
-    /// Returned what conforms.
+    /// Returned what conforms: exactly, in the elements that the report holds; in others under its
+    /// profile.
     Conforms,
     /// Returned something, and no specification says what is right.
     Returns,

@@ -2,13 +2,14 @@
 //!
 //! A report holds of an output the first elements that came back and the worst of those that differ
 //! from the expected bits. Where it holds fewer of the worst than it would keep, and nothing was
-//! left undecided, every other element has the expected bits; so an expected element that one
-//! report tells of is known of others too.
+//! left undecided, every other element has the expected bits; so an element that one report tells
+//! to be expected is known of others too.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{Answer, Element as Row, Output as Rows};
+use super::hard;
 use super::questions::{Asked, Question};
 use crate::compare::{self, Element, Numbers, Operation, WORST_KEPT};
 use crate::dtype::{DType, Kind};
@@ -105,7 +106,7 @@ impl<'a> Side<'a> {
     }
 
     fn into_rows(self, name: &str) -> Option<Rows> {
-        let mut places = BTreeSet::new();
+        let mut places = self.asked.map_or_else(BTreeSet::new, hard::places);
         for (output, worst) in self.outputs.values() {
             places.extend(0..output.returned.len().min(self.length));
             places.extend(worst.keys().copied());
@@ -114,7 +115,11 @@ impl<'a> Side<'a> {
             name: name.to_owned(),
             type_name: self.type_name.to_owned(),
             shape: widen(&self.shape),
-            elements: places.into_iter().map(|place| self.row(place)).collect(),
+            elements: places
+                .into_iter()
+                .map(|place| self.row(place))
+                .filter(|row| !row.answers.is_empty())
+                .collect(),
         })
     }
 
@@ -131,7 +136,7 @@ impl<'a> Side<'a> {
                 Some(worst) => Some(worst.actual.as_str()),
                 None => output.returned.get(place).map(String::as_str),
             };
-            let value = value.or(expected.as_deref().filter(|_| is_complete(output)));
+            let value = value.or(expected.as_deref().filter(|expected| implies(output, expected)));
             if let Some(value) = value {
                 answers.entry(value.to_owned()).or_default().push(backend);
             }
@@ -200,6 +205,19 @@ fn covers_its_shape(output: &Output) -> bool {
 /// Whether every element that differs from the expected bits is recorded.
 const fn is_complete(output: &Output) -> bool {
     output.undecided == 0 && output.worst.len() < WORST_KEPT
+}
+
+/// Whether an element that an output's report does not hold has the expected bits. Where the report
+/// holds all it keeps, the last one kept tells: if that conforms and is 0 ULP away, as only NaNs and
+/// zeros of other bits are, no other kind of element differs.
+fn implies(output: &Output, expected: &str) -> bool {
+    let is_number = || !matches!(decimal_and_bits(expected).0, "NaN" | "0" | "-0");
+    let only_signs = || {
+        output.undecided == 0
+            && output.mismatches < output.worst.len() as u64
+            && output.worst.last().is_some_and(|last| last.ulp == Some(0))
+    };
+    is_complete(output) || (only_signs() && is_number())
 }
 
 /// The bits of an element in a report, of the types that the oracle knows.

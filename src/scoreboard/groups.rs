@@ -6,7 +6,8 @@ use super::adjudicate::answer_of;
 use super::document::{Case, Cell, Disagreement, Element, Scoreboard};
 use crate::verdict::Verdict;
 
-/// Disagreements on one operator, decided alike for the same reason, with the same outliers.
+/// Disagreements on one operator, decided alike for the same reason, with the same outliers and
+/// verdicts.
 pub(super) struct Group<'a> {
     /// The first of them.
     pub(super) first: &'a Disagreement,
@@ -25,7 +26,10 @@ pub(super) fn of(scoreboard: &Scoreboard) -> Vec<Group<'_>> {
     for one in &scoreboard.disagreements {
         let Some(case) = cases.get(one.case.as_str()).copied() else { continue };
         let outliers: Vec<_> = one.outliers.iter().map(|outlier| outlier.backend).collect();
-        let kind = (one.decided_by, &one.reason, &case.operator, &case.suite, outliers);
+        let cells = case.backends.iter().map(Option::as_ref);
+        let did: Vec<_> =
+            cells.map(|cell| cell.map(|cell| (cell.verdict, cell.returned))).collect();
+        let kind = (one.decided_by, &one.reason, &case.operator, &case.suite, outliers, did);
         if let Some(group) = places.get(&kind).and_then(|&place: &usize| groups.get_mut(place)) {
             group.more += 1;
         } else {

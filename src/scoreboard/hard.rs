@@ -5,16 +5,17 @@
 //! suites, and elsewhere of the elements that some report shows as different.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::adjudicate;
 use super::document::{Behaviour, Case, Cell, Element, HardCase, HardQuestion};
 use super::elements::{allowed, bits};
 use super::questions::{Asked, Question};
+use crate::case::Expect;
 use crate::compare::{self, Numbers};
 use crate::dtype::{DType, Kind, integer};
 use crate::float::Class;
-use crate::oracle::{Conforming, Division};
+use crate::oracle::Division;
 use crate::tensor::coordinates;
 use crate::verdict::Verdict;
 
@@ -101,7 +102,12 @@ pub(super) fn questions(
         let cases: Vec<HardCase> = cases
             .iter()
             .filter_map(|case| {
-                let asked = questions.get(&case.id).and_then(|question| question.asked.as_ref());
+                let question = questions.get(&case.id);
+                // What is refused for its types or shapes asks nothing of its operands.
+                if question.is_some_and(|question| question.expect == Expect::Refusal) {
+                    return None;
+                }
+                let asked = question.and_then(|question| question.asked.as_ref());
                 topic.of_case(case, asked)
             })
             .collect();
@@ -125,35 +131,38 @@ pub(super) fn questions(
     TOPICS.iter().map(question).collect()
 }
 
+/// The first few elements that ask each question: those that are looked at in any case.
+pub(super) fn places(asked: &Asked) -> BTreeSet<usize> {
+    TOPICS.iter().flat_map(|topic| topic.places(asked)).collect()
+}
+
 impl Topic {
-    /// The case, where it asks the question.
-    fn of_case(&self, case: &Case, asked: Option<&Asked>) -> Option<HardCase> {
-        let asks = |numbers: Option<Numbers>, dtype| match numbers {
+    fn is_asked(&self, numbers: Option<Numbers>, dtype: DType) -> bool {
+        match numbers {
             Some(Numbers::Div(division, a, b)) => (self.asks)(division, dtype, a, b),
             Some(Numbers::Sqrt(_)) | None => false,
-        };
+        }
+    }
+
+    /// The first few elements that ask the question.
+    fn places(&self, asked: &Asked) -> impl Iterator<Item = usize> {
+        let asks = |at: &usize| self.is_asked(asked.numbers(*at), asked.dtype);
+        (0..asked.operands.len()).filter(asks).take(SHOWN)
+    }
+
+    /// The case, where it asks the question.
+    fn of_case(&self, case: &Case, asked: Option<&Asked>) -> Option<HardCase> {
         let recorded = case.outputs.iter().flat_map(|output| {
             let dtype: Option<DType> = output.type_name.parse().ok();
             let numbers = move |element: &&Element| {
-                dtype.is_some_and(|dtype| asks(numbers(case, asked, dtype, element), dtype))
+                dtype
+                    .is_some_and(|dtype| self.is_asked(numbers(case, asked, dtype, element), dtype))
             };
             output.elements.iter().filter(numbers)
         });
         let mut elements: Vec<Element> = recorded.cloned().collect();
-        let unrecorded = || {
-            let asked = asked?;
-            let numbers = |operands| Numbers::of(asked.operation, asked.dtype, operands);
-            let all = asked.operands.iter().enumerate();
-            let of_topic = all.filter(|(_, operands)| asks(numbers(operands), asked.dtype));
-            Some(
-                of_topic
-                    .map(|(at, operands)| unanswered(asked, at, operands))
-                    .take(SHOWN)
-                    .collect(),
-            )
-        };
-        if elements.is_empty() {
-            elements = unrecorded()?;
+        if let Some(asked) = asked.filter(|_| elements.is_empty()) {
+            elements = self.places(asked).map(|at| unanswered(asked, at)).collect();
         }
         if elements.is_empty() {
             return None;
@@ -181,14 +190,14 @@ fn numbers(case: &Case, asked: Option<&Asked>, dtype: DType, element: &Element) 
 }
 
 /// An element that no report holds.
-fn unanswered(asked: &Asked, at: usize, operands: &[compare::Element]) -> Element {
-    let conforming = Numbers::of(asked.operation, asked.dtype, operands)
-        .and_then(|numbers| numbers.conforming(asked.dtype));
+fn unanswered(asked: &Asked, at: usize) -> Element {
+    let conforming = asked.numbers(at).and_then(|numbers| numbers.conforming(asked.dtype));
+    let operands = asked.operands.get(at).into_iter().flatten();
     Element {
         index: coordinates(at, &asked.shape).into_iter().map(|at| at as u64).collect(),
-        inputs: operands.iter().map(ToString::to_string).collect(),
+        inputs: operands.map(ToString::to_string).collect(),
         expected: None,
-        oracle: conforming.map(|conforming: Conforming| allowed(asked.dtype, conforming)),
+        oracle: conforming.map(|conforming| allowed(asked.dtype, conforming)),
         answers: Vec::new(),
     }
 }

@@ -20,22 +20,15 @@ pub struct Source {
 #[expect(missing_docs, reason = "each variant's message says what it is")]
 pub enum JoinError {
     #[error(
-        "failed to compare `{first}` with `{second}`: both report {backend} under the profile \
-         `{profile}`, and both have the case `{case}`; leave one of them out"
+        "failed to compare `{first}` with `{second}`: both report {backend}, \
+         and both have the case `{case}`; leave one of them out"
     )]
-    SameBackend { first: PathBuf, second: PathBuf, backend: String, profile: String, case: String },
+    SameBackend { first: PathBuf, second: PathBuf, backend: String, case: String },
     #[error(
-        "failed to compare `{first}` with `{second}`: the corpus `{corpus}` has the digest \
-         {first_digest} in the one and {second_digest} in the other, so its cases are not the \
-         same; run both on the same corpus"
+        "failed to compare `{first}` with `{second}`: the corpus `{corpus}` has the digests \
+         {digests}, so its cases are not the same; run both on the same corpus"
     )]
-    OtherCorpus {
-        first: PathBuf,
-        second: PathBuf,
-        corpus: String,
-        first_digest: String,
-        second_digest: String,
-    },
+    OtherCorpus { first: PathBuf, second: PathBuf, corpus: String, digests: String },
     #[error("failed to use `{path}`: it has {what} twice; write the report anew")]
     Twice { path: PathBuf, what: String },
     #[error(
@@ -116,8 +109,7 @@ fn corpora(sources: &[Source]) -> Result<Vec<&Corpus>, JoinError> {
                         first: first.path.clone(),
                         second: source.path.clone(),
                         corpus: corpus.name.clone(),
-                        first_digest: known.digest.clone(),
-                        second_digest: corpus.digest.clone(),
+                        digests: format!("{} and {}", known.digest, corpus.digest),
                     });
                 }
                 Some(_) => {}
@@ -144,8 +136,7 @@ fn check_backends(sources: &[Source], rows: &[Row<'_>]) -> Result<(), JoinError>
                 return Err(JoinError::SameBackend {
                     first: first.path.clone(),
                     second: second.path.clone(),
-                    backend: format!("{name} {version}"),
-                    profile,
+                    backend: format!("{name} {version} under the profile `{profile}`"),
                     case: row.id.to_owned(),
                 });
             }

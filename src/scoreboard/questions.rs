@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use crate::case::{Case, CaseError, Expect};
-use crate::compare::{Element, Operation};
+use crate::compare::{Element, Numbers, Operation};
 use crate::corpus::Digest;
 use crate::dtype::DType;
 use crate::generate::{self, GenerateError};
@@ -97,6 +97,13 @@ fn cases_of(
         cases.entry(case).or_default().insert(file, content.clone());
     }
     cases
+}
+
+impl Asked {
+    /// The operation on the operands of an element.
+    pub(super) fn numbers(&self, at: usize) -> Option<Numbers> {
+        Numbers::of(self.operation, self.dtype, self.operands.get(at)?)
+    }
 }
 
 impl Question {

@@ -16,6 +16,9 @@ use crate::verdict::Verdict;
 /// How many groups of disagreements are shown.
 const GROUPS_SHOWN: usize = 12;
 
+/// Lines that what is said of a disagreement takes about at most.
+const LINES_SHOWN: usize = 3;
+
 /// Columns that the counts need; no width below is honoured.
 const NARROWEST: usize = 80;
 
@@ -128,11 +131,12 @@ impl Page {
         }
     }
 
-    /// Writes words below a line, on as many lines as they take.
+    /// Writes words below a line, on a few lines.
     fn paragraph(&mut self, words: &str) {
+        let words = fitted(&on_one_line(words), LINES_SHOWN * (self.style.width - 8));
         let options =
             textwrap::Options::new(self.style.width).initial_indent("  ").subsequent_indent("    ");
-        for line in textwrap::wrap(&on_one_line(words), options) {
+        for line in textwrap::wrap(&words, options) {
             self.line(&line);
         }
     }

@@ -2,6 +2,7 @@
 
 mod adapters;
 mod bless;
+mod certify;
 mod ci;
 mod codegen;
 mod fetch;
@@ -56,6 +57,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Sweep every domain that can be swept whole on the built-in kernels
+    Certify,
     /// Run every check that a change must pass
     Ci,
 }
@@ -82,6 +85,7 @@ fn main() -> ExitCode {
         Task::Generate { check } => generate::run(root, check).map_err(Failure::from),
         Task::Scoreboard(args) => scoreboard::run(root, &args),
         Task::Bless { check } => bless::run(root, check),
+        Task::Certify => certify::run(root),
         Task::Ci => ci::run(root),
     };
     match done {

@@ -1,0 +1,53 @@
+//! Campaigns: sweeps over a whole input domain, or a directed part of it.
+//!
+//! A [`Plan`] says which inputs are to be executed: an operator, a type, and the [`Strategy`] whose
+//! [`Space`] numbers them. A [`Subject`] computes their results, [`execute`] brings them to the
+//! check on all cores, a [`Judge`] says what a profile makes of the wrong ones, and the [`Findings`]
+//! of all parts add up to those of the whole. What comes of it is the one [`document`].
+
+mod checkpoint;
+mod column;
+mod conduct;
+mod confidence;
+pub mod document;
+mod engine;
+mod example;
+mod file;
+mod findings;
+mod html;
+mod identity;
+mod judge;
+mod merge;
+mod notation;
+mod plan;
+mod plot;
+mod ranges;
+mod record;
+mod regress;
+mod requirements;
+pub mod schema;
+mod shard;
+mod space;
+mod strategy;
+mod subject;
+pub mod summary;
+
+pub use checkpoint::CheckpointError;
+pub use column::Column;
+pub use conduct::{ConductError, Conducted, conduct, write};
+pub use document::Document;
+pub use engine::{Ended, State, Task, execute};
+pub use example::{Element, Example, KEPT, Severity};
+pub use file::{CHECKPOINT, DOCUMENT, PAGE, ReadError};
+pub use findings::{Cell, Findings, Heat};
+pub use identity::Differs;
+pub use judge::{Judge, JudgeError};
+pub use merge::{MergeError, merge};
+pub use plan::{Plan, PlanError};
+pub use ranges::Ranges;
+pub use record::Inconsistent;
+pub use regress::{RegressError, regress};
+pub use shard::{Shard, ShardError};
+pub use space::{Chain, Grid, Line, Part, Space, Stratified};
+pub use strategy::{BadSigns, Signs, Strategy, StrategyError};
+pub use subject::{Failure, Kernels, Subject, Tensors};

@@ -1,0 +1,214 @@
+//! The engine: a plan's inputs in chunks, on all cores, with findings that depend on neither.
+
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::Column;
+use super::findings::Findings;
+use super::judge::Judge;
+use super::plan::Plan;
+use super::ranges::Ranges;
+use super::subject::{Failure, Subject};
+use crate::sweep::Largest;
+
+/// How often the observer is asked.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A campaign about to be executed.
+pub struct Task<'a> {
+    /// What is to be executed.
+    pub plan: &'a Plan,
+    /// What computes the results.
+    pub subject: &'a dyn Subject,
+    /// What judges them.
+    pub judge: &'a Judge,
+}
+
+/// How far a campaign has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// What was executed.
+    pub done: Ranges,
+    /// What it came to.
+    pub findings: Findings,
+}
+
+/// Why a campaign ended before its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Ended {
+    /// The observer asked for it.
+    #[error("interrupted")]
+    Stopped,
+    /// The subject did not give results.
+    #[error("from input {first} on: {failure}")]
+    Failed {
+        /// The first of the inputs that it was given.
+        first: u64,
+        /// Why it gave none.
+        failure: Failure,
+    },
+    /// A thread of this program panicked.
+    #[error("a thread of the harness panicked")]
+    Panicked,
+}
+
+impl State {
+    /// Nothing is done.
+    #[must_use]
+    pub fn begin(judge: &Judge) -> Self {
+        Self { done: Ranges::default(), findings: Findings::none(judge) }
+    }
+}
+
+/// What the threads share.
+struct Shared<'a, 'p, I> {
+    task: &'a Task<'p>,
+    chunks: Mutex<I>,
+    state: Mutex<State>,
+    stop: AtomicBool,
+    /// The failure of the first inputs among those that failed.
+    failed: Mutex<Option<(u64, Failure)>>,
+}
+
+/// Executes what the state leaves to do, on so many threads, or as many as can be started. The
+/// observer sees how far the campaign has come, at the beginning and then ten times a second, and may
+/// stop it.
+pub fn execute(
+    task: &Task<'_>,
+    state: State,
+    threads: NonZeroUsize,
+    observer: &mut dyn FnMut(&State) -> ControlFlow<()>,
+) -> (State, Result<(), Ended>) {
+    let shared = Shared {
+        chunks: Mutex::new(chunks(
+            state.done.missing_from(&task.plan.part()),
+            task.subject.chunk(),
+        )),
+        task,
+        state: Mutex::new(state),
+        stop: AtomicBool::new(false),
+        failed: Mutex::new(None),
+    };
+    let mut stopped = false;
+    // Nothing is sent: the channel closes when the last thread has ended, whichever way.
+    let (alive, all_ended) = mpsc::channel::<()>();
+    let panicked = thread::scope(|scope| {
+        let (shared, senders) = (&shared, std::iter::repeat_n(alive, threads.get()));
+        let start = |alive| {
+            let work = move || {
+                shared.work();
+                drop(alive);
+            };
+            thread::Builder::new().spawn_scoped(scope, work).ok()
+        };
+        let workers: Vec<_> = senders.map_while(start).collect();
+        loop {
+            let now = lock(&shared.state).clone();
+            if observer(&now).is_break() {
+                stopped = true;
+                shared.stop.store(true, Ordering::Relaxed);
+            }
+            if all_ended.recv_timeout(TICK) != Err(RecvTimeoutError::Timeout) {
+                break;
+            }
+        }
+        workers.into_iter().map(thread::ScopedJoinHandle::join).filter(Result::is_err).count() > 0
+    });
+    let state = lock(&shared.state).clone();
+    let failed = lock(&shared.failed).take();
+    let whole = state.done.len() == task.plan.promised();
+    let ended = match failed {
+        Some((first, failure)) => Err(Ended::Failed { first, failure }),
+        None if panicked => Err(Ended::Panicked),
+        None if stopped && !whole => Err(Ended::Stopped),
+        None => Ok(()),
+    };
+    (state, ended)
+}
+
+impl<I: Iterator<Item = Range<u64>>> Shared<'_, '_, I> {
+    /// Takes chunk after chunk, until there is none left or the campaign is to end.
+    fn work(&self) {
+        let mut columns = vec![Column::new(self.task.plan.dtype()); self.task.plan.arity() + 1];
+        let mut largest = None;
+        while !self.stop.load(Ordering::Relaxed) {
+            let Some(chunk) = lock(&self.chunks).next() else { return };
+            match self.task.run(&chunk, &mut columns, largest) {
+                Ok(findings) => {
+                    largest = findings.tally.largest;
+                    let mut state = lock(&self.state);
+                    if state.done.insert(chunk) {
+                        state.findings.merge(&findings);
+                    }
+                }
+                Err((first, failure)) => {
+                    self.stop.store(true, Ordering::Relaxed);
+                    let mut failed = lock(&self.failed);
+                    if failed.as_ref().is_none_or(|(known, _)| first < *known) {
+                        *failed = Some((first, failure));
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Task<'_> {
+    /// Executes a part, batch by batch; the last of the columns takes the results. Where the subject
+    /// fails, the first input of the batch comes with it. To know the largest error of other parts
+    /// spares the check from measuring all that are smaller.
+    fn run(
+        &self,
+        part: &Range<u64>,
+        columns: &mut [Column],
+        largest: Option<Largest>,
+    ) -> Result<Findings, (u64, Failure)> {
+        let mut findings = Findings::none(self.judge);
+        findings.tally.largest = largest;
+        let mut at = part.start;
+        while at < part.end {
+            let left = usize::try_from(part.end - at).unwrap_or(usize::MAX);
+            let len = left.min(self.subject.batch());
+            columns.iter_mut().for_each(|column| column.resize(len));
+            if let Some((results, operands)) = columns.split_last_mut() {
+                self.plan.space().fill(at, operands);
+                self.subject.compute(operands, results).map_err(|failure| (at, failure))?;
+                findings.add(self.plan, self.judge, at, operands, results);
+            }
+            at += len as u64;
+        }
+        Ok(findings)
+    }
+}
+
+/// Ranges cut at the multiples of a size.
+fn chunks(ranges: Vec<Range<u64>>, size: u64) -> impl Iterator<Item = Range<u64>> + Send {
+    ranges.into_iter().flat_map(move |range| {
+        let numbers = range.start / size..range.end.div_ceil(size);
+        let cut = move |number: u64| number.saturating_mul(size).clamp(range.start, range.end);
+        numbers.map(move |number| cut(number)..cut(number + 1))
+    })
+}
+
+/// The data, also where a thread panicked that held it: every change of it is whole.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_cover_their_ranges_and_end_at_the_same_places_wherever_these_begin() {
+        let cut = |ranges: &[Range<u64>]| chunks(ranges.to_vec(), 8).collect::<Vec<_>>();
+        assert!(cut(&[]).is_empty());
+        assert_eq!(cut(&[1..3, 7..19]), [1..3, 7..8, 8..16, 16..19]);
+        assert_eq!(cut(&[0..8, u64::MAX - 9..u64::MAX]).len(), 1 + 2);
+    }
+}

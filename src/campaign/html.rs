@@ -1,0 +1,93 @@
+//! `campaign.html`: one self-contained page for readers, in the style of the report's.
+
+use askama::Template;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest, Sha256};
+
+use super::document::{Counterexample, Document};
+use super::plot::{Bar, Map, SHADES, is_integer};
+use crate::report::text::decimal_and_bits;
+use crate::text::grouped;
+
+const STYLE: &str =
+    concat!(include_str!("../report/templates/report.css"), include_str!("templates/campaign.css"));
+
+/// The page as text.
+///
+/// # Errors
+///
+/// Never for a document as such; rendering as a whole may fail.
+pub(super) fn to_text(document: &Document) -> Result<String, askama::Error> {
+    Page::of(document).render()
+}
+
+#[derive(Template)]
+#[template(path = "campaign.html")]
+struct Page<'a> {
+    document: &'a Document,
+    policy: String,
+    classes: [(&'static str, u64); 6],
+    bars: Vec<Bar>,
+    map: Option<Map>,
+}
+
+impl<'a> Page<'a> {
+    fn of(document: &'a Document) -> Self {
+        let classes = &document.classes;
+        let digest = BASE64_STANDARD.encode(Sha256::digest(STYLE));
+        Self {
+            document,
+            policy: format!(
+                "default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+            ),
+            classes: [
+                ("normal", classes.normal),
+                ("subnormal", classes.subnormal),
+                ("zero", classes.zero),
+                ("infinite", classes.infinite),
+                ("NaN", classes.nan),
+                ("out of domain", classes.out_of_domain),
+            ],
+            bars: Bar::of(document),
+            map: Map::of(document),
+        }
+    }
+
+    /// Height of the histogram.
+    fn histogram_height(&self) -> usize {
+        self.bars.len() * Bar::STEP
+    }
+
+    /// The counterexamples by heading.
+    fn counterexamples(&self) -> [(&'static str, &'a [Counterexample]); 2] {
+        let examples = &self.document.counterexamples;
+        [("The first ones", &examples.first), ("The worst ones", &examples.worst)]
+    }
+
+    /// Inputs a second, in millions; none where the time is not known.
+    fn rate(&self) -> Option<String> {
+        let seconds = self.document.duration().as_secs_f64();
+        #[expect(clippy::cast_precision_loss, reason = "a rate for readers")]
+        let rate = self.document.executed as f64 / seconds / 1e6;
+        (seconds > 0.0).then(|| format!("{rate:.1}"))
+    }
+}
+
+/// The rows of a counterexample: role, decimal, bits.
+fn rows(example: &Counterexample) -> Vec<(&'static str, &str, &str)> {
+    let inputs = example.inputs.iter().map(|input| ("input", input));
+    let results = [("expected", &example.expected), ("actual", &example.actual)];
+    inputs
+        .chain(results)
+        .map(|(role, value)| {
+            let (decimal, bits) = decimal_and_bits(value);
+            (role, decimal, bits)
+        })
+        .collect()
+}
+
+/// An error without its exact fraction.
+fn short(error: &str) -> &str {
+    error.split_once(" (").map_or(error, |(decimal, _)| decimal)
+}

@@ -1,0 +1,99 @@
+//! How bits and errors are written in campaign documents, so that nothing is lost in reading.
+
+use super::example::Severity;
+use crate::dtype::{DType, Kind, integer};
+use crate::oracle::{Deviation, Ulps};
+
+/// An element as decimal and bits: `0.1 (0x3dcccccd)`, `-128 (0x80)`.
+pub(super) fn element(dtype: DType, bits: u64) -> String {
+    match dtype.kind() {
+        Kind::Float(format) => format.with_bits(bits),
+        Kind::Int { signed, bits: width } => {
+            let digits = 2 + width as usize / 4;
+            format!("{} ({bits:#0digits$x})", integer(bits.into(), signed, width))
+        }
+        Kind::Bool | Kind::Complex(_) | Kind::String => format!("({bits:#x})"),
+    }
+}
+
+/// The bits of an element that [`element`] wrote.
+pub(super) fn element_bits(dtype: DType, text: &str) -> Option<u64> {
+    let digits = text.strip_suffix(')')?.rsplit_once("(0x")?.1;
+    let bits = u64::from_str_radix(digits, 16).ok()?;
+    let fits = dtype.bits().is_some_and(|width| bits.leading_zeros() >= u64::BITS - width);
+    (fits && element(dtype, bits) == text).then_some(bits)
+}
+
+/// An error: rounded up to a millionth of a unit in the last place, then the exact one as a fraction
+/// of 2^-20, or the next such fraction above where it is none: `0.5 (=524288/2^20)`,
+/// `0.333334 (<349526/2^20)`.
+pub(super) fn error(Severity(deviation): Severity) -> String {
+    match deviation {
+        Deviation::NoRealResult => "no real result".to_owned(),
+        Deviation::Unbounded => "unbounded".to_owned(),
+        Deviation::Ulps(ulps) => {
+            let relation = if ulps.is_exact() { '=' } else { '<' };
+            format!("{ulps} ({relation}{}/2^{})", ulps.steps(), Ulps::FRACTION_BITS)
+        }
+    }
+}
+
+/// The error that [`error`] wrote.
+pub(super) fn read_error(text: &str) -> Option<Severity> {
+    let deviation = match text {
+        "no real result" => Deviation::NoRealResult,
+        "unbounded" => Deviation::Unbounded,
+        _ => {
+            let fraction = text.strip_suffix(')')?.split_once('(')?.1;
+            let (steps, exact) = match fraction.strip_prefix('=') {
+                Some(steps) => (steps, true),
+                None => (fraction.strip_prefix('<')?, false),
+            };
+            let steps = steps.strip_suffix("/2^20")?.parse().ok()?;
+            Deviation::Ulps(Ulps::new(steps, exact))
+        }
+    };
+    let severity = Severity(deviation);
+    (error(severity) == text).then_some(severity)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_read_back_as_they_were() {
+        for (dtype, bits, text) in [
+            (DType::Int8, 0x80, "-128 (0x80)"),
+            (DType::Uint16, 7, "7 (0x0007)"),
+            (DType::Float16, 0x3555, "0.3333 (0x3555)"),
+            (DType::Float64, 1 << 63, "-0 (0x8000000000000000)"),
+            (DType::Float32, 0x7fc0_0001, "NaN (0x7fc00001)"),
+        ] {
+            assert_eq!(element(dtype, bits), text);
+            assert_eq!(element_bits(dtype, text), Some(bits));
+        }
+        for text in ["", "1", "1 (0x02)", "-128 (0x180)", "-128 (0x80) "] {
+            assert_eq!(element_bits(DType::Int8, text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_read_back_as_they_were_and_edited_ones_do_not() {
+        for (ulps, text) in [
+            (Ulps::ZERO, "0 (=0/2^20)"),
+            (Ulps::HALF, "0.5 (=524288/2^20)"),
+            (Ulps::new(349_526, false), "0.333334 (<349526/2^20)"),
+        ] {
+            let severity = Severity(Deviation::Ulps(ulps));
+            assert_eq!(error(severity), text);
+            assert_eq!(read_error(text), Some(severity));
+        }
+        for severity in [Deviation::NoRealResult, Deviation::Unbounded].map(Severity) {
+            assert_eq!(read_error(&error(severity)), Some(severity));
+        }
+        for text in ["0.5", "0.4 (=524288/2^20)", "0.5 (=524288/2^21)", "1 (>1048576/2^20)", ")("] {
+            assert_eq!(read_error(text), None, "{text}");
+        }
+    }
+}

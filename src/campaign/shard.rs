@@ -1,0 +1,206 @@
+//! Shards: equal parts of a campaign for several machines, and the schedulers that number them.
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+/// Part `index` of `count`, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Shard {
+    index: u64,
+    count: u64,
+}
+
+/// What was given is no shard.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ShardError {
+    /// The text is not `I/N`.
+    #[error("`{0}` is no shard; write I/N, such as 3/16, or auto")]
+    Malformed(String),
+    /// The index is not one of the parts.
+    #[error("shard {index}/{count} does not exist; I runs from 1 to N")]
+    Outside {
+        /// Given index.
+        index: u64,
+        /// Given count.
+        count: u64,
+    },
+    /// No scheduler has numbered this process.
+    #[error(
+        "no scheduler numbers this process: `--shard auto` needs SLURM_ARRAY_TASK_ID and \
+         SLURM_ARRAY_TASK_COUNT, or JOB_COMPLETION_INDEX and JOB_COMPLETIONS; or write I/N"
+    )]
+    NoScheduler,
+    /// A scheduler's variable is missing or no number.
+    #[error("the scheduler's variable {name} is {}", .value.as_deref().map_or_else(
+        || "not set".to_owned(),
+        |value| format!("`{value}`, which is no number")
+    ))]
+    Variable {
+        /// Its name.
+        name: &'static str,
+        /// What it holds.
+        value: Option<String>,
+    },
+}
+
+impl Shard {
+    /// Part `index` of `count`.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such part.
+    pub const fn new(index: u64, count: u64) -> Result<Self, ShardError> {
+        if index == 0 || index > count {
+            return Err(ShardError::Outside { index, count });
+        }
+        Ok(Self { index, count })
+    }
+
+    /// The shard in a text: `I/N`, or `auto` for the one that the scheduler's variables name.
+    ///
+    /// # Errors
+    ///
+    /// When the text is of another form, or there is no such part.
+    pub fn parse(
+        text: &str,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, ShardError> {
+        if text == "auto" { Self::scheduled(variable) } else { text.parse() }
+    }
+
+    /// The shard that the variables of a scheduler name: the task of a Slurm array, whose ids count
+    /// up from the least in steps, or the index, from 0, of a Kubernetes Indexed Job, with
+    /// `JOB_COMPLETIONS` set to the number of completions by its manifest.
+    fn scheduled(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ShardError> {
+        let number = |name: &'static str, default: Option<u64>| {
+            let value = variable(name);
+            match (value.as_deref().map(|value| value.trim().parse()), default) {
+                (Some(Ok(number)), _) | (None, Some(number)) => Ok(number),
+                _ => Err(ShardError::Variable { name, value }),
+            }
+        };
+        if variable("SLURM_ARRAY_TASK_ID").is_some() {
+            let id = number("SLURM_ARRAY_TASK_ID", None)?;
+            let count = number("SLURM_ARRAY_TASK_COUNT", None)?;
+            let least = number("SLURM_ARRAY_TASK_MIN", Some(1))?;
+            let step = number("SLURM_ARRAY_TASK_STEP", Some(1))?.max(1);
+            let index = id.checked_sub(least).map_or(0, |above| (above / step).saturating_add(1));
+            return Self::new(index, count);
+        }
+        if variable("JOB_COMPLETION_INDEX").is_some() {
+            let index = number("JOB_COMPLETION_INDEX", None)?;
+            return Self::new(index.saturating_add(1), number("JOB_COMPLETIONS", None)?);
+        }
+        Err(ShardError::NoScheduler)
+    }
+
+    /// Counted from 1.
+    #[must_use]
+    pub const fn index(self) -> u64 {
+        self.index
+    }
+
+    /// Number of parts.
+    #[must_use]
+    pub const fn count(self) -> u64 {
+        self.count
+    }
+
+    /// The shard's part of a range. The parts of all shards follow each other without gap, their
+    /// sizes differ by one at most.
+    #[must_use]
+    pub fn of(self, range: &Range<u64>) -> Range<u64> {
+        let len = u128::from(range.end - range.start);
+        let bound = |part: u64| {
+            // Below the length, which is a u64.
+            range.start + (len * u128::from(part) / u128::from(self.count)) as u64
+        };
+        bound(self.index - 1)..bound(self.index)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let malformed = || ShardError::Malformed(text.to_owned());
+        let (index, count) = text.split_once('/').ok_or_else(malformed)?;
+        let number = |part: &str| part.parse().map_err(|_| malformed());
+        Self::new(number(index)?, number(count)?)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_follow_each_other_and_leave_nothing_out() {
+        for (range, count) in [(0..65536, 16), (7..10, 5), (0..1 << 46, 3), (1..u64::MAX, 7)] {
+            let parts: Vec<_> =
+                (1..=count).map(|index| Shard::new(index, count).unwrap().of(&range)).collect();
+            assert_eq!(parts[0].start, range.start);
+            assert_eq!(parts[parts.len() - 1].end, range.end);
+            assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
+            let sizes = || parts.iter().map(|part| part.end - part.start);
+            assert!(sizes().max().unwrap() - sizes().min().unwrap() <= 1);
+        }
+    }
+
+    #[test]
+    fn a_shard_outside_its_count_or_of_another_form_is_refused() {
+        for text in ["0/4", "5/4", "1/0"] {
+            assert!(matches!(text.parse::<Shard>(), Err(ShardError::Outside { .. })), "{text}");
+        }
+        for text in ["", "3", "1/2/3", "-1/4", "a/b", "1 / 2"] {
+            assert!(matches!(text.parse::<Shard>(), Err(ShardError::Malformed(_))), "{text}");
+        }
+        assert_eq!("16/16".parse::<Shard>().unwrap().to_string(), "16/16");
+    }
+
+    fn scheduled(variables: &[(&str, &str)]) -> Result<String, ShardError> {
+        let find = |name: &str| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+        };
+        Shard::parse("auto", find).map(|shard| shard.to_string())
+    }
+
+    #[test]
+    fn the_variables_of_slurm_and_kubernetes_name_the_shard() {
+        let slurm = |id, min, step| {
+            scheduled(&[
+                ("SLURM_ARRAY_TASK_ID", id),
+                ("SLURM_ARRAY_TASK_COUNT", "8"),
+                ("SLURM_ARRAY_TASK_MIN", min),
+                ("SLURM_ARRAY_TASK_STEP", step),
+            ])
+        };
+        assert_eq!(slurm("1", "1", "1"), Ok("1/8".to_owned()));
+        assert_eq!(slurm("7", "0", "1"), Ok("8/8".to_owned()));
+        assert_eq!(slurm("14", "2", "4"), Ok("4/8".to_owned()));
+        let kubernetes = [("JOB_COMPLETION_INDEX", "0"), ("JOB_COMPLETIONS", "4")];
+        assert_eq!(scheduled(&kubernetes), Ok("1/4".to_owned()));
+    }
+
+    #[test]
+    fn a_scheduler_that_says_too_little_is_told_what_is_missing() {
+        assert_eq!(scheduled(&[]), Err(ShardError::NoScheduler));
+        let missing = scheduled(&[("JOB_COMPLETION_INDEX", "0")]).unwrap_err();
+        assert_eq!(missing.to_string(), "the scheduler's variable JOB_COMPLETIONS is not set");
+        let outside = [("JOB_COMPLETION_INDEX", "4"), ("JOB_COMPLETIONS", "4")];
+        assert!(matches!(scheduled(&outside), Err(ShardError::Outside { index: 5, count: 4 })));
+        let below = [
+            ("SLURM_ARRAY_TASK_ID", "0"),
+            ("SLURM_ARRAY_TASK_MIN", "1"),
+            ("SLURM_ARRAY_TASK_COUNT", "2"),
+        ];
+        assert!(matches!(scheduled(&below), Err(ShardError::Outside { .. })));
+    }
+}

@@ -1,0 +1,182 @@
+//! The commands `campaign`, `merge` and `regress`.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use onnx_conformance::backend::builtin;
+use onnx_conformance::campaign::{
+    self, CheckpointError, ConductError, Conducted, Document, Ended, Failure, Judge, JudgeError,
+    Kernels, MergeError, Plan, PlanError, ReadError, RegressError, Shard, ShardError, Strategy,
+    Subject, Task, Tensors, summary,
+};
+use onnx_conformance::profile::Operator;
+
+use super::backend::{self, Chosen};
+use super::{CommandError, cpus, exit, interrupted, profile};
+use crate::cli::{CampaignArgs, MergeArgs, RegressArgs};
+use crate::terminal::{self, SweepProgress};
+
+/// Where campaigns go that are not told where.
+const DEFAULT_OUT: &str = "reports/campaigns";
+
+/// A command on campaigns ends without doing what it was asked to.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("unknown operator `{0}`; the operators are Div and Sqrt")]
+    UnknownOperator(String),
+    #[error(
+        "unknown strategy `{0}`; the strategies are exhaustive, significands, hard and stratified"
+    )]
+    UnknownStrategy(String),
+    #[error("--exponents and --signs are for the strategy significands")]
+    NotSignificands,
+    #[error("--count and --seed are for the strategy stratified")]
+    NotStratified,
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    #[error(transparent)]
+    Judge(#[from] JudgeError),
+    #[error(transparent)]
+    Conduct(#[from] ConductError),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    Merge(#[from] MergeError),
+    #[error(transparent)]
+    Regress(#[from] RegressError),
+}
+
+impl Error {
+    pub(super) const fn exit_code(&self) -> u8 {
+        match self {
+            Self::UnknownOperator(_)
+            | Self::UnknownStrategy(_)
+            | Self::NotSignificands
+            | Self::NotStratified
+            | Self::Shard(_)
+            | Self::Plan(_)
+            | Self::Judge(_)
+            | Self::Conduct(ConductError::Checkpoint(CheckpointError::Other { .. })) => exit::USAGE,
+            Self::Read(error)
+            | Self::Conduct(ConductError::Checkpoint(CheckpointError::Read(error))) => {
+                if error.is_of_integrity() { exit::INTEGRITY } else { exit::USAGE }
+            }
+            Self::Conduct(ConductError::Checkpoint(CheckpointError::Inconsistent(_)))
+            | Self::Merge(MergeError::Inconsistent(_))
+            | Self::Regress(RegressError::Inconsistent(_)) => exit::INTEGRITY,
+            Self::Conduct(ConductError::Interrupted { .. }) => exit::INTERRUPTED,
+            Self::Merge(MergeError::Serialise(_))
+            | Self::Regress(RegressError::Io { .. })
+            | Self::Conduct(_) => exit::HARNESS,
+            Self::Merge(_) | Self::Regress(_) => exit::USAGE,
+        }
+    }
+}
+
+/// Executes a campaign and writes its files.
+pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
+    let plan = plan(args)?;
+    let judge = Judge::new(profile(&args.profile)?, plan.operator(), plan.dtype());
+    let judge = judge.map_err(Error::from)?;
+    let (operator, dtype) = (plan.operator(), plan.dtype());
+    let jobs = args.jobs.unwrap_or_else(cpus);
+    let Chosen { backend, name, .. } = backend::choose(&args.backend, jobs)?;
+    let subject: Box<dyn Subject> = if name == builtin::NAME {
+        Box::new(Kernels::new(operator, dtype))
+    } else {
+        Box::new(Tensors::new(Arc::clone(&backend), operator, dtype, args.backend.timeout))
+    };
+    let default = || Path::new(DEFAULT_OUT).join(plan.file_name());
+    let out = args.out.clone().unwrap_or_else(default);
+
+    let stop = interrupted();
+    let progress = SweepProgress::new(plan.promised());
+    let task = Task { plan: &plan, subject: &*subject, judge: &judge };
+    let conducted = campaign::conduct(&task, &out, jobs, &mut |executed| {
+        progress.at(executed);
+        if stop.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    progress.clear();
+    backend.close();
+    let Conducted { document, ended, written } = conducted.map_err(Error::from)?;
+    terminal::print(&summary::render(&document, &written, terminal::style()))?;
+    let code = match &ended {
+        Ok(()) => verdict_of(&document),
+        Err(Ended::Failed { failure: Failure::Unsupported(_), .. }) => exit::NOTHING_COMPARED,
+        Err(Ended::Failed { .. }) => exit::FAILED,
+        Err(Ended::Stopped | Ended::Panicked) => exit::HARNESS,
+    };
+    if let Err(ended) = ended {
+        eprintln!("error: the campaign did not come to its end {ended}");
+    }
+    Ok(ExitCode::from(code))
+}
+
+/// Merges campaigns into one and writes its files.
+pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
+    let read = |path: &PathBuf| {
+        Document::read(path).map(|document| (path.display().to_string(), document))
+    };
+    let parts = args.shards.iter().map(read).collect::<Result<Vec<_>, _>>();
+    let whole = campaign::merge(parts.map_err(Error::from)?).map_err(Error::from)?;
+    let written = campaign::write(&whole, &args.out).map_err(Error::from)?;
+    terminal::print(&summary::render(&whole, &written, terminal::style()))?;
+    Ok(ExitCode::from(verdict_of(&whole)))
+}
+
+/// Makes a case of counterexamples.
+pub(super) fn regress(args: &RegressArgs) -> Result<ExitCode, CommandError> {
+    let document = Document::read(&args.campaign).map_err(Error::from)?;
+    let case = campaign::regress(&document, args.index, &args.out).map_err(Error::from)?;
+    let (case, out) = (case.display(), args.out.display());
+    terminal::print(&format!("{case}\nrun it with `run --corpus {out} --profile sonnx`\n"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn plan(args: &CampaignArgs) -> Result<Plan, Error> {
+    let operator = Operator::ALL.into_iter().find(|operator| operator.name() == args.operator);
+    let operator = operator.ok_or_else(|| Error::UnknownOperator(args.operator.clone()))?;
+    let name = args.strategy.as_str();
+    if name != "significands" && (args.exponents.is_some() || args.signs.is_some()) {
+        return Err(Error::NotSignificands);
+    }
+    if name != "stratified" && (args.count.is_some() || args.seed.is_some()) {
+        return Err(Error::NotStratified);
+    }
+    let strategy = match name {
+        "exhaustive" => Strategy::Exhaustive,
+        "hard" => Strategy::Hard,
+        "stratified" => Strategy::Stratified {
+            count: args.count.unwrap_or(Strategy::COUNT),
+            seed: args.seed.unwrap_or(Strategy::SEED),
+        },
+        "significands" => Strategy::Significands {
+            exponents: args.exponents.unwrap_or_default(),
+            signs: args.signs.unwrap_or_default(),
+        },
+        unknown => return Err(Error::UnknownStrategy(unknown.to_owned())),
+    };
+    let variable = |name: &str| std::env::var(name).ok();
+    let shard = args.shard.as_deref().map(|text| Shard::parse(text, variable)).transpose()?;
+    Ok(Plan::new(operator, args.dtype, strategy, args.range.clone(), shard)?)
+}
+
+/// The exit code that tells what a campaign found.
+fn verdict_of(document: &Document) -> u8 {
+    if !document.is_complete() {
+        exit::HARNESS
+    } else if document.conforms() {
+        0
+    } else {
+        exit::FAILED
+    }
+}

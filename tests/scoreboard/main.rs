@@ -1,0 +1,10 @@
+//! Scoreboards of reports made up for the purpose.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
+
+mod adjudicate;
+mod command;
+mod forms;
+mod hard;
+mod join;
+mod synthetic;
