@@ -13,12 +13,13 @@ use regex::Regex;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  everything as expected
-  1  a fail, crash, timeout or fault that was not expected; a mismatch; with
-     --strict also a known failure that passes or that no case has
+  1  a fail, crash, timeout or fault that was not expected; a mismatch; what
+     became worse than a baseline; with --strict also a known failure that
+     passes or that no case has
   2  usage or configuration
   3  nothing was compared
-  4  integrity: a corpus is missing or does not match its lock, a campaign is
-     not as it was written
+  4  integrity: a corpus is missing or does not match its lock, a campaign or
+     report is not as it was written
   5  a fault of the harness, or an adapter that does not introduce itself";
 
 /// Tells whether an implementation of ONNX operators conforms, with evidence.
@@ -82,7 +83,7 @@ pub(crate) enum Command {
         "`cargo xtask bless` writes. The summary in Markdown is also appended to the\n",
         "file that GITHUB_STEP_SUMMARY names.\n",
         "\nExit code 0: nothing became worse; 1: something did; 2: a file that cannot be\n",
-        "read or compared; 3: the baseline compared nothing.\n",
+        "read or compared; 3: the baseline compared nothing; 4: a file contradicts itself.\n",
     ))]
     Gate(GateArgs),
     /// Set reports of several backends side by side and say who is right where they disagree

@@ -24,6 +24,7 @@ use onnx_conformance::gate::GateError;
 use onnx_conformance::manners::MannersError;
 use onnx_conformance::profile::{NamedError, Profile, ProfileError};
 use onnx_conformance::report::document::Report;
+use onnx_conformance::report::json::ReadError;
 use onnx_conformance::report::{self, WriteError, summary};
 use onnx_conformance::requirements::{Catalogue, CatalogueError, UnknownRequirement, matrix_text};
 use onnx_conformance::run::{self, CaseResult, Options, Run, RunError, case_id};
@@ -103,7 +104,7 @@ enum CommandError {
     #[error(transparent)]
     Serve(#[from] ServeError),
     #[error(transparent)]
-    ReadReport(#[from] report::json::ReadError),
+    ReadReport(#[from] ReadError),
     #[error(transparent)]
     Gate(#[from] GateError),
     #[error("failed to append to `{path}`, which GITHUB_STEP_SUMMARY names")]
@@ -139,9 +140,10 @@ impl CommandError {
             | Self::Catalogue(_)
             | Self::UnknownRequirement(_)
             | Self::OpenLibrary(_)
-            | Self::ReadReport(_)
             | Self::Gate(GateError::OtherBackend { .. })
             | Self::Join(_) => exit::USAGE,
+            Self::ReadReport(ReadError::Contradiction { .. }) => exit::INTEGRITY,
+            Self::ReadReport(_) => exit::USAGE,
             Self::Campaign(error) => error.exit_code(),
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
             Self::Run(RunError::SameName(_) | RunError::Manifest(_)) => exit::USAGE,

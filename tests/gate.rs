@@ -332,7 +332,7 @@ fn the_terminal_and_a_jobs_page_read_as_they_should() {
     let baseline = Baseline::of(&then);
     let comparison = Comparison::of(&baseline, &now).unwrap();
     insta::assert_snapshot!("terminal", text::render(&comparison, PLAIN));
-    insta::assert_snapshot!("page", markdown::render(&comparison, 50));
+    insta::assert_snapshot!("page", markdown::render(&comparison, 20));
 }
 
 /// A folder with files for the command.
@@ -382,12 +382,12 @@ impl Files {
         command
     }
 
-    /// Asserts that a file is refused as report and as baseline, with a message that holds the words,
-    /// and that nothing was written.
-    fn assert_refused(&self, name: &str, words: &str) {
+    /// Asserts that a file is refused as report and as baseline, with this exit code and a message
+    /// that holds the words, and that nothing was written.
+    fn assert_refused(&self, name: &str, exit_code: i32, words: &str) {
         for (baseline, report) in [("pass.json", name), (name, "pass.json")] {
             let (code, told) = self.gate(baseline, report);
-            assert_eq!(code, Some(2), "{name}: {told}");
+            assert_eq!(code, Some(exit_code), "{name}: {told}");
             assert!(told.contains(name) && told.contains(words), "{name}: {told}");
             assert!(!self.path("gate.md").exists() && !self.path("step.md").exists());
         }
@@ -437,27 +437,27 @@ fn truncated_foreign_newer_and_missing_files_exit_2() {
         let whole = files.read(source);
         for end in [0, 1, whole.len() / 2, whole.len() - 3] {
             files.write("cut.json", &whole[..end]);
-            files.assert_refused("cut.json", "it is damaged or was not written by this tool");
+            files.assert_refused("cut.json", 2, "it is damaged or was not written by this tool");
         }
     }
     files.write("foreign.json", r#"{"name": "x", "version": 3}"#);
-    files.assert_refused("foreign.json", "missing field `format_version`");
+    files.assert_refused("foreign.json", 2, "missing field `format_version`");
     files.write("more.json", files.read("pass.json").replacen("\"tool\"", "\"tolo\"", 1));
-    files.assert_refused("more.json", "unknown field `tolo`");
+    files.assert_refused("more.json", 2, "unknown field `tolo`");
     files.write("newer.json", r#"{"format_version": 3, "verdicts": []}"#);
-    files.assert_refused("newer.json", "it has format version 3");
+    files.assert_refused("newer.json", 2, "it has format version 3");
     files.write("newer.json", r#"{"format_version": 2, "kind": "baseline", "verdicts": []}"#);
     assert!(files.gate("newer.json", "pass.json").1.contains("this program reads version 1"));
     files.write("other.json", r#"{"format_version": 1, "kind": "campaign"}"#);
-    files.assert_refused("other.json", "of the kind `campaign`");
+    files.assert_refused("other.json", 2, "of the kind `campaign`");
     let (code, told) = files.gate("pass.json", "baseline.json");
     assert_eq!(code, Some(2));
     assert!(told.contains("of the kind `baseline`"), "{told}");
-    files.assert_refused("none.json", "failed to read the report");
+    files.assert_refused("none.json", 2, "failed to read the report");
 }
 
 #[test]
-fn files_that_were_edited_exit_2_and_the_member_is_named() {
+fn reports_that_contradict_themselves_exit_4_and_the_member_is_named() {
     let files = Files::new();
     let edits: [(&str, fn(&mut Report), &str); 9] = [
         ("fail.json", |report| report.cases[0].verdict = Verdict::Pass, "`verdict` pass, but"),
@@ -474,17 +474,17 @@ fn files_that_were_edited_exit_2_and_the_member_is_named() {
         let mut report = json::read(&files.path(source)).unwrap();
         edit(&mut report);
         files.report("edited.json", &report);
-        files.assert_refused("edited.json", words);
+        files.assert_refused("edited.json", 4, words);
     }
     let mut report = json::read(&files.path("pass.json")).unwrap();
     report.cases[0].outputs[0].elements = 9;
     report.summary = Summary::of(&report.cases);
     files.report("edited.json", &report);
-    files.assert_refused("edited.json", "are not those of its `shape`");
+    files.assert_refused("edited.json", 4, "are not those of its `shape`");
 }
 
 #[test]
-fn an_edited_baseline_exits_2() {
+fn a_baseline_that_contradicts_itself_exits_4() {
     let files = Files::new();
     let whole = files.read("baseline.json");
     let edits = [
@@ -495,7 +495,7 @@ fn an_edited_baseline_exits_2() {
     for (from, to, words) in edits {
         files.write("edited.json", whole.replacen(from, to, 1));
         let (code, told) = files.gate("edited.json", "pass.json");
-        assert_eq!(code, Some(2), "{told}");
+        assert_eq!(code, Some(4), "{told}");
         assert!(told.contains("edited.json") && told.contains(words), "{told}");
     }
 }

@@ -16,7 +16,7 @@ use crate::terminal;
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
 /// How many changes of a kind a job's page shows.
-const ON_PAGE: usize = 50;
+const ON_PAGE: usize = 20;
 
 /// Compares the report with the baseline, writes the Markdown and prints what differs.
 pub(super) fn gate(args: &GateArgs) -> Result<ExitCode, CommandError> {

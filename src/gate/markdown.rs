@@ -10,10 +10,10 @@ use crate::report::summary::{fitted, on_one_line};
 use crate::report::text::grouped;
 
 /// Columns of a line in a block.
-const COLUMNS: usize = 400;
+const COLUMNS: usize = 120;
 
 /// How many lines of a change's difference are shown.
-const LINES_SHOWN: usize = 50;
+const LINES_SHOWN: usize = 12;
 
 /// The comparison as Markdown, with at most so many changes of each kind: pages of CI jobs take a
 /// limited number of bytes.
