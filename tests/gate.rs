@@ -240,6 +240,21 @@ fn one_output_that_is_better_does_not_hide_another_that_is_worse() {
 }
 
 #[test]
+fn outputs_of_one_name_count_as_one() {
+    let mut then = beside(one(Verdict::Fail));
+    then.cases[0].outputs.push(synthetic::output(0));
+    let mut now = then.clone();
+    now.cases[0].outputs.reverse();
+    assert_eq!(kinds(&then, &now), []);
+    now.cases[0].outputs.pop();
+    assert_eq!(
+        kinds(&then, &now),
+        [Kind::LostElements, Kind::LessUlp, Kind::FewerMismatches],
+        "the one that is gone had the mismatches"
+    );
+}
+
+#[test]
 fn another_digest_and_a_corpus_that_went_or_came_are_findings() {
     let then = one(Verdict::Pass);
     let mut now = then.clone();
@@ -304,7 +319,10 @@ fn no_line_is_wider_than_the_terminal_and_colours_only_repeat_the_words() {
 
 #[test]
 fn nothing_of_the_files_is_markup_in_the_markdown() {
-    let (baseline, report) = eventful();
+    let (mut baseline, mut report) = eventful();
+    for backend in [&mut baseline.backend, &mut report.backend] {
+        backend.name = "````".to_owned();
+    }
     let comparison = Comparison::of(&baseline, &report).unwrap();
     let page = markdown::render(&comparison, usize::MAX);
     let mut fence = None;
@@ -459,7 +477,8 @@ fn truncated_foreign_newer_and_missing_files_exit_2() {
 #[test]
 fn reports_that_contradict_themselves_exit_4_and_the_member_is_named() {
     let files = Files::new();
-    let edits: [(&str, fn(&mut Report), &str); 9] = [
+    type Edit = fn(&mut Report);
+    let edits: [(&str, Edit, &str); 9] = [
         ("fail.json", |report| report.cases[0].verdict = Verdict::Pass, "`verdict` pass, but"),
         ("fail.json", |report| report.cases[0].verdict = Verdict::Skipped, "`summary.fail` is 1"),
         ("pass.json", |report| report.cases.truncate(1), "`summary.pass` is 2"),
@@ -476,6 +495,20 @@ fn reports_that_contradict_themselves_exit_4_and_the_member_is_named() {
         files.report("edited.json", &report);
         files.assert_refused("edited.json", 4, words);
     }
+    let mut report = json::read(&files.path("pass.json")).unwrap();
+    report.cases[0].expected = Verdict::Fail;
+    report.expectations.push(Expectation {
+        cases: A.to_owned(),
+        verdict: Verdict::Fail,
+        reason: "rounds up".to_owned(),
+        link: None,
+        matched: 1,
+        unexpected_passes: vec![],
+        stale: false,
+    });
+    files.report("edited.json", &report);
+    files.assert_refused("edited.json", 4, "the `unexpected_passes` of `expectations`");
+
     let mut report = json::read(&files.path("pass.json")).unwrap();
     report.cases[0].outputs[0].elements = 9;
     report.summary = Summary::of(&report.cases);
