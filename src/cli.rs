@@ -13,12 +13,13 @@ use regex::Regex;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  everything as expected
-  1  a fail, crash, timeout or fault that was not expected; a mismatch; with
-     --strict also a known failure that passes or that no case has
+  1  a fail, crash, timeout or fault that was not expected; a mismatch; what
+     became worse than a baseline; with --strict also a known failure that
+     passes or that no case has
   2  usage or configuration
   3  nothing was compared
-  4  integrity: a corpus is missing or does not match its lock, a campaign is
-     not as it was written
+  4  integrity: a corpus is missing or does not match its lock, a campaign or
+     report is not as it was written
   5  a fault of the harness, or an adapter that does not introduce itself";
 
 /// Tells whether an implementation of ONNX operators conforms, with evidence.
@@ -73,6 +74,18 @@ pub(crate) enum Command {
         "    onnx-conformance spec-check --json findings.json --sarif findings.sarif\n",
     ))]
     SpecCheck(SpecCheckArgs),
+    /// Compare a report with a baseline; what became worse is told and fails
+    #[command(after_long_help = concat!(
+        "Examples:\n",
+        "    onnx-conformance gate --baseline baseline.json --report \\\n",
+        "      reports/latest/report.json\n",
+        "\nThe baseline is an earlier report.json of the same backend, or what\n",
+        "`cargo xtask bless` writes. The summary in Markdown is also appended to the\n",
+        "file that GITHUB_STEP_SUMMARY names.\n",
+        "\nExit code 0: nothing became worse; 1: something did; 2: a file that cannot be\n",
+        "read or compared; 3: the baseline compared nothing; 4: a file contradicts itself.\n",
+    ))]
+    Gate(GateArgs),
     /// Set reports of several backends side by side and say who is right where they disagree
     #[command(after_long_help = concat!(
         "Examples:\n",
@@ -239,6 +252,19 @@ pub(crate) struct SpecCheckArgs {
 pub(crate) struct CAbiArgs {
     /// Shared library to load
     pub(crate) library: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GateArgs {
+    /// What was known before: a baseline, or a report.json
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: PathBuf,
+    /// The report.json to compare with it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: PathBuf,
+    /// Write everything that differs as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub(crate) markdown: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

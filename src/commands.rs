@@ -3,13 +3,14 @@
 mod adapter_check;
 mod backend;
 mod c_abi;
+mod gate;
 mod scoreboard;
 
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,9 +20,11 @@ use onnx_conformance::c_abi::OpenError;
 use onnx_conformance::case::{Case, CaseError};
 use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
 use onnx_conformance::expect::ExpectError;
+use onnx_conformance::gate::GateError;
 use onnx_conformance::manners::MannersError;
 use onnx_conformance::profile::{NamedError, Profile, ProfileError};
 use onnx_conformance::report::document::Report;
+use onnx_conformance::report::json::ReadError;
 use onnx_conformance::report::{self, WriteError, summary};
 use onnx_conformance::requirements::{Catalogue, CatalogueError, UnknownRequirement, matrix_text};
 use onnx_conformance::run::{self, CaseResult, Options, Run, RunError, case_id};
@@ -101,7 +104,11 @@ enum CommandError {
     #[error(transparent)]
     Serve(#[from] ServeError),
     #[error(transparent)]
-    ReadReport(#[from] report::json::ReadError),
+    ReadReport(#[from] ReadError),
+    #[error(transparent)]
+    Gate(#[from] GateError),
+    #[error("failed to append to `{path}`, which GITHUB_STEP_SUMMARY names")]
+    StepSummary { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
     Join(#[from] Box<JoinError>),
     #[error(transparent)]
@@ -133,15 +140,20 @@ impl CommandError {
             | Self::Catalogue(_)
             | Self::UnknownRequirement(_)
             | Self::OpenLibrary(_)
-            | Self::ReadReport(_)
+            | Self::Gate(GateError::OtherBackend { .. })
             | Self::Join(_) => exit::USAGE,
+            Self::ReadReport(ReadError::Contradiction { .. }) => exit::INTEGRITY,
+            Self::ReadReport(_) => exit::USAGE,
             Self::Campaign(error) => error.exit_code(),
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
             Self::Run(RunError::SameName(_) | RunError::Manifest(_)) => exit::USAGE,
-            Self::Run(RunError::NoCase { .. }) => exit::NOTHING_COMPARED,
+            Self::Run(RunError::NoCase { .. }) | Self::Gate(GateError::NothingCompared) => {
+                exit::NOTHING_COMPARED
+            }
             Self::Run(RunError::Interrupted { .. }) => exit::INTERRUPTED,
             Self::Run(RunError::Thread(_))
             | Self::Serialise(_)
+            | Self::StepSummary { .. }
             | Self::Question(_)
             | Self::Render(_)
             | Self::Write(_)
@@ -159,6 +171,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Explain(args) => explain(&args),
         Command::AdapterCheck(args) => adapter_check::adapter_check(&args),
         Command::SpecCheck(args) => spec_check(&args),
+        Command::Gate(args) => gate::gate(&args),
         Command::Scoreboard(args) => scoreboard::scoreboard(&args),
         Command::Campaign(args) => campaign::campaign(&args),
         Command::Merge(args) => campaign::merge(&args),

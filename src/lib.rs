@@ -47,6 +47,8 @@ pub mod generate;
 pub mod manners;
 pub mod report;
 
+pub mod gate;
+
 pub mod serve;
 
 pub mod c_abi;

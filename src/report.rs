@@ -4,7 +4,9 @@
 //! says the same on a terminal. None of them computes a result of its own: what they show stands
 //! in the [`document`], and all but its provenance is the same bytes for the same inputs.
 
+pub mod baseline;
 mod build;
+pub mod contradiction;
 pub mod document;
 mod files;
 pub mod html;

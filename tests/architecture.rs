@@ -24,6 +24,7 @@ const ROOMS: &[&[&str]] = &[
     &["backend", "expect", "requirements"],
     &["run"],
     &["explain", "generate", "report"],
+    &["gate"],
     &["manners", "serve"],
     &["c_abi"],
     &["scoreboard"],
@@ -51,6 +52,7 @@ const PURE: &[&str] = &[
     "verdict",
     "requirements",
     "expect",
+    "gate",
 ];
 
 struct Source {

@@ -412,7 +412,8 @@ fn spec_check_writes_findings_as_text_json_and_sarif() {
 
 #[test]
 fn help_fits_80_columns_and_has_examples() {
-    for arguments in [&["--help"][..], &["run", "--help"], &["list", "--help"]] {
+    for arguments in [&["--help"][..], &["run", "--help"], &["list", "--help"], &["gate", "--help"]]
+    {
         let output = tool().args(arguments).output().unwrap();
         let text = stdout(&output);
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{arguments:?}: {text}");

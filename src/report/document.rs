@@ -117,9 +117,15 @@ impl Summary {
     /// The summary of these cases.
     #[must_use]
     pub fn of<'a>(cases: impl IntoIterator<Item = &'a Case>) -> Self {
+        Self::of_results(cases.into_iter().map(|case| (case.verdict, case.elements_compared())))
+    }
+
+    /// The summary of cases that came to these verdicts, with so many elements compared in each.
+    #[must_use]
+    pub fn of_results(cases: impl IntoIterator<Item = (Verdict, u64)>) -> Self {
         let mut summary = Self::default();
-        for case in cases {
-            let count = match case.verdict {
+        for (verdict, elements) in cases {
+            let count = match verdict {
                 Verdict::Pass => &mut summary.pass,
                 Verdict::Fail => &mut summary.fail,
                 Verdict::Unsupported => &mut summary.unsupported,
@@ -131,8 +137,7 @@ impl Summary {
             };
             *count += 1;
             summary.cases += 1;
-            summary.elements_compared =
-                summary.elements_compared.saturating_add(case.elements_compared());
+            summary.elements_compared = summary.elements_compared.saturating_add(elements);
         }
         summary
     }

@@ -5,7 +5,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
+use super::contradiction::{self, Contradiction};
 use super::document::{FORMAT_VERSION, Report};
 
 /// Largest report that is read, in bytes: some hundred times that of the largest corpus.
@@ -24,14 +26,29 @@ pub enum ReadError {
     TooLarge { path: PathBuf },
     #[error(
         "failed to read the report `{path}`: it has format version {found}, and this program \
-         reads version {FORMAT_VERSION}; write it anew, or read it with the program that wrote it"
+         reads version {known}; write it anew, or read it with the program that wrote it"
     )]
-    Version { path: PathBuf, found: u64 },
+    Version { path: PathBuf, found: u64, known: u32 },
+    #[error("failed to read `{path}` as a report: it is a document of the kind `{found}`")]
+    Kind { path: PathBuf, found: String },
     #[error(
         "failed to read `{path}` as a report: it is damaged or was not written by this tool; \
          write it anew"
     )]
     Malformed { path: PathBuf, source: serde_json::Error },
+    #[error(
+        "failed to use `{path}`: it contradicts itself, so it was edited or is damaged; write it \
+         anew"
+    )]
+    Contradiction { path: PathBuf, source: Box<Contradiction> },
+}
+
+impl ReadError {
+    /// What makes an error of a contradiction in the file at `path`.
+    pub(super) fn contradiction(path: &Path) -> impl FnOnce(Contradiction) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Contradiction { path, source: source.into() }
+    }
 }
 
 /// The bytes of `report.json`: indented, members in the order of the document, and a line feed at
@@ -52,22 +69,60 @@ pub fn to_bytes(report: &Report) -> Result<Vec<u8>, serde_json::Error> {
 ///
 /// When the file cannot be read, is too large, has another version or is no report.
 pub fn read(path: &Path) -> Result<Report, ReadError> {
-    let io = |source| ReadError::Io { path: path.to_owned(), source };
-    let mut bytes = Vec::new();
-    File::open(path).map_err(io)?.take(SIZE_LIMIT + 1).read_to_end(&mut bytes).map_err(io)?;
-    if bytes.len() as u64 > SIZE_LIMIT {
-        return Err(ReadError::TooLarge { path: path.to_owned() });
+    let document = Document::read(path)?;
+    match &document.kind {
+        None => document.parse(FORMAT_VERSION),
+        Some(found) => Err(ReadError::Kind { path: path.to_owned(), found: found.clone() }),
+    }
+}
+
+/// Reads a report as [`read`] does, and refuses one that contradicts itself.
+///
+/// # Errors
+///
+/// As [`read`], and when the report contradicts itself.
+pub fn read_consistent(path: &Path) -> Result<Report, ReadError> {
+    let report = read(path)?;
+    contradiction::of_report(&report).map_err(ReadError::contradiction(path))?;
+    Ok(report)
+}
+
+/// A document in a file, and what it says of itself. The version comes first: what else a document
+/// of another version holds is not known here.
+pub(super) struct Document<'p> {
+    path: &'p Path,
+    bytes: Vec<u8>,
+    format_version: u64,
+    /// What it is, where it is no report.
+    pub(super) kind: Option<String>,
+}
+
+impl<'p> Document<'p> {
+    pub(super) fn read(path: &'p Path) -> Result<Self, ReadError> {
+        let io = |source| ReadError::Io { path: path.to_owned(), source };
+        let mut bytes = Vec::new();
+        File::open(path).map_err(io)?.take(SIZE_LIMIT + 1).read_to_end(&mut bytes).map_err(io)?;
+        if bytes.len() as u64 > SIZE_LIMIT {
+            return Err(ReadError::TooLarge { path: path.to_owned() });
+        }
+
+        #[derive(Deserialize)]
+        struct Head {
+            format_version: u64,
+            kind: Option<String>,
+        }
+        let Head { format_version, kind } = serde_json::from_slice(&bytes)
+            .map_err(|source| ReadError::Malformed { path: path.to_owned(), source })?;
+        Ok(Self { path, bytes, format_version, kind })
     }
 
-    // The version first: what else a report of another version holds is not known here.
-    #[derive(Deserialize)]
-    struct Versioned {
-        format_version: u64,
+    /// The document, where it is of the version that this program knows.
+    pub(super) fn parse<T: DeserializeOwned>(&self, known: u32) -> Result<T, ReadError> {
+        let path = || self.path.to_owned();
+        if self.format_version != u64::from(known) {
+            return Err(ReadError::Version { path: path(), found: self.format_version, known });
+        }
+        serde_json::from_slice(&self.bytes)
+            .map_err(|source| ReadError::Malformed { path: path(), source })
     }
-    let malformed = |source| ReadError::Malformed { path: path.to_owned(), source };
-    let Versioned { format_version: found } = serde_json::from_slice(&bytes).map_err(malformed)?;
-    if found != u64::from(FORMAT_VERSION) {
-        return Err(ReadError::Version { path: path.to_owned(), found });
-    }
-    serde_json::from_slice(&bytes).map_err(malformed)
 }

@@ -1,12 +1,16 @@
-//! The JSON Schema of the report document, derived from its types.
+//! The JSON Schemas of the report and baseline documents, derived from their types.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 
+use super::baseline::Baseline;
 use super::document::Report;
 
-/// Path of the committed schema in the checkout.
+/// Path of the report's committed schema in the checkout.
 pub const PATH: &str = "reports/schema/report.schema.json";
+
+/// Path of the baseline's.
+pub const BASELINE_PATH: &str = "reports/schema/baseline.schema.json";
 
 /// The schema (draft 2020-12) of what is written: every member is required, none may be added.
 ///
@@ -29,6 +33,6 @@ pub(crate) fn text_of<T: JsonSchema>() -> Result<String, serde_json::Error> {
 /// # Errors
 ///
 /// As [`to_text`].
-pub fn files() -> Result<[(&'static str, String); 1], serde_json::Error> {
-    Ok([(PATH, to_text()?)])
+pub fn files() -> Result<[(&'static str, String); 2], serde_json::Error> {
+    Ok([(PATH, to_text()?), (BASELINE_PATH, text_of::<Baseline>()?)])
 }

@@ -15,6 +15,7 @@ use onnx_conformance::onnx::proto::attribute_proto::AttributeType;
 use onnx_conformance::tensor::{Tensor, Value};
 
 /// Arithmetic on elements as bits. `None` refuses.
+#[derive(Clone, Copy)]
 pub(crate) struct Kernels {
     pub(crate) div: fn(DType, u64, u64) -> Option<u64>,
     pub(crate) sqrt: fn(DType, u64) -> u64,

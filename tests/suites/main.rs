@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
 mod committed;
+mod gate;
 mod judge;
 mod kernels;
 mod mutants;

@@ -16,9 +16,9 @@ use crate::judge::{Loaded, cases, judge};
 use crate::kernels::{Kernels, RIGHT, div, int, is_float, nearest, sqrt, value};
 
 /// A wrong kernel and the types in which it is wrong.
-struct Mutant {
-    says: &'static str,
-    kernels: Kernels,
+pub(crate) struct Mutant {
+    pub(crate) says: &'static str,
+    pub(crate) kernels: Kernels,
     wrong_in: &'static [DType],
 }
 
@@ -100,7 +100,7 @@ fn right(dtype: DType, a: u64, b: u64) -> f64 {
     value(dtype, a) / value(dtype, b)
 }
 
-const SONNX: [Mutant; 31] = [
+pub(crate) const SONNX: [Mutant; 31] = [
     of_div(
         "operands are rounded through float16",
         WIDE_FLOATS,
@@ -276,7 +276,7 @@ const SONNX: [Mutant; 31] = [
 const INTS: &[DType] = &[Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
 
 /// Wrong broadcasting, which `sonnx` does not have.
-const ONNX: [Mutant; 2] = [
+pub(crate) const ONNX: [Mutant; 2] = [
     Mutant {
         says: "`axis` is ignored",
         kernels: Kernels { attributes: |attributes| drop(attributes.remove("axis")), ..RIGHT },

@@ -42,6 +42,7 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     let python = "ONNX_CONFORMANCE_PYTHON=$PWD/target/python/bin/python";
     let backends = format!("ONNX_CONFORMANCE_BACKENDS={}", BACKENDS.join(","));
     step(&format!("export {python} {backends}; {}", test_command(root)?))?;
+    step("cargo xtask bless --check")?;
     println!("+ cargo xtask codegen --check");
     codegen::run(root, true)?;
     step("cargo xtask generate --check")?;

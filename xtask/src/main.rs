@@ -1,6 +1,7 @@
 //! Development tasks: thin commands, the logic sits in the library.
 
 mod adapters;
+mod bless;
 mod certify;
 mod ci;
 mod codegen;
@@ -9,6 +10,7 @@ mod generate;
 mod generated;
 mod report;
 mod scoreboard;
+mod tool;
 
 use std::error::Error;
 use std::path::Path;
@@ -49,6 +51,12 @@ enum Task {
     },
     /// Run every backend that is set up on every suite, and set them side by side
     Scoreboard(scoreboard::Args),
+    /// Run the built-in backend on everything and make what it comes to the baseline
+    Bless {
+        /// Only compare; fail where something became worse
+        #[arg(long)]
+        check: bool,
+    },
     /// Sweep every domain that can be swept whole on the built-in kernels
     Certify,
     /// Run every check that a change must pass
@@ -76,6 +84,7 @@ fn main() -> ExitCode {
         Task::Codegen { check } => codegen::run(root, check).map_err(Failure::from),
         Task::Generate { check } => generate::run(root, check).map_err(Failure::from),
         Task::Scoreboard(args) => scoreboard::run(root, &args),
+        Task::Bless { check } => bless::run(root, check),
         Task::Certify => certify::run(root),
         Task::Ci => ci::run(root),
     };

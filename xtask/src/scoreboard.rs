@@ -1,11 +1,11 @@
 //! `cargo xtask scoreboard`: every backend that is set up on every suite, side by side.
 
 use std::path::Path;
-use std::process::Command;
 
 use onnx_conformance::backend::builtin;
 use onnx_conformance::backend::catalogue::Catalogue;
 
+use crate::tool::{self, Build};
 use crate::{Failure, fetch};
 
 /// The release whose node cases are asked.
@@ -31,15 +31,6 @@ pub(crate) struct Args {
     names: Vec<String>,
 }
 
-/// A command did not come to its end.
-#[derive(Debug, thiserror::Error)]
-enum Error {
-    #[error("failed to start `cargo run`")]
-    Start(#[source] std::io::Error),
-    #[error("`onnx-conformance {0}` ended with exit code {1}")]
-    Ended(String, i32),
-}
-
 /// Runs the backends below `root` and joins their reports.
 pub(crate) fn run(root: &Path, args: &Args) -> Result<(), Failure> {
     fetch::ensure(root, &[RELEASE.to_owned()])?;
@@ -59,24 +50,11 @@ pub(crate) fn run(root: &Path, args: &Args) -> Result<(), Failure> {
             let out = format!("{OUT}/{name}/{kind}");
             let words = [&["run", "--backend", name, "--out", &out], arguments].concat();
             // What a backend fails at is what the scoreboard is for.
-            tool(root, &words, &[0, 1, 3])?;
+            tool::run(root, Build::Release, &words, &[0, 1, 3])?;
             reports.push(format!("{out}/report.json"));
         }
     }
     let mut words = vec!["scoreboard", "--out", OUT];
     words.extend(reports.iter().map(String::as_str));
-    tool(root, &words, &[0])
-}
-
-/// Runs the tool, which may end with these exit codes.
-fn tool(root: &Path, words: &[&str], accepted: &[i32]) -> Result<(), Failure> {
-    println!("+ onnx-conformance {}", words.join(" "));
-    let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["run", "--quiet", "--release", "--locked", "--"])
-        .args(words)
-        .current_dir(root)
-        .status()
-        .map_err(Error::Start)?;
-    let code = status.code().unwrap_or(-1);
-    if accepted.contains(&code) { Ok(()) } else { Err(Error::Ended(words.join(" "), code).into()) }
+    Ok(tool::run(root, Build::Release, &words, &[0])?)
 }

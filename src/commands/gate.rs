@@ -1,0 +1,40 @@
+//! `gate`: a report against a baseline.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use onnx_conformance::gate::{Comparison, Weight, markdown, text};
+use onnx_conformance::report::{self, baseline, json};
+
+use super::{CommandError, exit};
+use crate::cli::GateArgs;
+use crate::terminal;
+
+/// Where GitHub Actions keeps the Markdown of a job's page; it takes 1 MiB of a step.
+const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
+/// How many changes of a kind a job's page shows.
+const ON_PAGE: usize = 20;
+
+/// Compares the report with the baseline, writes the Markdown and prints what differs.
+pub(super) fn gate(args: &GateArgs) -> Result<ExitCode, CommandError> {
+    let baseline = baseline::read(&args.baseline)?;
+    let report = json::read_consistent(&args.report)?;
+    let comparison = Comparison::of(&baseline, &report)?;
+    if let Some(path) = &args.markdown {
+        report::write_file(path, markdown::render(&comparison, usize::MAX).into_bytes())?;
+    }
+    if let Some(path) = std::env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty()) {
+        let page = markdown::render(&comparison, ON_PAGE);
+        OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(&path)
+            .and_then(|mut file| file.write_all(page.as_bytes()))
+            .map_err(|source| CommandError::StepSummary { path: PathBuf::from(path), source })?;
+    }
+    terminal::print(&text::render(&comparison, terminal::style()))?;
+    Ok(ExitCode::from(if comparison.count(Weight::Finding) > 0 { exit::FAILED } else { 0 }))
+}

@@ -1,0 +1,71 @@
+//! The gate: a report against a baseline, and what became worse since.
+//!
+//! Cases are joined by their ids alone. Every [`Change`] has a [`Kind`]; those that are findings
+//! close the gate, the others are told. What a case says is taken from the two documents, nothing is
+//! judged anew.
+
+mod change;
+mod compare;
+pub mod markdown;
+pub mod text;
+
+use crate::report::baseline::Baseline;
+use crate::report::document::Report;
+
+pub use change::{Change, Kind, Weight};
+
+/// A report set against a baseline.
+#[derive(Clone, Debug)]
+pub struct Comparison<'a> {
+    /// What was known before.
+    pub baseline: &'a Baseline,
+    /// What is the case now.
+    pub report: &'a Report,
+    /// What differs, by kind and in natural order of the subjects.
+    pub changes: Vec<Change>,
+}
+
+/// The two cannot be compared.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's message says what it is")]
+pub enum GateError {
+    #[error(
+        "the baseline is of the backend `{baseline}`, the report of `{report}`; compare reports of \
+         one backend"
+    )]
+    OtherBackend { baseline: String, report: String },
+    #[error(
+        "the baseline has no pass and no element that was compared, so nothing could become worse; \
+         make it of a run that compared something"
+    )]
+    NothingCompared,
+}
+
+impl<'a> Comparison<'a> {
+    /// Sets a report against a baseline.
+    ///
+    /// # Errors
+    ///
+    /// When they are of two backends, or the baseline compared nothing.
+    pub fn of(baseline: &'a Baseline, report: &'a Report) -> Result<Self, GateError> {
+        let (then, now) = (&baseline.backend.name, &report.backend.name);
+        if then != now {
+            return Err(GateError::OtherBackend { baseline: then.clone(), report: now.clone() });
+        }
+        if baseline.summary.pass == 0 && baseline.summary.elements_compared == 0 {
+            return Err(GateError::NothingCompared);
+        }
+        Ok(Self { baseline, report, changes: compare::changes(baseline, report) })
+    }
+
+    /// The changes of one kind.
+    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Change> {
+        self.changes.iter().filter(move |change| change.kind == kind)
+    }
+
+    /// Number of the changes of one weight.
+    #[must_use]
+    pub fn count(&self, weight: Weight) -> u64 {
+        self.changes.iter().filter(|change| change.kind.weight() == weight).count() as u64
+    }
+}

@@ -1,0 +1,265 @@
+//! The comparison: baseline and report side by side.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::change::{Change, Kind};
+use crate::report::baseline::{Baseline, BaselineCase, Measures};
+use crate::report::document::{Backend, Case, Corpus, Report};
+use crate::report::text::{counted, grouped};
+use crate::text::natural_order;
+use crate::verdict::Verdict;
+
+/// Lines of a case's message that are compared and shown.
+const MESSAGE_LINES: usize = 8;
+
+/// Everything that differs, by kind and in natural order of the subjects.
+pub(super) fn changes(baseline: &Baseline, report: &Report) -> Vec<Change> {
+    let mut changes = Vec::new();
+    changes.extend(of_backend(&baseline.backend, &report.backend));
+    changes.extend(of_profile(&baseline.profile, &report.profile));
+    changes.extend(of_corpora(&baseline.corpora, &report.corpora));
+    let then = by_name(&baseline.cases, |case| &case.id);
+    let now = by_name(&report.cases, |case| &case.id);
+    for id in names(&then, &now) {
+        match (then.get(id), now.get(id)) {
+            (Some(then), Some(now)) => of_case(then, now, &mut changes),
+            (Some(then), None) => changes.push(Change {
+                kind: Kind::LostCase,
+                subject: id.to_owned(),
+                then: described(then),
+                now: String::new(),
+            }),
+            (None, Some(now)) => changes.push(of_new_case(now)),
+            (None, None) => {}
+        }
+    }
+    changes.extend(of_expectations(report));
+    changes.sort_by(|a, b| a.kind.cmp(&b.kind).then_with(|| natural_order(&a.subject, &b.subject)));
+    changes
+}
+
+fn by_name<T>(items: &[T], name: impl Fn(&T) -> &String) -> BTreeMap<&str, &T> {
+    items.iter().map(|item| (name(item).as_str(), item)).collect()
+}
+
+fn names<'a, A, B>(a: &BTreeMap<&'a str, A>, b: &BTreeMap<&'a str, B>) -> BTreeSet<&'a str> {
+    a.keys().chain(b.keys()).copied().collect()
+}
+
+fn of_backend(then: &Backend, now: &Backend) -> Option<Change> {
+    let lines = |backend: &Backend| {
+        let details = backend.details.iter().map(|(name, text)| format!("{name} {text}\n"));
+        format!("version {}\n{}", backend.version, details.collect::<String>())
+    };
+    (then != now).then(|| Change {
+        kind: Kind::ChangedBackend,
+        subject: now.name.clone(),
+        then: lines(then),
+        now: lines(now),
+    })
+}
+
+fn of_profile(then: &str, now: &str) -> Option<Change> {
+    (then != now).then(|| Change {
+        kind: Kind::ChangedProfile,
+        subject: "profile".to_owned(),
+        then: format!("{then}\n"),
+        now: format!("{now}\n"),
+    })
+}
+
+fn of_corpora(then: &[Corpus], now: &[Corpus]) -> Vec<Change> {
+    let then = by_name(then, |corpus| &corpus.name);
+    let now = by_name(now, |corpus| &corpus.name);
+    let lines = |corpus: Option<&&Corpus>| {
+        corpus.map_or_else(String::new, |corpus| {
+            format!("{}\nSHA-256 {}\n", counted(corpus.cases, "case"), corpus.digest)
+        })
+    };
+    names(&then, &now)
+        .into_iter()
+        .filter(|name| then.get(name) != now.get(name))
+        .map(|name| Change {
+            kind: Kind::ChangedCorpus,
+            subject: name.to_owned(),
+            then: lines(then.get(name)),
+            now: lines(now.get(name)),
+        })
+        .collect()
+}
+
+/// Surprises of the report's own: the list of known failures is not as it should be, whatever the
+/// baseline holds.
+fn of_expectations(report: &Report) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for known in &report.expectations {
+        let then = format!("known to {}: {}\n", known.verdict, known.reason);
+        changes.extend(known.unexpected_passes.iter().map(|id| Change {
+            kind: Kind::UnexpectedPass,
+            subject: id.clone(),
+            then: then.clone(),
+            now: "passes\n".to_owned(),
+        }));
+        if known.stale {
+            changes.push(Change {
+                kind: Kind::StaleExpectation,
+                subject: known.cases.clone(),
+                then,
+                now: String::new(),
+            });
+        }
+    }
+    changes
+}
+
+fn of_new_case(now: &Case) -> Change {
+    let case = BaselineCase::of(now);
+    Change {
+        kind: if case.is_unexpected_failure() { Kind::NewFailure } else { Kind::NewCase },
+        subject: now.id.clone(),
+        then: String::new(),
+        now: described(&case) + &message(now),
+    }
+}
+
+/// What differs in a case that both have. A verdict that is worse accounts for whatever else is.
+fn of_case(then: &BaselineCase, now: &Case, changes: &mut Vec<Change>) {
+    let case = BaselineCase::of(now);
+    let kind = of_verdicts(then, &case);
+    if let Some(kind) = kind {
+        changes.push(Change {
+            kind,
+            subject: now.id.clone(),
+            then: described(then),
+            now: described(&case) + &message(now),
+        });
+    }
+    if !matches!(kind, Some(Kind::NewFailure | Kind::LostPass | Kind::KnownFailure)) {
+        let (then, now) = (outputs(then), outputs(&case));
+        changes.extend(MEASURED.iter().flat_map(|of| of.changes(&case.id, &then, &now)));
+    }
+}
+
+/// What kind of change the verdicts are, each with what was expected.
+fn of_verdicts(then: &BaselineCase, now: &BaselineCase) -> Option<Kind> {
+    let is_same = then.verdict == now.verdict;
+    if now.is_unexpected_failure() {
+        return (!is_same || !then.is_unexpected_failure()).then_some(Kind::NewFailure);
+    }
+    match now.verdict {
+        _ if is_same => None,
+        verdict if verdict.is_failure() => Some(Kind::KnownFailure),
+        Verdict::Pass => Some(Kind::NewPass),
+        _ if then.verdict == Verdict::Pass => Some(Kind::LostPass),
+        _ => Some(Kind::ChangedVerdict),
+    }
+}
+
+/// Something measured on outputs, and when it is worse than it was.
+struct Measured {
+    worse: Kind,
+    better: Kind,
+    is_worse: fn(then: &Measures, now: &Measures) -> bool,
+    describe: fn(&Measures) -> String,
+}
+
+const MEASURED: [Measured; 3] = [
+    Measured {
+        worse: Kind::LostElements,
+        better: Kind::MoreElements,
+        is_worse: |then, now| now.elements < then.elements || answered(now) < answered(then),
+        describe: |output| {
+            let compared = counted(output.elements, "element");
+            format!("{compared} compared, {} undecided", grouped(output.undecided))
+        },
+    },
+    Measured {
+        worse: Kind::MoreUlp,
+        better: Kind::LessUlp,
+        is_worse: |then, now| now.max_ulp.unwrap_or(0) > then.max_ulp.unwrap_or(0),
+        describe: ulp,
+    },
+    Measured {
+        worse: Kind::MoreMismatches,
+        better: Kind::FewerMismatches,
+        is_worse: |then, now| now.mismatches > then.mismatches,
+        describe: differing,
+    },
+];
+
+impl Measured {
+    /// The outputs that are worse, and those that are better.
+    fn changes(
+        &self,
+        id: &str,
+        then: &BTreeMap<&str, Measures>,
+        now: &BTreeMap<&str, Measures>,
+    ) -> impl Iterator<Item = Change> {
+        let none = Measures::default();
+        let mut changes = BTreeMap::<Kind, (String, String)>::new();
+        for name in names(then, now) {
+            let (then, now) = (then.get(name).unwrap_or(&none), now.get(name).unwrap_or(&none));
+            let kind = match ((self.is_worse)(then, now), (self.is_worse)(now, then)) {
+                (true, _) => self.worse,
+                (false, true) => self.better,
+                (false, false) => continue,
+            };
+            let (before, after) = changes.entry(kind).or_default();
+            *before += &format!("{name}: {}\n", (self.describe)(then));
+            *after += &format!("{name}: {}\n", (self.describe)(now));
+        }
+        let subject = id.to_owned();
+        changes.into_iter().map(move |(kind, (then, now))| Change {
+            kind,
+            subject: subject.clone(),
+            then,
+            now,
+        })
+    }
+}
+
+/// The outputs by name. Several of one name, which a graph may not have, count as one.
+fn outputs(case: &BaselineCase) -> BTreeMap<&str, Measures> {
+    let mut outputs = BTreeMap::<&str, Measures>::new();
+    for output in &case.outputs {
+        let all = outputs.entry(&output.name).or_default();
+        all.elements = all.elements.saturating_add(output.elements);
+        all.undecided = all.undecided.saturating_add(output.undecided);
+        all.mismatches = all.mismatches.saturating_add(output.mismatches);
+        all.max_ulp = all.max_ulp.max(output.max_ulp);
+    }
+    outputs
+}
+
+const fn answered(output: &Measures) -> u64 {
+    output.elements.saturating_add(output.undecided)
+}
+
+fn differing(output: &Measures) -> String {
+    format!("{} of {} differ", grouped(output.mismatches), counted(output.elements, "element"))
+}
+
+fn ulp(output: &Measures) -> String {
+    output.max_ulp.map_or_else(|| "no distance".to_owned(), |ulp| format!("{} ULP", grouped(ulp)))
+}
+
+/// What a case came to, in lines.
+fn described(case: &BaselineCase) -> String {
+    let BaselineCase { verdict, expected, .. } = case;
+    let note = match () {
+        () if verdict.is_failure() && verdict == expected => ", as expected".to_owned(),
+        () if verdict.is_failure() => ", not expected".to_owned(),
+        () if expected.is_failure() => format!(", known to {expected}"),
+        () => String::new(),
+    };
+    let outputs = case
+        .outputs
+        .iter()
+        .map(|output| format!("{}: {}, {}\n", output.name, differing(output), ulp(output)));
+    format!("{verdict}{note}\n{}", outputs.collect::<String>())
+}
+
+fn message(case: &Case) -> String {
+    let lines = case.message.as_deref().unwrap_or_default().lines().take(MESSAGE_LINES);
+    lines.map(|line| format!("{line}\n")).collect()
+}

@@ -1,0 +1,138 @@
+//! What a report or baseline cannot say without contradicting itself: the marks of a file that was
+//! edited or damaged and is still well-formed.
+
+use std::collections::BTreeSet;
+
+use super::baseline::{Baseline, BaselineCase};
+use super::document::{Case, Report, Summary};
+use crate::verdict::Verdict;
+
+/// Two statements of a document that cannot both be true.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's message says what it is")]
+pub enum Contradiction {
+    #[error("`{member}` has `{name}` twice")]
+    Twice { member: &'static str, name: String },
+    #[error("the case `{case}` is of none of `corpora`")]
+    NoCorpus { case: String },
+    #[error("`summary.{member}` is {says}, but its cases come to {comes_to}")]
+    Summary { member: &'static str, says: u64, comes_to: u64 },
+    #[error("the case `{case}` has `verdict` pass, but `mismatches` in the output `{output}`")]
+    Pass { case: String, output: String },
+    #[error("the case `{case}` has more `mismatches` than `elements` in the output `{output}`")]
+    Mismatches { case: String, output: String },
+    #[error(
+        "the case `{case}` has `verdict` pass, but `elements` and `undecided` of the output \
+         `{output}` are not those of its `shape`"
+    )]
+    Elements { case: String, output: String },
+    #[error("`expectations` match {matched} cases, but {expected} have a failure as `expected`")]
+    Expected { matched: u64, expected: u64 },
+    #[error("the `unexpected_passes` of `expectations` are not the known failures that pass")]
+    UnexpectedPasses,
+}
+
+/// Looks for a contradiction in a report.
+///
+/// # Errors
+///
+/// The first that is found.
+pub fn of_report(report: &Report) -> Result<(), Contradiction> {
+    of_baseline(&Baseline::of(report))?;
+    report.cases.iter().try_for_each(of_shapes)?;
+    of_expectations(report)
+}
+
+/// Looks for a contradiction in a baseline.
+///
+/// # Errors
+///
+/// The first that is found.
+pub fn of_baseline(baseline: &Baseline) -> Result<(), Contradiction> {
+    let corpora = baseline.corpora.iter().map(|corpus| corpus.name.as_str());
+    let corpora = distinct("corpora", corpora)?;
+    distinct("cases", baseline.cases.iter().map(|case| case.id.as_str()))?;
+    for case in &baseline.cases {
+        if !corpora.iter().any(|corpus| lies_in(&case.id, corpus)) {
+            return Err(Contradiction::NoCorpus { case: case.id.clone() });
+        }
+        of_measures(case)?;
+    }
+    let results = baseline.cases.iter().map(|case| (case.verdict, case.elements_compared()));
+    of_summary(&baseline.summary, &Summary::of_results(results))
+}
+
+fn distinct<'a>(
+    member: &'static str,
+    names: impl Iterator<Item = &'a str>,
+) -> Result<BTreeSet<&'a str>, Contradiction> {
+    let mut known = BTreeSet::new();
+    for name in names {
+        if !known.insert(name) {
+            return Err(Contradiction::Twice { member, name: name.to_owned() });
+        }
+    }
+    Ok(known)
+}
+
+fn lies_in(id: &str, corpus: &str) -> bool {
+    id.strip_prefix(corpus).is_some_and(|rest| rest.starts_with('/'))
+}
+
+fn of_measures(case: &BaselineCase) -> Result<(), Contradiction> {
+    for output in &case.outputs {
+        let at = || (case.id.clone(), output.name.clone());
+        if output.mismatches > output.elements {
+            let (case, output) = at();
+            return Err(Contradiction::Mismatches { case, output });
+        }
+        if case.verdict == Verdict::Pass && output.mismatches > 0 {
+            let (case, output) = at();
+            return Err(Contradiction::Pass { case, output });
+        }
+    }
+    Ok(())
+}
+
+fn of_summary(says: &Summary, comes_to: &Summary) -> Result<(), Contradiction> {
+    let verdicts =
+        Verdict::ALL.map(|verdict| (verdict.name(), says.count(verdict), comes_to.count(verdict)));
+    let totals = [
+        ("cases", says.cases, comes_to.cases),
+        ("elements_compared", says.elements_compared, comes_to.elements_compared),
+    ];
+    for (member, says, comes_to) in verdicts.into_iter().chain(totals) {
+        if says != comes_to {
+            return Err(Contradiction::Summary { member, says, comes_to });
+        }
+    }
+    Ok(())
+}
+
+/// A pass has an answer for every element of every output.
+fn of_shapes(case: &Case) -> Result<(), Contradiction> {
+    for output in case.outputs.iter().filter(|_| case.verdict == Verdict::Pass) {
+        let promised = output.shape.iter().try_fold(1_u64, |all, &dim| all.checked_mul(dim));
+        if promised.is_none() || promised != output.elements.checked_add(output.undecided) {
+            let (case, output) = (case.id.clone(), output.name.clone());
+            return Err(Contradiction::Elements { case, output });
+        }
+    }
+    Ok(())
+}
+
+fn of_expectations(report: &Report) -> Result<(), Contradiction> {
+    let known = || report.cases.iter().filter(|case| case.expected.is_failure());
+    let expected = known().count() as u64;
+    let matched = report.expectations.iter().fold(0, |sum: u64, e| sum.saturating_add(e.matched));
+    if matched != expected {
+        return Err(Contradiction::Expected { matched, expected });
+    }
+    let passed: BTreeSet<_> =
+        known().filter(|case| case.verdict == Verdict::Pass).map(|case| &case.id).collect();
+    let told = report.expectations.iter().flat_map(|known| &known.unexpected_passes);
+    if passed != told.collect() {
+        return Err(Contradiction::UnexpectedPasses);
+    }
+    Ok(())
+}

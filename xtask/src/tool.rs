@@ -1,0 +1,40 @@
+//! The tool itself, started by tasks as users start it.
+
+use std::path::Path;
+use std::process::Command;
+
+/// A command did not come to its end.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("failed to start `cargo run`")]
+    Start(#[source] std::io::Error),
+    #[error("`onnx-conformance {0}` ended with exit code {1}")]
+    Ended(String, i32),
+}
+
+/// How the tool is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Build {
+    /// As tests are, which mostly are built already.
+    Debug,
+    /// For long runs.
+    Release,
+}
+
+/// Runs the tool in `root`; it may end with these exit codes.
+pub(crate) fn run(
+    root: &Path,
+    build: Build,
+    words: &[&str],
+    accepted: &[i32],
+) -> Result<(), Error> {
+    println!("+ onnx-conformance {}", words.join(" "));
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["run", "--quiet", "--locked"]);
+    if build == Build::Release {
+        command.arg("--release");
+    }
+    let status = command.arg("--").args(words).current_dir(root).status().map_err(Error::Start)?;
+    let code = status.code().unwrap_or(-1);
+    if accepted.contains(&code) { Ok(()) } else { Err(Error::Ended(words.join(" "), code)) }
+}
