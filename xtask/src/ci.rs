@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::tool::as_from_a_shell;
 use crate::{Failure, codegen};
 
 /// The line of the README before its test command.
@@ -60,7 +61,9 @@ fn test_command(root: &Path) -> Result<String, Error> {
 
 fn sh(root: &Path, line: &str) -> Result<(), Error> {
     println!("+ {line}");
-    let status = Command::new("sh")
+    let mut command = Command::new("sh");
+    as_from_a_shell(&mut command);
+    let status = command
         .args(["-e", "-c", line])
         .current_dir(root)
         .status()

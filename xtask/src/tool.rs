@@ -30,6 +30,7 @@ pub(crate) fn run(
 ) -> Result<(), Error> {
     println!("+ onnx-conformance {}", words.join(" "));
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    as_from_a_shell(&mut command);
     command.args(["run", "--quiet", "--locked"]);
     if build == Build::Release {
         command.arg("--release");
@@ -37,4 +38,16 @@ pub(crate) fn run(
     let status = command.arg("--").args(words).current_dir(root).status().map_err(Error::Start)?;
     let code = status.code().unwrap_or(-1);
     if accepted.contains(&code) { Ok(()) } else { Err(Error::Ended(words.join(" "), code)) }
+}
+
+/// Takes away the variables in which cargo describes the package of this task. Build scripts that
+/// look at them would run anew, and everything above them be compiled anew, at each turn between a
+/// task's cargo and a user's.
+pub(crate) fn as_from_a_shell(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+            command.env_remove(&name);
+        }
+    }
 }
