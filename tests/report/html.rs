@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use onnx_conformance::report::document::Report;
+use onnx_conformance::report::document::{Expectation, Report};
 use onnx_conformance::report::html;
 use onnx_conformance::verdict::Verdict;
 use regex::Regex;
@@ -41,6 +41,44 @@ fn a_case_without_difference_takes_a_line() {
     let case = synthetic::case("onnx-1.22.0/node/test_div", "Div", Verdict::Pass);
     let body = body(&synthetic::report(vec![case]));
     assert!(body.contains("<bdi>z</bdi>: float32 [3, 4, 5], 60 elements, no difference"));
+}
+
+#[test]
+fn what_is_not_decided_says_what_came_back_and_not_that_nothing_differs() {
+    let mut case = synthetic::case("sonnx/div/int32/zero_divisor", "Div", Verdict::Pass);
+    case.verdict = Verdict::OutOfDomain;
+    let output = &mut case.outputs[0];
+    (output.elements, output.undecided, output.mismatches) = (0, 60, 0);
+    output.nan_sign_or_payload_differs = 0;
+    output.worst.clear();
+    let body = body(&synthetic::report(vec![case]));
+    assert!(
+        body.contains("[3, 4, 5], 60 elements undecided; <bdi>-1.17549435e-38 (0x80800000), 1")
+    );
+    assert!(body.contains("</bdi>, ... came back"));
+    assert!(!body.contains("no difference"));
+}
+
+#[test]
+fn known_failures_and_standard_error_are_shown_and_only_web_links_followed() {
+    let mut report = synthetic::every_verdict();
+    let known = |link: &str| Expectation {
+        cases: "onnx-1.22.0/*".to_owned(),
+        verdict: Verdict::Crash,
+        reason: "<traps>".to_owned(),
+        link: Some(link.to_owned()),
+        matched: 8,
+        unexpected_passes: vec!["onnx-1.22.0/node/test_pass".to_owned()],
+        stale: false,
+    };
+    report.expectations = vec![known("https://example.org/1"), known("javascript:alert(1)")];
+    let text = ("onnx-1.22.0/node/test_crash".to_owned(), "<last> words".to_owned());
+    report.provenance.stderr = [text].into();
+    let body = body(&report);
+    assert!(body.contains(r#"<a href="https://example.org/1">"#));
+    assert!(!body.contains(r#"href="javascript"#) && body.contains("javascript:alert(1)"));
+    assert!(body.contains("&lt;traps&gt;") && body.contains("&lt;last&gt; words"));
+    assert!(body.contains(r##"Passes: <a href="#case-onnx-1.22.0/node/test_pass">"##));
 }
 
 #[test]
