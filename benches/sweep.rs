@@ -1,6 +1,7 @@
 //! Speed of the check of sweeps: alone, and together with the kernel it checks.
 //!
-//! `cargo bench --bench sweep`; the items are elements, on one core.
+//! `cargo bench --bench sweep`; the items are elements, on one core. One tally takes all samples, as
+//! in a sweep.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a benchmark may panic")]
 
@@ -112,13 +113,12 @@ fn check_div<T: Number>(bencher: Bencher<'_, '_>, path: Path) {
         })
         .collect();
     let check = check(path, Operation::Div, T::DTYPE);
+    let mut tally = Tally::default();
     bencher.counter(ItemsCount::new(ROWS * ELEMENTS)).bench_local(|| {
-        let mut tally = Tally::default();
         for row in black_box(&rows) {
             let [a, b, c] = row.each_ref().map(|column| bytemuck::cast_slice(column));
             check.run(&[a, b], c, &mut tally, &mut |mismatch| panic!("{mismatch:?}"));
         }
-        tally
     });
 }
 
@@ -127,14 +127,13 @@ fn kernel_and_check_div<T: Number>(bencher: Bencher<'_, '_>, path: Path) {
     let rows = rows::<T>();
     let mut quotients = rows[0][0].clone();
     let check = check(path, Operation::Div, T::DTYPE);
+    let mut tally = Tally::default();
     bencher.counter(ItemsCount::new(ROWS * ELEMENTS)).bench_local(|| {
-        let mut tally = Tally::default();
         for [a, b] in black_box(&rows) {
             div(path, a, b, &mut quotients);
             let [a, b, c] = [a, b, &quotients].map(|column| bytemuck::cast_slice(column));
             check.run(&[a, b], c, &mut tally, &mut |mismatch| panic!("{mismatch:?}"));
         }
-        tally
     });
 }
 
@@ -149,13 +148,12 @@ fn check_sqrt(bencher: Bencher<'_, '_>, path: Path) {
         })
         .collect();
     let check = check(path, Operation::Sqrt, DType::Float32);
+    let mut tally = Tally::default();
     bencher.counter(ItemsCount::new(ROWS * ELEMENTS)).bench_local(|| {
-        let mut tally = Tally::default();
         for row in black_box(&rows) {
             let [x, roots] = row.each_ref().map(|column| bytemuck::cast_slice(column));
             check.run(&[x], roots, &mut tally, &mut |mismatch| panic!("{mismatch:?}"));
         }
-        tally
     });
 }
 
@@ -164,13 +162,12 @@ fn kernel_and_check_sqrt(bencher: Bencher<'_, '_>, path: Path) {
     let rows = rows::<f32>();
     let mut roots = rows[0][0].clone();
     let check = check(path, Operation::Sqrt, DType::Float32);
+    let mut tally = Tally::default();
     bencher.counter(ItemsCount::new(ROWS * ELEMENTS)).bench_local(|| {
-        let mut tally = Tally::default();
         for [x, _] in black_box(&rows) {
             sqrt(path, x, &mut roots);
             let [x, roots] = [x, &roots].map(|column| bytemuck::cast_slice(column));
             check.run(&[x], roots, &mut tally, &mut |mismatch| panic!("{mismatch:?}"));
         }
-        tally
     });
 }

@@ -8,6 +8,7 @@
 mod checkpoint;
 mod column;
 mod conduct;
+mod confidence;
 pub mod document;
 mod engine;
 mod example;
@@ -47,6 +48,6 @@ pub use ranges::Ranges;
 pub use record::Inconsistent;
 pub use regress::{RegressError, regress};
 pub use shard::{Shard, ShardError};
-pub use space::{Grid, Line, Space};
+pub use space::{Chain, Grid, Line, Part, Space, Stratified};
 pub use strategy::{BadSigns, Signs, Strategy, StrategyError};
 pub use subject::{Failure, Kernels, Subject, Tensors};

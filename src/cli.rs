@@ -1,6 +1,6 @@
 //! What the command line accepts.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -87,6 +87,11 @@ pub(crate) enum Command {
         "  A part of all pairs of float32 significands, at exponents 0 and 3:\n",
         "    onnx-conformance campaign --op Div --type float32 --strategy significands \\\n",
         "      --exponents 0,3 --range 0..2^32\n",
+        "  The float64 quotients that are hardest to round, and the like:\n",
+        "    onnx-conformance campaign --op Div --type float64 --strategy hard\n",
+        "  A thousand random radicands of every kind, with a bound on what they miss:\n",
+        "    onnx-conformance campaign --op Sqrt --type float64 --strategy stratified \\\n",
+        "      --count 1000\n",
         "  One of 16 parts, as on 16 machines, to be merged:\n",
         "    onnx-conformance campaign --op Sqrt --type float32 --shard 3/16 --out s3\n",
         "\nA campaign that was interrupted goes on when the same command is given again.\n",
@@ -254,8 +259,9 @@ pub(crate) struct CampaignArgs {
     /// Element type, such as float16 or int8
     #[arg(long = "type", value_name = "TYPE")]
     pub(crate) dtype: DType,
-    /// Which inputs: exhaustive (all of them), or significands (of Div, all pairs of significands
-    /// at chosen exponents)
+    /// Which inputs: exhaustive (all of them), significands (of Div, all pairs of significands at
+    /// chosen exponents), hard (those next to rounding boundaries and thresholds, ties, special
+    /// values), or stratified (random ones of every size and pattern)
     #[arg(long, value_name = "NAME", default_value = "exhaustive")]
     pub(crate) strategy: String,
     /// Exponents of dividend and divisor, for significands [0,0]
@@ -264,6 +270,12 @@ pub(crate) struct CampaignArgs {
     /// Signs of dividend and divisor, for significands [++]
     #[arg(long, value_name = "SIGNS", allow_hyphen_values = true)]
     pub(crate) signs: Option<Signs>,
+    /// Inputs of every stratum, for stratified [10000]
+    #[arg(long, value_name = "N")]
+    pub(crate) count: Option<NonZeroU64>,
+    /// What they are drawn from, for stratified [a fixed one]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
     /// Take only the inputs from FIRST up to, but without, END; powers may be written 2^40
     #[arg(long, value_name = "FIRST..END", value_parser = range)]
     pub(crate) range: Option<Range<u64>>,

@@ -89,6 +89,12 @@ impl FloatFormat {
         self.exponent_bits + self.significand_bits + self.is_signed() as u32
     }
 
+    /// Bits of a significand, the leading one included.
+    #[must_use]
+    pub const fn precision(&self) -> u32 {
+        self.significand_bits + 1
+    }
+
     /// The sign bit of this pattern.
     #[must_use]
     pub const fn is_negative(&self, bits: u64) -> bool {
@@ -147,6 +153,35 @@ impl FloatFormat {
         } else {
             Class::Normal
         }
+    }
+
+    /// The positive number `significand * 2^exponent`, normal or subnormal, where the format holds
+    /// it.
+    #[must_use]
+    pub fn encode(&self, significand: u64, exponent: i32) -> Option<u64> {
+        let field = self.significand_bits as i32;
+        let lowest = 1 - self.bias - field;
+        // The unit of the number: that of its binade, or the lowest one.
+        let length = significand.checked_ilog2()? as i32;
+        let unit = exponent.checked_add(length)?.checked_sub(field)?.max(lowest);
+        let shift = exponent - unit;
+        let significand = if shift >= 0 {
+            significand << shift
+        } else {
+            let dropped = shift.unsigned_abs();
+            let exact = dropped <= significand.trailing_zeros();
+            exact.then(|| significand >> dropped)?
+        };
+        let biased = u64::try_from(unit - lowest).ok()?;
+        let bits = biased.checked_mul(1 << field)?.checked_add(significand)?;
+        let finite = matches!(self.class(bits), Class::Subnormal | Class::Normal);
+        (bits < self.sign_mask() && finite).then_some(bits)
+    }
+
+    /// The pattern with the other sign.
+    #[must_use]
+    pub const fn negated(&self, bits: u64) -> u64 {
+        bits ^ self.sign_mask()
     }
 
     /// The value with these bits in binary64, exactly; a NaN becomes a quiet NaN of the same sign.
@@ -230,6 +265,25 @@ mod tests {
         for value in [0.0, -0.0, 5e-324, 2.2e-308, f64::MIN_POSITIVE, 0.1, f64::MAX, -1e300] {
             let read = FloatFormat::FLOAT64.to_f64(value.to_bits());
             assert_eq!(read.to_bits(), value.to_bits(), "{value:e}");
+        }
+    }
+
+    #[test]
+    fn every_number_is_encoded_from_its_significand_and_nothing_else_is() {
+        let format = &FloatFormat::FLOAT16;
+        for bits in 1..0x7c00 {
+            let value = format.to_f64(bits);
+            let significand = 1 << 52 | (value.to_bits() % (1 << 52));
+            let exponent = (value.to_bits() >> 52) as i32 - 1075;
+            let zeros = significand.trailing_zeros();
+            let odd = (significand >> zeros, exponent + zeros as i32);
+            assert_eq!(format.encode(odd.0, odd.1), Some(bits));
+            assert_eq!(format.encode(odd.0 << 2, odd.1 - 2), Some(bits));
+        }
+        for (significand, exponent) in
+            [(0, 0), (1, 16), (1, -25), (0x801, 0), (3, -25), (1, 1 << 30)]
+        {
+            assert_eq!(format.encode(significand, exponent), None, "{significand} 2^{exponent}");
         }
     }
 

@@ -23,6 +23,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use crate::dtype::DType;
+use crate::float::FloatFormat;
 use crate::tensor::TensorError;
 use case::Case;
 pub(crate) use graph::Node;
@@ -43,6 +44,12 @@ const NUMERIC: [DType; 12] = [
     DType::Uint32,
     DType::Uint64,
 ];
+
+/// The special values of every class of a format, of both signs: NaNs of every kind, infinities,
+/// zeros, and the edges of the subnormal and normal numbers.
+pub(crate) fn specials(format: &FloatFormat) -> Vec<u64> {
+    floats::specials(format).into_iter().flat_map(|(_, values)| values).collect()
+}
 
 /// The suites cannot be made.
 #[derive(Debug, thiserror::Error)]

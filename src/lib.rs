@@ -7,10 +7,12 @@
 
 pub mod dtype;
 pub mod float;
+pub mod random;
 pub mod tensor;
 mod text;
 
 pub mod accuracy;
+pub mod hard;
 pub mod oracle;
 
 pub mod sweep;

@@ -9,8 +9,8 @@ use walkdir::WalkDir;
 
 /// The rooms of the library from the ground up; each line may import the lines above it and its own.
 const ROOMS: &[&[&str]] = &[
-    &["dtype", "float", "tensor", "text"],
-    &["oracle", "accuracy"],
+    &["dtype", "float", "random", "tensor", "text"],
+    &["oracle", "accuracy", "hard"],
     &["sweep"],
     &["spec"],
     &["onnx"],
@@ -35,6 +35,8 @@ const PURE: &[&str] = &[
     "dtype",
     "text",
     "float",
+    "hard",
+    "random",
     "tensor",
     "oracle",
     "accuracy",

@@ -86,7 +86,11 @@ fn tally_of_the_oracle(operation: Operation, dtype: DType, cases: &[Case]) -> (T
 fn columns(dtype: DType, cases: &[Case]) -> [Vec<u8>; 3] {
     let width = dtype.bits().unwrap() as usize / 8;
     [0, 1, 2].map(|column| {
-        cases.iter().flat_map(|case| case[column].to_le_bytes().into_iter().take(width)).collect()
+        let mut bytes = Vec::with_capacity(width * cases.len());
+        for case in cases {
+            bytes.extend_from_slice(&case[column].to_le_bytes()[..width]);
+        }
+        bytes
     })
 }
 
@@ -397,6 +401,7 @@ fn sweep(dtype: DType, step: usize, wrong: u64) -> Tally {
 fn every_quotient_of_sixteen_bits_is_tallied_as_the_oracle_says() {
     for dtype in SIXTEEN_BITS {
         let tally = sweep(dtype, 1, 0);
+        println!("{dtype}: {tally:?}");
         assert_eq!((tally.executed, tally.mismatches), (1 << 32, 0), "{dtype}");
     }
 }
@@ -406,6 +411,7 @@ fn every_quotient_of_sixteen_bits_is_tallied_as_the_oracle_says() {
 fn every_wrong_quotient_of_sixteen_bits_by_each_of_many_divisors_is_a_mismatch() {
     for (dtype, wrong) in SIXTEEN_BITS.into_iter().flat_map(|dtype| [(dtype, 1), (dtype, 0xffff)]) {
         let tally = sweep(dtype, 61, wrong);
-        assert!(tally.mismatches > tally.executed / 20 * 19, "{dtype}");
+        // A NaN plus or minus 1 is a NaN most of the time.
+        assert!(tally.mismatches > tally.executed / 10 * 9, "{dtype}: {tally:?}");
     }
 }

@@ -1,5 +1,6 @@
 //! A campaign from its checkpoint, if there is one, to its files.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -132,6 +133,13 @@ impl Document {
     fn spent(&mut self, duration: Duration) {
         let durations = [(DURATION.to_owned(), provenance::seconds(duration))];
         self.provenance = provenance::since(duration, durations.into());
+        self.provenance.seeds = self.seeds();
+    }
+
+    /// What the inputs were drawn from, by its provenance.
+    pub(super) fn seeds(&self) -> BTreeMap<String, u64> {
+        let seed = self.parameters.get_key_value("seed");
+        seed.and_then(|(name, seed)| Some((name.clone(), seed.parse().ok()?))).into_iter().collect()
     }
 
     /// How long the campaign took, by its provenance: seconds of the machines that executed it.

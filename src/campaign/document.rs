@@ -42,6 +42,8 @@ pub struct Document {
     pub parameters: BTreeMap<String, String>,
     /// Number of inputs that the strategy has in all.
     pub inputs: u64,
+    /// The parts that these consist of, one after the other; none where they are of one kind.
+    pub parts: Vec<Part>,
     /// The part of them that was asked for, over all shards.
     pub range: Span,
     /// Which part of the range this document is about; null where it is about all of it.
@@ -57,6 +59,8 @@ pub struct Document {
     pub mismatches: u64,
     /// Results that the profile does not allow; null where it decides nothing.
     pub violations: Option<u64>,
+    /// What a sample says of what it was drawn from; null where nothing was sampled.
+    pub confidence: Option<Confidence>,
     /// Largest error of all results against the real ones; null where no result has one.
     pub max_error_ulp: Option<String>,
     /// Results by their error against the real ones.
@@ -77,6 +81,28 @@ pub struct Document {
     pub digest: Digest,
     /// Where and when: the only part that differs between campaigns on the same inputs.
     pub provenance: Provenance,
+}
+
+/// Inputs of a kind. Those of the next part follow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// Which kind.
+    pub name: String,
+    /// Number of inputs.
+    pub size: u64,
+}
+
+/// What a sample says of what it was drawn from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Confidence {
+    /// How many samplings in one lead to a bound that holds, at least.
+    pub level: String,
+    /// Upper bound on the share of inputs with a mismatch, in four digits, rounded up.
+    pub upper_bound: String,
+    /// All that in words, with what it assumes.
+    pub statement: String,
 }
 
 /// Inputs from one index up to, but without, another.

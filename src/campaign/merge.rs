@@ -115,7 +115,8 @@ pub fn merge(mut parts: Vec<(String, Document)>) -> Result<Document, MergeError>
         let Span { first, end } = part.ranges.first().copied().unwrap_or(part.range);
         (format!("{first}..{end}"), provenance::seconds(part.duration()))
     });
-    let provenance = provenance::since(Duration::ZERO, durations.collect());
+    let mut provenance = provenance::since(Duration::ZERO, durations.collect());
+    provenance.seeds = first.seeds();
     let mut whole = Document { range, shard: None, promised, provenance, ..first.clone() };
     if let Some(state) = merged {
         whole.record(&state, element);

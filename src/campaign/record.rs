@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
+use super::confidence;
 use super::document::{
     Bin, Classes, Counterexample, Counterexamples, Document, FORMAT_VERSION, HeatCell, HeatMap,
-    Shard, Span,
+    Part, Shard, Span,
 };
 use super::engine::State;
 use super::example::{Element, Example, KEPT, Severity};
@@ -15,6 +16,7 @@ use super::notation;
 use super::plan::Plan;
 use super::ranges::Ranges;
 use super::requirements;
+use super::space;
 use super::strategy::Strategy;
 use crate::backend::Identity;
 use crate::compare::Operation;
@@ -49,6 +51,7 @@ impl Document {
             strategy: plan.strategy().name().to_owned(),
             parameters: plan.strategy().parameters(),
             inputs: plan.space().len(),
+            parts: plan.space().parts().into_iter().map(Part::from).collect(),
             range: plan.range().clone().into(),
             shard: plan.shard().map(|shard| Shard { index: shard.index(), count: shard.count() }),
             promised: plan.promised(),
@@ -56,6 +59,7 @@ impl Document {
             ranges: Vec::new(),
             mismatches: 0,
             violations: None,
+            confidence: None,
             max_error_ulp: None,
             histogram: Vec::new(),
             classes: Classes::default(),
@@ -75,13 +79,15 @@ impl Document {
         let Tally { classes, histogram, .. } = &findings.tally;
         let bins = LABELS.iter().zip(histogram);
         let all = self.range == Span::from(0..self.inputs);
-        let exhaustive = all && self.strategy == Strategy::Exhaustive.name();
+        let with_specials = [Strategy::Exhaustive, Strategy::Hard].map(Strategy::name);
+        let specials = all && with_specials.contains(&self.strategy.as_str());
         let operator = element.operation.operator();
-        self.requirements = requirements::of(operator, element.dtype, exhaustive);
+        self.requirements = requirements::of(operator, element.dtype, specials);
         self.executed = done.len();
         self.ranges = done.iter().cloned().map(Span::from).collect();
         self.mismatches = findings.tally.mismatches;
         self.violations = findings.violations;
+        self.confidence = confidence::of(self);
         self.max_error_ulp = findings.max_error().map(Severity).map(notation::error);
         self.histogram =
             bins.map(|(ulp, &results)| Bin { ulp: (*ulp).to_owned(), results }).collect();
@@ -127,6 +133,13 @@ impl Document {
             worst: read(&examples.worst).ok_or(Inconsistent("counterexamples"))?,
             cells: self.cells()?,
         };
+        let parts = sum(self.parts.iter().map(|part| part.size));
+        if !self.parts.is_empty() && parts != Some(self.inputs) {
+            return Err(Inconsistent("parts"));
+        }
+        if self.confidence != confidence::of(self) {
+            return Err(Inconsistent("confidence"));
+        }
         if self.violations.is_some_and(|violations| violations > self.mismatches) {
             return Err(Inconsistent("violations"));
         }
@@ -222,6 +235,12 @@ impl Document {
             return Err(wrong);
         }
         Ok(cells)
+    }
+}
+
+impl From<space::Part> for Part {
+    fn from(space::Part { name, size }: space::Part) -> Self {
+        Self { name, size }
     }
 }
 

@@ -1,8 +1,23 @@
 //! Spaces: sequences of operand tuples that are known by index, so that any part runs alone.
 
+mod chain;
 mod grid;
+mod hard;
+mod indexed;
+mod sieve;
+mod signed;
+mod stratified;
 
+pub use chain::{Chain, Part};
 pub use grid::{Grid, Line};
+pub use stratified::Stratified;
+
+pub(super) use hard::hard;
+pub(super) use stratified::SEED;
+
+use indexed::Indexed;
+use sieve::Sieve;
+use signed::Signed;
 
 use super::Column;
 
@@ -19,4 +34,29 @@ pub trait Space: Send + Sync {
 
     /// Writes the tuples from `first` on, as many as the columns are long, one column an operand.
     fn fill(&self, first: u64, operands: &mut [Column]);
+
+    /// The named parts that follow each other and are the whole; none where it is of one kind.
+    fn parts(&self) -> Vec<Part> {
+        Vec::new()
+    }
+}
+
+/// The operands of a tuple: a single operand comes first, and what follows it is of no meaning.
+type Tuple = [u64; 2];
+
+/// Writes a tuple's operands to their columns.
+fn set(operands: &mut [Column], at: usize, tuple: Tuple) {
+    for (column, bits) in operands.iter_mut().zip(tuple) {
+        column.set(at, bits);
+    }
+}
+
+/// The tuples of a whole space.
+#[cfg(test)]
+pub(super) fn tuples(space: &dyn Space, dtype: crate::dtype::DType) -> Vec<Tuple> {
+    let len = usize::try_from(space.len()).unwrap();
+    let mut operands = vec![Column::new(dtype); 2];
+    operands.iter_mut().for_each(|column| column.resize(len));
+    space.fill(0, &mut operands);
+    (0..len).map(|at| [operands[0].element(at), operands[1].element(at)]).collect()
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::num::NonZeroU64;
 use std::str::FromStr;
 
-use super::space::{Grid, Line, Space};
+use super::space::{Grid, Line, SEED, Space, Stratified, hard};
 use crate::dtype::{DType, Kind};
 use crate::float::FloatFormat;
 use crate::profile::Operator;
@@ -21,7 +22,20 @@ pub enum Strategy {
         /// Signs of dividend and divisor.
         signs: Signs,
     },
+    /// Those next to a rounding boundary or a threshold, ties, special values and boundaries, in
+    /// parts.
+    Hard,
+    /// Random ones, as many of every stratum: a size and a pattern of each operand.
+    Stratified {
+        /// Inputs of a stratum.
+        count: NonZeroU64,
+        /// What they are drawn from.
+        seed: u64,
+    },
 }
+
+/// The name of [`Strategy::Stratified`].
+pub(super) const STRATIFIED: &str = "stratified";
 
 /// Which of the operands are negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,6 +71,9 @@ pub enum StrategyError {
         /// What else there is.
         remedy: &'static str,
     },
+    /// The strata have more inputs than can be numbered.
+    #[error("{0} inputs of every stratum are more than can be numbered; take fewer")]
+    Count(NonZeroU64),
     /// There are no such pairs of significands.
     #[error(
         "the strategy significands is for Div of float16, bfloat16 and float32, not {operator} of {dtype}"
@@ -89,12 +106,19 @@ pub enum StrategyError {
 pub struct BadSigns(String);
 
 impl Strategy {
+    /// Inputs of a stratum where nothing else is asked for.
+    pub const COUNT: NonZeroU64 = NonZeroU64::new(10_000).unwrap();
+    /// The seed where no other is asked for.
+    pub const SEED: u64 = SEED;
+
     /// The name used in commands and documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Exhaustive => "exhaustive",
             Self::Significands { .. } => "significands",
+            Self::Hard => "hard",
+            Self::Stratified { .. } => STRATIFIED,
         }
     }
 
@@ -102,10 +126,14 @@ impl Strategy {
     #[must_use]
     pub fn parameters(self) -> BTreeMap<String, String> {
         match self {
-            Self::Exhaustive => BTreeMap::new(),
+            Self::Exhaustive | Self::Hard => BTreeMap::new(),
             Self::Significands { exponents: (a, b), signs } => BTreeMap::from([
                 ("exponents".to_owned(), format!("{a},{b}")),
                 ("signs".to_owned(), signs.to_string()),
+            ]),
+            Self::Stratified { count, seed } => BTreeMap::from([
+                ("count".to_owned(), count.to_string()),
+                ("seed".to_owned(), seed.to_string()),
             ]),
         }
     }
@@ -129,6 +157,17 @@ impl Strategy {
                 let a = first_of_binade(dtype, format, a, signs.dividend)?;
                 let b = first_of_binade(dtype, format, b, signs.divisor)?;
                 Box::new(Grid::new(format.significand_bits, (a, b)))
+            }
+            Self::Hard => {
+                Box::new(hard(operator, dtype).ok_or(StrategyError::Type { operator, dtype })?)
+            }
+            Self::Stratified { count, seed } => {
+                let arity = match operator {
+                    Operator::Div => 2,
+                    Operator::Sqrt => 1,
+                };
+                let space = Stratified::new(dtype, arity, count.get(), seed);
+                Box::new(space.ok_or(StrategyError::Count(count))?)
             }
         })
     }

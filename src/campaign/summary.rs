@@ -57,6 +57,10 @@ fn write(
         let error = error.split_once(" (").map_or(error.as_str(), |(decimal, _)| decimal);
         writeln!(text, "{error:>19}  ULP at most")?;
     }
+    if let Some(confidence) = &document.confidence {
+        let (bound, level) = (&confidence.upper_bound, &confidence.level);
+        writeln!(text, "{bound:>19}  share of mismatches at most, confidence {level}")?;
+    }
     let seconds = document.duration().as_secs_f64();
     #[expect(clippy::cast_precision_loss, reason = "a rate for readers")]
     let rate = document.executed as f64 / seconds / 1e6;

@@ -27,10 +27,14 @@ const DEFAULT_OUT: &str = "reports/campaigns";
 pub(crate) enum Error {
     #[error("unknown operator `{0}`; the operators are Div and Sqrt")]
     UnknownOperator(String),
-    #[error("unknown strategy `{0}`; the strategies are exhaustive and significands")]
+    #[error(
+        "unknown strategy `{0}`; the strategies are exhaustive, significands, hard and stratified"
+    )]
     UnknownStrategy(String),
     #[error("--exponents and --signs are for the strategy significands")]
     NotSignificands,
+    #[error("--count and --seed are for the strategy stratified")]
+    NotStratified,
     #[error(transparent)]
     Shard(#[from] ShardError),
     #[error(transparent)]
@@ -53,6 +57,7 @@ impl Error {
             Self::UnknownOperator(_)
             | Self::UnknownStrategy(_)
             | Self::NotSignificands
+            | Self::NotStratified
             | Self::Shard(_)
             | Self::Plan(_)
             | Self::Judge(_)
@@ -140,11 +145,20 @@ pub(super) fn regress(args: &RegressArgs) -> Result<ExitCode, CommandError> {
 fn plan(args: &CampaignArgs) -> Result<Plan, Error> {
     let operator = Operator::ALL.into_iter().find(|operator| operator.name() == args.operator);
     let operator = operator.ok_or_else(|| Error::UnknownOperator(args.operator.clone()))?;
-    let strategy = match args.strategy.as_str() {
-        "exhaustive" if args.exponents.is_some() || args.signs.is_some() => {
-            return Err(Error::NotSignificands);
-        }
+    let name = args.strategy.as_str();
+    if name != "significands" && (args.exponents.is_some() || args.signs.is_some()) {
+        return Err(Error::NotSignificands);
+    }
+    if name != "stratified" && (args.count.is_some() || args.seed.is_some()) {
+        return Err(Error::NotStratified);
+    }
+    let strategy = match name {
         "exhaustive" => Strategy::Exhaustive,
+        "hard" => Strategy::Hard,
+        "stratified" => Strategy::Stratified {
+            count: args.count.unwrap_or(Strategy::COUNT),
+            seed: args.seed.unwrap_or(Strategy::SEED),
+        },
         "significands" => Strategy::Significands {
             exponents: args.exponents.unwrap_or_default(),
             signs: args.signs.unwrap_or_default(),

@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, quotients};
 use super::case::Case;
-use super::elements::{counting, negated, ones, tensor, whole};
+use super::elements::{counting, ones, tensor, whole};
 use super::graph::{Node, make_last_input_sparse};
 use super::{GenerateError, NUMERIC};
 use crate::dtype::{DType, Kind};
@@ -90,7 +90,7 @@ fn zero_divisors(dtype: DType) -> Result<Vec<Case>, GenerateError> {
     };
     let infinity = ((1 << format.exponent_bits) - 1) << format.significand_bits;
     let positive = [1, 1 << format.significand_bits, whole(dtype, 7)?, infinity - 1, infinity];
-    let signs = |bits| [bits, negated(format, bits)];
+    let signs = |bits| [bits, format.negated(bits)];
     let pairs = |dividends: &[u64]| {
         let signed: Vec<u64> = dividends.iter().copied().flat_map(signs).collect();
         let a: Vec<u64> = signed.iter().flat_map(|&bits| [bits, bits]).collect();

@@ -4,7 +4,7 @@
 pub(super) mod pairs;
 pub(super) mod radicands;
 
-use super::elements::{Random, negated};
+use super::elements::Random;
 use crate::float::FloatFormat;
 
 /// A class of operands that are drawn for it.
@@ -38,7 +38,7 @@ pub(super) fn specials(format: &FloatFormat) -> [(&'static str, Vec<u64>); 5] {
         ),
     ];
     classes.map(|(name, values)| {
-        (name, values.iter().flat_map(|&bits| [bits, negated(format, bits)]).collect())
+        (name, values.iter().flat_map(|&bits| [bits, format.negated(bits)]).collect())
     })
 }
 
@@ -50,11 +50,6 @@ const fn one(format: &FloatFormat) -> u64 {
 /// The largest number.
 const fn largest(format: &FloatFormat) -> u64 {
     (((1 << format.exponent_bits) - 1) << format.significand_bits) - 1
-}
-
-/// Bits of a significand, the leading one included.
-const fn precision(format: &FloatFormat) -> u32 {
-    format.significand_bits + 1
 }
 
 /// Exponent of the smallest normal number.

@@ -1,15 +1,13 @@
-//! The quotients and roots that are hardest to round: those closest to a midpoint between two
-//! numbers of a format without being one, found by arithmetic modulo the divisor or a power of two.
+//! The quotients and roots that are hardest to round, as many as a case holds.
 
 use std::ops::Range;
 
 use super::elements::Random;
+use crate::hard::{Radicand, dividend};
 
-/// Dividends and divisors, as integers of `precision` bits, whose quotient has `kept` bits up to a midpoint and misses that by one part in the
+/// Dividends and divisors, as integers of `precision` bits, whose quotient
 /// divisor, the least that is possible: `dividend * 2^n = midpoint * divisor + 1` or `- 1`, with an
-/// odd midpoint of `kept + 1` bits. The divisors are the largest ones, then random ones; the
-/// dividends follow from them, as `+-2^-n` modulo the divisor. (Two odd integers of `precision` bits
-/// miss an odd multiple by at least 1, so nothing comes closer at this divisor.)
+/// odd midpoint of `kept + 1` bits. The divisors are the largest ones, then random ones.
 pub(super) fn quotients(
     precision: u32,
     kept: u32,
@@ -20,75 +18,28 @@ pub(super) fn quotients(
     let largest = (0..count as u64 / 4).map(|k| significands.end - 1 - 2 * k);
     let largest = largest.filter(|&divisor| divisor > significands.start);
     let anywhere = std::iter::from_fn(move || Some(random.bits() >> (u64::BITS - precision)));
+    let found = |divisor| {
+        // Dividends below the divisor lose a bit of the quotient, so they are shifted by one more.
+        let shifts = [kept + 1, kept].into_iter().flat_map(|shift| [(shift, 1), (shift, -1)]);
+        shifts.filter_map(move |(shift, rest)| {
+            Some([dividend(precision, kept + 1, divisor, rest, shift)?, divisor])
+        })
+    };
     largest
         .chain(anywhere.map(|bits| bits | 1 | 1 << (precision - 1)))
-        .flat_map(|divisor| {
-            // Dividends below the divisor lose a bit of the quotient, so they are shifted by one more.
-            let found = [kept + 1, kept].map(|shift| {
-                let above = inverse_power(shift, divisor);
-                [above, divisor - above]
-                    .map(|residue| if shift == kept { residue + divisor } else { residue })
-            });
-            let fitting = found.into_iter().flatten().map(move |dividend| [dividend, divisor]);
-            fitting.collect::<Vec<_>>()
-        })
-        .filter(|[dividend, _]| significands.contains(dividend))
+        .flat_map(found)
         .take(count)
         .collect()
 }
 
-/// The inverse of `2^exponent` modulo an odd number below 2^63: halved so many times.
-fn inverse_power(exponent: u32, modulus: u64) -> u64 {
-    (0..exponent).fold(1, |x, _| if x % 2 == 0 { x / 2 } else { u64::midpoint(x, modulus) })
-}
-
-/// A radicand whose root lies next to a midpoint: `significand`, an integer of as many bits as the
-/// format's precision, times an even power of two, or an odd one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Radicand {
-    pub(super) significand: u64,
-    pub(super) odd: bool,
-}
-
-/// Radicands whose roots come closest to midpoints: `midpoint^2 = 4 * radicand + rest` for the rests
-/// of least magnitude. An odd square is 1 modulo 8, and so is then every rest; each has four roots
-/// modulo a power of two, which lift from one power to the next (Hensel).
+/// Radicands whose roots come closest to midpoints, by rests of rising magnitude. An odd square is 1
+/// modulo 8, and so is then every rest.
 pub(super) fn radicands(precision: u32, count: usize) -> Vec<Radicand> {
-    let significands: Range<u128> = 1 << (precision - 1)..1 << precision;
-    let rests = (0..).flat_map(|k: i128| [1 + 8 * k, -7 - 8 * k]);
-    let mut found: Vec<Radicand> = Vec::new();
-    for rest in rests {
-        for odd in [false, true] {
-            let bits = precision + 1 + u32::from(odd);
-            for midpoint in square_roots(rest, bits) {
-                let four_radicands = (midpoint * midpoint) as i128 - rest;
-                let significand = four_radicands.unsigned_abs() >> bits;
-                let fits = significands.contains(&significand) && four_radicands > 0;
-                if fits && midpoint >> precision == 1 {
-                    found.push(Radicand { significand: significand as u64, odd });
-                }
-            }
-        }
-        if found.len() >= count {
-            found.truncate(count);
-            return found;
-        }
-    }
-    found
-}
-
-/// The four square roots modulo `2^bits` of a number that is 1 modulo 8.
-fn square_roots(square: i128, bits: u32) -> [u128; 4] {
-    let modulus = 1_u128 << bits;
-    let mut root = 1_i128;
-    for bit in 3..bits {
-        if (root * root - square) >> bit & 1 == 1 {
-            root += 1 << (bit - 1);
-        }
-    }
-    let root = root as u128 % modulus;
-    let other = (root + modulus / 2) % modulus;
-    [root, modulus - root, other, modulus - other]
+    let rests = (0..).flat_map(|k| [1 + 8 * k, -7 - 8 * k]);
+    rests
+        .flat_map(|rest| crate::hard::radicands(precision, precision + 1, rest))
+        .take(count)
+        .collect()
 }
 
 #[cfg(test)]
@@ -125,16 +76,6 @@ mod tests {
         let least = closest.map(|(a, b)| distance(a, b)).filter(|&d| d != 0).min().unwrap();
         let found = hardest.iter().map(|&[a, b]| distance(a, b)).min().unwrap();
         assert_eq!(found, least);
-    }
-
-    #[test]
-    fn roots_are_roots_modulo_the_power() {
-        for (square, bits) in [(17, 12), (-7, 25), (41, 54)] {
-            for root in square_roots(square, bits) {
-                let square = square.rem_euclid(1 << bits) as u128;
-                assert_eq!(root * root % (1 << bits), square);
-            }
-        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! The way of the elements: in blocks, and what is left of a block that is not settled at a look, in
-//! ever smaller ones down to single elements, which the oracle settles.
+//! The way of the elements: in blocks, a block that is not settled at a look in ever smaller ones, and
+//! of the smallest each element that is not settled to the oracle.
 
-use super::counts::{count, count_dispatched};
+use super::counts::{Counts, count, count_dispatched};
 use super::integer::{Int8, Int16, Int32, Uint8, Uint16, Uint32};
 use super::look::Look;
 use super::quotient::{Quotient, WideQuotient};
@@ -11,12 +11,9 @@ use super::settle::bits;
 use super::{Check, Mismatch, Operation, Tally};
 use crate::dtype::DType;
 
-/// Elements that are looked at together, a power of [`PARTS`]: so many that summing up their counts
-/// takes little of the time.
-const BLOCK: usize = 4096;
-
-/// Parts of a block that is not settled.
-const PARTS: usize = 8;
+/// Elements that are looked at together: first so many that summing up their counts takes little of
+/// the time, and wherever these are not all settled, fewer.
+const BLOCKS: [usize; 3] = [4096, 512, 64];
 
 /// One run of a check.
 pub(super) struct Run<'a> {
@@ -47,20 +44,24 @@ impl Run<'_> {
 
     /// Looks at all elements, of `W` bytes.
     fn look<const W: usize, L: Look<W>>(&mut self, look: fn(Reach) -> L, columns: [&[u8]; 3]) {
-        self.blocks(look, columns.map(|bytes| bytes.as_chunks::<W>().0), 0, BLOCK);
+        self.blocks(look, columns.map(|bytes| bytes.as_chunks::<W>().0), 0, &BLOCKS);
     }
 
-    /// Looks at the elements from index `start` on, in blocks of `size`, a power of [`PARTS`].
+    /// Looks at the elements from index `start` on in blocks of the first of these sizes, then of the
+    /// others, then one by one.
     fn blocks<const W: usize, L: Look<W>>(
         &mut self,
         look: fn(Reach) -> L,
         columns: [&[[u8; W]]; 3],
         start: usize,
-        size: usize,
+        sizes: &[usize],
     ) {
+        let Some((&size, smaller)) = sizes.split_first() else {
+            return self.elements(look(Reach::of(self.tally)), columns, start);
+        };
         let [a, b, results] = columns.map(|column| column.chunks(size));
         for (index, ((a, b), results)) in a.zip(b).zip(results).enumerate() {
-            let (block, start) = ([a, b, results], start + index * size);
+            let block = [a, b, results];
             let reach = look(Reach::of(self.tally));
             let counts = if self.check.portable {
                 count(reach, block)
@@ -69,12 +70,29 @@ impl Run<'_> {
             };
             if counts.all_settled() {
                 self.tally.append(&counts.tally());
-            } else if size > 1 {
-                self.blocks(look, block, start, size / PARTS);
-            } else if let [[a], [b], [result]] = block {
-                self.element(start, [*a, *b], *result);
+            } else {
+                self.blocks(look, block, start + index * size, smaller);
             }
         }
+    }
+
+    /// Looks at the elements from index `start` on, and settles those that are not settled by that.
+    fn elements<const W: usize>(
+        &mut self,
+        look: impl Look<W>,
+        [a, b, results]: [&[[u8; W]]; 3],
+        start: usize,
+    ) {
+        let mut counts = Counts::default();
+        for (index, ((&a, &b), &result)) in a.iter().zip(b).zip(results).enumerate() {
+            let seen = look.look(a, b, result);
+            if seen.settled {
+                counts.add(seen);
+            } else {
+                self.element(start + index, [a, b], result);
+            }
+        }
+        self.tally.append(&counts.tally());
     }
 
     /// Settles all elements of a type of 8 bytes.

@@ -6,5 +6,6 @@
 mod command;
 mod kill;
 mod schema;
+mod strategies;
 mod subjects;
 mod whole;

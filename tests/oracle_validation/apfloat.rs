@@ -33,7 +33,7 @@ fn agree(dtype: DType, divide: Divide, [a, b]: [u64; 2]) {
 
 fn agree_at_random(seed: u64, count: usize) {
     for (dtype, divide) in TYPES {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         for _ in 0..count {
             agree(dtype, divide, random.pair(format_of(dtype)));
         }
@@ -42,7 +42,7 @@ fn agree_at_random(seed: u64, count: usize) {
 
 fn agree_where_directed(seed: u64, count: usize) {
     for (dtype, divide) in &TYPES[2..] {
-        let (format, mut random) = (format_of(*dtype), Random(seed));
+        let (format, mut random) = (format_of(*dtype), Random::new(seed));
         let mut pairs = near_quotients(format, &mut random, count);
         pairs.extend(subnormal_ties(format, &mut random, count));
         pairs.extend(near_overflow(format));

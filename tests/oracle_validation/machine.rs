@@ -88,7 +88,7 @@ impl Machine {
     }
 
     fn agrees_at_random(&self, seed: u64, count: usize) {
-        let (format, mut random) = (format_of(self.dtype), Random(seed));
+        let (format, mut random) = (format_of(self.dtype), Random::new(seed));
         for _ in 0..count {
             self.agrees_on_quotient(random.pair(format));
             self.agrees_on_root(random.radicand(format));
@@ -96,7 +96,7 @@ impl Machine {
     }
 
     fn agrees_where_directed(&self, seed: u64, count: usize) {
-        let (format, mut random) = (format_of(self.dtype), Random(seed));
+        let (format, mut random) = (format_of(self.dtype), Random::new(seed));
         for pair in near_quotients(format, &mut random, count)
             .into_iter()
             .chain(subnormal_ties(format, &mut random, count))
@@ -149,7 +149,7 @@ fn hardest_quotients_and_roots_agree() {
 #[test]
 fn correctly_rounded_results_err_by_half_an_ulp_at_most_and_others_by_more() {
     for machine in [FLOAT16, BFLOAT16, FLOAT32, FLOAT64] {
-        let (format, mut random) = (format_of(machine.dtype), Random(0x3ac4));
+        let (format, mut random) = (format_of(machine.dtype), Random::new(0x3ac4));
         for _ in 0..5_000 {
             machine.errs_by_half_an_ulp(random.pair(format));
         }
@@ -184,7 +184,7 @@ fn a_hundred_million_float32_and_float64_quotients_and_roots_agree() {
 fn millions_of_correctly_rounded_results_err_by_half_an_ulp_at_most() {
     for machine in [FLOAT16, BFLOAT16, FLOAT32, FLOAT64] {
         (0..100).into_par_iter().for_each(|chunk| {
-            let (format, mut random) = (format_of(machine.dtype), Random(0x3ac4_0000 + chunk));
+            let (format, mut random) = (format_of(machine.dtype), Random::new(0x3ac4_0000 + chunk));
             for _ in 0..50_000 {
                 machine.errs_by_half_an_ulp(random.pair(format));
             }

@@ -11,7 +11,7 @@ use rug::float::Round;
 use rug::ops::CompleteRound;
 
 use crate::cases::{
-    Random, encode, format_of, near_overflow, near_quotients, near_roots, specials, subnormal_ties,
+    Random, format_of, near_overflow, near_quotients, near_roots, specials, subnormal_ties,
 };
 
 const TYPES: [DType; 4] = [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64];
@@ -34,9 +34,9 @@ fn pattern(format: &FloatFormat, (mut number, ternary): (Float, Ordering)) -> u6
     } else {
         // Every number of these formats is one of binary64.
         let bits = number.to_f64().abs().to_bits();
-        let (biased, fraction) = ((bits >> 52) as i64, bits & ((1 << 52) - 1));
+        let (biased, fraction) = ((bits >> 52) as i32, bits & ((1 << 52) - 1));
         let significand = if biased == 0 { fraction } else { fraction | 1 << 52 };
-        encode(format, significand, biased.max(1) - 1075).unwrap()
+        format.encode(significand, biased.max(1) - 1075).unwrap()
     };
     sign | magnitude
 }
@@ -79,7 +79,7 @@ fn errors_agree(dtype: DType, real: &Float, actual: u64, deviation: Deviation) {
 }
 
 fn agree_at_random(dtype: DType, seed: u64, count: usize) {
-    let (format, mut random) = (format_of(dtype), Random(seed));
+    let (format, mut random) = (format_of(dtype), Random::new(seed));
     for _ in 0..count {
         let [a, b] = random.pair(format);
         quotients_agree(dtype, [a, b]);
@@ -98,7 +98,7 @@ fn agree_at_random(dtype: DType, seed: u64, count: usize) {
 }
 
 fn agree_where_directed(dtype: DType, seed: u64, count: usize) {
-    let (format, mut random) = (format_of(dtype), Random(seed));
+    let (format, mut random) = (format_of(dtype), Random::new(seed));
     let mut pairs = near_quotients(format, &mut random, count);
     pairs.extend(subnormal_ties(format, &mut random, count));
     pairs.extend(near_overflow(format));

@@ -12,7 +12,7 @@ use crate::Failure;
 const OUT: &str = "reports/certify";
 
 /// Operator, type and strategy of each campaign.
-const CAMPAIGNS: [[&str; 3]; 9] = [
+const CAMPAIGNS: [[&str; 3]; 13] = [
     ["Div", "int8", "exhaustive"],
     ["Div", "uint8", "exhaustive"],
     ["Div", "int16", "exhaustive"],
@@ -22,6 +22,10 @@ const CAMPAIGNS: [[&str; 3]; 9] = [
     ["Sqrt", "float16", "exhaustive"],
     ["Sqrt", "bfloat16", "exhaustive"],
     ["Sqrt", "float32", "exhaustive"],
+    ["Div", "float32", "hard"],
+    ["Div", "float64", "hard"],
+    ["Sqrt", "float32", "hard"],
+    ["Sqrt", "float64", "hard"],
 ];
 
 /// The tool could not be built or started.

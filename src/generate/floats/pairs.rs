@@ -2,11 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::super::elements::{Random, negated, scaled};
+use super::super::elements::{Random, scaled};
 use super::super::hard;
-use super::{
-    Class, DRAWN, largest, normal_exponent, one, precision, significand, smallest_exponent,
-};
+use super::{Class, DRAWN, largest, normal_exponent, one, significand, smallest_exponent};
 use crate::float::FloatFormat;
 
 /// Dividend and divisor.
@@ -44,7 +42,7 @@ pub(in crate::generate) const CLASSES: [Class<Pair>; 10] = [
         note: "quotients as close to halfway between two numbers as any are: an intermediate \
                result of more bits is the midpoint, and rounding it again goes wrong",
         draw: |format, random| {
-            let precision = precision(format);
+            let precision = format.precision();
             let found = hard::quotients(precision, precision, DRAWN, random);
             found
                 .into_iter()
@@ -99,7 +97,7 @@ fn pair(
     let unit = of_divisor as i32 - format.significand_bits as i32;
     let pair = [scaled(format, dividend, unit + exponent)?, scaled(format, divisor, unit)?];
     let signs = random.bits();
-    Some([0, 1].map(|k| if signs >> k & 1 == 1 { negated(format, pair[k]) } else { pair[k] }))
+    Some([0, 1].map(|k| if signs >> k & 1 == 1 { format.negated(pair[k]) } else { pair[k] }))
 }
 
 /// Random operands whose exponents differ by one of `exponents`.
@@ -111,7 +109,7 @@ fn anywhere(
     let (low, high) = (i128::from(*exponents.start()), i128::from(*exponents.end()));
     (0..DRAWN)
         .filter_map(|_| {
-            let significands = [(); 2].map(|()| significand(random, precision(format)));
+            let significands = [(); 2].map(|()| significand(random, format.precision()));
             let exponent = random.between(low, high) as i32;
             pair(format, random, significands, exponent)
         })
@@ -120,14 +118,14 @@ fn anywhere(
 
 /// Each pair with all signs.
 fn with_signs(format: &FloatFormat, pairs: &[Pair]) -> Vec<Pair> {
-    let minus = |bits| negated(format, bits);
+    let minus = |bits| format.negated(bits);
     let signed = |&[a, b]: &Pair| [[a, b], [minus(a), b], [a, minus(b)], [minus(a), minus(b)]];
     pairs.iter().flat_map(signed).collect()
 }
 
 /// Products of factors of half the precision, over one of the factors.
 fn exact(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
-    let half = precision(format) / 2;
+    let half = format.precision() / 2;
     let factors = (0..DRAWN / 4).map(|_| [(); 2].map(|()| significand(random, half)));
     let pairs = factors.filter_map(|[quotient, divisor]| {
         Some([scaled(format, quotient * divisor, 0)?, scaled(format, divisor, 0)?])
@@ -181,7 +179,7 @@ fn underflow(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
 /// Significands of the lowest binade over powers of two, of which every number of bits is dropped
 /// but for a half, and odd multiples of a half by small factors.
 fn subnormal_ties(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
-    let (bits, smallest) = (precision(format), smallest_exponent(format));
+    let (bits, smallest) = (format.precision(), smallest_exponent(format));
     let mut pairs = Vec::new();
     for dropped in 1..bits {
         for even in [false, true] {
@@ -201,14 +199,14 @@ fn subnormal_ties(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
         ]);
     }
     let pairs: Vec<Pair> = pairs.into_iter().filter_map(|[a, b]| Some([a?, b?])).collect();
-    let signs = |[a, b]: Pair| [[a, b], [negated(format, a), b]];
+    let signs = |[a, b]: Pair| [[a, b], [format.negated(a), b]];
     pairs.into_iter().flat_map(signs).collect()
 }
 
 fn subnormal_hardest(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
     let mut pairs = Vec::new();
-    for kept in 1..precision(format) {
-        for quotient in hard::quotients(precision(format), kept, 6, random) {
+    for kept in 1..format.precision() {
+        for quotient in hard::quotients(format.precision(), kept, 6, random) {
             // Of `kept` bits, the last is the smallest subnormal number. The first is that of 1 where
             // the dividend is not below the divisor, else that of 1/2.
             let first = i32::from(quotient[0] < quotient[1]);

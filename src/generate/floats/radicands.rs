@@ -1,9 +1,10 @@
 //! Radicands by where their roots lie.
 
-use super::super::elements::{Random, negated, scaled};
+use super::super::elements::{Random, scaled};
 use super::super::hard;
-use super::{Class, DRAWN, normal_exponent, precision, significand};
+use super::{Class, DRAWN, normal_exponent, significand};
 use crate::float::FloatFormat;
+use crate::hard::Radicand;
 
 /// The classes beyond the special values.
 pub(in crate::generate) const CLASSES: [Class<u64>; 7] = [
@@ -45,7 +46,7 @@ pub(in crate::generate) const CLASSES: [Class<u64>; 7] = [
         draw: |format, random| {
             let normal = positive(format, random, normal_exponent(format), format.bias);
             let subnormal = (1..=format.significand_bits).map(|len| significand(random, len));
-            normal.into_iter().chain(subnormal).map(|x| negated(format, x)).collect()
+            normal.into_iter().chain(subnormal).map(|x| format.negated(x)).collect()
         },
     },
 ];
@@ -56,14 +57,14 @@ fn positive(format: &FloatFormat, random: &mut Random, low: i32, high: i32) -> V
         .filter_map(|_| {
             let exponent = random.between(low.into(), high.into()) as i32;
             let unit = exponent - format.significand_bits as i32;
-            scaled(format, significand(random, precision(format)), unit)
+            scaled(format, significand(random, format.precision()), unit)
         })
         .collect()
 }
 
 /// Squares of numbers of half the precision, times even powers of two.
 fn squares(format: &FloatFormat, random: &mut Random) -> Vec<u64> {
-    let random_roots = (0..DRAWN / 2).map(|_| significand(random, precision(format) / 2));
+    let random_roots = (0..DRAWN / 2).map(|_| significand(random, format.precision() / 2));
     let roots: Vec<u64> = (1..16).chain(random_roots).collect();
     let square = |root: u64| {
         let exponent = 2 * random.between(-5, 2) as i32;
@@ -73,11 +74,11 @@ fn squares(format: &FloatFormat, random: &mut Random) -> Vec<u64> {
 }
 
 fn hardest(format: &FloatFormat, random: &mut Random) -> Vec<u64> {
-    let place = |radicand: hard::Radicand| {
+    let place = |radicand: Radicand| {
         // With this exponent a significand lies between 1 and 2.
         let unit = -(format.significand_bits as i32);
         let even = 2 * random.between(-3, 3) as i32;
         scaled(format, radicand.significand, unit + even + i32::from(radicand.odd))
     };
-    hard::radicands(precision(format), DRAWN).into_iter().filter_map(place).collect()
+    hard::radicands(format.precision(), DRAWN).into_iter().filter_map(place).collect()
 }

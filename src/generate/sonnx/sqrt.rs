@@ -8,7 +8,7 @@ use crate::float::{Class, FloatFormat};
 use crate::generate::GenerateError;
 use crate::generate::answer::roots;
 use crate::generate::case::Case;
-use crate::generate::elements::{Random, counting, decimal, negated, tensor};
+use crate::generate::elements::{Random, counting, decimal, tensor};
 use crate::generate::floats::{radicands, specials};
 use crate::tensor::Tensor;
 
@@ -77,7 +77,7 @@ fn example(
 fn third_example(format: &FloatFormat) -> [u64; 4] {
     let infinity = ((1 << format.exponent_bits) - 1) << format.significand_bits;
     let nan = infinity | 1 << (format.significand_bits - 1);
-    [infinity, nan, negated(format, infinity), negated(format, 0)]
+    [infinity, nan, format.negated(infinity), format.negated(0)]
 }
 
 fn case(folder: &str, name: &str, x: Tensor, note: &str) -> Result<Case, GenerateError> {

@@ -1,0 +1,91 @@
+//! Spaces of the solutions among numbered candidates, of which it is not known beforehand which ones
+//! have any.
+
+use rayon::prelude::*;
+
+use super::{Space, Tuple, set};
+use crate::campaign::Column;
+
+/// Candidates that are counted together.
+const BLOCK: u64 = 1 << 8;
+
+/// The tuples that candidates have, in order. They are counted once and computed again when they are
+/// asked for, so that a space takes little memory.
+pub(super) struct Sieve<F> {
+    candidates: u64,
+    solve: F,
+    /// Number of tuples before each block of candidates, and in all.
+    before: Vec<u64>,
+}
+
+impl<F, I> Sieve<F>
+where
+    F: Fn(u64) -> I + Send + Sync,
+    I: IntoIterator<Item = Tuple>,
+{
+    /// The tuples that `solve` gives for the candidates below a number.
+    pub(super) fn new(candidates: u64, solve: F) -> Self {
+        let count = |block: u64| -> u64 {
+            let end = candidates.min((block + 1) * BLOCK);
+            (block * BLOCK..end).map(|candidate| solve(candidate).into_iter().count() as u64).sum()
+        };
+        let counts: Vec<u64> = (0..candidates.div_ceil(BLOCK)).into_par_iter().map(count).collect();
+        let mut before = vec![0];
+        let mut sum = 0;
+        before.extend(counts.into_iter().map(|count| {
+            sum += count;
+            sum
+        }));
+        Self { candidates, solve, before }
+    }
+}
+
+impl<F, I> Space for Sieve<F>
+where
+    F: Fn(u64) -> I + Send + Sync,
+    I: IntoIterator<Item = Tuple>,
+{
+    fn len(&self) -> u64 {
+        self.before.last().copied().unwrap_or_default()
+    }
+
+    fn fill(&self, first: u64, operands: &mut [Column]) {
+        let len = operands.first().map_or(0, Column::len);
+        let block = self.before.partition_point(|&before| before <= first).saturating_sub(1);
+        let before = self.before.get(block).copied().unwrap_or_default();
+        let candidates = block as u64 * BLOCK..self.candidates;
+        let tuples = candidates.flat_map(&self.solve).skip((first - before) as usize);
+        for (at, tuple) in (0..len).zip(tuples) {
+            set(operands, at, tuple);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tuples;
+    use super::*;
+    use crate::dtype::DType;
+
+    #[test]
+    fn a_sieve_holds_the_solutions_wherever_it_is_entered() {
+        let solve = |candidate: u64| (0..candidate % 3).map(move |k| [candidate, k]);
+        let candidates = 3 * BLOCK + 5;
+        let sieve = Sieve::new(candidates, solve);
+        let expected: Vec<Tuple> = (0..candidates).flat_map(solve).collect();
+        assert_eq!(sieve.len(), expected.len() as u64);
+        assert_eq!(tuples(&sieve, DType::Uint16), expected);
+        for first in [0, 1, BLOCK - 1, BLOCK, 2 * BLOCK + 17, sieve.len() - 1] {
+            let mut operands = vec![Column::new(DType::Uint16); 2];
+            operands.iter_mut().for_each(|column| column.resize(1));
+            sieve.fill(first, &mut operands);
+            let tuple = [operands[0].element(0), operands[1].element(0)];
+            assert_eq!(tuple, expected[first as usize]);
+        }
+    }
+
+    #[test]
+    fn a_sieve_without_solutions_is_empty() {
+        assert!(Sieve::new(10_000, |_| None).is_empty());
+    }
+}
