@@ -6,8 +6,10 @@
 //! a number of the format, and is odd and of p + 1 bits where it is a midpoint. How close, is said
 //! by the *rest*:
 //!
-//!     dividend * 2^shift  = m * divisor + rest        quotient - m = rest / divisor
-//!     radicand * 2^scale  = m^2 - rest                m - root     = rest / (m + root)
+//! ```text
+//! dividend * 2^shift  = m * divisor + rest        quotient - m = rest / divisor
+//! radicand * 2^scale  = m^2 - rest                m - root     = rest / (m + root)
+//! ```
 //!
 //! So the closest ones are those of the smallest rests, and these equations are solved for a given
 //! rest, not searched: modulo a power of two, where an odd number has an inverse and a number that

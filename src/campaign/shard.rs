@@ -31,6 +31,21 @@ pub enum ShardError {
          SLURM_ARRAY_TASK_COUNT, or JOB_COMPLETION_INDEX and JOB_COMPLETIONS; or write I/N"
     )]
     NoScheduler,
+    /// The ids of a Slurm array do not count up in steps, so they do not tell which part a task is.
+    #[error(
+        "the array's {count} tasks do not number the ids {least} to {greatest} in steps of {step}; \
+         submit an array without gaps, such as --array=1-{count}"
+    )]
+    Gaps {
+        /// Number of its tasks.
+        count: u64,
+        /// Least id.
+        least: u64,
+        /// Greatest id.
+        greatest: u64,
+        /// Difference of two ids.
+        step: u64,
+    },
     /// A scheduler's variable is missing or no number.
     #[error("the scheduler's variable {name} is {}", .value.as_deref().map_or_else(
         || "not set".to_owned(),
@@ -70,8 +85,8 @@ impl Shard {
     }
 
     /// The shard that the variables of a scheduler name: the task of a Slurm array, whose ids count
-    /// up from the least in steps, or the index, from 0, of a Kubernetes Indexed Job, with
-    /// `JOB_COMPLETIONS` set to the number of completions by its manifest.
+    /// up from the least to the greatest in steps, or the index, from 0, of a Kubernetes Indexed Job,
+    /// with `JOB_COMPLETIONS` set to the number of completions by its manifest.
     fn scheduled(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ShardError> {
         let number = |name: &'static str, default: Option<u64>| {
             let value = variable(name);
@@ -85,8 +100,15 @@ impl Shard {
             let count = number("SLURM_ARRAY_TASK_COUNT", None)?;
             let least = number("SLURM_ARRAY_TASK_MIN", Some(1))?;
             let step = number("SLURM_ARRAY_TASK_STEP", Some(1))?.max(1);
-            let index = id.checked_sub(least).map_or(0, |above| (above / step).saturating_add(1));
-            return Self::new(index, count);
+            let place =
+                |id: u64| id.checked_sub(least).map_or(0, |above| (above / step).saturating_add(1));
+            if variable("SLURM_ARRAY_TASK_MAX").is_some() {
+                let greatest = number("SLURM_ARRAY_TASK_MAX", None)?;
+                if place(greatest) != count {
+                    return Err(ShardError::Gaps { count, least, greatest, step });
+                }
+            }
+            return Self::new(place(id), count);
         }
         if variable("JOB_COMPLETION_INDEX").is_some() {
             let index = number("JOB_COMPLETION_INDEX", None)?;
@@ -190,10 +212,39 @@ mod tests {
     }
 
     #[test]
+    fn an_array_with_gaps_is_refused_by_all_of_its_tasks() {
+        // As Slurm sets them for `--array=1,3,7`; the task of id 3 would take itself for the last.
+        let task = |id, greatest| {
+            scheduled(&[
+                ("SLURM_ARRAY_TASK_ID", id),
+                ("SLURM_ARRAY_TASK_COUNT", "3"),
+                ("SLURM_ARRAY_TASK_MIN", "1"),
+                ("SLURM_ARRAY_TASK_MAX", greatest),
+                ("SLURM_ARRAY_TASK_STEP", "1"),
+            ])
+        };
+        for id in ["1", "3", "7"] {
+            let gaps = ShardError::Gaps { count: 3, least: 1, greatest: 7, step: 1 };
+            assert_eq!(task(id, "7"), Err(gaps), "{id}");
+        }
+        assert_eq!(task("3", "3"), Ok("3/3".to_owned()));
+        let unreadable = task("3", "many").unwrap_err().to_string();
+        assert_eq!(
+            unreadable,
+            "the scheduler's variable SLURM_ARRAY_TASK_MAX is `many`, which is no number"
+        );
+    }
+
+    #[test]
     fn a_scheduler_that_says_too_little_is_told_what_is_missing() {
         assert_eq!(scheduled(&[]), Err(ShardError::NoScheduler));
         let missing = scheduled(&[("JOB_COMPLETION_INDEX", "0")]).unwrap_err();
         assert_eq!(missing.to_string(), "the scheduler's variable JOB_COMPLETIONS is not set");
+        let missing = scheduled(&[("SLURM_ARRAY_TASK_ID", "1")]).unwrap_err();
+        assert_eq!(
+            missing.to_string(),
+            "the scheduler's variable SLURM_ARRAY_TASK_COUNT is not set"
+        );
         let outside = [("JOB_COMPLETION_INDEX", "4"), ("JOB_COMPLETIONS", "4")];
         assert!(matches!(scheduled(&outside), Err(ShardError::Outside { index: 5, count: 4 })));
         let below = [

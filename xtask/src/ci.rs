@@ -38,6 +38,11 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
         "python3 -m venv target/python && target/python/bin/pip install --quiet \
          --disable-pip-version-check --requirement testdata/numpy/requirements.txt",
     )?;
+    step(
+        "target/python/bin/pip install --quiet --disable-pip-version-check \
+         --requirement deploy/kubernetes/requirements.txt && \
+         target/python/bin/kubernetes-validate --strict --quiet deploy/kubernetes/*.yaml",
+    )?;
     // These runtimes are asked for real; those in Rust take minutes to build, and are not.
     step(&format!("cargo xtask adapters setup {}", BACKENDS.join(" ")))?;
     let python = "ONNX_CONFORMANCE_PYTHON=$PWD/target/python/bin/python";
