@@ -14,7 +14,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::adapter::{Adapter, Program, StartError};
@@ -95,8 +95,20 @@ fn result_of(op_type: &str, timeout: Duration) -> CaseResult {
     asked.remove(0)
 }
 
-/// What the script's processes left behind: folders that models lay in, and command lines.
+/// What the script's processes left behind: folders that models lay in, and command lines. A
+/// process that was killed may take a moment to be gone.
 fn left_behind(folder: &Path) -> Vec<String> {
+    let since = Instant::now();
+    loop {
+        let left = there_now(folder);
+        if left.is_empty() || since.elapsed() > Duration::from_secs(10) {
+            return left;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn there_now(folder: &Path) -> Vec<String> {
     let models = fs::read_to_string(folder.join("models")).unwrap();
     let private = models.lines().map(|model| Path::new(model).ancestors().nth(2).unwrap());
     let mut found: Vec<_> =

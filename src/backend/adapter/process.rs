@@ -11,7 +11,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, kill_process_group, prlimit, waitid,
+    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, kill_process_group, prlimit,
+    test_kill_process_group, waitid,
 };
 
 use super::Program;
@@ -19,6 +20,9 @@ use super::streams::{self, Said, Stderr};
 
 /// Time that a process has to end by itself after its standard input or output was closed.
 const TO_END: Duration = Duration::from_secs(2);
+
+/// Time that is given to the rest of a group that was killed.
+const TO_DIE: Duration = Duration::from_millis(500);
 
 /// Interval at which a process is looked at that should end.
 const LOOK: Duration = Duration::from_millis(5);
@@ -169,7 +173,13 @@ impl Process {
         self.is_reaped = true;
         let _ = kill_process_group(self.pid, Signal::KILL);
         self.living.list().remove(&self.pid.as_raw_pid());
-        self.child.wait().ok()
+        let status = self.child.wait().ok();
+        // The others of the group die on their own time, and are reaped by whoever adopts them.
+        let deadline = Instant::now() + TO_DIE;
+        while test_kill_process_group(self.pid).is_ok() && Instant::now() < deadline {
+            thread::sleep(LOOK);
+        }
+        status
     }
 }
 
