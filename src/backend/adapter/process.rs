@@ -11,9 +11,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, kill_process_group, prlimit,
-    test_kill_process_group, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process_group, waitid, waitpgid,
 };
+#[cfg(target_os = "linux")]
+use rustix::process::{Resource, Rlimit, getpid, prlimit, set_child_subreaper};
 
 use super::Program;
 use super::streams::{self, Said, Stderr};
@@ -74,8 +75,10 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a program.
+    /// Starts a program. From then on this process adopts what its descendants leave behind: whoever
+    /// else would, a container's first process for one, may not reap it.
     pub(super) fn start(program: &Program, living: &Living) -> io::Result<Self> {
+        adopt_orphans()?;
         let mut command = Command::new(&program.path);
         command.args(&program.arguments).process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -98,8 +101,7 @@ impl Process {
             is_reaped: false,
         };
         if let Some(bytes) = program.memory_limit {
-            let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
-            prlimit(Some(pid), Resource::As, limit)?;
+            limit_memory(pid, bytes)?;
         }
         Ok(process)
     }
@@ -174,12 +176,15 @@ impl Process {
         let _ = kill_process_group(self.pid, Signal::KILL);
         self.living.list().remove(&self.pid.as_raw_pid());
         let status = self.child.wait().ok();
-        // The others of the group die on their own time, and are reaped by whoever adopts them.
+        // The others of the group die on their own time, and are this process' to reap.
         let deadline = Instant::now() + TO_DIE;
-        while test_kill_process_group(self.pid).is_ok() && Instant::now() < deadline {
-            thread::sleep(LOOK);
+        loop {
+            match waitpgid(self.pid, WaitOptions::NOHANG) {
+                Ok(Some(_)) => {}
+                Ok(None) if Instant::now() < deadline => thread::sleep(LOOK),
+                Ok(None) | Err(_) => return status,
+            }
         }
-        status
     }
 }
 
@@ -197,6 +202,32 @@ fn heard(said: Said) -> Heard {
         Said::Half(half) => Heard::Ended { half: Some(half) },
         Said::TooLong => Heard::TooLong,
     }
+}
+
+/// Makes this process the parent of those that its descendants leave behind.
+#[cfg(target_os = "linux")]
+fn adopt_orphans() -> io::Result<()> {
+    Ok(set_child_subreaper(Some(getpid()))?)
+}
+
+/// Other systems leave orphans to the first process.
+#[cfg(not(target_os = "linux"))]
+fn adopt_orphans() -> io::Result<()> {
+    Ok(())
+}
+
+/// Limits the address space of a process.
+#[cfg(target_os = "linux")]
+fn limit_memory(pid: Pid, bytes: u64) -> io::Result<()> {
+    let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
+    prlimit(Some(pid), Resource::As, limit)?;
+    Ok(())
+}
+
+/// Only Linux limits a process from outside.
+#[cfg(not(target_os = "linux"))]
+fn limit_memory(_: Pid, _: u64) -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "only Linux can limit an adapter's memory"))
 }
 
 /// How a process ended.
