@@ -191,9 +191,9 @@ fn outputs_of_another_type_are_compared_and_fail() {
 #[test]
 fn a_process_that_does_not_answer_in_time_is_killed_with_its_children() {
     for op_type in ["Hang", "Fork", "Stubborn"] {
-        let result = result_of(op_type, Duration::from_millis(500));
+        let result = result_of(op_type, Duration::from_secs(3));
         assert_eq!(result.verdict, Verdict::Timeout, "{op_type}");
-        assert_eq!(result.message.unwrap(), "no answer within 0.5 s");
+        assert_eq!(result.message.unwrap(), "no answer within 3 s");
     }
 }
 
