@@ -279,9 +279,10 @@ fn jobs(corpora: &[(Suite, Corpus)], options: &Options) -> Result<Vec<pool::Job>
         for case in corpus.cases() {
             let id = case_id(corpus, case.name());
             let selected = filter.is_none_or(|filter| filter.is_match(&id));
-            let known = options.expectations.position(&id);
-            let known_failure =
-                known.and_then(|at| options.expectations.entries().get(at)).map(|k| k.verdict);
+            let known_failure = options
+                .expectations
+                .position(&id)
+                .and_then(|at| Some((at, options.expectations.entries().get(at)?.verdict)));
             let (suite, case) = (*suite, case.clone());
             jobs.push(pool::Job { corpus: index, suite, case, id, selected, known_failure });
         }
@@ -310,8 +311,8 @@ fn matched(
             (at, ExpectationResult { known, matched: 0, unexpected_passes, is_stale: true })
         })
         .collect();
-    for job in jobs.iter().filter(|job| job.known_failure.is_some()) {
-        if let Some(result) = expectations.position(&job.id).and_then(|at| results.get_mut(&at)) {
+    for job in jobs {
+        if let Some(result) = job.known_failure.and_then(|(at, _)| results.get_mut(&at)) {
             result.is_stale = false;
             result.matched += usize::from(job.selected);
         }

@@ -14,7 +14,6 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -93,7 +92,6 @@ pub struct Adapter {
     greeting: Result<Identity, Answer>,
     state: Mutex<State>,
     living: Living,
-    closed: AtomicBool,
 }
 
 struct State {
@@ -136,7 +134,7 @@ impl Adapter {
             None => Err(closed()),
         };
         let state = Mutex::new(State { idle, failures, folder: Some(folder) });
-        Ok(Self { program, start_time, greeting, state, living, closed: AtomicBool::new(false) })
+        Ok(Self { program, start_time, greeting, state, living })
     }
 
     /// Whether the program introduced itself, or what it did instead.
@@ -190,10 +188,7 @@ impl Adapter {
 
     fn start_another(&self) -> Result<Seat, Answer> {
         let state = self.state();
-        let folder = match &state.folder {
-            Some(folder) if !self.closed.load(Ordering::Relaxed) => folder,
-            _ => return Err(closed()),
-        };
+        let Some(folder) = &state.folder else { return Err(closed()) };
         Seat::start(&self.program, &self.living, folder.path())
             .map_err(|error| fault(&format!("failed to start the adapter again: {error}")))
     }
@@ -243,7 +238,6 @@ impl Backend for Adapter {
     fn close(&self) {
         let (mut idle, folder) = {
             let mut state = self.state();
-            self.closed.store(true, Ordering::Relaxed);
             (std::mem::take(&mut state.idle), state.folder.take())
         };
         // All are told before one is waited for.

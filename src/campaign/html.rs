@@ -1,12 +1,10 @@
 //! `campaign.html`: one self-contained page for readers, in the style of the report's.
 
 use askama::Template;
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
-use sha2::{Digest, Sha256};
 
 use super::document::{Counterexample, Document};
 use super::plot::{Bar, Map, SHADES, is_integer};
+use crate::report::html::content_security_policy;
 use crate::report::text::decimal_and_bits;
 use crate::text::grouped;
 
@@ -35,12 +33,9 @@ struct Page<'a> {
 impl<'a> Page<'a> {
     fn of(document: &'a Document) -> Self {
         let classes = &document.classes;
-        let digest = BASE64_STANDARD.encode(Sha256::digest(STYLE));
         Self {
             document,
-            policy: format!(
-                "default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-            ),
+            policy: content_security_policy(STYLE, None),
             classes: [
                 ("normal", classes.normal),
                 ("subnormal", classes.subnormal),

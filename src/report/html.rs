@@ -93,7 +93,7 @@ impl<'a> Page<'a> {
         let failed = || report.cases.iter().filter(|case| case.verdict.is_failure());
         Self {
             report,
-            policy: content_security_policy(STYLE),
+            policy: content_security_policy(STYLE, Some(SCRIPT)),
             verdicts: tallies(report),
             failures: failed().take(FAILURES_LISTED).collect(),
             failures_unlisted: failed().skip(FAILURES_LISTED).count() as u64,
@@ -105,14 +105,13 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Nothing is loaded, and nothing but the page's own style and [`SCRIPT`] applies.
-pub(crate) fn content_security_policy(style: &str) -> String {
-    let digest = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
+/// Nothing is loaded, and nothing but the page's own style and script, if it has one, applies.
+pub(crate) fn content_security_policy(style: &str, script: Option<&str>) -> String {
+    let own = |text: &str| format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)));
+    let script = script.map_or_else(String::new, |script| format!(" script-src {};", own(script)));
     format!(
-        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; \
-         base-uri 'none'; form-action 'none'",
-        digest(style),
-        digest(SCRIPT),
+        "default-src 'none'; style-src {};{script} base-uri 'none'; form-action 'none'",
+        own(style)
     )
 }
 

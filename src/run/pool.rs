@@ -34,13 +34,14 @@ pub(super) struct Job {
     pub(super) id: String,
     /// Whether it is to be run.
     pub(super) selected: bool,
-    /// What it is known to come to, where that is a failure.
-    pub(super) known_failure: Option<Verdict>,
+    /// The place of the known failure that it is, and what that comes to.
+    pub(super) known_failure: Option<(usize, Verdict)>,
 }
 
 impl Job {
     fn with_expectation(&self, result: CaseResult) -> CaseResult {
-        CaseResult { expected: self.known_failure.unwrap_or(result.expected), ..result }
+        let expected = self.known_failure.map_or(result.expected, |(_, verdict)| verdict);
+        CaseResult { expected, ..result }
     }
 }
 

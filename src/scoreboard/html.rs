@@ -81,7 +81,7 @@ impl<'a> Page<'a> {
         };
         Self {
             scoreboard,
-            policy: content_security_policy(&style),
+            policy: content_security_policy(&style, Some(SCRIPT)),
             style,
             labels,
             disagreements: scoreboard
