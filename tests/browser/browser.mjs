@@ -25,32 +25,51 @@ function executable() {
   return found;
 }
 
-export const launch = () => chromium.launch({ executablePath: executable() });
+export const WIDE = { width: 1280, height: 900 };
+export const NARROW = { width: 360, height: 740 };
 
-/** Opens a page that was made, gives it to `look` with whatever it did that it should not, and closes it. */
-export async function visit(browser, path, options, look) {
-  const { hash = "", ...rest } = options;
-  const context = await browser.newContext(rest);
-  try {
-    const page = await context.newPage();
-    const complaints = [];
-    page.on("console", (message) => complaints.push(`console: ${message.text()}`));
-    page.on("pageerror", (error) => complaints.push(`error: ${error.stack}`));
-    page.on("dialog", (dialog) => complaints.push(`dialog: ${dialog.message()}`));
-    page.on("popup", () => complaints.push("a window"));
-    page.on("request", (request) => {
-      if (!request.isNavigationRequest() || !request.url().startsWith("file:")) complaints.push(`request: ${request.url()}`);
-    });
-    if (rest.javaScriptEnabled !== false) {
-      await page.exposeFunction("complain", (words) => complaints.push(words));
-      await page.addInitScript(() => {
-        addEventListener("securitypolicyviolation", (event) =>
-          globalThis.complain(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`));
-      });
-    }
+/** A browser with two tabs, one with a script and one without, which are used again and again: a new one takes a second. */
+export async function launch() {
+  const browser = await chromium.launch({ executablePath: executable() });
+  const tabs = new Map();
+  for (const javaScriptEnabled of [true, false]) tabs.set(javaScriptEnabled, await tab(browser, { javaScriptEnabled }));
+
+  /** Opens a page that was made, and gives it to `look` with whatever it did that it should not. */
+  async function visit(path, { hash = "", colorScheme = "light", viewport = WIDE, javaScriptEnabled = true }, look) {
+    const { page, complaints } = tabs.get(javaScriptEnabled);
+    await page.goto("about:blank");
+    complaints.length = 0;
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme, media: "screen" });
     await page.goto(address(path, hash));
-    return await look(page, complaints);
-  } finally {
-    await context.close();
+    try {
+      await look(page, complaints);
+    } finally {
+      if (javaScriptEnabled) await page.evaluate(() => localStorage.clear());
+    }
   }
+
+  return { visit, close: () => browser.close() };
+}
+
+async function tab(browser, options) {
+  const page = await browser.newPage(options);
+  page.setDefaultTimeout(10_000);
+  const complaints = [];
+  const complain = (words) => complaints.push(words);
+  page.on("console", (message) => complain(`console: ${message.text()}`));
+  page.on("pageerror", (error) => complain(`error: ${error.stack}`));
+  page.on("dialog", (dialog) => complain(`dialog: ${dialog.message()}`));
+  page.on("popup", () => complain("a window"));
+  page.on("request", (request) => {
+    if (!request.isNavigationRequest() || !request.url().startsWith("file:")) complain(`request: ${request.url()}`);
+  });
+  if (options.javaScriptEnabled) {
+    await page.exposeFunction("complain", complain);
+    await page.addInitScript(() => {
+      addEventListener("securitypolicyviolation", (event) =>
+        globalThis.complain(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`));
+    });
+  }
+  return { page, complaints };
 }

@@ -1,9 +1,11 @@
 // The pages, as data: what each must show is read from its document, never from the page.
 //
-// path       the page; `document`, the JSON it is made of
-// rows       the texts that its table must have as row headers, in order
+// path       the page
+// row        what filters show and hide: selectors of all and of the link within each that is its label, and where that leads
+// rows       the labels, in order
 // filters    fields to set, the address that this must give, and which rows are then left
 // links      addresses, and the element that each must bring into view
+// leads      links to other pages: what to unfold first, where they are, and the element that they must bring into view
 // sorted     a column, and its cells in ascending order
 
 import { read } from "./made.mjs";
@@ -11,9 +13,18 @@ import { read } from "./made.mjs";
 const ids = (cases) => cases.map(({ id }) => id);
 const number = (n) => n.toLocaleString("en");
 
-/** What filters of cases have in common. */
-function filtersOfCases(document, noun, more) {
-  const filters = [
+const CASE = { all: "#table tbody tr", label: "th a", id: (label) => `case-${label}` };
+const REQUIREMENT = { all: "#requirements article", label: "h4 a", id: (label) => label };
+
+/** Filters with what they leave of all, and how many that is. */
+const filtersOf = (all, noun, filters) => filters.map(({ set, hash, keeps }) => {
+  const rows = ids(all.filter(keeps));
+  return { set, hash, rows, shown: `${number(rows.length)} of ${number(all.length)} ${noun} shown` };
+});
+
+/** The filters that all pages of cases have. */
+function filtersOfCases(document, more) {
+  return filtersOf(document.cases, "cases", [
     { set: { operator: "Sqrt" }, hash: "#operator=Sqrt", keeps: (one) => one.operator === "Sqrt" },
     { set: { type: "int8" }, hash: "#type=int8", keeps: (one) => one.types.includes("int8") },
     {
@@ -23,11 +34,7 @@ function filtersOfCases(document, noun, more) {
     },
     { set: { text: "no such words" }, hash: "#text=no+such+words", keeps: () => false },
     ...more,
-  ];
-  return filters.map(({ set, hash, keeps }) => {
-    const rows = ids(document.cases.filter(keeps));
-    return { set, hash, rows, shown: `${number(rows.length)} of ${number(document.cases.length)} ${noun} shown` };
-  });
+  ]);
 }
 
 function report(name, path) {
@@ -40,8 +47,9 @@ function report(name, path) {
   return {
     name,
     path: `${path}/report.html`,
+    row: CASE,
     rows: ids(all),
-    filters: filtersOfCases(document, "cases", [
+    filters: filtersOfCases(document, [
       { set: { verdict: ["pass"] }, hash: "#verdict=pass", keeps: (one) => one.verdict === "pass" },
       {
         set: { verdict: ["fail", "crash"], text: "div", type: "float16" },
@@ -56,6 +64,13 @@ function report(name, path) {
       { hash: `#requirement-${requirement.id}`, shows: `#requirement-${requirement.id}`, says: requirement.id },
       { hash: "#provenance", shows: "#provenance h2", says: "Provenance" },
     ],
+    leads: [
+      {
+        link: `[id="case-${failed.id}"] .about a:not(.up) >> nth=0`,
+        shows: `[id="${failed.requirements[0]}"]`,
+        says: failed.id,
+      },
+    ],
     sorted: { column: "Elements", cells: all.filter(({ outputs }) => outputs.length).map(elements).sort((a, b) => a - b).map(number) },
   };
 }
@@ -68,8 +83,9 @@ function scoreboard(name, path) {
   return {
     name,
     path: `${path}/scoreboard.html`,
+    row: CASE,
     rows: ids(all),
-    filters: filtersOfCases(document, "cases", [
+    filters: filtersOfCases(document, [
       {
         set: { verdict: ["fail"] },
         hash: "#verdict=fail",
@@ -90,7 +106,53 @@ function scoreboard(name, path) {
       { hash: `#r${all.length}`, shows: `#r${all.length}`, says: all.at(-1).id },
       ...document.hard_questions.slice(-1).map(({ id, title }) => ({ hash: `#hard-${id}`, shows: `#hard-${id}`, says: title })),
     ],
+    leads: [],
     sorted: { column: "Case", cells: ids(all).sort(new Intl.Collator("en", { numeric: true }).compare) },
+  };
+}
+
+function matrix(name, path) {
+  const document = read(`${path}/matrix.json`);
+  const all = document.requirements;
+  const one = all.findLast(({ cases }) => cases.length);
+  const swept = all.find(({ campaigns }) => campaigns.length);
+  const { id } = one;
+  const place = swept.campaigns[0];
+  return {
+    name,
+    path: `${path}/matrix.html`,
+    row: REQUIREMENT,
+    rows: ids(all),
+    filters: filtersOf(all, "requirements", [
+      { set: { status: ["failed"] }, hash: "#status=failed", keeps: ({ status }) => status === "failed" },
+      {
+        set: { status: ["uncovered", "untestable"], text: "SQRT" },
+        hash: "#status=uncovered,untestable&text=SQRT",
+        keeps: (one) => ["uncovered", "untestable"].includes(one.status) && /sqrt/i.test([one.id, one.statement, one.section, one.untestable, ...ids(one.cases)]),
+      },
+      { set: { document: one.document }, hash: `#document=${one.document}`, keeps: (other) => other.document === one.document },
+      { set: { text: one.id.toLowerCase() }, hash: `#text=${one.id.toLowerCase()}`, keeps: (other) => other.id.includes(one.id) },
+      { set: { text: "no such words" }, hash: "#text=no+such+words", keeps: () => false },
+    ]),
+    links: [
+      { hash: `#${id}`, shows: `[id="${id}"]`, says: one.cases.at(-1).id },
+      { hash: `#${id}`, shows: `[id="${id}"] li >> nth=-1`, says: one.cases.at(-1).id },
+      { hash: `#campaign-${place + 1}`, shows: `#campaign-${place + 1}`, says: document.campaigns[place].operator },
+    ],
+    leads: [
+      {
+        unfold: `[id="${id}"] details`,
+        link: `[id="${id}"] li a >> nth=0`,
+        shows: `[id="case-${one.cases[0].id}"]`,
+        says: one.cases[0].id,
+      },
+      {
+        unfold: `[id="${swept.id}"] details`,
+        link: `[id="${swept.id}"] details:last-of-type li a >> nth=0`,
+        shows: "#summary",
+        says: number(document.campaigns[place].executed),
+      },
+    ],
   };
 }
 
@@ -101,13 +163,14 @@ function campaign(name, path) {
     const { index } = document.counterexamples.first[0];
     links.push({ hash: "#counterexamples", shows: "#counterexamples table >> nth=0", says: `${index}` });
   }
-  return { name, path: `${path}/campaign.html`, links };
+  return { name, path: `${path}/campaign.html`, links, leads: [] };
 }
 
 /** Pages of which everything is tested. */
 export const pages = () => [
   report("report", "moody"),
   scoreboard("scoreboard", "scoreboard"),
+  matrix("matrix", "matrix"),
   campaign("campaign", "campaign"),
   campaign("campaign with mismatches", "campaign-wrong"),
   campaign("campaign of many parts", "campaign-parts"),

@@ -37,7 +37,7 @@ const say = (words) => process.stdout.write(`${words}\n`);
 for await (const line of createInterface({ input: process.stdin })) {
   const { run } = JSON.parse(line);
   if (!run) {
-    say(JSON.stringify({ backend: { name: "parrot", version: "1.0", details: { moody: String(moody) } } }));
+    say(JSON.stringify({ backend: { name: "parrot", version: "1.0", details: { computes: "nothing" } } }));
     continue;
   }
   const given = answer(run);
