@@ -40,6 +40,7 @@ pub use engine::{Ended, State, Task, execute};
 pub use example::{Element, Example, KEPT, Severity};
 pub use file::{CHECKPOINT, DOCUMENT, PAGE, ReadError};
 pub use findings::{Cell, Findings, Heat};
+pub use html::page;
 pub use identity::Differs;
 pub use judge::{Judge, JudgeError};
 pub use merge::{MergeError, merge};
