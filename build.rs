@@ -21,7 +21,8 @@ const EMBEDDED: [&str; 7] = [
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
-    let Source { commit, dirty } = Source::of_package(&root).unwrap_or_else(|| Source::of_git(&root));
+    let Source { commit, dirty } =
+        Source::of_package(&root).unwrap_or_else(|| Source::of_git(&root));
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let toolchain = output(Command::new(rustc).arg("--version"));
 
@@ -50,7 +51,10 @@ impl Source {
         let text = fs::read_to_string(root.join(".cargo_vcs_info.json")).ok()?;
         let (_, after) = text.split_once("\"sha1\": \"")?;
         let (commit, _) = after.split_once('"')?;
-        Some(Self { commit: Some(commit.to_owned()), dirty: Some(text.contains("\"dirty\": true")) })
+        Some(Self {
+            commit: Some(commit.to_owned()),
+            dirty: Some(text.contains("\"dirty\": true")),
+        })
     }
 
     /// What git says, where this is a checkout and no copy within another project's.

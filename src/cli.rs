@@ -145,7 +145,7 @@ Exit codes: 0 done; 2 usage; 4 content does not match its lock; 130 interrupted;
     #[command(after_long_help = concat!(
         "Examples:\n",
         "    onnx-conformance regress reports/campaigns/mine/campaign.json\n",
-        "    onnx-conformance run --corpus testdata/regressions --profile sonnx\n",
+        "    onnx-conformance run --corpus regressions --profile sonnx\n",
     ))]
     Regress(RegressArgs),
     /// List the cases, one id a line
@@ -186,7 +186,8 @@ pub(crate) struct TestArgs {
     pub(crate) select: SelectArgs,
     #[command(flatten)]
     pub(crate) backend: BackendArgs,
-    /// Known failures of the backend [testdata/expectations/NAME.toml]
+    /// Known failures of the backend [those that the tool comes with; in a checkout
+    /// testdata/expectations/NAME.toml]
     #[arg(long, value_name = "FILE")]
     pub(crate) expectations: Option<PathBuf>,
     /// Accuracy profile to compare under: onnx, onnx-1.23, ieee754, sonnx, opencl-full,
@@ -386,9 +387,10 @@ pub(crate) struct RegressArgs {
     /// Take only the counterexample of this index [all that it lists]
     #[arg(long, value_name = "N")]
     pub(crate) index: Option<u64>,
-    /// Folder of cases that the new one goes into
-    #[arg(long, value_name = "DIR", default_value = "testdata/regressions")]
-    pub(crate) out: PathBuf,
+    /// Folder of cases that the new one goes into [regressions; in a checkout
+    /// testdata/regressions]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 fn pair(text: &str) -> Result<(i32, i32), String> {

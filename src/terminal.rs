@@ -111,7 +111,9 @@ impl FetchProgress {
     /// Shows what is done.
     pub(crate) fn on(&self, event: &FetchEvent<'_>) {
         match event {
-            FetchEvent::Waiting(name) => self.say(format!("{name}: waiting for another fetch of it")),
+            FetchEvent::Waiting(name) => {
+                self.say(format!("{name}: waiting for another fetch of it"))
+            }
             FetchEvent::Unusable(error) => self.0.suspend(|| eprintln!("{error}")),
             FetchEvent::Trying(name, source) => self.say(format!("{name}: from {source}")),
             FetchEvent::Step(step) => self.say((*step).to_owned()),

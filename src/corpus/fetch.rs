@@ -186,7 +186,8 @@ pub fn fetch(
         }
         Err(error) => return Err(error.into()),
     };
-    let mut fetch = Fetch { home, release, name: &name, lock, reference: None, progress, interrupted };
+    let mut fetch =
+        Fetch { home, release, name: &name, lock, reference: None, progress, interrupted };
     let workplace = Workplace::enter(home, &name, progress).map_err(FetchError::Prepare)?;
     if request.reuse
         && let Some(fetched) = fetch.existing()

@@ -126,8 +126,10 @@ impl Home {
         let is_name = backend.starts_with(char::is_alphanumeric) && backend.chars().all(is_plain);
         let path = self.root.join("expectations").join(format!("{backend}.toml"));
         // Outside a checkout a file on disk would be a judgement that nobody sees.
-        let is_there = if self.is_checkout { path.is_file() } else { self.carried(&path).is_some() };
-        let text = || String::from_utf8(self.read(&path, u64::MAX)?.into()).map_err(io::Error::other);
+        let is_there =
+            if self.is_checkout { path.is_file() } else { self.carried(&path).is_some() };
+        let text =
+            || String::from_utf8(self.read(&path, u64::MAX)?.into()).map_err(io::Error::other);
         (is_name && is_there).then(|| (path.clone(), text()))
     }
 
@@ -204,7 +206,8 @@ fn users_folder() -> Result<PathBuf, CorpusError> {
         let folder = PathBuf::from(folder);
         return std::path::absolute(&folder).map_err(|source| CorpusError::read(folder, source));
     }
-    let caches = etcetera::base_strategy::choose_native_strategy().ok().map(|user| user.cache_dir());
+    let caches =
+        etcetera::base_strategy::choose_native_strategy().ok().map(|user| user.cache_dir());
     // A home folder that is no absolute path is none.
     let caches = caches.filter(|caches| caches.is_absolute()).ok_or(CorpusError::NoHome)?;
     Ok(caches.join(env!("CARGO_PKG_NAME")))

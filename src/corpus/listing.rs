@@ -115,9 +115,7 @@ pub(super) fn of_files<'a>(
         let file = file.trim_start_matches('/').to_owned();
         cases.entry(case).or_default().insert(file, Bytes::from_static(content));
     }
-    let case = |(name, files): (&str, _)| {
-        CaseDir::carried(name.to_owned(), root.join(name), files)
-    };
+    let case = |(name, files): (&str, _)| CaseDir::carried(name.to_owned(), root.join(name), files);
     sorted(cases.into_iter().map(case).collect())
 }
 

@@ -6,7 +6,9 @@ use std::path::Path;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::{CaseDir, CorpusError, Digest, Discrepancy, FETCH, Home, Verified, case, listing, natural_order};
+use super::{
+    CaseDir, CorpusError, Digest, Discrepancy, FETCH, Home, Verified, case, listing, natural_order,
+};
 
 /// Version of the lock's format; counts up on any change.
 pub const LOCK_FORMAT_VERSION: u32 = 2;

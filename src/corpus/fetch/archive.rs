@@ -331,7 +331,9 @@ mod tests {
         header.set_size(1 << 20);
         archive.append_data(&mut header, "unwanted", io::repeat(0).take(1 << 20)).unwrap();
         let archive = archive.into_inner().unwrap();
-        let mut unpacker = Unpacker::new(Path::new("/nonexistent"), Limits::DEFAULT, &|_| ControlFlow::Continue(()));
+        let mut unpacker = Unpacker::new(Path::new("/nonexistent"), Limits::DEFAULT, &|_| {
+            ControlFlow::Continue(())
+        });
         let stream = Bounded { inner: archive.as_slice(), left: 1 << 16 };
         let error = super::tar(stream, &mut unpacker).unwrap_err();
         assert!(matches!(error, ArchiveError::Limit(_)), "{error}");
