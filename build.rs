@@ -1,27 +1,115 @@
-//! Records what the tool is built from: commit, state of the checkout, compiler and target.
+//! Records what the tool is built from (commit, state of the checkout, compiler and target), and
+//! lists the files that it carries.
 
+use std::error::Error;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn main() {
-    let commit = git(&["rev-parse", "HEAD"]);
-    let changes = git(&["--no-optional-locks", "status", "--porcelain", "--untracked-files=no"]);
+/// Files and folders that the tool carries, for use outside a checkout. `Cargo.toml` has each of
+/// them in `include`, or a build from the package fails.
+const EMBEDDED: [&str; 7] = [
+    "adapters/backends.toml",
+    "adapters/c",
+    "adapters/python",
+    "testdata/expectations",
+    "testdata/locks",
+    "testdata/materialise",
+    "testdata/suites",
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
+    let Source { commit, dirty } =
+        Source::of_package(&root).unwrap_or_else(|| Source::of_git(&root));
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let toolchain = output(Command::new(rustc).arg("--version"));
 
     set("BUILD_COMMIT", commit.as_deref().unwrap_or("unknown"));
-    set("BUILD_DIRTY", changes.map_or("unknown", |c| if c.is_empty() { "false" } else { "true" }));
+    set("BUILD_DIRTY", dirty.map_or("unknown", |dirty| if dirty { "true" } else { "false" }));
     set("BUILD_TOOLCHAIN", toolchain.as_deref().unwrap_or("unknown"));
     set("BUILD_TARGET", &std::env::var("TARGET").unwrap_or_default());
 
-    for path in ["src", "Cargo.toml", "Cargo.lock", "build.rs"] {
+    for path in ["src", "Cargo.toml", "Cargo.lock", "build.rs"].iter().chain(&EMBEDDED) {
         println!("cargo::rerun-if-changed={path}");
     }
-    // Committing moves the index; outside a checkout there is none to watch.
-    for file in ["HEAD", "index"] {
-        if let Some(path) = git(&["rev-parse", "--git-path", file]) {
-            println!("cargo::rerun-if-changed={path}");
+    let table = Path::new(&std::env::var("OUT_DIR")?).join("embedded.rs");
+    Ok(fs::write(table, table_of(&root)?)?)
+}
+
+/// What is known of the sources.
+#[derive(Default)]
+struct Source {
+    commit: Option<String>,
+    dirty: Option<bool>,
+}
+
+impl Source {
+    /// What `cargo package` wrote down, where this is a package.
+    fn of_package(root: &Path) -> Option<Self> {
+        let text = fs::read_to_string(root.join(".cargo_vcs_info.json")).ok()?;
+        let (_, after) = text.split_once("\"sha1\": \"")?;
+        let (commit, _) = after.split_once('"')?;
+        Some(Self {
+            commit: Some(commit.to_owned()),
+            dirty: Some(text.contains("\"dirty\": true")),
+        })
+    }
+
+    /// What git says, where this is a checkout and no copy within another project's.
+    fn of_git(root: &Path) -> Self {
+        let top = git(&["rev-parse", "--show-toplevel"]).map(PathBuf::from);
+        if top.and_then(|top| top.canonicalize().ok()) != root.canonicalize().ok() {
+            return Self::default();
+        }
+        // Committing moves the index.
+        for file in ["HEAD", "index"] {
+            if let Some(path) = git(&["rev-parse", "--git-path", file]) {
+                println!("cargo::rerun-if-changed={path}");
+            }
+        }
+        let status = ["--no-optional-locks", "status", "--porcelain", "--untracked-files=no"];
+        Self {
+            commit: git(&["rev-parse", "HEAD"]),
+            dirty: git(&status).map(|changes| !changes.is_empty()),
         }
     }
+}
+
+/// The files that the tool carries as an array of path and content, in byte order of the paths.
+fn table_of(root: &Path) -> Result<String, Box<dyn Error>> {
+    let mut files = Vec::new();
+    for path in EMBEDDED {
+        files_at(&root.join(path), path.to_owned(), &mut files)
+            .map_err(|error| format!("failed to read `{path}`, which the tool carries: {error}"))?;
+    }
+    files.sort();
+    let mut table = String::from("[\n");
+    for path in files {
+        let file = root.join(&path);
+        let file = file.to_str().ok_or("the path of the sources is not UTF-8")?;
+        writeln!(table, "    ({path:?}, include_bytes!({file:?})),")?;
+    }
+    table.push_str("]\n");
+    Ok(table)
+}
+
+/// The plain files at a path, at any depth; what Python or an editor leaves behind is none of them.
+fn files_at(path: &Path, name: String, files: &mut Vec<String>) -> std::io::Result<()> {
+    if !path.is_dir() {
+        fs::metadata(path)?;
+        files.push(name);
+        return Ok(());
+    }
+    for entry in fs::read_dir(path)? {
+        let entry = entry?;
+        let part = entry.file_name().to_string_lossy().into_owned();
+        if !part.starts_with('.') && part != "__pycache__" {
+            files_at(&entry.path(), format!("{name}/{part}"), files)?;
+        }
+    }
+    Ok(())
 }
 
 fn set(name: &str, value: &str) {

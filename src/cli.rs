@@ -32,6 +32,31 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Fetch the ONNX node cases and verify them against their locks
+    ///
+    /// A copy that is there and matches its lock is kept. Else the corpus comes from pip, which
+    /// honours your mirror and proxy settings, or from the source archive of the release's git tag.
+    /// Releases since 1.23 ship no cases: their Python package computes them here, in an
+    /// environment of its own, with exactly the packages that are pinned for it. Whatever the
+    /// source, only what matches the lock is installed, whole or not at all.
+    ///
+    /// The cases go into testdata/corpora of the checkout that the current folder is in. Elsewhere
+    /// they go into the folder that ONNX_CONFORMANCE_HOME names, or onnx-conformance among your
+    /// caches.
+    #[command(after_long_help = "\
+Examples:
+    onnx-conformance fetch
+    onnx-conformance fetch --release 1.22.0 --release 1.23.2
+    onnx-conformance fetch --release 1.22.0 --archive onnx-1.22.0-cp312-abi3-...whl
+    onnx-conformance fetch --release 1.22.0 --url https://mirror/onnx-1.22.0.tar.gz
+    onnx-conformance fetch --release 1.21.0 --archive onnx-1.21.0.tar.gz --write-lock
+    onnx-conformance fetch --release 1.23.2 --export ~/fixtures
+    onnx-conformance fetch --release 1.23.2 --archive onnx-1.23.2-node.tar.gz
+
+Exit codes: 0 done; 2 usage; 4 content does not match its lock; 130 interrupted;
+5 anything else
+")]
+    Fetch(FetchArgs),
     /// Run cases and write the reports
     #[command(after_long_help = concat!(
         "Examples:\n",
@@ -128,7 +153,7 @@ pub(crate) enum Command {
     #[command(after_long_help = concat!(
         "Examples:\n",
         "    onnx-conformance regress reports/campaigns/mine/campaign.json\n",
-        "    onnx-conformance run --corpus testdata/regressions --profile sonnx\n",
+        "    onnx-conformance run --corpus regressions --profile sonnx\n",
     ))]
     Regress(RegressArgs),
     /// List the cases, one id a line
@@ -169,7 +194,8 @@ pub(crate) struct TestArgs {
     pub(crate) select: SelectArgs,
     #[command(flatten)]
     pub(crate) backend: BackendArgs,
-    /// Known failures of the backend [testdata/expectations/NAME.toml]
+    /// Known failures of the backend [those that the tool comes with; in a checkout
+    /// testdata/expectations/NAME.toml]
     #[arg(long, value_name = "FILE")]
     pub(crate) expectations: Option<PathBuf>,
     /// Accuracy profile to compare under: onnx, onnx-1.23, ieee754, sonnx, opencl-full,
@@ -202,6 +228,28 @@ pub(crate) struct BackendArgs {
     /// Largest address space of a process of an adapter [unlimited]
     #[arg(long, value_name = "MIB")]
     pub(crate) memory_limit: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FetchArgs {
+    /// Release of ONNX; may be given several times [1.22.0 1.2.1 1.1.2]
+    #[arg(long = "release", value_name = "V")]
+    pub(crate) releases: Vec<String>,
+    /// Take the one release from this wheel, zip, tar, tar.gz or unpacked folder
+    #[arg(long, value_name = "FILE", conflicts_with = "url")]
+    pub(crate) archive: Option<PathBuf>,
+    /// Take the one release from the archive at this address
+    #[arg(long)]
+    pub(crate) url: Option<String>,
+    /// Python that makes the environment for releases since 1.23 [python3 or python]
+    #[arg(long, conflicts_with_all = ["archive", "url"])]
+    pub(crate) python: Option<PathBuf>,
+    /// Also write each corpus as onnx-V-node.tar.gz into this folder, its lock beside it
+    #[arg(long, value_name = "DIR")]
+    pub(crate) export: Option<PathBuf>,
+    /// Make the lock of a release that has none, trusting the source
+    #[arg(long)]
+    pub(crate) write_lock: bool,
 }
 
 #[derive(Debug, Args)]
@@ -377,9 +425,10 @@ pub(crate) struct RegressArgs {
     /// Take only the counterexample of this index [all that it lists]
     #[arg(long, value_name = "N")]
     pub(crate) index: Option<u64>,
-    /// Folder of cases that the new one goes into
-    #[arg(long, value_name = "DIR", default_value = "testdata/regressions")]
-    pub(crate) out: PathBuf,
+    /// Folder of cases that the new one goes into [regressions; in a checkout
+    /// testdata/regressions]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 fn pair(text: &str) -> Result<(i32, i32), String> {

@@ -3,6 +3,7 @@
 mod adapter_check;
 mod backend;
 mod c_abi;
+mod fetch;
 mod gate;
 mod matrix;
 mod scoreboard;
@@ -19,6 +20,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use onnx_conformance::backend::{adapter, catalogue};
 use onnx_conformance::c_abi::OpenError;
 use onnx_conformance::case::{Case, CaseError};
+use onnx_conformance::corpus::export::ExportError;
+use onnx_conformance::corpus::fetch::FetchError;
 use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
 use onnx_conformance::expect::ExpectError;
 use onnx_conformance::gate::GateError;
@@ -85,6 +88,12 @@ enum CommandError {
     Profile(#[from] ProfileError),
     #[error(transparent)]
     Corpus(#[from] CorpusError),
+    #[error("--archive and --url need exactly one --release")]
+    OneRelease,
+    #[error(transparent)]
+    Fetch(#[from] FetchError),
+    #[error(transparent)]
+    Export(#[from] ExportError),
     #[error("there is no case `{0}`; `onnx-conformance list` shows the ids")]
     UnknownCase(String),
     #[error(transparent)]
@@ -129,7 +138,7 @@ enum CommandError {
 }
 
 impl CommandError {
-    const fn exit_code(&self) -> u8 {
+    fn exit_code(&self) -> u8 {
         match self {
             Self::UnknownSuite(_)
             | Self::SeveralSuites
@@ -144,6 +153,7 @@ impl CommandError {
             | Self::NamedProfile(_)
             | Self::ReadProfile { .. }
             | Self::Profile(_)
+            | Self::OneRelease
             | Self::UnknownCase(_)
             | Self::Case(_)
             | Self::Catalogue(_)
@@ -156,6 +166,8 @@ impl CommandError {
             Self::ReadReport(ReadError::Contradiction { .. }) => exit::INTEGRITY,
             Self::ReadReport(_) => exit::USAGE,
             Self::Campaign(error) => error.exit_code(),
+            Self::Fetch(error) => error.exit_code(),
+            Self::Export(error) => error.exit_code(),
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
             Self::Run(RunError::SameName(_) | RunError::Manifest(_)) => exit::USAGE,
             Self::Run(RunError::NoCase { .. }) | Self::Gate(GateError::NothingCompared) => {
@@ -177,6 +189,7 @@ impl CommandError {
 /// Does what the command line asks for.
 pub(crate) fn execute(cli: Cli) -> ExitCode {
     let done = match cli.command {
+        Command::Fetch(args) => fetch::fetch(&args),
         Command::Run(args) => run(&args),
         Command::Matrix(args) => matrix::matrix(&args),
         Command::Explain(args) => explain(&args),
@@ -316,7 +329,7 @@ fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
     let named = Suite::named(corpus_name).ok();
     let corpus = match (&args.corpus, named) {
         (Some(folder), _) => named_corpus(folder)?,
-        (None, Some(suite)) => Corpus::open_dir(&Home::find()?.suite_path(suite))?,
+        (None, Some(suite)) => Home::find()?.suite(suite)?,
         (None, None) => named_corpus(corpus_name)?,
     };
     let suite = named.unwrap_or(Suite::Onnx);
@@ -371,7 +384,7 @@ fn suite_corpora(home: &Home, suite: Suite) -> Result<Vec<(Suite, Corpus)>, Comm
             corpora.push((suite, home.corpus(&corpus::name_of_release(release))?));
         }
     }
-    corpora.push((suite, Corpus::open_dir(&home.suite_path(suite))?));
+    corpora.push((suite, home.suite(suite)?));
     Ok(corpora)
 }
 
@@ -385,7 +398,7 @@ fn named_corpus(name: &str) -> Result<Corpus, CommandError> {
             }
             known
         }
-        // Outside a checkout there are folders still.
+        // Without a home there are folders still.
         Err(_) => Vec::new(),
     };
     if Path::new(name).is_dir() {
@@ -436,6 +449,7 @@ mod tests {
             bytes: 0,
             digest: Digest::of_corpus([]),
             schema: BTreeMap::new(),
+            fetched_by: "",
             computed: None,
             cases: BTreeMap::new(),
         };

@@ -1,6 +1,6 @@
 //! Corpora: pinned sets of cases on disk, what identifies them, and where they come from.
 //!
-//! A corpus lies in `testdata/corpora/NAME` as `<kind>/<case>/model.onnx` with its data sets, and
+//! A corpus lies in `corpora/NAME`, below `testdata` or a folder of the user's (see [`Home`]), as `<kind>/<case>/model.onnx` with its data sets, and
 //! beside them the release's own protobuf schema. The committed `testdata/locks/NAME.toml` holds
 //! the digest of each case; see [`Lock`]. Cases are read into memory once, hashed, and decoded from
 //! those very bytes, so that what was verified is what is run.
@@ -20,7 +20,7 @@ pub use crate::text::natural_order;
 pub use case::{CaseDir, CaseFiles, MAX_CASE_BYTES, MAX_CASE_FILES, MAX_FILE_BYTES};
 pub use digest::{Digest, ParseDigestError};
 pub use error::{CorpusError, Discrepancy};
-pub use home::Home;
+pub use home::{HOME_VARIABLE, Home};
 pub use lock::{Computed, LOCK_FORMAT_VERSION, Lock};
 pub use reference::ReferenceError;
 
@@ -31,9 +31,15 @@ use std::sync::Arc;
 use bytes::Bytes;
 use rayon::prelude::*;
 
+use crate::embedded;
+use crate::suite::Suite;
+
 /// The releases of ONNX that are fetched where none is named: the last one that ships its node data
 /// as files, and the two that hold Div-7 and the Div-6 of `broadcast=1`.
 pub const DEFAULT_RELEASES: [&str; 3] = ["1.22.0", "1.2.1", "1.1.2"];
+
+/// The command that fetches corpora, of those who have no checkout.
+const FETCH: &str = "onnx-conformance fetch";
 
 /// Since this release, by major and minor number, no archive holds the node data: the cases exist
 /// only in the memory of the release's Python package.
@@ -121,13 +127,20 @@ impl Corpus {
         Ok(Self { name, path, cases, lock: None })
     }
 
+    /// A suite's own cases as the program carries them.
+    pub(crate) fn carried(suite: Suite) -> Self {
+        let folder = format!("testdata/suites/{}", suite.name());
+        let cases = listing::of_files(embedded::below(&folder), Path::new(&folder));
+        Self { name: suite.name().to_owned(), path: folder.into(), cases, lock: None }
+    }
+
     /// Its name, such as `onnx-1.22.0`.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its folder.
+    /// Its folder; of one that the program carries, the folder in the checkout.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

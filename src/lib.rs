@@ -6,6 +6,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
 pub mod dtype;
+mod embedded;
 pub mod float;
 pub mod random;
 pub mod tensor;

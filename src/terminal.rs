@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::time::Duration;
 
 use console::Term;
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{HumanBytes, ProgressBar, ProgressState, ProgressStyle};
+use onnx_conformance::corpus::fetch::Event as FetchEvent;
 use onnx_conformance::report::summary::Style;
 use onnx_conformance::run::Event;
 
@@ -91,5 +93,69 @@ impl SweepProgress {
     /// Takes the bar off the screen.
     pub(crate) fn clear(&self) {
         self.0.finish_and_clear();
+    }
+}
+
+/// The progress of a fetch: a line that moves on a terminal; elsewhere only what matters is printed.
+pub(crate) struct FetchProgress(ProgressBar);
+
+impl FetchProgress {
+    /// A line that has not begun. It draws to standard error, and nothing where that is no terminal.
+    pub(crate) fn new() -> Self {
+        let line = Self(ProgressBar::new_spinner());
+        line.style("{spinner} {wide_msg}");
+        line.0.enable_steady_tick(Duration::from_millis(100));
+        line
+    }
+
+    /// Shows what is done.
+    pub(crate) fn on(&self, event: &FetchEvent<'_>) {
+        match event {
+            FetchEvent::Waiting(name) => {
+                self.say(format!("{name}: waiting for another fetch of it"))
+            }
+            FetchEvent::Unusable(error) => self.0.suspend(|| eprintln!("{error}")),
+            FetchEvent::Trying(name, source) => self.say(format!("{name}: from {source}")),
+            FetchEvent::Step(step) => self.say((*step).to_owned()),
+            FetchEvent::Downloaded(bytes, None) => {
+                self.0.set_message(format!("downloaded {}", HumanBytes(*bytes)));
+            }
+            FetchEvent::Downloaded(bytes, Some(total)) => {
+                self.advance(*bytes, *total, "downloading {bar:30} {bytes} of {total_bytes}");
+            }
+            FetchEvent::Unpacked(files, None) => {
+                self.0.set_message(format!("unpacked {files} files"));
+            }
+            FetchEvent::Unpacked(files, Some(total)) => {
+                self.advance(*files, *total, "unpacking {bar:30} {pos} of {len} files");
+            }
+        }
+    }
+
+    /// Takes the line off the screen.
+    pub(crate) fn clear(&self) {
+        self.0.finish_and_clear();
+    }
+
+    fn say(&self, line: String) {
+        if self.0.is_hidden() {
+            eprintln!("{line}");
+        }
+        self.style("{spinner} {wide_msg}");
+        self.0.set_message(line);
+    }
+
+    fn advance(&self, done: u64, total: u64, template: &str) {
+        if self.0.length() != Some(total) {
+            self.0.set_length(total);
+            self.style(template);
+        }
+        self.0.set_position(done);
+    }
+
+    fn style(&self, template: &str) {
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.0.set_style(style);
+        }
     }
 }

@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 
 /// The rooms of the library from the ground up; each line may import the lines above it and its own.
 const ROOMS: &[&[&str]] = &[
-    &["dtype", "float", "random", "tensor", "text"],
+    &["dtype", "embedded", "float", "random", "tensor", "text"],
     &["oracle", "accuracy", "hard"],
     &["sweep"],
     &["spec"],
@@ -35,6 +35,7 @@ const ROOMS: &[&[&str]] = &[
 /// Rooms that touch neither files nor network.
 const PURE: &[&str] = &[
     "dtype",
+    "embedded",
     "text",
     "float",
     "hard",

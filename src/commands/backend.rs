@@ -1,5 +1,6 @@
 //! The system under test that the arguments choose.
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
@@ -61,24 +62,22 @@ fn named(name: &str) -> Result<Program, CommandError> {
 }
 
 /// The known failures of the backend of this name: those of the file that was given, or of the one
-/// in `testdata/expectations`, where there is one.
+/// of its name in `testdata/expectations`, where there is one.
 pub(super) fn expectations(
     given: Option<&Path>,
     name: &str,
 ) -> Result<Arc<Expectations>, CommandError> {
-    let read = |path: &Path| {
+    let parse = |path: &Path, text: io::Result<String>| {
         let file = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| CommandError::ReadExpectations { path: file.clone(), source })?;
+        let text =
+            text.map_err(|source| CommandError::ReadExpectations { path: file.clone(), source })?;
         Ok(Arc::new(Expectations::parse(&file, &text)?))
     };
     if let Some(path) = given {
-        return read(path);
+        return parse(path, std::fs::read_to_string(path));
     }
-    // Outside a checkout there are no known failures.
-    let path = Home::find().ok().and_then(|home| home.expectations_path(name));
-    match path.filter(|path| path.is_file()) {
-        Some(path) => read(&path),
+    match Home::find().ok().and_then(|home| home.expectations(name)) {
+        Some((path, text)) => parse(&path, text),
         None => Ok(Arc::default()),
     }
 }

@@ -12,6 +12,7 @@ use onnx_conformance::campaign::{
     Kernels, MergeError, Plan, PlanError, ReadError, RegressError, Shard, ShardError, Strategy,
     Subject, Task, Tensors, summary,
 };
+use onnx_conformance::corpus::Home;
 use onnx_conformance::profile::Operator;
 
 use super::backend::{self, Chosen};
@@ -136,8 +137,12 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
 /// Makes a case of counterexamples.
 pub(super) fn regress(args: &RegressArgs) -> Result<ExitCode, CommandError> {
     let document = Document::read(&args.campaign).map_err(Error::from)?;
-    let case = campaign::regress(&document, args.index, &args.out).map_err(Error::from)?;
-    let (case, out) = (case.display(), args.out.display());
+    let out = args.out.clone().unwrap_or_else(|| {
+        let is_checkout = Home::find().is_ok_and(|home| home.checkout().is_some());
+        Path::new(if is_checkout { "testdata/regressions" } else { "regressions" }).to_owned()
+    });
+    let case = campaign::regress(&document, args.index, &out).map_err(Error::from)?;
+    let (case, out) = (case.display(), out.display());
     terminal::print(&format!("{case}\nrun it with `run --corpus {out} --profile sonnx`\n"))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -25,12 +25,19 @@ pub const MAX_CASE_FILES: usize = 10_000;
 pub struct CaseDir {
     name: String,
     path: PathBuf,
+    /// Its files, where they lie in the program and not in that folder.
+    carried: Option<Arc<BTreeMap<String, Bytes>>>,
     lock: Option<Arc<Lock>>,
 }
 
 impl CaseDir {
     pub(super) fn new(name: String, path: PathBuf) -> Self {
-        Self { name, path, lock: None }
+        Self { name, path, carried: None, lock: None }
+    }
+
+    /// A case whose files the program carries.
+    pub(super) fn carried(name: String, path: PathBuf, files: BTreeMap<String, Bytes>) -> Self {
+        Self { name, path, carried: Some(Arc::new(files)), lock: None }
     }
 
     /// Binds the case to the lock that its content is to be compared with.
@@ -44,7 +51,7 @@ impl CaseDir {
         &self.name
     }
 
-    /// Its folder.
+    /// Its folder; of a case that the program carries, the folder in the checkout.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -65,9 +72,14 @@ impl CaseDir {
 
     /// As [`Self::load`], but whatever the lock says.
     pub(super) fn read(&self) -> Result<CaseFiles, CorpusError> {
-        let mut files = Reader { files: BTreeMap::new(), bytes_left: MAX_CASE_BYTES };
-        files.read_folder(&self.path, "", MAX_DEPTH)?;
-        let files = files.files;
+        let files = match &self.carried {
+            Some(files) => BTreeMap::clone(files),
+            None => {
+                let mut files = Reader { files: BTreeMap::new(), bytes_left: MAX_CASE_BYTES };
+                files.read_folder(&self.path, "", MAX_DEPTH)?;
+                files.files
+            }
+        };
         let digests: Vec<_> =
             files.iter().map(|(path, content)| (path.as_str(), Digest::of(content))).collect();
         let digest = Digest::of_case(digests);

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::Digest;
+use super::{Digest, HOME_VARIABLE};
 
 /// Where a corpus and its lock differ first, in natural order of the cases.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -63,15 +63,11 @@ pub enum Discrepancy {
 /// A corpus, its lock or one of its files cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
-    /// No folder above the current one holds `testdata/locks`.
+    /// Outside a checkout, and there is no place for a user's caches.
     #[error(
-        "failed to find `testdata/locks` in `{from}` or above; run in a checkout of the project",
-        from = from.display()
+        "failed to find a folder for what is fetched: there is no home folder; set {HOME_VARIABLE}"
     )]
-    NoHome {
-        /// Folder where the search began.
-        from: PathBuf,
-    },
+    NoHome,
     /// No lock has the name.
     #[error("unknown corpus `{name}`; there are: {known}")]
     UnknownCorpus {
@@ -91,13 +87,15 @@ pub enum CorpusError {
     /// The corpus is not what its lock says.
     #[error(
         "corpus `{corpus}` does not match its lock: {discrepancy}; \
-         run `cargo xtask fetch --release {release}`"
+         run `{command} --release {release}`"
     )]
     Integrity {
         /// Name of the corpus.
         corpus: String,
         /// Release it comes from.
         release: String,
+        /// The command that fetches it.
+        command: &'static str,
         /// Where they differ first.
         discrepancy: Box<Discrepancy>,
     },
@@ -156,7 +154,7 @@ impl CorpusError {
     #[must_use]
     pub const fn exit_code(&self) -> u8 {
         match self {
-            Self::NoHome { .. }
+            Self::NoHome
             | Self::UnknownCorpus { .. }
             | Self::NoCases { .. }
             | Self::NoSuchFile { .. }

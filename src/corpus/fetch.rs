@@ -3,7 +3,7 @@
 //!
 //! Whatever the source, what it gave is unpacked into a private folder beside its destination,
 //! verified there against the lock, and only then moved into place. A fetch that is killed leaves
-//! nothing but such a folder (`testdata/corpora/.NAME~*`), which the next fetch of that corpus
+//! nothing but such a folder (`corpora/.NAME~*`), which the next fetch of that corpus
 //! removes. A power failure may leave files without content; verification finds them.
 
 mod archive;
@@ -23,7 +23,12 @@ pub use pip::PipError;
 pub use python::PythonError;
 
 use std::fmt;
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::materialise::materialise;
 use self::staging::{Staging, Workplace};
@@ -34,6 +39,9 @@ use super::{
 
 /// Largest archive that is downloaded, in bytes. The wheel of 1.22.0 has 19 million.
 pub const MAX_DOWNLOAD_BYTES: u64 = 512 << 20;
+
+/// Most that is read of what pins a release's packages, in bytes.
+const MAX_REQUIREMENTS_BYTES: u64 = 1 << 20;
 
 /// Where the node data of a release comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +82,8 @@ pub struct Request {
     pub reuse: bool,
     /// Whether to make the lock of a release that has none.
     pub write_lock: bool,
+    /// Ends the fetch early when set, with [`FetchError::Interrupted`].
+    pub interrupted: Arc<AtomicBool>,
 }
 
 impl Request {
@@ -85,7 +95,13 @@ impl Request {
             true => vec![Source::Package(None)],
             false => vec![Source::Pip, Source::Tag],
         };
-        Self { release: release.to_owned(), sources, reuse: true, write_lock: false }
+        Self {
+            release: release.to_owned(),
+            sources,
+            reuse: true,
+            write_lock: false,
+            interrupted: Arc::default(),
+        }
     }
 
     /// With this Python for the releases that are computed.
@@ -154,20 +170,24 @@ pub fn fetch(
     request: &Request,
     progress: Progress<'_>,
 ) -> Result<Fetched, FetchError> {
-    let release = &request.release;
+    let (release, interrupted) = (&request.release, &*request.interrupted);
     if !is_release(release) {
         return Err(FetchError::BadRelease(release.clone()));
     }
     let name = name_of_release(release);
+    if interrupted.load(Ordering::Relaxed) {
+        return Err(FetchError::Interrupted { name });
+    }
     let lock = match home.lock(&name) {
         Ok(lock) => Some(lock),
         Err(CorpusError::UnknownCorpus { .. }) if request.write_lock => None,
         Err(CorpusError::UnknownCorpus { name, known }) => {
-            return Err(FetchError::NoLock { name, known });
+            return Err(FetchError::NoLock { name, known, command: home.fetch_command() });
         }
         Err(error) => return Err(error.into()),
     };
-    let mut fetch = Fetch { home, release, name: &name, lock, reference: None, progress };
+    let mut fetch =
+        Fetch { home, release, name: &name, lock, reference: None, progress, interrupted };
     let workplace = Workplace::enter(home, &name, progress).map_err(FetchError::Prepare)?;
     if request.reuse
         && let Some(fetched) = fetch.existing()
@@ -183,6 +203,10 @@ pub fn fetch(
         match fetch.attempt(source, &workplace) {
             Ok(fetched) => return Ok(Fetched { failed: attempts, ..fetched }),
             Err(error) => attempts.push((source.clone(), error)),
+        }
+        // A Python that was interrupted too has failed for that reason.
+        if interrupted.load(Ordering::Relaxed) {
+            return Err(FetchError::Interrupted { name });
         }
     }
     Err(FetchError::Failed { attempts, remedy: fetch.remedy(request), name })
@@ -203,6 +227,7 @@ struct Fetch<'a> {
     lock: Option<Lock>,
     reference: Option<Reference>,
     progress: Progress<'a>,
+    interrupted: &'a AtomicBool,
 }
 
 impl Fetch<'_> {
@@ -216,6 +241,15 @@ impl Fetch<'_> {
                 (self.progress)(Event::Unusable(&error));
                 None
             }
+        }
+    }
+
+    /// Tells who watches what is done, and whether to go on with it.
+    fn tell(&self, event: Event<'_>) -> ControlFlow<()> {
+        (self.progress)(event);
+        match self.interrupted.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
     }
 
@@ -250,19 +284,36 @@ impl Fetch<'_> {
         let archive = match source {
             Source::Pip => pip::download(self.release, &download)?,
             Source::Package(python) => {
-                let requirements = self.home.requirements_path(self.release);
+                let requirements = self.requirements(&download)?;
                 let environment = staging.folder("python")?;
                 let python = python.as_deref();
                 materialise(python, &requirements, &environment, corpus, self.progress)?;
                 return Ok(());
             }
-            Source::Tag => download::download(&tag_url(self.release), &download, self.progress)?,
-            Source::Url(url) => download::download(url, &download, self.progress)?,
+            Source::Tag => {
+                download::download(&tag_url(self.release), &download, &|event| self.tell(event))?
+            }
+            Source::Url(url) => download::download(url, &download, &|event| self.tell(event))?,
             Source::Archive(path) => path.clone(),
         };
         let total = self.lock.as_ref().map(|lock| lock.files + lock.schema.len() as u64);
-        let progress = |files| (self.progress)(Event::Unpacked(files, total));
+        let progress = |files| self.tell(Event::Unpacked(files, total));
         Ok(archive::unpack(&archive, corpus, &progress)?)
+    }
+
+    /// A copy in this folder of what pins the release's packages.
+    fn requirements(&self, folder: &Path) -> Result<PathBuf, SourceError> {
+        let path = self.home.requirements_path(self.release);
+        let content = match self.home.read(&path, MAX_REQUIREMENTS_BYTES) {
+            Ok(content) => content,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(MaterialiseError::NoRequirements(path).into());
+            }
+            Err(error) => return Err(SourceError::io("read", &path)(error)),
+        };
+        let copy = folder.join("requirements.txt");
+        fs::write(&copy, content).map_err(SourceError::io("write", &copy))?;
+        Ok(copy)
     }
 
     /// The lock that a folder satisfies, and the archive of its reference where it is computed.
@@ -292,6 +343,7 @@ impl Fetch<'_> {
     }
 
     fn remedy(&self, request: &Request) -> String {
+        let command = self.home.fetch_command();
         if request.write_lock && self.lock.is_some() {
             let lock = self.home.lock_path(self.name);
             return format!("to lock other content, remove `{}` first", lock.display());
@@ -299,14 +351,14 @@ impl Fetch<'_> {
         if is_computed(self.release) {
             return format!(
                 "it takes Python with venv and pip, and a package index; or run\n\
-                 `cargo xtask fetch --release {release} --export .` where there are,\n\
-                 then here `cargo xtask fetch --release {release} --archive FILE`",
+                 `{command} --release {release} --export .` where there are,\n\
+                 then here `{command} --release {release} --archive FILE`",
                 release = self.release
             );
         }
         format!(
             "download the wheel or source archive of onnx {release} elsewhere, then run\n\
-             `cargo xtask fetch --release {release} --archive FILE`",
+             `{command} --release {release} --archive FILE`",
             release = self.release
         )
     }

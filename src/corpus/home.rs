@@ -1,43 +1,80 @@
-//! The `testdata` folder: the locks in it and the corpora that belong to them.
+//! Where locks, suites and corpora are: in the `testdata` of a checkout, or outside of one in the
+//! program and in a folder of the user's.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::env;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use etcetera::BaseStrategy;
+
+use crate::embedded;
 use crate::suite::Suite;
 
-use super::{Corpus, CorpusError, Lock, natural_order};
+use super::{Corpus, CorpusError, FETCH, Lock, natural_order};
 
-/// A folder that holds `locks/NAME.toml` and, once fetched, `corpora/NAME`.
+/// Names the folder that is used outside a checkout, instead of the one among the user's caches.
+pub const HOME_VARIABLE: &str = "ONNX_CONFORMANCE_HOME";
+
+/// Folder of the locks.
+const LOCKS: &str = "locks";
+
+/// Where locks, suites, known failures and corpora are.
+///
+/// In a checkout that is its `testdata`. Outside of one the program carries all but the corpora,
+/// which lie in a folder of the user's, with the locks that were made there.
 #[derive(Clone, Debug)]
 pub struct Home {
     root: PathBuf,
+    is_checkout: bool,
 }
 
 impl Home {
     /// `testdata` in the nearest folder, from the current one upwards, that has `testdata/locks`.
+    /// Where there is none, this is outside a checkout: the folder is then the one that
+    /// [`HOME_VARIABLE`] names, or `onnx-conformance` where the platform keeps a user's caches.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no place for a user's caches.
     pub fn find() -> Result<Self, CorpusError> {
-        let from = env::current_dir().map_err(|source| CorpusError::read(".".into(), source))?;
-        let root = from.ancestors().map(|folder| folder.join("testdata"));
-        match root.into_iter().find(|root| root.join("locks").is_dir()) {
-            Some(root) => Ok(Self { root }),
-            None => Err(CorpusError::NoHome { from }),
+        // A current folder that is gone is in no checkout.
+        let from = env::current_dir().unwrap_or_default();
+        let mut roots = from.ancestors().map(|folder| folder.join("testdata"));
+        match roots.find(|root| root.join(LOCKS).is_dir()) {
+            Some(root) => Ok(Self::at(root)),
+            None => Ok(Self::outside(users_folder()?)),
         }
     }
 
-    /// This folder, whatever it holds.
+    /// This folder, whatever it holds, as the `testdata` of a checkout.
     #[must_use]
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        Self { root: root.into(), is_checkout: true }
     }
 
-    /// The folder itself.
+    /// What is outside a checkout, with this folder for what is fetched.
+    #[must_use]
+    pub fn outside(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into(), is_checkout: false }
+    }
+
+    /// The folder itself: `testdata`, or outside a checkout that of the user.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// The root of the checkout, where this is one.
+    #[must_use]
+    pub fn checkout(&self) -> Option<&Path> {
+        self.root.parent().filter(|_| self.is_checkout)
+    }
+
+    /// The command that fetches corpora here.
+    pub(super) const fn fetch_command(&self) -> &'static str {
+        if self.is_checkout { "cargo xtask fetch" } else { FETCH }
     }
 
     /// Where the corpora lie.
@@ -52,31 +89,27 @@ impl Home {
         self.corpora().join(name)
     }
 
-    /// Where a suite's own cases lie.
-    #[must_use]
-    pub fn suite_path(&self, suite: Suite) -> PathBuf {
-        self.root.join("suites").join(suite.name())
+    /// A suite's own cases.
+    ///
+    /// # Errors
+    /// They cannot be read, or there are none.
+    pub fn suite(&self, suite: Suite) -> Result<Corpus, CorpusError> {
+        match self.is_checkout {
+            true => Corpus::open_dir(&self.root.join("suites").join(suite.name())),
+            false => Ok(Corpus::carried(suite)),
+        }
     }
 
-    /// Where the lock of this name lies, or will lie.
+    /// Where the lock of this name lies, or will lie, where the program does not carry it.
     #[must_use]
     pub fn lock_path(&self, name: &str) -> PathBuf {
-        self.root.join("locks").join(format!("{name}.toml"))
-    }
-
-    /// Where the known failures of the backend of this name are stated, or would be. None for a
-    /// name that is none of a file.
-    #[must_use]
-    pub fn expectations_path(&self, backend: &str) -> Option<PathBuf> {
-        let is_plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
-        let is_name = backend.starts_with(char::is_alphanumeric) && backend.chars().all(is_plain);
-        is_name.then(|| self.root.join("expectations").join(format!("{backend}.toml")))
+        self.root.join(LOCKS).join(format!("{name}.toml"))
     }
 
     /// Where the reference outputs of a corpus that is computed lie, or will lie.
     #[must_use]
     pub fn reference_path(&self, name: &str) -> PathBuf {
-        self.root.join("locks").join(format!("{name}.outputs.tar.gz"))
+        self.root.join(LOCKS).join(format!("{name}.outputs.tar.gz"))
     }
 
     /// Where the packages are pinned that compute the cases of a release.
@@ -85,20 +118,42 @@ impl Home {
         self.root.join("materialise").join(format!("requirements-{release}.txt"))
     }
 
+    /// The file that states the known failures of the backend of this name, and its text. None where
+    /// there is no such file, or the name is none of a file.
+    #[must_use]
+    pub fn expectations(&self, backend: &str) -> Option<(PathBuf, io::Result<String>)> {
+        let is_plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+        let is_name = backend.starts_with(char::is_alphanumeric) && backend.chars().all(is_plain);
+        let path = self.root.join("expectations").join(format!("{backend}.toml"));
+        // Outside a checkout a file on disk would be a judgement that nobody sees.
+        let is_there =
+            if self.is_checkout { path.is_file() } else { self.carried(&path).is_some() };
+        let text =
+            || String::from_utf8(self.read(&path, u64::MAX)?.into()).map_err(io::Error::other);
+        (is_name && is_there).then(|| (path.clone(), text()))
+    }
+
     /// Names of the corpora that have a lock, in natural order.
     ///
     /// # Errors
     /// The folder of the locks cannot be read.
     pub fn locks(&self) -> Result<Vec<String>, CorpusError> {
-        let folder = self.root.join("locks");
+        let folder = self.root.join(LOCKS);
         let failed = |source| CorpusError::read(folder.clone(), source);
-        let mut names = Vec::new();
-        for entry in fs::read_dir(&folder).map_err(failed)? {
-            let file = entry.map_err(failed)?.file_name();
-            if let Some(name) = file.to_str().and_then(|file| file.strip_suffix(".toml")) {
-                names.push(name.to_owned());
+        let mut files = BTreeSet::new();
+        if !self.is_checkout {
+            files.extend(embedded::below("testdata/locks").map(|(file, _)| file.to_owned()));
+        }
+        match fs::read_dir(&folder) {
+            Err(error) if !self.is_checkout && error.kind() == io::ErrorKind::NotFound => {}
+            entries => {
+                for entry in entries.map_err(failed)? {
+                    files.extend(entry.map_err(failed)?.file_name().into_string());
+                }
             }
         }
+        let names = files.iter().filter_map(|file| file.strip_suffix(".toml"));
+        let mut names: Vec<_> = names.map(str::to_owned).collect();
         names.sort_by(|a, b| natural_order(a, b));
         Ok(names)
     }
@@ -115,7 +170,7 @@ impl Home {
                 known: names.join(", "),
             });
         }
-        Lock::read(&self.lock_path(name), name)
+        Lock::read(self, name)
     }
 
     /// The corpus of this name, its listing compared with its lock.
@@ -125,4 +180,35 @@ impl Home {
     pub fn corpus(&self, name: &str) -> Result<Corpus, CorpusError> {
         Corpus::open_locked(&self.corpus_path(name), self.lock(name)?)
     }
+
+    /// The content of the file that has, or would have, this path, up to a limit. Outside a checkout
+    /// it is the program's own where it carries the file.
+    pub(super) fn read(&self, path: &Path, limit: u64) -> io::Result<Cow<'static, [u8]>> {
+        if let Some(content) = self.carried(path) {
+            return Ok(Cow::Borrowed(content));
+        }
+        let mut content = Vec::new();
+        File::open(path)?.take(limit).read_to_end(&mut content)?;
+        Ok(Cow::Owned(content))
+    }
+
+    /// What the program carries in the place of a file of this folder.
+    fn carried(&self, path: &Path) -> Option<&'static [u8]> {
+        let file = path.strip_prefix(&self.root).ok()?.to_str()?;
+        let path = format!("testdata/{}", file.replace('\\', "/"));
+        embedded::file(&path).filter(|_| !self.is_checkout)
+    }
+}
+
+/// The folder of the user's that is used outside a checkout.
+fn users_folder() -> Result<PathBuf, CorpusError> {
+    if let Some(folder) = env::var_os(HOME_VARIABLE).filter(|folder| !folder.is_empty()) {
+        let folder = PathBuf::from(folder);
+        return std::path::absolute(&folder).map_err(|source| CorpusError::read(folder, source));
+    }
+    let caches =
+        etcetera::base_strategy::choose_native_strategy().ok().map(|user| user.cache_dir());
+    // A home folder that is no absolute path is none.
+    let caches = caches.filter(|caches| caches.is_absolute()).ok_or(CorpusError::NoHome)?;
+    Ok(caches.join(env!("CARGO_PKG_NAME")))
 }

@@ -1,7 +1,10 @@
 //! Which cases a folder holds. Links, devices and unusable names are refused wherever they lie.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
 
 use super::{CaseDir, CorpusError, SCHEMA_DIR, natural_order};
 use crate::model::Format;
@@ -97,6 +100,23 @@ pub(super) fn of_any_depth(root: &Path, root_name: &str) -> Result<Vec<CaseDir>,
         }
     }
     Ok(sorted(cases))
+}
+
+/// The cases among files, given by their paths below `root` in byte order: the program's own.
+pub(super) fn of_files<'a>(
+    files: impl Iterator<Item = (&'a str, &'static [u8])>,
+    root: &Path,
+) -> Vec<CaseDir> {
+    let mut cases: BTreeMap<&str, BTreeMap<String, Bytes>> = BTreeMap::new();
+    for (path, content) in files {
+        // The folder of a case holds its data sets and files besides.
+        let end = path.find("/test_data_set_").or_else(|| path.rfind('/')).unwrap_or_default();
+        let (case, file) = path.split_at(end);
+        let file = file.trim_start_matches('/').to_owned();
+        cases.entry(case).or_default().insert(file, Bytes::from_static(content));
+    }
+    let case = |(name, files): (&str, _)| CaseDir::carried(name.to_owned(), root.join(name), files);
+    sorted(cases.into_iter().map(case).collect())
 }
 
 fn sorted(mut cases: Vec<CaseDir>) -> Vec<CaseDir> {

@@ -1,14 +1,14 @@
 //! Locks: what a corpus has to hold, as committed text.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::{CaseDir, CorpusError, Digest, Discrepancy, Verified, case, listing, natural_order};
+use super::{
+    CaseDir, CorpusError, Digest, Discrepancy, FETCH, Home, Verified, case, listing, natural_order,
+};
 
 /// Version of the lock's format; counts up on any change.
 pub const LOCK_FORMAT_VERSION: u32 = 2;
@@ -35,6 +35,9 @@ pub struct Lock {
     pub digest: Digest,
     /// Digest of each schema file.
     pub schema: BTreeMap<String, Digest>,
+    /// The command that fetches the corpus where the lock was found.
+    #[serde(skip, default = "fetch_command")]
+    pub fetched_by: &'static str,
     /// What is said of outputs that are computed by who fetches the corpus; `None` where the release
     /// ships them.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,6 +58,10 @@ pub struct Computed {
     pub outputs: u64,
     /// Digest of the archive of the reference, `locks/NAME.outputs.tar.gz`.
     pub reference: Digest,
+}
+
+const fn fetch_command() -> &'static str {
+    FETCH
 }
 
 fn in_natural_order<S: Serializer>(
@@ -85,6 +92,7 @@ impl Lock {
             bytes: hashed.iter().map(|case| case.bytes).sum(),
             digest: Digest::of_corpus(hashed.iter().map(|case| (case.name, case.digest))),
             schema: schema_digests(&case::read_schema(path)?),
+            fetched_by: FETCH,
             computed: None,
             cases: hashed.iter().map(|case| (case.name.to_owned(), case.digest)).collect(),
         })
@@ -101,16 +109,13 @@ impl Lock {
     }
 
     /// Reads the lock of the corpus `name`.
-    ///
-    /// # Errors
-    /// The file cannot be read, is not a lock of this format or name, or contradicts itself.
-    pub fn read(path: &Path, name: &str) -> Result<Self, CorpusError> {
-        let mut text = String::new();
-        File::open(path)
-            .and_then(|file| file.take(MAX_LOCK_BYTES).read_to_string(&mut text))
-            .map_err(|source| CorpusError::read(path.to_owned(), source))?;
-        let bad = |reason| CorpusError::BadLock { path: path.to_owned(), reason };
-        let lock: Self = toml::from_str(&text).map_err(|error| bad(error.to_string()))?;
+    pub(super) fn read(home: &Home, name: &str) -> Result<Self, CorpusError> {
+        let path = home.lock_path(name);
+        let content = home.read(&path, MAX_LOCK_BYTES);
+        let content = content.map_err(|source| CorpusError::read(path.clone(), source))?;
+        let bad = |reason| CorpusError::BadLock { path: path.clone(), reason };
+        let lock = toml::from_slice(&content).map_err(|error| bad(error.to_string()))?;
+        let lock = Self { fetched_by: home.fetch_command(), ..lock };
         match lock.contradiction(name) {
             Some(reason) => Err(bad(reason)),
             None => Ok(lock),
@@ -199,6 +204,7 @@ impl Lock {
         CorpusError::Integrity {
             corpus: self.name.clone(),
             release: self.release.clone(),
+            command: self.fetched_by,
             discrepancy: Box::new(discrepancy),
         }
     }

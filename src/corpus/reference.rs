@@ -65,9 +65,7 @@ impl Reference {
         let Some(computed) = &lock.computed else { return Ok(None) };
         let path = home.reference_path(&lock.name);
         let failed = |source| CorpusError::read(path.clone(), source);
-        let mut archive = Vec::new();
-        let file = fs::File::open(&path).map_err(failed)?;
-        file.take(MAX_ARCHIVE_BYTES).read_to_end(&mut archive).map_err(failed)?;
+        let archive = home.read(&path, MAX_ARCHIVE_BYTES).map_err(failed)?;
         let actual = Digest::of(&archive);
         if actual != computed.reference {
             let reason = format!("it has SHA-256 {actual} instead of {}", computed.reference);
@@ -75,7 +73,7 @@ impl Reference {
         }
         let read = || {
             let mut files = BTreeMap::new();
-            let unpacked = GzDecoder::new(archive.as_slice()).take(MAX_CASE_BYTES);
+            let unpacked = GzDecoder::new(&*archive).take(MAX_CASE_BYTES);
             for entry in tar::Archive::new(unpacked).entries()? {
                 let mut entry = entry?;
                 let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

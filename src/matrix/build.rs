@@ -121,9 +121,7 @@ fn backend<'a>(
     let name = |backend: &Backend| format!("{} {}", backend.name, backend.version);
     match all.find(|backend| *backend != first) {
         None => Ok(first),
-        Some(other) => {
-            Err(MatrixError::OtherBackend { one: name(first), other: name(other) })
-        }
+        Some(other) => Err(MatrixError::OtherBackend { one: name(first), other: name(other) }),
     }
 }
 

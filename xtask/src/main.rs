@@ -28,8 +28,12 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Fetch the ONNX node cases and verify them against their locks
-    Fetch(fetch::Args),
+    /// Fetch the ONNX node cases and verify them: `onnx-conformance fetch`, with its arguments
+    #[command(disable_help_flag = true)]
+    Fetch {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+        arguments: Vec<String>,
+    },
     /// Fetch what is missing, run everything and write reports/latest
     Report(report::Args),
     /// Set up or list the backends behind the adapter protocol
@@ -78,7 +82,7 @@ impl<E: Error + 'static> From<E> for Failure {
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
     let done = match Cli::parse().task {
-        Task::Fetch(args) => fetch::run(root, &args),
+        Task::Fetch { arguments } => fetch::run(root, &arguments),
         Task::Report(args) => report::run(root, &args),
         Task::Adapters { action } => adapters::run(root, &action).map_err(Failure::from),
         Task::Codegen { check } => codegen::run(root, check).map_err(Failure::from),

@@ -29,15 +29,22 @@ pub(crate) fn run(
     accepted: &[i32],
 ) -> Result<(), Error> {
     println!("+ onnx-conformance {}", words.join(" "));
+    let mut command = self::command(root, build);
+    let status = command.args(words).current_dir(root).status().map_err(Error::Start)?;
+    let code = status.code().unwrap_or(-1);
+    if accepted.contains(&code) { Ok(()) } else { Err(Error::Ended(words.join(" "), code)) }
+}
+
+/// The tool of the checkout at `root`, to be given its arguments.
+pub(crate) fn command(root: &Path, build: Build) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     as_from_a_shell(&mut command);
-    command.args(["run", "--quiet", "--locked"]);
+    command.args(["run", "--quiet", "--locked", "--manifest-path"]).arg(root.join("Cargo.toml"));
     if build == Build::Release {
         command.arg("--release");
     }
-    let status = command.arg("--").args(words).current_dir(root).status().map_err(Error::Start)?;
-    let code = status.code().unwrap_or(-1);
-    if accepted.contains(&code) { Ok(()) } else { Err(Error::Ended(words.join(" "), code)) }
+    command.arg("--");
+    command
 }
 
 /// Takes away the variables in which cargo describes the package of this task. Build scripts that

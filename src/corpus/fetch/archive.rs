@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::GzDecoder;
@@ -51,6 +52,9 @@ pub enum ArchiveError {
          before 1.23, or an export?"
     )]
     NoNodeData,
+    /// Whoever asked for the content does not want it any more.
+    #[error("interrupted")]
+    Interrupted,
     /// The disk is full or the folder unwritable.
     #[error("failed to write `{}`", path.display())]
     Write {
@@ -72,11 +76,11 @@ impl ArchiveError {
 }
 
 /// Unpacks the node data and the schema of an archive or folder below `root`; `progress` is told the
-/// files so far.
+/// files so far, and says whether to go on.
 pub(super) fn unpack(
     archive: &Path,
     root: &Path,
-    progress: &dyn Fn(u64),
+    progress: &dyn Fn(u64) -> ControlFlow<()>,
 ) -> Result<(), ArchiveError> {
     let limits = Limits::DEFAULT;
     let mut unpacker = Unpacker::new(root, limits, progress);
@@ -327,7 +331,9 @@ mod tests {
         header.set_size(1 << 20);
         archive.append_data(&mut header, "unwanted", io::repeat(0).take(1 << 20)).unwrap();
         let archive = archive.into_inner().unwrap();
-        let mut unpacker = Unpacker::new(Path::new("/nonexistent"), Limits::DEFAULT, &|_| {});
+        let mut unpacker = Unpacker::new(Path::new("/nonexistent"), Limits::DEFAULT, &|_| {
+            ControlFlow::Continue(())
+        });
         let stream = Bounded { inner: archive.as_slice(), left: 1 << 16 };
         let error = super::tar(stream, &mut unpacker).unwrap_err();
         assert!(matches!(error, ArchiveError::Limit(_)), "{error}");

@@ -2,12 +2,13 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ureq::Agent;
 
-use super::{Event, MAX_DOWNLOAD_BYTES, Progress};
+use super::{Event, MAX_DOWNLOAD_BYTES};
 
 /// A server that says nothing for so long is given up.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -37,6 +38,9 @@ pub enum DownloadError {
         /// The reason.
         source: io::Error,
     },
+    /// Whoever asked for the file does not want it any more.
+    #[error("interrupted")]
+    Interrupted,
     /// The disk is full or the folder unwritable.
     #[error("failed to write `{}`", path.display())]
     Write {
@@ -47,11 +51,11 @@ pub enum DownloadError {
     },
 }
 
-/// Downloads `url` to a file in `folder`.
+/// Downloads `url` to a file in `folder`; `progress` says whether to go on.
 pub(super) fn download(
     url: &str,
     folder: &Path,
-    progress: Progress<'_>,
+    progress: &dyn Fn(Event<'_>) -> ControlFlow<()>,
 ) -> Result<PathBuf, DownloadError> {
     if !url.starts_with("https://") && !url.starts_with("http://") {
         return Err(DownloadError::Scheme(url.to_owned()));
@@ -86,6 +90,8 @@ pub(super) fn download(
         };
         file.write_all(&buffer[..count]).map_err(failed)?;
         received += count as u64;
-        progress(Event::Downloaded(received, total));
+        if progress(Event::Downloaded(received, total)).is_break() {
+            return Err(DownloadError::Interrupted);
+        }
     }
 }

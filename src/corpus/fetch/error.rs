@@ -88,12 +88,16 @@ pub enum FetchError {
     #[error("`{0}` is not a release of ONNX; write it like `1.22.0`")]
     BadRelease(String),
     /// There is no lock to verify the release with.
-    #[error("there is no lock for `{name}`, only for {known}; make one with `--write-lock`")]
+    #[error(
+        "there is no lock for `{name}`, only for {known}; make one with `{command} --write-lock`"
+    )]
     NoLock {
         /// Name of the corpus.
         name: String,
         /// Names of the locks there are, separated by commas.
         known: String,
+        /// The command that fetches.
+        command: &'static str,
     },
     /// The lock, or the folder of the locks, is unusable.
     #[error(transparent)]
@@ -101,6 +105,12 @@ pub enum FetchError {
     /// The corpora's folder cannot be prepared.
     #[error(transparent)]
     Prepare(SourceError),
+    /// [`super::Request::interrupted`] was set.
+    #[error("interrupted; nothing of `{name}` was installed")]
+    Interrupted {
+        /// Name of the corpus.
+        name: String,
+    },
     /// No source gave the corpus.
     #[error("failed to fetch `{name}`{}\n{remedy}", Attempts(attempts))]
     Failed {
@@ -114,13 +124,15 @@ pub enum FetchError {
 }
 
 impl FetchError {
-    /// Exit code of a command that ends with this error: 2 usage, 4 integrity, 5 any other.
+    /// Exit code of a command that ends with this error: 2 usage, 4 integrity, 130 interrupted, 5
+    /// any other.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::BadRelease(_) | Self::NoLock { .. } => 2,
             Self::Corpus(error) => error.exit_code(),
             Self::Prepare(_) => 5,
+            Self::Interrupted { .. } => 130,
             Self::Failed { attempts, .. } => {
                 if attempts.iter().any(|(_, error)| matches!(error, SourceError::Mismatch(_))) {
                     4

@@ -35,9 +35,6 @@ pub(super) fn materialise(
     corpus: &Path,
     progress: Progress<'_>,
 ) -> Result<(), MaterialiseError> {
-    if !requirements.is_file() {
-        return Err(MaterialiseError::NoRequirements(requirements.to_owned()));
-    }
     progress(Event::Step("creating a Python environment"));
     python::run(&python::candidates(given), "-m venv", "", |python| {
         python.args(["-m", "venv"]).arg(environment);

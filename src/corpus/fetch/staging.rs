@@ -95,11 +95,12 @@ pub(super) fn write_lock(home: &Home, lock: &Lock) -> Result<PathBuf, SourceErro
     Ok(path)
 }
 
-/// Writes a file beside the locks, whole or not at all. The workplace makes sure that no other fetch
+/// Writes a file into the folder of the locks, whole or not at all. The workplace makes sure that no other fetch
 /// does the same.
 pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), SourceError> {
     let new = path.with_extension("new");
     let write = || {
+        fs::create_dir_all(path.parent().unwrap_or(path))?;
         let mut file = File::create(&new)?;
         file.write_all(content)?;
         file.sync_all()?;

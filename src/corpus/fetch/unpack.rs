@@ -5,6 +5,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::super::{MAX_FILE_BYTES, SCHEMA_DIR, SCHEMA_FILES};
@@ -57,11 +58,15 @@ pub(super) struct Unpacker<'a> {
     entries: u64,
     files: u64,
     bytes_left: u64,
-    progress: &'a dyn Fn(u64),
+    progress: &'a dyn Fn(u64) -> ControlFlow<()>,
 }
 
 impl<'a> Unpacker<'a> {
-    pub(super) fn new(root: &'a Path, limits: Limits, progress: &'a dyn Fn(u64)) -> Self {
+    pub(super) fn new(
+        root: &'a Path,
+        limits: Limits,
+        progress: &'a dyn Fn(u64) -> ControlFlow<()>,
+    ) -> Self {
         Self { root, limits, entries: 0, files: 0, bytes_left: limits.bytes, progress }
     }
 
@@ -133,8 +138,10 @@ impl<'a> Unpacker<'a> {
         }
         self.bytes_left -= written;
         self.files += 1;
-        (self.progress)(self.files);
-        Ok(())
+        match (self.progress)(self.files) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(ArchiveError::Interrupted),
+        }
     }
 }
 
@@ -259,7 +266,7 @@ mod tests {
     /// Unpacks two files of four bytes under these limits.
     fn unpack_under(limits: Limits) -> Result<(), ArchiveError> {
         let folder = tempfile::TempDir::new().unwrap();
-        let mut unpacker = Unpacker::new(folder.path(), limits, &|_| {});
+        let mut unpacker = Unpacker::new(folder.path(), limits, &|_| ControlFlow::Continue(()));
         for file in ["a", "b"] {
             let path = format!("{NODE_DATA}/test/{file}");
             unpacker.entry(&path, EntryKind::File, &mut b"1234".as_slice())?;

@@ -1,0 +1,85 @@
+//! `fetch`: corpora onto the disk.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use onnx_conformance::corpus::export;
+use onnx_conformance::corpus::fetch::{Fetched, Request, Source, fetch as bring};
+use onnx_conformance::corpus::{DEFAULT_RELEASES, Home, name_of_release};
+
+use super::{CommandError, interrupted};
+use crate::cli::FetchArgs;
+use crate::terminal::{self, FetchProgress};
+
+/// Brings the corpora of the releases and prints what is there then.
+pub(super) fn fetch(args: &FetchArgs) -> Result<ExitCode, CommandError> {
+    let source = match (&args.archive, &args.url) {
+        (Some(path), _) => Some(Source::Archive(path.clone())),
+        (None, url) => url.clone().map(Source::Url),
+    };
+    let releases = match args.releases.as_slice() {
+        [_] => args.releases.clone(),
+        _ if source.is_some() => return Err(CommandError::OneRelease),
+        [] => DEFAULT_RELEASES.map(str::to_owned).to_vec(),
+        several => several.to_vec(),
+    };
+    let home = Home::find()?;
+    let interrupted = interrupted();
+    for release in releases {
+        let request = match source.clone() {
+            Some(source) => Request::from_source(&release, source),
+            None => Request::new(&release).with_python(args.python.as_deref()),
+        };
+        let (write_lock, interrupted) = (args.write_lock, interrupted.clone());
+        let progress = FetchProgress::new();
+        let request = Request { write_lock, interrupted, ..request };
+        let fetched = bring(&home, &request, &|event| progress.on(&event));
+        progress.clear();
+        let fetched = fetched?;
+        for (source, error) in &fetched.failed {
+            eprintln!("{}: not from {source}: {}", fetched.name, error.with_causes());
+        }
+        terminal::print(&text_of(&fetched))?;
+        if let Some(folder) = &args.export {
+            terminal::print(&exported(&home, &release, folder)?)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the corpus of a release, which is there, into a folder.
+fn exported(home: &Home, release: &str, folder: &Path) -> Result<String, CommandError> {
+    let exported = export::export(&home.corpus(&name_of_release(release))?, folder)?;
+    Ok(format!(
+        "  export  {}\n          {}\n  sha256  {}\n",
+        exported.archive.display(),
+        exported.lock.display(),
+        exported.digest
+    ))
+}
+
+fn text_of(fetched: &Fetched) -> String {
+    let verified = &fetched.verified;
+    let source = match &fetched.source {
+        Some(source) => source.to_string(),
+        None => "there already".to_owned(),
+    };
+    let mut text = format!(
+        "{}\n  at      {}\n  from    {source}\n  holds   {} cases, {} files\n  sha256  {}\n",
+        fetched.name,
+        fetched.path.display(),
+        verified.cases,
+        verified.files,
+        verified.digest
+    );
+    // Writing to a string cannot fail.
+    if fetched.settled > 0 {
+        let settled = fetched.settled;
+        let _ = writeln!(text, "  took    the reference for {settled} outputs of other last bits");
+    }
+    if let Some(lock) = &fetched.new_lock {
+        let _ = writeln!(text, "  locked  {}", lock.display());
+    }
+    text
+}
