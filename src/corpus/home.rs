@@ -25,6 +25,17 @@ const LOCKS: &str = "locks";
 ///
 /// In a checkout that is its `testdata`. Outside of one the program carries all but the corpora,
 /// which lie in a folder of the user's, with the locks that were made there.
+///
+/// ```
+/// use onnx_conformance::corpus::Home;
+/// use onnx_conformance::suite::Suite;
+///
+/// let home = Home::find()?;
+/// assert!(home.locks()?.contains(&"onnx-1.22.0".to_owned()));
+/// let suite = home.suite(Suite::OpenVino)?;
+/// assert!(suite.cases()[0].load()?.files().contains_key("model.xml"));
+/// # Ok::<(), onnx_conformance::corpus::CorpusError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Home {
     root: PathBuf,
