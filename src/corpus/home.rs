@@ -181,7 +181,12 @@ impl Home {
                 known: names.join(", "),
             });
         }
-        Lock::read(self, name)
+        let path = self.lock_path(name);
+        let lock = match self.carried(&path) {
+            Some(text) => Lock::parse(&path, name, &String::from_utf8_lossy(text))?,
+            None => Lock::read(&path, name)?,
+        };
+        Ok(Lock { fetched_by: self.fetch_command(), ..lock })
     }
 
     /// The corpus of this name, its listing compared with its lock.
