@@ -95,6 +95,19 @@ impl Profile {
 
     /// The profile of this name among those that are part of the program.
     ///
+    /// ```
+    /// use onnx_conformance::dtype::DType;
+    /// use onnx_conformance::profile::{Operator, Profile};
+    ///
+    /// let profile = Profile::named("webgpu")?;
+    /// let decision = profile.decision(Operator::Div, DType::Float32);
+    /// assert!(decision.is_some_and(|decision| decision.source.contains("WGSL")));
+    ///
+    /// let error = Profile::named("exact").unwrap_err().to_string();
+    /// assert!(error.contains("ieee754"), "it lists the names there are");
+    /// # Ok::<(), onnx_conformance::profile::NamedError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// When there is none (the error lists the names there are), or its file is at fault.
