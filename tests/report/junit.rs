@@ -1,9 +1,13 @@
-//! `junit.xml`, read back with the library's own reader.
+//! `junit.xml`, read back with the library's own reader, and with Python's junitparser.
+
+use std::path::Path;
+use std::process::Command;
 
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::junit;
 use onnx_conformance::verdict::Verdict;
 use quick_junit::{NonSuccessKind, TestCaseStatus};
+use serde_json::{Value, json};
 
 use crate::synthetic;
 
@@ -60,6 +64,40 @@ fn the_counts_are_those_of_the_summary() {
     assert_eq!(junit.errors as u64, summary.crash + summary.timeout + summary.fault);
     let skipped = summary.unsupported + summary.out_of_domain + summary.skipped;
     assert_eq!(junit.skipped as u64, skipped);
+}
+
+/// What junitparser makes of it; none where no Python is named that should have it.
+fn read_by_junitparser(report: &Report) -> Option<Value> {
+    let python = std::env::var_os("ONNX_CONFORMANCE_PYTHON")?;
+    let consumers = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/consumers");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("junit.xml");
+    std::fs::write(&file, xml(report)).unwrap();
+    let output = Command::new(python).arg(consumers.join("junit.py")).arg(file).output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "{stderr}; does the Python have testdata/consumers/requirements.txt?"
+    );
+    Some(serde_json::from_slice(&output.stdout).unwrap())
+}
+
+#[test]
+fn junitparser_counts_what_the_summary_counts() {
+    for report in [synthetic::every_verdict(), synthetic::hostile(), synthetic::large()] {
+        let Some(read) = read_by_junitparser(&report) else {
+            eprintln!("skipped: ONNX_CONFORMANCE_PYTHON names no Python with junitparser");
+            return;
+        };
+        let summary = &report.summary;
+        let counts = json!({
+            "tests": summary.cases,
+            "failures": summary.fail,
+            "errors": summary.crash + summary.timeout + summary.fault,
+            "skipped": summary.unsupported + summary.out_of_domain + summary.skipped,
+        });
+        assert_eq!(read, json!({ "whole": counts, "stated": counts, "counted": counts }));
+    }
 }
 
 #[test]

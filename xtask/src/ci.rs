@@ -12,6 +12,10 @@ const MARKER: &str = "<!-- the test command -->";
 /// The backends that are set up and asked.
 const BACKENDS: [&str; 5] = ["onnxruntime", "onnx-reference", "numpy", "openvino", "c-sample"];
 
+/// Sees to it that there is a browser for the pages.
+const BROWSER: &str = "[ -n \"$CHROMIUM\" ] || command -v chromium || \
+    { apt-get update --quiet && apt-get install --quiet --yes --no-install-recommends chromium; }";
+
 /// A check did not pass.
 #[derive(Debug, thiserror::Error)]
 enum Error {
@@ -38,7 +42,8 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     // With this Python the tests ask ONNX's own checker and NumPy itself, instead of being skipped.
     step(
         "python3 -m venv target/python && target/python/bin/pip install --quiet \
-         --disable-pip-version-check --requirement testdata/numpy/requirements.txt",
+         --disable-pip-version-check --requirement testdata/numpy/requirements.txt \
+         --requirement testdata/consumers/requirements.txt",
     )?;
     step(
         "target/python/bin/pip install --quiet --disable-pip-version-check \
@@ -50,6 +55,8 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     let python = "ONNX_CONFORMANCE_PYTHON=$PWD/target/python/bin/python";
     let backends = format!("ONNX_CONFORMANCE_BACKENDS={}", BACKENDS.join(","));
     step(&format!("export {python} {backends}; {}", test_command(root)?))?;
+    step(BROWSER)?;
+    step("npm ci --prefix tests/browser && npm test --prefix tests/browser")?;
     step("cargo xtask bless --check")?;
     println!("+ cargo xtask codegen --check");
     codegen::run(root, true)?;

@@ -55,17 +55,14 @@
 
     function fromAddress() {
       const hash = location.hash.slice(1);
-      if (!hash.includes("=")) {
-        if (hash) reveal(hash);
-        return;
-      }
+      if (hash && !hash.includes("=")) return reveal(hash);
       const given = new URLSearchParams(hash);
       text.value = given.get("text") ?? "";
       wanted.value = given.get("document") ?? "";
       const statuses = (given.get("status") ?? "").split(",");
       for (const box of boxes) box.checked = statuses.includes(box.value);
       filter();
-      document.getElementById("requirements").scrollIntoView();
+      if (hash) document.getElementById("requirements").scrollIntoView();
     }
 
     // A requirement that is linked to is shown with what speaks for it, whatever the filters say.
@@ -82,6 +79,11 @@
       filter();
       clearTimeout(pending);
       pending = setTimeout(toAddress, 200);
+    });
+    // Whoever leaves the search to follow a link comes back to it.
+    form.addEventListener("change", () => {
+      clearTimeout(pending);
+      toAddress();
     });
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("reset", () => setTimeout(() => { filter(); toAddress(); }));

@@ -86,7 +86,9 @@
       if (hash.startsWith("case-")) return open(hash);
       if (/^r\d+$/.test(hash)) {
         if (document.getElementById(hash)?.hidden) form.scrollIntoView();
-        return toAddress();
+        // Without filters the row keeps its address: the browser has yet to bring it into view.
+        if (fields()) toAddress();
+        return;
       }
       if (hash && !hash.includes("=")) return;
       const given = new URLSearchParams(hash);
@@ -175,6 +177,11 @@
       filter();
       clearTimeout(pending);
       pending = setTimeout(toAddress, 200);
+    });
+    // Whoever leaves the search to follow a link comes back to it.
+    form.addEventListener("change", () => {
+      clearTimeout(pending);
+      toAddress();
     });
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("reset", () => setTimeout(() => { filter(); toAddress(); }));

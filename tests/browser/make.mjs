@@ -1,0 +1,47 @@
+// Makes the pages and documents that the tests read, with the tool itself.
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { made, root } from "./made.mjs";
+
+const PARROT = "node tests/browser/parrot.mjs";
+
+/** Runs the tool from the root of the checkout; some runs are meant to find failures. */
+function tool(...words) {
+  const command = ["run", "--quiet", "--locked", "--", ...words];
+  try {
+    execFileSync("cargo", command, { cwd: root, stdio: ["ignore", "ignore", "pipe"] });
+  } catch (error) {
+    if (error.status === 1) return;
+    throw new Error(`\`cargo ${command.join(" ")}\` ended with ${error.status}: ${error.stderr}`);
+  }
+}
+
+const out = (name) => ["--out", join(made, name)];
+const document = (name) => join(made, name, "report.json");
+
+rmSync(made, { recursive: true, force: true });
+mkdirSync(made, { recursive: true });
+
+// A few cases with every verdict.
+const FEW = "/(div/int8|(div|sqrt)/float16)/.*(flow|normal_by|exact|example|by_minus|nan_by_zero|ties)";
+const few = ["run", "--suite", "sonnx", "--filter", FEW];
+tool(...few, ...out("builtin"));
+tool(...few, ...out("moody"), "--adapter", `${PARROT} moody`, "--timeout", "2", "--expectations", "tests/browser/known.toml");
+tool("scoreboard", document("builtin"), document("moody"), ...out("scoreboard"));
+
+// Everything there is, thousands of rows.
+const all = ["run", "--suite", "onnx", "--suite", "sonnx", "--suite", "openvino"];
+tool(...all, ...out("all"));
+tool(...all, ...out("all-wrong"), "--adapter", PARROT);
+tool("scoreboard", document("all"), document("all-wrong"), ...out("scoreboard-all"));
+
+// Campaigns that find nothing, and much.
+tool("campaign", "--op", "Sqrt", "--type", "float16", ...out("campaign"));
+tool("campaign", "--op", "Div", "--type", "int8", "--adapter", PARROT, ...out("campaign-wrong"));
+tool("campaign", "--op", "Div", "--type", "float32", "--strategy", "stratified", "--count", "20", "--adapter", PARROT, ...out("campaign-parts"));
+
+// What speaks for the requirements, with pages to link to.
+tool("matrix", "--report", document("moody"), "--campaign", join(made, "campaign-wrong"), join(made, "campaign-parts"), ...out("matrix"));

@@ -1,0 +1,180 @@
+// The pages, as data: what each must show is read from its document, never from the page.
+//
+// path       the page
+// row        what filters show and hide: selectors of all and of the link within each that is its label, and where that leads
+// rows       the labels, in order
+// filters    fields to set, the address that this must give, and which rows are then left
+// links      addresses, and the element that each must bring into view
+// leads      links to other pages: what to unfold first, where they are, and the element that they must bring into view
+// sorted     a column, and its cells in ascending order
+
+import { read } from "./made.mjs";
+
+const ids = (cases) => cases.map(({ id }) => id);
+const number = (n) => n.toLocaleString("en");
+
+const CASE = { all: "#table tbody tr", label: "th a", id: (label) => `case-${label}` };
+const REQUIREMENT = { all: "#requirements article", label: "h4 a", id: (label) => label };
+
+/** Filters with what they leave of all, and how many that is. */
+const filtersOf = (all, noun, filters) => filters.map(({ set, hash, keeps }) => {
+  const rows = ids(all.filter(keeps));
+  return { set, hash, rows, shown: `${number(rows.length)} of ${number(all.length)} ${noun} shown` };
+});
+
+/** The filters that all pages of cases have. */
+function filtersOfCases(document, more) {
+  return filtersOf(document.cases, "cases", [
+    { set: { operator: "Sqrt" }, hash: "#operator=Sqrt", keeps: (one) => one.operator === "Sqrt" },
+    { set: { type: "int8" }, hash: "#type=int8", keeps: (one) => one.types.includes("int8") },
+    {
+      set: { text: "FLOAT16 normal_by" },
+      hash: "#text=FLOAT16+normal_by",
+      keeps: ({ id }) => id.includes("float16") && id.includes("normal_by"),
+    },
+    { set: { text: "no such words" }, hash: "#text=no+such+words", keeps: () => false },
+    ...more,
+  ]);
+}
+
+function report(name, path) {
+  const document = read(`${path}/report.json`);
+  const all = document.cases;
+  const failed = all.findLast(({ verdict }) => verdict === "fail");
+  const [requirement] = document.requirements.filter(({ cases }) => cases.length).slice(-1);
+  const last = all.at(-1);
+  const elements = (one) => one.outputs.reduce((sum, output) => sum + output.elements, 0);
+  return {
+    name,
+    path: `${path}/report.html`,
+    row: CASE,
+    rows: ids(all),
+    filters: filtersOfCases(document, [
+      { set: { verdict: ["pass"] }, hash: "#verdict=pass", keeps: (one) => one.verdict === "pass" },
+      {
+        set: { verdict: ["fail", "crash"], text: "div", type: "float16" },
+        hash: "#text=div&type=float16&verdict=fail,crash",
+        keeps: (one) =>
+          ["fail", "crash"].includes(one.verdict) && one.types.includes("float16") && one.id.includes("div"),
+      },
+    ]),
+    links: [
+      { hash: `#case-${failed.id}`, shows: `[id="case-${failed.id}"]`, says: failed.id },
+      { hash: `#r${all.length}`, shows: `#r${all.length}`, says: last.id },
+      { hash: `#requirement-${requirement.id}`, shows: `#requirement-${requirement.id}`, says: requirement.id },
+      { hash: "#provenance", shows: "#provenance h2", says: "Provenance" },
+    ],
+    leads: [
+      {
+        link: `[id="case-${failed.id}"] .about a:not(.up) >> nth=0`,
+        shows: `[id="${failed.requirements[0]}"]`,
+        says: failed.id,
+      },
+    ],
+    sorted: { column: "Elements", cells: all.filter(({ outputs }) => outputs.length).map(elements).sort((a, b) => a - b).map(number) },
+  };
+}
+
+function scoreboard(name, path) {
+  const document = read(`${path}/scoreboard.json`);
+  const all = document.cases;
+  const disagreements = new Map(document.disagreements.map((one) => [one.case, one]));
+  const disagreement = document.disagreements.at(-1).case;
+  return {
+    name,
+    path: `${path}/scoreboard.html`,
+    row: CASE,
+    rows: ids(all),
+    filters: filtersOfCases(document, [
+      {
+        set: { verdict: ["fail"] },
+        hash: "#verdict=fail",
+        keeps: ({ backends }) => backends.some((cell) => cell?.verdict === "fail"),
+      },
+      { set: { decided: "any" }, hash: "#decided=any", keeps: ({ id }) => disagreements.has(id) },
+      {
+        set: { outlier: "parrot", decided: "oracle" },
+        hash: "#decided=oracle&outlier=parrot",
+        keeps: ({ id }) => {
+          const one = disagreements.get(id);
+          return one?.decided_by === "oracle" && one.outliers.some(({ backend }) => document.backends[backend].name === "parrot");
+        },
+      },
+    ]),
+    links: [
+      { hash: `#case-${disagreement}`, shows: `[id="case-${disagreement}"]`, says: disagreement },
+      { hash: `#r${all.length}`, shows: `#r${all.length}`, says: all.at(-1).id },
+      ...document.hard_questions.slice(-1).map(({ id, title }) => ({ hash: `#hard-${id}`, shows: `#hard-${id}`, says: title })),
+    ],
+    leads: [],
+    sorted: { column: "Case", cells: ids(all).sort(new Intl.Collator("en", { numeric: true }).compare) },
+  };
+}
+
+function matrix(name, path) {
+  const document = read(`${path}/matrix.json`);
+  const all = document.requirements;
+  const one = all.findLast(({ cases }) => cases.length);
+  const swept = all.find(({ campaigns }) => campaigns.length);
+  const { id } = one;
+  const place = swept.campaigns[0];
+  return {
+    name,
+    path: `${path}/matrix.html`,
+    row: REQUIREMENT,
+    rows: ids(all),
+    filters: filtersOf(all, "requirements", [
+      { set: { status: ["failed"] }, hash: "#status=failed", keeps: ({ status }) => status === "failed" },
+      {
+        set: { status: ["uncovered", "untestable"], text: "SQRT" },
+        hash: "#status=uncovered,untestable&text=SQRT",
+        keeps: (one) => ["uncovered", "untestable"].includes(one.status) && /sqrt/i.test([one.id, one.statement, one.section, one.untestable, ...ids(one.cases)]),
+      },
+      { set: { document: one.document }, hash: `#document=${one.document}`, keeps: (other) => other.document === one.document },
+      { set: { text: one.id.toLowerCase() }, hash: `#text=${one.id.toLowerCase()}`, keeps: (other) => other.id.includes(one.id) },
+      { set: { text: "no such words" }, hash: "#text=no+such+words", keeps: () => false },
+    ]),
+    links: [
+      { hash: `#${id}`, shows: `[id="${id}"]`, says: one.cases.at(-1).id },
+      { hash: `#${id}`, shows: `[id="${id}"] li >> nth=-1`, says: one.cases.at(-1).id },
+      { hash: `#campaign-${place + 1}`, shows: `#campaign-${place + 1}`, says: document.campaigns[place].operator },
+    ],
+    leads: [
+      {
+        unfold: `[id="${id}"] details`,
+        link: `[id="${id}"] li a >> nth=0`,
+        shows: `[id="case-${one.cases[0].id}"]`,
+        says: one.cases[0].id,
+      },
+      {
+        unfold: `[id="${swept.id}"] details`,
+        link: `[id="${swept.id}"] details:last-of-type li a >> nth=0`,
+        shows: "#summary",
+        says: number(document.campaigns[place].executed),
+      },
+    ],
+  };
+}
+
+function campaign(name, path) {
+  const document = read(`${path}/campaign.json`);
+  const links = [{ hash: "#requirements", shows: "#requirements .ids", says: document.requirements.at(-1) }];
+  if (document.mismatches) {
+    const { index } = document.counterexamples.first[0];
+    links.push({ hash: "#counterexamples", shows: "#counterexamples table >> nth=0", says: `${index}` });
+  }
+  return { name, path: `${path}/campaign.html`, links, leads: [] };
+}
+
+/** Pages of which everything is tested. */
+export const pages = () => [
+  report("report", "moody"),
+  scoreboard("scoreboard", "scoreboard"),
+  matrix("matrix", "matrix"),
+  campaign("campaign", "campaign"),
+  campaign("campaign with mismatches", "campaign-wrong"),
+  campaign("campaign of many parts", "campaign-parts"),
+];
+
+/** Pages of thousands of rows. */
+export const largePages = () => [report("report", "all-wrong"), scoreboard("scoreboard", "scoreboard-all")];

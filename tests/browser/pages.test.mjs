@@ -1,0 +1,372 @@
+// What every page must do, in light and dark, wide and narrow, with and without a script, a mouse or a screen.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { after, before, describe, it } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+
+import axe from "axe-core";
+
+import { NARROW, WIDE, launch } from "./browser.mjs";
+import { address } from "./made.mjs";
+import { pages } from "./pages.mjs";
+
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser?.close());
+
+/** The labels of the rows that are shown. */
+const shownRows = (page, { all, label }) => page.locator(all).evaluateAll((all, label) =>
+  all.filter((row) => row.checkVisibility()).map((row) => row.querySelector(label).textContent), label);
+
+/** Sets fields of the form as a reader would. */
+async function fill(page, set) {
+  for (const [name, value] of Object.entries(set)) {
+    const field = page.locator(`#filters [name="${name}"]`);
+    if (Array.isArray(value)) {
+      for (const one of value) await page.locator(`#filters [name="${name}"][value="${one}"]`).check();
+    } else if ((await field.evaluate(({ tagName }) => tagName)) === "SELECT") {
+      await field.selectOption(value);
+    } else {
+      await field.pressSequentially(value);
+    }
+  }
+}
+
+/** Waits until what is looked at is as expected. */
+async function eventually(look, expected, why) {
+  const deadline = Date.now() + 5_000;
+  let seen = await look();
+  while (!isDeepStrictEqual(seen, expected) && Date.now() < deadline) seen = await look();
+  assert.deepEqual(seen, expected, why);
+}
+
+/** Waits until the page has an address with this end. */
+const atHash = (page, hash) => page.waitForFunction((hash) => location.hash === hash, hash, { timeout: 5_000 });
+
+/** Whether an element is there to see: shown, laid out, nothing folded around it, and on the screen. */
+const isInView = (locator) => locator.evaluate(async (element) => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const { top, bottom } = element.getBoundingClientRect();
+  const visible = element.checkVisibility({ contentVisibilityAuto: true, opacityProperty: true, visibilityProperty: true });
+  return visible && bottom > 0 && top < innerHeight;
+});
+
+for (const one of pages()) {
+  const open = (options, look) => browser.visit(one.path, options, look);
+  const shows = (page, expected, why) => eventually(() => shownRows(page, one.row), expected, why);
+  const firstLink = (page) => page.locator(`${one.row.all} >> visible=true`).first().locator(one.row.label);
+
+  describe(`the page of a ${one.name}`, () => {
+    it("loads nothing, breaks no policy and says nothing on the console", () =>
+      open({}, async (page, complaints) => {
+        await page.mouse.wheel(0, 100_000);
+        await page.waitForTimeout(100);
+        assert.deepEqual(complaints, []);
+        assert.match(await page.title(), /ONNX conformance/);
+      }));
+
+    it("has every link lead somewhere", () =>
+      open({}, async (page) => {
+        const hrefs = await page.locator("a[href]").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+        assert.deepEqual([...new Set(hrefs)].filter((href) => !isAlive(href, one.path)), []);
+      }));
+
+    for (const { unfold, link, shows, says } of one.leads) {
+      it(`leads to another page by ${link}`, () =>
+        open({}, async (page, complaints) => {
+          if (unfold) for (const details of await page.locator(unfold).all()) await details.locator("summary").click();
+          const address = page.url();
+          await page.locator(link).click();
+          await page.waitForURL((url) => url.pathname !== new URL(address).pathname);
+          assert.match(await page.locator(shows).textContent(), literally(says));
+          assert.ok(await isInView(page.locator(shows)));
+          await page.goBack();
+          assert.equal(page.url(), address);
+          assert.deepEqual(complaints, []);
+        }));
+    }
+
+    it("has its content without JavaScript", () =>
+      open({ javaScriptEnabled: false }, async (page, complaints) => {
+        if (one.rows) {
+          assert.deepEqual(await page.locator(one.row.all).locator(one.row.label).allTextContents(), one.rows);
+          assert.equal(await page.locator("#filters").isVisible(), false, "no filters that do nothing");
+          assert.equal(await page.locator("#theme").isVisible(), false, "no switch that does nothing");
+        }
+        for (const { shows, says } of one.links) assert.match(await page.locator(shows).textContent(), literally(says));
+        assert.deepEqual(complaints, []);
+      }));
+
+    for (const [kind, options] of [
+      ["light and wide", { colorScheme: "light", viewport: WIDE }],
+      ["dark and narrow", { colorScheme: "dark", viewport: NARROW }],
+    ]) {
+      it(`has no finding of axe, ${kind}`, () =>
+        open(options, async (page) => {
+          await page.evaluate(axe.source);
+          const findings = await page.evaluate(async () => {
+            for (const details of document.querySelectorAll("details")) details.open = true;
+            const { violations } = await globalThis.axe.run({ resultTypes: ["violations"] });
+            return violations.map(({ id, impact, help, nodes }) =>
+              ({ id, impact, help, at: nodes.slice(0, 3).map(({ html }) => html), count: nodes.length }));
+          });
+          assert.deepEqual(findings, []);
+        }));
+    }
+
+    it("is dark where the reader's system is", () =>
+      open({ colorScheme: "light" }, async (page) => {
+        const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+        const light = await paper();
+        await page.emulateMedia({ colorScheme: "dark" });
+        assert.notEqual(await paper(), light);
+      }));
+
+    it("does not scroll sideways on a narrow screen", () =>
+      open({ viewport: NARROW }, async (page) => {
+        const wide = await page.evaluate(() => {
+          for (const details of document.querySelectorAll("details")) details.open = true;
+          const room = document.documentElement.clientWidth;
+          const sticksOut = (element) =>
+            element.getBoundingClientRect().right > room + 1 && !element.closest(".wide, .scroll, .skip, .unseen");
+          const culprits = [...document.querySelectorAll("body *")].filter(sticksOut).slice(0, 3);
+          return document.scrollingElement.scrollWidth > room
+            ? culprits.map((element) => element.outerHTML.slice(0, 200))
+            : [];
+        });
+        assert.deepEqual(wide, []);
+      }));
+
+    it("prints, without its controls and in dark ink", () =>
+      open({ colorScheme: "dark" }, async (page) => {
+        await page.emulateMedia({ media: "print" });
+        for (const control of ["header nav", "#filters", "#theme"]) {
+          assert.equal(await page.locator(control).first().isVisible().catch(() => false), false, control);
+        }
+        if (one.rows) await shows(page, one.rows);
+        const ink = await page.evaluate(() => getComputedStyle(document.body).color);
+        assert.ok(ink.match(/\d+/g).every((part) => Number(part) < 64), ink);
+        const pdf = (await page.pdf()).toString("latin1");
+        assert.ok(pdf.startsWith("%PDF-"));
+        assert.ok(pdf.match(/\/Type\s*\/Page\b/g)?.length >= 1);
+      }));
+
+    for (const { hash, shows, says } of one.links) {
+      it(`brings into view what ${hash} names`, () =>
+        open({ hash }, async (page) => {
+          const target = page.locator(shows);
+          assert.match(await target.textContent(), literally(says));
+          assert.ok(await isInView(target));
+        }));
+    }
+
+    it("can be walked through with the keyboard alone, and shows where one is", () =>
+      open({}, async (page) => {
+        const expected = await page.evaluate(() => {
+          const candidates = "a[href], button, input, select, summary, [tabindex='0']";
+          const stops = [...document.querySelectorAll(candidates)].filter((element) => element.checkVisibility());
+          stops.forEach((element, at) => { element.dataset.stop = at; });
+          return stops.length;
+        });
+        assert.ok(expected > 5);
+        for (let stop = 0; stop < expected; stop += 1) {
+          await page.keyboard.press("Tab");
+          const seen = await page.evaluate(() => {
+            const element = document.activeElement;
+            // A box is too small for an outline of its own: its label has it.
+            const shown = element.matches("input[type=checkbox]") ? element.closest("label") : element;
+            const { outlineStyle, outlineWidth } = getComputedStyle(shown);
+            // The middle of what of it is on the screen.
+            const [{ left, top, right, bottom }] = shown.getClientRects();
+            const middle = (low, high, room) => (Math.max(low, 0) + Math.min(high, room)) / 2;
+            const hit = document.elementFromPoint(middle(left, right, innerWidth), middle(top, bottom, innerHeight));
+            return {
+              stop: Number(element.dataset.stop),
+              html: element.outerHTML.slice(0, 200),
+              outlined: outlineStyle !== "none" && parseFloat(outlineWidth) >= 1,
+              covered: !(hit && (shown.contains(hit) || hit.contains(shown))),
+            };
+          });
+          assert.equal(seen.stop, stop, `out of order: ${seen.html}`);
+          assert.ok(seen.outlined, `no visible focus: ${seen.html}`);
+          assert.ok(!seen.covered, `focus out of sight: ${seen.html}`);
+        }
+      }));
+
+    it("skips to its content from the first stop of the keyboard", () =>
+      open({}, async (page) => {
+        await page.keyboard.press("Tab");
+        const skip = page.locator(".skip");
+        assert.ok(await skip.evaluate((element) => element === document.activeElement));
+        const target = page.locator(await skip.getAttribute("href"));
+        await page.keyboard.press("Enter");
+        assert.ok(await isInView(target));
+        await page.keyboard.press("Tab");
+        const isWithin = await target.evaluate((element) =>
+          document.activeElement === document.body || // nothing follows
+          (element.compareDocumentPosition(document.activeElement) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0);
+        assert.ok(isWithin, "the next stop is in the content");
+      }));
+
+    it("unfolds with Enter and with the space bar", () =>
+      open({}, async (page) => {
+        for (const summary of (await page.locator("summary").all()).slice(0, 3)) {
+          const isOpen = () => summary.evaluate((element) => element.parentElement.open);
+          const was = await isOpen();
+          await summary.focus();
+          await page.keyboard.press("Enter");
+          assert.equal(await isOpen(), !was);
+          await page.keyboard.press("Space");
+          assert.equal(await isOpen(), was);
+        }
+      }));
+
+    if (!one.filters) return;
+
+    it("shows every row, and says so", () =>
+      open({}, async (page) => {
+        await shows(page, one.rows);
+        const [first] = one.filters;
+        assert.equal(await page.locator("#shown").textContent(), first.shown.replace(/^\S+/, first.shown.split(" ")[2]));
+      }));
+
+    for (const { set, hash, rows: left, shown } of one.filters) {
+      it(`filters by ${JSON.stringify(set)}, and the address says so`, () =>
+        open({}, async (page, complaints) => {
+          await fill(page, set);
+          await shows(page, left);
+          await eventually(() => page.locator("#shown").textContent(), shown);
+          await atHash(page, hash);
+          await page.locator("#filters [type=reset]").click();
+          await shows(page, one.rows, "cleared");
+          await atHash(page, "");
+          // As a link that someone was sent.
+          await page.goto(page.url().replace(/#.*/, "") + hash);
+          await page.reload();
+          await shows(page, left);
+          await eventually(() => page.locator("#shown").textContent(), shown);
+          assert.ok(await isInView(page.locator("#shown")));
+          assert.deepEqual(complaints, []);
+        }));
+    }
+
+    it("goes back and forward between filters and what was linked to", () =>
+      open({}, async (page) => {
+        const { set, hash, rows: left } = one.filters.find(({ rows }) => rows.length);
+        await fill(page, set);
+        await atHash(page, hash);
+        await firstLink(page).click();
+        const linked = await page.evaluate(() => location.hash);
+        assert.equal(decodeURIComponent(linked), `#${one.row.id(left[0])}`);
+        await page.goBack();
+        await atHash(page, hash);
+        await shows(page, left);
+        await page.goForward();
+        await atHash(page, linked);
+        assert.ok(await isInView(page.locator(`[id="${one.row.id(left[0])}"]`)));
+        await shows(page, left);
+      }));
+
+    it("goes back from a view that was linked to", () =>
+      open({}, async (page) => {
+        const { hash, rows: left } = one.filters[0];
+        await page.goto(page.url() + hash);
+        await shows(page, left);
+        await page.goBack();
+        await shows(page, one.rows);
+        await page.goForward();
+        await shows(page, left);
+      }));
+
+    it("opens what a filter hides where a link names it", () =>
+      open({}, async (page) => {
+        const { set, hash, rows: left } = one.filters.find(({ rows }) => rows.length);
+        await fill(page, set);
+        await atHash(page, hash);
+        const hidden = one.rows.find((row) => !left.includes(row));
+        await page.evaluate((id) => { location.hash = id; }, one.row.id(hidden));
+        await page.waitForTimeout(100);
+        assert.ok(await isInView(page.locator(`[id="${one.row.id(hidden)}"]`)));
+      }));
+
+    it("keeps the address of a link that is followed while a search is typed", () =>
+      open({}, async (page) => {
+        await page.locator("#filters [name=text]").fill("div");
+        await firstLink(page).click();
+        await page.waitForTimeout(400);
+        assert.ok((await page.evaluate(() => location.hash)).startsWith(`#${one.row.id("")}`));
+        await page.goBack();
+        await atHash(page, "#text=div");
+      }));
+
+    it("has keys to search and to clear", () =>
+      open({}, async (page) => {
+        const { set, rows: left } = one.filters.find(({ set }) => Object.keys(set).join() === "text");
+        await page.keyboard.press("/");
+        await page.keyboard.type(set.text);
+        await shows(page, left);
+        await page.keyboard.press("Escape");
+        await shows(page, one.rows);
+      }));
+
+    if (one.sorted) it("sorts by a column with the keyboard, up, down and not", () =>
+      open({}, async (page) => {
+        const header = page.locator("#table thead th", { hasText: new RegExp(`^${one.sorted.column}$`) });
+        const at = await header.evaluate((element) => element.cellIndex);
+        const cells = async () => (await page.locator("#table tbody tr").evaluateAll((all, at) =>
+          all.map(({ cells }) => (cells[at].querySelector("a") ?? cells[at]).textContent), at)).filter(Boolean);
+        for (const [direction, expected] of [
+          ["ascending", one.sorted.cells],
+          ["descending", one.sorted.cells.toReversed()],
+        ]) {
+          await header.locator("button").focus();
+          await page.keyboard.press("Enter");
+          assert.equal(await header.getAttribute("aria-sort"), direction);
+          assert.deepEqual(await cells(), expected);
+        }
+        await page.keyboard.press("Space");
+        assert.equal(await header.getAttribute("aria-sort"), "none");
+        await shows(page, one.rows);
+      }));
+
+    it("switches between light and dark, and remembers", () =>
+      open({ colorScheme: "light" }, async (page) => {
+        const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+        const light = await paper();
+        const button = page.locator("#theme");
+        assert.equal(await button.getAttribute("aria-pressed"), "false");
+        await button.focus();
+        await page.keyboard.press("Enter");
+        assert.equal(await button.getAttribute("aria-pressed"), "true");
+        const dark = await paper();
+        assert.notEqual(dark, light);
+        await page.reload();
+        assert.equal(await paper(), dark);
+      }));
+  });
+}
+
+/** Whether a link of a page that was made leads to a page that was made too, and to an element that is there. */
+function isAlive(href, from) {
+  const { protocol, pathname, hash } = new URL(href, address(from));
+  if (protocol === "https:") return true;
+  const file = decodeURIComponent(pathname);
+  if (protocol !== "file:" || !existsSync(file)) return false;
+  return !hash || hash.includes("=") || idsOf(file).has(decodeURIComponent(hash.slice(1)));
+}
+
+const known = new Map();
+function idsOf(file) {
+  if (!known.has(file)) {
+    const found = readFileSync(file, "utf8").matchAll(/ id="([^"]*)"/g);
+    known.set(file, new Set(Array.from(found, ([, id]) => id)));
+  }
+  return known.get(file);
+}
+
+/** A pattern that finds just this text. */
+function literally(text) {
+  return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+}
