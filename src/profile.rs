@@ -185,7 +185,7 @@ mod tests {
     fn the_decisions_of_all_profiles_are_these() {
         let mut table = String::new();
         for profile in profiles() {
-            writeln!(table, "{}: {}", profile.name, profile.title).unwrap();
+            writeln!(table, "{}: {}", profile.name(), profile.title()).unwrap();
             for ((operator, dtype), decision) in &profile.decisions {
                 writeln!(table, "  {operator:4} {dtype:8} {}", decision.rule).unwrap();
             }
