@@ -4,7 +4,7 @@
 // row        what filters show and hide: selectors of all and of the link within each that is its label, and where that leads
 // rows       the labels, in order
 // filters    fields to set, the address that this must give, and which rows are then left
-// links      addresses, and the element that each must bring into view
+// links      addresses, and the element that each must bring into view, unfolding it where it is folded
 // leads      links to other pages: what to unfold first, where they are, and the element that they must bring into view
 // sorted     a column, and its cells in ascending order
 
@@ -136,7 +136,7 @@ function matrix(name, path) {
     ]),
     links: [
       { hash: `#${id}`, shows: `[id="${id}"]`, says: one.cases.at(-1).id },
-      { hash: `#${id}`, shows: `[id="${id}"] li >> nth=-1`, says: one.cases.at(-1).id },
+      { hash: `#${id}`, shows: `[id="${id}"] li >> nth=-1`, says: one.cases.at(-1).id, folded: true },
       { hash: `#campaign-${place + 1}`, shows: `#campaign-${place + 1}`, says: document.campaigns[place].operator },
     ],
     leads: [
