@@ -1,4 +1,5 @@
-//! Backends: the systems under test, and what happens when one runs a case.
+//! Backends: the systems under test, and what happens when one runs a case. The crate's
+//! [tour](crate#a-tour) has a whole one.
 
 pub mod adapter;
 pub mod builtin;

@@ -4,6 +4,27 @@
 //! [`Space`] numbers them. A [`Subject`] computes their results, [`execute`] brings them to the
 //! check on all cores, a [`Judge`] says what a profile makes of the wrong ones, and the [`Findings`]
 //! of all parts add up to those of the whole. What comes of it is the one [`document`].
+//!
+//! ```
+//! use std::num::NonZeroUsize;
+//! use std::ops::ControlFlow;
+//!
+//! use onnx_conformance::campaign::{Judge, Kernels, Plan, State, Strategy, Task, execute};
+//! use onnx_conformance::dtype::DType;
+//! use onnx_conformance::profile::{Operator, Profile};
+//!
+//! // The square root of every binary16 number.
+//! let (operator, dtype) = (Operator::Sqrt, DType::Float16);
+//! let plan = Plan::new(operator, dtype, Strategy::Exhaustive, None, None)?;
+//! let judge = Judge::new(Profile::named("sonnx")?, operator, dtype)?;
+//! let subject = Kernels::new(operator, dtype);
+//! let task = Task { plan: &plan, subject: &subject, judge: &judge };
+//! let observer = &mut |_: &State| ControlFlow::Continue(());
+//! let (state, ended) = execute(&task, State::begin(&judge), NonZeroUsize::MIN, observer);
+//! assert_eq!((plan.promised(), ended), (65_536, Ok(())));
+//! assert!(state.findings.conforms());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod checkpoint;
 mod column;

@@ -9,6 +9,16 @@ use std::str::FromStr;
 use crate::float::FloatFormat;
 
 /// Element type of a tensor.
+///
+/// ```
+/// use onnx_conformance::dtype::DType;
+///
+/// let dtype: DType = "bfloat16".parse()?;
+/// assert_eq!((dtype.bits(), dtype.onnx_code()), (Some(16), 16));
+/// // Elements of less than a byte are packed.
+/// assert_eq!(DType::Int4.packed_len(3), Some(2));
+/// # Ok::<(), onnx_conformance::dtype::UnknownDType>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the variants are the types' own names")]
 pub enum DType {

@@ -39,6 +39,17 @@ pub enum Class {
 }
 
 /// Parameters of a binary floating-point format.
+///
+/// ```
+/// use onnx_conformance::float::{Class, FloatFormat};
+///
+/// let format = &FloatFormat::BFLOAT16;
+/// assert_eq!(format.to_f64(0x3f80), 1.0);
+/// assert_eq!(format.class(0x0001), Class::Subnormal);
+/// // From the largest negative number over both zeros to the smallest positive one.
+/// assert_eq!(format.ulp_distance(0x8001, 0x0001), Some(2));
+/// assert_eq!(format.ulp_distance(0x7f80, 0x7f7f), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FloatFormat {
     /// Width of the biased exponent field in bits.

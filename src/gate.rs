@@ -15,6 +15,19 @@ use crate::report::document::Report;
 pub use change::{Change, Kind, Weight};
 
 /// A report set against a baseline.
+///
+/// ```
+/// use onnx_conformance::gate::{Comparison, Weight};
+/// use onnx_conformance::report::baseline::Baseline;
+/// use onnx_conformance::report::document::Report;
+///
+/// /// Whether a release may go out.
+/// fn is_no_worse(released: &Report, candidate: &Report) -> bool {
+///     let baseline = Baseline::of(released);
+///     let comparison = Comparison::of(&baseline, candidate);
+///     comparison.is_ok_and(|comparison| comparison.count(Weight::Finding) == 0)
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Comparison<'a> {
     /// What was known before.

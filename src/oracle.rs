@@ -7,6 +7,21 @@
 //!
 //! The types are float16, bfloat16, float32, float64, the four 8-bit float formats, and all integer
 //! types. For any other type every function answers `None`.
+//!
+//! ```
+//! use onnx_conformance::dtype::DType;
+//! use onnx_conformance::oracle::{Conforming, Division, div, sqrt, sqrt_error};
+//!
+//! // No int32 holds the smallest one divided by -1.
+//! let minimum = u64::from(i32::MIN.cast_unsigned());
+//! let conforming = div(Division::Div, DType::Int32, minimum, u64::from(u32::MAX));
+//! assert_eq!(conforming, Some(Conforming::RefusalOr(minimum)));
+//!
+//! // The root of 2 in binary16, and what one unit off is worth.
+//! let (two, root) = (0x4000, 0x3da8);
+//! assert_eq!(sqrt(DType::Float16, two), Some(Conforming::One(root)));
+//! assert!(sqrt_error(DType::Float16, two, root + 1) > sqrt_error(DType::Float16, two, root));
+//! ```
 
 mod conforming;
 mod exact;

@@ -95,6 +95,19 @@ impl Profile {
 
     /// The profile of this name among those that are part of the program.
     ///
+    /// ```
+    /// use onnx_conformance::dtype::DType;
+    /// use onnx_conformance::profile::{Operator, Profile};
+    ///
+    /// let profile = Profile::named("webgpu")?;
+    /// let decision = profile.decision(Operator::Div, DType::Float32);
+    /// assert!(decision.is_some_and(|decision| decision.source.contains("WGSL")));
+    ///
+    /// let error = Profile::named("exact").unwrap_err().to_string();
+    /// assert!(error.contains("ieee754"), "it lists the names there are");
+    /// # Ok::<(), onnx_conformance::profile::NamedError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// When there is none (the error lists the names there are), or its file is at fault.
@@ -172,7 +185,7 @@ mod tests {
     fn the_decisions_of_all_profiles_are_these() {
         let mut table = String::new();
         for profile in profiles() {
-            writeln!(table, "{}: {}", profile.name, profile.title).unwrap();
+            writeln!(table, "{}: {}", profile.name(), profile.title()).unwrap();
             for ((operator, dtype), decision) in &profile.decisions {
                 writeln!(table, "  {operator:4} {dtype:8} {}", decision.rule).unwrap();
             }

@@ -9,6 +9,19 @@ use bytes::Bytes;
 use crate::dtype::DType;
 
 /// A dense tensor.
+///
+/// ```
+/// use onnx_conformance::dtype::DType;
+/// use onnx_conformance::tensor::{Tensor, coordinates};
+///
+/// let matrix = Tensor::from_values(DType::Float16, vec![1, 2], vec![0x3c00_u16, 0x4000])?;
+/// assert_eq!(matrix.bits().map(|bits| bits.to_vec()), Some(vec![0x00, 0x3c, 0x00, 0x40]));
+/// assert_eq!(matrix.element(1), Some(0x4000));
+/// assert_eq!(coordinates(1, matrix.shape()), [0, 1]);
+/// // Data that shape and type do not ask for is refused.
+/// assert!(Tensor::from_values(DType::Float16, vec![3], vec![0x3c00_u16]).is_err());
+/// # Ok::<(), onnx_conformance::tensor::TensorError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tensor {
     dtype: DType,

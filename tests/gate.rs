@@ -163,6 +163,19 @@ fn known_failures_that_pass_or_are_of_no_case_are_findings_while_they_are_listed
 }
 
 #[test]
+fn a_verdict_is_told_with_what_was_expected() {
+    let told = |verdict, expected| {
+        let changes =
+            changes(&beside(one(Verdict::Skipped)), &beside(expecting(verdict, expected)));
+        difference(&changes[0]).into_iter().find(|line| line.starts_with('+')).unwrap()
+    };
+    assert_eq!(told(Verdict::Fail, Verdict::Fail), "+ fail, as expected");
+    assert_eq!(told(Verdict::Fail, Verdict::Crash), "+ fail, not expected");
+    assert_eq!(told(Verdict::Pass, Verdict::Fail), "+ pass, known to fail");
+    assert_eq!(told(Verdict::Pass, Verdict::Pass), "+ pass");
+}
+
+#[test]
 fn a_lost_case_is_a_finding_whatever_it_came_to() {
     for verdict in Verdict::ALL {
         let then = beside(one(verdict));
@@ -351,6 +364,60 @@ fn the_terminal_and_a_jobs_page_read_as_they_should() {
     let comparison = Comparison::of(&baseline, &now).unwrap();
     insta::assert_snapshot!("terminal", text::render(&comparison, PLAIN));
     insta::assert_snapshot!("page", markdown::render(&comparison, 20));
+}
+
+/// Both forms of a report that lacks so many of the baseline's cases, and whose backend has lost so
+/// many details.
+fn lacking(cases: usize, details: usize, most: usize) -> [String; 2] {
+    let now = one(Verdict::Pass);
+    let mut then = now.clone();
+    then.cases.extend((0..cases).map(|n| case(&format!("lost/{n}"), "Div", Verdict::Pass)));
+    then.backend.details.extend((0..details).map(|n| (format!("detail {n}"), String::new())));
+    let baseline = Baseline::of(&then);
+    let comparison = Comparison::of(&baseline, &now).unwrap();
+    [text::render(&comparison, PLAIN), markdown::render(&comparison, most)]
+}
+
+#[test]
+fn what_is_left_out_is_counted_and_nothing_else_is() {
+    for (cases, details, [in_text, in_page]) in [
+        (10, 12, [None, None]),
+        (11, 12, [Some("  ... and 1 more"), Some("... and 1 more")]),
+        (10, 14, [Some("    ... and 2 more"), Some("  ... and 2 more")]),
+    ] {
+        let [text, page] = lacking(cases, details, 10);
+        let more = |text: &str| text.lines().find(|line| line.contains(" more")).map(str::to_owned);
+        assert_eq!(more(&text).as_deref(), in_text, "{text}");
+        assert_eq!(more(&page).as_deref(), in_page, "{page}");
+    }
+}
+
+#[test]
+fn the_conclusion_is_red_with_a_finding_and_green_without_and_tells_of_improvements() {
+    const RED: &str = "\u{1b}[31m";
+    const GREEN: &str = "\u{1b}[32m";
+    let (worse, better) = (one(Verdict::Fail), one(Verdict::Pass));
+    for (then, now, colour, words) in [
+        (&better, &worse, RED, "1 finding"),
+        (&better, &better, GREEN, "no finding"),
+        (&worse, &better, GREEN, "no finding, 3 improvements: a new baseline would keep them"),
+    ] {
+        let baseline = Baseline::of(then);
+        let comparison = Comparison::of(&baseline, now).unwrap();
+        let told = text::render(&comparison, Style { width: 80, color: true });
+        let last = told.lines().last().unwrap();
+        assert!(last.contains(colour), "{last:?}");
+        assert_eq!(console::strip_ansi_codes(last), words);
+    }
+}
+
+#[test]
+fn a_terminal_narrower_than_40_columns_gets_40() {
+    let (baseline, report) = eventful();
+    let comparison = Comparison::of(&baseline, &report).unwrap();
+    let [narrow, least] =
+        [10, 40].map(|width| text::render(&comparison, Style { width, color: false }));
+    assert_eq!(narrow, least);
 }
 
 /// A folder with files for the command.

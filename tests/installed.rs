@@ -232,6 +232,15 @@ fn a_lock_that_is_made_outside_a_checkout_is_kept_and_used_there() {
 }
 
 #[test]
+fn a_backend_with_a_name_says_where_it_is_set_up() {
+    let user = User::new();
+    let complaint = user.fails(2, &["run", "--suite", "sonnx", "--backend", "onnxruntime"]);
+    assert!(complaint.contains("in a checkout") && complaint.contains("--adapter"), "{complaint}");
+    let complaint = user.fails(2, &["run", "--suite", "sonnx", "--backend", "none"]);
+    assert!(complaint.contains("builtin, c-sample, numpy"), "{complaint}");
+}
+
+#[test]
 fn known_failures_on_disk_are_not_used_unasked() {
     let folder = tempfile::tempdir().unwrap();
     let expectations = folder.path().join("expectations");

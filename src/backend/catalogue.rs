@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::embedded;
+
 /// The file, relative to the root of the checkout.
 pub const FILE: &str = "adapters/backends.toml";
 
@@ -74,6 +76,15 @@ pub enum CatalogueError {
         /// The names there are, separated by commas.
         known: String,
     },
+    /// Outside a checkout no backend is set up.
+    #[error(
+        "backend `{name}` is set up in a checkout of the project, by `cargo xtask adapters setup \
+         {name}`; elsewhere a runtime goes behind --adapter CMD"
+    )]
+    NoCheckout {
+        /// The backend.
+        name: String,
+    },
     /// The backend was not set up, or not to its end.
     #[error("failed to find `{program}`; run `cargo xtask adapters setup {name}`", program = program.display())]
     NotSetUp {
@@ -104,6 +115,16 @@ impl Catalogue {
             Ok(text) => Self::parse(&path, &text),
             Err(error) => Err(CatalogueError::Read(path, error)),
         }
+    }
+
+    /// The catalogue that the program carries, for use outside a checkout.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Catalogue::parse`].
+    pub fn embedded() -> Result<Self, CatalogueError> {
+        let text = embedded::file(FILE).unwrap_or_default();
+        Self::parse(Path::new(FILE), &String::from_utf8_lossy(text))
     }
 
     /// The catalogue in the text of a file; `path` names it in errors.

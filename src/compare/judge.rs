@@ -139,3 +139,25 @@ impl Computed<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operation_has_its_own_number_of_operands_all_of_the_outputs_type() {
+        const DIV: Operation = Operation::Div(oracle::Division::Div);
+        let [half, single] = [DType::Float16, DType::Float32].map(|dtype| Element::Bits(dtype, 1));
+        let string = Element::String(bytes::Bytes::from_static(b"1"));
+        let of = |operation, operands: &[&Element]| {
+            let operands: Vec<_> = operands.iter().copied().cloned().collect();
+            Numbers::of(operation, DType::Float16, &operands).is_some()
+        };
+        assert!(of(DIV, &[&half, &half]) && of(Operation::Sqrt, &[&half]));
+        for other in [&single, &string] {
+            assert!(!of(DIV, &[&half, other]) && !of(DIV, &[other, &half]));
+            assert!(!of(Operation::Sqrt, &[other]));
+        }
+        assert!(!of(DIV, &[&half]) && !of(Operation::Sqrt, &[&half, &half]));
+    }
+}

@@ -148,14 +148,9 @@ impl Tally {
             absolute: difference.absolute.map_or(0, f64::to_bits),
             index: Reverse(index),
         };
-        if self.worst.len() == WORST_KEPT {
-            if self.worst.last().is_some_and(|last| rank < *last) {
-                return;
-            }
-            self.worst.pop();
-        }
         let place = self.worst.partition_point(|kept| *kept > rank);
         self.worst.insert(place, rank);
+        self.worst.truncate(WORST_KEPT);
     }
 
     /// The result, with the worst elements shown.

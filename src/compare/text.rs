@@ -120,8 +120,9 @@ mod tests {
         assert_eq!(quoted("d\u{fc}r\u{200b}".as_bytes()), "\"d\u{fc}r\\u{200b}\"");
         assert_eq!(quoted(b"\xff\xfea"), r#""\xff\xfea""#);
         assert_eq!(quoted(&[b'x'; 200]), format!("\"{}\" and 80 more bytes", "x".repeat(120)));
-        let wide = "\u{fc}".repeat(61);
-        assert_eq!(quoted(format!("x{wide}").as_bytes()).matches('\u{fc}').count(), 59);
+        let wide = |characters| format!("x{}", "\u{fc}".repeat(characters));
+        let cut = format!("\"{}\" and 4 more bytes", wide(59));
+        assert_eq!(quoted(wide(61).as_bytes()), cut);
         assert_eq!(quoted(&[0x80; 121]), format!("\"{}\" and 1 more bytes", "\\x80".repeat(120)));
     }
 
@@ -151,11 +152,15 @@ mod tests {
 
     #[test]
     fn a_difference_is_bounded() {
-        let expected: Vec<Bytes> = (0..1000).map(|i| Bytes::from(format!("a{i}"))).collect();
-        let actual: Vec<Bytes> = (0..1000).map(|i| Bytes::from(format!("b{i}"))).collect();
+        let numbered = |name: &str, count: usize| -> Vec<Bytes> {
+            (0..count).map(|i| Bytes::from(format!("{name}{i}"))).collect()
+        };
+        let (expected, actual) = (numbered("a", 1000), numbered("b", 1000));
         let text = text_difference(&expected, &actual);
         assert_eq!(text.lines().count(), LINES_SHOWN + 1);
         assert!(text.ends_with("\n..."));
+        let as_many = numbered("a", LINES_SHOWN);
+        assert!(text_difference(&as_many, &[]).ends_with("-[11] \"a11\""));
         assert!(text_difference(&expected, &[]).starts_with("-[0] \"a0\""));
     }
 }

@@ -25,6 +25,17 @@ const LOCKS: &str = "locks";
 ///
 /// In a checkout that is its `testdata`. Outside of one the program carries all but the corpora,
 /// which lie in a folder of the user's, with the locks that were made there.
+///
+/// ```
+/// use onnx_conformance::corpus::Home;
+/// use onnx_conformance::suite::Suite;
+///
+/// let home = Home::find()?;
+/// assert!(home.locks()?.contains(&"onnx-1.22.0".to_owned()));
+/// let suite = home.suite(Suite::OpenVino)?;
+/// assert!(suite.cases()[0].load()?.files().contains_key("model.xml"));
+/// # Ok::<(), onnx_conformance::corpus::CorpusError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Home {
     root: PathBuf,
@@ -170,7 +181,12 @@ impl Home {
                 known: names.join(", "),
             });
         }
-        Lock::read(self, name)
+        let path = self.lock_path(name);
+        let lock = match self.carried(&path) {
+            Some(text) => Lock::parse(&path, name, &String::from_utf8_lossy(text))?,
+            None => Lock::read(&path, name)?,
+        };
+        Ok(Lock { fetched_by: self.fetch_command(), ..lock })
     }
 
     /// The corpus of this name, its listing compared with its lock.

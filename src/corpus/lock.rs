@@ -1,13 +1,15 @@
 //! Locks: what a corpus has to hold, as committed text.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{
-    CaseDir, CorpusError, Digest, Discrepancy, FETCH, Home, Verified, case, listing, natural_order,
+    CaseDir, CorpusError, Digest, Discrepancy, FETCH, Verified, case, listing, natural_order,
 };
 
 /// Version of the lock's format; counts up on any change.
@@ -109,13 +111,24 @@ impl Lock {
     }
 
     /// Reads the lock of the corpus `name`.
-    pub(super) fn read(home: &Home, name: &str) -> Result<Self, CorpusError> {
-        let path = home.lock_path(name);
-        let content = home.read(&path, MAX_LOCK_BYTES);
-        let content = content.map_err(|source| CorpusError::read(path.clone(), source))?;
-        let bad = |reason| CorpusError::BadLock { path: path.clone(), reason };
-        let lock = toml::from_slice(&content).map_err(|error| bad(error.to_string()))?;
-        let lock = Self { fetched_by: home.fetch_command(), ..lock };
+    ///
+    /// # Errors
+    /// The file cannot be read, is not a lock of this format or name, or contradicts itself.
+    pub fn read(path: &Path, name: &str) -> Result<Self, CorpusError> {
+        let mut text = String::new();
+        File::open(path)
+            .and_then(|file| file.take(MAX_LOCK_BYTES).read_to_string(&mut text))
+            .map_err(|source| CorpusError::read(path.to_owned(), source))?;
+        Self::parse(path, name, &text)
+    }
+
+    /// The lock of the corpus `name` in the text of a file; `path` names it in errors.
+    ///
+    /// # Errors
+    /// The text is not a lock of this format or name, or contradicts itself.
+    pub fn parse(path: &Path, name: &str, text: &str) -> Result<Self, CorpusError> {
+        let bad = |reason| CorpusError::BadLock { path: path.to_owned(), reason };
+        let lock: Self = toml::from_str(text).map_err(|error| bad(error.to_string()))?;
         match lock.contradiction(name) {
             Some(reason) => Err(bad(reason)),
             None => Ok(lock),

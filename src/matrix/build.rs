@@ -12,7 +12,7 @@ use crate::requirements::{self, Catalogue, Status, Support};
 use crate::text::natural_order;
 
 /// A document that the matrix is made of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Source<'a, T> {
     /// The document.
     pub document: &'a T,

@@ -74,6 +74,7 @@ mod tests {
         assert!(Conforming::RefusalOr(0x80).accepts(0x80));
         assert!(!Conforming::RefusalOr(0x80).accepts(0x7f));
         let undecided = Conforming::Undecided(Undecided::ZeroDivisor);
+        assert!(Undecided::ZeroDivisor.to_string().contains("division by zero"));
         assert!(undecided.accepts_refusal() && undecided.accepts(42));
     }
 }

@@ -101,8 +101,9 @@ impl Exact {
         let distance = if !same_sign {
             this.saturating_add(other).saturating_add(u128::from(rest) + u128::from(other_rest))
         } else if other > this {
-            // Less what is left of this number, so this is rounded up.
-            other - this + u128::from(other_rest)
+            // Less what is left of this number, so this is rounded up. Nothing is left of the other:
+            // only one far below this number has bits below the resolution.
+            other - this
         } else {
             this - other + u128::from(rest)
         };
@@ -127,14 +128,15 @@ const TAIL: u32 = 30;
 /// INRIA RR-3805, 1999).
 ///
 /// The root is at least r + t / 2^30 where `2 r t 2^30 + t^2 <= rest 2^60`. So t is at most
-/// `rest 2^30 / 2r`, rounded down, and less than that by at most one while t^2 < 2 r 2^30.
+/// `rest 2^30 / 2r`, rounded down, and less than that by at most one while t^2 < 2 r 2^30. More bits
+/// follow unless the rest is 0, as the root of an integer is an integer or irrational.
 fn tail(root: u128, rest: u128) -> (u128, bool) {
     let used = |tail: u128| ((2 * root * tail) << TAIL) + tail * tail;
     let mut tail = (rest << TAIL) / (2 * root);
     while used(tail) > rest << (2 * TAIL) {
         tail -= 1;
     }
-    (tail, used(tail) != rest << (2 * TAIL))
+    (tail, rest != 0)
 }
 
 /// `value * 2^shift` rounded down to an integer, and whether anything was rounded off; `None` where
@@ -155,9 +157,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_root_is_known_to_the_bits_asked_for_and_exact_where_it_is_an_integer() {
+        for (significand, exponent) in (1..=1000).flat_map(|s| (-3..=3).map(move |e| (s, e))) {
+            let x = Magnitude { significand, exponent };
+            let (integer, half_exponent) = radicand(x, 12);
+            assert!((24..=25).contains(&(u128::BITS - integer.leading_zeros())));
+            let shift = (exponent - 2 * half_exponent) as u32;
+            assert_eq!(integer, u128::from(significand) << shift);
+            let is_square = integer.isqrt().pow(2) == integer;
+            assert_eq!(Exact::root(x, 12).inexact, !is_square, "{significand} * 2^{exponent}");
+        }
+    }
+
+    #[test]
     fn the_tail_of_a_root_is_the_largest_whose_square_fits() {
         for root in [1 << 62, (1 << 62) + 1, 0xb504_f333_f9de_6484, u128::from(u64::MAX)] {
-            for rest in [0, 1, 2, root - 1, root, root + 1, 2 * root - 1, 2 * root] {
+            // The square of the tail decides where the root alone leaves next to nothing.
+            let close = root - (1 << 33);
+            for rest in [0, 1, 2, close, root - 1, root, root + 1, 2 * root - 1, 2 * root] {
                 let (tail, inexact) = tail(root, rest);
                 let square = |tail| BigUint::from((root << TAIL) + tail).pow(2);
                 let radicand = (BigUint::from(root).pow(2) + rest) << (2 * TAIL);

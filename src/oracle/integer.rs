@@ -39,7 +39,7 @@ pub(super) fn div(division: Division, int: Int, a: u64, b: u64) -> Conforming {
 
 /// The greatest integer that is at most `a / b`.
 const fn floored(a: i128, b: i128) -> i128 {
-    let inexact_below_zero = a % b != 0 && (a < 0) != (b < 0);
+    let inexact_below_zero = a % b != 0 && a.is_negative() != b.is_negative();
     a / b - inexact_below_zero as i128
 }
 
@@ -51,7 +51,7 @@ pub(super) fn div_error(int: Int, a: u64, b: u64, actual: u64) -> Deviation {
     let magnitude =
         |value: i128| Magnitude { significand: value.unsigned_abs() as u64, exponent: 0 };
     let exact = Exact::ratio(magnitude(a), magnitude(b), Ulps::FRACTION_BITS);
-    let same_sign = (actual < 0) == ((a < 0) != (b < 0));
+    let same_sign = actual.is_negative() == (a.is_negative() != b.is_negative());
     let actual = (actual != 0).then(|| magnitude(actual));
     Deviation::Ulps(exact.distance(same_sign, actual, 0))
 }

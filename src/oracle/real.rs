@@ -48,7 +48,7 @@ impl Enclosure {
 #[must_use]
 pub fn power_of_two(exponent: i32) -> Rational {
     let power = Rational::from(BigInt::one() << exponent.unsigned_abs());
-    if exponent < 0 { power.recip() } else { power }
+    if exponent.is_negative() { power.recip() } else { power }
 }
 
 /// The real number half a unit in the last place above the largest number of a format: results
@@ -175,6 +175,25 @@ mod tests {
             let error = (root.lower / decimal(printed) - Rational::one()).abs();
             assert!(error < power_of_two(-24), "{x}: {error}");
         }
+    }
+
+    #[test]
+    fn a_root_is_known_no_more_closely_than_asked_but_for_what_the_radicand_gives() {
+        let long = power_of_two(201) + Rational::one();
+        let width = |bits| sqrt(&long, bits).map(|root| root.upper - root.lower);
+        assert_eq!(
+            [0, 100, 101].map(width),
+            [(1, 1), (1, 1), (1, 2)].map(|(n, d)| Some(ratio(n, d)))
+        );
+    }
+
+    #[test]
+    fn an_enclosure_contains_its_bounds_and_what_is_between() {
+        let root = sqrt(&decimal("2"), 0).unwrap();
+        for (number, is_contained) in [("0.9", false), ("1", true), ("1.5", true), ("2.1", false)] {
+            assert_eq!(root.contains(&decimal(number)), is_contained, "{number}");
+        }
+        assert!(root.contains(&root.upper) && Enclosure::point(ratio(1, 3)).contains(&ratio(1, 3)));
     }
 
     #[test]

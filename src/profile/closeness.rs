@@ -23,6 +23,8 @@
 //! pass for a finite one, as for no other type; here it never passes. (Under 1.23's exception it does
 //! not pass there either.)
 
+use std::cmp::Ordering;
+
 use half::f16;
 use num_traits::{AsPrimitive, Float};
 
@@ -155,14 +157,12 @@ fn complex(kind: Kind, bits: u128) -> [f64; 2] {
 /// Rounding to odd first keeps what the second step needs to know.
 fn to_f16(value: f64) -> f16 {
     let nearest: f32 = value.as_();
-    let odd = if f64::from(nearest) == value || nearest.to_bits() % 2 == 1 {
-        nearest
-    } else if f64::from(nearest) < value {
-        f32::from_bits(nearest.to_bits() + 1)
-    } else {
-        f32::from_bits(nearest.to_bits() - 1)
-    };
-    f16::from_f32(odd)
+    let is_even = nearest.to_bits().is_multiple_of(2);
+    f16::from_f32(match f64::from(nearest).total_cmp(&value) {
+        Ordering::Less if is_even => nearest.next_up(),
+        Ordering::Greater if is_even => nearest.next_down(),
+        Ordering::Less | Ordering::Equal | Ordering::Greater => nearest,
+    })
 }
 
 #[cfg(test)]
@@ -171,11 +171,20 @@ mod tests {
 
     #[test]
     fn a_tolerance_is_rounded_to_binary16_once() {
-        // A little above the middle between 1 and its successor, less than binary32 can tell.
-        let above_the_middle = 1.0 + 2_f64.powi(-11) + 2_f64.powi(-40);
-        assert_eq!(to_f16(above_the_middle).to_bits(), 0x3c01);
-        assert_eq!(to_f16(1.0 + 2_f64.powi(-11)).to_bits(), 0x3c00);
-        assert_eq!(to_f16(1.0 + 2_f64.powi(-11) - 2_f64.powi(-40)).to_bits(), 0x3c00);
+        // The middles between 1 and its successor, and between that and the next.
+        let middles = [1.0 + 2_f64.powi(-11), 1.0 + 3.0 * 2_f64.powi(-11)];
+        // The first is less than binary32 can tell.
+        let [little, step] = [2_f64.powi(-40), 2_f64.powi(-23)];
+        for (from_the_middle, bits) in [
+            (0.0, [0x3c00, 0x3c02]),
+            (little, [0x3c01, 0x3c02]),
+            (-little, [0x3c00, 0x3c01]),
+            (step - little, [0x3c01, 0x3c02]),
+            (little - step, [0x3c00, 0x3c01]),
+        ] {
+            let rounded = middles.map(|middle| to_f16(middle + from_the_middle).to_bits());
+            assert_eq!(rounded, bits, "{from_the_middle:e}");
+        }
         assert_eq!(to_f16(1e-3).to_bits(), 0x1419);
         assert_eq!(to_f16(1e-7).to_bits(), 2);
         assert_eq!(to_f16(0.0).to_bits(), 0);

@@ -309,6 +309,12 @@ mod tests {
         assert!(domain.fits(DType::Float16) && domain.fits(DType::Float64));
         let single = Domain { min: power("2^-126").ok(), max: None };
         assert!(!single.fits(DType::Float16) && !single.fits(DType::Int32));
+        for (exponent, is_normal) in
+            [("2^-15", false), ("2^-14", true), ("2^15", true), ("2^16", false)]
+        {
+            let bound = Domain { min: None, max: power(exponent).ok() };
+            assert_eq!(bound.fits(DType::Float16), is_normal, "{exponent}");
+        }
         for text in ["2^", "2^x", "4^2", "-126", "2^99999999999"] {
             assert!(power(text).is_err(), "{text}");
         }

@@ -148,14 +148,14 @@ fn what_a_report_lists_beyond_the_catalogue_is_seen() {
 #[test]
 fn documents_of_two_backends_make_no_matrix() {
     let report = report(&[]);
-    let source = Source { document: &report, page: None };
     let mut other = campaign(&["P_A"]);
-    assert!(
-        Matrix::of(&catalogue(), &[source], &[Source { document: &other, page: None }]).is_ok()
-    );
+    let both = |other: &Document| {
+        let reports = [Source { document: &report, page: None }];
+        Matrix::of(&catalogue(), &reports, &[Source { document: other, page: None }])
+    };
+    assert!(both(&other).is_ok());
     other.backend.details.insert("device".to_owned(), "CPU".to_owned());
-    let error = Matrix::of(&catalogue(), &[source], &[Source { document: &other, page: None }]);
-    assert!(matches!(error, Err(MatrixError::OtherBackend { .. })));
+    assert!(matches!(both(&other), Err(MatrixError::OtherBackend { .. })));
     assert_eq!(Matrix::of(&catalogue(), &[], &[]), Err(MatrixError::Empty));
 }
 

@@ -35,6 +35,8 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     step("cargo fmt --all --check")?;
     step("cargo clippy --workspace --all-targets --locked -- -D warnings")?;
     step("RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked")?;
+    // What is published has to build by itself. Its parts are checked, whatever is committed of them.
+    step("cargo package --quiet --locked --allow-dirty")?;
     step("command -v cargo-deny || cargo install --quiet --locked cargo-deny")?;
     step("cargo deny check bans licenses sources")?;
     // With this Python the tests ask ONNX's own checker and NumPy itself, instead of being skipped.
