@@ -14,7 +14,7 @@ mod engine;
 mod example;
 mod file;
 mod findings;
-mod html;
+pub(crate) mod html;
 mod identity;
 mod judge;
 mod merge;

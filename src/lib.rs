@@ -54,3 +54,5 @@ pub mod serve;
 pub mod c_abi;
 pub mod campaign;
 pub mod scoreboard;
+
+pub mod evidence;

@@ -29,6 +29,7 @@ const ROOMS: &[&[&str]] = &[
     &["c_abi"],
     &["scoreboard"],
     &["campaign"],
+    &["evidence"],
 ];
 
 /// Rooms that touch neither files nor network.

@@ -16,7 +16,7 @@ const STYLE: &str =
 /// # Errors
 ///
 /// Never for a document as such; rendering as a whole may fail.
-pub(super) fn to_text(document: &Document) -> Result<String, askama::Error> {
+pub(crate) fn to_text(document: &Document) -> Result<String, askama::Error> {
     Page::of(document).render()
 }
 
