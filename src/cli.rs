@@ -46,13 +46,21 @@ pub(crate) enum Command {
     ))]
     #[command(args_override_self = true)]
     Run(RunArgs),
-    /// Run cases and print which requirements they verify
+    /// Print which requirements the cases verify that are run, or those of reports and campaigns
     #[command(after_long_help = concat!(
         "Examples:\n",
+        "  Run every suite and print requirement by requirement:\n",
         "    onnx-conformance matrix\n",
-        "    onnx-conformance matrix --suite openvino\n",
+        "    onnx-conformance matrix --suite openvino --out reports/matrix\n",
+        "  The page of what was run before:\n",
+        "    onnx-conformance matrix --report reports/latest/report.json \\\n",
+        "      --campaign reports/certify/*/campaign.json --out reports/matrix\n",
+        "\nWith --report nothing is run; exit code 0: the matrix was made, whatever it\n",
+        "says; 2: a file that cannot be read, or files of two backends, or a requirement\n",
+        "that no catalogue has; 4: a file is not as it was written.\n",
     ))]
-    Matrix(TestArgs),
+    #[command(args_override_self = true)]
+    Matrix(MatrixArgs),
     /// Explain a case: operands, exact values, the rows that apply, what came back
     #[command(after_long_help = concat!(
         "Examples:\n",
@@ -203,10 +211,40 @@ pub(crate) struct RunArgs {
     /// Fail too when a known failure passes, or is that of no case
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Folder for report.json, report.html and junit.xml
+    /// Folder for report.json, report.html, junit.xml, matrix.json and matrix.html
     #[arg(long, value_name = "DIR", default_value = "reports/latest")]
     pub(crate) out: PathBuf,
 }
+
+#[derive(Debug, Args)]
+pub(crate) struct MatrixArgs {
+    #[command(flatten)]
+    pub(crate) test: TestArgs,
+    /// Run nothing, but take the cases of this report.json; may be given several times
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = TEST_ARGS)]
+    pub(crate) report: Vec<PathBuf>,
+    /// Take this campaign.json in, or that within a folder; may be given several times
+    #[arg(long, value_name = "FILE", num_args = 1.., requires = "report")]
+    pub(crate) campaign: Vec<PathBuf>,
+    /// Folder for matrix.json and matrix.html [none are written]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// What says what is run, and is nothing to those who have run it.
+const TEST_ARGS: [&str; 11] = [
+    "suite",
+    "corpus",
+    "filter",
+    "backend",
+    "adapter",
+    "timeout",
+    "start_timeout",
+    "memory_limit",
+    "expectations",
+    "profile",
+    "jobs",
+];
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {

@@ -4,6 +4,7 @@ mod adapter_check;
 mod backend;
 mod c_abi;
 mod gate;
+mod matrix;
 mod scoreboard;
 
 use std::collections::BTreeSet;
@@ -22,11 +23,12 @@ use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
 use onnx_conformance::expect::ExpectError;
 use onnx_conformance::gate::GateError;
 use onnx_conformance::manners::MannersError;
+use onnx_conformance::matrix::{MatrixError, write_with};
 use onnx_conformance::profile::{NamedError, Profile, ProfileError};
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::json::ReadError;
 use onnx_conformance::report::{self, WriteError, summary};
-use onnx_conformance::requirements::{Catalogue, CatalogueError, UnknownRequirement, matrix_text};
+use onnx_conformance::requirements::{Catalogue, CatalogueError, UnknownRequirement};
 use onnx_conformance::run::{self, CaseResult, Options, Run, RunError, case_id};
 use onnx_conformance::scoreboard::{JoinError, QuestionError};
 use onnx_conformance::serve::ServeError;
@@ -94,6 +96,13 @@ enum CommandError {
     #[error(transparent)]
     UnknownRequirement(#[from] UnknownRequirement),
     #[error(transparent)]
+    Matrix(#[from] MatrixError),
+    #[error(
+        "the documents name requirements that no catalogue has: {0}; they count nowhere: make the \
+         documents anew, or read them with the program that made them"
+    )]
+    UnknownRequirements(String),
+    #[error(transparent)]
     Campaign(#[from] campaign::Error),
     #[error(transparent)]
     Run(#[from] RunError),
@@ -139,6 +148,8 @@ impl CommandError {
             | Self::Case(_)
             | Self::Catalogue(_)
             | Self::UnknownRequirement(_)
+            | Self::Matrix(_)
+            | Self::UnknownRequirements(_)
             | Self::OpenLibrary(_)
             | Self::Gate(GateError::OtherBackend { .. })
             | Self::Join(_) => exit::USAGE,
@@ -167,7 +178,7 @@ impl CommandError {
 pub(crate) fn execute(cli: Cli) -> ExitCode {
     let done = match cli.command {
         Command::Run(args) => run(&args),
-        Command::Matrix(args) => matrix(&args),
+        Command::Matrix(args) => matrix::matrix(&args),
         Command::Explain(args) => explain(&args),
         Command::AdapterCheck(args) => adapter_check::adapter_check(&args),
         Command::SpecCheck(args) => spec_check(&args),
@@ -201,21 +212,14 @@ fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let catalogue = Arc::new(Catalogue::embedded()?);
     let Tested { run, is_mute } = test(&args.test, &[Suite::Onnx], &catalogue)?;
     let report = Report::of(&run, &run.matrix(&catalogue)?);
-    let written = report::write(&report, &args.out)?;
+    let matrix = matrix::of_report(&report, &catalogue)?;
+    let written = write_with(&report, &matrix, &args.out)?;
     terminal::print(&summary::render(&report, &written, terminal::style()))?;
     Ok(ExitCode::from(match verdict_of(&run) {
         _ if is_mute => exit::HARNESS,
         0 if args.strict && run.has_surprises() => exit::FAILED,
         code => code,
     }))
-}
-
-fn matrix(args: &TestArgs) -> Result<ExitCode, CommandError> {
-    let catalogue = Arc::new(Catalogue::embedded()?);
-    let Tested { run, is_mute } = test(args, &Suite::ALL, &catalogue)?;
-    let text = matrix_text(&run.matrix(&catalogue)?, terminal::style().width);
-    terminal::print(&text)?;
-    Ok(ExitCode::from(if is_mute { exit::HARNESS } else { verdict_of(&run) }))
 }
 
 /// What a test found.

@@ -53,6 +53,7 @@ pub mod serve;
 
 pub mod c_abi;
 pub mod campaign;
+pub mod matrix;
 pub mod scoreboard;
 
 pub mod evidence;

@@ -18,4 +18,4 @@ pub mod summary;
 pub(crate) mod text;
 
 pub(crate) use build::requirements as requirements_of;
-pub use files::{WriteError, Written, write, write_file};
+pub use files::{Part, WriteError, Written, parts, write, write_file, write_parts};

@@ -2,22 +2,22 @@
 //!
 //! Each document has a catalogue in `testdata/requirements/KEY.toml`, which is part of the binary.
 //! The [`Catalogue`] holds them all; the [`Matrix`] sets them against executed cases, in both
-//! directions.
+//! directions. A requirement's [`Status`] is derived here and nowhere else; the room `matrix` above adds
+//! campaigns, pages and links.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::corpus::Digest;
 
 mod matrix;
 mod read;
-mod text;
 
-pub use matrix::{Matrix, Row, Status, UnknownRequirement};
+pub use matrix::{Matrix, Row, Status, Support, UnknownRequirement};
 pub use read::{CatalogueError, Defect};
-pub use text::matrix_text;
 
 /// The catalogues of the binary, by the names of their files.
 const EMBEDDED: [(&str, &str); 6] = [
@@ -74,7 +74,7 @@ pub struct Requirement {
 }
 
 /// What sort of statement a requirement is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Which output belongs to which inputs.

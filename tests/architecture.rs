@@ -29,6 +29,7 @@ const ROOMS: &[&[&str]] = &[
     &["c_abi"],
     &["scoreboard"],
     &["campaign"],
+    &["matrix"],
     &["evidence"],
 ];
 

@@ -119,7 +119,7 @@ pub fn conduct(
 ///
 /// When the page cannot be made or the file system refuses.
 pub fn write(document: &Document, dir: &Path) -> Result<[PathBuf; 2], ConductError> {
-    let (page, bytes) = (html::to_text(document)?, document.to_bytes()?);
+    let (page, bytes) = (html::page(document, None)?, document.to_bytes()?);
     fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
     let paths = [dir.join(DOCUMENT), dir.join(PAGE)];
     // The document comes last: where it is new, so is what was derived from it.

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::corpus::Digest;
 use crate::report::document::{Backend, Provenance, Tool};
+use crate::requirements::Support;
 
 /// Version of the document's format; counts up on any change.
 pub const FORMAT_VERSION: u32 = 1;
@@ -245,7 +246,30 @@ impl Document {
     /// specification where the profile decides nothing.
     #[must_use]
     pub fn conforms(&self) -> bool {
-        self.is_complete() && self.violations.unwrap_or(self.mismatches) == 0
+        self.is_complete() && self.wrong() == 0
+    }
+
+    /// Results that the profile does not allow, or the specification where the profile decides nothing.
+    fn wrong(&self) -> u64 {
+        self.violations.unwrap_or(self.mismatches)
+    }
+
+    /// What it says for the requirements that it names. One shard of several is a part of what was
+    /// asked for, however complete it is.
+    #[must_use]
+    pub fn support(&self) -> Support {
+        let asked = self.range.end.saturating_sub(self.range.first);
+        if self.wrong() > 0 {
+            Support::Failed
+        } else if self.executed == 0 {
+            Support::NotRun
+        } else if self.executed < asked {
+            Support::Partial
+        } else if self.classes.out_of_domain >= self.executed {
+            Support::Undecided
+        } else {
+            Support::Passed
+        }
     }
 
     /// Whether everything that was promised was executed.

@@ -4,26 +4,28 @@ use askama::Template;
 
 use super::document::{Counterexample, Document};
 use super::plot::{Bar, Map, SHADES, is_integer};
-use crate::report::html::content_security_policy;
+use crate::report::html::{content_security_policy, requirement_anchor};
 use crate::report::text::decimal_and_bits;
 use crate::text::grouped;
 
 const STYLE: &str =
     concat!(include_str!("../report/templates/report.css"), include_str!("templates/campaign.css"));
 
-/// The page as text.
+/// `campaign.html` as text. Its requirements link to the page of the requirement matrix at this address,
+/// which is relative to the campaign's page and percent-encoded, where there is one.
 ///
 /// # Errors
 ///
 /// Never for a document as such; rendering as a whole may fail.
-pub(crate) fn to_text(document: &Document) -> Result<String, askama::Error> {
-    Page::of(document).render()
+pub fn page(document: &Document, matrix: Option<&str>) -> Result<String, askama::Error> {
+    Page::of(document, matrix).render()
 }
 
 #[derive(Template)]
 #[template(path = "campaign.html")]
 struct Page<'a> {
     document: &'a Document,
+    matrix: Option<&'a str>,
     policy: String,
     classes: [(&'static str, u64); 6],
     bars: Vec<Bar>,
@@ -31,10 +33,11 @@ struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    fn of(document: &'a Document) -> Self {
+    fn of(document: &'a Document, matrix: Option<&'a str>) -> Self {
         let classes = &document.classes;
         Self {
             document,
+            matrix,
             policy: content_security_policy(STYLE, None),
             classes: [
                 ("normal", classes.normal),

@@ -15,7 +15,9 @@ use super::sources::Sources;
 use crate::corpus::{Digest, Lock};
 use crate::profile::Profile;
 use crate::report::provenance;
-use crate::requirements::Catalogue;
+use crate::matrix::document::Matrix;
+use crate::matrix::{self, MatrixError, Source};
+use crate::requirements::{Catalogue, CatalogueError};
 use crate::{campaign, report};
 
 /// The front page.
@@ -30,6 +32,9 @@ pub(super) const PLATFORM_PATH: &str = "platform.json";
 pub(super) const SEEDS_PATH: &str = "seeds.json";
 /// What the pack does not show.
 pub(super) const LIMITATIONS_PATH: &str = "limitations.json";
+
+/// Address of the matrix' page as seen from the pages of reports and campaigns.
+const MATRIX_FROM_DOCUMENT: &str = "../../matrix.html";
 
 /// Files by their paths in a pack.
 pub(super) type Files = BTreeMap<String, Vec<u8>>;
@@ -46,6 +51,10 @@ pub enum ContentsError {
     Junit(#[from] quick_junit::SerializeError),
     #[error(transparent)]
     Sbom(#[from] SbomError),
+    #[error(transparent)]
+    Catalogue(#[from] CatalogueError),
+    #[error(transparent)]
+    Matrix(#[from] MatrixError),
 }
 
 /// The locks of corpora that are part of the program.
@@ -105,11 +114,11 @@ pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
     };
     for report in &sources.reports {
         let (folder, document) = (report.folder(), &report.document);
-        add(format!("{folder}/report.html"), report::html::to_text(document)?.into_bytes());
+        add(format!("{folder}/report.html"), report::html::to_text(document, Some(MATRIX_FROM_DOCUMENT))?.into_bytes());
         add(format!("{folder}/junit.xml"), report::junit::to_bytes(document)?);
     }
     for campaign in &sources.campaigns {
-        let page = campaign::html::to_text(&campaign.document)?;
+        let page = campaign::page(&campaign.document, Some(MATRIX_FROM_DOCUMENT))?;
         add(format!("{}/{}", campaign.folder(), campaign::PAGE), page.into_bytes());
     }
     let tool = tool();
@@ -136,12 +145,33 @@ pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
         add("qualification/qualification.json".to_owned(), document);
         add("qualification/qualification.html".to_owned(), page.into_bytes());
     }
-    let limitations = limitations::of(sources, &tool.tool, lock, is_qualified);
+    let matrix = matrix(sources)?;
+    add(matrix::DOCUMENT.to_owned(), matrix::json::to_bytes(&matrix)?);
+    add(matrix::PAGE.to_owned(), matrix::html::to_text(&matrix)?.into_bytes());
+    let limitations = limitations::of(sources, &tool.tool, &matrix, lock, is_qualified);
     add(LIMITATIONS_PATH.to_owned(), canonical::to_bytes(&document_of(&limitations))?);
     let listed = manifest(&files).files;
-    let front = Front { sources, tool: &tool, limitations: &limitations, files: &listed };
+    let front = Front { sources, tool: &tool, matrix: &matrix, limitations: &limitations, files: &listed };
     files.insert(FRONT.to_owned(), html::to_text(&front)?.into_bytes());
     Ok(files)
+}
+
+/// The requirements against all reports and campaigns.
+fn matrix(sources: &Sources) -> Result<Matrix, ContentsError> {
+    let page = |folder: String, name: &str| format!("{folder}/{name}");
+    let reports: Vec<_> =
+        sources.reports.iter().map(|one| (one, page(one.folder(), "report.html"))).collect();
+    let campaigns: Vec<_> =
+        sources.campaigns.iter().map(|one| (one, page(one.folder(), campaign::PAGE))).collect();
+    let reports: Vec<_> = reports
+        .iter()
+        .map(|(one, page)| Source { document: &one.document, page: Some(page) })
+        .collect();
+    let campaigns: Vec<_> = campaigns
+        .iter()
+        .map(|(one, page)| Source { document: &one.document, page: Some(page) })
+        .collect();
+    Ok(Matrix::of(&Catalogue::embedded()?, &reports, &campaigns)?)
 }
 
 fn document_of(limitations: &[Limitation]) -> Limitations {

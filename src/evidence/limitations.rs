@@ -6,9 +6,11 @@ use super::sources::{Named, Sources};
 use crate::backend::builtin;
 use crate::campaign::Document as Campaign;
 use crate::corpus::Lock;
+use crate::matrix::document::Matrix;
 use crate::profile::Profile;
 use crate::report::document::{Report, Tool};
 use crate::report::text::counted;
+use crate::requirements::Status;
 use crate::verdict::Verdict;
 
 /// What the text of a corpus' lock says, where one is known.
@@ -18,6 +20,7 @@ pub(super) type LockText = Option<&'static str>;
 pub(super) fn of(
     sources: &Sources,
     tool: &Tool,
+    matrix: &Matrix,
     lock: impl Fn(&str) -> LockText,
     is_qualified: bool,
 ) -> Vec<Limitation> {
@@ -37,6 +40,7 @@ pub(super) fn of(
     of_profiles(&mut list, sources);
     sources.reports.iter().for_each(|report| of_report(&mut list, report));
     sources.campaigns.iter().for_each(|campaign| of_campaign(&mut list, campaign));
+    of_requirements(&mut list, matrix);
     of_platforms(&mut list, sources);
     of_redaction(&mut list, sources);
     if !is_qualified {
@@ -219,6 +223,48 @@ fn of_campaign(list: &mut List, campaign: &Named<Campaign>) {
             ),
             None,
         );
+    }
+}
+
+/// Of the specifications that anything speaks for.
+fn of_requirements(list: &mut List, matrix: &Matrix) {
+    for document in &matrix.documents {
+        let open = [
+            (Status::Failed, "failed"),
+            (Status::Partly, "verified in part"),
+            (Status::Uncovered, "not covered"),
+            (Status::OutOfDomain, "asked for what no specification decides"),
+            (Status::Untestable, "such that no execution can verify them"),
+        ];
+        let summary = &document.summary;
+        if summary.uncovered + summary.untestable == summary.requirements {
+            continue;
+        }
+        let open = open.into_iter().map(|(status, word)| (summary.count(status), word));
+        let open: Vec<_> = open
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, word)| format!("{count} {word}"))
+            .collect();
+        if !open.is_empty() {
+            list.add(
+                format!(
+                    "Of the {} of {}: {}.",
+                    counted(summary.requirements, "requirement"),
+                    document.title,
+                    open.join(", ")
+                ),
+                None,
+            );
+        }
+    }
+    let silent: Vec<_> = matrix
+        .documents
+        .iter()
+        .filter(|one| one.summary.uncovered + one.summary.untestable == one.summary.requirements)
+        .map(|one| one.title.as_str())
+        .collect();
+    if !silent.is_empty() {
+        list.add(format!("Nothing here speaks for {}.", silent.join(", ")), None);
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use super::sources::Named;
 use crate::campaign::Document as Campaign;
 use crate::report::document::{Case, Report};
+use crate::requirements::Support;
 use crate::verdict::Verdict;
 
 /// The tests of a pack. A case is named `reports/NAME#ID`, a campaign `campaigns/NAME`.
@@ -12,7 +13,8 @@ use crate::verdict::Verdict;
 pub struct Outcome {
     /// Cases that passed and were expected to, and campaigns that conform.
     pub passed: Vec<String>,
-    /// Known failures, passes of known failures, and what was not decided or not executed.
+    /// Known failures, passes of known failures, what was not decided or not executed, and campaigns on
+    /// a part of what was asked for.
     pub warned: Vec<String>,
     /// Failures that were not expected, and campaigns that do not conform or did not end.
     pub failed: Vec<String>,
@@ -40,9 +42,7 @@ impl Outcome {
             }
         }
         for campaign in campaigns {
-            let conforms = campaign.document.conforms();
-            let result = if conforms { Result::Passed } else { Result::Failed };
-            outcome.list(result).push(campaign.folder());
+            outcome.list(result_of_campaign(&campaign.document)).push(campaign.folder());
         }
         outcome
     }
@@ -77,6 +77,18 @@ pub(super) const fn result_of_case(case: &Case) -> Result {
         Result::Passed
     } else {
         Result::Warned
+    }
+}
+
+/// What a campaign counts as. One that did not come to its end failed, whatever it found.
+pub(super) fn result_of_campaign(campaign: &Campaign) -> Result {
+    if !campaign.is_complete() {
+        return Result::Failed;
+    }
+    match campaign.support() {
+        Support::Passed => Result::Passed,
+        Support::Partial | Support::Undecided | Support::NotRun => Result::Warned,
+        Support::Failed => Result::Failed,
     }
 }
 

@@ -1,13 +1,40 @@
 //! Writing the report files: all of them or none, and never half a file under a final name.
 
+use std::error::Error;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use tempfile::NamedTempFile;
 
 use super::document::Report;
 use super::{html, json, junit};
+
+const JSON: &str = "report.json";
+const HTML: &str = "report.html";
+const JUNIT: &str = "junit.xml";
+
+/// A file to be written: its name within the folder, and how its bytes are made.
+pub struct Part<'a> {
+    name: &'static str,
+    render: Render<'a>,
+}
+
+type Render<'a> = Box<dyn FnOnce() -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> + Send + 'a>;
+
+impl<'a> Part<'a> {
+    /// A file of this name with what is rendered.
+    pub fn new<E>(
+        name: &'static str,
+        render: impl FnOnce() -> Result<Vec<u8>, E> + Send + 'a,
+    ) -> Self
+    where
+        E: Error + Send + Sync + 'static,
+    {
+        Self { name, render: Box::new(|| render().map_err(Into::into)) }
+    }
+}
 
 /// Where the reports lie.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,16 +45,20 @@ pub struct Written {
     pub html: PathBuf,
     /// The results for CI systems.
     pub junit: PathBuf,
+    /// The page and the document of the requirement matrix that the report's page links to, where
+    /// there is one.
+    pub matrix: Option<[PathBuf; 2]>,
 }
 
 impl Written {
-    /// Where reports written to this folder lie.
+    /// Where reports written to this folder lie, without a matrix.
     #[must_use]
     pub fn within(dir: &Path) -> Self {
         Self {
-            json: dir.join("report.json"),
-            html: dir.join("report.html"),
-            junit: dir.join("junit.xml"),
+            json: dir.join(JSON),
+            html: dir.join(HTML),
+            junit: dir.join(JUNIT),
+            matrix: None,
         }
     }
 }
@@ -66,31 +97,46 @@ fn remedy(error: &io::Error) -> &'static str {
     }
 }
 
-/// Writes `report.json`, `report.html` and `junit.xml` into the folder, which is created where it
-/// is missing. Each is complete on disk under a temporary name (`.report-*.tmp`, which only a
-/// killed process leaves behind) before the first takes its final name.
+/// `report.html`, `junit.xml` and `report.json`, in this order. The page links to the page of the
+/// requirement matrix at this relative address, where there is one.
+#[must_use]
+pub fn parts<'a>(report: &'a Report, matrix: Option<&'a str>) -> Vec<Part<'a>> {
+    vec![
+        Part::new(HTML, move || html::to_text(report, matrix).map(String::into_bytes)),
+        Part::new(JUNIT, || junit::to_bytes(report)),
+        // The document comes last: where it is new, so is what was derived from it.
+        Part::new(JSON, || json::to_bytes(report)),
+    ]
+}
+
+/// Writes `report.json`, `report.html` and `junit.xml` into the folder, as [`write_parts`] does.
 ///
 /// # Errors
 ///
 /// When a report cannot be rendered or the file system refuses.
 pub fn write(report: &Report, dir: &Path) -> Result<Written, WriteError> {
+    write_parts(parts(report, None), dir)?;
+    Ok(Written::within(dir))
+}
+
+/// Writes files into the folder, which is created where it is missing. Each is complete on disk under
+/// a temporary name (`.report-*.tmp`, which only a killed process leaves behind) before the first takes
+/// its final name; they take theirs in the order given.
+///
+/// # Errors
+///
+/// When a file cannot be rendered or the file system refuses.
+pub fn write_parts(parts: Vec<Part<'_>>, dir: &Path) -> Result<(), WriteError> {
     fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
-    let written = Written::within(dir);
-    let (document, (page, results)) = rayon::join(
-        || stage(dir, &written.json, || json::to_bytes(report)),
-        || {
-            rayon::join(
-                || stage(dir, &written.html, || html::to_text(report).map(String::into_bytes)),
-                || stage(dir, &written.junit, || junit::to_bytes(report)),
-            )
-        },
-    );
-    // The document comes last: where it is new, so is what was derived from it.
-    for staged in [page?, results?, document?] {
+    let staged: Vec<_> = parts
+        .into_par_iter()
+        .map(|part| stage(dir, &dir.join(part.name), part.render))
+        .collect();
+    for staged in staged.into_iter().collect::<Result<Vec<_>, _>>()? {
         staged.persist()?;
     }
     sync_folder(dir);
-    Ok(written)
+    Ok(())
 }
 
 /// Writes one file, whole or not at all, under a path that is replaced.
@@ -101,7 +147,7 @@ pub fn write(report: &Report, dir: &Path) -> Result<Written, WriteError> {
 pub fn write_file(path: &Path, contents: Vec<u8>) -> Result<(), WriteError> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let dir = parent.unwrap_or(Path::new("."));
-    stage(dir, path, || Ok::<_, std::convert::Infallible>(contents))?.persist()
+    stage(dir, path, || Ok(contents))?.persist()
 }
 
 /// A finished file that waits for its final name.
@@ -111,21 +157,18 @@ struct Staged {
 }
 
 /// Renders a report into a temporary file beside its final path and flushes it to the disk.
-fn stage<E>(
+fn stage(
     dir: &Path,
     path: &Path,
-    render: impl FnOnce() -> Result<Vec<u8>, E>,
-) -> Result<Staged, WriteError>
-where
-    E: std::error::Error + Send + Sync + 'static,
-{
+    render: impl FnOnce() -> Result<Vec<u8>, Box<dyn Error + Send + Sync>>,
+) -> Result<Staged, WriteError> {
     let path = path.to_owned();
     if path.is_dir() {
         return Err(WriteError::Occupied { path });
     }
     let bytes = match render() {
         Ok(bytes) => bytes,
-        Err(error) => return Err(WriteError::Render { path, source: error.into() }),
+        Err(source) => return Err(WriteError::Render { path, source }),
     };
     let file = temporary_file(dir).and_then(|mut file| {
         file.write_all(&bytes)?;

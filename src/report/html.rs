@@ -20,18 +20,20 @@ use crate::text::natural_order;
 use crate::verdict::Verdict;
 
 pub(crate) const STYLE: &str = include_str!("templates/report.css");
-pub(crate) const SCRIPT: &str = include_str!("templates/report.js");
+pub(crate) const SCRIPT: &str =
+    concat!(include_str!("templates/theme.js"), include_str!("templates/report.js"));
 
 /// How many cases that did not pass are listed before the table.
 const FAILURES_LISTED: usize = 12;
 
-/// The page as text.
+/// The page as text. Its requirements link to the page of the requirement matrix at this address, which
+/// is relative to the report's page and percent-encoded, where there is one; else to the end of the page.
 ///
 /// # Errors
 ///
 /// Never for a report as such; rendering as a whole may fail.
-pub fn to_text(report: &Report) -> Result<String, askama::Error> {
-    Page::of(report).render()
+pub fn to_text(report: &Report, matrix: Option<&str>) -> Result<String, askama::Error> {
+    Page::of(report, matrix).render()
 }
 
 /// How many cases these are, in words.
@@ -72,6 +74,7 @@ impl askama::filters::Escaper for Escape {
 #[template(path = "report.html")]
 struct Page<'a> {
     report: &'a Report,
+    matrix: Option<&'a str>,
     policy: String,
     verdicts: Vec<Tally>,
     failures: Vec<&'a Case>,
@@ -89,10 +92,11 @@ struct Tally {
 }
 
 impl<'a> Page<'a> {
-    fn of(report: &'a Report) -> Self {
+    fn of(report: &'a Report, matrix: Option<&'a str>) -> Self {
         let failed = || report.cases.iter().filter(|case| case.verdict.is_failure());
         Self {
             report,
+            matrix,
             policy: content_security_policy(STYLE, Some(SCRIPT)),
             verdicts: tallies(report),
             failures: failed().take(FAILURES_LISTED).collect(),
@@ -101,6 +105,16 @@ impl<'a> Page<'a> {
             types: occurrences(
                 report.cases.iter().map(|case| case.types.iter().map(String::as_str)),
             ),
+        }
+    }
+}
+
+impl Page<'_> {
+    /// The address of a requirement.
+    fn requirement(&self, id: &str) -> String {
+        match self.matrix {
+            Some(page) => format!("{page}#{}", requirement_anchor(id)),
+            None => format!("#requirement-{id}"),
         }
     }
 }
@@ -150,21 +164,34 @@ pub(crate) fn occurrences<'a>(
     counts
 }
 
-/// The stable address of a case on the page: its id, with every byte but letters, digits and
-/// `-._/` as `~` and two hexadecimal digits.
+/// The stable address of a case on the page: `case-` and its id, [`encoded`].
 pub(crate) fn anchor(case: &str) -> String {
+    format!("case-{}", encoded(case))
+}
+
+/// The stable address of a requirement on the page of a matrix: its id, or, where that is none of a
+/// catalogue, `requirement-` and what is in its place, [`encoded`].
+pub(crate) fn requirement_anchor(id: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    if !id.is_empty() && id.bytes().all(is_plain) {
+        return id.to_owned();
+    }
+    format!("requirement-{}", encoded(id))
+}
+
+/// A name in an address: every byte but letters, digits and `-._/` as `~` and two hexadecimal digits.
+fn encoded(name: &str) -> String {
     use fmt::Write;
-    let mut anchor = String::with_capacity(case.len() + 5);
-    anchor.push_str("case-");
-    for byte in case.bytes() {
+    let mut encoded = String::with_capacity(name.len());
+    for byte in name.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._/".contains(&byte) {
-            anchor.push(byte.into());
+            encoded.push(byte.into());
         } else {
             // Writing to a string does not fail.
-            let _ = write!(anchor, "~{byte:02x}");
+            let _ = write!(encoded, "~{byte:02x}");
         }
     }
-    anchor
+    encoded
 }
 
 /// The first line of a case's message.

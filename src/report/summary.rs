@@ -168,7 +168,7 @@ impl Page {
 
     fn reading_on(&mut self, written: &Written) {
         let _ = writeln!(self.text, "\nreports  {}", written.html.display());
-        for path in [&written.json, &written.junit] {
+        for path in written.matrix.iter().flatten().chain([&written.json, &written.junit]) {
             let _ = writeln!(self.text, "         {}", path.display());
         }
         let _ = writeln!(self.text, "next     open {} in a browser", written.html.display());

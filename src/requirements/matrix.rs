@@ -1,7 +1,10 @@
 //! The matrix: requirements against executed cases, and cases against requirements.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::{Catalogue, Requirement};
 use crate::corpus::natural_order;
@@ -29,22 +32,55 @@ pub struct Row<'c> {
     pub cases: Vec<(String, Verdict)>,
 }
 
-/// What the cases of a requirement came to together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// What the cases and campaigns that name a requirement came to together.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// A case passed; the others passed or had no decided result.
+    /// Something passed; the rest passed or had no decided result.
     Verified,
-    /// Some cases were executed and none failed, but others were unsupported or skipped.
+    /// Something was executed and nothing failed, but not all that was to be executed was.
     Partly,
-    /// At least one case failed, or crashed, or gave no answer that could be judged.
+    /// At least one case failed, or crashed, or gave no answer that could be judged, or a campaign
+    /// found a violation.
     Failed,
-    /// Cases were executed, but the specification decides the result of none of them.
+    /// Something was executed, but the specification decides none of the results.
     OutOfDomain,
-    /// No case was executed.
+    /// Nothing was executed.
     Uncovered,
-    /// No execution can verify it, for the reason in the catalogue; cases that name it do not
-    /// change that, unless one fails.
+    /// No execution can verify it, for the reason in the catalogue; what names it does not change
+    /// that, unless it fails.
     Untestable,
+}
+
+/// What one case or campaign says for the requirements that it names.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Support {
+    /// All of it was executed and conforms.
+    Passed,
+    /// A part of it was executed, which conforms.
+    Partial,
+    /// It was executed, but the specification decides none of the results.
+    Undecided,
+    /// Nothing of it was executed.
+    NotRun,
+    /// A result does not conform, or there is none that could be judged.
+    Failed,
+}
+
+impl From<Verdict> for Support {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Pass => Self::Passed,
+            Verdict::OutOfDomain => Self::Undecided,
+            Verdict::Unsupported | Verdict::Skipped => Self::NotRun,
+            Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::Fault => Self::Failed,
+        }
+    }
 }
 
 impl Status {
@@ -71,22 +107,21 @@ impl Status {
         }
     }
 
-    fn of(requirement: &Requirement, cases: &[(String, Verdict)]) -> Self {
-        let count = |verdicts: &[Verdict]| {
-            cases.iter().filter(|(_, verdict)| verdicts.contains(verdict)).count()
-        };
-        let passed = count(&[Verdict::Pass]);
-        let undecided = count(&[Verdict::OutOfDomain]);
-        let not_run = count(&[Verdict::Unsupported, Verdict::Skipped]);
-        if passed + undecided + not_run < cases.len() {
+    /// The status of a requirement by all that names it: the one rule of every report and page.
+    #[must_use]
+    pub fn of(requirement: &Requirement, support: impl IntoIterator<Item = Support>) -> Self {
+        let all: BTreeSet<Support> = support.into_iter().collect();
+        let has = |support| all.contains(&support);
+        let executed = [Support::Passed, Support::Partial, Support::Undecided];
+        if has(Support::Failed) {
             Self::Failed
         } else if requirement.untestable.is_some() {
             Self::Untestable
-        } else if passed + undecided == 0 {
+        } else if !executed.into_iter().any(has) {
             Self::Uncovered
-        } else if not_run > 0 {
+        } else if has(Support::Partial) || has(Support::NotRun) {
             Self::Partly
-        } else if passed > 0 {
+        } else if has(Support::Passed) {
             Self::Verified
         } else {
             Self::OutOfDomain
@@ -141,14 +176,10 @@ impl<'c> Matrix<'c> {
             let mut cases: Vec<_> =
                 cases.into_iter().map(|(case, verdict)| (case.to_owned(), verdict)).collect();
             cases.sort_by(|a, b| natural_order(&a.0, &b.0));
-            Row { requirement, status: Status::of(requirement, &cases), cases }
+            let support = cases.iter().map(|(_, verdict)| Support::from(*verdict));
+            Row { requirement, status: Status::of(requirement, support), cases }
         };
         let rows = catalogue.requirements().iter().map(row).collect();
         Ok(Self { catalogue, rows, unlinked })
-    }
-
-    /// The rows of one document.
-    pub fn of_document<'m>(&'m self, key: &'m str) -> impl Iterator<Item = &'m Row<'c>> {
-        self.rows.iter().filter(move |row| row.requirement.document == key)
     }
 }

@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use onnx_conformance::{campaign, report, scoreboard};
+use onnx_conformance::{campaign, matrix, report, scoreboard};
 use protox::file::{File, FileResolver, GoogleFileResolver};
 
 use crate::generated;
@@ -38,8 +38,11 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     for (path, contents) in report::schema::files()?.into_iter().chain([scoreboard]) {
         generated::write_or_check(&root.join(path), &contents, check)?;
     }
-    let campaign = root.join(campaign::schema::PATH);
-    generated::write_or_check(&campaign, &campaign::schema::to_text()?, check)?;
+    let campaign = (campaign::schema::PATH, campaign::schema::to_text()?);
+    let matrix = (matrix::schema::PATH, matrix::schema::to_text()?);
+    for (path, contents) in [campaign, matrix] {
+        generated::write_or_check(&root.join(path), &contents, check)?;
+    }
     Ok(())
 }
 

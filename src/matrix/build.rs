@@ -1,0 +1,222 @@
+//! The matrix document of reports and campaigns.
+
+use std::collections::BTreeMap;
+
+use super::document::{
+    Campaign, Case, Document, FORMAT_VERSION, KIND, Matrix, Report, Requirement, Summary, Unknown,
+};
+use crate::campaign;
+use crate::report::document::{self, Backend};
+use crate::report::provenance;
+use crate::requirements::{self, Catalogue, Status, Support};
+use crate::text::natural_order;
+
+/// A document that the matrix is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a, T> {
+    /// The document.
+    pub document: &'a T,
+    /// Address of its page relative to the matrix's page, percent-encoded, with slashes; none where
+    /// there is no page to link to.
+    pub page: Option<&'a str>,
+}
+
+/// These documents make no matrix.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MatrixError {
+    /// There is no document.
+    #[error("there is no report and no campaign; a matrix is made of at least one")]
+    Empty,
+    /// What one backend did says nothing for another.
+    #[error(
+        "the documents are of two backends, `{one}` and `{other}`, or of one in two configurations; \
+         make a matrix of each"
+    )]
+    OtherBackend {
+        /// Name and version in the first document.
+        one: String,
+        /// Name and version in the one that differs.
+        other: String,
+    },
+}
+
+/// What names a requirement.
+#[derive(Default)]
+struct Named {
+    cases: Vec<Case>,
+    campaigns: Vec<usize>,
+}
+
+impl Matrix {
+    /// Sets reports and campaigns of one backend against the catalogue. A case that is in several
+    /// reports counts in each.
+    ///
+    /// # Errors
+    ///
+    /// When there are none, or their backends differ in name, version or details.
+    pub fn of(
+        catalogue: &Catalogue,
+        reports: &[Source<'_, document::Report>],
+        campaigns: &[Source<'_, campaign::Document>],
+    ) -> Result<Self, MatrixError> {
+        let backend = backend(reports, campaigns)?.clone();
+        let (mut named, unlinked) = links(reports, campaigns);
+        let campaigns: Vec<Campaign> = campaigns.iter().map(of_campaign).collect();
+        let mut rows = Vec::new();
+        let mut documents = Vec::new();
+        for document in catalogue.documents() {
+            let all = catalogue.requirements().iter();
+            let own: Vec<Requirement> = all
+                .filter(|requirement| requirement.document == document.key)
+                .map(|requirement| {
+                    let named = named.remove(requirement.id.as_str()).unwrap_or_default();
+                    row(requirement, named, &campaigns)
+                })
+                .collect();
+            documents.push(Document {
+                key: document.key.clone(),
+                title: document.title.clone(),
+                source: document.source.clone(),
+                sha256: document.sha256,
+                summary: Summary::of(&own),
+            });
+            rows.extend(own);
+        }
+        let unknown = |(id, Named { cases, campaigns }): (&str, Named)| Unknown {
+            id: id.to_owned(),
+            cases,
+            campaigns,
+        };
+        let mut unknown: Vec<_> = named.into_iter().map(unknown).collect();
+        unknown.sort_by(|a, b| natural_order(&a.id, &b.id));
+        Ok(Self {
+            format_version: FORMAT_VERSION,
+            kind: KIND.to_owned(),
+            tool: provenance::tool(),
+            backend,
+            reports: reports.iter().map(of_report).collect(),
+            campaigns,
+            summary: Summary::of(&rows),
+            documents,
+            requirements: rows,
+            unlinked,
+            unknown,
+        })
+    }
+
+    /// The requirements of a specification.
+    pub fn of_document<'m>(&'m self, key: &'m str) -> impl Iterator<Item = &'m Requirement> {
+        self.requirements.iter().filter(move |requirement| requirement.document == key)
+    }
+}
+
+/// The backend of all documents.
+fn backend<'a>(
+    reports: &[Source<'a, document::Report>],
+    campaigns: &[Source<'a, campaign::Document>],
+) -> Result<&'a Backend, MatrixError> {
+    let of_reports = reports.iter().map(|source| &source.document.backend);
+    let mut all = of_reports.chain(campaigns.iter().map(|source| &source.document.backend));
+    let first = all.next().ok_or(MatrixError::Empty)?;
+    let name = |backend: &Backend| format!("{} {}", backend.name, backend.version);
+    match all.find(|backend| *backend != first) {
+        None => Ok(first),
+        Some(other) => {
+            Err(MatrixError::OtherBackend { one: name(first), other: name(other) })
+        }
+    }
+}
+
+/// What names each requirement, in order, and the cases that name none.
+fn links<'a>(
+    reports: &[Source<'a, document::Report>],
+    campaigns: &[Source<'a, campaign::Document>],
+) -> (BTreeMap<&'a str, Named>, Vec<Case>) {
+    let mut named = BTreeMap::<&str, Named>::new();
+    let mut unlinked = Vec::new();
+    for (report, source) in reports.iter().enumerate() {
+        // A report lists what a case may name; what it lists beyond the catalogue is to be seen.
+        for requirement in &source.document.requirements {
+            named.entry(&requirement.id).or_default();
+        }
+        for case in &source.document.cases {
+            let link = || Case { id: case.id.clone(), report, verdict: case.verdict };
+            if case.requirements.is_empty() {
+                unlinked.push(link());
+            }
+            for id in &case.requirements {
+                let cases = &mut named.entry(id).or_default().cases;
+                // A case that names a requirement twice does not count twice.
+                if cases.last() != Some(&link()) {
+                    cases.push(link());
+                }
+            }
+        }
+    }
+    for (at, source) in campaigns.iter().enumerate() {
+        for id in &source.document.requirements {
+            let campaigns = &mut named.entry(id).or_default().campaigns;
+            if campaigns.last() != Some(&at) {
+                campaigns.push(at);
+            }
+        }
+    }
+    let in_order = |cases: &mut Vec<Case>| {
+        cases.sort_by(|a, b| natural_order(&a.id, &b.id).then(a.report.cmp(&b.report)));
+    };
+    named.values_mut().for_each(|named| in_order(&mut named.cases));
+    in_order(&mut unlinked);
+    (named, unlinked)
+}
+
+fn row(
+    requirement: &requirements::Requirement,
+    Named { cases, campaigns }: Named,
+    all: &[Campaign],
+) -> Requirement {
+    let by_cases = cases.iter().map(|case| Support::from(case.verdict));
+    let by_campaigns = campaigns.iter().filter_map(|&at| all.get(at)).map(|one| one.support);
+    Requirement {
+        id: requirement.id.clone(),
+        document: requirement.document.clone(),
+        section: requirement.section.clone(),
+        kind: requirement.kind,
+        provisional: requirement.provisional,
+        statement: requirement.statement.clone(),
+        untestable: requirement.untestable.clone(),
+        status: Status::of(requirement, by_cases.chain(by_campaigns)),
+        cases,
+        campaigns,
+    }
+}
+
+fn of_report(&Source { document, page }: &Source<'_, document::Report>) -> Report {
+    Report {
+        page: page.map(str::to_owned),
+        tool: document.tool.clone(),
+        profile: document.profile.clone(),
+        corpora: document.corpora.clone(),
+        cases: document.cases.len() as u64,
+    }
+}
+
+fn of_campaign(&Source { document, page }: &Source<'_, campaign::Document>) -> Campaign {
+    Campaign {
+        page: page.map(str::to_owned),
+        tool: document.tool.clone(),
+        profile: document.profile.clone(),
+        operator: document.operator.clone(),
+        type_name: document.type_name.clone(),
+        strategy: document.strategy.clone(),
+        inputs: document.inputs,
+        range: document.range,
+        shard: document.shard,
+        promised: document.promised,
+        executed: document.executed,
+        mismatches: document.mismatches,
+        violations: document.violations,
+        failure: document.failure.clone(),
+        digest: document.digest,
+        support: document.support(),
+    }
+}

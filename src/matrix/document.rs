@@ -1,0 +1,220 @@
+//! The matrix document, format version 1: the types behind `matrix.json` and its JSON Schema.
+//!
+//! All of it is a function of the reports, the campaigns and the catalogues.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::campaign::document::{Shard, Span};
+use crate::corpus::Digest;
+use crate::report::document::{Backend, Corpus, Tool};
+use crate::requirements::{Kind, Status, Support};
+use crate::verdict::Verdict;
+
+/// Version of the document's format; counts up on any change.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// What the document says it is.
+pub const KIND: &str = "matrix";
+
+/// What `matrix.json` holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "onnx-conformance requirement matrix")]
+pub struct Matrix {
+    /// Version of this format.
+    #[schemars(extend("const" = FORMAT_VERSION))]
+    pub format_version: u32,
+    /// What this document is.
+    #[schemars(extend("const" = KIND))]
+    pub kind: String,
+    /// The program that made the matrix.
+    pub tool: Tool,
+    /// The system under test, the same in all reports and campaigns.
+    pub backend: Backend,
+    /// The reports whose cases are in the matrix.
+    pub reports: Vec<Report>,
+    /// The campaigns in the matrix.
+    pub campaigns: Vec<Campaign>,
+    /// All requirements by status.
+    pub summary: Summary,
+    /// The specifications.
+    pub documents: Vec<Document>,
+    /// Every requirement of the catalogues: those of a document together, in natural order of the ids.
+    pub requirements: Vec<Requirement>,
+    /// Cases that name no requirement, in natural order of the ids.
+    pub unlinked: Vec<Case>,
+    /// What is named as a requirement, but stands in no catalogue; counted nowhere.
+    pub unknown: Vec<Unknown>,
+}
+
+/// A report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Report {
+    /// Relative address of its page; null where there is none.
+    pub page: Option<String>,
+    /// The program that wrote it.
+    pub tool: Tool,
+    /// Name of the accuracy profile.
+    pub profile: String,
+    /// The corpora its cases come from.
+    pub corpora: Vec<Corpus>,
+    /// Number of its cases.
+    pub cases: u64,
+}
+
+/// A campaign.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Campaign {
+    /// Relative address of its page; null where there is none.
+    pub page: Option<String>,
+    /// The program that executed it.
+    pub tool: Tool,
+    /// Name of the accuracy profile.
+    pub profile: String,
+    /// `Div` or `Sqrt`.
+    pub operator: String,
+    /// Element type of operands and results.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// Which inputs were taken.
+    pub strategy: String,
+    /// Number of inputs that the strategy has in all.
+    pub inputs: u64,
+    /// The part of them that was asked for, over all shards.
+    pub range: Span,
+    /// Which part of the range it is about; null where it is about all of it.
+    pub shard: Option<Shard>,
+    /// Number of inputs that were to be executed.
+    pub promised: u64,
+    /// Number of inputs that were executed.
+    pub executed: u64,
+    /// Results that the specification does not allow.
+    pub mismatches: u64,
+    /// Results that the profile does not allow; null where it decides nothing.
+    pub violations: Option<u64>,
+    /// What kept it from its end; null where nothing did.
+    pub failure: Option<String>,
+    /// Digest of its document.
+    #[schemars(with = "String")]
+    pub digest: Digest,
+    /// What it says for its requirements.
+    pub support: Support,
+}
+
+/// Requirements by status.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the counters are named after the statuses")]
+pub struct Summary {
+    /// The sum of the statuses.
+    pub requirements: u64,
+    pub verified: u64,
+    pub partly: u64,
+    pub failed: u64,
+    pub out_of_domain: u64,
+    pub uncovered: u64,
+    pub untestable: u64,
+}
+
+impl Summary {
+    /// Requirements of this status.
+    #[must_use]
+    pub const fn count(&self, status: Status) -> u64 {
+        match status {
+            Status::Verified => self.verified,
+            Status::Partly => self.partly,
+            Status::Failed => self.failed,
+            Status::OutOfDomain => self.out_of_domain,
+            Status::Uncovered => self.uncovered,
+            Status::Untestable => self.untestable,
+        }
+    }
+
+    /// The summary of these requirements.
+    #[must_use]
+    pub fn of<'a>(requirements: impl IntoIterator<Item = &'a Requirement>) -> Self {
+        let mut summary = Self::default();
+        for requirement in requirements {
+            summary.requirements += 1;
+            *match requirement.status {
+                Status::Verified => &mut summary.verified,
+                Status::Partly => &mut summary.partly,
+                Status::Failed => &mut summary.failed,
+                Status::OutOfDomain => &mut summary.out_of_domain,
+                Status::Uncovered => &mut summary.uncovered,
+                Status::Untestable => &mut summary.untestable,
+            } += 1;
+        }
+        summary
+    }
+}
+
+/// A specification.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// Name of its catalogue.
+    pub key: String,
+    /// What it is called.
+    pub title: String,
+    /// Who issued it, and where it is found.
+    pub source: String,
+    /// Digest of its file; null where no copy of it is kept.
+    #[schemars(with = "Option<String>")]
+    pub sha256: Option<Digest>,
+    /// Its requirements by status.
+    pub summary: Summary,
+}
+
+/// A requirement, and what speaks for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Requirement {
+    /// Its tag.
+    pub id: String,
+    /// Key of its specification.
+    pub document: String,
+    /// Where it stands there.
+    pub section: String,
+    /// What sort of statement it is.
+    pub kind: Kind,
+    /// Whether the tag is this project's, for want of one in the specification.
+    pub provisional: bool,
+    /// What it says, in this project's words.
+    pub statement: String,
+    /// Why no execution can verify it; null where one can.
+    pub untestable: Option<String>,
+    /// What its cases and campaigns came to together.
+    pub status: Status,
+    /// The cases that name it, in natural order of the ids.
+    pub cases: Vec<Case>,
+    /// The campaigns that name it, as places in `campaigns`, from 0.
+    pub campaigns: Vec<usize>,
+}
+
+/// A case of a report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// Its id.
+    pub id: String,
+    /// Its report, as a place in `reports`, from 0.
+    pub report: usize,
+    /// What it came to.
+    pub verdict: Verdict,
+}
+
+/// What is named as a requirement, but stands in no catalogue.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Unknown {
+    /// What is named.
+    pub id: String,
+    /// The cases that name it.
+    pub cases: Vec<Case>,
+    /// The campaigns that name it, as places in `campaigns`, from 0.
+    pub campaigns: Vec<usize>,
+}

@@ -1,0 +1,136 @@
+//! `matrix.html`: one self-contained page for readers.
+//!
+//! It shares style, theme switch, escaping and content security policy with the page of a report. Without
+//! JavaScript the page has everything but filters and the theme switch.
+
+use askama::Template;
+
+use super::document::{Campaign, Case, Matrix, Report, Summary};
+use crate::report::html::{anchor, content_security_policy, requirement_anchor};
+use crate::report::text::{counted, folder_and_name, grouped};
+use crate::requirements::{Status, Support};
+use crate::verdict::Verdict;
+
+const STYLE: &str =
+    concat!(include_str!("../report/templates/report.css"), include_str!("templates/matrix.css"));
+const SCRIPT: &str =
+    concat!(include_str!("../report/templates/theme.js"), include_str!("templates/matrix.js"));
+
+/// The page as text.
+///
+/// # Errors
+///
+/// Never for a matrix as such; rendering as a whole may fail.
+pub fn to_text(matrix: &Matrix) -> Result<String, askama::Error> {
+    Page { matrix, policy: content_security_policy(STYLE, Some(SCRIPT)) }.render()
+}
+
+#[derive(Template)]
+#[template(path = "matrix.html")]
+struct Page<'a> {
+    matrix: &'a Matrix,
+    policy: String,
+}
+
+impl Page<'_> {
+    /// The pieces of the bar: status, where it begins and how long it is, in hundredths.
+    fn bar(&self) -> Vec<(Status, f64, f64)> {
+        let summary = &self.matrix.summary;
+        let mut from = 0.0;
+        let piece = |status| {
+            #[expect(clippy::cast_precision_loss, reason = "lengths in a picture")]
+            let length = 100.0 * summary.count(status) as f64 / summary.requirements.max(1) as f64;
+            from += length;
+            (status, from - length, length)
+        };
+        Status::ALL.into_iter().map(piece).filter(|(.., length)| *length > 0.0).collect()
+    }
+
+    /// The address of a case on the page of its report.
+    fn case_address(&self, case: &Case) -> Option<String> {
+        let page = self.matrix.reports.get(case.report)?.page.as_ref()?;
+        Some(format!("{page}#{}", anchor(&case.id)))
+    }
+
+    /// The campaigns at these places, which count from 1.
+    fn campaigns(&self, places: &[usize]) -> Vec<(usize, &Campaign)> {
+        places.iter().filter_map(|&at| Some((at + 1, self.matrix.campaigns.get(at)?))).collect()
+    }
+}
+
+/// What cases came to, in words: `3 cases: 2 pass, 1 fail`.
+fn tally(cases: &[Case]) -> String {
+    let count = |verdict| cases.iter().filter(|case| case.verdict == verdict).count() as u64;
+    let counts = Verdict::ALL.into_iter().map(|verdict| (count(verdict), words(verdict.name())));
+    let counts: Vec<_> = counts
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, verdict)| format!("{} {verdict}", grouped(count)))
+        .collect();
+    format!("{}: {}", counted(cases.len() as u64, "case"), counts.join(", "))
+}
+
+/// How many there are, in words.
+fn count_of(count: usize, noun: &str) -> String {
+    counted(count as u64, noun)
+}
+
+/// A name of several words as they are written.
+fn words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// The statuses of a specification, in words.
+fn statuses(summary: &Summary) -> String {
+    let counts = Status::ALL.into_iter().map(|status| (summary.count(status), status));
+    let counts: Vec<_> = counts
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, status)| format!("{} {}", grouped(count), words(status.name())))
+        .collect();
+    counts.join(", ")
+}
+
+/// The profile and corpora of a report.
+fn described(report: &Report) -> String {
+    let corpora: Vec<_> = report.corpora.iter().map(|corpus| corpus.name.as_str()).collect();
+    format!("{}, profile {}", corpora.join(", "), report.profile)
+}
+
+/// The name of a campaign.
+fn named(campaign: &Campaign) -> String {
+    let Campaign { operator, type_name, strategy, .. } = campaign;
+    format!("{operator} {type_name} {strategy}")
+}
+
+/// Which inputs a campaign was about and what it found, in words.
+fn figures(campaign: &Campaign) -> String {
+    let mut text = format!(
+        "{} of {} promised inputs executed",
+        grouped(campaign.executed),
+        grouped(campaign.promised)
+    );
+    if let Some(shard) = campaign.shard {
+        text += &format!(", shard {} of {}", shard.index, shard.count);
+    }
+    let asked = campaign.range.end.saturating_sub(campaign.range.first);
+    if asked < campaign.inputs {
+        let (first, end) = (grouped(campaign.range.first), grouped(campaign.range.end));
+        text += &format!(", from the range {first} to {end} of {}", grouped(campaign.inputs));
+    }
+    text += &format!(", {} mismatches", grouped(campaign.mismatches));
+    match campaign.violations {
+        Some(violations) => text += &format!(", {} violations", grouped(violations)),
+        None => text += ", on which the profile decides nothing",
+    }
+    text
+}
+
+/// What a campaign says, as the word and the verdict whose colour it has.
+const fn said(support: Support) -> (&'static str, Verdict) {
+    match support {
+        Support::Passed => ("conforms", Verdict::Pass),
+        Support::Partial => ("incomplete", Verdict::Timeout),
+        Support::Undecided => ("out of domain", Verdict::OutOfDomain),
+        Support::NotRun => ("not executed", Verdict::Unsupported),
+        Support::Failed => ("violated", Verdict::Fail),
+    }
+}

@@ -1,0 +1,104 @@
+"use strict";
+// Filters and links to a requirement. The page is whole without it.
+(() => {
+  document.addEventListener("DOMContentLoaded", () => {
+    const form = document.getElementById("filters");
+    const [text, wanted] = ["text", "document"].map((name) => form.elements.namedItem(name));
+    const boxes = [...form.querySelectorAll("[name=status]")];
+    const shown = document.getElementById("shown");
+    const groups = [...document.querySelectorAll("section[data-document]")].map((section) => ({
+      section,
+      rows: [...section.querySelectorAll("article")].map((row) => ({
+        row,
+        words: row.textContent.toLowerCase(),
+      })),
+    }));
+    const total = groups.reduce((sum, { rows }) => sum + rows.length, 0);
+
+    const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
+
+    function filter() {
+      const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const statuses = chosen();
+      let count = 0;
+      for (const { section, rows } of groups) {
+        const inside = !wanted.value || section.dataset.document === wanted.value;
+        let some = false;
+        for (const { row, words: own } of rows) {
+          const visible =
+            inside &&
+            (!statuses.length || statuses.includes(row.dataset.status)) &&
+            words.every((word) => own.includes(word));
+          row.hidden = !visible;
+          some ||= visible;
+          count += visible;
+        }
+        section.hidden = !some;
+      }
+      shown.value = `${count} of ${total} requirements shown`;
+    }
+
+    // The address holds the filters, so that a view can be linked to.
+
+    function fields() {
+      const values = [["status", chosen().join()], ["document", wanted.value], ["text", text.value]];
+      const set = values.filter(([, value]) => value);
+      return new URLSearchParams(set).toString().replaceAll("%2C", ",");
+    }
+
+    function toAddress() {
+      const hash = fields();
+      try {
+        history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+      } catch { /* a page in a frame may not have an address of its own */ }
+    }
+
+    function fromAddress() {
+      const hash = location.hash.slice(1);
+      if (!hash.includes("=")) {
+        if (hash) reveal(hash);
+        return;
+      }
+      const given = new URLSearchParams(hash);
+      text.value = given.get("text") ?? "";
+      wanted.value = given.get("document") ?? "";
+      const statuses = (given.get("status") ?? "").split(",");
+      for (const box of boxes) box.checked = statuses.includes(box.value);
+      filter();
+      document.getElementById("requirements").scrollIntoView();
+    }
+
+    // A requirement that is linked to is shown with what speaks for it, whatever the filters say.
+    function reveal(id) {
+      const row = document.getElementById(id);
+      if (!row?.matches("article")) return;
+      for (const details of row.querySelectorAll("details")) details.open = true;
+      for (const part of [row, row.closest("section")]) part.hidden = false;
+      row.scrollIntoView();
+    }
+
+    let pending;
+    form.addEventListener("input", () => {
+      filter();
+      clearTimeout(pending);
+      pending = setTimeout(toAddress, 200);
+    });
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("reset", () => setTimeout(() => { filter(); toAddress(); }));
+    addEventListener("hashchange", fromAddress);
+    addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target.matches("select")) return;
+      if (event.key === "/" && event.target !== text) {
+        event.preventDefault();
+        text.focus();
+        text.select();
+      } else if (event.key === "Escape" && fields()) {
+        form.reset();
+      }
+    });
+
+    filter();
+    fromAddress();
+  });
+})();

@@ -1,0 +1,101 @@
+//! The matrix as plain text for a terminal.
+
+use std::fmt::Write;
+
+use super::document::{Case, Document, Matrix, Requirement};
+use crate::report::text::{counted, visible};
+use crate::requirements::{Status, Support};
+
+/// Columns that ids, statuses and counts need; no width below is honoured.
+const NARROWEST: usize = 72;
+
+/// How many cases that name no requirement are shown.
+const CASES_SHOWN: usize = 10;
+
+/// Where the explanation below a row begins.
+const INDENT: &str = "                 ";
+
+/// The matrix in lines of at most `width` columns (72 at least, and whole ids of cases): for each
+/// document the counts by status and a line for each requirement, followed by what it says where
+/// it is not verified, or why no execution can verify it; then the cases that name none, and what no
+/// catalogue has.
+#[must_use]
+pub fn render(matrix: &Matrix, width: usize) -> String {
+    let mut page = Page { text: String::new(), matrix, width: width.max(NARROWEST) };
+    for document in &matrix.documents {
+        page.heading(document);
+        for requirement in matrix.of_document(&document.key) {
+            page.line(requirement);
+        }
+        page.text.push('\n');
+    }
+    page.unlinked();
+    page.unknown();
+    page.text
+}
+
+struct Page<'a> {
+    text: String,
+    matrix: &'a Matrix,
+    width: usize,
+}
+
+impl Page<'_> {
+    fn heading(&mut self, document: &Document) {
+        let counts: Vec<_> = Status::ALL
+            .into_iter()
+            .map(|status| (document.summary.count(status), status))
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, status)| format!("{count} {status}"))
+            .collect();
+        let total = counted(document.summary.requirements, "requirement");
+        let _ = writeln!(self.text, "{} ({})", document.title, document.key);
+        let _ = writeln!(self.text, "{total}: {}\n", counts.join(", "));
+    }
+
+    fn line(&mut self, requirement: &Requirement) {
+        let Requirement { id, status, cases, campaigns, .. } = requirement;
+        let all = campaigns.iter().filter_map(|&at| self.matrix.campaigns.get(at));
+        let failed = cases.iter().filter(|case| case.verdict.is_failure()).count()
+            + all.filter(|campaign| campaign.support == Support::Failed).count();
+        let mut counts = vec![counted(cases.len() as u64, "case")];
+        if !campaigns.is_empty() {
+            counts.push(counted(campaigns.len() as u64, "campaign"));
+        }
+        if failed > 0 {
+            counts.push(format!("{failed} failed"));
+        }
+        let _ = writeln!(self.text, "  {status:<13}  {id:<31}  {}", counts.join(", "));
+        let explanation = match status {
+            Status::Verified => return,
+            Status::Untestable => requirement.untestable.as_ref().unwrap_or(&requirement.statement),
+            _ => &requirement.statement,
+        };
+        for line in textwrap::wrap(explanation, self.width - INDENT.len()) {
+            let _ = writeln!(self.text, "{INDENT}{line}");
+        }
+    }
+
+    fn unlinked(&mut self) {
+        let cases = &self.matrix.unlinked;
+        if cases.is_empty() {
+            self.text.push_str("every case names a requirement\n");
+            return;
+        }
+        let verb = if cases.len() == 1 { "names" } else { "name" };
+        let count = counted(cases.len() as u64, "case");
+        let _ = writeln!(self.text, "{count} {verb} no requirement");
+        for Case { id, .. } in cases.iter().take(CASES_SHOWN) {
+            let _ = writeln!(self.text, "  {}", id.escape_debug());
+        }
+        if let Some(more @ 1..) = cases.len().checked_sub(CASES_SHOWN) {
+            let _ = writeln!(self.text, "  ... and {more} more");
+        }
+    }
+
+    fn unknown(&mut self) {
+        for unknown in &self.matrix.unknown {
+            let _ = writeln!(self.text, "no catalogue has `{}`", visible(&unknown.id));
+        }
+    }
+}
