@@ -41,7 +41,6 @@ pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
 /// Why a file could not be made.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "each variant's message says what it is")]
 pub enum ContentsError {
     #[error("failed to serialise a document of the pack")]
     Json(#[from] serde_json::Error),
@@ -151,7 +150,7 @@ pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
     let limitations = limitations::of(sources, &tool.tool, &matrix, lock, is_qualified);
     add(LIMITATIONS_PATH.to_owned(), canonical::to_bytes(&document_of(&limitations))?);
     let listed = manifest(&files).files;
-    let front = Front { sources, tool: &tool, matrix: &matrix, limitations: &limitations, files: &listed };
+    let front = Front { sources, tool: &tool, matrix: &matrix, qualification: None, limitations: &limitations, files: &listed };
     files.insert(FRONT.to_owned(), html::to_text(&front)?.into_bytes());
     Ok(files)
 }

@@ -63,6 +63,11 @@ pub enum GatherError {
          program; write it anew"
     )]
     Requirements { path: PathBuf, source: Box<RequirementError> },
+    #[error(
+        "failed to use the campaign `{path}`: its `requirements` name `{id}`, which no catalogue of this \
+         program has; execute it anew"
+    )]
+    CampaignRequirement { path: PathBuf, id: String },
     #[error("`{one}` and `{other}` say the same; give each report and campaign once")]
     Twice { one: PathBuf, other: PathBuf },
     #[error(
@@ -136,7 +141,7 @@ pub fn gather(inputs: &Inputs, redactor: &Redactor) -> Result<Gathered, GatherEr
     }
     let mut read_campaigns = Vec::new();
     for path in campaigns {
-        let read = campaign(path, redactor)?;
+        let read = campaign(path, redactor, &catalogue)?;
         room = room.checked_sub(read.size).ok_or(GatherError::TooMuch)?;
         read_campaigns.push(read);
     }
@@ -173,11 +178,19 @@ fn report(
     Ok(Read { document, provenance, file: path.to_owned(), size, sha256 })
 }
 
-fn campaign(path: &Path, redactor: &Redactor) -> Result<Read<Campaign>, GatherError> {
+fn campaign(
+    path: &Path,
+    redactor: &Redactor,
+    catalogue: &Catalogue,
+) -> Result<Read<Campaign>, GatherError> {
     let file = if path.is_dir() { path.join(campaign::DOCUMENT) } else { path.to_owned() };
     let bytes = Campaign::read_bytes(&file)?;
     let (size, sha256) = (bytes.len() as u64, Digest::of(&bytes));
-    let mut document = redactor.campaign(Campaign::from_bytes(&bytes, &file)?)?;
+    let document = Campaign::from_bytes(&bytes, &file)?;
+    if let Some(id) = document.requirements.iter().find(|id| catalogue.get(id).is_none()) {
+        return Err(GatherError::CampaignRequirement { path: file, id: id.clone() });
+    }
+    let mut document = redactor.campaign(document)?;
     let provenance = redactor.provenance(&document.provenance);
     document.provenance = neutral(&provenance);
     Ok(Read { document, provenance, file, size, sha256 })
@@ -226,11 +239,10 @@ where
     T: PartialEq,
 {
     let mut documents = Vec::new();
-    let mut rest = Vec::new();
+    let mut rest: Vec<(PathBuf, Provenance, u64, Digest)> = Vec::new();
     for Read { document, provenance, file, size, sha256 } in read {
         let same = documents.iter().position(|known| *known == document);
         if let Some((one, ..)) = same.and_then(|at| rest.get(at)) {
-            let one: &PathBuf = one;
             return Err(GatherError::Twice { one: one.clone(), other: file });
         }
         documents.push(document);
