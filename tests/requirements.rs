@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use onnx_conformance::requirements::{
-    Catalogue, CatalogueError, Defect, Kind, Matrix, Row, Status, matrix_text,
+    Catalogue, CatalogueError, Defect, Kind, Matrix, Row, Status,
 };
 use onnx_conformance::verdict::Verdict;
 
@@ -323,57 +323,4 @@ fn a_requirement_that_is_in_no_catalogue_is_fatal() {
         "case `s/c` names the requirement `P_B`, which no catalogue has; correct the case or add \
          it in testdata/requirements"
     );
-}
-
-#[test]
-fn the_text_counts_by_document_and_explains_what_is_not_verified() {
-    let entries = plain("P_A")
-        + &plain("P_B")
-        + &entry("P_C", "aliases = []\nuntestable = \"Nobody can see it.\"");
-    let catalogue = document(&entries).unwrap();
-    let ids = ["P_A".to_owned(), "P_B".to_owned()];
-    let cases = [
-        ("s/c1", &ids[..], Verdict::Pass),
-        ("s/c2", &ids[1..], Verdict::Crash),
-        ("s/d\u{1b}", &[], Verdict::Pass),
-    ];
-    let matrix = Matrix::of(&catalogue, cases).unwrap();
-    assert_eq!(
-        matrix_text(&matrix, 80),
-        "\
-Doc (doc)
-3 requirements: 1 verified, 1 failed, 1 untestable
-
-  verified       P_A                              1 case
-  failed         P_B                              2 cases, 1 failed
-                 It holds.
-  untestable     P_C                              0 cases
-                 Nobody can see it.
-
-1 case names no requirement
-  s/d\\u{1b}
-"
-    );
-}
-
-#[test]
-fn the_text_of_the_whole_matrix_fits_its_width() {
-    let catalogue = embedded();
-    let matrix = Matrix::of(&catalogue, []).unwrap();
-    for (given, kept) in [(0, 72), (80, 80), (120, 120)] {
-        let text = matrix_text(&matrix, given);
-        let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
-        assert!(widest <= kept, "{widest} of {kept} columns");
-        assert!(text.ends_with("every case names a requirement\n"));
-    }
-}
-
-#[test]
-fn only_the_first_cases_without_a_requirement_are_shown() {
-    let catalogue = document("requirement = []\n").unwrap();
-    let names: Vec<_> = (0..12).map(|at| format!("s/c{at}")).collect();
-    let cases = names.iter().map(|name| (name.as_str(), &[][..], Verdict::Pass));
-    let text = matrix_text(&Matrix::of(&catalogue, cases).unwrap(), 80);
-    assert!(text.contains("12 cases name no requirement\n  s/c0\n"), "{text}");
-    assert!(text.ends_with("  s/c9\n  ... and 2 more\n"), "{text}");
 }

@@ -1,7 +1,7 @@
 //! The requirement matrix: of a run, or of reports and campaigns that exist.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -48,14 +48,14 @@ pub(super) fn of_report(report: &Report, catalogue: &Catalogue) -> Result<Matrix
 fn of_files(args: &MatrixArgs, catalogue: &Catalogue) -> Result<Matrix, CommandError> {
     let mut reports = Vec::new();
     for path in &args.report {
-        let page = page(args, Written::within(folder(path)).html);
+        let page = page(args, &Written::within(folder(path)).html);
         reports.push((read_consistent(path)?, page));
     }
     let mut campaigns = Vec::new();
     for path in &args.campaign {
         let document = Document::read(path).map_err(super::campaign::Error::from)?;
         let folder = if path.is_dir() { path } else { folder(path) };
-        campaigns.push((document, page(args, folder.join(campaign::PAGE))));
+        campaigns.push((document, page(args, &folder.join(campaign::PAGE))));
     }
     Ok(Matrix::of(catalogue, &sources(&reports), &sources(&campaigns))?)
 }
@@ -65,8 +65,8 @@ fn folder(file: &Path) -> &Path {
 }
 
 /// The address of a page, where it is there and another is to link to it.
-fn page(args: &MatrixArgs, page: PathBuf) -> Option<String> {
-    page.is_file().then(|| href(args.out.as_ref()?, &page)).flatten()
+fn page(args: &MatrixArgs, page: &Path) -> Option<String> {
+    page.is_file().then(|| href(args.out.as_ref()?, page)).flatten()
 }
 
 fn sources<T>(documents: &[(T, Option<String>)]) -> Vec<Source<'_, T>> {

@@ -12,7 +12,7 @@ use crate::requirements::{self, Catalogue, Status, Support};
 use crate::text::natural_order;
 
 /// A document that the matrix is made of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Source<'a, T> {
     /// The document.
     pub document: &'a T,
@@ -121,9 +121,7 @@ fn backend<'a>(
     let name = |backend: &Backend| format!("{} {}", backend.name, backend.version);
     match all.find(|backend| *backend != first) {
         None => Ok(first),
-        Some(other) => {
-            Err(MatrixError::OtherBackend { one: name(first), other: name(other) })
-        }
+        Some(other) => Err(MatrixError::OtherBackend { one: name(first), other: name(other) }),
     }
 }
 

@@ -2,8 +2,11 @@
 
 use std::fmt::Write;
 
+use textwrap::{Options, WordSplitter, wrap};
+
 use super::document::{Case, Document, Matrix, Requirement};
-use crate::report::text::{counted, visible};
+use crate::report::summary::on_one_line;
+use crate::report::text::counted;
 use crate::requirements::{Status, Support};
 
 /// Columns that ids, statuses and counts need; no width below is honoured.
@@ -71,7 +74,9 @@ impl Page<'_> {
             Status::Untestable => requirement.untestable.as_ref().unwrap_or(&requirement.statement),
             _ => &requirement.statement,
         };
-        for line in textwrap::wrap(explanation, self.width - INDENT.len()) {
+        let options = Options::new(self.width - INDENT.len());
+        let whole_words = options.word_splitter(WordSplitter::NoHyphenation);
+        for line in wrap(explanation, whole_words) {
             let _ = writeln!(self.text, "{INDENT}{line}");
         }
     }
@@ -86,7 +91,7 @@ impl Page<'_> {
         let count = counted(cases.len() as u64, "case");
         let _ = writeln!(self.text, "{count} {verb} no requirement");
         for Case { id, .. } in cases.iter().take(CASES_SHOWN) {
-            let _ = writeln!(self.text, "  {}", id.escape_debug());
+            let _ = writeln!(self.text, "  {}", on_one_line(id));
         }
         if let Some(more @ 1..) = cases.len().checked_sub(CASES_SHOWN) {
             let _ = writeln!(self.text, "  ... and {more} more");
@@ -95,7 +100,8 @@ impl Page<'_> {
 
     fn unknown(&mut self) {
         for unknown in &self.matrix.unknown {
-            let _ = writeln!(self.text, "no catalogue has `{}`", visible(&unknown.id));
+            let id = on_one_line(&unknown.id);
+            let _ = writeln!(self.text, "no catalogue has `{id}`, which counts nowhere");
         }
     }
 }

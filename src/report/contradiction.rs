@@ -1,7 +1,7 @@
 //! What a report or baseline cannot say without contradicting itself: the marks of a file that was
 //! edited or damaged and is still well-formed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::baseline::{Baseline, BaselineCase};
 use super::document::{Case, Report, Summary};
@@ -30,6 +30,8 @@ pub enum Contradiction {
     Expected { matched: u64, expected: u64 },
     #[error("the `unexpected_passes` of `expectations` are not the known failures that pass")]
     UnexpectedPasses,
+    #[error("the `cases` of `{id}` in `requirements` are not those that name it")]
+    Requirement { id: String },
 }
 
 /// Looks for a contradiction in a report.
@@ -40,7 +42,8 @@ pub enum Contradiction {
 pub fn of_report(report: &Report) -> Result<(), Contradiction> {
     of_baseline(&Baseline::of(report))?;
     report.cases.iter().try_for_each(of_shapes)?;
-    of_expectations(report)
+    of_expectations(report)?;
+    of_requirements(report)
 }
 
 /// Looks for a contradiction in a baseline.
@@ -135,4 +138,24 @@ fn of_expectations(report: &Report) -> Result<(), Contradiction> {
         return Err(Contradiction::UnexpectedPasses);
     }
     Ok(())
+}
+
+/// What a case says it verifies and what is said of the requirement are the same links.
+fn of_requirements(report: &Report) -> Result<(), Contradiction> {
+    let mut named = BTreeMap::<&str, BTreeSet<&str>>::new();
+    for case in &report.cases {
+        for id in &case.requirements {
+            named.entry(id).or_default().insert(&case.id);
+        }
+    }
+    for requirement in &report.requirements {
+        let listed = requirement.cases.iter().map(String::as_str).collect();
+        if named.remove(requirement.id.as_str()).unwrap_or_default() != listed {
+            return Err(Contradiction::Requirement { id: requirement.id.clone() });
+        }
+    }
+    match named.first_key_value() {
+        None => Ok(()),
+        Some((id, _)) => Err(Contradiction::Requirement { id: (*id).to_owned() }),
+    }
 }

@@ -54,12 +54,7 @@ impl Written {
     /// Where reports written to this folder lie, without a matrix.
     #[must_use]
     pub fn within(dir: &Path) -> Self {
-        Self {
-            json: dir.join(JSON),
-            html: dir.join(HTML),
-            junit: dir.join(JUNIT),
-            matrix: None,
-        }
+        Self { json: dir.join(JSON), html: dir.join(HTML), junit: dir.join(JUNIT), matrix: None }
     }
 }
 
@@ -128,10 +123,8 @@ pub fn write(report: &Report, dir: &Path) -> Result<Written, WriteError> {
 /// When a file cannot be rendered or the file system refuses.
 pub fn write_parts(parts: Vec<Part<'_>>, dir: &Path) -> Result<(), WriteError> {
     fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
-    let staged: Vec<_> = parts
-        .into_par_iter()
-        .map(|part| stage(dir, &dir.join(part.name), part.render))
-        .collect();
+    let staged: Vec<_> =
+        parts.into_par_iter().map(|part| stage(dir, &dir.join(part.name), part.render)).collect();
     for staged in staged.into_iter().collect::<Result<Vec<_>, _>>()? {
         staged.persist()?;
     }

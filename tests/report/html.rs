@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use crate::synthetic;
 
 fn page(report: &Report) -> String {
-    html::to_text(report).unwrap()
+    html::to_text(report, None).unwrap()
 }
 
 /// The page without style and script.
