@@ -2,7 +2,9 @@
 
 use std::process::ExitCode;
 
-use onnx_conformance::evidence::{self, GatherError, Inputs, PackError, Redactor, VerifyError, text};
+use onnx_conformance::evidence::{
+    self, GatherError, Inputs, PackError, Redactor, VerifyError, text,
+};
 
 use super::{CommandError, exit};
 use crate::cli::{EvidenceArgs, VerifyArgs};

@@ -21,14 +21,11 @@ pub(super) fn difference(expected: &Value, found: &Value) -> Option<(String, Str
 
 type Pair<'a> = (Option<&'a Value>, Option<&'a Value>);
 
-fn differing<'a>(
-    expected: &'a Value,
-    found: &'a Value,
-    path: &mut String,
-) -> Option<Pair<'a>> {
+fn differing<'a>(expected: &'a Value, found: &'a Value, path: &mut String) -> Option<Pair<'a>> {
     match (expected, found) {
         (Value::Object(expected), Value::Object(found)) => {
-            let names = expected.keys().chain(found.keys().filter(|name| !expected.contains_key(*name)));
+            let names =
+                expected.keys().chain(found.keys().filter(|name| !expected.contains_key(*name)));
             for name in names {
                 let pair = (expected.get(name), found.get(name));
                 if let Some(pair) = step(pair, &format!(".{name}"), path) {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::canonical;
 use super::document::{
-    FORMAT_VERSION, File, LIMITATIONS, Limitation, Limitations, MANIFEST, Manifest, SEEDS, Seeds, TOOL,
-    Tool,
+    FORMAT_VERSION, File, LIMITATIONS, Limitation, Limitations, MANIFEST, Manifest, SEEDS, Seeds,
+    TOOL, Tool,
 };
 use super::gather::subject_bytes;
 use super::html::{self, Front};
@@ -13,10 +13,10 @@ use super::limitations::{self, LockText};
 use super::sbom::{SbomError, sbom};
 use super::sources::Sources;
 use crate::corpus::{Digest, Lock};
-use crate::profile::Profile;
-use crate::report::provenance;
 use crate::matrix::document::Matrix;
 use crate::matrix::{self, MatrixError, Source};
+use crate::profile::Profile;
+use crate::report::provenance;
 use crate::requirements::{Catalogue, CatalogueError};
 use crate::{campaign, report};
 
@@ -96,11 +96,8 @@ pub(super) fn of_sources(sources: &Sources) -> Result<Files, serde_json::Error> 
     }
     files.insert(sources.subject_path(), subject_bytes(&sources.subject)?);
     files.insert(PLATFORM_PATH.to_owned(), canonical::to_bytes(&sources.platforms)?);
-    let seeds = Seeds {
-        format_version: FORMAT_VERSION,
-        kind: SEEDS.to_owned(),
-        seeds: sources.seeds(),
-    };
+    let seeds =
+        Seeds { format_version: FORMAT_VERSION, kind: SEEDS.to_owned(), seeds: sources.seeds() };
     files.insert(SEEDS_PATH.to_owned(), canonical::to_bytes(&seeds)?);
     Ok(files)
 }
@@ -113,7 +110,10 @@ pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
     };
     for report in &sources.reports {
         let (folder, document) = (report.folder(), &report.document);
-        add(format!("{folder}/report.html"), report::html::to_text(document, Some(MATRIX_FROM_DOCUMENT))?.into_bytes());
+        add(
+            format!("{folder}/report.html"),
+            report::html::to_text(document, Some(MATRIX_FROM_DOCUMENT))?.into_bytes(),
+        );
         add(format!("{folder}/junit.xml"), report::junit::to_bytes(document)?);
     }
     for campaign in &sources.campaigns {
@@ -150,7 +150,14 @@ pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
     let limitations = limitations::of(sources, &tool.tool, &matrix, lock, is_qualified);
     add(LIMITATIONS_PATH.to_owned(), canonical::to_bytes(&document_of(&limitations))?);
     let listed = manifest(&files).files;
-    let front = Front { sources, tool: &tool, matrix: &matrix, qualification: None, limitations: &limitations, files: &listed };
+    let front = Front {
+        sources,
+        tool: &tool,
+        matrix: &matrix,
+        qualification: None,
+        limitations: &limitations,
+        files: &listed,
+    };
     files.insert(FRONT.to_owned(), html::to_text(&front)?.into_bytes());
     Ok(files)
 }
@@ -188,9 +195,5 @@ pub(super) fn manifest(files: &Files) -> Manifest {
         size: bytes.len() as u64,
         sha256: Digest::of(bytes),
     });
-    Manifest {
-        format_version: FORMAT_VERSION,
-        kind: MANIFEST.to_owned(),
-        files: files.collect(),
-    }
+    Manifest { format_version: FORMAT_VERSION, kind: MANIFEST.to_owned(), files: files.collect() }
 }

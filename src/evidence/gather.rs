@@ -5,9 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::canonical;
-use super::document::{
-    Basis, FORMAT_VERSION, Origin, Platforms, SUBJECT, Subject, SubjectFile,
-};
+use super::document::{Basis, FORMAT_VERSION, Origin, Platforms, SUBJECT, Subject, SubjectFile};
 use super::redact::Redactor;
 use super::requirements::{self, RequirementError};
 use super::sources::{Named, Sources, differing};
@@ -94,9 +92,7 @@ impl GatherError {
         match self {
             Self::Report(json::ReadError::Contradiction { .. }) => true,
             Self::Campaign(error) => error.is_of_integrity(),
-            Self::Requirements { source, .. } => {
-                !matches!(**source, RequirementError::Unknown(_))
-            }
+            Self::Requirements { source, .. } => !matches!(**source, RequirementError::Unknown(_)),
             _ => false,
         }
     }

@@ -73,7 +73,7 @@ impl<'a> Page<'a> {
         match self.result {
             Result::Passed => "Every test passed.",
             Result::Warned => {
-                "No test failed that was not known to, but not all passed: see what is not shown below."
+                "No test failed that was not known to, but not all passed: see below what did not, and why."
             }
             Result::Failed => "At least one test failed, or a campaign did not come to its end.",
         }

@@ -95,7 +95,8 @@ fn of_tools(list: &mut List, sources: &Sources, tool: &Tool) {
             Some("Build it from a clean checkout, and test and pack with that."),
         );
     }
-    let others: Vec<_> = sources.heads().filter(|head| head.tool != tool).map(|head| head.path).collect();
+    let others: Vec<_> =
+        sources.heads().filter(|head| head.tool != tool).map(|head| head.path).collect();
     if !others.is_empty() {
         list.add(
             format!(
@@ -130,13 +131,18 @@ fn of_corpora(list: &mut List, sources: &Sources, lock: impl Fn(&str) -> LockTex
 }
 
 fn of_profiles(list: &mut List, sources: &Sources) {
-    let mut unknown: Vec<_> =
-        sources.heads().map(|head| head.profile).filter(|name| Profile::embedded(name).is_none()).collect();
+    let mut unknown: Vec<_> = sources
+        .heads()
+        .map(|head| head.profile)
+        .filter(|name| Profile::embedded(name).is_none())
+        .collect();
     unknown.sort_unstable();
     unknown.dedup();
     for name in unknown {
         list.add(
-            format!("The profile `{name}` is none of the tool's: the pack does not hold its rules."),
+            format!(
+                "The profile `{name}` is none of the tool's: the pack does not hold its rules."
+            ),
             Some("Keep the profile's file with the pack."),
         );
     }
@@ -148,7 +154,11 @@ fn of_report(list: &mut List, report: &Named<Report>) {
     let summary = &document.summary;
     if summary.cases < held {
         list.add(
-            format!("{path} is about {} of the {} that its corpora hold.", summary.cases, counted(held, "case")),
+            format!(
+                "{path} is about {} of the {} that its corpora hold.",
+                summary.cases,
+                counted(held, "case")
+            ),
             Some("Run it without `--filter`."),
         );
     }
@@ -159,6 +169,7 @@ fn of_report(list: &mut List, report: &Named<Report>) {
     ];
     for (count, verdict, why) in not_judged {
         if count > 0 {
+            let verdict = verdict.name().replace('_', " ");
             list.add(format!("{path}: {} {verdict}: {why}.", are(count)), None);
         }
     }
@@ -219,7 +230,11 @@ fn of_campaign(list: &mut List, campaign: &Named<Campaign>) {
         list.add(
             format!(
                 "{path}: {} not the correct ones, but within what the profile allows.",
-                if document.mismatches == 1 { "1 result is".to_owned() } else { format!("{} results are", document.mismatches) }
+                if document.mismatches == 1 {
+                    "1 result is".to_owned()
+                } else {
+                    format!("{} results are", document.mismatches)
+                }
             ),
             None,
         );
@@ -233,8 +248,8 @@ fn of_requirements(list: &mut List, matrix: &Matrix) {
             (Status::Failed, "failed"),
             (Status::Partly, "verified in part"),
             (Status::Uncovered, "not covered"),
-            (Status::OutOfDomain, "asked for what no specification decides"),
-            (Status::Untestable, "such that no execution can verify them"),
+            (Status::OutOfDomain, "out of domain, as no specification decides what was asked"),
+            (Status::Untestable, "untestable, as no execution can verify them"),
         ];
         let summary = &document.summary;
         if summary.uncovered + summary.untestable == summary.requirements {

@@ -53,7 +53,9 @@ impl Listing {
             return Err(ListError::NoPack { dir: dir.to_owned() });
         }
         let mut listing = Self::default();
-        for (count, entry) in WalkDir::new(dir).min_depth(1).max_depth(DEEPEST).into_iter().enumerate() {
+        for (count, entry) in
+            WalkDir::new(dir).min_depth(1).max_depth(DEEPEST).into_iter().enumerate()
+        {
             if count >= MOST_ENTRIES {
                 return Err(ListError::TooMany { dir: dir.to_owned() });
             }
@@ -108,8 +110,22 @@ mod tests {
             assert!(is_plain(path), "{path}");
         }
         for path in [
-            "", "/", "/etc/passwd", "..", "../x", "a/../b", "a//b", "a/", ".x", "a\\b", "C:x", "a/b/c/d/e",
-            "-x", "a b", "ü", "a\0",
+            "",
+            "/",
+            "/etc/passwd",
+            "..",
+            "../x",
+            "a/../b",
+            "a//b",
+            "a/",
+            ".x",
+            "a\\b",
+            "C:x",
+            "a/b/c/d/e",
+            "-x",
+            "a b",
+            "ü",
+            "a\0",
         ] {
             assert!(!is_plain(path), "{path}");
         }

@@ -2,9 +2,30 @@
 
 /// Names that tell of nobody.
 const ANYBODY: [&str; 24] = [
-    "admin", "build", "builder", "ci", "container", "debian", "docker", "fedora", "guest", "jenkins",
-    "linux", "localhost", "macos", "nobody", "onnx", "root", "runner", "sandbox", "system", "test",
-    "ubuntu", "user", "vagrant", "windows",
+    "admin",
+    "build",
+    "builder",
+    "ci",
+    "container",
+    "debian",
+    "docker",
+    "fedora",
+    "guest",
+    "jenkins",
+    "linux",
+    "localhost",
+    "macos",
+    "nobody",
+    "onnx",
+    "root",
+    "runner",
+    "sandbox",
+    "system",
+    "test",
+    "ubuntu",
+    "user",
+    "vagrant",
+    "windows",
 ];
 
 /// Names and folders of a machine.

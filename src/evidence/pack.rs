@@ -16,6 +16,7 @@ use super::listing::{Listing, OWN, PROVENANCE_PATH};
 use super::outcome::Outcome;
 use super::redact::Redactor;
 use super::statement::{self, ENVELOPE, MANIFEST, STATEMENT};
+use super::verify::OWN_LIMIT;
 use crate::corpus::Digest;
 use crate::report::provenance;
 
@@ -117,8 +118,7 @@ fn files(
 
 /// Whether an earlier pack is to be replaced.
 fn earlier(dir: &Path) -> Result<bool, PackError> {
-    let occupied =
-        |problem: String| PackError::Occupied { dir: dir.to_owned(), problem };
+    let occupied = |problem: String| PackError::Occupied { dir: dir.to_owned(), problem };
     let metadata = match fs::symlink_metadata(dir) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
@@ -134,6 +134,9 @@ fn earlier(dir: &Path) -> Result<bool, PackError> {
     }
     let no_pack = || occupied("it holds something that is no pack".to_owned());
     let listing = Listing::of(dir).map_err(|_| no_pack())?;
+    if listing.files.get(MANIFEST).is_none_or(|&size| size > OWN_LIMIT) {
+        return Err(no_pack());
+    }
     let bytes = fs::read(dir.join(MANIFEST)).map_err(|_| no_pack())?;
     let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|_| no_pack())?;
     let own = OWN.into_iter().map(str::to_owned);

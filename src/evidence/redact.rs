@@ -162,8 +162,15 @@ impl Redactor {
             self.each([digest]);
         }
         cases.iter_mut().for_each(|case| self.case(case));
-        for Expectation { cases: _, verdict: _, reason, link, matched: _, unexpected_passes: _, stale: _ } in
-            expectations
+        for Expectation {
+            cases: _,
+            verdict: _,
+            reason,
+            link,
+            matched: _,
+            unexpected_passes: _,
+            stale: _,
+        } in expectations
         {
             self.each([reason].into_iter().chain(link));
         }
@@ -224,10 +231,7 @@ impl Redactor {
 
     /// Takes it out of a campaign, but for its provenance. What is checked by its digest gets a new
     /// one where anything was taken out.
-    pub(super) fn campaign(
-        &self,
-        mut campaign: Campaign,
-    ) -> Result<Campaign, serde_json::Error> {
+    pub(super) fn campaign(&self, mut campaign: Campaign) -> Result<Campaign, serde_json::Error> {
         let before = campaign.clone();
         // What is not text of others is checked against the rest of the document as it is read.
         let Campaign {
@@ -286,7 +290,10 @@ fn last_part(path: &str) -> String {
     let Some(last) = parts.next_back() else { return path.to_owned() };
     let folder = parts.next_back().unwrap_or_default().to_lowercase();
     let is_nothing_but_scheme = is_of_file && last == "file:";
-    if is_nothing_but_scheme || FOLDERS_OF_PEOPLE.contains(&folder.as_str()) || last.starts_with('~') {
+    if is_nothing_but_scheme
+        || FOLDERS_OF_PEOPLE.contains(&folder.as_str())
+        || last.starts_with('~')
+    {
         PATH.to_owned()
     } else {
         format!("{PATH}/{last}")
@@ -319,7 +326,10 @@ mod tests {
     fn absolute_paths_keep_their_last_part() {
         becomes("/home/alice/models/a.onnx", "<path>/a.onnx");
         becomes("failed to open `/srv/x/y.so`: no", "failed to open `<path>/y.so`: no");
-        becomes("a (/srv/x/y), b [/srv/x/z] c=/srv/u/v:/srv/w", "a (<path>/y), b [<path>/z] c=<path>/v:<path>/w");
+        becomes(
+            "a (/srv/x/y), b [/srv/x/z] c=/srv/u/v:/srv/w",
+            "a (<path>/y), b [<path>/z] c=<path>/v:<path>/w",
+        );
         becomes("-I/usr/include/c++ -L/home/alice/lib/", "-I<path>/c++ -L<path>/lib");
         becomes("/tmp", "<path>/tmp");
         becomes("a: /etc b", "a: <path>/etc b");

@@ -124,10 +124,9 @@ pub fn sbom() -> Result<Vec<u8>, SbomError> {
         .map(|&at| component("library")(&lock.package[at]))
         .collect();
     components.sort_by(|a, b| a.purl.cmp(&b.purl));
-    let dependencies = dependencies.into_iter().map(|(package, needed)| Dependency {
-        package,
-        depends_on: needed.into_iter().collect(),
-    });
+    let dependencies = dependencies
+        .into_iter()
+        .map(|(package, needed)| Dependency { package, depends_on: needed.into_iter().collect() });
     Ok(canonical::to_bytes(&Bom {
         bom_format: "CycloneDX",
         spec_version: "1.6",
@@ -209,14 +208,17 @@ mod tests {
     fn what_the_tool_needs_is_listed_and_what_only_tests_need_is_not() {
         let document = document();
         let components = document["components"].as_array().unwrap();
-        let names: BTreeSet<_> = components.iter().map(|one| one["name"].as_str().unwrap()).collect();
+        let names: BTreeSet<_> =
+            components.iter().map(|one| one["name"].as_str().unwrap()).collect();
         for name in ["serde", "serde_json", "sha2", "askama", "rayon"] {
             assert!(names.contains(name), "{name}");
         }
         for name in ["insta", "divan", "proptest", "jsonschema", ROOT] {
             assert!(!names.contains(name), "{name}");
         }
-        assert!(components.iter().all(|one| one["hashes"][0]["content"].as_str().unwrap().len() == 64));
+        assert!(
+            components.iter().all(|one| one["hashes"][0]["content"].as_str().unwrap().len() == 64)
+        );
     }
 
     #[test]
@@ -227,11 +229,8 @@ mod tests {
         let refs: BTreeSet<_> = components.iter().map(|one| text(&one["bom-ref"])).collect();
         assert_eq!(refs.len(), components.len());
         let graph = document["dependencies"].as_array().unwrap();
-        let needed: BTreeSet<_> = graph
-            .iter()
-            .flat_map(|one| one["dependsOn"].as_array().unwrap())
-            .map(text)
-            .collect();
+        let needed: BTreeSet<_> =
+            graph.iter().flat_map(|one| one["dependsOn"].as_array().unwrap()).map(text).collect();
         assert_eq!(needed, refs);
     }
 

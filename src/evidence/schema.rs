@@ -1,8 +1,6 @@
 //! The JSON Schemas of a pack's own documents, derived from their types.
 
-use super::document::{
-    Limitations, Manifest, Platforms, Provenance, Seeds, Subject, Tool,
-};
+use super::document::{Limitations, Manifest, Platforms, Provenance, Seeds, Subject, Tool};
 use crate::report::schema::text_of;
 
 /// The generated files of this module: path in the checkout and contents.

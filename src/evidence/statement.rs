@@ -69,7 +69,8 @@ pub(super) fn statement(
     manifest: &Manifest,
     manifest_digest: Digest,
 ) -> Result<Vec<u8>, serde_json::Error> {
-    let descriptor = |name: &str, sha256| Descriptor { name: name.to_owned(), digest: Digests { sha256 } };
+    let descriptor =
+        |name: &str, sha256| Descriptor { name: name.to_owned(), digest: Digests { sha256 } };
     let (subject, digest) = sources.subject()?;
     let is_configuration = |path: &str| path.starts_with("profiles/") || path.starts_with("locks/");
     let files = manifest.files.iter().filter(|file| is_configuration(&file.path));

@@ -60,7 +60,11 @@ pub fn verified(found: &Verification, style: Style) -> String {
         let _ = writeln!(text, "\nThe pack is {word}: {problems}.");
         return text;
     }
-    wrap(&mut text, "not verified  ", "who made the pack: that takes a signature (docs/evidence.md)");
+    wrap(
+        &mut text,
+        "not verified  ",
+        "who made the pack: that takes a signature (docs/evidence.md)",
+    );
     let word = style.paint("as it was made", Verdict::Pass);
     let _ = writeln!(text, "\nThe pack is {word}. What it shows:");
     if let Some((name, digest)) = &found.subject {

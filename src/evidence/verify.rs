@@ -21,7 +21,7 @@ use crate::corpus::Digest;
 use crate::requirements::CatalogueError;
 
 /// Largest document of a pack's own that is read.
-const OWN_LIMIT: u64 = 64 << 20;
+pub(super) const OWN_LIMIT: u64 = 64 << 20;
 
 /// What the check of a pack found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,11 +80,13 @@ pub fn verify(dir: &Path) -> Result<Verification, VerifyError> {
     let listing = Listing::of(dir)?;
     let mut found = Verification::default();
     let Some((manifest, digest)) = manifest(dir, &mut found)? else {
-        found.not_verified.push("anything else, as the manifest says what the pack holds".to_owned());
+        found
+            .not_verified
+            .push("anything else, as the manifest says what the pack holds".to_owned());
         return Ok(found);
     };
     let intact = files::check(dir, &listing, &manifest, &mut found)?;
-    claims::check(dir, &manifest, digest, &intact, &mut found)?;
+    claims::check(dir, &listing, &manifest, digest, &intact, &mut found)?;
     Ok(found)
 }
 
@@ -138,7 +140,11 @@ impl Verification {
     }
 
     /// The document in bytes, which have to be the very ones that it is written as.
-    fn parse<T: DeserializeOwned + serde::Serialize>(&mut self, file: &str, bytes: &[u8]) -> Option<T> {
+    fn parse<T: DeserializeOwned + serde::Serialize>(
+        &mut self,
+        file: &str,
+        bytes: &[u8],
+    ) -> Option<T> {
         let document: T = match serde_json::from_slice(bytes) {
             Ok(document) => document,
             Err(error) => {
@@ -150,7 +156,10 @@ impl Verification {
             Ok(written) if written == bytes => Some(document),
             Ok(written) => {
                 let line = differing_line(&written, bytes);
-                self.problem(file, format!("it was edited: line {line} is not written as the tool writes it"));
+                self.problem(
+                    file,
+                    format!("it was edited: line {line} is not written as the tool writes it"),
+                );
                 None
             }
             Err(error) => {

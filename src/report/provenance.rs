@@ -51,6 +51,27 @@ pub(crate) fn since(duration: Duration, durations: BTreeMap<String, String>) -> 
     }
 }
 
+/// What of one provenance holds of others too: the same host, program, compiler and arithmetic. What
+/// differs is left out.
+#[must_use]
+pub(crate) fn agreed<'a>(
+    one: Provenance,
+    others: impl Iterator<Item = &'a Provenance> + Clone,
+) -> Provenance {
+    let same = |text: String, of: fn(&Provenance) -> &String| {
+        if others.clone().all(|other| *of(other) == text) { text } else { String::new() }
+    };
+    let mut host = one.host;
+    host.retain(|name, value| others.clone().all(|other| other.host.get(name) == Some(value)));
+    Provenance {
+        host,
+        toolchain: same(one.toolchain, |one| &one.toolchain),
+        rounding_mode: same(one.rounding_mode, |one| &one.rounding_mode),
+        subnormal_policy: same(one.subnormal_policy, |one| &one.subnormal_policy),
+        ..one
+    }
+}
+
 /// A duration in seconds, as provenance has it.
 #[must_use]
 pub(crate) fn seconds(duration: Duration) -> String {

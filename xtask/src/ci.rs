@@ -43,6 +43,11 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
          --requirement deploy/kubernetes/requirements.txt && \
          target/python/bin/kubernetes-validate --strict --quiet deploy/kubernetes/*.yaml",
     )?;
+    // Tools that are not this project's read its evidence packs.
+    step(
+        "target/python/bin/pip install --quiet --disable-pip-version-check \
+         --requirement testdata/consumers/requirements.txt",
+    )?;
     // These runtimes are asked for real; those in Rust take minutes to build, and are not.
     step(&format!("cargo xtask adapters setup {}", BACKENDS.join(" ")))?;
     let python = "ONNX_CONFORMANCE_PYTHON=$PWD/target/python/bin/python";

@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::super::contents::{self, Files, PLATFORM_PATH, TOOL_PATH};
-use super::super::document::{Basis, FORMAT_VERSION, Manifest, Platforms, Provenance, Subject, Tool};
+use super::super::document::{
+    Basis, FORMAT_VERSION, Manifest, Platforms, Provenance, Subject, Tool,
+};
 use super::super::gather::{MOST_BYTES, neutral, wrote};
-use super::super::listing::{OWN, PROVENANCE_PATH};
+use super::super::listing::{Listing, OWN, PROVENANCE_PATH};
 use super::super::requirements;
 use super::super::sources::{Named, Sources, differing};
 use super::super::statement::{self, ENVELOPE, STATEMENT};
@@ -22,6 +24,7 @@ use crate::requirements::Catalogue;
 /// A pack that is being checked.
 struct Pack<'a> {
     dir: &'a Path,
+    listing: &'a Listing,
     manifest: &'a Manifest,
     digest: Digest,
     intact: &'a Intact<'a>,
@@ -30,12 +33,13 @@ struct Pack<'a> {
 /// Checks the claims of a pack, as far as its files are intact.
 pub(super) fn check(
     dir: &Path,
+    listing: &Listing,
     manifest: &Manifest,
     digest: Digest,
     intact: &Intact<'_>,
     found: &mut Verification,
 ) -> Result<(), VerifyError> {
-    let pack = Pack { dir, manifest, digest, intact };
+    let pack = Pack { dir, listing, manifest, digest, intact };
     let provenance = pack.provenance(found)?;
     let documents = pack.documents(found)?;
     let subject: Option<Subject> = match pack.subject_path(found) {
@@ -44,10 +48,12 @@ pub(super) fn check(
     };
     let platforms: Option<Platforms> = pack.own(PLATFORM_PATH, found)?;
     let tool: Option<Tool> = pack.own(TOOL_PATH, found)?;
-    let (Some((reports, campaigns)), Some(subject), Some(platforms)) = (documents, subject, platforms)
+    let (Some((reports, campaigns)), Some(subject), Some(platforms)) =
+        (documents, subject, platforms)
     else {
         found.not_verified.push(
-            "what the statement claims, as not every document that it rests on is as it was".to_owned(),
+            "what the statement claims, as not every document that it rests on is as it was"
+                .to_owned(),
         );
         return Ok(());
     };
@@ -67,6 +73,8 @@ pub(super) fn check(
     }
     pack.statement(&sources, found)?;
     match tool {
+        // What is off is told already.
+        _ if !found.is_whole() => {}
         Some(tool) if is_this_program(&tool, provenance.as_ref()) => {
             pack.made_again(&sources, found)?;
         }
@@ -108,7 +116,10 @@ impl Pack<'_> {
             self.parsed(path, found)
         } else {
             if !self.manifest.files.iter().any(|file| file.path == path) {
-                found.problem(super::MANIFEST, format!("it does not list `{path}`, which every pack has"));
+                found.problem(
+                    super::MANIFEST,
+                    format!("it does not list `{path}`, which every pack has"),
+                );
             }
             Ok(None)
         }
@@ -124,7 +135,10 @@ impl Pack<'_> {
             return Ok(Some(document));
         }
         let (version, kind) = document.head();
-        let what = format!("`format_version` and `kind` are {version} and `{kind}`, but have to be {FORMAT_VERSION} and `{}`", T::KIND);
+        let what = format!(
+            "`format_version` and `kind` are {version} and `{kind}`, but have to be {FORMAT_VERSION} and `{}`",
+            T::KIND
+        );
         found.problem(path, what);
         Ok(None)
     }
@@ -146,19 +160,29 @@ impl Pack<'_> {
         if found.problems.iter().any(|problem| problem.file == PROVENANCE_PATH) {
             return Ok(None);
         }
-        let Some(read) = self.parsed::<Provenance>(PROVENANCE_PATH, found)? else { return Ok(None) };
+        let Some(read) = self.parsed::<Provenance>(PROVENANCE_PATH, found)? else {
+            return Ok(None);
+        };
         let contents = read.contents_digest()?;
         if contents != read.digest {
-            let what = format!("`digest` is {}, but its contents come to {contents}: it was edited", read.digest);
+            let what = format!(
+                "`digest` is {}, but its contents come to {contents}: it was edited",
+                read.digest
+            );
             found.problem(PROVENANCE_PATH, what);
             return Ok(None);
         }
         if read.manifest != self.digest {
-            let what = format!("`manifest` is {}, but the manifest's SHA-256 is {}", read.manifest, self.digest);
+            let what = format!(
+                "`manifest` is {}, but the manifest's SHA-256 is {}",
+                read.manifest, self.digest
+            );
             found.problem(PROVENANCE_PATH, what);
             return Ok(None);
         }
-        found.verified.push("the provenance: it agrees with its digest and is of this manifest".to_owned());
+        found
+            .verified
+            .push("the provenance: it agrees with its digest and is of this manifest".to_owned());
         Ok(Some(read))
     }
 
@@ -180,7 +204,13 @@ impl Pack<'_> {
                 continue;
             }
             let Some(left) = room.checked_sub(file.size) else {
-                found.problem(path, format!("with it the documents hold more than {} MiB, so they are none of a pack", MOST_BYTES >> 20));
+                found.problem(
+                    path,
+                    format!(
+                        "with it the documents hold more than {} MiB, so they are none of a pack",
+                        MOST_BYTES >> 20
+                    ),
+                );
                 return Ok(None);
             };
             room = left;
@@ -194,12 +224,16 @@ impl Pack<'_> {
             is_whole &= found.problems.len() == before && self.intact.contains_key(path);
         }
         if paths.is_empty() {
-            found.problem(super::MANIFEST, "it lists no report and no campaign, but a pack has at least one");
+            found.problem(
+                super::MANIFEST,
+                "it lists no report and no campaign, but a pack has at least one",
+            );
         }
         if !is_whole || paths.is_empty() {
             return Ok(None);
         }
-        let (reports, campaigns) = (Named::<Report>::reports(reports)?, Named::<Campaign>::campaigns(campaigns)?);
+        let (reports, campaigns) =
+            (Named::<Report>::reports(reports)?, Named::<Campaign>::campaigns(campaigns)?);
         let own = reports.iter().map(Named::<Report>::path);
         let own: BTreeSet<_> = own.chain(campaigns.iter().map(Named::<Campaign>::path)).collect();
         if let Some(path) = paths.symmetric_difference(&own).next() {
@@ -215,7 +249,8 @@ impl Pack<'_> {
         catalogue: &Catalogue,
         found: &mut Verification,
     ) -> Result<Option<Report>, VerifyError> {
-        if !self.dir.join(path).is_file() {
+        // Whatever a path in the manifest leads to: only what lies in the folder is read.
+        if !self.listing.files.contains_key(path) {
             return Ok(None);
         }
         let Some(bytes) = found.read(self.dir, path, json::SIZE_LIMIT)? else { return Ok(None) };
@@ -238,8 +273,13 @@ impl Pack<'_> {
         Ok(Some(report))
     }
 
-    fn campaign(&self, path: &str, found: &mut Verification) -> Result<Option<Campaign>, VerifyError> {
-        if !self.dir.join(path).is_file() {
+    fn campaign(
+        &self,
+        path: &str,
+        found: &mut Verification,
+    ) -> Result<Option<Campaign>, VerifyError> {
+        // Whatever a path in the manifest leads to: only what lies in the folder is read.
+        if !self.listing.files.contains_key(path) {
             return Ok(None);
         }
         let Some(bytes) = found.read(self.dir, path, OWN_LIMIT)? else { return Ok(None) };
@@ -255,7 +295,13 @@ impl Pack<'_> {
     }
 
     /// Whether a document is written and emptied of provenance as those of packs are.
-    fn is_own(&self, path: &str, provenance: &Origin, is_canonical: bool, found: &mut Verification) {
+    fn is_own(
+        &self,
+        path: &str,
+        provenance: &Origin,
+        is_canonical: bool,
+        found: &mut Verification,
+    ) {
         if !is_canonical {
             found.problem(path, "it was edited: it is not written as the tool writes it");
         }
@@ -267,9 +313,13 @@ impl Pack<'_> {
     /// The origins against the documents that come from them.
     fn origins(&self, sources: &Sources, provenance: &Provenance, found: &mut Verification) {
         let paths = sources.paths();
-        let origins: Vec<_> = provenance.documents.iter().map(|origin| origin.path.clone()).collect();
+        let origins: Vec<_> =
+            provenance.documents.iter().map(|origin| origin.path.clone()).collect();
         if origins != paths {
-            found.problem(PROVENANCE_PATH, "`documents` are not the reports and campaigns of the pack");
+            found.problem(
+                PROVENANCE_PATH,
+                "`documents` are not the reports and campaigns of the pack",
+            );
             return;
         }
         if Platforms::of(&provenance.documents) != sources.platforms {
@@ -277,14 +327,20 @@ impl Pack<'_> {
         }
         let subject = &sources.subject;
         let file = subject.file.as_ref();
-        let wrote_all = provenance.documents.iter().all(|origin| wrote(&origin.provenance) == file.map(|file| file.sha256));
+        let wrote_all = provenance
+            .documents
+            .iter()
+            .all(|origin| wrote(&origin.provenance) == file.map(|file| file.sha256));
         let is_wrong = match subject.basis {
             Basis::Executable => file.is_none() || !wrote_all,
             Basis::File => file.is_none(),
             Basis::Description => file.is_some(),
         };
         if is_wrong {
-            found.problem(sources.subject_path(), "`basis` is not what `file` and the provenance come to");
+            found.problem(
+                sources.subject_path(),
+                "`basis` is not what `file` and the provenance come to",
+            );
         }
     }
 
@@ -294,7 +350,10 @@ impl Pack<'_> {
         for (path, expected) in files {
             let Some(file) = self.intact.get(path.as_str()) else {
                 if !self.manifest.files.iter().any(|file| file.path == *path) {
-                    found.problem(super::MANIFEST, format!("it does not list `{path}`, which belongs to the pack"));
+                    found.problem(
+                        super::MANIFEST,
+                        format!("it does not list `{path}`, which belongs to the pack"),
+                    );
                 }
                 are_same = false;
                 continue;
@@ -346,7 +405,10 @@ impl Pack<'_> {
         for file in &self.manifest.files {
             if !files.contains_key(&file.path) && !OWN.contains(&file.path.as_str()) {
                 are_same = false;
-                found.problem(&*file.path, "it does not belong to this pack, although the manifest lists it");
+                found.problem(
+                    &*file.path,
+                    "it does not belong to this pack, although the manifest lists it",
+                );
             }
         }
         if are_same {
@@ -365,7 +427,10 @@ fn backend(sources: &Sources, found: &mut Verification) {
     for head in sources.heads() {
         if let Some((member, says, differs)) = differing(head.backend, &sources.subject.backend) {
             let subject = sources.subject_path();
-            found.problem(head.path, format!("`{member}` is `{says}`, but in `{subject}` it is `{differs}`"));
+            found.problem(
+                head.path,
+                format!("`{member}` is `{says}`, but in `{subject}` it is `{differs}`"),
+            );
         }
     }
 }

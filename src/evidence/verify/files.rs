@@ -22,7 +22,10 @@ pub(super) fn check<'m>(
 ) -> Result<Intact<'m>, VerifyError> {
     let before = found.problems.len();
     for path in &listing.strange {
-        found.problem(path, "it is no plain file of a pack: a link, a folder too deep or a strange name");
+        found.problem(
+            path,
+            "it is no plain file of a pack: a link, a folder too deep or a strange name",
+        );
     }
     let mut listed = BTreeMap::new();
     let mut last: Option<&str> = None;
@@ -30,7 +33,8 @@ pub(super) fn check<'m>(
         let path = file.path.as_str();
         let member = format!("`files[{at}].path`");
         if !is_plain(path) || OWN.contains(&path) {
-            let what = format!("{member} is `{path}`, which is no path of a file that a manifest lists");
+            let what =
+                format!("{member} is `{path}`, which is no path of a file that a manifest lists");
             found.problem(super::MANIFEST, what);
         } else if last.is_some_and(|last| last >= path) {
             found.problem(super::MANIFEST, format!("{member} is `{path}`, which is out of order"));
@@ -51,12 +55,14 @@ pub(super) fn check<'m>(
             Some(_) => {
                 let full = dir.join(path);
                 let digest = File::open(&full).and_then(Digest::of_reader);
-                let (digest, _) = digest.map_err(|source| VerifyError::Read { path: full, source })?;
+                let (digest, _) =
+                    digest.map_err(|source| VerifyError::Read { path: full, source })?;
                 if digest == file.sha256 {
                     bytes += file.size;
                     intact.insert(path, file);
                 } else {
-                    let what = format!("its SHA-256 is {digest}, but the manifest says {}", file.sha256);
+                    let what =
+                        format!("its SHA-256 is {digest}, but the manifest says {}", file.sha256);
                     found.problem(path, what);
                 }
             }
