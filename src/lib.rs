@@ -173,3 +173,5 @@ pub mod c_abi;
 pub mod campaign;
 pub mod matrix;
 pub mod scoreboard;
+
+pub mod evidence;

@@ -30,6 +30,7 @@ const ROOMS: &[&[&str]] = &[
     &["scoreboard"],
     &["campaign"],
     &["matrix"],
+    &["evidence"],
 ];
 
 /// Rooms that touch neither files nor network.

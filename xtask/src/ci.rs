@@ -42,13 +42,17 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     // With this Python the tests ask ONNX's own checker and NumPy itself, instead of being skipped.
     step(
         "python3 -m venv target/python && target/python/bin/pip install --quiet \
-         --disable-pip-version-check --requirement testdata/numpy/requirements.txt \
-         --requirement testdata/consumers/requirements.txt",
+         --disable-pip-version-check --requirement testdata/numpy/requirements.txt",
     )?;
     step(
         "target/python/bin/pip install --quiet --disable-pip-version-check \
          --requirement deploy/kubernetes/requirements.txt && \
          target/python/bin/kubernetes-validate --strict --quiet deploy/kubernetes/*.yaml",
+    )?;
+    // Tools that are not this project's read its evidence packs.
+    step(
+        "target/python/bin/pip install --quiet --disable-pip-version-check \
+         --requirement testdata/consumers/requirements.txt",
     )?;
     // These runtimes are asked for real; those in Rust take minutes to build, and are not.
     step(&format!("cargo xtask adapters setup {}", BACKENDS.join(" ")))?;
