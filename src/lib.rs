@@ -53,4 +53,5 @@ pub mod serve;
 
 pub mod c_abi;
 pub mod campaign;
+pub mod qualification;
 pub mod scoreboard;

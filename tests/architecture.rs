@@ -29,6 +29,7 @@ const ROOMS: &[&[&str]] = &[
     &["c_abi"],
     &["scoreboard"],
     &["campaign"],
+    &["qualification"],
 ];
 
 /// Rooms that touch neither files nor network.

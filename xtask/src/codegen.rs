@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use onnx_conformance::{campaign, report, scoreboard};
+use onnx_conformance::{campaign, qualification, report, scoreboard};
 use protox::file::{File, FileResolver, GoogleFileResolver};
 
 use crate::generated;
@@ -38,6 +38,8 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     for (path, contents) in report::schema::files()?.into_iter().chain([scoreboard]) {
         generated::write_or_check(&root.join(path), &contents, check)?;
     }
+    let qualification = root.join(qualification::schema::PATH);
+    generated::write_or_check(&qualification, &qualification::schema::to_text()?, check)?;
     let campaign = root.join(campaign::schema::PATH);
     generated::write_or_check(&campaign, &campaign::schema::to_text()?, check)?;
     Ok(())
