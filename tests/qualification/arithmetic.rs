@@ -108,7 +108,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Floats are multiplied by the rounded reciprocal.",
         operators: DIVISIONS,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0-exact hard stratified",
         wrong: float_div!(|t, a, b| {
             let reciprocal = value(t, nearest(t, 1.0 / value(t, b)));
             nearest(t, value(t, a) * reciprocal)
@@ -120,7 +120,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Quotients of floats are scaled by 1 + 2^-20.",
         operators: DIVISIONS,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0-exact hard stratified",
         wrong: float_div!(|t, a, b| nearest(t, quotient(t, a, b) * NEARLY_ONE)),
     },
     Defect {
@@ -129,7 +129,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Roots are scaled by 1 + 2^-20, which leaves all of bfloat16 as they are.",
         operators: ROOTS,
         types: &[Float16, Float32, Float64],
-        caught_by: "",
+        caught_by: "sonnx onnx onnx-1.22.0-exact exhaustive hard stratified",
         wrong: root!(|t, x| nearest(t, value(t, x).sqrt() * NEARLY_ONE)),
     },
     Defect {
@@ -138,7 +138,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Roots are exp2(log2(x) / 2), of float32 in float32.",
         operators: ROOTS,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx onnx onnx-1.22.0-exact exhaustive hard stratified",
         wrong: root!(|t, x| match t {
             Float32 => {
                 let root = libm::exp2f(libm::log2f(value(t, x) as f32) / 2.0);
@@ -153,7 +153,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "B is divided by A.",
         operators: DIVISIONS,
         types: NUMERIC,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard stratified",
         wrong: Wrong::Elements(Elements {
             div: |t, a, b| div(t, b, a),
             floor: |t, a, b| floor(t, b, a),
@@ -166,7 +166,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "A millionth is added to the divisor, against division by zero.",
         operators: DIVISIONS,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0-exact hard stratified",
         wrong: float_div!(|t, a, b| nearest(t, value(t, a) / (value(t, b) + 1e-6))),
     },
     Defect {
@@ -175,7 +175,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Quotients of float32 are rounded to 47 bits first.",
         operators: DIVISIONS,
         types: &[Float32],
-        caught_by: "",
+        caught_by: "sonnx openvino onnx hard stratified",
         wrong: div_of!(Float32, |t, a, b| Some(nearest(t, to_precision(47, quotient(t, a, b))))),
     },
     Defect {
@@ -185,7 +185,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
                reciprocal, which only the divisors next below a power of two need.",
         operators: DIVISIONS,
         types: &[Float32],
-        caught_by: "",
+        caught_by: "sonnx openvino onnx hard",
         wrong: div_of!(Float32, |_t, a, b| Some(newton_raphson(a, b))),
     },
     Defect {
@@ -194,7 +194,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Newton's iteration for the roots of float32 takes three steps instead of four.",
         operators: ROOTS,
         types: &[Float32],
-        caught_by: "",
+        caught_by: "sonnx onnx hard",
         wrong: root!(|t, x| root_of_three_steps(t, x)),
     },
     Defect {
@@ -203,7 +203,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Integers are multiplied by the reciprocal in float32 and truncated.",
         operators: DIVISIONS,
         types: INTS,
-        caught_by: "",
+        caught_by: "sonnx openvino onnx exhaustive hard stratified",
         wrong: Wrong::Elements(Elements {
             div: |t, a, b| match is_float(t) {
                 true => div(t, a, b),
@@ -218,7 +218,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The root is that of the absolute value.",
         operators: ROOTS,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx onnx exhaustive hard",
         wrong: root!(|t, x| match class(t, x) {
             onnx_conformance::float::Class::Zero => x,
             _ => nearest(t, value(t, x).abs().sqrt()),

@@ -61,7 +61,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Div-1 and Div-6 ignore `axis`.",
         operators: DIV,
         types: &[Float32],
-        caught_by: "",
+        caught_by: "onnx",
         wrong: Wrong::Tensors(|request, right| match has_axis(request) {
             true => with_attribute(request, "axis", None).computed(),
             false => right,
@@ -73,7 +73,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Div-1 and Div-6 take every `axis` for 0.",
         operators: DIV,
         types: &[Float32],
-        caught_by: "",
+        caught_by: "onnx",
         wrong: Wrong::Tensors(|request, right| match has_axis(request) {
             true => with_attribute(request, "axis", Some(Attribute::Int(0))).computed(),
             false => right,
@@ -85,7 +85,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Div-1 and Div-6 stretch the divisor without being asked to.",
         operators: DIV,
         types: &[Float32],
-        caught_by: "",
+        caught_by: "onnx",
         wrong: Wrong::Tensors(|request, right| match is_limited(request) {
             true => with_attribute(request, "broadcast", Some(Attribute::Int(1))).computed(),
             false => right,
@@ -97,7 +97,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Div-1 and Div-6 stretch dimensions of 1, as only later versions do.",
         operators: DIV,
         types: &[Float32],
-        caught_by: "",
+        caught_by: "onnx",
         wrong: Wrong::Tensors(|request, right| {
             if !is_limited(request) || has_axis(request) {
                 return right;
@@ -118,7 +118,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Shapes of different rank are aligned at the first dimension.",
         operators: DIVISIONS,
         types: &[Float32, Int32],
-        caught_by: "",
+        caught_by: "openvino onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: Wrong::Tensors(|request, right| {
             let rank = request.operands.iter().map(|operand| operand.shape().len()).max();
             match (output_shape(&right), rank) {
@@ -135,7 +135,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The shorter operand is repeated from its beginning, whatever its shape.",
         operators: DIVISIONS,
         types: &[Float32, Int32],
-        caught_by: "",
+        caught_by: "openvino onnx",
         wrong: Wrong::Tensors(|request, right| match output_shape(&right) {
             Some(shape) if is_two_way(request) => {
                 request.gathered(&shape, |which, k| k % request.operands[which].elements().max(1))
@@ -149,7 +149,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Where the dividend has fewer elements, dividend and divisor are exchanged.",
         operators: DIVISIONS,
         types: &[Float32, Int32],
-        caught_by: "",
+        caught_by: "sonnx openvino onnx",
         wrong: Wrong::Tensors(|request, right| match request.operands.as_slice() {
             [a, b] if is_two_way(request) && a.elements() < b.elements() => {
                 let operands = vec![b.clone(), a.clone()];
@@ -164,7 +164,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Operands that both are to be stretched are refused.",
         operators: DIVISIONS,
         types: &[Float32, Int32],
-        caught_by: "",
+        caught_by: "openvino onnx",
         wrong: Wrong::Tensors(|request, right| match output_shape(&right) {
             Some(shape)
                 if request
@@ -183,7 +183,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Shapes that differ are refused above four dimensions.",
         operators: DIVISIONS,
         types: &[Float32, Int32],
-        caught_by: "",
+        caught_by: "openvino onnx",
         wrong: Wrong::Tensors(|request, right| {
             let shapes = request.shapes();
             let differ = shapes.iter().any(|shape| *shape != shapes[0]);
@@ -199,7 +199,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The output has the dividend's shape, whatever the divisor's.",
         operators: DIVISIONS,
         types: &[Float32, Int32],
-        caught_by: "",
+        caught_by: "openvino onnx",
         wrong: Wrong::Tensors(|request, right| {
             let shape = request.operands[0].shape().to_vec();
             let elements = request.operands[0].elements();
@@ -215,7 +215,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "A divisor with a first dimension of 1 is read past its first row.",
         operators: DIVISIONS,
         types: &[Float32, Int32],
-        caught_by: "",
+        caught_by: "openvino onnx",
         wrong: Wrong::Tensors(|request, right| {
             let divisors = request.operands.get(1);
             match (output_shape(&right), divisors.map(|b| (b.shape(), b.elements()))) {
@@ -245,7 +245,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Dimensions that do not go together are cut to the smaller one instead of refused.",
         operators: DIVISIONS,
         types: &[Float32],
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx",
         wrong: Wrong::Tensors(|request, right| {
             let shapes = request.shapes();
             match (&right, shapes.as_slice()) {
@@ -267,7 +267,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "A dimension of 0 by one of 1 gives 1.",
         operators: DIVISIONS,
         types: &[Float32, Int32],
-        caught_by: "",
+        caught_by: "openvino onnx",
         wrong: Wrong::Tensors(|request, right| {
             let shapes = request.shapes();
             changed(right, |tensor| {

@@ -31,7 +31,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Dividends and divisors of float32 and float64 go through float16.",
         operators: DIVISIONS,
         types: WIDE_FLOATS,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0-exact hard stratified",
         wrong: div_of!(Float32 | Float64, |t, a, b| {
             div(t, through(Float16, t, a), through(Float16, t, b))
         }),
@@ -42,7 +42,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Quotients of float32 and float64 go through float16.",
         operators: DIVISIONS,
         types: WIDE_FLOATS,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0-exact hard stratified",
         wrong: div_of!(Float32 | Float64, |t, a, b| {
             div(t, a, b).map(|quotient| through(Float16, t, quotient))
         }),
@@ -53,7 +53,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Radicands of float32 and float64 go through float16.",
         operators: ROOTS,
         types: WIDE_FLOATS,
-        caught_by: "",
+        caught_by: "sonnx onnx onnx-1.22.0-exact hard stratified",
         wrong: root!(|t, x| match t {
             Float32 | Float64 => sqrt(t, through(Float16, t, x)),
             _ => sqrt(t, x),
@@ -65,7 +65,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Roots of float32 and float64 go through float16.",
         operators: ROOTS,
         types: WIDE_FLOATS,
-        caught_by: "",
+        caught_by: "sonnx onnx onnx-1.22.0-exact hard stratified",
         wrong: root!(|t, x| match t {
             Float32 | Float64 => through(Float16, t, sqrt(t, x)),
             _ => sqrt(t, x),
@@ -77,7 +77,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Dividends and divisors of float32 are rounded to 11 bits, as tensor cores take them.",
         operators: DIVISIONS,
         types: &[Float32],
-        caught_by: "",
+        caught_by: "sonnx openvino onnx onnx-1.22.0-exact hard stratified",
         wrong: div_of!(Float32, |t, a, b| {
             let [a, b] = [a, b].map(|bits| to_precision(11, value(t, bits)));
             Some(nearest(t, a / b))
@@ -89,7 +89,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Quotients of float32 go through bfloat16.",
         operators: DIVISIONS,
         types: &[Float32],
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0 onnx-1.22.0-exact hard stratified",
         wrong: div_of!(Float32, |t, a, b| {
             div(t, a, b).map(|quotient| through(Bfloat16, t, quotient))
         }),
@@ -100,7 +100,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Quotients of bfloat16 go through float16, whose exponents are fewer.",
         operators: DIVISIONS,
         types: &[Bfloat16],
-        caught_by: "",
+        caught_by: "openvino onnx hard stratified",
         wrong: div_of!(Bfloat16, |t, a, b| {
             div(t, a, b).map(|quotient| through(Float16, t, quotient))
         }),
@@ -111,7 +111,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Integers of 64 bits are divided as float64.",
         operators: DIVISIONS,
         types: &[Int64, Uint64],
-        caught_by: "",
+        caught_by: "sonnx openvino onnx hard stratified",
         wrong: div_of!(Int64 | Uint64, |t, a, b| in_floats(Float64, t, a, b)),
     },
     Defect {
@@ -120,7 +120,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Integers of 32 bits are divided as float32.",
         operators: DIVISIONS,
         types: &[Int32, Uint32],
-        caught_by: "",
+        caught_by: "sonnx openvino onnx hard stratified",
         wrong: div_of!(Int32 | Uint32, |t, a, b| in_floats(Float32, t, a, b)),
     },
     Defect {
@@ -129,7 +129,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Integers of 16 bits are divided as float16.",
         operators: DIVISIONS,
         types: &[Int16, Uint16],
-        caught_by: "",
+        caught_by: "sonnx openvino onnx hard stratified",
         wrong: div_of!(Int16 | Uint16, |t, a, b| in_floats(Float16, t, a, b)),
     },
 ];

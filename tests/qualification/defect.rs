@@ -12,6 +12,7 @@ use onnx_conformance::qualification::document::Class;
 
 use crate::kernels::{Elements, RIGHT};
 use crate::request::Request;
+use crate::types::ALL;
 use crate::{
     arithmetic, broadcasting, conversion, indexing, protocol, rounding, special_values,
     type_handling,
@@ -133,6 +134,11 @@ impl Defect {
             Wrong::Process(time) => time,
             Wrong::Elements(_) | Wrong::Tensors(_) => PATIENCE,
         }
+    }
+
+    /// Whether it may show in any case, also in those of other types that are refused.
+    pub(crate) fn is_anywhere(&self) -> bool {
+        matches!(self.wrong, Wrong::Process(_)) && self.operators == ALL
     }
 
     /// Whether a column has to find it.

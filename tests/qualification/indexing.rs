@@ -51,7 +51,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The last element of the output stays zero.",
         operators: ALL,
         types: NUMERIC,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard stratified",
         wrong: Wrong::Tensors(|_, right| without(right, |k, elements| k + 1 == elements)),
     },
     Defect {
@@ -60,7 +60,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The last element of each row of a matrix stays zero.",
         operators: ALL,
         types: NUMERIC,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: Wrong::Tensors(|_, right| {
             let columns = match &right {
                 Outcome::Outputs(outputs) => match outputs[0].tensors()[0].shape() {
@@ -78,7 +78,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Each dividend but the last is divided by the divisor after its own.",
         operators: DIVISIONS,
         types: NUMERIC,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard stratified",
         wrong: Wrong::Tensors(|request, right| {
             let elements = request.operands[0].elements();
             if !is_of_one_shape(request) || !matches!(right, Outcome::Outputs(_)) {
@@ -94,7 +94,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The divisor's last two dimensions are read column by column.",
         operators: DIVISIONS,
         types: NUMERIC,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: Wrong::Tensors(|request, right| {
             if !is_of_one_shape(request) || !matches!(right, Outcome::Outputs(_)) {
                 return right;
@@ -109,7 +109,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The output's last two dimensions are written column by column.",
         operators: ALL,
         types: NUMERIC,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: Wrong::Tensors(|_, right| {
             let shape = match &right {
                 Outcome::Outputs(outputs) => outputs[0].tensors()[0].shape().to_vec(),
@@ -124,7 +124,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The elements after the last full vector of 8 stay zero.",
         operators: ALL,
         types: NUMERIC,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0 onnx-1.22.0-exact hard stratified",
         wrong: Wrong::Tensors(|_, right| {
             without(right, |k, elements| elements > 8 && k >= elements / 8 * 8)
         }),
@@ -135,7 +135,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The elements after the last full vector of 16 are those of the vector before.",
         operators: ALL,
         types: NUMERIC,
-        caught_by: "",
+        caught_by: "sonnx openvino onnx onnx-1.22.0 onnx-1.22.0-exact hard stratified",
         wrong: Wrong::Tensors(|_, right| {
             rearranged(
                 right,
@@ -151,7 +151,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The index of an element wraps at 256.",
         operators: ALL,
         types: NUMERIC,
-        caught_by: "",
+        caught_by: "sonnx openvino onnx exhaustive hard stratified",
         wrong: Wrong::Tensors(|_, right| rearranged(right, |k, _| k % 256)),
     },
     Defect {
@@ -160,7 +160,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The elements from the 1,025th on stay zero.",
         operators: ALL,
         types: NUMERIC,
-        caught_by: "",
+        caught_by: "sonnx openvino onnx exhaustive",
         wrong: Wrong::Tensors(|_, right| without(right, |k, _| k >= 1024)),
     },
     Defect {
@@ -169,7 +169,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Of three dimensions or more the first plane is computed for all.",
         operators: ALL,
         types: NUMERIC,
-        caught_by: "",
+        caught_by: "sonnx openvino onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: Wrong::Tensors(|_, right| {
             let plane = match &right {
                 Outcome::Outputs(outputs) => match outputs[0].tensors()[0].shape() {
@@ -187,7 +187,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "A scalar comes back in the shape [1].",
         operators: ALL,
         types: &[Float32, Int32],
-        caught_by: "",
+        caught_by: "sonnx openvino",
         wrong: Wrong::Tensors(|_, right| {
             changed(right, |tensor| match tensor.shape() {
                 [] => as_other(&tensor, tensor.dtype(), &[1]),
@@ -201,7 +201,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Dimensions of size 1 are missing in the output's shape.",
         operators: ALL,
         types: NUMERIC,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx",
         wrong: Wrong::Tensors(|_, right| {
             changed(right, |tensor| {
                 let shape: Vec<usize> =
@@ -216,7 +216,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Tensors without elements are refused.",
         operators: ALL,
         types: &[Float32, Int32],
-        caught_by: "",
+        caught_by: "sonnx openvino onnx",
         wrong: Wrong::Tensors(|request, right| {
             match request.operands.iter().any(|operand| operand.elements() == 0) {
                 true => refused(RefusalKind::Error, "a tensor is empty"),

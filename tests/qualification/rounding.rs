@@ -21,7 +21,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Quotients of float16 are rounded to 12 bits first.",
         operators: DIVISIONS,
         types: &[Float16],
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx hard stratified",
         wrong: div_of!(Float16, |t, a, b| Some(nearest(t, to_precision(12, quotient(t, a, b))))),
     },
     Defect {
@@ -30,7 +30,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Roots of float16 are rounded to 12 bits first.",
         operators: ROOTS,
         types: &[Float16],
-        caught_by: "",
+        caught_by: "sonnx onnx exhaustive hard stratified",
         wrong: root!(|t, x| match t {
             Float16 => nearest(t, to_precision(12, value(t, x).sqrt())),
             _ => sqrt(t, x),
@@ -42,7 +42,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Quotients of float16 are truncated to float32 and then to float16.",
         operators: DIVISIONS,
         types: &[Float16],
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx hard stratified",
         wrong: div_of!(Float16, |t, a, b| {
             let quotient = truncated_to_float32(quotient(t, a, b));
             Some(round(format(t), quotient, Mode::TowardsZero))
@@ -54,7 +54,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Quotients are truncated to float16.",
         operators: DIVISIONS,
         types: &[Float16],
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx hard stratified",
         wrong: div_of!(Float16, |t, a, b| Some(round(
             format(t),
             quotient(t, a, b),
@@ -67,7 +67,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Roots are truncated to float16.",
         operators: ROOTS,
         types: &[Float16],
-        caught_by: "",
+        caught_by: "sonnx onnx exhaustive hard stratified",
         wrong: root!(|t, x| match t {
             Float16 => round(format(t), value(t, x).sqrt(), Mode::TowardsZero),
             _ => sqrt(t, x),
@@ -79,7 +79,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Quotients become bfloat16 by dropping the lower half of a float32.",
         operators: DIVISIONS,
         types: &[Bfloat16],
-        caught_by: "",
+        caught_by: "openvino onnx hard stratified",
         wrong: div_of!(Bfloat16, |t, a, b| { Some(nearest(Float32, quotient(t, a, b)) >> 16) }),
     },
     Defect {
@@ -88,7 +88,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Roots become bfloat16 by dropping the lower half of a float32.",
         operators: ROOTS,
         types: &[Bfloat16],
-        caught_by: "",
+        caught_by: "onnx exhaustive hard stratified",
         wrong: root!(|t, x| match t {
             Bfloat16 => nearest(Float32, value(t, x).sqrt()) >> 16,
             _ => sqrt(t, x),
@@ -100,7 +100,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Quotients of float32 are rounded towards zero.",
         operators: DIVISIONS,
         types: &[Float32],
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0-exact hard stratified",
         wrong: div_of!(Float32, |t, a, b| Some(round(
             format(t),
             quotient(t, a, b),
@@ -113,7 +113,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Roots of float32 are rounded away from zero.",
         operators: ROOTS,
         types: &[Float32],
-        caught_by: "",
+        caught_by: "sonnx onnx onnx-1.22.0-exact hard stratified",
         wrong: root!(|t, x| match t {
             Float32 => round(format(t), value(t, x).sqrt(), Mode::AwayFromZero),
             _ => sqrt(t, x),
@@ -126,7 +126,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
                zero.",
         operators: DIVISIONS,
         types: &[Bfloat16, Float16, Float32],
-        caught_by: "",
+        caught_by: "sonnx openvino onnx hard",
         wrong: div_of!(Bfloat16 | Float16 | Float32, |t, a, b| Some(round(
             format(t),
             quotient(t, a, b),
@@ -139,7 +139,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Quotients of integers that are to be truncated are rounded down.",
         operators: DIVISIONS,
         types: SIGNED,
-        caught_by: "",
+        caught_by: "sonnx openvino onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard stratified",
         wrong: Wrong::Elements(Elements { div: crate::kernels::floor, ..RIGHT }),
     },
     Defect {
@@ -149,7 +149,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
                ignored.",
         operators: DIVIDE,
         types: SIGNED,
-        caught_by: "",
+        caught_by: "openvino",
         wrong: Wrong::Elements(Elements { floor: div, ..RIGHT }),
     },
     Defect {
@@ -158,7 +158,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Quotients of integers are rounded to the nearest.",
         operators: DIVISIONS,
         types: INTS,
-        caught_by: "",
+        caught_by: "sonnx openvino onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard stratified",
         wrong: Wrong::Elements(Elements {
             div: |t, a, b| {
                 if is_float(t) || int(t, b) == 0 {

@@ -49,7 +49,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Quotients of zero lose their sign.",
         operators: DIVISIONS,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx openvino onnx hard stratified",
         wrong: float_div!(|t, a, b| nearest(t, value(t, right(t, a, b)) + 0.0)),
     },
     Defect {
@@ -58,7 +58,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The root of negative zero loses its sign.",
         operators: ROOTS,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx onnx exhaustive hard",
         wrong: root!(|t, x| nearest(t, value(t, x).sqrt() + 0.0)),
     },
     Defect {
@@ -67,7 +67,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Floats divided by zero give zero.",
         operators: DIV,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft onnx hard",
         wrong: float_div!(|t, a, b| match class(t, b) {
             Class::Zero => 0,
             _ => right(t, a, b),
@@ -79,7 +79,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Floats divided by negative zero give what they give by zero.",
         operators: DIV,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft onnx hard",
         wrong: float_div!(|t, a, b| match class(t, b) {
             Class::Zero => right(t, a, 0),
             _ => right(t, a, b),
@@ -91,7 +91,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Zero divided by zero gives one.",
         operators: DIV,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx onnx hard",
         wrong: float_div!(|t, a, b| match (class(t, a), class(t, b)) {
             (Class::Zero, Class::Zero) => nearest(t, 1.0),
             _ => right(t, a, b),
@@ -103,7 +103,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "An infinity divided by an infinity gives one.",
         operators: DIVISIONS,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx openvino onnx",
         wrong: float_div!(|t, a, b| match (class(t, a), class(t, b)) {
             (Class::Infinite, Class::Infinite) => nearest(t, 1.0),
             _ => right(t, a, b),
@@ -115,7 +115,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Operands that are NaN count as zero.",
         operators: DIVISIONS,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx openvino onnx hard",
         wrong: float_div!(|t, a, b| right(t, number_or_zero(t, a), number_or_zero(t, b))),
     },
     Defect {
@@ -124,7 +124,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Quotients too large for the type become its largest number.",
         operators: DIVISIONS,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx openvino onnx hard stratified",
         wrong: float_div!(|t, a, b| {
             let is_finite = |bits| !matches!(class(t, bits), Class::Infinite | Class::Nan);
             let result = right(t, a, b);
@@ -140,7 +140,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Subnormal dividends and divisors are flushed to zero.",
         operators: DIVISIONS,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx hard stratified",
         wrong: float_div!(|t, a, b| right(t, flushed(t, a), flushed(t, b))),
     },
     Defect {
@@ -149,7 +149,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Subnormal quotients are flushed to zero.",
         operators: DIVISIONS,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx openvino onnx hard stratified",
         wrong: float_div!(|t, a, b| flushed(t, right(t, a, b))),
     },
     Defect {
@@ -158,7 +158,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The roots of subnormal numbers are zero.",
         operators: ROOTS,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx onnx exhaustive hard stratified",
         wrong: root!(|t, x| sqrt(t, flushed(t, x))),
     },
     Defect {
@@ -167,7 +167,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The roots of negative numbers are zero.",
         operators: ROOTS,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx onnx exhaustive hard",
         wrong: root!(|t, x| {
             let is_below = value(t, x) < 0.0;
             if is_below { 0 } else { round(format(t), value(t, x).sqrt(), Mode::TiesToEven) }
@@ -180,7 +180,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
                does.",
         operators: DIVISIONS,
         types: SIGNED,
-        caught_by: "",
+        caught_by: "sonnx openvino",
         wrong: Wrong::Tensors(|request, right| {
             let is_such = |dtype: DType, a, b| {
                 b == -1 && div(dtype, a as u64, 1) == Some(a as u64) && a == least(dtype)
@@ -194,7 +194,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "An integer divided by zero ends the process.",
         operators: DIVISIONS,
         types: INTS,
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino",
         wrong: Wrong::Tensors(|request, right| {
             if divides(request, |_, _, b| b == 0) { trap("signal 8 (SIGFPE)") } else { right }
         }),
@@ -205,7 +205,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Operands with a NaN among them are refused.",
         operators: ALL,
         types: FLOATS,
-        caught_by: "",
+        caught_by: "sonnx openvino onnx exhaustive hard",
         wrong: Wrong::Tensors(|request, right| {
             let has_nan = request.operands.iter().any(|operand| {
                 let dtype = operand.dtype();

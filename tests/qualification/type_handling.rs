@@ -47,7 +47,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "int64 is divided as int32.",
         operators: DIVISIONS,
         types: &[Int64],
-        caught_by: "",
+        caught_by: "sonnx openvino onnx hard stratified",
         wrong: div_of!(Int64, |_t, a, b| {
             (a as i32).checked_div(b as i32).map(|quotient| i64::from(quotient) as u64)
         }),
@@ -58,7 +58,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Unsigned integers are divided as signed ones.",
         operators: DIVISIONS,
         types: UNSIGNED,
-        caught_by: "",
+        caught_by: "sonnx openvino onnx hard stratified",
         wrong: Wrong::Elements(Elements {
             div: |t, a, b| div(other_sign(t, true), a, b),
             floor: |t, a, b| floor(other_sign(t, true), a, b),
@@ -71,7 +71,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Signed integers are divided as unsigned ones.",
         operators: DIVISIONS,
         types: SIGNED,
-        caught_by: "",
+        caught_by: "sonnx openvino onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard stratified",
         wrong: Wrong::Elements(Elements {
             div: |t, a, b| div(other_sign(t, false), a, b),
             floor: |t, a, b| floor(other_sign(t, false), a, b),
@@ -84,7 +84,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "float64 is divided in float32.",
         operators: DIVISIONS,
         types: &[Float64],
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx hard stratified",
         wrong: div_of!(Float64, |t, a, b| {
             let [a, b] = [a, b].map(|bits| nearest(Float32, value(t, bits)));
             Some(value(Float32, div(Float32, a, b)?).to_bits())
@@ -96,7 +96,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Roots of float64 are taken in float32.",
         operators: ROOTS,
         types: &[Float64],
-        caught_by: "",
+        caught_by: "sonnx onnx hard stratified",
         wrong: root!(|t, x| match t {
             Float64 => value(Float32, sqrt(Float32, nearest(Float32, value(t, x)))).to_bits(),
             _ => sqrt(t, x),
@@ -108,7 +108,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The bits of bfloat16 are taken for those of float16.",
         operators: ALL,
         types: &[Bfloat16],
-        caught_by: "",
+        caught_by: "openvino onnx exhaustive hard stratified",
         wrong: Wrong::Tensors(|request, right| match (&right, request.dtype()) {
             (Outcome::Outputs(_), Bfloat16) => {
                 let read = |operand: &Tensor| as_other(operand, Float16, operand.shape());
@@ -125,7 +125,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Results of float16 come back as float32.",
         operators: ALL,
         types: &[Float16],
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx exhaustive hard stratified",
         wrong: Wrong::Tensors(|_, right| {
             changed(right, |tensor| match tensor.dtype() {
                 Float16 => converted(&tensor, Float32, |t, bits| nearest(Float32, value(t, bits))),
@@ -139,7 +139,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Quotients of int8 and uint8 come back as int32.",
         operators: DIVISIONS,
         types: &[Int8, Uint8],
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard stratified",
         wrong: Wrong::Tensors(|_, right| {
             changed(right, |tensor| match tensor.dtype() {
                 Int8 | Uint8 => converted(&tensor, Int32, |t, bits| int(t, bits) as u64),
@@ -153,7 +153,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "uint8 is refused as if the operator did not have it.",
         operators: DIVISIONS,
         types: &[Uint8],
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0 onnx-1.22.0-exact hard stratified",
         wrong: Wrong::Tensors(|request, right| match request.dtype() {
             Uint8 => refused(RefusalKind::Invalid, "uint8 is no type of this operator"),
             _ => right,
@@ -165,7 +165,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "float64 is not implemented, which the backend says.",
         operators: ALL,
         types: &[Float64],
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx hard stratified",
         wrong: Wrong::Tensors(|request, right| match request.dtype() {
             Float64 => refused(RefusalKind::Unsupported, "float64 is not implemented"),
             _ => right,
@@ -177,7 +177,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Every version of Div takes the types of the newest.",
         operators: DIV,
         types: &[Bfloat16, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64],
-        caught_by: "",
+        caught_by: "onnx",
         wrong: Wrong::Tensors(|request, right| {
             match (&right, request.operator.name(), find("Div", 14)) {
                 (Outcome::Refused(_), "Div", Some(newest))
@@ -196,7 +196,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "A divisor of another float type is converted to the dividend's instead of refused.",
         operators: DIVISIONS,
         types: &[Float32],
-        caught_by: "",
+        caught_by: "sonnx openvino onnx",
         wrong: Wrong::Tensors(|request, right| match request.operands.as_slice() {
             [a, b] if a.dtype() == Float32 && b.dtype() == Float64 => {
                 let b = converted(b, Float32, |t, bits| nearest(Float32, value(t, bits)));
@@ -211,7 +211,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Results of uint16 are computed and not returned.",
         operators: DIVISIONS,
         types: &[Uint16],
-        caught_by: "",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0 onnx-1.22.0-exact hard stratified",
         wrong: Wrong::Tensors(|request, right| match (&right, request.dtype()) {
             (Outcome::Outputs(_), Uint16) => Outcome::Outputs(Vec::<Value>::new()),
             _ => right,
