@@ -57,9 +57,11 @@ impl Kit {
 
     fn computed(&self, defect: &Defect) -> Row {
         let mut row = Row::default();
-        let (backend, time) = (defect.backend(), defect.time());
+        let time = defect.time();
         let clean = Clean::ALL.iter().position(|clean| *clean == defect.seeded_into()).unwrap();
         for (column, verdicts) in self.columns.iter().zip(&self.clean[clean].verdicts) {
+            // A new one each time: what one column did to it is not for another to find.
+            let backend = defect.backend();
             let cell = match &column.holds {
                 Holds::Cases(cases) => {
                     let right = cases.iter().zip(verdicts);
@@ -104,8 +106,8 @@ impl Kit {
                 },
             };
             row.cells.push(cell);
+            backend.close();
         }
-        backend.close();
         row
     }
 
