@@ -31,6 +31,7 @@ const ROOMS: &[&[&str]] = &[
     &["campaign"],
     &["matrix"],
     &["evidence"],
+    &["qualification"],
 ];
 
 /// Rooms that touch neither files nor network.

@@ -62,6 +62,7 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     step(BROWSER)?;
     step("npm ci --prefix tests/browser && npm test --prefix tests/browser")?;
     step("cargo xtask bless --check")?;
+    step("cargo xtask mutants --check")?;
     println!("+ cargo xtask codegen --check");
     codegen::run(root, true)?;
     step("cargo xtask generate --check")?;
