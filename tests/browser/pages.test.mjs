@@ -312,6 +312,11 @@ for (const one of pages()) {
         await shows(page, left);
         await page.keyboard.press("Escape");
         await shows(page, one.rows);
+        await fill(page, one.filters[0].set);
+        await shows(page, one.filters[0].rows);
+        await page.locator("h1").click();
+        await page.keyboard.press("Escape");
+        await shows(page, one.rows);
       }));
 
     if (one.sorted) it("sorts by a column with the keyboard, up, down and not", () =>
