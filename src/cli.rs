@@ -156,6 +156,26 @@ Exit codes: 0 done; 2 usage; 4 content does not match its lock; 130 interrupted;
         "    onnx-conformance run --corpus regressions --profile sonnx\n",
     ))]
     Regress(RegressArgs),
+    /// Make an evidence pack of reports and campaigns: a folder that anybody can check
+    #[command(after_long_help = concat!(
+        "Examples:\n",
+        "    onnx-conformance evidence --report reports/latest/report.json \\\n",
+        "      --campaign reports/campaigns/mine --out evidence\n",
+        "  Of a runtime of your own, named by its library:\n",
+        "    onnx-conformance evidence --report reports/mine/report.json \\\n",
+        "      --subject build/libruntime.so --out evidence\n",
+        "\nExit code 0: the pack was written, whatever its tests come to; 2: an input that\n",
+        "cannot be used; 3: nothing was compared; 4: an input is not as it was written.\n",
+    ))]
+    Evidence(EvidenceArgs),
+    /// Check an evidence pack, offline: that it is as it was made, and shows what it claims
+    #[command(after_long_help = concat!(
+        "Examples:\n",
+        "    onnx-conformance verify evidence\n",
+        "\nExit code 0: it is, whatever its tests come to; 2: no pack of this format; 4: it is\n",
+        "not. Who made it shows only a signature: see docs/evidence.md.\n",
+    ))]
+    Verify(VerifyArgs),
     /// List the cases, one id a line
     #[command(after_long_help = concat!(
         "Examples:\n",
@@ -361,6 +381,29 @@ pub(crate) struct ScoreboardArgs {
     /// Folder for scoreboard.json and scoreboard.html
     #[arg(long, value_name = "DIR", default_value = "reports/scoreboard")]
     pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EvidenceArgs {
+    /// The `report.json` of a run; may be given several times
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "campaign")]
+    pub(crate) report: Vec<PathBuf>,
+    /// The `campaign.json` of a campaign, or its folder; may be given several times
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) campaign: Vec<PathBuf>,
+    /// The implementation under test, whose digest the pack names: a library, wheel or binary
+    /// [this program where its own kernels were tested, or what the backend says of itself]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) subject: Option<PathBuf>,
+    /// Folder for the pack; it must not exist, be empty, or hold an earlier pack
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// Folder of the pack
+    pub(crate) dir: PathBuf,
 }
 
 #[derive(Debug, Args)]

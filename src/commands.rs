@@ -3,6 +3,7 @@
 mod adapter_check;
 mod backend;
 mod c_abi;
+mod evidence;
 mod fetch;
 mod gate;
 mod matrix;
@@ -114,6 +115,8 @@ enum CommandError {
     #[error(transparent)]
     Campaign(#[from] campaign::Error),
     #[error(transparent)]
+    Evidence(#[from] evidence::Error),
+    #[error(transparent)]
     Run(#[from] RunError),
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -168,6 +171,7 @@ impl CommandError {
             Self::Campaign(error) => error.exit_code(),
             Self::Fetch(error) => error.exit_code(),
             Self::Export(error) => error.exit_code(),
+            Self::Evidence(error) => error.exit_code(),
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
             Self::Run(RunError::SameName(_) | RunError::Manifest(_)) => exit::USAGE,
             Self::Run(RunError::NoCase { .. }) | Self::Gate(GateError::NothingCompared) => {
@@ -200,6 +204,8 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Campaign(args) => campaign::campaign(&args),
         Command::Merge(args) => campaign::merge(&args),
         Command::Regress(args) => campaign::regress(&args),
+        Command::Evidence(args) => evidence::evidence(&args),
+        Command::Verify(args) => evidence::verify(&args),
         Command::List(args) => list(&args),
         Command::CAbi(args) => c_abi::c_abi(&args),
     };

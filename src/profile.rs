@@ -119,6 +119,13 @@ impl Profile {
         }
     }
 
+    /// The text of a profile that is part of the program.
+    #[must_use]
+    pub fn embedded(name: &str) -> Option<&'static str> {
+        let found = EMBEDDED.iter().find(|(known, ..)| *known == name);
+        found.map(|(.., text)| *text)
+    }
+
     /// The name used in reports and commands.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -112,6 +112,12 @@ impl fmt::Display for Kind {
 }
 
 impl Catalogue {
+    /// The files of the catalogues of the binary: name and text.
+    #[must_use]
+    pub const fn files() -> &'static [(&'static str, &'static str)] {
+        &EMBEDDED
+    }
+
     /// The catalogues of the binary.
     ///
     /// # Errors

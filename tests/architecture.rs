@@ -30,6 +30,8 @@ const ROOMS: &[&[&str]] = &[
     &["scoreboard"],
     &["campaign"],
     &["matrix"],
+    &["evidence"],
+    &["qualification"],
 ];
 
 /// Rooms that touch neither files nor network.

@@ -11,6 +11,7 @@ use super::file::{CHECKPOINT, ReadError};
 use super::identity::Differs;
 use super::record::Inconsistent;
 use crate::report::WriteError;
+use crate::report::document::Provenance;
 
 /// A checkpoint is in the way, or cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -58,12 +59,12 @@ impl Checkpoint {
         Self { path: dir.join(CHECKPOINT) }
     }
 
-    /// How far the campaign of this document has come and how long that took, if there is a
-    /// checkpoint.
+    /// How far the campaign of this document has come, how long that took, and where it was, if there
+    /// is a checkpoint.
     pub(super) fn load(
         &self,
         document: &Document,
-    ) -> Result<Option<(State, Duration)>, CheckpointError> {
+    ) -> Result<Option<(State, Duration, Provenance)>, CheckpointError> {
         if !self.path.exists() {
             return Ok(None);
         }
@@ -71,7 +72,7 @@ impl Checkpoint {
         document
             .same_part(&found)
             .map_err(|source| CheckpointError::Other { path: self.path.clone(), source })?;
-        Ok(Some((found.state()?, found.duration())))
+        Ok(Some((found.state()?, found.duration(), found.provenance)))
     }
 
     /// Writes a document that is not complete.

@@ -13,6 +13,7 @@ use super::engine::{Ended, State, Task, execute};
 use super::example::Element;
 use super::file::{DOCUMENT, PAGE};
 use super::html;
+use crate::report::document::Provenance;
 use crate::report::{WriteError, provenance, write_file};
 
 /// How often a checkpoint is written. Together with the chunks under way, less than a second's work
@@ -78,14 +79,16 @@ pub fn conduct(
     let element = Element::of(task.plan);
     let empty = Document::of(task.plan, task.subject.identity(), task.judge);
     let checkpoint = Checkpoint::within(dir);
-    let (state, spent) =
-        checkpoint.load(&empty)?.unwrap_or_else(|| (State::begin(task.judge), Duration::ZERO));
+    let (state, spent, earlier) = match checkpoint.load(&empty)? {
+        Some((state, spent, earlier)) => (state, spent, Some(earlier)),
+        None => (State::begin(task.judge), Duration::ZERO, None),
+    };
     fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
 
     let document = |state: &State| {
         let mut document = empty.clone();
         document.record(state, element);
-        document.spent(spent + started.elapsed());
+        document.spent(spent + started.elapsed(), earlier.as_ref());
         document
     };
     let mut saved = Ok(Instant::now());
@@ -129,10 +132,12 @@ pub fn write(document: &Document, dir: &Path) -> Result<[PathBuf; 2], ConductErr
 }
 
 impl Document {
-    /// Says in the provenance how long the campaign took up to now.
-    fn spent(&mut self, duration: Duration) {
+    /// Says in the provenance how long the campaign took up to now, and where it was executed, as far as
+    /// that is the same as for what was executed earlier.
+    fn spent(&mut self, duration: Duration, earlier: Option<&Provenance>) {
         let durations = [(DURATION.to_owned(), provenance::seconds(duration))];
-        self.provenance = provenance::since(duration, durations.into());
+        let now = provenance::since(duration, durations.into());
+        self.provenance = provenance::agreed(now, earlier.into_iter());
         self.provenance.seeds = self.seeds();
     }
 

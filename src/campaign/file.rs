@@ -102,16 +102,22 @@ impl Document {
     /// When the file cannot be read, has another version, or is not as it was written.
     pub fn read(path: &Path) -> Result<Self, ReadError> {
         let path = if path.is_dir() { path.join(DOCUMENT) } else { path.to_owned() };
-        let io = |source| ReadError::Io { path: path.clone(), source };
-        let mut bytes = Vec::new();
-        File::open(&path).map_err(io)?.take(SIZE_LIMIT + 1).read_to_end(&mut bytes).map_err(io)?;
-        if bytes.len() as u64 > SIZE_LIMIT {
-            return Err(ReadError::Malformed { path, source: None });
-        }
-        Self::from_bytes(&bytes, &path)
+        Self::from_bytes(&Self::read_bytes(&path)?, &path)
     }
 
-    fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, ReadError> {
+    /// The bytes of a file that may hold a document.
+    pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
+        let io = |source| ReadError::Io { path: path.to_owned(), source };
+        let mut bytes = Vec::new();
+        File::open(path).map_err(io)?.take(SIZE_LIMIT + 1).read_to_end(&mut bytes).map_err(io)?;
+        if bytes.len() as u64 > SIZE_LIMIT {
+            return Err(ReadError::Malformed { path: path.to_owned(), source: None });
+        }
+        Ok(bytes)
+    }
+
+    /// The document in these bytes of a file, as [`Self::read`] has it.
+    pub(crate) fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, ReadError> {
         // The version first: what else a document of another version holds is not known here.
         #[derive(Deserialize)]
         struct Versioned {

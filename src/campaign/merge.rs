@@ -6,6 +6,7 @@ use super::document::{Document, Span};
 use super::engine::State;
 use super::identity::Differs;
 use super::record::Inconsistent;
+use crate::report::document::Provenance;
 use crate::report::provenance;
 
 /// Documents are not the parts of one whole.
@@ -115,8 +116,15 @@ pub fn merge(mut parts: Vec<(String, Document)>) -> Result<Document, MergeError>
         let Span { first, end } = part.ranges.first().copied().unwrap_or(part.range);
         (format!("{first}..{end}"), provenance::seconds(part.duration()))
     });
-    let mut provenance = provenance::since(Duration::ZERO, durations.collect());
-    provenance.seeds = first.seeds();
+    // Merging executes nothing: where and by what it was executed is what the parts agree on.
+    let now = provenance::since(Duration::ZERO, durations.collect());
+    let of_parts = parts.iter().map(|(_, part)| &part.provenance);
+    let provenance = Provenance {
+        clock: now.clock,
+        durations: now.durations,
+        seeds: first.seeds(),
+        ..provenance::agreed(first.provenance.clone(), of_parts)
+    };
     let mut whole = Document { range, shard: None, promised, provenance, ..first.clone() };
     if let Some(state) = merged {
         whole.record(&state, element);

@@ -1,6 +1,7 @@
 //! SHA-256 digests of files, cases and corpora, such that `sha256sum` gives the same.
 
 use std::fmt;
+use std::io::{self, Read};
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -15,6 +16,28 @@ impl Digest {
     #[must_use]
     pub fn of(content: &[u8]) -> Self {
         Self(Sha256::digest(content).into())
+    }
+
+    /// Digest of what a reader gives, and its size, in little memory.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read to its end.
+    pub fn of_reader(mut reader: impl Read) -> io::Result<(Self, u64)> {
+        let mut hasher = Sha256::new();
+        let mut buffer = vec![0; 1 << 16];
+        let mut size = 0;
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => return Ok((Self(hasher.finalize().into()), size)),
+                Ok(read) => {
+                    hasher.update(&buffer[..read]);
+                    size += read as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// Digest of a case: of the lines `<digest>  <path>` of its files, each ended by a newline, in

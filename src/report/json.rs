@@ -69,11 +69,7 @@ pub fn to_bytes(report: &Report) -> Result<Vec<u8>, serde_json::Error> {
 ///
 /// When the file cannot be read, is too large, has another version or is no report.
 pub fn read(path: &Path) -> Result<Report, ReadError> {
-    let document = Document::read(path)?;
-    match &document.kind {
-        None => document.parse(FORMAT_VERSION),
-        Some(found) => Err(ReadError::Kind { path: path.to_owned(), found: found.clone() }),
-    }
+    Document::read(path)?.into_report()
 }
 
 /// Reads a report as [`read`] does, and refuses one that contradicts itself.
@@ -82,7 +78,23 @@ pub fn read(path: &Path) -> Result<Report, ReadError> {
 ///
 /// As [`read`], and when the report contradicts itself.
 pub fn read_consistent(path: &Path) -> Result<Report, ReadError> {
-    let report = read(path)?;
+    consistent_of(path, read_bytes(path)?)
+}
+
+/// The bytes of a file that may hold a report.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
+    let io = |source| ReadError::Io { path: path.to_owned(), source };
+    let mut bytes = Vec::new();
+    File::open(path).map_err(io)?.take(SIZE_LIMIT + 1).read_to_end(&mut bytes).map_err(io)?;
+    if bytes.len() as u64 > SIZE_LIMIT {
+        return Err(ReadError::TooLarge { path: path.to_owned() });
+    }
+    Ok(bytes)
+}
+
+/// The report in these bytes of a file, as [`read_consistent`] has it.
+pub(crate) fn consistent_of(path: &Path, bytes: Vec<u8>) -> Result<Report, ReadError> {
+    let report = Document::of(path, bytes)?.into_report()?;
     contradiction::of_report(&report).map_err(ReadError::contradiction(path))?;
     Ok(report)
 }
@@ -99,13 +111,10 @@ pub(super) struct Document<'p> {
 
 impl<'p> Document<'p> {
     pub(super) fn read(path: &'p Path) -> Result<Self, ReadError> {
-        let io = |source| ReadError::Io { path: path.to_owned(), source };
-        let mut bytes = Vec::new();
-        File::open(path).map_err(io)?.take(SIZE_LIMIT + 1).read_to_end(&mut bytes).map_err(io)?;
-        if bytes.len() as u64 > SIZE_LIMIT {
-            return Err(ReadError::TooLarge { path: path.to_owned() });
-        }
+        Self::of(path, read_bytes(path)?)
+    }
 
+    fn of(path: &'p Path, bytes: Vec<u8>) -> Result<Self, ReadError> {
         #[derive(Deserialize)]
         struct Head {
             format_version: u64,
@@ -114,6 +123,15 @@ impl<'p> Document<'p> {
         let Head { format_version, kind } = serde_json::from_slice(&bytes)
             .map_err(|source| ReadError::Malformed { path: path.to_owned(), source })?;
         Ok(Self { path, bytes, format_version, kind })
+    }
+
+    fn into_report(self) -> Result<Report, ReadError> {
+        match &self.kind {
+            None => self.parse(FORMAT_VERSION),
+            Some(found) => {
+                Err(ReadError::Kind { path: self.path.to_owned(), found: found.clone() })
+            }
+        }
     }
 
     /// The document, where it is of the version that this program knows.

@@ -1,12 +1,14 @@
 //! Where and when: the platform, as found by looking and computing, and the time.
 
 use std::collections::BTreeMap;
-use std::hint::black_box;
+use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::document::{Provenance, Tool};
+use crate::corpus::Digest;
 use crate::run::Run;
 
 /// This program, as it was built.
@@ -41,11 +43,32 @@ pub(crate) fn since(duration: Duration, durations: BTreeMap<String, String>) -> 
         clock: DateTime::<Utc>::from(started).to_rfc3339_opts(SecondsFormat::Secs, true),
         host: host(),
         toolchain: env!("BUILD_TOOLCHAIN").to_owned(),
-        rounding_mode: rounding_mode().to_owned(),
-        subnormal_policy: subnormal_policy().to_owned(),
+        rounding_mode: of_both(float32::rounding_mode(), float64::rounding_mode()),
+        subnormal_policy: of_both(float32::subnormal_policy(), float64::subnormal_policy()),
         seeds: BTreeMap::new(),
         durations,
         stderr: BTreeMap::new(),
+    }
+}
+
+/// What of one provenance holds of others too: the same host, program, compiler and arithmetic. What
+/// differs is left out.
+#[must_use]
+pub(crate) fn agreed<'a>(
+    one: Provenance,
+    others: impl Iterator<Item = &'a Provenance> + Clone,
+) -> Provenance {
+    let same = |text: String, of: fn(&Provenance) -> &String| {
+        if others.clone().all(|other| *of(other) == text) { text } else { String::new() }
+    };
+    let mut host = one.host;
+    host.retain(|name, value| others.clone().all(|other| other.host.get(name) == Some(value)));
+    Provenance {
+        host,
+        toolchain: same(one.toolchain, |one| &one.toolchain),
+        rounding_mode: same(one.rounding_mode, |one| &one.rounding_mode),
+        subnormal_policy: same(one.subnormal_policy, |one| &one.subnormal_policy),
+        ..one
     }
 }
 
@@ -55,46 +78,123 @@ pub(crate) fn seconds(duration: Duration) -> String {
     format!("{:.6}", duration.as_secs_f64())
 }
 
+/// The member of `host` that holds the digest of the program that ran.
+pub(crate) const EXECUTABLE: &str = "executable";
+
+/// The member of `host` that holds what the CPU can do.
+pub(crate) const FEATURES: &str = "cpu features";
+
 fn host() -> BTreeMap<String, String> {
     let cpus = std::thread::available_parallelism().map_or(0, usize::from);
-    [
+    let known = [
         ("target", env!("BUILD_TARGET").to_owned()),
         ("os", std::env::consts::OS.to_owned()),
         ("arch", std::env::consts::ARCH.to_owned()),
         ("cpus", cpus.to_string()),
-    ]
-    .map(|(key, value)| (key.to_owned(), value))
-    .into()
+        (FEATURES, features().join(" ")),
+    ];
+    known
+        .into_iter()
+        .chain(executable().map(|digest| (EXECUTABLE, digest.to_string())))
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect()
 }
 
-/// The rounding direction of float32 addition, told from sums that lie between two neighbours:
-/// 1 + 1.5u and its negative lie nearer the larger magnitude, 1 + u is a tie with the even one
-/// below (u = 2^-24, half the distance from 1 to the next value).
-fn rounding_mode() -> &'static str {
-    const U: f32 = f32::EPSILON / 2.0;
-    let one: f32 = black_box(1.0);
-    let up = one + black_box(1.5 * U) > 1.0;
-    let down = -one - black_box(1.5 * U) < -1.0;
-    let tie_up = one + black_box(U) > 1.0;
-    match (up, down, tie_up) {
-        (true, true, false) => "roundTiesToEven",
-        (true, true, true) => "roundTiesToAway",
-        (true, false, _) => "roundTowardPositive",
-        (false, true, _) => "roundTowardNegative",
-        (false, false, _) => "roundTowardZero",
+/// The digest of the running program's file; none where it cannot be read.
+pub(crate) fn executable() -> Option<Digest> {
+    static DIGEST: LazyLock<Option<Digest>> = LazyLock::new(|| {
+        // On Linux this is the file that was started, even where another has its name by now.
+        let path = if cfg!(target_os = "linux") {
+            PathBuf::from("/proc/self/exe")
+        } else {
+            std::env::current_exe().ok()?
+        };
+        Digest::of_reader(std::fs::File::open(path).ok()?).ok().map(|(digest, _)| digest)
+    });
+    *DIGEST
+}
+
+/// Those of these features that the CPU has.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! detected {
+    ($detect:ident: $($name:tt)*) => {{
+        let all = [$(($name, std::arch::$detect!($name))),*];
+        all.into_iter().filter(|(_, has)| *has).map(|(name, _)| name).collect()
+    }};
+}
+
+/// What the CPU can do beyond its architecture's least, as far as arithmetic may depend on it.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+fn features() -> Vec<&'static str> {
+    detected! { is_x86_feature_detected:
+        "sse" "sse2" "sse3" "ssse3" "sse4.1" "sse4.2" "sse4a" "popcnt" "lzcnt" "bmi1" "bmi2" "adx"
+        "avx" "avx2" "f16c" "fma" "avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl"
+        "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512vnni" "avx512bitalg" "avx512vpopcntdq"
+        "avx512bf16"
     }
 }
 
-/// What becomes of subnormal float32 results and operands.
-fn subnormal_policy() -> &'static str {
-    let result = black_box(f32::MIN_POSITIVE) * black_box(0.5);
-    let operand = black_box(f32::from_bits(1)) * black_box(f32::MAX);
-    match (result.to_bits() != 0, operand.to_bits() != 0) {
-        (true, true) => "preserved",
-        (false, true) => "results flushed to zero",
-        (true, false) => "operands read as zero",
-        (false, false) => "results and operands flushed to zero",
+/// See above.
+#[cfg(target_arch = "aarch64")]
+fn features() -> Vec<&'static str> {
+    detected! { is_aarch64_feature_detected:
+        "neon" "fp" "fp16" "fhm" "bf16" "frintts" "fcma" "jsconv" "rdm" "dotprod" "i8mm" "f32mm"
+        "f64mm" "sve" "sve2"
     }
+}
+
+/// Nothing is known of other architectures.
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+fn features() -> Vec<&'static str> {
+    Vec::new()
+}
+
+/// The probes of a type's arithmetic. Nothing is assumed: `black_box` keeps the compiler from
+/// computing them.
+macro_rules! probes {
+    ($module:ident, $float:ident) => {
+        mod $module {
+            use std::hint::black_box;
+
+            /// The rounding direction of addition, told from sums that lie between two neighbours:
+            /// 1 + 1.5u and its negative lie nearer the larger magnitude, 1 + u is a tie with the
+            /// even one below (u is half the distance from 1 to the next value).
+            pub(super) fn rounding_mode() -> &'static str {
+                const U: $float = $float::EPSILON / 2.0;
+                let one: $float = black_box(1.0);
+                let up = one + black_box(1.5 * U) > 1.0;
+                let down = -one - black_box(1.5 * U) < -1.0;
+                let tie_up = one + black_box(U) > 1.0;
+                match (up, down, tie_up) {
+                    (true, true, false) => "roundTiesToEven",
+                    (true, true, true) => "roundTiesToAway",
+                    (true, false, _) => "roundTowardPositive",
+                    (false, true, _) => "roundTowardNegative",
+                    (false, false, _) => "roundTowardZero",
+                }
+            }
+
+            /// What becomes of subnormal results and operands.
+            pub(super) fn subnormal_policy() -> &'static str {
+                let result = black_box($float::MIN_POSITIVE) * black_box(0.5);
+                let operand = black_box($float::from_bits(1)) * black_box($float::MAX);
+                match (result.to_bits() != 0, operand.to_bits() != 0) {
+                    (true, true) => "preserved",
+                    (false, true) => "results flushed to zero",
+                    (true, false) => "operands read as zero",
+                    (false, false) => "results and operands flushed to zero",
+                }
+            }
+        }
+    };
+}
+
+probes!(float32, f32);
+probes!(float64, f64);
+
+/// What was found for both types.
+fn of_both(float32: &str, float64: &str) -> String {
+    format!("float32 {float32}, float64 {float64}")
 }
 
 #[cfg(test)]
@@ -103,7 +203,7 @@ mod tests {
 
     #[test]
     fn the_machine_rounds_to_nearest_even_and_preserves_subnormals() {
-        assert_eq!(rounding_mode(), "roundTiesToEven");
-        assert_eq!(subnormal_policy(), "preserved");
+        assert_eq!([float32::rounding_mode(), float64::rounding_mode()], ["roundTiesToEven"; 2]);
+        assert_eq!([float32::subnormal_policy(), float64::subnormal_policy()], ["preserved"; 2]);
     }
 }

@@ -42,13 +42,17 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     // With this Python the tests ask ONNX's own checker and NumPy itself, instead of being skipped.
     step(
         "python3 -m venv target/python && target/python/bin/pip install --quiet \
-         --disable-pip-version-check --requirement testdata/numpy/requirements.txt \
-         --requirement testdata/consumers/requirements.txt",
+         --disable-pip-version-check --requirement testdata/numpy/requirements.txt",
     )?;
     step(
         "target/python/bin/pip install --quiet --disable-pip-version-check \
          --requirement deploy/kubernetes/requirements.txt && \
          target/python/bin/kubernetes-validate --strict --quiet deploy/kubernetes/*.yaml",
+    )?;
+    // Tools that are not this project's read its evidence packs.
+    step(
+        "target/python/bin/pip install --quiet --disable-pip-version-check \
+         --requirement testdata/consumers/requirements.txt",
     )?;
     // These runtimes are asked for real; those in Rust take minutes to build, and are not.
     step(&format!("cargo xtask adapters setup {}", BACKENDS.join(" ")))?;
@@ -58,6 +62,7 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     step(BROWSER)?;
     step("npm ci --prefix tests/browser && npm test --prefix tests/browser")?;
     step("cargo xtask bless --check")?;
+    step("cargo xtask mutants --check")?;
     println!("+ cargo xtask codegen --check");
     codegen::run(root, true)?;
     step("cargo xtask generate --check")?;

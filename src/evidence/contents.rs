@@ -1,0 +1,199 @@
+//! Every file of a pack that its manifest lists, made from its sources and from this program.
+
+use std::collections::BTreeMap;
+
+use super::canonical;
+use super::document::{
+    FORMAT_VERSION, File, LIMITATIONS, Limitation, Limitations, MANIFEST, Manifest, SEEDS, Seeds,
+    TOOL, Tool,
+};
+use super::gather::subject_bytes;
+use super::html::{self, Front};
+use super::limitations::{self, LockText};
+use super::sbom::{SbomError, sbom};
+use super::sources::Sources;
+use crate::corpus::{Digest, Lock};
+use crate::matrix::document::Matrix;
+use crate::matrix::{self, MatrixError, Source};
+use crate::profile::Profile;
+use crate::report::provenance;
+use crate::requirements::{Catalogue, CatalogueError};
+use crate::{campaign, report};
+
+/// The front page.
+pub(super) const FRONT: &str = "index.html";
+/// The tool's identity.
+pub(super) const TOOL_PATH: &str = "tool/tool.json";
+/// Its dependencies.
+pub(super) const SBOM_PATH: &str = "tool/sbom.cdx.json";
+/// Where the tests ran.
+pub(super) const PLATFORM_PATH: &str = "platform.json";
+/// What was drawn at random was drawn from these.
+pub(super) const SEEDS_PATH: &str = "seeds.json";
+/// What the pack does not show.
+pub(super) const LIMITATIONS_PATH: &str = "limitations.json";
+
+/// Address of the matrix' page as seen from the pages of reports and campaigns.
+const MATRIX_FROM_DOCUMENT: &str = "../../matrix.html";
+
+/// Files by their paths in a pack.
+pub(super) type Files = BTreeMap<String, Vec<u8>>;
+
+/// Why a file could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ContentsError {
+    #[error("failed to serialise a document of the pack")]
+    Json(#[from] serde_json::Error),
+    #[error("failed to render a page of the pack")]
+    Page(#[from] askama::Error),
+    #[error("failed to write results for CI systems")]
+    Junit(#[from] quick_junit::SerializeError),
+    #[error(transparent)]
+    Sbom(#[from] SbomError),
+    #[error(transparent)]
+    Catalogue(#[from] CatalogueError),
+    #[error(transparent)]
+    Matrix(#[from] MatrixError),
+}
+
+/// The locks of corpora that are part of the program.
+const LOCKS: [(&str, &str); 4] = [
+    ("onnx-1.1.2", include_str!("../../testdata/locks/onnx-1.1.2.toml")),
+    ("onnx-1.2.1", include_str!("../../testdata/locks/onnx-1.2.1.toml")),
+    ("onnx-1.22.0", include_str!("../../testdata/locks/onnx-1.22.0.toml")),
+    ("onnx-1.23.2", include_str!("../../testdata/locks/onnx-1.23.2.toml")),
+];
+
+/// The text of a corpus' lock, where one is known.
+fn lock(name: &str) -> LockText {
+    LOCKS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// The qualification of this tool: document and page, where it has one.
+fn qualification() -> Option<(Vec<u8>, String)> {
+    None
+}
+
+/// This program.
+pub(super) fn tool() -> Tool {
+    Tool {
+        format_version: FORMAT_VERSION,
+        kind: TOOL.to_owned(),
+        tool: provenance::tool(),
+        toolchain: env!("BUILD_TOOLCHAIN").to_owned(),
+        target: env!("BUILD_TARGET").to_owned(),
+    }
+}
+
+/// The documents and what belongs to each: what the sources alone decide.
+pub(super) fn of_sources(sources: &Sources) -> Result<Files, serde_json::Error> {
+    let mut files = Files::new();
+    for report in &sources.reports {
+        files.insert(report.path(), report.bytes.clone());
+    }
+    for campaign in &sources.campaigns {
+        files.insert(campaign.path(), campaign.bytes.clone());
+    }
+    files.insert(sources.subject_path(), subject_bytes(&sources.subject)?);
+    files.insert(PLATFORM_PATH.to_owned(), canonical::to_bytes(&sources.platforms)?);
+    let seeds =
+        Seeds { format_version: FORMAT_VERSION, kind: SEEDS.to_owned(), seeds: sources.seeds() };
+    files.insert(SEEDS_PATH.to_owned(), canonical::to_bytes(&seeds)?);
+    Ok(files)
+}
+
+/// Every file that the manifest lists, as this program makes them.
+pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
+    let mut files = of_sources(sources)?;
+    let mut add = |path: String, bytes: Vec<u8>| {
+        files.insert(path, bytes);
+    };
+    for report in &sources.reports {
+        let (folder, document) = (report.folder(), &report.document);
+        add(
+            format!("{folder}/report.html"),
+            report::html::to_text(document, Some(MATRIX_FROM_DOCUMENT))?.into_bytes(),
+        );
+        add(format!("{folder}/junit.xml"), report::junit::to_bytes(document)?);
+    }
+    for campaign in &sources.campaigns {
+        let page = campaign::page(&campaign.document, Some(MATRIX_FROM_DOCUMENT))?;
+        add(format!("{}/{}", campaign.folder(), campaign::PAGE), page.into_bytes());
+    }
+    let tool = tool();
+    add(TOOL_PATH.to_owned(), canonical::to_bytes(&tool)?);
+    add(SBOM_PATH.to_owned(), sbom()?);
+    for (name, text) in Catalogue::files() {
+        add(format!("requirements/{name}"), text.as_bytes().to_vec());
+    }
+    for head in sources.heads() {
+        if let Some(text) = Profile::embedded(head.profile) {
+            add(format!("profiles/{}.toml", head.profile), text.as_bytes().to_vec());
+        }
+    }
+    for corpus in sources.corpora() {
+        let text = lock(&corpus.name);
+        let digest = |text| toml::from_str::<Lock>(text).ok().map(|lock| lock.digest.to_string());
+        if let Some(text) = text.filter(|text| digest(text).as_ref() == Some(&corpus.digest)) {
+            add(format!("locks/{}.toml", corpus.name), text.as_bytes().to_vec());
+        }
+    }
+    let qualification = qualification();
+    let is_qualified = qualification.is_some();
+    if let Some((document, page)) = qualification {
+        add("qualification/qualification.json".to_owned(), document);
+        add("qualification/qualification.html".to_owned(), page.into_bytes());
+    }
+    let matrix = matrix(sources)?;
+    add(matrix::DOCUMENT.to_owned(), matrix::json::to_bytes(&matrix)?);
+    add(matrix::PAGE.to_owned(), matrix::html::to_text(&matrix)?.into_bytes());
+    let limitations = limitations::of(sources, &tool.tool, &matrix, lock, is_qualified);
+    add(LIMITATIONS_PATH.to_owned(), canonical::to_bytes(&document_of(&limitations))?);
+    let listed = manifest(&files).files;
+    let front = Front {
+        sources,
+        tool: &tool,
+        matrix: &matrix,
+        qualification: None,
+        limitations: &limitations,
+        files: &listed,
+    };
+    files.insert(FRONT.to_owned(), html::to_text(&front)?.into_bytes());
+    Ok(files)
+}
+
+/// The requirements against all reports and campaigns.
+fn matrix(sources: &Sources) -> Result<Matrix, ContentsError> {
+    let page = |folder: String, name: &str| format!("{folder}/{name}");
+    let reports: Vec<_> =
+        sources.reports.iter().map(|one| (one, page(one.folder(), "report.html"))).collect();
+    let campaigns: Vec<_> =
+        sources.campaigns.iter().map(|one| (one, page(one.folder(), campaign::PAGE))).collect();
+    let reports: Vec<_> = reports
+        .iter()
+        .map(|(one, page)| Source { document: &one.document, page: Some(page) })
+        .collect();
+    let campaigns: Vec<_> = campaigns
+        .iter()
+        .map(|(one, page)| Source { document: &one.document, page: Some(page) })
+        .collect();
+    Ok(Matrix::of(&Catalogue::embedded()?, &reports, &campaigns)?)
+}
+
+fn document_of(limitations: &[Limitation]) -> Limitations {
+    Limitations {
+        format_version: FORMAT_VERSION,
+        kind: LIMITATIONS.to_owned(),
+        limitations: limitations.to_vec(),
+    }
+}
+
+/// The manifest of files.
+pub(super) fn manifest(files: &Files) -> Manifest {
+    let files = files.iter().map(|(path, bytes)| File {
+        path: path.clone(),
+        size: bytes.len() as u64,
+        sha256: Digest::of(bytes),
+    });
+    Manifest { format_version: FORMAT_VERSION, kind: MANIFEST.to_owned(), files: files.collect() }
+}

@@ -1,0 +1,272 @@
+//! The documents of a pack that are its own, format version 1: the types behind them and their JSON
+//! Schemas.
+//!
+//! Each says in `kind` what it is.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::Digest;
+use crate::report::document as report;
+
+/// Version of the pack's format, and of each of these documents; counts up on any change.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// What the manifest says it is.
+pub const MANIFEST: &str = "evidence-manifest";
+/// What the list of limitations says it is.
+pub const LIMITATIONS: &str = "evidence-limitations";
+/// What the description of the platforms says it is.
+pub const PLATFORM: &str = "evidence-platform";
+/// What the provenance says it is.
+pub const PROVENANCE: &str = "evidence-provenance";
+/// What the list of seeds says it is.
+pub const SEEDS: &str = "evidence-seeds";
+/// What the description of the subject says it is.
+pub const SUBJECT: &str = "evidence-subject";
+/// What the tool's identity says it is.
+pub const TOOL: &str = "evidence-tool";
+
+/// What `manifest.json` holds: every file of the pack but itself, the statement and the provenance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "onnx-conformance evidence manifest")]
+pub struct Manifest {
+    /// Version of this format.
+    #[schemars(extend("const" = FORMAT_VERSION))]
+    pub format_version: u32,
+    /// What this document is.
+    #[schemars(extend("const" = MANIFEST))]
+    pub kind: String,
+    /// The files, in byte order of their paths.
+    pub files: Vec<File>,
+}
+
+/// A file of a pack.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// Its path in the pack, with slashes.
+    pub path: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// SHA-256 of its content.
+    #[schemars(with = "String")]
+    pub sha256: Digest,
+}
+
+/// What `tool/tool.json` holds: the program that made the pack.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "onnx-conformance evidence tool")]
+pub struct Tool {
+    /// Version of this format.
+    #[schemars(extend("const" = FORMAT_VERSION))]
+    pub format_version: u32,
+    /// What this document is.
+    #[schemars(extend("const" = TOOL))]
+    pub kind: String,
+    /// Name, version, commit and state of the checkout.
+    pub tool: report::Tool,
+    /// Compiler it was built with.
+    pub toolchain: String,
+    /// Target it was built for.
+    pub target: String,
+}
+
+/// What `subjects/NAME.json` holds: the implementation under test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "onnx-conformance evidence subject")]
+pub struct Subject {
+    /// Version of this format.
+    #[schemars(extend("const" = FORMAT_VERSION))]
+    pub format_version: u32,
+    /// What this document is.
+    #[schemars(extend("const" = SUBJECT))]
+    pub kind: String,
+    /// What is known of it.
+    pub basis: Basis,
+    /// The file that it is; null where it is known by its own word alone.
+    pub file: Option<SubjectFile>,
+    /// What the backend said of itself in every report and campaign.
+    pub backend: report::Backend,
+}
+
+/// The file of an implementation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SubjectFile {
+    /// Its name, without folders.
+    pub name: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// SHA-256 of its content.
+    #[schemars(with = "String")]
+    pub sha256: Digest,
+}
+
+/// What the identity of a subject rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// A file that was named when the pack was made.
+    File,
+    /// The program itself, whose built-in kernels were tested: the reports and campaigns hold the
+    /// digest of the very program that wrote them.
+    Executable,
+    /// What the backend said of itself.
+    Description,
+}
+
+/// What `platform.json` holds: where the tests ran, as the runs themselves found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "onnx-conformance evidence platform")]
+pub struct Platforms {
+    /// Version of this format.
+    #[schemars(extend("const" = FORMAT_VERSION))]
+    pub format_version: u32,
+    /// What this document is.
+    #[schemars(extend("const" = PLATFORM))]
+    pub kind: String,
+    /// Each platform, with the reports and campaigns that ran there.
+    pub platforms: Vec<Platform>,
+}
+
+/// A platform. Members are null where the report or campaign does not say.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Platform {
+    /// The documents that were made there.
+    pub documents: Vec<String>,
+    /// Target that the tool was built for.
+    pub target: Option<String>,
+    /// Operating system.
+    pub os: Option<String>,
+    /// Architecture.
+    pub arch: Option<String>,
+    /// What the CPU can do, separated by spaces.
+    pub cpu_features: Option<String>,
+    /// Compiler that the tool was built with.
+    pub toolchain: Option<String>,
+    /// Rounding mode found by computing.
+    pub rounding_mode: Option<String>,
+    /// Treatment of subnormals found by computing.
+    pub subnormal_policy: Option<String>,
+}
+
+/// What `seeds.json` holds: whatever was drawn at random was drawn from these.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "onnx-conformance evidence seeds")]
+pub struct Seeds {
+    /// Version of this format.
+    #[schemars(extend("const" = FORMAT_VERSION))]
+    pub format_version: u32,
+    /// What this document is.
+    #[schemars(extend("const" = SEEDS))]
+    pub kind: String,
+    /// Every seed.
+    pub seeds: Vec<Seed>,
+}
+
+/// A seed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Seed {
+    /// The report or campaign that used it.
+    pub document: String,
+    /// Its name there.
+    pub name: String,
+    /// Its value.
+    pub value: u64,
+}
+
+/// What `limitations.json` holds: what the pack does not show.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "onnx-conformance evidence limitations")]
+pub struct Limitations {
+    /// Version of this format.
+    #[schemars(extend("const" = FORMAT_VERSION))]
+    pub format_version: u32,
+    /// What this document is.
+    #[schemars(extend("const" = LIMITATIONS))]
+    pub kind: String,
+    /// Each limitation.
+    pub limitations: Vec<Limitation>,
+}
+
+/// Something that the pack does not show.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Limitation {
+    /// What, in a sentence.
+    pub statement: String,
+    /// What would remedy it; null where nothing does.
+    pub remedy: Option<String>,
+}
+
+/// What `provenance.json` holds: all that differs between two packs of the same inputs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "onnx-conformance evidence provenance")]
+pub struct Provenance {
+    /// Version of this format.
+    #[schemars(extend("const" = FORMAT_VERSION))]
+    pub format_version: u32,
+    /// What this document is.
+    #[schemars(extend("const" = PROVENANCE))]
+    pub kind: String,
+    /// SHA-256 of the pack's `manifest.json`.
+    #[schemars(with = "String")]
+    pub manifest: Digest,
+    /// Where and when the pack was made.
+    pub packed: report::Provenance,
+    /// What each report and campaign came from.
+    pub documents: Vec<Origin>,
+    /// SHA-256 over the document without `digest`, as JSON without spaces and with sorted members.
+    #[schemars(with = "String")]
+    pub digest: Digest,
+}
+
+/// What a report or campaign came from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// Its path in the pack.
+    pub path: String,
+    /// Size in bytes of the file that was given.
+    pub size: u64,
+    /// SHA-256 of the file that was given.
+    #[schemars(with = "String")]
+    pub sha256: Digest,
+    /// Where and when it was made, as that file has it.
+    pub provenance: report::Provenance,
+}
+
+impl Provenance {
+    /// The digest over the contents: see [`Provenance::digest`].
+    ///
+    /// # Errors
+    ///
+    /// Never for a document as such; serialisation as a whole may fail.
+    pub fn contents_digest(&self) -> Result<Digest, serde_json::Error> {
+        let mut contents = serde_json::to_value(self)?;
+        if let Some(members) = contents.as_object_mut() {
+            members.remove("digest");
+        }
+        contents.sort_all_objects();
+        Ok(Digest::of(&serde_json::to_vec(&contents)?))
+    }
+
+    /// The document with the digest of its contents.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Provenance::contents_digest`].
+    pub fn sealed(self) -> Result<Self, serde_json::Error> {
+        Ok(Self { digest: self.contents_digest()?, ..self })
+    }
+}

@@ -1,0 +1,317 @@
+//! From the files that are given to what a pack is made of.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::canonical;
+use super::document::{Basis, FORMAT_VERSION, Origin, Platforms, SUBJECT, Subject, SubjectFile};
+use super::redact::Redactor;
+use super::requirements::{self, RequirementError};
+use super::sources::{Named, Sources, differing};
+use crate::backend::builtin;
+use crate::campaign::{self, Document as Campaign};
+use crate::corpus::Digest;
+use crate::report::document::{Backend, Provenance, Report};
+use crate::report::json;
+use crate::report::provenance::{self, EXECUTABLE};
+use crate::requirements::{Catalogue, CatalogueError};
+
+/// Most reports and campaigns in a pack.
+pub(super) const MOST_DOCUMENTS: usize = 1000;
+/// Most bytes in them together.
+pub(super) const MOST_BYTES: u64 = 512 << 20;
+
+/// The files that evidence is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    /// The `report.json` of each run.
+    pub reports: Vec<PathBuf>,
+    /// The `campaign.json` of each campaign, or a folder with one.
+    pub campaigns: Vec<PathBuf>,
+    /// The implementation under test: a library, a wheel, a binary.
+    pub subject: Option<PathBuf>,
+}
+
+/// What a pack is made of, and where that came from.
+#[derive(Clone, Debug)]
+pub struct Gathered {
+    pub(super) sources: Sources,
+    pub(super) origins: Vec<Origin>,
+}
+
+/// Why there is nothing to make a pack of.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's message says what it is")]
+pub enum GatherError {
+    #[error("there is no report and no campaign; give at least one with --report or --campaign")]
+    Nothing,
+    #[error(
+        "there are more than {MOST_DOCUMENTS} reports and campaigns, or more than {} MiB of them; \
+         merge the shards of campaigns, or make several packs",
+        MOST_BYTES >> 20
+    )]
+    TooMuch,
+    #[error(transparent)]
+    Report(#[from] json::ReadError),
+    #[error(transparent)]
+    Campaign(#[from] campaign::ReadError),
+    #[error(
+        "failed to use the report `{path}`: it was edited, or written by another version of this \
+         program; write it anew"
+    )]
+    Requirements { path: PathBuf, source: Box<RequirementError> },
+    #[error(
+        "failed to use the campaign `{path}`: its `requirements` name `{id}`, which no catalogue of this \
+         program has; execute it anew"
+    )]
+    CampaignRequirement { path: PathBuf, id: String },
+    #[error("`{one}` and `{other}` say the same; give each report and campaign once")]
+    Twice { one: PathBuf, other: PathBuf },
+    #[error(
+        "`{one}` and `{other}` are of different implementations: `{member}` is `{says}` in the one and \
+         `{differs}` in the other; make a pack of each"
+    )]
+    OtherBackend { one: PathBuf, other: PathBuf, member: String, says: String, differs: String },
+    #[error("nothing was compared in any report or campaign, so there is no evidence")]
+    NothingCompared,
+    #[error("failed to read the subject `{path}`; give the file that was tested")]
+    Subject { path: PathBuf, source: io::Error },
+    #[error("failed to use the subject `{path}`: {problem}")]
+    SubjectName { path: PathBuf, problem: &'static str },
+    #[error(transparent)]
+    Catalogue(#[from] CatalogueError),
+    #[error("failed to serialise the evidence")]
+    Serialise(#[from] serde_json::Error),
+}
+
+impl GatherError {
+    /// Whether a file is not as it was written.
+    #[must_use]
+    pub fn is_of_integrity(&self) -> bool {
+        match self {
+            Self::Report(json::ReadError::Contradiction { .. }) => true,
+            Self::Campaign(error) => error.is_of_integrity(),
+            Self::Requirements { source, .. } => !matches!(**source, RequirementError::Unknown(_)),
+            _ => false,
+        }
+    }
+
+    /// Whether nothing was compared.
+    #[must_use]
+    pub const fn is_nothing_compared(&self) -> bool {
+        matches!(self, Self::NothingCompared)
+    }
+}
+
+/// A document that was read, and what is known of its file.
+struct Read<T> {
+    document: T,
+    provenance: Provenance,
+    file: PathBuf,
+    size: u64,
+    sha256: Digest,
+}
+
+/// Reads the files, checks each, and takes out of them what tells of the machine.
+///
+/// # Errors
+///
+/// When a file cannot be read, is not as it was written, or does not go with the others, and when
+/// nothing was compared.
+pub fn gather(inputs: &Inputs, redactor: &Redactor) -> Result<Gathered, GatherError> {
+    let Inputs { reports, campaigns, subject } = inputs;
+    if reports.is_empty() && campaigns.is_empty() {
+        return Err(GatherError::Nothing);
+    }
+    if reports.len() + campaigns.len() > MOST_DOCUMENTS {
+        return Err(GatherError::TooMuch);
+    }
+    let catalogue = Catalogue::embedded()?;
+    let mut room = MOST_BYTES;
+    let mut read_reports = Vec::new();
+    for path in reports {
+        let read = report(path, redactor, &catalogue)?;
+        room = room.checked_sub(read.size).ok_or(GatherError::TooMuch)?;
+        read_reports.push(read);
+    }
+    let mut read_campaigns = Vec::new();
+    for path in campaigns {
+        let read = campaign(path, redactor, &catalogue)?;
+        room = room.checked_sub(read.size).ok_or(GatherError::TooMuch)?;
+        read_campaigns.push(read);
+    }
+    let backend = one_backend(&read_reports, &read_campaigns)?;
+    compared(&read_reports, &read_campaigns)?;
+
+    let of_reports = read_reports.iter().map(|read| &read.provenance);
+    let provenances = of_reports.chain(read_campaigns.iter().map(|read| &read.provenance));
+    let subject = self::subject(subject.as_deref(), &backend, provenances, redactor)?;
+    let (reports, report_origins) =
+        named(read_reports, Named::<Report>::reports, Named::<Report>::path)?;
+    let (campaigns, campaign_origins) =
+        named(read_campaigns, Named::<Campaign>::campaigns, Named::<Campaign>::path)?;
+    let origins: Vec<_> = report_origins.into_iter().chain(campaign_origins).collect();
+    let platforms = Platforms::of(&origins);
+    Ok(Gathered { sources: Sources { reports, campaigns, subject, platforms }, origins })
+}
+
+fn report(
+    path: &Path,
+    redactor: &Redactor,
+    catalogue: &Catalogue,
+) -> Result<Read<Report>, GatherError> {
+    let bytes = json::read_bytes(path)?;
+    let (size, sha256) = (bytes.len() as u64, Digest::of(&bytes));
+    let mut document = json::consistent_of(path, bytes)?;
+    requirements::check(&document, catalogue).map_err(|source| GatherError::Requirements {
+        path: path.to_owned(),
+        source: source.into(),
+    })?;
+    redactor.report(&mut document);
+    let provenance = redactor.provenance(&document.provenance);
+    document.provenance = neutral(&provenance);
+    Ok(Read { document, provenance, file: path.to_owned(), size, sha256 })
+}
+
+fn campaign(
+    path: &Path,
+    redactor: &Redactor,
+    catalogue: &Catalogue,
+) -> Result<Read<Campaign>, GatherError> {
+    let file = if path.is_dir() { path.join(campaign::DOCUMENT) } else { path.to_owned() };
+    let bytes = Campaign::read_bytes(&file)?;
+    let (size, sha256) = (bytes.len() as u64, Digest::of(&bytes));
+    let document = Campaign::from_bytes(&bytes, &file)?;
+    if let Some(id) = document.requirements.iter().find(|id| catalogue.get(id).is_none()) {
+        return Err(GatherError::CampaignRequirement { path: file, id: id.clone() });
+    }
+    let mut document = redactor.campaign(document)?;
+    let provenance = redactor.provenance(&document.provenance);
+    document.provenance = neutral(&provenance);
+    Ok(Read { document, provenance, file, size, sha256 })
+}
+
+/// What is left of a provenance in the pack's documents: the seeds, which are the same in every run.
+pub(super) fn neutral(provenance: &Provenance) -> Provenance {
+    Provenance { seeds: provenance.seeds.clone(), ..Provenance::default() }
+}
+
+/// The backend that all documents are of.
+fn one_backend(
+    reports: &[Read<Report>],
+    campaigns: &[Read<Campaign>],
+) -> Result<Backend, GatherError> {
+    let of_reports = reports.iter().map(|read| (&read.file, &read.document.backend));
+    let of_campaigns = campaigns.iter().map(|read| (&read.file, &read.document.backend));
+    let mut all = of_reports.chain(of_campaigns);
+    let (one, first) = all.next().ok_or(GatherError::Nothing)?;
+    for (other, backend) in all {
+        if let Some((member, says, differs)) = differing(first, backend) {
+            let (one, other) = (one.clone(), other.clone());
+            return Err(GatherError::OtherBackend { one, other, member, says, differs });
+        }
+    }
+    Ok(first.clone())
+}
+
+/// Whether anything was compared at all.
+fn compared(reports: &[Read<Report>], campaigns: &[Read<Campaign>]) -> Result<(), GatherError> {
+    let in_reports = reports.iter().any(|read| read.document.summary.elements_compared > 0);
+    if in_reports || campaigns.iter().any(|read| read.document.executed > 0) {
+        Ok(())
+    } else {
+        Err(GatherError::NothingCompared)
+    }
+}
+
+/// Documents with their names, and where each came from.
+fn named<T: Clone>(
+    read: Vec<Read<T>>,
+    name: impl Fn(Vec<T>) -> Result<Vec<Named<T>>, serde_json::Error>,
+    path: impl Fn(&Named<T>) -> String,
+) -> Result<(Vec<Named<T>>, Vec<Origin>), GatherError>
+where
+    T: PartialEq,
+{
+    let mut documents = Vec::new();
+    let mut rest: Vec<(PathBuf, Provenance, u64, Digest)> = Vec::new();
+    for Read { document, provenance, file, size, sha256 } in read {
+        let same = documents.iter().position(|known| *known == document);
+        if let Some((one, ..)) = same.and_then(|at| rest.get(at)) {
+            return Err(GatherError::Twice { one: one.clone(), other: file });
+        }
+        documents.push(document);
+        rest.push((file, provenance, size, sha256));
+    }
+    let named = name(documents.clone())?;
+    let mut origins = Vec::new();
+    for one in &named {
+        // The documents are all different, so each is found where it was.
+        if let Some(at) = documents.iter().position(|document| *document == one.document) {
+            let (_, provenance, size, sha256) = &rest[at];
+            let (size, sha256, provenance) = (*size, *sha256, provenance.clone());
+            origins.push(Origin { path: path(one), size, sha256, provenance });
+        }
+    }
+    Ok((named, origins))
+}
+
+/// The implementation under test: the file that was given, this very program where every document
+/// says that it was, or else what the backend says of itself.
+fn subject<'a>(
+    path: Option<&Path>,
+    backend: &Backend,
+    provenances: impl IntoIterator<Item = &'a Provenance>,
+    redactor: &Redactor,
+) -> Result<Subject, GatherError> {
+    let (basis, file) = match path {
+        Some(path) => (Basis::File, Some(given(path, redactor)?)),
+        None => match this_program(backend, provenances) {
+            Some(file) => (Basis::Executable, Some(file)),
+            None => (Basis::Description, None),
+        },
+    };
+    let backend = backend.clone();
+    Ok(Subject { format_version: FORMAT_VERSION, kind: SUBJECT.to_owned(), basis, file, backend })
+}
+
+fn given(path: &Path, redactor: &Redactor) -> Result<SubjectFile, GatherError> {
+    let io = |source| GatherError::Subject { path: path.to_owned(), source };
+    let wrong = |problem| GatherError::SubjectName { path: path.to_owned(), problem };
+    // What is no plain file may never end.
+    if !path.metadata().map_err(io)?.is_file() {
+        return Err(wrong("it is no plain file; pack a folder into an archive first"));
+    }
+    let name = path.file_name().and_then(|name| name.to_str());
+    let name = name.ok_or_else(|| wrong("its name is no UTF-8; rename it"))?;
+    let (sha256, size) = Digest::of_reader(File::open(path).map_err(io)?).map_err(io)?;
+    Ok(SubjectFile { name: redactor.text(name), size, sha256 })
+}
+
+/// This program, where its own kernels were tested and every document was written by the very file
+/// that runs now.
+fn this_program<'a>(
+    backend: &Backend,
+    provenances: impl IntoIterator<Item = &'a Provenance>,
+) -> Option<SubjectFile> {
+    if backend.name != builtin::NAME {
+        return None;
+    }
+    let sha256 = provenance::executable()?;
+    let is_this = |provenance: &Provenance| wrote(provenance) == Some(sha256);
+    provenances.into_iter().all(is_this).then_some(())?;
+    let path = std::env::current_exe().ok()?;
+    let size = path.metadata().ok()?.len();
+    Some(SubjectFile { name: env!("CARGO_PKG_NAME").to_owned(), size, sha256 })
+}
+
+/// The digest of the program that wrote a document.
+pub(super) fn wrote(provenance: &Provenance) -> Option<Digest> {
+    provenance.host.get(EXECUTABLE)?.parse().ok()
+}
+
+/// The bytes of the subject's document.
+pub(super) fn subject_bytes(subject: &Subject) -> Result<Vec<u8>, serde_json::Error> {
+    canonical::to_bytes(subject)
+}

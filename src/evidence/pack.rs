@@ -1,0 +1,197 @@
+//! Writing a pack: the whole folder, or nothing.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::canonical;
+use super::contents::{self, ContentsError, Files};
+use super::document::{FORMAT_VERSION, Limitation, Limitations, Manifest, PROVENANCE, Provenance};
+use super::gather::Gathered;
+use super::listing::{Listing, OWN, PROVENANCE_PATH};
+use super::outcome::Outcome;
+use super::redact::Redactor;
+use super::statement::{self, ENVELOPE, MANIFEST, STATEMENT};
+use super::verify::OWN_LIMIT;
+use crate::corpus::Digest;
+use crate::report::provenance;
+
+/// What was written.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    /// The folder.
+    pub dir: PathBuf,
+    /// What its tests come to.
+    pub outcome: Outcome,
+    /// What it is about, by name and digest.
+    pub subject: (String, Digest),
+    /// Number of its files.
+    pub files: usize,
+    /// Bytes in them.
+    pub bytes: u64,
+    /// What it does not show.
+    pub limitations: Vec<Limitation>,
+}
+
+/// Why no pack could be written. What was in its place is as it was.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's message says what it is")]
+pub enum PackError {
+    #[error(transparent)]
+    Contents(#[from] ContentsError),
+    #[error(
+        "failed to write the pack `{dir}`: {problem}; name a folder that does not exist or is empty, or \
+         remove what is there"
+    )]
+    Occupied { dir: PathBuf, problem: String },
+    #[error("failed to write the pack below `{dir}`; choose another folder with --out")]
+    Write { dir: PathBuf, source: io::Error },
+}
+
+impl PackError {
+    /// Whether the folder that was named cannot be used.
+    #[must_use]
+    pub const fn is_of_usage(&self) -> bool {
+        matches!(self, Self::Occupied { .. })
+    }
+}
+
+/// Writes a pack. The folder must not exist, be empty, or hold an earlier pack and nothing else, which
+/// is replaced. Everything is complete on disk under another name before it takes its place.
+///
+/// # Errors
+///
+/// When the folder holds something else, or the file system refuses.
+pub fn pack(gathered: &Gathered, dir: &Path, redactor: &Redactor) -> Result<Packed, PackError> {
+    let earlier = earlier(dir)?;
+    let (files, limitations) = files(gathered, redactor)?;
+    let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = parent.unwrap_or(Path::new("."));
+    let failed = |source| PackError::Write { dir: parent.to_owned(), source };
+    fs::create_dir_all(parent).map_err(failed)?;
+    let staged = staging(parent).map_err(failed)?;
+    write(staged.path(), &files).map_err(failed)?;
+    put_in_place(staged, dir, parent, earlier).map_err(failed)?;
+
+    let sources = &gathered.sources;
+    let subject = sources.subject().map_err(ContentsError::from)?;
+    Ok(Packed {
+        dir: dir.to_owned(),
+        outcome: sources.outcome(),
+        subject,
+        files: files.len(),
+        bytes: files.values().map(|bytes| bytes.len() as u64).sum(),
+        limitations,
+    })
+}
+
+/// Every file of the pack, and its limitations.
+fn files(
+    Gathered { sources, origins }: &Gathered,
+    redactor: &Redactor,
+) -> Result<(Files, Vec<Limitation>), ContentsError> {
+    let mut files = contents::of(sources)?;
+    let limitations = files.get(contents::LIMITATIONS_PATH).map_or(&[][..], Vec::as_slice);
+    let Limitations { limitations, .. } = serde_json::from_slice(limitations)?;
+    let manifest: Manifest = contents::manifest(&files);
+    let manifest_bytes = canonical::to_bytes(&manifest)?;
+    let digest = Digest::of(&manifest_bytes);
+    let claim = statement::statement(sources, &manifest, digest)?;
+    let provenance = Provenance {
+        format_version: FORMAT_VERSION,
+        kind: PROVENANCE.to_owned(),
+        manifest: digest,
+        packed: redactor.provenance(&provenance::since(Duration::ZERO, [].into())),
+        documents: origins.clone(),
+        digest,
+    };
+    files.insert(PROVENANCE_PATH.to_owned(), canonical::to_bytes(&provenance.sealed()?)?);
+    files.insert(ENVELOPE.to_owned(), statement::envelope(&claim)?);
+    files.insert(STATEMENT.to_owned(), claim);
+    files.insert(MANIFEST.to_owned(), manifest_bytes);
+    Ok((files, limitations))
+}
+
+/// Whether an earlier pack is to be replaced.
+fn earlier(dir: &Path) -> Result<bool, PackError> {
+    let occupied = |problem: String| PackError::Occupied { dir: dir.to_owned(), problem };
+    let metadata = match fs::symlink_metadata(dir) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(source) => return Err(PackError::Write { dir: dir.to_owned(), source }),
+    };
+    if !metadata.is_dir() {
+        return Err(occupied("something that is no folder has that name".to_owned()));
+    }
+    let mut entries =
+        fs::read_dir(dir).map_err(|source| PackError::Write { dir: dir.to_owned(), source })?;
+    if entries.next().is_none() {
+        return Ok(false);
+    }
+    let no_pack = || occupied("it holds something that is no pack".to_owned());
+    let listing = Listing::of(dir).map_err(|_| no_pack())?;
+    if listing.files.get(MANIFEST).is_none_or(|&size| size > OWN_LIMIT) {
+        return Err(no_pack());
+    }
+    let bytes = fs::read(dir.join(MANIFEST)).map_err(|_| no_pack())?;
+    let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|_| no_pack())?;
+    let own = OWN.into_iter().map(str::to_owned);
+    let known: BTreeSet<_> = manifest.files.into_iter().map(|file| file.path).chain(own).collect();
+    let stranger = listing.files.keys().chain(&listing.strange).find(|path| !known.contains(*path));
+    match stranger {
+        None => Ok(true),
+        Some(path) => Err(occupied(format!("it holds `{path}`, which is of no pack"))),
+    }
+}
+
+/// A folder beside the final one, for whom the user's umask says.
+fn staging(parent: &Path) -> io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".evidence-").suffix(".tmp");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+    builder.tempdir_in(parent)
+}
+
+fn write(folder: &Path, files: &Files) -> io::Result<()> {
+    for (path, bytes) in files {
+        let path = folder.join(path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        let mut file = File::create_new(path)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+    }
+    Ok(())
+}
+
+fn put_in_place(staged: TempDir, dir: &Path, parent: &Path, earlier: bool) -> io::Result<()> {
+    if earlier {
+        // It goes away only when the new one has taken its place.
+        let away = staging(parent)?;
+        let kept = away.path().join("earlier");
+        fs::rename(dir, &kept)?;
+        if let Err(error) = fs::rename(staged.path(), dir) {
+            fs::rename(&kept, dir)?;
+            return Err(error);
+        }
+    } else {
+        // An empty folder gives way.
+        match fs::remove_dir(dir) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => fs::rename(staged.path(), dir)?,
+        }
+    }
+    // The folder has another name by now.
+    let _ = staged.keep();
+    if let Ok(parent) = File::open(parent) {
+        // The files are whole either way.
+        let _ = parent.sync_all();
+    }
+    Ok(())
+}

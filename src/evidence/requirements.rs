@@ -1,0 +1,69 @@
+//! Whether the requirements of a report are what its cases come to.
+
+use crate::report;
+use crate::report::document::Report;
+use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
+
+/// The requirements of a report are not those of its cases.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RequirementError {
+    /// A case names one that there is not.
+    #[error(transparent)]
+    Unknown(#[from] UnknownRequirement),
+    /// The report lists others than the catalogues.
+    #[error(
+        "`requirements` does not list those of this program's catalogues, but {says} of {comes_to}"
+    )]
+    Listed {
+        /// How many it lists.
+        says: usize,
+        /// How many there are.
+        comes_to: usize,
+    },
+    /// A requirement is not what its cases come to.
+    #[error("`requirements` has {member} {says} of `{id}`, but its cases come to {comes_to}")]
+    Member {
+        /// Which.
+        id: String,
+        /// Of which member.
+        member: &'static str,
+        /// What it says.
+        says: String,
+        /// What it should say.
+        comes_to: String,
+    },
+}
+
+/// Sets the requirements of a report against its cases.
+///
+/// # Errors
+///
+/// The first that is not what its cases come to.
+pub(super) fn check(report: &Report, catalogue: &Catalogue) -> Result<(), RequirementError> {
+    let cases = report.cases.iter();
+    let cases = cases.map(|case| (case.id.as_str(), case.requirements.as_slice(), case.verdict));
+    let derived = report::requirements_of(&Matrix::of(catalogue, cases)?);
+    let listed = &report.requirements;
+    let ids = |requirements: &[report::document::Requirement]| {
+        requirements.iter().map(|one| one.id.clone()).collect::<Vec<_>>()
+    };
+    if ids(listed) != ids(&derived) {
+        return Err(RequirementError::Listed { says: listed.len(), comes_to: derived.len() });
+    }
+    let wrong = |id: &String, member, says: &str, comes_to: &str| RequirementError::Member {
+        id: id.clone(),
+        member,
+        says: format!("`{says}`"),
+        comes_to: format!("`{comes_to}`"),
+    };
+    for (one, derived) in listed.iter().zip(&derived) {
+        if one.status != derived.status {
+            return Err(wrong(&one.id, "the `status`", &one.status, &derived.status));
+        }
+        if one.cases != derived.cases {
+            let [says, comes_to] = [&one.cases, &derived.cases].map(|cases| cases.join(", "));
+            return Err(wrong(&one.id, "the `cases`", &says, &comes_to));
+        }
+    }
+    Ok(())
+}

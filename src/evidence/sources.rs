@@ -1,0 +1,248 @@
+//! What a pack is made of: reports and campaigns without provenance, the subject and the platforms.
+//!
+//! All else in a pack follows from these and from the tool.
+
+use std::collections::BTreeSet;
+
+use super::canonical;
+use super::document::{Platforms, Seed, Subject};
+use super::outcome::Outcome;
+use crate::campaign::Document as Campaign;
+use crate::corpus::Digest;
+use crate::report::document::{Backend, Corpus, Report, Tool};
+use crate::report::json;
+
+/// Longest name of a document, in bytes.
+const LONGEST_NAME: usize = 80;
+
+/// What a pack is made of.
+#[derive(Clone, Debug)]
+pub(super) struct Sources {
+    /// In order of their names.
+    pub(super) reports: Vec<Named<Report>>,
+    /// In order of their names.
+    pub(super) campaigns: Vec<Named<Campaign>>,
+    pub(super) subject: Subject,
+    pub(super) platforms: Platforms,
+}
+
+/// A document with its name in the pack.
+#[derive(Clone, Debug)]
+pub(super) struct Named<T> {
+    pub(super) name: String,
+    pub(super) document: T,
+    /// Its content in the pack.
+    pub(super) bytes: Vec<u8>,
+}
+
+impl<T> Named<T> {
+    /// Gives documents their names: from what they say, and where that is the same from their
+    /// content, so that neither the names nor the order of the files that were given matter.
+    fn all(documents: Vec<(T, Vec<u8>)>, base: impl Fn(&T) -> String) -> Vec<Self> {
+        let mut named: Vec<_> = documents
+            .into_iter()
+            .map(|(document, bytes)| (plain(&base(&document)), Digest::of(&bytes), document, bytes))
+            .collect();
+        named.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
+        let mut taken = BTreeSet::new();
+        named
+            .into_iter()
+            .map(|(base, _, document, bytes)| {
+                let numbered = (2..).map(|number: u64| format!("{base}-{number}"));
+                let mut names = std::iter::once(base.clone()).chain(numbered);
+                let name = names.find(|name| taken.insert(name.clone())).unwrap_or(base);
+                Self { name, document, bytes }
+            })
+            .collect()
+    }
+}
+
+impl Named<Report> {
+    /// The path of its document in the pack.
+    pub(super) fn path(&self) -> String {
+        format!("{}/report.json", self.folder())
+    }
+
+    /// The path of its folder in the pack.
+    pub(super) fn folder(&self) -> String {
+        format!("reports/{}", self.name)
+    }
+
+    /// Reports with their names.
+    pub(super) fn reports(reports: Vec<Report>) -> Result<Vec<Self>, serde_json::Error> {
+        let with_bytes = |report: Report| json::to_bytes(&report).map(|bytes| (report, bytes));
+        let reports = reports.into_iter().map(with_bytes).collect::<Result<_, _>>()?;
+        Ok(Self::all(reports, |report| {
+            let suites: BTreeSet<_> = report.cases.iter().map(|case| case.suite.as_str()).collect();
+            let suites: Vec<_> = suites.into_iter().collect();
+            format!("{}-under-{}", suites.join("-"), report.profile)
+        }))
+    }
+}
+
+impl Named<Campaign> {
+    /// The path of its document in the pack.
+    pub(super) fn path(&self) -> String {
+        format!("{}/campaign.json", self.folder())
+    }
+
+    /// The path of its folder in the pack.
+    pub(super) fn folder(&self) -> String {
+        format!("campaigns/{}", self.name)
+    }
+
+    /// Campaigns with their names.
+    pub(super) fn campaigns(campaigns: Vec<Campaign>) -> Result<Vec<Self>, serde_json::Error> {
+        let with_bytes = |campaign: Campaign| campaign.to_bytes().map(|bytes| (campaign, bytes));
+        let campaigns = campaigns.into_iter().map(with_bytes).collect::<Result<_, _>>()?;
+        Ok(Self::all(campaigns, |campaign| {
+            let Campaign { operator, type_name, strategy, profile, .. } = campaign;
+            format!("{operator}-{type_name}-{strategy}-under-{profile}")
+        }))
+    }
+}
+
+/// A name that is a plain one of a file everywhere.
+pub(super) fn plain(name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
+    let name: String = name
+        .to_lowercase()
+        .chars()
+        .map(|c| if is_plain(c) { c } else { '_' })
+        .take(LONGEST_NAME)
+        .collect();
+    let name = name.trim_start_matches(['.', '-']).trim_end_matches('.');
+    if name.is_empty() { "unnamed".to_owned() } else { name.to_owned() }
+}
+
+impl Sources {
+    /// The paths of all reports and campaigns in the pack.
+    pub(super) fn paths(&self) -> Vec<String> {
+        let campaigns = self.campaigns.iter().map(Named::<Campaign>::path);
+        self.reports.iter().map(Named::<Report>::path).chain(campaigns).collect()
+    }
+
+    /// What each report and campaign says of tool, backend and profile, with its path.
+    pub(super) fn heads(&self) -> impl Iterator<Item = Head<'_>> {
+        let reports = self.reports.iter().map(|report| Head {
+            path: report.path(),
+            tool: &report.document.tool,
+            backend: &report.document.backend,
+            profile: &report.document.profile,
+        });
+        reports.chain(self.campaigns.iter().map(|campaign| Head {
+            path: campaign.path(),
+            tool: &campaign.document.tool,
+            backend: &campaign.document.backend,
+            profile: &campaign.document.profile,
+        }))
+    }
+
+    /// The corpora of all reports, each once.
+    pub(super) fn corpora(&self) -> Vec<&Corpus> {
+        let mut corpora: Vec<&Corpus> = Vec::new();
+        for corpus in self.reports.iter().flat_map(|report| &report.document.corpora) {
+            if !corpora.contains(&corpus) {
+                corpora.push(corpus);
+            }
+        }
+        corpora.sort_by(|a, b| {
+            crate::text::natural_order(&a.name, &b.name).then_with(|| a.digest.cmp(&b.digest))
+        });
+        corpora
+    }
+
+    /// Whatever was drawn at random was drawn from these.
+    pub(super) fn seeds(&self) -> Vec<Seed> {
+        let reports = self.reports.iter().map(|one| (one.path(), &one.document.provenance.seeds));
+        let campaigns =
+            self.campaigns.iter().map(|one| (one.path(), &one.document.provenance.seeds));
+        let seeds = reports.chain(campaigns).flat_map(|(path, seeds)| {
+            seeds.iter().map(move |(name, &value)| Seed {
+                document: path.clone(),
+                name: name.clone(),
+                value,
+            })
+        });
+        seeds.collect()
+    }
+
+    /// The path of the subject's document in the pack.
+    pub(super) fn subject_path(&self) -> String {
+        let name = match &self.subject.file {
+            Some(file) => &file.name,
+            None => &self.subject.backend.name,
+        };
+        format!("subjects/{}.json", plain(name))
+    }
+
+    /// The subject's name and digest, as a statement has them.
+    pub(super) fn subject(&self) -> Result<(String, Digest), serde_json::Error> {
+        Ok(match &self.subject.file {
+            Some(file) => (file.name.clone(), file.sha256),
+            None => (self.subject_path(), Digest::of(&canonical::to_bytes(&self.subject)?)),
+        })
+    }
+
+    /// What all of it came to.
+    pub(super) fn outcome(&self) -> Outcome {
+        Outcome::of(&self.reports, &self.campaigns)
+    }
+}
+
+/// What a report or campaign says of tool, backend and profile.
+pub(super) struct Head<'a> {
+    pub(super) path: String,
+    pub(super) tool: &'a Tool,
+    pub(super) backend: &'a Backend,
+    pub(super) profile: &'a str,
+}
+
+/// A member in which two backends differ, with what stands in each.
+pub(super) fn differing(one: &Backend, other: &Backend) -> Option<(String, String, String)> {
+    let (Backend { name, version, details }, Backend { details: others, .. }) = (one, other);
+    if *name != other.name {
+        return Some(("backend.name".to_owned(), name.clone(), other.name.clone()));
+    }
+    if *version != other.version {
+        return Some(("backend.version".to_owned(), version.clone(), other.version.clone()));
+    }
+    let keys: BTreeSet<_> = details.keys().chain(others.keys()).collect();
+    let key = keys.into_iter().find(|&key| details.get(key) != others.get(key))?;
+    let value = |details: &std::collections::BTreeMap<String, String>| {
+        details.get(key).cloned().unwrap_or_else(|| "nothing".to_owned())
+    };
+    Some((format!("backend.details.{key}"), value(details), value(others)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_plain_whatever_they_are_made_of() {
+        for (name, expected) in [
+            ("Div-float16-exhaustive", "div-float16-exhaustive"),
+            ("../../etc/passwd", "_.._etc_passwd"),
+            ("", "unnamed"),
+            ("...", "unnamed"),
+            ("a b:c\u{202e}é", "a_b_c__"),
+            ("-rf", "rf"),
+        ] {
+            assert_eq!(plain(name), expected);
+        }
+        assert_eq!(plain(&"x".repeat(1000)).len(), LONGEST_NAME);
+    }
+
+    #[test]
+    fn documents_of_one_name_are_numbered_whatever_their_order() {
+        let name = |bytes: &[&str]| {
+            let documents = bytes.iter().map(|&text| (text, text.as_bytes().to_vec())).collect();
+            let named = Named::all(documents, |_| "a".to_owned());
+            named.into_iter().map(|one| (one.name, one.document)).collect::<Vec<_>>()
+        };
+        assert_eq!(name(&["x", "y", "z"]), name(&["z", "x", "y"]));
+        let names: Vec<_> = name(&["x", "y", "z"]).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["a", "a-2", "a-3"]);
+    }
+}

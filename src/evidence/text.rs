@@ -1,0 +1,94 @@
+//! What the commands print: of a pack that was written, and of one that was checked.
+
+use std::fmt::Write;
+
+use super::outcome::{Outcome, Result};
+use super::pack::Packed;
+use super::verify::Verification;
+use crate::report::summary::Style;
+use crate::report::text::{counted, grouped, visible};
+use crate::verdict::Verdict;
+
+/// What was written.
+#[must_use]
+pub fn packed(packed: &Packed, style: Style) -> String {
+    let mut text = String::new();
+    outcome(&mut text, &packed.outcome, style);
+    let (name, digest) = &packed.subject;
+    let dir = packed.dir.display();
+    // Writing to a string does not fail.
+    let _ = write!(
+        text,
+        "\nsubject   {} (SHA-256 {digest})\n{}known limitations, which the front page tells\n\n\
+         pack      {dir}, {}, {} bytes\nnext      open {} in a browser\n          \
+         onnx-conformance verify {dir}\n",
+        visible(name),
+        format_args!("{:<10}", packed.limitations.len()),
+        counted(packed.files as u64, "file"),
+        grouped(packed.bytes),
+        packed.dir.join(super::contents::FRONT).display(),
+    );
+    text
+}
+
+/// What a check found.
+#[must_use]
+pub fn verified(found: &Verification, style: Style) -> String {
+    let mut text = String::new();
+    let wrap = |text: &mut String, head: &str, body: &str| {
+        let width = style.width.max(40);
+        let indent = " ".repeat(14);
+        let options = textwrap::Options::new(width).initial_indent(head).subsequent_indent(&indent);
+        // What is long and in one piece, such as a digest, is not cut.
+        let options = options.break_words(false);
+        let body = visible(body).replace(['\n', '\t'], " ");
+        *text += &textwrap::fill(&body, options);
+        text.push('\n');
+    };
+    for one in &found.verified {
+        wrap(&mut text, "verified      ", one);
+    }
+    for one in &found.not_verified {
+        wrap(&mut text, "not verified  ", one);
+    }
+    for problem in &found.problems {
+        wrap(&mut text, "off           ", &format!("{}: {}", problem.file, problem.what));
+    }
+    if !found.is_whole() {
+        let problems = counted(found.problems.len() as u64, "problem");
+        let word = style.paint("not as it was made", Verdict::Fail);
+        let _ = writeln!(text, "\nThe pack is {word}: {problems}.");
+        return text;
+    }
+    wrap(
+        &mut text,
+        "not verified  ",
+        "who made the pack: that takes a signature (docs/evidence.md)",
+    );
+    let word = style.paint("as it was made", Verdict::Pass);
+    let _ = writeln!(text, "\nThe pack is {word}. What it shows:");
+    if let Some((name, digest)) = &found.subject {
+        let _ = writeln!(text, "\nsubject   {} (SHA-256 {digest})", visible(name));
+    }
+    if let Some(all) = &found.outcome {
+        outcome(&mut text, all, style);
+    }
+    text
+}
+
+fn outcome(text: &mut String, outcome: &Outcome, style: Style) {
+    let result = outcome.result();
+    let verdict = match result {
+        Result::Passed => Verdict::Pass,
+        Result::Warned => Verdict::Unsupported,
+        Result::Failed => Verdict::Fail,
+    };
+    let _ = writeln!(text, "result    {}", style.paint(result.name(), verdict));
+    for (count, word) in [
+        (outcome.passed.len(), "passed"),
+        (outcome.warned.len(), "with a warning: known to fail, undecided or not executed"),
+        (outcome.failed.len(), "failed"),
+    ] {
+        let _ = writeln!(text, "{:>9}  {word}", grouped(count as u64));
+    }
+}
