@@ -5,6 +5,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
+pub mod bounded;
 pub mod dtype;
 pub mod float;
 pub mod random;

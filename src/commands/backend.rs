@@ -7,6 +7,7 @@ use std::sync::Arc;
 use onnx_conformance::backend::adapter::{Adapter, Program};
 use onnx_conformance::backend::catalogue::Catalogue;
 use onnx_conformance::backend::{Backend, Identity, builtin};
+use onnx_conformance::bounded::{self, TOML_LIMIT};
 use onnx_conformance::corpus::Home;
 use onnx_conformance::expect::Expectations;
 
@@ -68,7 +69,7 @@ pub(super) fn expectations(
 ) -> Result<Arc<Expectations>, CommandError> {
     let read = |path: &Path| {
         let file = path.display().to_string();
-        let text = std::fs::read_to_string(path)
+        let text = bounded::read_text(path, TOML_LIMIT as u64)
             .map_err(|source| CommandError::ReadExpectations { path: file.clone(), source })?;
         Ok(Arc::new(Expectations::parse(&file, &text)?))
     };

@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use crate::bounded::{self, Budget};
+
 /// How far an element may be from the expected one: `atol + rtol * |expected|`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
@@ -43,6 +45,18 @@ impl Tolerance {
     ///
     /// When the text is not such an object, or a tolerance is negative or too large for binary64.
     pub fn from_data_json(text: &[u8]) -> Result<Self, ToleranceError> {
+        Self::from_data_json_within(text, &mut Budget::default())
+    }
+
+    /// As [`Self::from_data_json`], of a file that is a part of an input.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::from_data_json`], and when decoding takes too much memory.
+    pub fn from_data_json_within(
+        text: &[u8],
+        budget: &mut Budget,
+    ) -> Result<Self, ToleranceError> {
         #[derive(Deserialize)]
         struct Stated {
             rtol: Option<f64>,
@@ -51,7 +65,7 @@ impl Tolerance {
             #[serde(flatten)]
             _others: IgnoredAny,
         }
-        let Stated { rtol, atol, .. } = serde_json::from_slice(text)?;
+        let Stated { rtol, atol, .. } = bounded::from_json_within(text, budget)?;
         let stated = |field, value: Option<f64>, default| match value {
             Some(value) if value < 0.0 => Err(ToleranceError::Negative { field, value }),
             value => Ok(value.unwrap_or(default)),
