@@ -38,7 +38,7 @@ pub use conduct::{ConductError, Conducted, conduct, write};
 pub use document::Document;
 pub use engine::{Ended, State, Task, execute};
 pub use example::{Element, Example, KEPT, Severity};
-pub use file::{CHECKPOINT, DOCUMENT, PAGE, ReadError};
+pub use file::{CHECKPOINT, DOCUMENT, PAGE, ReadError, SIZE_LIMIT};
 pub use findings::{Cell, Findings, Heat};
 pub use identity::Differs;
 pub use judge::{Judge, JudgeError};

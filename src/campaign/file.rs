@@ -18,7 +18,7 @@ pub const PAGE: &str = "campaign.html";
 pub const CHECKPOINT: &str = "campaign.partial.json";
 
 /// Largest document that is read, in bytes: twice the largest that is written.
-const SIZE_LIMIT: u64 = 2 << 20;
+pub const SIZE_LIMIT: u64 = 1_500_000;
 
 /// Why a document could not be read.
 #[derive(Debug, thiserror::Error)]

@@ -8,19 +8,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use crate::bounded::{Budget, SLACK, TooMuch};
+use crate::bounded::{Budget, TooMuch};
 
 use super::{ELEMENT_TYPES, Layer, Model, Operation};
 
 /// Largest file that is read, in bytes.
-pub const MAX_BYTES: usize = 2 << 20;
+pub const MAX_BYTES: usize = 8 << 20;
 
-/// What a file takes at most in memory, in multiples of its size: one of layers with an attribute
-/// and a port each.
-const AMPLIFICATION: usize = 30;
+/// What an element or text takes at most in memory: as a node of the document, and as a layer, port
+/// or edge of the model.
+const NODE: usize = 400;
 
-/// What a file takes beyond its own size must fit.
-const _: () = assert!(MAX_BYTES * AMPLIFICATION <= SLACK);
+/// What an attribute takes at most in memory, alone in its map.
+const ATTRIBUTE: usize = 600;
 
 /// Most nodes (elements, texts, comments) of a file.
 const MAX_NODES: u32 = 1 << 20;
@@ -102,7 +102,8 @@ impl Model {
             return Err(Problem::TooLarge { limit: MAX_BYTES, what: "bytes" });
         }
         budget.admit(bytes.len());
-        budget.take(bytes.len() * AMPLIFICATION)?;
+        let count = |mark: u8| bytes.iter().filter(|&&byte| byte == mark).count();
+        budget.take(2 * bytes.len() + count(b'<') * NODE + count(b'=') * ATTRIBUTE)?;
         let text = std::str::from_utf8(bytes).map_err(|_| Problem::NotUtf8)?;
         // A `<` cannot be within an attribute's value, so an element's tag lies between two.
         if text.split('<').any(|tag| tag.matches('=').count() > MAX_ATTRIBUTES) {
