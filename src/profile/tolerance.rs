@@ -1,7 +1,7 @@
 //! The tolerance of a case, and the `data.json` that may state one.
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::Error;
 
 use crate::bounded::{self, Budget};
 
@@ -61,11 +61,13 @@ impl Tolerance {
         struct Stated {
             rtol: Option<f64>,
             atol: Option<f64>,
-            /// Makes serde insist on an object: it takes a list for a struct without.
-            #[serde(flatten)]
-            _others: IgnoredAny,
         }
-        let Stated { rtol, atol, .. } = bounded::from_json_within(text, budget)?;
+        // serde takes a list for a struct.
+        if text.trim_ascii_start().first() == Some(&b'[') {
+            let error = serde_json::Error::custom("invalid type: sequence, expected an object");
+            return Err(error.into());
+        }
+        let Stated { rtol, atol } = bounded::from_json_within(text, budget)?;
         let stated = |field, value: Option<f64>, default| match value {
             Some(value) if value < 0.0 => Err(ToleranceError::Negative { field, value }),
             value => Ok(value.unwrap_or(default)),
