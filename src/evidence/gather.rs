@@ -163,7 +163,7 @@ fn report(
 ) -> Result<Read<Report>, GatherError> {
     let bytes = json::read_bytes(path)?;
     let (size, sha256) = (bytes.len() as u64, Digest::of(&bytes));
-    let mut document = json::consistent_of(path, bytes)?;
+    let mut document = json::consistent_from_bytes(path, &bytes)?;
     requirements::check(&document, catalogue).map_err(|source| GatherError::Requirements {
         path: path.to_owned(),
         source: source.into(),
@@ -182,7 +182,7 @@ fn campaign(
     let file = if path.is_dir() { path.join(campaign::DOCUMENT) } else { path.to_owned() };
     let bytes = Campaign::read_bytes(&file)?;
     let (size, sha256) = (bytes.len() as u64, Digest::of(&bytes));
-    let document = Campaign::from_bytes(&bytes, &file)?;
+    let document = Campaign::from_bytes(&file, &bytes)?;
     if let Some(id) = document.requirements.iter().find(|id| catalogue.get(id).is_none()) {
         return Err(GatherError::CampaignRequirement { path: file, id: id.clone() });
     }
