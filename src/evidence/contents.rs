@@ -10,6 +10,7 @@ use super::document::{
 use super::gather::subject_bytes;
 use super::html::{self, Front};
 use super::limitations::{self, LockText};
+use super::requirements;
 use super::sbom::{SbomError, sbom};
 use super::sources::Sources;
 use crate::corpus::{Digest, Lock};
@@ -177,7 +178,7 @@ fn matrix(sources: &Sources) -> Result<Matrix, ContentsError> {
         .iter()
         .map(|(one, page)| Source { document: &one.document, page: Some(page) })
         .collect();
-    Ok(Matrix::of(&Catalogue::embedded()?, &reports, &campaigns)?)
+    Ok(Matrix::of(requirements::catalogue()?, &reports, &campaigns)?)
 }
 
 fn document_of(limitations: &[Limitation]) -> Limitations {

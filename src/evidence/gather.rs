@@ -127,17 +127,17 @@ pub fn gather(inputs: &Inputs, redactor: &Redactor) -> Result<Gathered, GatherEr
     if reports.len() + campaigns.len() > MOST_DOCUMENTS {
         return Err(GatherError::TooMuch);
     }
-    let catalogue = Catalogue::embedded()?;
+    let catalogue = requirements::catalogue()?;
     let mut room = MOST_BYTES;
     let mut read_reports = Vec::new();
     for path in reports {
-        let read = report(path, redactor, &catalogue)?;
+        let read = report(path, redactor, catalogue)?;
         room = room.checked_sub(read.size).ok_or(GatherError::TooMuch)?;
         read_reports.push(read);
     }
     let mut read_campaigns = Vec::new();
     for path in campaigns {
-        let read = campaign(path, redactor, &catalogue)?;
+        let read = campaign(path, redactor, catalogue)?;
         room = room.checked_sub(read.size).ok_or(GatherError::TooMuch)?;
         read_campaigns.push(read);
     }

@@ -192,7 +192,7 @@ impl Pack<'_> {
         &self,
         found: &mut Verification,
     ) -> Result<Option<(Vec<Named<Report>>, Vec<Named<Campaign>>)>, VerifyError> {
-        let catalogue = Catalogue::embedded()?;
+        let catalogue = requirements::catalogue()?;
         let (mut reports, mut campaigns) = (Vec::new(), Vec::new());
         let mut paths = BTreeSet::new();
         let mut room = MOST_BYTES;
@@ -217,7 +217,7 @@ impl Pack<'_> {
             paths.insert(path.to_owned());
             let before = found.problems.len();
             if is_report {
-                reports.extend(self.report(path, &catalogue, found)?);
+                reports.extend(self.report(path, catalogue, found)?);
             } else {
                 campaigns.extend(self.campaign(path, found)?);
             }
