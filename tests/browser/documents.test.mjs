@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, it } from "node:test";
 
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -11,6 +11,7 @@ import { made, root } from "./made.mjs";
 
 const SCHEMAS = join(root, "reports/schema");
 const BASELINE = join(root, "reports/baseline");
+const COMMITTED = [BASELINE, join(root, "reports/qualification")];
 
 const json = (path) => JSON.parse(readFileSync(path, "utf8"));
 
@@ -18,11 +19,15 @@ const json = (path) => JSON.parse(readFileSync(path, "utf8"));
 const formats = Object.fromEntries(["uint", "uint8", "uint16", "uint32", "uint64", "int32", "int64", "double"].map((name) => [name, true]));
 
 const under = (folder) => readdirSync(folder, { recursive: true }).map((path) => join(folder, path));
-const documents = [...under(made), ...under(BASELINE)].filter((path) => path.endsWith(".json"));
+const documents = [made, ...COMMITTED].flatMap(under).filter((path) => path.endsWith(".json"));
 
-/** The documents of a kind: those named like its schema; a baseline is named by its backend. */
+/** The documents of a kind, which are named after it, or lie in a folder that is. */
 function documentsOf(kind) {
-  return documents.filter((path) => (path.startsWith(BASELINE) ? kind === "baseline" : basename(path, ".json") === kind));
+  const own = kind.replace(/^evidence-/, "");
+  return documents.filter((path) =>
+    path.startsWith(BASELINE)
+      ? kind === "baseline"
+      : basename(path, ".json") === own || basename(dirname(path)) === `${own}s`);
 }
 
 for (const file of readdirSync(SCHEMAS)) {

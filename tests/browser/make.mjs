@@ -43,5 +43,7 @@ tool("campaign", "--op", "Sqrt", "--type", "float16", ...out("campaign"));
 tool("campaign", "--op", "Div", "--type", "int8", "--adapter", PARROT, ...out("campaign-wrong"));
 tool("campaign", "--op", "Div", "--type", "float32", "--strategy", "stratified", "--count", "20", "--adapter", PARROT, ...out("campaign-parts"));
 
-// What speaks for the requirements, with pages to link to.
-tool("matrix", "--report", document("moody"), "--campaign", join(made, "campaign-wrong"), join(made, "campaign-parts"), ...out("matrix"));
+// What speaks for the requirements, with pages to link to; and a pack of it all.
+const parrots = ["--report", document("moody"), "--campaign", join(made, "campaign-wrong"), join(made, "campaign-parts")];
+tool("matrix", ...parrots, ...out("matrix"));
+tool("evidence", ...parrots, ...out("evidence"));

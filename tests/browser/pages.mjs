@@ -166,6 +166,36 @@ function campaign(name, path) {
   return { name, path: `${path}/campaign.html`, links, leads: [] };
 }
 
+/** The front page of a pack, and the pages in it that are nowhere else. */
+function evidence(name, path) {
+  const paths = read(`${path}/manifest.json`).files.map((file) => file.path);
+  const [{ statement }] = read(`${path}/limitations.json`).limitations;
+  const front = {
+    name,
+    path: `${path}/index.html`,
+    links: [
+      { hash: "#limitations", shows: "#limitations", says: statement },
+      { hash: "#files", shows: "#files", says: paths.at(-1) },
+    ],
+    leads: [{ link: `#requirements a[href^="matrix.html"] >> nth=0`, shows: ".kind", says: "requirement matrix" }],
+  };
+  const page = "qualification/qualification.html";
+  return paths.includes(page) ? [front, qualification("qualification", `${path}/${page}`)] : [front];
+}
+
+function qualification(name, path) {
+  const { id, says } = read(path.replace(".html", ".json")).defects.at(-1);
+  return {
+    name,
+    path,
+    links: [
+      { hash: `#row-${id}`, shows: `#row-${id}`, says: id },
+      { hash: `#defect-${id}`, shows: `#defect-${id}`, says },
+    ],
+    leads: [],
+  };
+}
+
 /** Pages of which everything is tested. */
 export const pages = () => [
   report("report", "moody"),
@@ -174,6 +204,7 @@ export const pages = () => [
   campaign("campaign", "campaign"),
   campaign("campaign with mismatches", "campaign-wrong"),
   campaign("campaign of many parts", "campaign-parts"),
+  ...evidence("pack", "evidence"),
 ];
 
 /** Pages of thousands of rows. */
