@@ -54,6 +54,7 @@ pub mod serve;
 pub mod c_abi;
 pub mod campaign;
 pub mod matrix;
+pub mod qualification;
 pub mod scoreboard;
 
 pub mod evidence;

@@ -30,6 +30,7 @@ const ROOMS: &[&[&str]] = &[
     &["scoreboard"],
     &["campaign"],
     &["matrix"],
+    &["qualification"],
     &["evidence"],
 ];
 

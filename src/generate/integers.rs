@@ -106,7 +106,7 @@ impl Int {
         if self.signed { -1 << (self.bits - 1) } else { 0 }
     }
 
-    const fn max(self) -> i128 {
+    pub(super) const fn max(self) -> i128 {
         (1 << (self.bits - self.signed as u32)) - 1
     }
 

@@ -32,6 +32,9 @@ pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
             let layer = Layer { name, attributes, division, requirement };
             cases.push(layer.elements(dtype)?);
             cases.push(layer.zero_divisors(dtype)?);
+            if attributes.is_empty() {
+                cases.push(layer.long(dtype)?);
+            }
             if let Kind::Int { signed: true, bits } = dtype.kind() {
                 cases.push(layer.signs(dtype)?);
                 cases.push(layer.minimum_by_minus_one(dtype, Int { signed: true, bits })?);
@@ -78,6 +81,13 @@ impl Layer {
         }
         let operands = [operand(dtype, &pairs, 0)?, operand(dtype, &pairs, 1)?];
         self.case("elements", operands, &requirements, "elements of every class")
+    }
+
+    /// More elements than a block or a vector of a kernel holds.
+    fn long(&self, dtype: DType) -> Result<Case, GenerateError> {
+        let operands = samples::long_pairs(dtype, false)?;
+        let note = "more elements than a block or a vector of a kernel, and a multiple of neither";
+        self.case("long", operands, &["FUNC_0010", "TYPES_0010", "RESULT_0010"], note)
     }
 
     fn zero_divisors(&self, dtype: DType) -> Result<Case, GenerateError> {

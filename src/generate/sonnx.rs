@@ -24,12 +24,14 @@ pub(super) const INTS: [DType; 8] = [
     DType::Uint64,
 ];
 
-/// Shapes of every rank from 0 to 6, without elements, and with sizes of 1; each with a name.
-pub(super) const SHAPES: [(&str, &[usize]); 12] = [
+/// Shapes of every rank from 0 to 6, one longer than a block or a vector of a kernel, without elements,
+/// and with sizes of 1; each with a name.
+pub(super) const SHAPES: [(&str, &[usize]); 13] = [
     ("rank_0", &[]),
     ("rank_1", &[5]),
     ("rank_2", &[2, 3]),
     ("rank_3", &[2, 3, 2]),
+    ("rank_3_long", &[3, 7, 61]),
     ("rank_4", &[2, 1, 3, 2]),
     ("rank_5", &[2, 3, 1, 2, 2]),
     ("rank_6", &[2, 1, 2, 1, 3, 2]),

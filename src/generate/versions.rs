@@ -86,6 +86,9 @@ const SQRT: [Version; 3] = [
     },
 ];
 
+const LONG_NOTE: &str =
+    "more elements than a block or a vector of a kernel, and a multiple of neither";
+
 impl Version {
     fn node(&self) -> Node {
         Node::new(self.op_type, self.since)
@@ -116,6 +119,11 @@ impl Version {
         Case::new(self.path(dtype, name), node, inputs, answer, &requirements, note)
     }
 
+    /// Whether no other version is newer, so that a kernel's own code is asked once for each type.
+    fn is_newest(&self, versions: &[Self]) -> bool {
+        versions.iter().all(|version| version.since <= self.since)
+    }
+
     /// Whether the version takes the hint on reused memory.
     const fn has_consumed_inputs(&self) -> bool {
         self.since < 6
@@ -127,6 +135,9 @@ pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
     for version in &DIV {
         for &dtype in version.types {
             cases.push(div_elements(version, dtype)?);
+            if version.is_newest(&DIV) {
+                cases.push(div_long(version, dtype)?);
+            }
         }
         cases.extend(broadcast::cases(version)?);
         cases.extend(div_refused(version)?);
@@ -143,6 +154,9 @@ pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
     for version in &SQRT {
         for &dtype in version.types {
             cases.push(sqrt_elements(version, dtype)?);
+            if version.is_newest(&SQRT) {
+                cases.push(sqrt_long(version, dtype)?);
+            }
         }
         cases.extend(sqrt_refused(version)?);
         if version.has_consumed_inputs() {
@@ -166,6 +180,22 @@ fn div_elements(version: &Version, dtype: DType) -> Result<Case, GenerateError> 
     requirements.extend(matches!(dtype.kind(), Kind::Int { .. }).then_some("INT_0010"));
     let note = "elements of every class";
     Ok(version.case(&version.node(), "elements", vec![a, b], answer, &requirements, note))
+}
+
+fn div_long(version: &Version, dtype: DType) -> Result<Case, GenerateError> {
+    let [a, b] = samples::long_pairs(dtype, true)?;
+    let answer = quotients(Division::Div, &a, &b)?;
+    let mut requirements = vec!["FUNC_0010", "TYPES_0010", "RESULT_0010"];
+    requirements.extend(matches!(dtype.kind(), Kind::Int { .. }).then_some("INT_0010"));
+    Ok(version.case(&version.node(), "long", vec![a, b], answer, &requirements, LONG_NOTE))
+}
+
+fn sqrt_long(version: &Version, dtype: DType) -> Result<Case, GenerateError> {
+    let mut random = Random::for_case(&version.path(dtype, "long"));
+    let x = samples::long_radicands(dtype, &mut random)?;
+    let answer = roots(&x)?;
+    let requirements = ["FUNC_0010", "FUNC_0020", "TYPES_0010", "RESULT_0010"];
+    Ok(version.case(&version.node(), "long", vec![x], answer, &requirements, LONG_NOTE))
 }
 
 fn sqrt_elements(version: &Version, dtype: DType) -> Result<Case, GenerateError> {

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onnx_conformance::backend::Backend;
+use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::case::Case;
 use onnx_conformance::corpus::{CaseDir, Corpus};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::run::{CaseResult, execute};
 use onnx_conformance::suite::Suite;
+use onnx_conformance::verdict::Verdict;
 
 /// A case of a suite, by its name in it.
 pub(crate) struct Loaded {
@@ -33,9 +35,20 @@ pub(crate) fn cases(suite: Suite) -> Vec<Loaded> {
 }
 
 /// Runs a case and judges it as the harness does.
-pub(crate) fn judge(backend: &dyn Backend, loaded: &Loaded) -> CaseResult {
+fn judge(backend: &dyn Backend, loaded: &Loaded) -> CaseResult {
     let profile: Arc<Profile> = Profile::named("sonnx").unwrap();
     let Loaded { name, case, suite, .. } = loaded;
     let time = Duration::from_secs(60);
     execute(backend, case, &profile, time, CaseResult::not_run(name, *suite, case))
+}
+
+#[test]
+fn the_built_in_backend_fails_no_case() {
+    for suite in Suite::ALL {
+        for case in cases(suite) {
+            let result = judge(&Builtin, &case);
+            let decided = matches!(result.verdict, Verdict::Pass | Verdict::OutOfDomain);
+            assert!(decided, "{suite}/{}: {:?} {:?}", case.name, result.verdict, result.message);
+        }
+    }
 }

@@ -54,6 +54,7 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     let backends = format!("ONNX_CONFORMANCE_BACKENDS={}", BACKENDS.join(","));
     step(&format!("export {python} {backends}; {}", test_command(root)?))?;
     step("cargo xtask bless --check")?;
+    step("cargo xtask mutants --check")?;
     println!("+ cargo xtask codegen --check");
     codegen::run(root, true)?;
     step("cargo xtask generate --check")?;

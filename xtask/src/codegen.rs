@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use onnx_conformance::{campaign, evidence, matrix, report, scoreboard};
+use onnx_conformance::{campaign, evidence, matrix, qualification, report, scoreboard};
 use protox::file::{File, FileResolver, GoogleFileResolver};
 
 use crate::generated;
@@ -40,7 +40,10 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     }
     let campaign = (campaign::schema::PATH, campaign::schema::to_text()?);
     let matrix = (matrix::schema::PATH, matrix::schema::to_text()?);
-    for (path, contents) in evidence::schema::files()?.into_iter().chain([campaign, matrix]) {
+    let qualification = (qualification::schema::PATH, qualification::schema::to_text()?);
+    for (path, contents) in
+        evidence::schema::files()?.into_iter().chain([campaign, matrix, qualification])
+    {
         generated::write_or_check(&root.join(path), &contents, check)?;
     }
     Ok(())

@@ -8,6 +8,7 @@ mod codegen;
 mod fetch;
 mod generate;
 mod generated;
+mod mutants;
 mod report;
 mod scoreboard;
 mod tool;
@@ -57,6 +58,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Look for every seeded defect and write what finds it to reports/qualification
+    Mutants {
+        /// Only compare; fail where the committed document is not what is found
+        #[arg(long)]
+        check: bool,
+    },
     /// Sweep every domain that can be swept whole on the built-in kernels
     Certify,
     /// Run every check that a change must pass
@@ -85,6 +92,7 @@ fn main() -> ExitCode {
         Task::Generate { check } => generate::run(root, check).map_err(Failure::from),
         Task::Scoreboard(args) => scoreboard::run(root, &args),
         Task::Bless { check } => bless::run(root, check),
+        Task::Mutants { check } => mutants::run(root, check),
         Task::Certify => certify::run(root),
         Task::Ci => ci::run(root),
     };

@@ -1,0 +1,127 @@
+//! The document from what the kit found, and what a document cannot say.
+
+use std::collections::BTreeSet;
+
+use super::document::{
+    Class, ClassTally, Clean, Column, ColumnKind, Defect, Document, FORMAT_VERSION, Status, Tally,
+    Tool,
+};
+
+/// A document says what cannot be: it was edited, or is damaged.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("its `{member}` contradicts the rest: {problem}")]
+pub struct Contradiction {
+    /// The member.
+    pub member: String,
+    /// In what way.
+    pub problem: &'static str,
+}
+
+impl Document {
+    /// The document of what was found. The counts of the columns are set here.
+    #[must_use]
+    pub fn of(mut columns: Vec<Column>, clean: Vec<Clean>, mut defects: Vec<Defect>) -> Self {
+        // A stable sort: within a class the defects keep the order that the kit states them in.
+        defects.sort_by_key(|defect| defect.class);
+        for (at, column) in columns.iter_mut().enumerate() {
+            let of_status = |status: Status| {
+                let cells = defects.iter().filter_map(|defect| defect.cells.get(at));
+                cells.filter(|cell| cell.status == status).count() as u64
+            };
+            column.killed = of_status(Status::Killed);
+            column.applicable = column.killed + of_status(Status::Survived);
+        }
+        Self {
+            format_version: FORMAT_VERSION,
+            tool: Tool {
+                name: env!("CARGO_PKG_NAME").to_owned(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+            },
+            summary: Tally::of(&columns, defects.iter()),
+            classes: Class::ALL.map(|class| ClassTally::of(class, &columns, &defects)).into(),
+            columns,
+            clean,
+            defects,
+        }
+    }
+
+    /// The defects that nothing of this project finds.
+    pub fn survivors(&self) -> impl Iterator<Item = &Defect> {
+        let is_own = ColumnKind::is_own;
+        self.defects.iter().filter(move |defect| !defect.is_killed_by(&self.columns, is_own))
+    }
+
+    /// Whether the document says nothing that cannot be.
+    pub(super) fn check(&self) -> Result<(), Contradiction> {
+        let wrong = |member: &str, problem| Err(Contradiction { member: member.into(), problem });
+        let ids: BTreeSet<&str> = self.defects.iter().map(|defect| defect.id.as_str()).collect();
+        if ids.len() != self.defects.len() {
+            return wrong("defects", "two have one id");
+        }
+        let is_of_columns = |cells: &mut dyn Iterator<Item = &str>| {
+            cells.eq(self.columns.iter().map(|column| column.id.as_str()))
+        };
+        for clean in &self.clean {
+            if !is_of_columns(&mut clean.cells.iter().map(|cell| cell.column.as_str())) {
+                return wrong(&clean.id, "its cells are not those of the columns");
+            }
+        }
+        for defect in &self.defects {
+            if !is_of_columns(&mut defect.cells.iter().map(|cell| cell.column.as_str())) {
+                return wrong(&defect.id, "its cells are not those of the columns");
+            }
+            if !self.clean.iter().any(|clean| clean.id == defect.seeded_into) {
+                return wrong(&defect.id, "what it was seeded into was not found right");
+            }
+            for cell in &defect.cells {
+                let is_found = cell.found() > 0;
+                let status = match (cell.cases, is_found) {
+                    (0, false) => Status::NotApplicable,
+                    (_, false) => Status::Survived,
+                    (_, true) => Status::Killed,
+                };
+                if cell.status != status || cell.first.is_some() != is_found {
+                    return wrong(&defect.id, "a status does not follow from its counts");
+                }
+                if cell.found() > cell.cases {
+                    return wrong(&defect.id, "more cases find it than there are");
+                }
+            }
+            if !defect.killers().eq(defect.promised.iter().map(String::as_str)) {
+                return wrong(&defect.id, "it is not found by what promised to");
+            }
+        }
+        let Self { columns, clean, defects, .. } = self.clone();
+        let derived = Self { tool: self.tool.clone(), ..Self::of(columns, clean, defects) };
+        match () {
+            () if derived.columns != self.columns => wrong("columns", "the counts are others"),
+            () if derived.classes != self.classes => wrong("classes", "the counts are others"),
+            () if derived.summary != self.summary => wrong("summary", "the counts are others"),
+            () if derived.defects != self.defects => wrong("defects", "they are out of order"),
+            () => Ok(()),
+        }
+    }
+}
+
+impl Tally {
+    fn of<'a>(columns: &[Column], defects: impl Iterator<Item = &'a Defect>) -> Self {
+        let mut tally = Self::default();
+        for defect in defects {
+            let killed = |is_meant: fn(ColumnKind) -> bool| {
+                u64::from(defect.is_killed_by(columns, is_meant))
+            };
+            tally.defects += 1;
+            tally.killed += killed(ColumnKind::is_own);
+            tally.killed_by_suites += killed(|kind| kind == ColumnKind::Suite);
+            tally.killed_by_official += killed(|kind| kind == ColumnKind::Official);
+        }
+        tally
+    }
+}
+
+impl ClassTally {
+    fn of(class: Class, columns: &[Column], defects: &[Defect]) -> Self {
+        let of_class = defects.iter().filter(|defect| defect.class == class);
+        Self { class, tally: Tally::of(columns, of_class) }
+    }
+}

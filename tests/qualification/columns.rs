@@ -1,0 +1,296 @@
+//! What looks for defects: suites, the official corpus, campaigns, and the check of manners.
+
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use onnx_conformance::backend::Backend;
+use onnx_conformance::backend::builtin::Builtin;
+use onnx_conformance::campaign::{
+    Ended, Judge, Plan, State, Strategy, Task, Tensors, execute as execute_campaign,
+};
+use onnx_conformance::case::Case;
+use onnx_conformance::corpus::{CaseDir, Corpus, Digest, Home};
+use onnx_conformance::dtype::DType;
+use onnx_conformance::model::{Format, Model};
+use onnx_conformance::profile::{Operator, Profile};
+use onnx_conformance::qualification::document::{self, ColumnKind};
+use onnx_conformance::run::{CaseResult, case_id, execute};
+use onnx_conformance::suite::Suite;
+use onnx_conformance::tensor::Tensor;
+use onnx_conformance::verdict::Verdict;
+
+/// The corpus of the official node cases.
+const OFFICIAL: &str = "onnx-1.22.0";
+
+/// Inputs that are taken of each part of the hard ones, from its beginning on.
+const OF_EACH_PART: u64 = 256;
+
+/// The profile of campaigns.
+const EXACT: &str = "ieee754";
+
+/// A column, and what is in it.
+pub(crate) struct Column {
+    pub(crate) id: &'static str,
+    pub(crate) kind: ColumnKind,
+    says: &'static str,
+    profile: Option<Arc<Profile>>,
+    digest: Option<Digest>,
+    pub(crate) holds: Holds,
+}
+
+/// What a column asks.
+pub(crate) enum Holds {
+    Cases(Arc<Vec<Loaded>>),
+    Campaigns(Vec<Campaign>),
+    Manners,
+}
+
+/// A case, with what it is about.
+pub(crate) struct Loaded {
+    pub(crate) id: String,
+    suite: Suite,
+    case: Case,
+    /// The first operator.
+    pub(crate) operator: String,
+    /// The type of the first operand.
+    pub(crate) dtype: Option<DType>,
+}
+
+/// Campaigns of an operator and a type.
+pub(crate) struct Campaign {
+    pub(crate) operator: Operator,
+    pub(crate) dtype: DType,
+    plan: Plan,
+    /// The inputs that are taken of it.
+    ranges: Vec<Range<u64>>,
+}
+
+/// What a campaign came to.
+pub(crate) struct Swept {
+    pub(crate) inputs: u64,
+    /// Inputs with a wrong result, or with none.
+    pub(crate) wrong: u64,
+    pub(crate) first: Option<String>,
+}
+
+/// Why the columns are not there.
+pub(crate) type Missing = String;
+
+/// Every column.
+pub(crate) fn all() -> Result<Vec<Column>, Missing> {
+    let home = Home::at(Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata"));
+    let corpus = home.corpus(OFFICIAL).map_err(|error| error.to_string())?;
+    let digest = Some(corpus.lock().unwrap().digest);
+    let official = Arc::new(load(&corpus, Suite::Onnx, is_executable));
+    let official = |id, kind, says, profile| Column {
+        id,
+        kind,
+        says,
+        profile: Some(Profile::named(profile).unwrap()),
+        digest,
+        holds: Holds::Cases(Arc::clone(&official)),
+    };
+    Ok(vec![
+        suite(&home, Suite::Sonnx, "sonnx", "Div and Sqrt of SONNX"),
+        suite(&home, Suite::SonnxDraft, "sonnx", "the earlier draft of Div"),
+        suite(&home, Suite::OpenVino, EXACT, "Divide-1 of OpenVINO"),
+        suite(&home, Suite::Onnx, EXACT, "every version of Div and Sqrt in ONNX"),
+        official(
+            OFFICIAL,
+            ColumnKind::Official,
+            "the official node cases of Div and Sqrt under the official runner's tolerance",
+            "onnx",
+        ),
+        official(
+            "onnx-1.22.0-exact",
+            ColumnKind::OfficialStrict,
+            "the same cases, whose results are to be exact",
+            EXACT,
+        ),
+        campaigns(
+            "exhaustive",
+            "every input of small domains",
+            vec![
+                whole(Operator::Sqrt, DType::Float16),
+                whole(Operator::Sqrt, DType::Bfloat16),
+                whole(Operator::Div, DType::Int8),
+            ],
+        ),
+        campaigns(
+            "hard",
+            "of each part of the hardest inputs of every type the first 256",
+            each_type(hard),
+        ),
+        campaigns(
+            "stratified",
+            "a random input of each stratum of every type",
+            each_type(stratified),
+        ),
+        Column {
+            id: "adapter-check",
+            kind: ColumnKind::Manners,
+            says: "what the command adapter-check looks at",
+            profile: None,
+            digest: None,
+            holds: Holds::Manners,
+        },
+    ])
+}
+
+impl Column {
+    /// The column as the document has it; the counts of defects are not known yet. The check of
+    /// manners has as many checks as are told.
+    pub(crate) fn described(&self, manners: u64) -> document::Column {
+        document::Column {
+            id: self.id.to_owned(),
+            kind: self.kind,
+            says: self.says.to_owned(),
+            profile: self.profile.as_ref().map(|profile| profile.name().to_owned()),
+            cases: match &self.holds {
+                Holds::Cases(cases) => cases.len() as u64,
+                Holds::Campaigns(campaigns) => campaigns.iter().map(Campaign::inputs).sum(),
+                Holds::Manners => manners,
+            },
+            digest: self.digest.map(|digest| digest.to_string()),
+            applicable: 0,
+            killed: 0,
+        }
+    }
+
+    /// What the harness makes of a case of this column.
+    pub(crate) fn verdict(&self, case: &Loaded, backend: &dyn Backend, time: Duration) -> Verdict {
+        let Loaded { id, suite, case, .. } = case;
+        let profile = self.profile.as_ref().unwrap();
+        execute(backend, case, profile, time, CaseResult::not_run(id, *suite, case)).verdict
+    }
+}
+
+impl Campaign {
+    pub(crate) fn inputs(&self) -> u64 {
+        self.ranges.iter().map(|range| range.end - range.start).sum()
+    }
+
+    pub(crate) fn run(&self, backend: &Arc<dyn Backend>, time: Duration) -> Swept {
+        let judge = judge(self.operator, self.dtype);
+        let subject = Tensors::new(Arc::clone(backend), self.operator, self.dtype, time);
+        let task = Task { plan: &self.plan, subject: &subject, judge: &judge };
+        let go_on = &mut |_: &State| ControlFlow::Continue(());
+        let begin = self.begin(&judge);
+        let before = begin.done.len();
+        let (state, ended) = execute_campaign(&task, begin, NonZeroUsize::MIN, go_on);
+        let lost = match ended {
+            Err(Ended::Failed { first, .. }) => Some(first),
+            _ => None,
+        };
+        let inputs = self.inputs();
+        let executed = state.done.len() - before;
+        let examples = state.findings.first.iter().map(|example| example.index);
+        let strategy = self.plan.strategy();
+        let name = format!("{}/{}/{strategy}", self.operator, self.dtype).to_lowercase();
+        Swept {
+            inputs,
+            wrong: state.findings.tally.mismatches + inputs - executed,
+            first: examples.chain(lost).min().map(|index| format!("{name}/{index}")),
+        }
+    }
+
+    /// The state in which all other inputs are done.
+    fn begin(&self, judge: &Judge) -> State {
+        let mut state = State::begin(judge);
+        let mut next = 0;
+        for range in &self.ranges {
+            assert!(state.done.insert(next..range.start));
+            next = range.end;
+        }
+        assert!(state.done.insert(next..self.plan.space().len()));
+        state
+    }
+}
+
+fn judge(operator: Operator, dtype: DType) -> Judge {
+    Judge::new(Profile::named(EXACT).unwrap(), operator, dtype).unwrap()
+}
+
+fn suite(home: &Home, suite: Suite, profile: &str, says: &'static str) -> Column {
+    let corpus = Corpus::open_dir(&home.suite_path(suite)).unwrap();
+    Column {
+        id: suite.name(),
+        kind: ColumnKind::Suite,
+        says,
+        profile: Some(Profile::named(profile).unwrap()),
+        digest: Some(corpus.verify().unwrap().digest),
+        holds: Holds::Cases(Arc::new(load(&corpus, suite, |_| true))),
+    }
+}
+
+/// The cases of a corpus that are meant, verified.
+fn load(corpus: &Corpus, suite: Suite, is_meant: fn(&CaseDir) -> bool) -> Vec<Loaded> {
+    let load = |dir: &CaseDir| {
+        let case = Case::decode(dir.name(), dir.load().unwrap().files()).unwrap();
+        let inputs = &case.data_sets[0].inputs;
+        let dtype = inputs.iter().flat_map(|input| input.tensors()).map(Tensor::dtype).next();
+        let operator = case.model.operators().into_iter().next().unwrap_or_default();
+        Loaded { id: case_id(corpus, dir.name()), suite, operator, dtype, case }
+    };
+    corpus.cases().iter().filter(|dir| is_meant(dir)).map(load).collect()
+}
+
+/// Whether the kernels have the operators of a case. Only the model is read.
+fn is_executable(dir: &CaseDir) -> bool {
+    let bytes = std::fs::read(dir.path().join(Format::Onnx.file())).unwrap();
+    let model = Model::decode(Format::Onnx, dir.name(), bytes.into()).unwrap();
+    Builtin.supports(&model)
+}
+
+fn campaigns(id: &'static str, says: &'static str, campaigns: Vec<Campaign>) -> Column {
+    Column {
+        id,
+        kind: ColumnKind::Campaign,
+        says,
+        profile: Some(Profile::named(EXACT).unwrap()),
+        digest: None,
+        holds: Holds::Campaigns(campaigns),
+    }
+}
+
+fn each_type(campaign: fn(Operator, DType) -> Campaign) -> Vec<Campaign> {
+    let of =
+        |operator: Operator| operator.types().iter().map(move |&dtype| campaign(operator, dtype));
+    Operator::ALL.into_iter().flat_map(of).collect()
+}
+
+fn whole(operator: Operator, dtype: DType) -> Campaign {
+    planned(operator, dtype, Strategy::Exhaustive, |all| vec![0..all.space().len()])
+}
+
+fn hard(operator: Operator, dtype: DType) -> Campaign {
+    planned(operator, dtype, Strategy::Hard, |all| {
+        let mut ranges = Vec::new();
+        let mut first = 0;
+        for part in all.space().parts() {
+            ranges.push(first..first + part.size.min(OF_EACH_PART));
+            first += part.size;
+        }
+        ranges.retain(|range| !range.is_empty());
+        ranges
+    })
+}
+
+fn stratified(operator: Operator, dtype: DType) -> Campaign {
+    let strategy = Strategy::Stratified { count: 1.try_into().unwrap(), seed: Strategy::SEED };
+    planned(operator, dtype, strategy, |all| vec![0..all.space().len()])
+}
+
+fn planned(
+    operator: Operator,
+    dtype: DType,
+    strategy: Strategy,
+    ranges: impl FnOnce(&Plan) -> Vec<Range<u64>>,
+) -> Campaign {
+    let plan = Plan::new(operator, dtype, strategy, None, None).unwrap();
+    let ranges = ranges(&plan);
+    Campaign { operator, dtype, plan, ranges }
+}

@@ -1,0 +1,186 @@
+//! Seeded defects: what is wrong, where, and what has to find it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use onnx_conformance::backend::adapter::{Adapter, Program};
+use onnx_conformance::backend::builtin::Builtin;
+use onnx_conformance::backend::{Answer, Backend, Identity, Outcome, Task};
+use onnx_conformance::dtype::DType;
+use onnx_conformance::qualification::document::Class;
+
+use crate::kernels::{Elements, RIGHT};
+use crate::request::Request;
+use crate::types::ALL;
+use crate::{
+    arithmetic, broadcasting, conversion, indexing, protocol, rounding, special_values,
+    type_handling,
+};
+
+/// The first argument of this program where it is started as an adapter; the second is the id of the
+/// defect, or [`CLEAN`].
+pub(crate) const AS_ADAPTER: &str = "--as-adapter";
+
+/// The id of no defect.
+pub(crate) const CLEAN: &str = "clean";
+
+/// Time that an adapter has to introduce itself, and for a task, on a machine however busy.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A defect.
+#[derive(Clone, Copy)]
+pub(crate) struct Defect {
+    pub(crate) id: &'static str,
+    pub(crate) class: Class,
+    /// A sentence.
+    pub(crate) says: &'static str,
+    /// The operators that it is wrong in.
+    pub(crate) operators: &'static [&'static str],
+    /// The types that it is wrong in, by the first operand.
+    pub(crate) types: &'static [DType],
+    /// The columns that find it, and no other does, separated by spaces.
+    pub(crate) caught_by: &'static str,
+    pub(crate) wrong: Wrong,
+}
+
+/// What is wrong.
+#[derive(Clone, Copy)]
+pub(crate) enum Wrong {
+    /// The arithmetic on elements.
+    Elements(Elements),
+    /// What becomes of a request, or of what the library's kernel makes of it.
+    Tensors(fn(&Request<'_>, Outcome) -> Outcome),
+    /// An adapter, in a process of its own: this program. The time that it has for a task.
+    Process(Duration),
+}
+
+/// What a defect is seeded into, right as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clean {
+    Elements,
+    Builtin,
+    Adapter,
+}
+
+impl Clean {
+    pub(crate) const ALL: [Self; 3] = [Self::Elements, Self::Builtin, Self::Adapter];
+
+    pub(crate) const fn id(self) -> &'static str {
+        match self {
+            Self::Elements => "elements",
+            Self::Builtin => "builtin",
+            Self::Adapter => "adapter",
+        }
+    }
+
+    pub(crate) const fn says(self) -> &'static str {
+        match self {
+            Self::Elements => {
+                "arithmetic on single elements, written apart from the library's kernels, behind \
+                 their types and shapes"
+            }
+            Self::Builtin => "the library's own kernels",
+            Self::Adapter => "these kernels in a process behind the adapter protocol",
+        }
+    }
+
+    /// A backend without a defect.
+    pub(crate) fn backend(self) -> Arc<dyn Backend> {
+        match self {
+            Self::Elements => Arc::new(Seeded(Wrong::Elements(RIGHT))),
+            Self::Builtin => Arc::new(Builtin),
+            Self::Adapter => Arc::new(adapter(CLEAN)),
+        }
+    }
+}
+
+impl Defect {
+    /// Every defect, by fault class.
+    pub(crate) fn all() -> Vec<Self> {
+        [
+            arithmetic::DEFECTS,
+            rounding::DEFECTS,
+            special_values::DEFECTS,
+            conversion::DEFECTS,
+            indexing::DEFECTS,
+            broadcasting::DEFECTS,
+            type_handling::DEFECTS,
+            protocol::DEFECTS,
+        ]
+        .concat()
+    }
+
+    /// What it is seeded into.
+    pub(crate) const fn seeded_into(&self) -> Clean {
+        match self.wrong {
+            Wrong::Elements(_) => Clean::Elements,
+            Wrong::Tensors(_) => Clean::Builtin,
+            Wrong::Process(_) => Clean::Adapter,
+        }
+    }
+
+    /// A backend with the defect.
+    pub(crate) fn backend(&self) -> Arc<dyn Backend> {
+        match self.wrong {
+            Wrong::Process(_) => Arc::new(adapter(self.id)),
+            wrong => Arc::new(Seeded(wrong)),
+        }
+    }
+
+    /// Time that it has for a task.
+    pub(crate) const fn time(&self) -> Duration {
+        match self.wrong {
+            Wrong::Process(time) => time,
+            Wrong::Elements(_) | Wrong::Tensors(_) => PATIENCE,
+        }
+    }
+
+    /// Whether it may show in any case, also in those of other types that are refused.
+    pub(crate) fn is_anywhere(&self) -> bool {
+        matches!(self.wrong, Wrong::Process(_)) && self.operators == ALL
+    }
+
+    /// Whether a column has to find it.
+    pub(crate) fn is_promised_by(&self, column: &str) -> bool {
+        self.caught_by.split_whitespace().any(|promised| promised == column)
+    }
+
+    pub(crate) fn types(&self) -> impl Iterator<Item = &'static str> {
+        self.types.iter().map(|dtype| dtype.name())
+    }
+}
+
+/// This program as an adapter, with the defect of an id.
+pub(crate) fn program(id: &str) -> Program {
+    Program {
+        path: std::env::current_exe().unwrap(),
+        arguments: vec![AS_ADAPTER.into(), id.into()],
+        folder: None,
+        memory_limit: None,
+    }
+}
+
+fn adapter(id: &str) -> Adapter {
+    Adapter::start(program(id), 1, PATIENCE).unwrap()
+}
+
+/// A backend in this process: the built-in one with something wrong.
+struct Seeded(Wrong);
+
+impl Backend for Seeded {
+    fn identity(&self) -> Identity {
+        Identity { name: "seeded".into(), version: "1".into(), details: BTreeMap::new() }
+    }
+
+    fn run(&self, task: &Task<'_>) -> Answer {
+        let right = Builtin.run(task).outcome;
+        let Some(request) = Request::of(task) else { return right.into() };
+        match self.0 {
+            Wrong::Elements(elements) => elements.answer(&request, right),
+            Wrong::Tensors(change) => change(&request, right),
+            Wrong::Process(_) => panic!("a process is no backend in this one"),
+        }
+        .into()
+    }
+}

@@ -1,0 +1,131 @@
+//! The document: as committed, as its schema has it, and as a page and a table show it.
+
+use std::fs;
+use std::path::Path;
+
+use libtest_mimic::{Failed, Trial};
+use onnx_conformance::qualification::{self, Document, schema};
+use serde_json::{Value, json};
+
+use crate::matrix::Kit;
+
+type Test = fn() -> Result<(), Failed>;
+
+/// A trial for each thing that holds of the committed document.
+pub(crate) fn trials() -> Vec<Trial> {
+    let trials: [(&str, Test); 6] = [
+        ("the document is as its schema has it, which is committed", is_as_its_schema_has_it),
+        ("what was written is read back", is_read_back),
+        ("a document that contradicts itself is refused", contradictions_are_refused),
+        ("a document of another version is refused by its version", other_versions_are_refused),
+        ("the page shows every defect and lets nothing run", page_is_whole),
+        ("the table is of 80 columns and names what survives", table_is_narrow),
+    ];
+    trials.map(|(name, test)| Trial::test(name, test)).into()
+}
+
+/// Whether the committed document is what the kit finds now.
+pub(crate) fn is_committed(kit: &Kit, _: usize) -> Result<(), Failed> {
+    let found = kit.document().to_text()?;
+    match found.as_bytes() == qualification::embedded_bytes() {
+        true => Ok(()),
+        false => {
+            let path = qualification::PATH;
+            Err(format!("{path} is not what is found; run `cargo xtask mutants`").into())
+        }
+    }
+}
+
+fn value() -> Value {
+    serde_json::from_slice(qualification::embedded_bytes()).unwrap()
+}
+
+fn read(value: &Value) -> Result<Document, qualification::ReadError> {
+    Document::from_bytes(value.to_string().as_bytes())
+}
+
+fn is_as_its_schema_has_it() -> Result<(), Failed> {
+    let generated = schema::to_text()?;
+    let committed = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(schema::PATH))?;
+    assert_eq!(committed, generated, "run `cargo xtask codegen`");
+    let validator = jsonschema::draft202012::new(&serde_json::from_str(&generated)?)?;
+    let errors: Vec<_> = validator.iter_errors(&value()).map(|error| error.to_string()).collect();
+    assert_eq!(errors, Vec::<String>::new());
+    let mut longer = value();
+    longer["defects"][0]["cells"][0]["more"] = json!(1);
+    assert!(!validator.is_valid(&longer));
+    Ok(())
+}
+
+fn is_read_back() -> Result<(), Failed> {
+    let document = qualification::embedded()?;
+    let text = document.to_text()?;
+    assert_eq!(text.as_bytes(), qualification::embedded_bytes());
+    assert_eq!(Document::from_bytes(text.as_bytes())?, document);
+    assert!(document.defects.len() >= 45, "{} defects", document.defects.len());
+    assert!(document.classes.iter().all(|class| class.tally.defects >= 5));
+    assert_eq!(document.survivors().count(), 0);
+    Ok(())
+}
+
+fn contradictions_are_refused() -> Result<(), Failed> {
+    type Edit = fn(&mut Value);
+    let edits: [(&str, Edit); 9] = [
+        ("summary", |all| all["summary"]["killed_by_official"] = json!(999)),
+        ("classes", |all| all["classes"][0]["tally"]["killed"] = json!(0)),
+        ("columns", |all| all["columns"][0]["killed"] = json!(0)),
+        ("a cell's counts", |all| all["defects"][0]["cells"][0]["failed"] = json!(0)),
+        ("a cell's status", |all| all["defects"][0]["cells"][0]["status"] = json!("survived")),
+        ("more than there are", |all| all["defects"][0]["cells"][0]["cases"] = json!(1)),
+        ("a promise", |all| all["defects"][0]["promised"] = json!([])),
+        ("one cell less", |all| drop(all["defects"][0]["cells"].as_array_mut().unwrap().pop())),
+        ("nothing right", |all| all["clean"] = json!([])),
+    ];
+    for (what, edit) in edits {
+        let mut edited = value();
+        edit(&mut edited);
+        let refused = matches!(read(&edited), Err(qualification::ReadError::Contradiction(_)));
+        assert!(refused, "{what}: {:?}", read(&edited).err());
+    }
+    Ok(())
+}
+
+fn other_versions_are_refused() -> Result<(), Failed> {
+    let newer = json!({ "format_version": 2, "something": "new" });
+    assert!(matches!(read(&newer), Err(qualification::ReadError::Version(2))));
+    for text in ["", "{}", "[]", r#"{"format_version": 1}"#] {
+        let read = Document::from_bytes(text.as_bytes());
+        assert!(matches!(read, Err(qualification::ReadError::Malformed(_))), "{text}");
+    }
+    Ok(())
+}
+
+fn page_is_whole() -> Result<(), Failed> {
+    let mut document = qualification::embedded()?;
+    let page = qualification::html(&document)?;
+    assert_eq!(page, qualification::html(&document)?);
+    for defect in &document.defects {
+        for id in [format!("id=\"row-{}\"", defect.id), format!("id=\"defect-{}\"", defect.id)] {
+            assert_eq!(page.matches(&id).count(), 1, "{id}");
+        }
+    }
+    assert!(!page.contains("<script"));
+    assert!(page.contains("default-src &#39;none&#39;") && !page.contains("script-src"));
+    document.defects[0].says = "<script>alert(1)</script>\u{202e}".to_owned();
+    let page = qualification::html(&document)?;
+    assert!(!page.contains("<script>alert") && !page.contains('\u{202e}'));
+    Ok(())
+}
+
+fn table_is_narrow() -> Result<(), Failed> {
+    let mut document = qualification::embedded()?;
+    let text = qualification::to_text(&document);
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    assert_eq!(text.lines().count(), 10, "{text}");
+    for cell in &mut document.defects[0].cells {
+        cell.status = qualification::document::Status::Survived;
+    }
+    let survivor = format!("SURVIVES {}", document.defects[0].id);
+    assert!(qualification::to_text(&document).contains(&survivor));
+    Ok(())
+}

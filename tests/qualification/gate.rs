@@ -1,0 +1,86 @@
+//! Reports of kernels with a defect against the committed baselines, which none of them gets past.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+
+use libtest_mimic::{Failed, Trial};
+use onnx_conformance::backend::Backend;
+use onnx_conformance::corpus::Corpus;
+use onnx_conformance::gate::{Comparison, Kind, Weight};
+use onnx_conformance::profile::Profile;
+use onnx_conformance::report::baseline::{self, Baseline};
+use onnx_conformance::report::document::{Report, Summary};
+use onnx_conformance::requirements::Catalogue;
+use onnx_conformance::run::{Options, run};
+use onnx_conformance::suite::Suite;
+
+use crate::defect::{Clean, Defect, PATIENCE, Wrong};
+
+/// The suites that are asked, first to last: a defect is put to the first that finds it.
+const ORDER: [Suite; 3] = [Suite::Sonnx, Suite::Onnx, Suite::OpenVino];
+
+/// A trial for each suite that a baseline speaks of.
+pub(crate) fn trials() -> Vec<Trial> {
+    let trial = |suite: Suite, name: &'static str| {
+        let says = format!("no defect that {suite} finds gets past its baseline");
+        Trial::test(says, move || none_passes(suite, &baseline(name, suite)))
+    };
+    vec![trial(Suite::Sonnx, "sonnx"), trial(Suite::OpenVino, "sonnx"), trial(Suite::Onnx, "onnx")]
+}
+
+/// What the committed baseline of this name holds of a suite's own cases.
+fn baseline(name: &str, suite: Suite) -> Baseline {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = root.join(format!("reports/baseline/{name}.json"));
+    let mut baseline = baseline::read(&path).unwrap();
+    let corpus = suite.name();
+    baseline.corpora.retain(|known| known.name == corpus);
+    baseline.cases.retain(|case| case.id.split('/').next() == Some(corpus));
+    let results = baseline.cases.iter().map(|case| (case.verdict, case.elements_compared()));
+    baseline.summary = Summary::of_results(results);
+    baseline
+}
+
+/// The findings in the report of a backend that gives itself out as the one of the baseline.
+fn findings(backend: Arc<dyn Backend>, suite: Suite, baseline: &Baseline) -> Vec<Kind> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(suite.name());
+    let catalogue = Arc::new(Catalogue::embedded().unwrap());
+    let options = Options {
+        profile: Profile::named(&baseline.profile).unwrap(),
+        filter: None,
+        catalogue: Arc::clone(&catalogue),
+        expectations: Arc::default(),
+        jobs: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+        timeout: PATIENCE,
+        interrupted: Arc::default(),
+    };
+    let corpora = [(suite, Corpus::open_dir(&folder).unwrap())];
+    let run = run(&corpora, &backend, &options, &mut |_| ()).unwrap();
+    let mut report = Report::of(&run, &run.matrix(&catalogue).unwrap());
+    report.backend.clone_from(&baseline.backend);
+    let comparison = Comparison::of(baseline, &report).unwrap();
+    let kinds = comparison.changes.iter().map(|change| change.kind);
+    kinds.filter(|kind| kind.weight() == Weight::Finding).collect()
+}
+
+/// Runs the suite for the defects of kernels that it is the first to find.
+fn none_passes(suite: Suite, baseline: &Baseline) -> Result<(), Failed> {
+    let is_found = findings(Clean::Elements.backend(), suite, baseline);
+    if !is_found.is_empty() {
+        return Err(format!("what has no defect does not pass: {is_found:?}").into());
+    }
+    let is_of_suite = |defect: &Defect| {
+        let first = ORDER.into_iter().find(|suite| defect.is_promised_by(suite.name()));
+        first == Some(suite) && !matches!(defect.wrong, Wrong::Process(_))
+    };
+    let defects: Vec<_> = Defect::all().into_iter().filter(is_of_suite).collect();
+    if defects.is_empty() {
+        return Err("no defect is found first by this suite".into());
+    }
+    let passes = |defect: &&Defect| findings(defect.backend(), suite, baseline).is_empty();
+    match defects.iter().find(passes) {
+        Some(defect) => Err(format!("{} gets past the baseline", defect.id).into()),
+        None => Ok(()),
+    }
+}

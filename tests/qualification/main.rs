@@ -1,0 +1,105 @@
+//! The qualification kit: defects seeded into right kernels and right adapters, and what of this
+//! project finds each of them. `docs/mutants.md` tells how to add one.
+//!
+//! Without more it is a test: every defect has to be found by what promises to find it, and by
+//! nothing else. With the name of a file in [`WRITE`] it writes the qualification document there,
+//! which `cargo xtask mutants` asks for. With [`defect::AS_ADAPTER`] it is one of the adapters.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+
+mod adapter;
+mod arithmetic;
+mod broadcasting;
+mod columns;
+mod conversion;
+mod defect;
+mod document;
+mod gate;
+mod indexing;
+mod kernels;
+mod matrix;
+mod protocol;
+mod request;
+mod round;
+mod rounding;
+mod special_values;
+mod type_handling;
+mod types;
+
+use std::env;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use onnx_conformance::report::write_file;
+use rayon::prelude::*;
+
+use crate::defect::{AS_ADAPTER, Defect};
+use crate::matrix::Kit;
+
+/// The variable that names the file to write.
+const WRITE: &str = "ONNX_CONFORMANCE_QUALIFICATION";
+
+fn main() -> ExitCode {
+    let mut arguments = env::args().skip(1);
+    if arguments.next().as_deref() == Some(AS_ADAPTER) {
+        return adapter::serve(&arguments.next().unwrap_or_default());
+    }
+    if let Some(path) = env::var_os(WRITE) {
+        return match write(Path::new(&path)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(message) => {
+                eprintln!("{message}");
+                ExitCode::FAILURE
+            }
+        };
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials()).exit_code()
+}
+
+/// Looks for every defect and writes the document, where each is found as promised.
+fn write(path: &Path) -> Result<(), String> {
+    eprintln!("first what has no defect ..");
+    let kit = Kit::new()?;
+    let (all, done) = (kit.defects.len(), AtomicUsize::new(0));
+    let check = |at: usize| {
+        let result = kit.check(at);
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        eprintln!("{done:>3}/{all} {}", kit.defects[at].id);
+        result.err()
+    };
+    let mut problems: Vec<String> = (0..all).into_par_iter().filter_map(check).collect();
+    problems.sort();
+    if !problems.is_empty() {
+        return Err(problems.join("\n"));
+    }
+    let text = kit.document().to_text().map_err(|error| error.to_string())?;
+    write_file(path, text.into_bytes()).map_err(|error| error.to_string())
+}
+
+/// A trial for what is right, one for each defect, and some for what is made of them.
+fn trials() -> Vec<Trial> {
+    let kit: Arc<OnceLock<Result<Kit, String>>> = Arc::default();
+    let with = move |test: fn(&Kit, usize) -> Result<(), Failed>, at: usize| {
+        let kit = Arc::clone(&kit);
+        move || match kit.get_or_init(Kit::new) {
+            Ok(kit) => test(kit, at),
+            Err(message) => Err(message.clone().into()),
+        }
+    };
+    let defects = Defect::all();
+    let mut trials = vec![Trial::test("what has no defect is found right", with(|_, _| Ok(()), 0))];
+    for (at, defect) in defects.iter().enumerate() {
+        let name = format!("{}::{}", defect.class.name(), defect.id);
+        trials.push(Trial::test(name, with(|kit, at| Ok(kit.check(at)?), at)));
+    }
+    trials.push(Trial::test(
+        "the committed document is what is found",
+        with(document::is_committed, 0),
+    ));
+    trials.extend(document::trials());
+    trials.extend(gate::trials());
+    trials
+}

@@ -1,0 +1,141 @@
+//! A task of one operator, taken apart, so that a defect can read it otherwise.
+
+use onnx_conformance::backend::{Outcome, Refusal, RefusalKind, Stage, Task};
+use onnx_conformance::dtype::DType;
+use onnx_conformance::kernels::{Attribute, Attributes, Operator, find, find_in_openvino};
+use onnx_conformance::model::Model;
+use onnx_conformance::onnx;
+use onnx_conformance::onnx::proto::NodeProto;
+use onnx_conformance::onnx::proto::attribute_proto::AttributeType;
+use onnx_conformance::openvino::{self, Layer, Operation};
+use onnx_conformance::tensor::{Tensor, Value};
+
+/// One operator on its operands.
+#[derive(Clone)]
+pub(crate) struct Request<'t> {
+    pub(crate) task: Task<'t>,
+    pub(crate) operator: Operator,
+    pub(crate) attributes: Attributes,
+    pub(crate) operands: Vec<Tensor>,
+}
+
+impl<'t> Request<'t> {
+    /// The request of a task, where its model has a single operator, which has a kernel and reads the
+    /// model's inputs, all tensors.
+    pub(crate) fn of(task: &Task<'t>) -> Option<Self> {
+        let (operator, attributes, operands) = match task.model {
+            Model::Onnx(model) => of_node(model)?,
+            Model::OpenVino(model) => of_layer(model)?,
+        };
+        let tensor = |at: usize| match task.inputs.get(at)? {
+            Value::Tensor(tensor) => Some(tensor.clone()),
+            _ => None,
+        };
+        let operands = operands.into_iter().map(tensor).collect::<Option<_>>()?;
+        Some(Self { task: *task, operator, attributes, operands })
+    }
+
+    /// The type of the first operand.
+    pub(crate) fn dtype(&self) -> DType {
+        self.operands[0].dtype()
+    }
+
+    /// The shapes of the operands.
+    pub(crate) fn shapes(&self) -> Vec<Vec<usize>> {
+        self.operands.iter().map(|operand| operand.shape().to_vec()).collect()
+    }
+
+    /// What the library's kernel makes of this request.
+    pub(crate) fn computed(&self) -> Outcome {
+        let operands: Vec<_> = self.operands.iter().collect();
+        match self.operator.run(&operands, &self.attributes) {
+            Ok(tensor) => Outcome::Outputs(vec![tensor.into()]),
+            Err(error) => refused(RefusalKind::Error, &error.to_string()),
+        }
+    }
+
+    /// What it makes of operands whose elements are picked by these functions, for an output of a
+    /// shape.
+    pub(crate) fn gathered(
+        &self,
+        shape: &[usize],
+        pick: impl Fn(usize, usize) -> usize,
+    ) -> Outcome {
+        let elements: usize = shape.iter().product();
+        let gather = |(which, operand): (usize, &Tensor)| {
+            let indices: Vec<usize> = (0..elements).map(|k| pick(which, k)).collect();
+            picked(operand, &indices, shape)
+        };
+        let operands = self.operands.iter().enumerate().map(gather).collect();
+        let mut attributes = self.attributes.clone();
+        for name in ["axis", "broadcast", "auto_broadcast"] {
+            attributes.remove(name);
+        }
+        Self { attributes, operands, ..self.clone() }.computed()
+    }
+}
+
+/// A tensor of the elements at these places.
+pub(crate) fn picked(tensor: &Tensor, indices: &[usize], shape: &[usize]) -> Tensor {
+    let bits = tensor.bits().unwrap();
+    let width = tensor.dtype().bits().unwrap() as usize / 8;
+    let bytes: Vec<u8> =
+        indices.iter().flat_map(|&at| bits[at * width..(at + 1) * width].to_vec()).collect();
+    Tensor::from_bits(tensor.dtype(), shape.to_vec(), bytes.into()).unwrap()
+}
+
+/// The same bits as another type or in another shape.
+pub(crate) fn as_other(tensor: &Tensor, dtype: DType, shape: &[usize]) -> Tensor {
+    Tensor::from_bits(dtype, shape.to_vec(), tensor.bits().unwrap().clone()).unwrap()
+}
+
+/// What becomes of the one tensor of an outcome; a refusal stays one.
+pub(crate) fn changed(outcome: Outcome, change: impl FnOnce(Tensor) -> Tensor) -> Outcome {
+    match outcome {
+        Outcome::Outputs(outputs) => match outputs.as_slice() {
+            [Value::Tensor(tensor)] => Outcome::Outputs(vec![change(tensor.clone()).into()]),
+            _ => Outcome::Outputs(outputs),
+        },
+        other => other,
+    }
+}
+
+pub(crate) fn refused(kind: RefusalKind, message: &str) -> Outcome {
+    Outcome::Refused(Refusal { stage: Stage::Run, kind, message: message.to_owned() })
+}
+
+type Parts = (Operator, Attributes, Vec<usize>);
+
+fn of_node(model: &onnx::Model) -> Option<Parts> {
+    let [node] = model.graph().node.as_slice() else { return None };
+    let place = |name: &String| model.inputs().iter().position(|port| port.name == *name);
+    let operands = node.input.iter().map(place).collect::<Option<_>>()?;
+    Some((find(node.op_type(), model.opset("")?)?, attributes_of(node), operands))
+}
+
+fn attributes_of(node: &NodeProto) -> Attributes {
+    let value = |attribute: &onnx::proto::AttributeProto| match attribute.r#type() {
+        AttributeType::Int => Attribute::Int(attribute.i()),
+        AttributeType::Ints => Attribute::Ints(attribute.ints.clone()),
+        _ => Attribute::Other,
+    };
+    node.attribute.iter().map(|a| (a.name().to_owned(), value(a))).collect()
+}
+
+fn of_layer(model: &openvino::Model) -> Option<Parts> {
+    let of = |layer: &Layer| match &layer.operation {
+        Operation::Operator { op_type, opset, attributes } => {
+            let text =
+                |(name, value): (&String, &String)| (name.clone(), Attribute::Text(value.clone()));
+            let attributes = attributes.iter().map(text).collect();
+            Some((find_in_openvino(op_type, (*opset)?)?, attributes, layer.operands.clone()))
+        }
+        Operation::Parameter { .. } | Operation::Result => None,
+    };
+    let (operator, attributes, layers) = model.layers().iter().find_map(of)?;
+    let is_parameter =
+        |at: &usize| matches!(model.layers()[*at].operation, Operation::Parameter { .. });
+    let parameters: Vec<usize> = (0..model.layers().len()).filter(is_parameter).collect();
+    let place = |at: &usize| parameters.iter().position(|parameter| parameter == at);
+    Some((operator, attributes, layers.iter().map(place).collect::<Option<_>>()?))
+}
