@@ -30,8 +30,8 @@ const ROOMS: &[&[&str]] = &[
     &["scoreboard"],
     &["campaign"],
     &["matrix"],
-    &["evidence"],
     &["qualification"],
+    &["evidence"],
 ];
 
 /// Rooms that touch neither files nor network.

@@ -107,7 +107,7 @@ fn a_pack_is_signed_and_received_as_the_document_shows() {
     refused(pack.path(), &other_public, &signed);
     let edited = copy(pack.path());
     let mut statement = read(edited.path(), "statement.json");
-    statement["predicate"]["result"] = json!("PASSED");
+    statement["predicate"]["result"] = json!("OTHER");
     put_statement(edited.path(), &statement);
     let complaint = refused(edited.path(), &public, &signed);
     assert!(complaint.contains("another statement"), "{complaint}");
