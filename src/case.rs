@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
-use crate::model::{Format, Model, ModelError};
 use crate::bounded::Budget;
+use crate::model::{Format, Model, ModelError};
 use crate::onnx::{DecodeError, Port, decode_value_within};
 use crate::profile::{Tolerance, ToleranceError};
 use crate::tensor::{Tensor, Value};
@@ -93,11 +93,13 @@ impl Case {
         let model = Model::decode_within(format, &path, bytes.clone(), budget)?;
         let manifest = match files.get(MANIFEST_FILE) {
             None => Manifest::default(),
-            Some(text) => Manifest::from_json_within(text, budget).map_err(|error| CaseError::Manifest {
-                file: format!("{prefix}/{MANIFEST_FILE}"),
-                line: error.line(),
-                problem: error.to_string(),
-            })?,
+            Some(text) => {
+                Manifest::from_json_within(text, budget).map_err(|error| CaseError::Manifest {
+                    file: format!("{prefix}/{MANIFEST_FILE}"),
+                    line: error.line(),
+                    problem: error.to_string(),
+                })?
+            }
         };
         let mut folders: Vec<&str> = files
             .keys()

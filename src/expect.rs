@@ -150,7 +150,9 @@ mod tests {
     #[test]
     fn stars_match_what_a_regular_expression_would() {
         let texts = ["", "a/", "a/b", "a/ab", "a/bb", "a/bab", "a/abcab", "a/c\nb", "xa/b"];
-        for pattern in ["a/b", "a/*", "a/*b", "a/b*b", "a/*b*b", "a/*ab*ab", "a/**", "a/*\n*", "a/*c*"] {
+        for pattern in
+            ["a/b", "a/*", "a/*b", "a/b*b", "a/*b*b", "a/*ab*ab", "a/**", "a/*\n*", "a/*c*"]
+        {
             let pieces: Vec<_> = pattern.split('*').map(regex::escape).collect();
             let regex = regex::Regex::new(&format!("^(?s:{})$", pieces.join(".*"))).unwrap();
             for text in texts {

@@ -28,7 +28,8 @@ fn taken(target: &str, bytes: &[u8]) -> usize {
             let values = [tensor, sequence, optional];
             let bytes = bytes::Bytes::copy_from_slice(bytes);
             let model = Model::decode("file", bytes.clone()).is_ok();
-            let values = values.iter().map(|kind| decode_value("file", bytes.clone(), kind).is_ok());
+            let values =
+                values.iter().map(|kind| decode_value("file", bytes.clone(), kind).is_ok());
             values.chain([model]).collect()
         }
         "openvino_ir" => vec![openvino::Model::read("file", bytes).is_ok()],

@@ -113,10 +113,12 @@ fn port_type(dtype: DType, depth: usize) -> (TypeProto, ValueType) {
     (0..depth).fold(leaf, |(proto, value_type), level| {
         let elem_type = Some(Box::new(proto));
         if level % 2 == 0 {
-            let sequence = type_proto::Value::SequenceType(type_proto::Sequence { elem_type }.into());
+            let sequence =
+                type_proto::Value::SequenceType(type_proto::Sequence { elem_type }.into());
             (inner(sequence), ValueType::Sequence(value_type.into()))
         } else {
-            let optional = type_proto::Value::OptionalType(type_proto::Optional { elem_type }.into());
+            let optional =
+                type_proto::Value::OptionalType(type_proto::Optional { elem_type }.into());
             (inner(optional), ValueType::Optional(value_type.into()))
         }
     })

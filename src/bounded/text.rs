@@ -84,8 +84,9 @@ fn charge(text: &[u8], budget: &mut Budget) -> Result<(), TooMuch> {
             b'"' => {
                 let length = string_length(rest);
                 longest = longest.max(length);
-                let is_name = rest[length..].iter().skip(1).find(|byte| !byte.is_ascii_whitespace())
-                    == Some(&b':');
+                let is_name =
+                    rest[length..].iter().skip(1).find(|byte| !byte.is_ascii_whitespace())
+                        == Some(&b':');
                 budget.take(string(length) + if is_name { KEY } else { RECORD })?;
                 length + 1
             }

@@ -125,8 +125,7 @@ impl Document {
         }
         let path = || path.to_owned();
         let malformed = |source| ReadError::Malformed { path: path(), source: Some(source) };
-        let Versioned { format_version: found } =
-            bounded::from_json(bytes).map_err(malformed)?;
+        let Versioned { format_version: found } = bounded::from_json(bytes).map_err(malformed)?;
         if found != u64::from(FORMAT_VERSION) {
             return Err(ReadError::Version { path: path(), found });
         }

@@ -46,11 +46,7 @@ const MAX_DEPTH: usize = 100;
 
 /// Takes what the message in these bytes takes in memory. That of a malformed message is taken up
 /// to where prost refuses it.
-pub(super) fn charge(
-    bytes: &[u8],
-    message: &Message,
-    budget: &mut Budget,
-) -> Result<(), TooMuch> {
+pub(super) fn charge(bytes: &[u8], message: &Message, budget: &mut Budget) -> Result<(), TooMuch> {
     let mut walk = Walk { rest: bytes, budget };
     match walk.message(message, 0, MAX_DEPTH) {
         Err(Stop::TooMuch(error)) => Err(error),
@@ -144,7 +140,8 @@ impl<'a> Walk<'a> {
 
     /// The length that stands before a delimited field, where that much is there.
     fn length(&mut self) -> Result<usize, Stop> {
-        let length = usize::try_from(decode_varint(&mut self.rest)?).map_err(|_| Stop::Malformed)?;
+        let length =
+            usize::try_from(decode_varint(&mut self.rest)?).map_err(|_| Stop::Malformed)?;
         if length > self.rest.len() { Err(Stop::Malformed) } else { Ok(length) }
     }
 }

@@ -4,9 +4,9 @@ use bytes::{BufMut, Bytes, BytesMut};
 use prost::Message;
 
 use super::model::ValueType;
-use super::{cost, fields};
 use super::proto::tensor_proto::DataLocation;
 use super::proto::{OptionalProto, SequenceProto, TensorProto, optional_proto, sequence_proto};
+use super::{cost, fields};
 use crate::bounded::{Budget, TooMuch};
 use crate::dtype::{DType, Kind};
 use crate::tensor::{Tensor, TensorError, Value};

@@ -53,10 +53,7 @@ impl Tolerance {
     /// # Errors
     ///
     /// As [`Self::from_data_json`], and when decoding takes too much memory.
-    pub fn from_data_json_within(
-        text: &[u8],
-        budget: &mut Budget,
-    ) -> Result<Self, ToleranceError> {
+    pub fn from_data_json_within(text: &[u8], budget: &mut Budget) -> Result<Self, ToleranceError> {
         #[derive(Deserialize)]
         struct Stated {
             rtol: Option<f64>,

@@ -130,8 +130,7 @@ fn no_report_or_baseline_takes_more() {
 #[test]
 fn no_campaign_takes_more() {
     let _alone = alone();
-    let example =
-        json!({"index": 0, "inputs": [], "expected": "", "actual": "", "error_ulp": ""});
+    let example = json!({"index": 0, "inputs": [], "expected": "", "actual": "", "error_ulp": ""});
     let cell = json!({"a": 0, "b": 0, "sampled": 0, "mismatches": 0, "worst_error_ulp": null});
     let document = json!({
         "format_version": campaign::document::FORMAT_VERSION,

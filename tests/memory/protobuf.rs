@@ -193,11 +193,12 @@ fn no_sequence_or_optional_takes_more() {
     ] {
         let decode = |bytes| decode_value("x.pb", bytes, &value_type).map(drop);
         let found = check(&[0x10, kind], shapes, decode);
-        assert!(found.within > 1 && found.refused > 1, "{} {}", found.within, found.refused);
+        assert!(found.within > 0 && found.refused > 1, "{} {}", found.within, found.refused);
     }
     let foreign = [Shape::below(&[4], &[]), Shape::below(&[6], &[]), Shape::below(&[6, 3], &[])];
     let decode = |bytes| {
-        decode_value("x.pb", bytes, &ValueType::Sequence(Box::new(ValueType::Tensor(None)))).map(drop)
+        decode_value("x.pb", bytes, &ValueType::Sequence(Box::new(ValueType::Tensor(None))))
+            .map(drop)
     };
     assert!(check(&[0x10, 1], foreign.into(), decode).refused == 3);
 }
@@ -208,12 +209,14 @@ fn no_case_takes_more_however_many_files_it_has() {
     let _alone = alone();
     const FILES: usize = 64;
     let tensor_type = field(1, &[0x08, 8]);
-    let ports: Vec<u8> =
-        (0..FILES).flat_map(|_| field(11, &[field(1, b"x"), field(2, &tensor_type)].concat())).collect();
+    let ports: Vec<u8> = (0..FILES)
+        .flat_map(|_| field(11, &[field(1, b"x"), field(2, &tensor_type)].concat()))
+        .collect();
     let model = field(7, &ports);
     let mut found = Found::default();
     for strings in [100, 3_000, 30_000, 300_000] {
-        let tensor = [&[0x10, 8][..], &[0x32, 0].repeat(strings), &field(1, &varint(strings as u64))];
+        let tensor =
+            [&[0x10, 8][..], &[0x32, 0].repeat(strings), &field(1, &varint(strings as u64))];
         let tensor = tensor.concat();
         let mut files: BTreeMap<String, Bytes> = (0..FILES)
             .map(|k| (format!("test_data_set_0/input_{k}.pb"), tensor.clone().into()))

@@ -57,7 +57,11 @@ fn no_toml_text_takes_more() {
             "[[decision]]\noperator='Div'\ntypes=[]\nrule='close'\nsource='s'\n",
             "",
         ),
-        ("[cases]\n", "a@='0000000000000000000000000000000000000000000000000000000000000000'\n", ""),
+        (
+            "[cases]\n",
+            "a@='0000000000000000000000000000000000000000000000000000000000000000'\n",
+            "",
+        ),
     ];
     let mut found = Found::default();
     for (start, unit, end) in shapes {
@@ -110,22 +114,42 @@ fn no_openvino_model_takes_more() {
         ("<a b='", "&lt;", "'/>"),
         ("<", "a", "/>"),
         ("<net><layers>", "<layer id='@' type='' version=''/>", "</layers><edges/></net>"),
-        ("<net><layers>", "<layer id='@' type='' version=''><data a=''/></layer>", "</layers><edges/></net>"),
+        (
+            "<net><layers>",
+            "<layer id='@' type='' version=''><data a=''/></layer>",
+            "</layers><edges/></net>",
+        ),
         (
             "<net><layers>",
             "<layer id='@' type='' version=''><data a=''/><output><port id=''/></output></layer>",
             "</layers><edges/></net>",
         ),
-        ("<net><layers>", "<layer id='@' type='Result'><input><port id=''/></input></layer>", "</layers><edges/></net>"),
+        (
+            "<net><layers>",
+            "<layer id='@' type='Result'><input><port id=''/></input></layer>",
+            "</layers><edges/></net>",
+        ),
         (
             "<net><layers>",
             "<layer id='@' type='Parameter'><data element_type='' shape='1,1,1,1,1,1,1,1,1,1,1'/>\
              <output><port id=''/></output></layer>",
             "</layers><edges/></net>",
         ),
-        ("<net><layers><layer id='' type='Parameter'><data element_type='' shape='", "1,", "'/></layer></layers></net>"),
-        ("<net><layers><layer id='' type='' version=''><input>", "<port id='@'/>", "</input></layer></layers><edges/></net>"),
-        ("<net><layers><layer id='' type='' version=''><output>", "<port id='@'/>", "</output></layer></layers><edges/></net>"),
+        (
+            "<net><layers><layer id='' type='Parameter'><data element_type='' shape='",
+            "1,",
+            "'/></layer></layers></net>",
+        ),
+        (
+            "<net><layers><layer id='' type='' version=''><input>",
+            "<port id='@'/>",
+            "</input></layer></layers><edges/></net>",
+        ),
+        (
+            "<net><layers><layer id='' type='' version=''><output>",
+            "<port id='@'/>",
+            "</output></layer></layers><edges/></net>",
+        ),
     ];
     let mut found = Found::default();
     for (start, unit, end) in shapes {
