@@ -215,7 +215,7 @@ fn judge(operator: Operator, dtype: DType) -> Judge {
 }
 
 fn suite(home: &Home, suite: Suite, profile: &str, says: &'static str) -> Column {
-    let corpus = Corpus::open_dir(&home.suite_path(suite)).unwrap();
+    let corpus = home.suite(suite).unwrap();
     Column {
         id: suite.name(),
         kind: ColumnKind::Suite,
