@@ -59,7 +59,7 @@ pub use conduct::{ConductError, Conducted, conduct, write};
 pub use document::Document;
 pub use engine::{Ended, State, Task, execute};
 pub use example::{Element, Example, KEPT, Severity};
-pub use file::{CHECKPOINT, DOCUMENT, PAGE, ReadError};
+pub use file::{CHECKPOINT, DOCUMENT, PAGE, ReadError, SIZE_LIMIT};
 pub use findings::{Cell, Findings, Heat};
 pub use html::page;
 pub use identity::Differs;

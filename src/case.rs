@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
+use crate::bounded::Budget;
 use crate::model::{Format, Model, ModelError};
-use crate::onnx::{DecodeError, Port, decode_value};
+use crate::onnx::{DecodeError, Port, decode_value_within};
 use crate::profile::{Tolerance, ToleranceError};
 use crate::tensor::{Tensor, Value};
 use crate::text::natural_order;
@@ -86,14 +87,19 @@ impl Case {
         }
         let file = format.file();
         let bytes = files[file].clone();
-        let model = Model::decode(format, &format!("{prefix}/{file}"), bytes.clone())?;
+        // All files are one input.
+        let budget = &mut Budget::default();
+        let path = format!("{prefix}/{file}");
+        let model = Model::decode_within(format, &path, bytes.clone(), budget)?;
         let manifest = match files.get(MANIFEST_FILE) {
             None => Manifest::default(),
-            Some(text) => Manifest::from_json(text).map_err(|error| CaseError::Manifest {
-                file: format!("{prefix}/{MANIFEST_FILE}"),
-                line: error.line(),
-                problem: error.to_string(),
-            })?,
+            Some(text) => {
+                Manifest::from_json_within(text, budget).map_err(|error| CaseError::Manifest {
+                    file: format!("{prefix}/{MANIFEST_FILE}"),
+                    line: error.line(),
+                    problem: error.to_string(),
+                })?
+            }
         };
         let mut folders: Vec<&str> = files
             .keys()
@@ -108,11 +114,11 @@ impl Case {
         }
         let data_sets = folders
             .into_iter()
-            .map(|folder| DataSet::decode(prefix, folder, files, &model, manifest.expect))
+            .map(|folder| DataSet::decode(prefix, folder, files, &model, manifest.expect, budget))
             .collect::<Result<_, _>>()?;
         let tolerance = match files.get(TOLERANCE_FILE) {
             None => Tolerance::default(),
-            Some(text) => Tolerance::from_data_json(text).map_err(|source| {
+            Some(text) => Tolerance::from_data_json_within(text, budget).map_err(|source| {
                 CaseError::Tolerance { file: format!("{prefix}/{TOLERANCE_FILE}"), source }
             })?,
         };
@@ -167,8 +173,9 @@ impl DataSet {
         files: &BTreeMap<String, Bytes>,
         model: &Model,
         expect: Expect,
+        budget: &mut Budget,
     ) -> Result<Self, CaseError> {
-        let read = |port, ports| decode_ports(prefix, folder, files, port, ports);
+        let mut read = |port, ports| decode_ports(prefix, folder, files, port, ports, budget);
         let inputs = read("input", model.inputs())?;
         let outputs = read("output", model.outputs())?;
         let none_expected = outputs.is_empty() && !expect.is_of_values();
@@ -208,6 +215,7 @@ fn decode_ports(
     files: &BTreeMap<String, Bytes>,
     port: &'static str,
     ports: &[Port],
+    budget: &mut Budget,
 ) -> Result<Vec<Value>, CaseError> {
     let start = format!("{folder}/{port}_");
     let found = files.keys().filter(|f| f.starts_with(&start) && f.ends_with(".pb")).count();
@@ -223,7 +231,8 @@ fn decode_ports(
             file: format!("{port}_{k}.pb"),
         })?;
         let file = format!("{prefix}/{file}");
-        let value = decode_value(&file, bytes.clone(), &declared_port.value_type)?;
+        let value_type = &declared_port.value_type;
+        let value = decode_value_within(&file, bytes.clone(), value_type, budget)?;
         if let Some(declared) = declared_port.value_type.dtype()
             && let Some(other) = value.tensors().into_iter().find(|t| t.dtype() != declared)
         {

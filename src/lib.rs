@@ -122,6 +122,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
+pub mod bounded;
 pub mod dtype;
 mod embedded;
 pub mod float;

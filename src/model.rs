@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 
+use crate::bounded::Budget;
 use crate::onnx::{self, DecodeError, Port};
 use crate::openvino::{self, ReadError};
 
@@ -70,11 +71,25 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// When the bytes do not hold a model in this format.
+    /// When the bytes do not hold a model in this format, or would take too much memory.
     pub fn decode(format: Format, file: &str, bytes: Bytes) -> Result<Self, ModelError> {
+        Self::decode_within(format, file, bytes, &mut Budget::default())
+    }
+
+    /// As [`Self::decode`], of a file that is a part of an input.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::decode`].
+    pub fn decode_within(
+        format: Format,
+        file: &str,
+        bytes: Bytes,
+        budget: &mut Budget,
+    ) -> Result<Self, ModelError> {
         Ok(match format {
-            Format::Onnx => Self::Onnx(Box::new(onnx::Model::decode(file, bytes)?)),
-            Format::OpenVino => Self::OpenVino(openvino::Model::read(file, &bytes)?),
+            Format::Onnx => Self::Onnx(Box::new(onnx::Model::decode_within(file, bytes, budget)?)),
+            Format::OpenVino => Self::OpenVino(openvino::Model::read_within(file, &bytes, budget)?),
         })
     }
 

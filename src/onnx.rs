@@ -3,8 +3,11 @@
 //! The messages are generated from the schema; everything beyond the two submodules below sees
 //! only [`Model`], [`ValueType`] and the types of [`crate::tensor`].
 
+mod cost;
 mod decode;
 mod encode;
+#[rustfmt::skip]
+mod fields;
 mod model;
 
 /// The protobuf messages, generated from the schema of ONNX.
@@ -12,6 +15,6 @@ mod model;
 #[allow(missing_docs, clippy::all, reason = "generated")]
 pub mod proto;
 
-pub use decode::{DecodeError, Problem, decode_tensor, decode_value};
+pub use decode::{DecodeError, Problem, decode_tensor, decode_value, decode_value_within};
 pub use encode::encode_value;
 pub use model::{Model, Port, ValueType, operator_name};

@@ -112,7 +112,7 @@ impl FetchProgress {
     pub(crate) fn on(&self, event: &FetchEvent<'_>) {
         match event {
             FetchEvent::Waiting(name) => {
-                self.say(format!("{name}: waiting for another fetch of it"))
+                self.say(format!("{name}: waiting for another fetch of it"));
             }
             FetchEvent::Unusable(error) => self.0.suspend(|| eprintln!("{error}")),
             FetchEvent::Trying(name, source) => self.say(format!("{name}: from {source}")),

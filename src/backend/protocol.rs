@@ -2,14 +2,46 @@
 //!
 //! `docs/adapter-protocol.md` tells it to those who write adapters.
 
+use std::io::{BufRead, Read};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Identity, Refusal};
+use crate::bounded;
 
 /// Version of the protocol.
 pub const VERSION: u32 = 1;
+
+/// Longest line of an adapter that is read, in bytes. An answer of the protocol is far shorter.
+pub const LINE_LIMIT: usize = 1 << 20;
+
+/// What an adapter wrote to its standard output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// A line, without its end.
+    Line(Vec<u8>),
+    /// The beginning of a line that was not ended before the stream was.
+    Half(Vec<u8>),
+    /// A line longer than [`LINE_LIMIT`]; nothing more is to be read.
+    TooLong,
+}
+
+impl Said {
+    /// What comes next; none where the stream has ended or breaks.
+    pub fn read(stdout: &mut impl BufRead) -> Option<Self> {
+        let mut line = Vec::new();
+        match Read::take(&mut *stdout, LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line) {
+            Err(_) | Ok(0) => None,
+            Ok(_) if line.last() == Some(&b'\n') => {
+                line.pop();
+                Some(Self::Line(line))
+            }
+            Ok(_) if line.len() > LINE_LIMIT => Some(Self::TooLong),
+            Ok(_) => Some(Self::Half(line)),
+        }
+    }
+}
 
 /// What the harness asks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,7 +117,27 @@ pub struct Refused {
 #[serde(deny_unknown_fields)]
 pub struct Empty {}
 
+impl Greeting {
+    /// The answer in a line.
+    ///
+    /// # Errors
+    ///
+    /// When the line is no such answer.
+    pub fn read(line: &[u8]) -> Result<Self, serde_json::Error> {
+        bounded::from_json(line)
+    }
+}
+
 impl Reply {
+    /// The answer in a line.
+    ///
+    /// # Errors
+    ///
+    /// When the line is no such answer.
+    pub fn read(line: &[u8]) -> Result<Self, serde_json::Error> {
+        bounded::from_json(line)
+    }
+
     /// The answer that every output of the request of this number was written.
     #[must_use]
     pub const fn ok(id: u64) -> Self {

@@ -137,7 +137,7 @@ impl Document {
     fn spent(&mut self, duration: Duration, earlier: Option<&Provenance>) {
         let durations = [(DURATION.to_owned(), provenance::seconds(duration))];
         let now = provenance::since(duration, durations.into());
-        self.provenance = provenance::agreed(now, earlier.into_iter());
+        self.provenance = provenance::agreed(now, earlier);
         self.provenance.seeds = self.seeds();
     }
 

@@ -1,10 +1,11 @@
 //! Campaign documents as files.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+
+use crate::bounded;
 
 use super::document::{Document, FORMAT_VERSION};
 use super::record::Inconsistent;
@@ -16,8 +17,8 @@ pub const PAGE: &str = "campaign.html";
 /// Name of the document of a campaign that is under way.
 pub const CHECKPOINT: &str = "campaign.partial.json";
 
-/// Largest document that is read, in bytes: many times the largest that is written.
-const SIZE_LIMIT: u64 = 16 << 20;
+/// Largest document that is read, in bytes: twice the largest that is written.
+pub const SIZE_LIMIT: u64 = 1_500_000;
 
 /// Why a document could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -102,22 +103,25 @@ impl Document {
     /// When the file cannot be read, has another version, or is not as it was written.
     pub fn read(path: &Path) -> Result<Self, ReadError> {
         let path = if path.is_dir() { path.join(DOCUMENT) } else { path.to_owned() };
-        Self::from_bytes(&Self::read_bytes(&path)?, &path)
+        Self::from_bytes(&path, &Self::read_bytes(&path)?)
     }
 
     /// The bytes of a file that may hold a document.
     pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
-        let io = |source| ReadError::Io { path: path.to_owned(), source };
-        let mut bytes = Vec::new();
-        File::open(path).map_err(io)?.take(SIZE_LIMIT + 1).read_to_end(&mut bytes).map_err(io)?;
-        if bytes.len() as u64 > SIZE_LIMIT {
-            return Err(ReadError::Malformed { path: path.to_owned(), source: None });
-        }
-        Ok(bytes)
+        bounded::read(path, SIZE_LIMIT).map_err(|source| match source.kind() {
+            io::ErrorKind::FileTooLarge => {
+                ReadError::Malformed { path: path.to_owned(), source: None }
+            }
+            _ => ReadError::Io { path: path.to_owned(), source },
+        })
     }
 
-    /// The document in these bytes of a file, as [`Self::read`] has it.
-    pub(crate) fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, ReadError> {
+    /// The document in the bytes of a file; `path` names it in errors.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are of another version, or not as they were written.
+    pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self, ReadError> {
         // The version first: what else a document of another version holds is not known here.
         #[derive(Deserialize)]
         struct Versioned {
@@ -125,12 +129,11 @@ impl Document {
         }
         let path = || path.to_owned();
         let malformed = |source| ReadError::Malformed { path: path(), source: Some(source) };
-        let Versioned { format_version: found } =
-            serde_json::from_slice(bytes).map_err(malformed)?;
+        let Versioned { format_version: found } = bounded::from_json(bytes).map_err(malformed)?;
         if found != u64::from(FORMAT_VERSION) {
             return Err(ReadError::Version { path: path(), found });
         }
-        let document: Self = serde_json::from_slice(bytes).map_err(malformed)?;
+        let document: Self = bounded::from_json(bytes).map_err(malformed)?;
         if document.contents_digest().map_err(malformed)? != document.digest {
             return Err(ReadError::Digest { path: path() });
         }

@@ -1,12 +1,12 @@
 //! Locks: what a corpus has to hold, as committed text.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize, Serializer};
+
+use crate::bounded::{self, TOML_LIMIT};
 
 use super::{
     CaseDir, CorpusError, Digest, Discrepancy, FETCH, Verified, case, listing, natural_order,
@@ -14,9 +14,6 @@ use super::{
 
 /// Version of the lock's format; counts up on any change.
 pub const LOCK_FORMAT_VERSION: u32 = 2;
-
-/// A lock file is read up to this size.
-const MAX_LOCK_BYTES: u64 = 16 << 20;
 
 /// What a corpus holds: a digest for each case, so that any source proves the same content, and one
 /// over those. [`Digest::of_case`] and [`Digest::of_corpus`] say how `sha256sum` gives the same.
@@ -115,9 +112,7 @@ impl Lock {
     /// # Errors
     /// The file cannot be read, is not a lock of this format or name, or contradicts itself.
     pub fn read(path: &Path, name: &str) -> Result<Self, CorpusError> {
-        let mut text = String::new();
-        File::open(path)
-            .and_then(|file| file.take(MAX_LOCK_BYTES).read_to_string(&mut text))
+        let text = bounded::read_text(path, TOML_LIMIT as u64)
             .map_err(|source| CorpusError::read(path.to_owned(), source))?;
         Self::parse(path, name, &text)
     }
@@ -128,7 +123,7 @@ impl Lock {
     /// The text is not a lock of this format or name, or contradicts itself.
     pub fn parse(path: &Path, name: &str, text: &str) -> Result<Self, CorpusError> {
         let bad = |reason| CorpusError::BadLock { path: path.to_owned(), reason };
-        let lock: Self = toml::from_str(text).map_err(|error| bad(error.to_string()))?;
+        let lock: Self = bounded::from_toml(text).map_err(|error| bad(error.to_string()))?;
         match lock.contradiction(name) {
             Some(reason) => Err(bad(reason)),
             None => Ok(lock),

@@ -349,6 +349,7 @@ mod tests {
             bytes: 0,
             digest: Digest::of_corpus([]),
             schema: BTreeMap::new(),
+            fetched_by: super::super::FETCH,
             computed: Some(computed),
             cases: BTreeMap::new(),
         };

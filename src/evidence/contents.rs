@@ -10,6 +10,7 @@ use super::document::{
 use super::gather::subject_bytes;
 use super::html::{self, Front};
 use super::limitations::{self, LockText};
+use super::requirements;
 use super::sbom::{SbomError, sbom};
 use super::sources::Sources;
 use crate::corpus::{Digest, Lock};
@@ -18,7 +19,7 @@ use crate::matrix::{self, MatrixError, Source};
 use crate::profile::Profile;
 use crate::report::provenance;
 use crate::requirements::{Catalogue, CatalogueError};
-use crate::{campaign, report};
+use crate::{campaign, qualification, report};
 
 /// The front page.
 pub(super) const FRONT: &str = "index.html";
@@ -54,7 +55,12 @@ pub enum ContentsError {
     Catalogue(#[from] CatalogueError),
     #[error(transparent)]
     Matrix(#[from] MatrixError),
+    #[error(transparent)]
+    Qualification(#[from] qualification::ReadError),
 }
+
+/// The qualification of the tool: document and page, without their endings.
+const QUALIFICATION: &str = "qualification/qualification";
 
 /// The locks of corpora that are part of the program.
 const LOCKS: [(&str, &str); 4] = [
@@ -67,11 +73,6 @@ const LOCKS: [(&str, &str); 4] = [
 /// The text of a corpus' lock, where one is known.
 fn lock(name: &str) -> LockText {
     LOCKS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
-}
-
-/// The qualification of this tool: document and page, where it has one.
-fn qualification() -> Option<(Vec<u8>, String)> {
-    None
 }
 
 /// This program.
@@ -138,23 +139,20 @@ pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
             add(format!("locks/{}.toml", corpus.name), text.as_bytes().to_vec());
         }
     }
-    let qualification = qualification();
-    let is_qualified = qualification.is_some();
-    if let Some((document, page)) = qualification {
-        add("qualification/qualification.json".to_owned(), document);
-        add("qualification/qualification.html".to_owned(), page.into_bytes());
-    }
+    let qualification = qualification::embedded()?;
+    add(format!("{QUALIFICATION}.json"), qualification::embedded_bytes().to_vec());
+    add(format!("{QUALIFICATION}.html"), qualification::html(&qualification)?.into_bytes());
     let matrix = matrix(sources)?;
     add(matrix::DOCUMENT.to_owned(), matrix::json::to_bytes(&matrix)?);
     add(matrix::PAGE.to_owned(), matrix::html::to_text(&matrix)?.into_bytes());
-    let limitations = limitations::of(sources, &tool.tool, &matrix, lock, is_qualified);
+    let limitations = limitations::of(sources, &tool.tool, &matrix, lock, &qualification);
     add(LIMITATIONS_PATH.to_owned(), canonical::to_bytes(&document_of(&limitations))?);
     let listed = manifest(&files).files;
     let front = Front {
         sources,
         tool: &tool,
         matrix: &matrix,
-        qualification: None,
+        qualification: &qualification.summary,
         limitations: &limitations,
         files: &listed,
     };
@@ -177,7 +175,7 @@ fn matrix(sources: &Sources) -> Result<Matrix, ContentsError> {
         .iter()
         .map(|(one, page)| Source { document: &one.document, page: Some(page) })
         .collect();
-    Ok(Matrix::of(&Catalogue::embedded()?, &reports, &campaigns)?)
+    Ok(Matrix::of(requirements::catalogue()?, &reports, &campaigns)?)
 }
 
 fn document_of(limitations: &[Limitation]) -> Limitations {

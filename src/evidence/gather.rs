@@ -107,6 +107,8 @@ impl GatherError {
 /// A document that was read, and what is known of its file.
 struct Read<T> {
     document: T,
+    /// Digest of what it will be in the pack.
+    content: Digest,
     provenance: Provenance,
     file: PathBuf,
     size: u64,
@@ -127,17 +129,17 @@ pub fn gather(inputs: &Inputs, redactor: &Redactor) -> Result<Gathered, GatherEr
     if reports.len() + campaigns.len() > MOST_DOCUMENTS {
         return Err(GatherError::TooMuch);
     }
-    let catalogue = Catalogue::embedded()?;
+    let catalogue = requirements::catalogue()?;
     let mut room = MOST_BYTES;
     let mut read_reports = Vec::new();
     for path in reports {
-        let read = report(path, redactor, &catalogue)?;
+        let read = report(path, redactor, catalogue)?;
         room = room.checked_sub(read.size).ok_or(GatherError::TooMuch)?;
         read_reports.push(read);
     }
     let mut read_campaigns = Vec::new();
     for path in campaigns {
-        let read = campaign(path, redactor, &catalogue)?;
+        let read = campaign(path, redactor, catalogue)?;
         room = room.checked_sub(read.size).ok_or(GatherError::TooMuch)?;
         read_campaigns.push(read);
     }
@@ -163,7 +165,7 @@ fn report(
 ) -> Result<Read<Report>, GatherError> {
     let bytes = json::read_bytes(path)?;
     let (size, sha256) = (bytes.len() as u64, Digest::of(&bytes));
-    let mut document = json::consistent_of(path, bytes)?;
+    let mut document = json::consistent_from_bytes(path, &bytes)?;
     requirements::check(&document, catalogue).map_err(|source| GatherError::Requirements {
         path: path.to_owned(),
         source: source.into(),
@@ -171,7 +173,8 @@ fn report(
     redactor.report(&mut document);
     let provenance = redactor.provenance(&document.provenance);
     document.provenance = neutral(&provenance);
-    Ok(Read { document, provenance, file: path.to_owned(), size, sha256 })
+    let content = Digest::of(&json::to_bytes(&document)?);
+    Ok(Read { document, content, provenance, file: path.to_owned(), size, sha256 })
 }
 
 fn campaign(
@@ -182,14 +185,15 @@ fn campaign(
     let file = if path.is_dir() { path.join(campaign::DOCUMENT) } else { path.to_owned() };
     let bytes = Campaign::read_bytes(&file)?;
     let (size, sha256) = (bytes.len() as u64, Digest::of(&bytes));
-    let document = Campaign::from_bytes(&bytes, &file)?;
+    let document = Campaign::from_bytes(&file, &bytes)?;
     if let Some(id) = document.requirements.iter().find(|id| catalogue.get(id).is_none()) {
         return Err(GatherError::CampaignRequirement { path: file, id: id.clone() });
     }
     let mut document = redactor.campaign(document)?;
     let provenance = redactor.provenance(&document.provenance);
     document.provenance = neutral(&provenance);
-    Ok(Read { document, provenance, file, size, sha256 })
+    let content = Digest::of(&document.to_bytes()?);
+    Ok(Read { document, content, provenance, file, size, sha256 })
 }
 
 /// What is left of a provenance in the pack's documents: the seeds, which are the same in every run.
@@ -226,30 +230,32 @@ fn compared(reports: &[Read<Report>], campaigns: &[Read<Campaign>]) -> Result<()
 }
 
 /// Documents with their names, and where each came from.
-fn named<T: Clone>(
+fn named<T>(
     read: Vec<Read<T>>,
     name: impl Fn(Vec<T>) -> Result<Vec<Named<T>>, serde_json::Error>,
     path: impl Fn(&Named<T>) -> String,
-) -> Result<(Vec<Named<T>>, Vec<Origin>), GatherError>
-where
-    T: PartialEq,
-{
+) -> Result<(Vec<Named<T>>, Vec<Origin>), GatherError> {
     let mut documents = Vec::new();
-    let mut rest: Vec<(PathBuf, Provenance, u64, Digest)> = Vec::new();
-    for Read { document, provenance, file, size, sha256 } in read {
-        let same = documents.iter().position(|known| *known == document);
-        if let Some((one, ..)) = same.and_then(|at| rest.get(at)) {
-            return Err(GatherError::Twice { one: one.clone(), other: file });
-        }
+    let mut rest = Vec::new();
+    for Read { document, content, provenance, file, size, sha256 } in read {
         documents.push(document);
-        rest.push((file, provenance, size, sha256));
+        rest.push((content, file, provenance, size, sha256));
     }
-    let named = name(documents.clone())?;
+    rest.sort_by_key(|(content, ..)| *content);
+    for pair in rest.windows(2) {
+        if let [(one, first, ..), (other, second, ..)] = pair
+            && one == other
+        {
+            return Err(GatherError::Twice { one: first.clone(), other: second.clone() });
+        }
+    }
+    let named = name(documents)?;
     let mut origins = Vec::new();
     for one in &named {
-        // The documents are all different, so each is found where it was.
-        if let Some(at) = documents.iter().position(|document| *document == one.document) {
-            let (_, provenance, size, sha256) = &rest[at];
+        // The contents are all different, so each is found where it was.
+        let content = Digest::of(&one.bytes);
+        if let Ok(at) = rest.binary_search_by_key(&content, |(content, ..)| *content) {
+            let (_, _, provenance, size, sha256) = &rest[at];
             let (size, sha256, provenance) = (*size, *sha256, provenance.clone());
             origins.push(Origin { path: path(one), size, sha256, provenance });
         }

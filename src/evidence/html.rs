@@ -10,6 +10,7 @@ use super::outcome::{Outcome, Result, result_of_campaign, result_of_case};
 use super::sources::{Named, Sources};
 use crate::campaign::{self, Document as Campaign};
 use crate::matrix::document::Matrix;
+use crate::qualification::document::Tally;
 use crate::report::document::{Case, Report};
 use crate::report::html::{anchor, content_security_policy};
 use crate::report::text::{counted, grouped};
@@ -27,7 +28,7 @@ pub(super) struct Front<'a> {
     pub(super) sources: &'a Sources,
     pub(super) tool: &'a Tool,
     pub(super) matrix: &'a Matrix,
-    pub(super) qualification: Option<Vec<(String, String)>>,
+    pub(super) qualification: &'a Tally,
     pub(super) limitations: &'a [Limitation],
     pub(super) files: &'a [File],
 }

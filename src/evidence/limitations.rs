@@ -8,6 +8,8 @@ use crate::campaign::Document as Campaign;
 use crate::corpus::Lock;
 use crate::matrix::document::Matrix;
 use crate::profile::Profile;
+use crate::qualification::Document as Qualification;
+use crate::qualification::document::Tally;
 use crate::report::document::{Report, Tool};
 use crate::report::text::counted;
 use crate::requirements::Status;
@@ -22,7 +24,7 @@ pub(super) fn of(
     tool: &Tool,
     matrix: &Matrix,
     lock: impl Fn(&str) -> LockText,
-    is_qualified: bool,
+    qualification: &Qualification,
 ) -> Vec<Limitation> {
     let mut list = List::default();
     list.add(
@@ -43,8 +45,14 @@ pub(super) fn of(
     of_requirements(&mut list, matrix);
     of_platforms(&mut list, sources);
     of_redaction(&mut list, sources);
-    if !is_qualified {
-        list.add("The pack holds no result of the tool's own qualification.", None);
+    let Tally { defects, killed, .. } = qualification.summary;
+    if killed < defects {
+        list.add(
+            format!(
+                "Of the {defects} defects that were seeded to qualify the tool it found {killed}."
+            ),
+            None,
+        );
     }
     list.0
 }

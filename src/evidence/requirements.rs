@@ -1,8 +1,10 @@
 //! Whether the requirements of a report are what its cases come to.
 
+use std::sync::LazyLock;
+
 use crate::report;
 use crate::report::document::Report;
-use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
+use crate::requirements::{Catalogue, CatalogueError, Matrix, UnknownRequirement};
 
 /// The requirements of a report are not those of its cases.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,6 +34,13 @@ pub enum RequirementError {
         /// What it should say.
         comes_to: String,
     },
+}
+
+/// The catalogues of the program, read once.
+pub(super) fn catalogue() -> Result<&'static Catalogue, CatalogueError> {
+    static CATALOGUE: LazyLock<Result<Catalogue, CatalogueError>> =
+        LazyLock::new(Catalogue::embedded);
+    CATALOGUE.as_ref().map_err(Clone::clone)
 }
 
 /// Sets the requirements of a report against its cases.

@@ -6,6 +6,8 @@ use prost::Message;
 use super::model::ValueType;
 use super::proto::tensor_proto::DataLocation;
 use super::proto::{OptionalProto, SequenceProto, TensorProto, optional_proto, sequence_proto};
+use super::{cost, fields};
+use crate::bounded::{Budget, TooMuch};
 use crate::dtype::{DType, Kind};
 use crate::tensor::{Tensor, TensorError, Value};
 
@@ -25,6 +27,8 @@ pub struct DecodeError {
 pub enum Problem {
     #[error("not a {message} in protobuf ({source}); is the file truncated?")]
     Protobuf { message: &'static str, source: prost::DecodeError },
+    #[error(transparent)]
+    TooMuch(#[from] TooMuch),
     #[error("unknown element type {0}; is the file from a newer release of ONNX?")]
     UnknownType(i32),
     #[error("dimension {0} is negative or too large")]
@@ -65,31 +69,49 @@ impl Problem {
 ///
 /// # Errors
 ///
-/// When the bytes are not a message of that type or do not make a value.
+/// When the bytes are not a message of that type, do not make a value, or would take too much
+/// memory.
 pub fn decode_value(
     file: &str,
     bytes: Bytes,
     value_type: &ValueType,
 ) -> Result<Value, DecodeError> {
+    decode_value_within(file, bytes, value_type, &mut Budget::default())
+}
+
+/// As [`decode_value`], of a file that is a part of an input.
+///
+/// # Errors
+///
+/// As [`decode_value`].
+pub fn decode_value_within(
+    file: &str,
+    bytes: Bytes,
+    value_type: &ValueType,
+    budget: &mut Budget,
+) -> Result<Value, DecodeError> {
     let value = match value_type {
-        ValueType::Tensor(_) => message(bytes, "TensorProto").and_then(tensor_value),
-        ValueType::Sequence(element) => {
-            message(bytes, "SequenceProto").and_then(|proto| sequence(proto, element))
+        ValueType::Tensor(_) => {
+            message(bytes, &fields::TENSOR_PROTO, budget).and_then(tensor_value)
         }
-        ValueType::Optional(element) => {
-            message(bytes, "OptionalProto").and_then(|proto| optional(proto, element))
-        }
+        ValueType::Sequence(element) => message(bytes, &fields::SEQUENCE_PROTO, budget)
+            .and_then(|proto| sequence(proto, element)),
+        ValueType::Optional(element) => message(bytes, &fields::OPTIONAL_PROTO, budget)
+            .and_then(|proto| optional(proto, element)),
         ValueType::Unsupported(name) => Err(Problem::UnsupportedType(name)),
     };
     value.map_err(|problem| problem.in_file(file))
 }
 
-/// The message that these bytes hold.
+/// The message that these bytes hold, within a budget.
 pub(super) fn message<M: Message + Default>(
     bytes: Bytes,
-    message: &'static str,
+    table: &cost::Message,
+    budget: &mut Budget,
 ) -> Result<M, Problem> {
-    M::decode(bytes).map_err(|source| Problem::Protobuf { message, source })
+    budget.admit(bytes.len());
+    cost::charge(&bytes, table, budget)?;
+    M::decode(bytes).map_err(|source| Problem::Protobuf { message: table.name, source })
 }
 
 fn tensor_value(proto: TensorProto) -> Result<Value, Problem> {
@@ -272,15 +294,28 @@ fn check_field(proto: &TensorProto, dtype: DType) -> Result<(), Problem> {
 
 /// The bits of a typed field in `raw_data` layout.
 fn typed_bits(proto: &TensorProto, dtype: DType) -> Result<Bytes, Problem> {
-    let mut bits = BytesMut::new();
+    // As much as is needed and no more.
+    let room = |entries: usize, size: usize| BytesMut::with_capacity(entries.saturating_mul(size));
+    let mut bits;
     match typed_field(dtype) {
-        "float_data" => proto.float_data.iter().for_each(|value| bits.put_f32_le(*value)),
-        "double_data" => proto.double_data.iter().for_each(|value| bits.put_f64_le(*value)),
-        "int64_data" => proto.int64_data.iter().for_each(|value| bits.put_i64_le(*value)),
+        "float_data" => {
+            bits = room(proto.float_data.len(), 4);
+            proto.float_data.iter().for_each(|value| bits.put_f32_le(*value));
+        }
+        "double_data" => {
+            bits = room(proto.double_data.len(), 8);
+            proto.double_data.iter().for_each(|value| bits.put_f64_le(*value));
+        }
+        "int64_data" => {
+            bits = room(proto.int64_data.len(), 8);
+            proto.int64_data.iter().for_each(|value| bits.put_i64_le(*value));
+        }
         "uint64_data" if dtype == DType::Uint64 => {
+            bits = room(proto.uint64_data.len(), 8);
             proto.uint64_data.iter().for_each(|value| bits.put_u64_le(*value));
         }
         "uint64_data" => {
+            bits = room(proto.uint64_data.len(), 4);
             for &value in &proto.uint64_data {
                 let narrow = u32::try_from(value)
                     .map_err(|_| Problem::OutOfRange { dtype, value: value.into() })?;
@@ -288,6 +323,8 @@ fn typed_bits(proto: &TensorProto, dtype: DType) -> Result<Bytes, Problem> {
             }
         }
         _ => {
+            let size = dtype.bits().map_or(1, |bits| bits.div_ceil(8) as usize);
+            bits = room(proto.int32_data.len(), size);
             for &value in &proto.int32_data {
                 put_int32(&mut bits, value, dtype)?;
             }

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use bytes::Bytes;
 
 use super::decode::{DecodeError, Problem, message};
+use super::fields;
 use super::proto::type_proto::Value as TypeValue;
 use super::proto::{GraphProto, ModelProto, NodeProto, TypeProto, ValueInfoProto};
+use crate::bounded::Budget;
 use crate::dtype::DType;
 
 /// A decoded model.
@@ -77,14 +79,32 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// When the bytes are not a `ModelProto` with a graph whose ports have types.
+    /// When the bytes are not a `ModelProto` with a graph whose ports have types, or would take too
+    /// much memory.
     pub fn decode(file: &str, bytes: Bytes) -> Result<Self, DecodeError> {
-        Self::from_bytes(bytes).map_err(|problem| problem.in_file(file))
+        Self::decode_within(file, bytes, &mut Budget::default())
     }
 
-    fn from_bytes(bytes: Bytes) -> Result<Self, Problem> {
-        let mut proto: ModelProto = message(bytes, "ModelProto")?;
+    /// As [`Self::decode`], of a file that is a part of an input.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::decode`].
+    pub fn decode_within(
+        file: &str,
+        bytes: Bytes,
+        budget: &mut Budget,
+    ) -> Result<Self, DecodeError> {
+        Self::from_bytes(bytes, budget).map_err(|problem| problem.in_file(file))
+    }
+
+    fn from_bytes(bytes: Bytes, budget: &mut Budget) -> Result<Self, Problem> {
+        let mut proto: ModelProto = message(bytes, &fields::MODEL_PROTO, budget)?;
         let graph = proto.graph.take().ok_or(Problem::NoGraph)?;
+        // The names are kept twice: in the graph, and with its ports.
+        for port in graph.input.iter().chain(&graph.output) {
+            budget.take(port.name().len())?;
+        }
         let initialisers: BTreeSet<&str> = graph
             .initializer
             .iter()

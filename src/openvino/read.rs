@@ -8,10 +8,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::{Document, Node, ParsingOptions};
 
+use crate::bounded::{Budget, TooMuch};
+
 use super::{ELEMENT_TYPES, Layer, Model, Operation};
 
 /// Largest file that is read, in bytes.
 pub const MAX_BYTES: usize = 8 << 20;
+
+/// What an element or text takes at most in memory: as a node of the document, and as a layer, port
+/// or edge of the model.
+const NODE: usize = 400;
+
+/// What an attribute takes at most in memory, alone in its map.
+const ATTRIBUTE: usize = 600;
 
 /// Most nodes (elements, texts, comments) of a file.
 const MAX_NODES: u32 = 1 << 20;
@@ -36,6 +45,8 @@ pub struct ReadError {
 pub enum Problem {
     #[error("more than {limit} {what}, which is no model that is handled here")]
     TooLarge { limit: usize, what: &'static str },
+    #[error(transparent)]
+    TooMuch(#[from] TooMuch),
     #[error("not UTF-8; save it as UTF-8")]
     NotUtf8,
     #[error("not well-formed XML ({0}); is the file truncated?")]
@@ -73,13 +84,26 @@ impl Model {
     ///
     /// When the bytes are not the XML of a graph of layers without a cycle, or are too many.
     pub fn read(file: &str, bytes: &[u8]) -> Result<Self, ReadError> {
-        Self::from_bytes(bytes).map_err(|problem| ReadError { file: file.to_owned(), problem })
+        Self::read_within(file, bytes, &mut Budget::default())
     }
 
-    fn from_bytes(bytes: &[u8]) -> Result<Self, Problem> {
+    /// As [`Self::read`], of a file that is a part of an input.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::read`], and when decoding takes too much memory.
+    pub fn read_within(file: &str, bytes: &[u8], budget: &mut Budget) -> Result<Self, ReadError> {
+        Self::from_bytes(bytes, budget)
+            .map_err(|problem| ReadError { file: file.to_owned(), problem })
+    }
+
+    fn from_bytes(bytes: &[u8], budget: &mut Budget) -> Result<Self, Problem> {
         if bytes.len() > MAX_BYTES {
             return Err(Problem::TooLarge { limit: MAX_BYTES, what: "bytes" });
         }
+        budget.admit(bytes.len());
+        let count = |mark: u8| bytes.iter().filter(|&&byte| byte == mark).count();
+        budget.take(2 * bytes.len() + count(b'<') * NODE + count(b'=') * ATTRIBUTE)?;
         let text = std::str::from_utf8(bytes).map_err(|_| Problem::NotUtf8)?;
         // A `<` cannot be within an attribute's value, so an element's tag lies between two.
         if text.split('<').any(|tag| tag.matches('=').count() > MAX_ATTRIBUTES) {
@@ -193,7 +217,7 @@ impl<'x> Graph<'x> {
                 let port = open.map_or("", |(port, _)| port).to_owned();
                 Problem::NoSource { layer: layer.name.to_owned(), port }
             };
-            Ok(Layer {
+            Ok::<_, Problem>(Layer {
                 operands: operands.ok_or_else(no_source)?,
                 name: layer.name.to_owned(),
                 operation: layer.operation,

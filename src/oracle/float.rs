@@ -10,9 +10,9 @@ use super::number::{Value, infinity, precision, zero};
 use super::{Conforming, Deviation, Division, Ulps, Undecided};
 use crate::float::FloatFormat;
 
-/// Bits of a quotient for [`Exact::distance`]: 20 below the unit in the last place of binary64, and
-/// no more than fit beside a divisor of 53 bits.
-const FINE: u32 = 53 + Ulps::FRACTION_BITS + 1;
+/// Bits of a quotient for [`Exact::distance`]: 20 below the unit in the last place of binary64, which
+/// fit beside a divisor of 53 bits.
+const FINE: u32 = 53 + Ulps::FRACTION_BITS;
 
 #[inline]
 pub(super) fn div(division: Division, format: &'static FloatFormat, a: u64, b: u64) -> Conforming {

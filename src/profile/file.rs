@@ -7,6 +7,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Decision, Operator, Profile, Rule};
+use crate::bounded;
 use crate::dtype::{DType, Kind, UnknownDType};
 
 /// A profile's file is not as it has to be.
@@ -64,7 +65,7 @@ impl Profile {
             line: 1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count(),
             message: message.to_owned(),
         };
-        let parsed: File = toml::from_str(text)
+        let parsed: File = bounded::from_toml(text)
             .map_err(|problem| error(problem.span().unwrap_or_default(), problem.message()))?;
         parsed.checked().map_err(|(span, message)| error(span, &message))
     }

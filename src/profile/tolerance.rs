@@ -1,7 +1,9 @@
 //! The tolerance of a case, and the `data.json` that may state one.
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::Error;
+
+use crate::bounded::{self, Budget};
 
 /// How far an element may be from the expected one: `atol + rtol * |expected|`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,15 +45,26 @@ impl Tolerance {
     ///
     /// When the text is not such an object, or a tolerance is negative or too large for binary64.
     pub fn from_data_json(text: &[u8]) -> Result<Self, ToleranceError> {
+        Self::from_data_json_within(text, &mut Budget::default())
+    }
+
+    /// As [`Self::from_data_json`], of a file that is a part of an input.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::from_data_json`], and when decoding takes too much memory.
+    pub fn from_data_json_within(text: &[u8], budget: &mut Budget) -> Result<Self, ToleranceError> {
         #[derive(Deserialize)]
         struct Stated {
             rtol: Option<f64>,
             atol: Option<f64>,
-            /// Makes serde insist on an object: it takes a list for a struct without.
-            #[serde(flatten)]
-            _others: IgnoredAny,
         }
-        let Stated { rtol, atol, .. } = serde_json::from_slice(text)?;
+        // serde takes a list for a struct.
+        if text.trim_ascii_start().first() == Some(&b'[') {
+            let error = serde_json::Error::custom("invalid type: sequence, expected an object");
+            return Err(error.into());
+        }
+        let Stated { rtol, atol } = bounded::from_json_within(text, budget)?;
         let stated = |field, value: Option<f64>, default| match value {
             Some(value) if value < 0.0 => Err(ToleranceError::Negative { field, value }),
             value => Ok(value.unwrap_or(default)),

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::contradiction;
 use super::document::{self, Backend, Case, Corpus, Output, Report, Summary};
-use super::json::{Document, ReadError};
+use super::json::{self, Document, ReadError};
 use crate::verdict::Verdict;
 
 /// Version of the document's format; counts up on any change.
@@ -145,7 +145,17 @@ pub fn to_text(baseline: &Baseline) -> Result<String, serde_json::Error> {
 /// When the file cannot be read, is too large, has another version, is neither or contradicts
 /// itself.
 pub fn read(path: &Path) -> Result<Baseline, ReadError> {
-    let document = Document::read(path)?;
+    let bytes = json::read_bytes(path)?;
+    from_bytes(path, &bytes)
+}
+
+/// The baseline in the bytes of a file, which may be a whole report; `path` names it in errors.
+///
+/// # Errors
+///
+/// When the bytes are of another version, are neither or contradict themselves.
+pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Baseline, ReadError> {
+    let document = Document::of(path, bytes)?;
     match document.kind.as_deref() {
         Some(KIND) => {
             let baseline = document.parse(FORMAT_VERSION)?;

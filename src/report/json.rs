@@ -1,17 +1,18 @@
 //! `report.json`: the report document itself.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::contradiction::{self, Contradiction};
+use crate::bounded;
+
 use super::document::{FORMAT_VERSION, Report};
 
-/// Largest report that is read, in bytes: some hundred times that of the largest corpus.
-pub const SIZE_LIMIT: u64 = 256 << 20;
+/// Largest report that is read, in bytes: more than ten times that of the largest corpus.
+pub const SIZE_LIMIT: u64 = 32 << 20;
 
 /// Why a report could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -69,7 +70,21 @@ pub fn to_bytes(report: &Report) -> Result<Vec<u8>, serde_json::Error> {
 ///
 /// When the file cannot be read, is too large, has another version or is no report.
 pub fn read(path: &Path) -> Result<Report, ReadError> {
-    Document::read(path)?.into_report()
+    let bytes = read_bytes(path)?;
+    from_bytes(path, &bytes)
+}
+
+/// The report in the bytes of a file; `path` names it in errors.
+///
+/// # Errors
+///
+/// When the bytes are of another version or no report.
+pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Report, ReadError> {
+    let document = Document::of(path, bytes)?;
+    match &document.kind {
+        None => document.parse(FORMAT_VERSION),
+        Some(found) => Err(ReadError::Kind { path: path.to_owned(), found: found.clone() }),
+    }
 }
 
 /// Reads a report as [`read`] does, and refuses one that contradicts itself.
@@ -78,60 +93,50 @@ pub fn read(path: &Path) -> Result<Report, ReadError> {
 ///
 /// As [`read`], and when the report contradicts itself.
 pub fn read_consistent(path: &Path) -> Result<Report, ReadError> {
-    consistent_of(path, read_bytes(path)?)
+    let bytes = read_bytes(path)?;
+    consistent_from_bytes(path, &bytes)
 }
 
-/// The bytes of a file that may hold a report.
-pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
-    let io = |source| ReadError::Io { path: path.to_owned(), source };
-    let mut bytes = Vec::new();
-    File::open(path).map_err(io)?.take(SIZE_LIMIT + 1).read_to_end(&mut bytes).map_err(io)?;
-    if bytes.len() as u64 > SIZE_LIMIT {
-        return Err(ReadError::TooLarge { path: path.to_owned() });
-    }
-    Ok(bytes)
-}
-
-/// The report in these bytes of a file, as [`read_consistent`] has it.
-pub(crate) fn consistent_of(path: &Path, bytes: Vec<u8>) -> Result<Report, ReadError> {
-    let report = Document::of(path, bytes)?.into_report()?;
+/// As [`from_bytes`], and refuses a report that contradicts itself.
+///
+/// # Errors
+///
+/// As [`from_bytes`], and when the report contradicts itself.
+pub fn consistent_from_bytes(path: &Path, bytes: &[u8]) -> Result<Report, ReadError> {
+    let report = from_bytes(path, bytes)?;
     contradiction::of_report(&report).map_err(ReadError::contradiction(path))?;
     Ok(report)
+}
+
+/// The bytes of a document's file.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
+    let path = || path.to_owned();
+    bounded::read(&path(), SIZE_LIMIT).map_err(|source| match source.kind() {
+        io::ErrorKind::FileTooLarge => ReadError::TooLarge { path: path() },
+        _ => ReadError::Io { path: path(), source },
+    })
 }
 
 /// A document in a file, and what it says of itself. The version comes first: what else a document
 /// of another version holds is not known here.
 pub(super) struct Document<'p> {
     path: &'p Path,
-    bytes: Vec<u8>,
+    bytes: &'p [u8],
     format_version: u64,
     /// What it is, where it is no report.
     pub(super) kind: Option<String>,
 }
 
 impl<'p> Document<'p> {
-    pub(super) fn read(path: &'p Path) -> Result<Self, ReadError> {
-        Self::of(path, read_bytes(path)?)
-    }
-
-    fn of(path: &'p Path, bytes: Vec<u8>) -> Result<Self, ReadError> {
+    pub(super) fn of(path: &'p Path, bytes: &'p [u8]) -> Result<Self, ReadError> {
         #[derive(Deserialize)]
         struct Head {
             format_version: u64,
             kind: Option<String>,
         }
-        let Head { format_version, kind } = serde_json::from_slice(&bytes)
+        let Head { format_version, kind } = bounded::from_json(bytes)
             .map_err(|source| ReadError::Malformed { path: path.to_owned(), source })?;
         Ok(Self { path, bytes, format_version, kind })
-    }
-
-    fn into_report(self) -> Result<Report, ReadError> {
-        match &self.kind {
-            None => self.parse(FORMAT_VERSION),
-            Some(found) => {
-                Err(ReadError::Kind { path: self.path.to_owned(), found: found.clone() })
-            }
-        }
     }
 
     /// The document, where it is of the version that this program knows.
@@ -140,7 +145,7 @@ impl<'p> Document<'p> {
         if self.format_version != u64::from(known) {
             return Err(ReadError::Version { path: path(), found: self.format_version, known });
         }
-        serde_json::from_slice(&self.bytes)
+        bounded::from_json(self.bytes)
             .map_err(|source| ReadError::Malformed { path: path(), source })
     }
 }

@@ -56,13 +56,14 @@ pub(crate) fn since(duration: Duration, durations: BTreeMap<String, String>) -> 
 #[must_use]
 pub(crate) fn agreed<'a>(
     one: Provenance,
-    others: impl Iterator<Item = &'a Provenance> + Clone,
+    others: impl IntoIterator<Item = &'a Provenance>,
 ) -> Provenance {
+    let others: Vec<_> = others.into_iter().collect();
     let same = |text: String, of: fn(&Provenance) -> &String| {
-        if others.clone().all(|other| *of(other) == text) { text } else { String::new() }
+        if others.iter().all(|other| *of(other) == text) { text } else { String::new() }
     };
     let mut host = one.host;
-    host.retain(|name, value| others.clone().all(|other| other.host.get(name) == Some(value)));
+    host.retain(|name, value| others.iter().all(|other| other.host.get(name) == Some(value)));
     Provenance {
         host,
         toolchain: same(one.toolchain, |one| &one.toolchain),

@@ -6,6 +6,7 @@
 mod command;
 mod kill;
 mod schema;
+mod splits;
 mod strategies;
 mod subjects;
 mod whole;

@@ -12,7 +12,7 @@ use onnx_conformance::backend::{
     self, Answer, Backend, Identity, Outcome, Refusal, RefusalKind, Stage,
 };
 use onnx_conformance::campaign::{
-    Conducted, Document, Ended, Failure, Judge, Plan, RegressError, Strategy, Task, Tensors,
+    Conducted, Document, Ended, Failure, Judge, Plan, RegressError, Shard, Strategy, Task, Tensors,
     conduct, regress,
 };
 use onnx_conformance::dtype::DType;
@@ -61,24 +61,28 @@ fn changed(change: impl Fn(&[u16], u16) -> u16 + Send + Sync + 'static) -> Arc<d
     }))
 }
 
-struct Campaign {
+pub(crate) struct Campaign {
     operator: Operator,
     dtype: DType,
     range: Option<Range<u64>>,
     profile: &'static str,
 }
 
-const SQRT: Campaign =
+pub(crate) const SQRT: Campaign =
     Campaign { operator: Operator::Sqrt, dtype: DType::Float16, range: None, profile: "ieee754" };
 
 impl Campaign {
     fn conduct(&self, backend: Arc<dyn Backend>, out: &Path) -> Conducted {
         let Self { operator, dtype, .. } = *self;
-        let plan =
-            Plan::new(operator, dtype, Strategy::Exhaustive, self.range.clone(), None).unwrap();
+        let plan = Plan::new(operator, dtype, Strategy::Exhaustive, self.range.clone(), None);
+        self.conduct_plan(&plan.unwrap(), backend, out)
+    }
+
+    fn conduct_plan(&self, plan: &Plan, backend: Arc<dyn Backend>, out: &Path) -> Conducted {
+        let Self { operator, dtype, .. } = *self;
         let judge = Judge::new(Profile::named(self.profile).unwrap(), operator, dtype).unwrap();
         let subject = Tensors::new(backend, operator, dtype, Duration::from_secs(60));
-        let task = Task { plan: &plan, subject: &subject, judge: &judge };
+        let task = Task { plan, subject: &subject, judge: &judge };
         let threads = NonZeroUsize::new(2).unwrap();
         conduct(&task, out, threads, &mut |_| ControlFlow::Continue(())).unwrap()
     }
@@ -86,6 +90,23 @@ impl Campaign {
     fn document(&self, backend: Arc<dyn Backend>) -> Document {
         self.conduct(backend, tempfile::tempdir().unwrap().path()).document
     }
+
+    /// The document of a range or a shard.
+    pub(crate) fn part(
+        &self,
+        backend: Arc<dyn Backend>,
+        range: Option<Range<u64>>,
+        shard: Option<Shard>,
+    ) -> Document {
+        let out = tempfile::tempdir().unwrap();
+        let plan = Plan::new(self.operator, self.dtype, Strategy::Exhaustive, range, shard);
+        self.conduct_plan(&plan.unwrap(), backend, out.path()).document
+    }
+}
+
+/// A backend whose float16 result is a step too large for every 977th operand.
+pub(crate) fn every_977th_is_wrong() -> Arc<dyn Backend> {
+    changed(|operands, result| if operands[0] % 977 == 5 { result ^ 1 } else { result })
 }
 
 /// One pair of float16 values, 5 by -3, whose quotient alone is one step too large.

@@ -66,7 +66,7 @@ fn another_subject_is_not_the_one_of_the_pack() {
     let text = forged(|dir| {
         changed(dir, "subjects/builtin.json", |subject| {
             subject["backend"]["version"] = json!("9");
-        })
+        });
     });
     assert!(
         text.contains("`backend.version` is `0.1.0`, but in `subjects/builtin.json` it is `9`"),
@@ -76,7 +76,7 @@ fn another_subject_is_not_the_one_of_the_pack() {
         changed(dir, "subjects/builtin.json", |subject| {
             subject["basis"] = json!("executable");
             subject["file"] = json!({"name": "x", "size": 1, "sha256": "0".repeat(64)});
-        })
+        });
     });
     assert!(text.contains("x.json"), "{text}");
 }
@@ -107,7 +107,7 @@ fn a_report_that_was_edited_throughout_does_not_fit_its_pages() {
     let text = forged(|dir| {
         changed(dir, REPORT, |report| {
             report["cases"][0]["message"] = json!("nothing to see");
-        })
+        });
     });
     assert!(text.contains("statement") || text.contains("report.html: line"), "{text}");
 }
@@ -122,7 +122,7 @@ fn a_report_is_written_as_the_tool_writes_it_and_without_provenance() {
     let text = forged(|dir| {
         changed(dir, REPORT, |report| {
             report["provenance"]["clock"] = json!("2026-01-01T00:00:00Z");
-        })
+        });
     });
     assert!(text.contains("`provenance` is not empty"), "{text}");
 }
@@ -143,25 +143,25 @@ fn derived_documents_are_told_by_their_member() {
     let text = forged(|dir| {
         changed(dir, "matrix.json", |matrix| {
             matrix["summary"]["requirements"] = json!(1);
-        })
+        });
     });
     assert!(text.contains("matrix.json: `summary.requirements` is 1"), "{text}");
     let text = forged(|dir| {
         changed(dir, "limitations.json", |limitations| {
             limitations["limitations"] = json!([]);
-        })
+        });
     });
     assert!(text.contains("limitations.json: `limitations[0]` is nothing"), "{text}");
     let text = forged(|dir| {
         changed(dir, "tool/sbom.cdx.json", |bom| {
             bom["components"][0]["version"] = json!("0");
-        })
+        });
     });
     assert!(text.contains("tool/sbom.cdx.json: `components[0].version`"), "{text}");
     let text = forged(|dir| {
         changed(dir, "platform.json", |platform| {
             platform["platforms"][0]["os"] = json!("other");
-        })
+        });
     });
     assert!(text.contains("platform.json: `platforms` are not those"), "{text}");
     let text = forged(|dir| changed(dir, "seeds.json", |seeds| seeds["seeds"] = json!([])));
@@ -185,7 +185,8 @@ fn a_file_that_does_not_belong_there_is_told_although_it_is_listed() {
 #[test]
 fn the_provenance_agrees_with_its_digest_and_the_manifest() {
     let pack = packed(&[&report(vec![case("onnx-1.22.0/node/test_a", "Div", Verdict::Pass)])]);
-    let edits: [(&str, bool, &dyn Fn(&mut Value)); 3] = [
+    type Edit<'a> = (&'a str, bool, &'a dyn Fn(&mut Value));
+    let edits: [Edit<'_>; 3] = [
         ("`digest`", false, &|one| one["packed"]["clock"] = json!("2000-01-01T00:00:00Z")),
         ("`manifest`", true, &|one| one["manifest"] = json!("0".repeat(64))),
         ("`documents`", true, &|one| one["documents"] = json!([])),

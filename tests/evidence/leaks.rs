@@ -112,11 +112,8 @@ fn the_real_command_tells_no_host_user_home_or_working_folder() {
     let host = host.trim();
     let text = fs::read_to_string(Written::shared().report()).unwrap();
     let mut report: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let message = format!(
-        "{0} and {0}/x, x{0}/y as zaphod_b on {host}; {1}",
-        work.display(),
-        folder.path().display()
-    );
+    let work_path = work.display();
+    let message = format!("{work_path} and {work_path}/x, x{work_path}/y as zaphod_b on {host}");
     report["cases"][0]["message"] = message.clone().into();
     report["provenance"]["stderr"]["sonnx/x"] = message.into();
     fs::write(work.join("report.json"), report.to_string()).unwrap();

@@ -78,6 +78,8 @@ fn a_pack_holds_what_a_reviewer_needs() {
         ("campaigns/sqrt-float64-", "/campaign.html"),
         ("requirements/sonnx-sqrt.toml", ""),
         ("profiles/sonnx.toml", ""),
+        ("qualification/qualification.", "json"),
+        ("qualification/qualification.", "html"),
         ("subjects/onnx-conformance.json", ""),
         ("tool/sbom.cdx.json", ""),
         ("tool/tool.json", ""),
@@ -142,6 +144,7 @@ fn the_documents_in_a_pack_are_valid_by_their_schemas() {
             (_, "report.json") => "report",
             (_, "campaign.json") => "campaign",
             (_, "matrix.json") => "matrix",
+            (_, "qualification.json") => "qualification",
             ("subjects", _) => "evidence-subject",
             ("tool", "tool.json") => "evidence-tool",
             (_, "manifest.json") => "evidence-manifest",
@@ -160,7 +163,7 @@ fn the_documents_in_a_pack_are_valid_by_their_schemas() {
         assert_eq!(errors, Vec::<String>::new(), "{path}");
         valid += 1;
     }
-    assert_eq!(valid, 11);
+    assert_eq!(valid, 12);
 }
 
 #[test]

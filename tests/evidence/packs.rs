@@ -8,8 +8,11 @@ use std::sync::OnceLock;
 
 use onnx_conformance::corpus::Digest;
 use onnx_conformance::evidence::{self, Inputs, Redactor, Verification};
+use onnx_conformance::matrix;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::json;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use walkdir::WalkDir;
@@ -126,11 +129,66 @@ pub(crate) fn read(dir: &Path, path: &str) -> Value {
     serde_json::from_slice(&fs::read(dir.join(path)).unwrap()).unwrap()
 }
 
-/// Writes a document as the tool would.
+/// Writes a document as the tool would, where it still is one.
 pub(crate) fn put(dir: &Path, path: &str, document: &Value) {
-    let mut bytes = serde_json::to_vec_pretty(document).unwrap();
+    let name = path.rsplit('/').next().unwrap();
+    let bytes = match (path.split('/').next().unwrap(), name) {
+        (_, "report.json") => ordered::<Report>(document),
+        (_, "matrix.json") => ordered::<matrix::document::Matrix>(document),
+        ("subjects", _) => ordered::<evidence::document::Subject>(document),
+        ("tool", "tool.json") => ordered::<evidence::document::Tool>(document),
+        (_, "manifest.json") => ordered::<evidence::document::Manifest>(document),
+        (_, "platform.json") => ordered::<evidence::document::Platforms>(document),
+        (_, "limitations.json") => ordered::<evidence::document::Limitations>(document),
+        (_, "seeds.json") => ordered::<evidence::document::Seeds>(document),
+        (_, "provenance.json") => ordered::<evidence::document::Provenance>(document),
+        (_, "statement.json") => ordered::<Statement>(document),
+        (_, "statement.dsse.json") => ordered::<Envelope>(document),
+        _ => None,
+    };
+    let mut bytes = bytes.unwrap_or_else(|| serde_json::to_vec_pretty(document).unwrap());
     bytes.push(b'\n');
     fs::write(dir.join(path), bytes).unwrap();
+}
+
+/// A document with its members in their order, which a [`Value`] does not keep.
+fn ordered<T: Serialize + DeserializeOwned>(document: &Value) -> Option<Vec<u8>> {
+    let document: T = serde_json::from_value(document.clone()).ok()?;
+    Some(serde_json::to_vec_pretty(&document).unwrap())
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Statement {
+    #[serde(rename = "_type")]
+    statement_type: String,
+    subject: Vec<Descriptor>,
+    predicate_type: String,
+    predicate: Predicate,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Descriptor {
+    name: String,
+    digest: Value,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Predicate {
+    result: String,
+    configuration: Vec<Descriptor>,
+    passed_tests: Vec<String>,
+    warned_tests: Vec<String>,
+    failed_tests: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Envelope {
+    payload_type: String,
+    payload: String,
+    signatures: Value,
 }
 
 /// A copy of a pack.

@@ -197,9 +197,9 @@ fn a_manifest_that_leads_elsewhere_is_refused() {
         let mut manifest = read(dir.path(), "manifest.json");
         let files = manifest["files"].as_array_mut().unwrap();
         if twice {
-            files.insert(0, files[0].clone())
+            files.insert(0, files[0].clone());
         } else {
-            files.swap(0, 1)
+            files.swap(0, 1);
         }
         put(dir.path(), "manifest.json", &manifest);
         let text = problems(dir.path()).join("\n");

@@ -39,6 +39,13 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     step("cargo package --quiet --locked --allow-dirty")?;
     step("command -v cargo-deny || cargo install --quiet --locked cargo-deny")?;
     step("cargo deny check bans licenses sources")?;
+    // The fuzz targets are checked, not run: without libFuzzer, which is C++ and only linked.
+    step("cargo fmt --manifest-path fuzz/Cargo.toml --check")?;
+    step(
+        "CUSTOM_LIBFUZZER_PATH=none/libfuzzer.a cargo clippy --manifest-path fuzz/Cargo.toml \
+         --target-dir target --locked -- -D warnings",
+    )?;
+    step("cargo deny --manifest-path fuzz/Cargo.toml check bans licenses sources")?;
     // With this Python the tests ask ONNX's own checker and NumPy itself, instead of being skipped.
     step(
         "python3 -m venv target/python && target/python/bin/pip install --quiet \

@@ -5,15 +5,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use onnx_conformance::{campaign, evidence, matrix, qualification, report, scoreboard};
+use prost_types::FileDescriptorProto;
 use protox::file::{File, FileResolver, GoogleFileResolver};
 
 use crate::generated;
+
+mod fields;
 
 /// The release whose schema the messages are generated from.
 const RELEASE: &str = "onnx-1.22.0";
 /// The schema's files, as they import each other.
 const FILES: [&str; 2] = ["onnx/onnx-ml.proto", "onnx/onnx-data.proto"];
-const OUTPUT: &str = "src/onnx/proto.rs";
+const MESSAGES: &str = "src/onnx/proto.rs";
+const FIELDS: &str = "src/onnx/fields.rs";
 
 /// The messages cannot be generated, or are not as committed.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +28,8 @@ pub(crate) enum Error {
     Generate(#[source] io::Error),
     #[error("the schema does not hold exactly one package, but {0}")]
     Packages(usize),
+    #[error("the field `{field}` of `{message}` is of a kind that no table has")]
+    Field { message: String, field: String },
     #[error("failed to make the JSON Schema")]
     JsonSchema(#[from] serde_json::Error),
     #[error(transparent)]
@@ -33,7 +39,9 @@ pub(crate) enum Error {
 /// Generates the files below `root`, or with `check` compares them.
 pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     let folder = root.join("testdata/corpora").join(RELEASE).join("schema");
-    generated::write_or_check(&root.join(OUTPUT), &messages(&folder)?, check)?;
+    let files = schema(&folder)?;
+    generated::write_or_check(&root.join(FIELDS), &fields::table(RELEASE, &files)?, check)?;
+    generated::write_or_check(&root.join(MESSAGES), &messages(files)?, check)?;
     let scoreboard = (scoreboard::schema::PATH, scoreboard::schema::to_text()?);
     for (path, contents) in report::schema::files()?.into_iter().chain([scoreboard]) {
         generated::write_or_check(&root.join(path), &contents, check)?;
@@ -49,14 +57,17 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     Ok(())
 }
 
-fn messages(folder: &Path) -> Result<String, Error> {
+/// The schema's files, compiled.
+fn schema(folder: &Path) -> Result<Vec<FileDescriptorProto>, Error> {
     let schema_error = |source| Error::Schema { folder: folder.to_owned(), source };
     let mut compiler =
         protox::Compiler::with_file_resolver(SchemaFolder { folder: folder.to_owned() });
     compiler.include_imports(true).open_files(FILES).map_err(schema_error)?;
-    let requests = compiler
-        .file_descriptor_set()
-        .file
+    Ok(compiler.file_descriptor_set().file)
+}
+
+fn messages(files: Vec<FileDescriptorProto>) -> Result<String, Error> {
+    let requests = files
         .into_iter()
         .map(|file| (prost_build::Module::from_protobuf_package_name(file.package()), file))
         .collect();

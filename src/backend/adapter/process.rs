@@ -17,7 +17,8 @@ use rustix::process::{
 use rustix::process::{Resource, Rlimit, getpid, prlimit, set_child_subreaper};
 
 use super::Program;
-use super::streams::{self, Said, Stderr};
+use super::streams::{self, Stderr};
+use crate::backend::protocol::Said;
 
 /// Time that a process has to end by itself after its standard input or output was closed.
 const TO_END: Duration = Duration::from_secs(2);

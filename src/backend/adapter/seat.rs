@@ -1,8 +1,8 @@
 //! A seat: the place of one process of an adapter at a time, with the folder that it shares with
 //! the harness.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
@@ -14,8 +14,9 @@ use super::Program;
 use super::process::{Heard, Living, Process, described};
 use crate::backend::protocol::{Greeting, Hello, Job, Refused, Reply, Request, VERSION};
 use crate::backend::{Answer, Identity, Outcome, Refusal, Task};
+use crate::bounded::{self, Budget};
 use crate::compare::quoted;
-use crate::onnx::{decode_value, encode_value};
+use crate::onnx::{decode_value_within, encode_value};
 use crate::tensor::Value;
 
 /// Longest message of an adapter that is kept, in bytes.
@@ -67,7 +68,7 @@ impl Seat {
         }
         let heard = self.process.listen(self.started + patience);
         let problem = match &heard {
-            Heard::Line(line) => match serde_json::from_slice::<Greeting>(line) {
+            Heard::Line(line) => match Greeting::read(line) {
                 Ok(Greeting { backend }) => {
                     self.identity = Some(backend.clone());
                     return Ok((self, backend));
@@ -111,7 +112,7 @@ impl Seat {
         }
         let heard = self.process.listen(deadline);
         let problem = match &heard {
-            Heard::Line(line) => match serde_json::from_slice::<Reply>(line) {
+            Heard::Line(line) => match Reply::read(line) {
                 Ok(reply) if reply.id() != id => {
                     format!("the adapter answered request {} instead of {id}", reply.id())
                 }
@@ -214,6 +215,8 @@ impl Seat {
     /// The values in the files that the adapter wrote.
     fn read(&self, paths: &[PathBuf], task: &Task<'_>) -> Result<Vec<Value>, String> {
         let ports = task.model.outputs().iter().zip(paths);
+        // All outputs are one input of the harness.
+        let mut budget = Budget::default();
         ports
             .map(|(port, path)| {
                 let file = path.file_name().map_or_else(String::new, |name| {
@@ -221,7 +224,8 @@ impl Seat {
                 });
                 let bytes = read_file(path, task.output_limit)
                     .map_err(|problem| format!("the adapter's {file} {problem}"))?;
-                decode_value(&format!("the adapter's {file}"), bytes, &port.value_type)
+                let file = format!("the adapter's {file}");
+                decode_value_within(&file, bytes, &port.value_type, &mut budget)
                     .map_err(|error| error.to_string())
             })
             .collect()
@@ -251,12 +255,11 @@ fn read_file(path: &Path, limit: u64) -> Result<Bytes, String> {
     if !fs::symlink_metadata(path).map_err(missing)?.is_file() {
         return Err("is no regular file".to_owned());
     }
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(limit.saturating_add(1)).read_to_end(&mut bytes))
-        .map_err(missing)?;
-    if bytes.len() as u64 > limit {
-        return Err(format!("has more than {limit} bytes, far more than was expected"));
+    match bounded::read(path, limit) {
+        Ok(bytes) => Ok(bytes.into()),
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+            Err(format!("has more than {limit} bytes, far more than was expected"))
+        }
+        Err(error) => Err(missing(error)),
     }
-    Ok(bytes.into())
 }

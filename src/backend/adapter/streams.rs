@@ -6,22 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Longest line that is read, in bytes. An answer of the protocol is far shorter.
-pub(super) const LINE_LIMIT: usize = 1 << 20;
+use crate::backend::protocol::Said;
 
 /// How much of standard error is kept, in bytes.
 const STDERR_KEPT: usize = 8 << 10;
-
-/// What came on standard output.
-#[derive(Debug)]
-pub(super) enum Said {
-    /// A line, without its end.
-    Line(Vec<u8>),
-    /// The beginning of a line that was not ended before the stream was.
-    Half(Vec<u8>),
-    /// A line longer than [`LINE_LIMIT`]; nothing more is read.
-    TooLong,
-}
 
 /// Reads standard output in a thread of its own. The channel holds one line: a process that writes
 /// faster than it is listened to has to wait.
@@ -34,18 +22,7 @@ pub(super) fn lines(stdout: impl Read + Send + 'static) -> io::Result<Receiver<S
 }
 
 fn read_lines(mut stdout: impl BufRead, sender: &SyncSender<Said>) {
-    loop {
-        let mut line = Vec::new();
-        let read = (&mut stdout).take(LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line);
-        let said = match read {
-            Err(_) | Ok(0) => return,
-            Ok(_) if line.last() == Some(&b'\n') => {
-                line.pop();
-                Said::Line(line)
-            }
-            Ok(_) if line.len() > LINE_LIMIT => Said::TooLong,
-            Ok(_) => Said::Half(line),
-        };
+    while let Some(said) = Said::read(&mut stdout) {
         let is_last = !matches!(said, Said::Line(_));
         if sender.send(said).is_err() || is_last {
             return;

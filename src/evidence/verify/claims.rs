@@ -192,7 +192,7 @@ impl Pack<'_> {
         &self,
         found: &mut Verification,
     ) -> Result<Option<(Vec<Named<Report>>, Vec<Named<Campaign>>)>, VerifyError> {
-        let catalogue = Catalogue::embedded()?;
+        let catalogue = requirements::catalogue()?;
         let (mut reports, mut campaigns) = (Vec::new(), Vec::new());
         let mut paths = BTreeSet::new();
         let mut room = MOST_BYTES;
@@ -217,7 +217,7 @@ impl Pack<'_> {
             paths.insert(path.to_owned());
             let before = found.problems.len();
             if is_report {
-                reports.extend(self.report(path, &catalogue, found)?);
+                reports.extend(self.report(path, catalogue, found)?);
             } else {
                 campaigns.extend(self.campaign(path, found)?);
             }
@@ -254,7 +254,7 @@ impl Pack<'_> {
             return Ok(None);
         }
         let Some(bytes) = found.read(self.dir, path, json::SIZE_LIMIT)? else { return Ok(None) };
-        let report = match json::consistent_of(Path::new(path), bytes.clone()) {
+        let report = match json::consistent_from_bytes(Path::new(path), &bytes) {
             Ok(report) => report,
             Err(error) => {
                 found.problem(path, with_cause(&error));
@@ -283,7 +283,7 @@ impl Pack<'_> {
             return Ok(None);
         }
         let Some(bytes) = found.read(self.dir, path, OWN_LIMIT)? else { return Ok(None) };
-        let campaign = match Campaign::from_bytes(&bytes, Path::new(path)) {
+        let campaign = match Campaign::from_bytes(Path::new(path), &bytes) {
             Ok(campaign) => campaign,
             Err(error) => {
                 found.problem(path, with_cause(&error));

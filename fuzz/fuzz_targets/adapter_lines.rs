@@ -1,0 +1,45 @@
+//! Any bytes as what an adapter writes to its standard output, and as what it is asked.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use onnx_conformance::backend::protocol::{Greeting, LINE_LIMIT, Reply, Request, Said};
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut stdout = bytes;
+    let mut read = 0;
+    while let Some(said) = Said::read(&mut stdout) {
+        match said {
+            Said::Line(line) => {
+                read += line.len() + 1;
+                answer(&line);
+            }
+            Said::Half(half) => {
+                read += half.len();
+                answer(&half);
+            }
+            Said::TooLong => {
+                assert!(bytes.len() - read > LINE_LIMIT);
+                return;
+            }
+        }
+    }
+    // Nothing is left out.
+    assert_eq!(read, bytes.len());
+});
+
+/// What is read is written as it was meant.
+fn answer(line: &[u8]) {
+    if let Ok(greeting) = Greeting::read(line) {
+        let again = serde_json::to_vec(&greeting).expect("it was JSON");
+        assert_eq!(Greeting::read(&again).ok(), Some(greeting));
+    }
+    if let Ok(reply) = Reply::read(line) {
+        let again = serde_json::to_vec(&reply).expect("it was JSON");
+        assert_eq!(Reply::read(&again).ok(), Some(reply));
+    }
+    if let Ok(request) = serde_json::from_slice::<Request>(line) {
+        let again = serde_json::to_vec(&request).expect("it was JSON");
+        assert_eq!(serde_json::from_slice(&again).ok(), Some(request));
+    }
+}

@@ -1,0 +1,67 @@
+//! Any text as each of the files that people write: catalogues, profiles, expectations, locks,
+//! `case.json` and `data.json`. The first byte chooses.
+
+#![no_main]
+
+use std::path::Path;
+
+use libfuzzer_sys::fuzz_target;
+use onnx_conformance::case::Manifest;
+use onnx_conformance::corpus::Lock;
+use onnx_conformance::dtype::DType;
+use onnx_conformance::expect::Expectations;
+use onnx_conformance::profile::{Operator, Profile, Tolerance};
+use onnx_conformance::{backend, requirements};
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((kind, bytes)) = bytes.split_first() else { return };
+    match kind {
+        b'm' => drop(Manifest::from_json(bytes)),
+        b't' => {
+            if let Ok(Tolerance { rtol, atol }) = Tolerance::from_data_json(bytes) {
+                assert!(rtol >= 0.0 && atol >= 0.0);
+            }
+        }
+        kind => {
+            let Ok(text) = std::str::from_utf8(bytes) else { return };
+            toml(*kind, text);
+        }
+    }
+});
+
+fn toml(kind: u8, text: &str) {
+    match kind {
+        b'r' => {
+            let Ok(catalogue) = requirements::Catalogue::from_files(&[("sonnx-div.toml", text)])
+            else {
+                return;
+            };
+            for requirement in catalogue.requirements() {
+                assert_eq!(catalogue.get(&requirement.id), Some(requirement));
+            }
+        }
+        b'p' => {
+            let Ok(profile) = Profile::parse("profile.toml", text) else { return };
+            for operator in Operator::ALL {
+                for &dtype in operator.types() {
+                    let decision = profile.decision(operator, dtype).expect("all are decided");
+                    let _ = decision.rule.to_string();
+                }
+            }
+            assert!(profile.decision(Operator::Div, DType::String).is_none());
+        }
+        b'e' => {
+            let Ok(known) = Expectations::parse("expectations.toml", text) else { return };
+            for entry in known.entries() {
+                let _ = (entry.corpus(), known.position(&entry.cases.replace('*', "x")));
+            }
+        }
+        b'l' => {
+            let Ok(lock) = Lock::parse(Path::new("lock.toml"), "onnx-1.22.0", text) else { return };
+            let text = lock.to_toml().expect("it was TOML");
+            assert_eq!(Lock::parse(Path::new("lock.toml"), "onnx-1.22.0", &text).ok(), Some(lock));
+        }
+        b'b' => drop(backend::catalogue::Catalogue::parse(Path::new("backends.toml"), text)),
+        _ => {}
+    }
+}
