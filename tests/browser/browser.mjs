@@ -7,13 +7,14 @@ import { chromium } from "playwright-core";
 
 import { address } from "./made.mjs";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+// The first is the lighter one.
+const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
 
 /** The browser that `CHROMIUM` names, or the first on the path. */
 function executable() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   const folders = process.env.PATH.split(delimiter);
-  const found = folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find((path) => {
+  const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => {
     try {
       accessSync(path, constants.X_OK);
       return true;
@@ -21,7 +22,7 @@ function executable() {
       return false;
     }
   });
-  if (!found) throw new Error(`no ${NAMES.join(", ")} on the path: install Debian's \`chromium\`, or name one in CHROMIUM`);
+  if (!found) throw new Error(`no ${NAMES.join(", ")} on the path: install Debian's \`chromium-headless-shell\`, or name one in CHROMIUM`);
   return found;
 }
 

@@ -13,8 +13,9 @@ const MARKER: &str = "<!-- the test command -->";
 const BACKENDS: [&str; 5] = ["onnxruntime", "onnx-reference", "numpy", "openvino", "c-sample"];
 
 /// Sees to it that there is a browser for the pages.
-const BROWSER: &str = "[ -n \"$CHROMIUM\" ] || command -v chromium || \
-    { apt-get update --quiet && apt-get install --quiet --yes --no-install-recommends chromium; }";
+const BROWSER: &str = "[ -n \"$CHROMIUM\" ] || command -v chromium-headless-shell || command -v chromium || \
+    { apt-get update --quiet && \
+      apt-get install --quiet --yes --no-install-recommends chromium-headless-shell; }";
 
 /// A check did not pass.
 #[derive(Debug, thiserror::Error)]
