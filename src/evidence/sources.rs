@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn documents_of_one_name_are_numbered_whatever_their_order() {
-        let name = |bytes: &[&str]| {
+        let name = |bytes: &[&'static str]| {
             let documents = bytes.iter().map(|&text| (text, text.as_bytes().to_vec())).collect();
             let named = Named::all(documents, |_| "a".to_owned());
             named.into_iter().map(|one| (one.name, one.document)).collect::<Vec<_>>()
