@@ -263,7 +263,7 @@ fn each_type(campaign: fn(Operator, DType) -> Campaign) -> Vec<Campaign> {
 }
 
 fn whole(operator: Operator, dtype: DType) -> Campaign {
-    planned(operator, dtype, Strategy::Exhaustive, |all| vec![0..all.space().len()])
+    planned(operator, dtype, Strategy::Exhaustive, all_of)
 }
 
 fn hard(operator: Operator, dtype: DType) -> Campaign {
@@ -281,7 +281,12 @@ fn hard(operator: Operator, dtype: DType) -> Campaign {
 
 fn stratified(operator: Operator, dtype: DType) -> Campaign {
     let strategy = Strategy::Stratified { count: 1.try_into().unwrap(), seed: Strategy::SEED };
-    planned(operator, dtype, strategy, |all| vec![0..all.space().len()])
+    planned(operator, dtype, strategy, all_of)
+}
+
+/// Every input of a plan, in one range.
+fn all_of(plan: &Plan) -> Vec<Range<u64>> {
+    std::iter::once(plan.range().clone()).collect()
 }
 
 fn planned(

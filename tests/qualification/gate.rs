@@ -43,7 +43,7 @@ fn baseline(name: &str, suite: Suite) -> Baseline {
 }
 
 /// The findings in the report of a backend that gives itself out as the one of the baseline.
-fn findings(backend: Arc<dyn Backend>, suite: Suite, baseline: &Baseline) -> Vec<Kind> {
+fn findings(backend: &Arc<dyn Backend>, suite: Suite, baseline: &Baseline) -> Vec<Kind> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(suite.name());
     let catalogue = Arc::new(Catalogue::embedded().unwrap());
     let options = Options {
@@ -56,7 +56,7 @@ fn findings(backend: Arc<dyn Backend>, suite: Suite, baseline: &Baseline) -> Vec
         interrupted: Arc::default(),
     };
     let corpora = [(suite, Corpus::open_dir(&folder).unwrap())];
-    let run = run(&corpora, &backend, &options, &mut |_| ()).unwrap();
+    let run = run(&corpora, backend, &options, &mut |_| ()).unwrap();
     let mut report = Report::of(&run, &run.matrix(&catalogue).unwrap());
     report.backend.clone_from(&baseline.backend);
     let comparison = Comparison::of(baseline, &report).unwrap();
@@ -66,7 +66,7 @@ fn findings(backend: Arc<dyn Backend>, suite: Suite, baseline: &Baseline) -> Vec
 
 /// Runs the suite for the defects of kernels that it is the first to find.
 fn none_passes(suite: Suite, baseline: &Baseline) -> Result<(), Failed> {
-    let is_found = findings(Clean::Elements.backend(), suite, baseline);
+    let is_found = findings(&Clean::Elements.backend(), suite, baseline);
     if !is_found.is_empty() {
         return Err(format!("what has no defect does not pass: {is_found:?}").into());
     }
@@ -78,7 +78,7 @@ fn none_passes(suite: Suite, baseline: &Baseline) -> Result<(), Failed> {
     if defects.is_empty() {
         return Err("no defect is found first by this suite".into());
     }
-    let passes = |defect: &&Defect| findings(defect.backend(), suite, baseline).is_empty();
+    let passes = |defect: &&Defect| findings(&defect.backend(), suite, baseline).is_empty();
     match defects.iter().find(passes) {
         Some(defect) => Err(format!("{} gets past the baseline", defect.id).into()),
         None => Ok(()),

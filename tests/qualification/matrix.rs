@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use onnx_conformance::dtype::DType;
 use onnx_conformance::manners;
 use onnx_conformance::qualification::document::{self, Cell, CleanCell, ColumnKind};
 use onnx_conformance::verdict::Verdict;
@@ -81,7 +82,7 @@ impl Kit {
                         }
                         if column.kind == ColumnKind::Suite {
                             row.operators.insert(case.operator.clone());
-                            row.types.extend(case.dtype.map(|dtype| dtype.name()));
+                            row.types.extend(case.dtype.map(DType::name));
                         }
                     }
                     counts.cell(column)
