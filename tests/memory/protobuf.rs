@@ -188,7 +188,9 @@ fn nothing_large_takes_more() {
         });
     }
     let text = field(6, &vec![b'd'; 64_000_000]);
-    measure(&mut found, "a text of 64 MB", text, |bytes| Came::of(Model::decode("m", bytes.into())));
+    measure(&mut found, "a text of 64 MB", text, |bytes| {
+        Came::of(Model::decode("m", bytes.into()))
+    });
     assert_eq!((found.within, found.refused), (2, 1));
 }
 
