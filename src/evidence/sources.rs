@@ -236,9 +236,9 @@ mod tests {
 
     #[test]
     fn documents_of_one_name_are_numbered_whatever_their_order() {
-        let name = |bytes: &[&str]| {
-            let document = |text: &&str| ((*text).to_owned(), text.as_bytes().to_vec());
-            let named = Named::all(bytes.iter().map(document).collect(), |_| "a".to_owned());
+        let name = |bytes: &[&'static str]| {
+            let documents = bytes.iter().map(|&text| (text, text.as_bytes().to_vec())).collect();
+            let named = Named::all(documents, |_| "a".to_owned());
             named.into_iter().map(|one| (one.name, one.document)).collect::<Vec<_>>()
         };
         assert_eq!(name(&["x", "y", "z"]), name(&["z", "x", "y"]));
