@@ -35,6 +35,14 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(campaign::Document::from_bytes(path, &again).ok().as_ref(), Some(&document));
         let _ = campaign::merge(vec![("one".to_owned(), document)]);
     }
+    // A campaign that was edited has another digest: with the right one, what lies behind is reached.
+    if let Ok(edited) = serde_json::from_slice::<campaign::Document>(bytes) {
+        let sealed = edited.sealed().and_then(|sealed| sealed.to_bytes()).expect("it was JSON");
+        if let Ok(document) = campaign::Document::from_bytes(path, &sealed) {
+            let _ = (document.conforms(), document.part(), document.duration());
+            let _ = campaign::merge(vec![("one".to_owned(), document)]);
+        }
+    }
     if let Ok(board) = onnx_conformance::bounded::from_json::<Scoreboard>(bytes) {
         let again = scoreboard::json::to_bytes(&board).expect("it was JSON");
         assert_eq!(serde_json::from_slice(&again).ok(), Some(board));

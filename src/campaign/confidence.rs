@@ -52,13 +52,18 @@ fn upper_bound(inputs: u64, mismatches: u64) -> f64 {
     high
 }
 
-/// The regularised incomplete beta function I_x(a, b), by its continued fraction as in DLMF 8.17.22
-/// (Lentz's method); P(X <= k) is I_{1-p}(n - k, k + 1).
+/// The regularised incomplete beta function I_x(a, b); P(X <= k) is I_{1-p}(n - k, k + 1).
 fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
-    // The fraction converges fast below the mean.
+    // The fraction converges fast below the mean. At the mean rounding may put both sides above it.
     if x > (a + 1.0) / (a + b + 2.0) {
-        return 1.0 - incomplete_beta(b, a, 1.0 - x);
+        1.0 - continued_fraction(b, a, 1.0 - x)
+    } else {
+        continued_fraction(a, b, x)
     }
+}
+
+/// I_x(a, b) by its continued fraction as in DLMF 8.17.22 (Lentz's method).
+fn continued_fraction(a: f64, b: f64, x: f64) -> f64 {
     if x <= 0.0 {
         return 0.0;
     }
