@@ -139,7 +139,7 @@ mod tests {
     fn values_are_told_from_names_and_from_what_stands_in_strings() {
         assert_eq!(cost(" 12.5e+3 "), 24);
         assert_eq!(cost("null"), RECORD);
-        assert_eq!(cost(r#""[{,\"1""#), string(7) + RECORD + 4 * 7);
+        assert_eq!(cost(r#""[{,\"1""#), string(6) + RECORD + 4 * 6);
         assert_eq!(cost(r#"{"a" : 1}"#), OBJECT + RECORD + string(1) + KEY + 24 + 4);
         assert_eq!(cost(r#""open"#), string(4) + RECORD + 4 * 4);
         assert_eq!(cost(r#""open\"#), string(5) + RECORD + 4 * 5);
