@@ -486,10 +486,10 @@ fn files_that_would_take_long_are_refused_or_read_in_time() {
         text
     });
     assert!(complaint(format!("<net{attributes}/>")).starts_with("more than 512 attributes"));
-    let depth = 400_000;
+    let depth = 50_000;
     let deep = format!("<net>{}{}</net>", "<a>".repeat(depth), "</a>".repeat(depth));
     assert_eq!(complaint(deep), "the <net> at 1:1 lacks <layers>");
     assert!(complaint("<a>".repeat(depth)).contains("not well-formed XML"));
     let many = format!("<net>{}</net>", "<a/>".repeat(1 << 20));
-    assert!(complaint(many).starts_with("more than 1048576 elements"));
+    assert!(complaint(many).contains("more than twice its size and 64 MB of memory"));
 }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use roxmltree::{Document, Node, ParsingOptions};
+use roxmltree::{Document, Node};
 
 use crate::bounded::{Budget, TooMuch};
 
@@ -21,9 +21,6 @@ const NODE: usize = 400;
 
 /// What an attribute takes at most in memory, alone in its map.
 const ATTRIBUTE: usize = 600;
-
-/// Most nodes (elements, texts, comments) of a file.
-const MAX_NODES: u32 = 1 << 20;
 
 /// Most equals signs of an element, and with that of its attributes, which the XML library compares
 /// with each other.
@@ -112,14 +109,7 @@ impl Model {
         if text.contains("xmlns") {
             return Err(Problem::Namespaces);
         }
-        let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
-        let document =
-            Document::parse_with_options(text, options).map_err(|error| match error {
-                roxmltree::Error::NodesLimitReached => {
-                    Problem::TooLarge { limit: MAX_NODES as usize, what: "elements" }
-                }
-                error => Problem::Xml(error),
-            })?;
+        let document = Document::parse(text).map_err(Problem::Xml)?;
         let net = document.root_element();
         if !net.has_tag_name("net") {
             return Err(Problem::Root(net.tag_name().name().to_owned()));

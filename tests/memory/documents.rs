@@ -124,7 +124,7 @@ fn no_report_or_baseline_takes_more() {
         }
     }
     assert!(found.within > 100 && found.refused > 20, "{} {}", found.within, found.refused);
-    assert!(found.most > 40, "only {} % of what is allowed was put to the test", found.most);
+    found.assert_close("reports and baselines");
 }
 
 #[test]
@@ -177,5 +177,5 @@ fn no_campaign_takes_more() {
         }
     }
     assert_eq!(found.within + found.refused, 52);
-    println!("campaigns took up to {} % of what is allowed", found.most);
+    found.assert_close("campaigns");
 }

@@ -28,6 +28,14 @@ struct Found {
     most: usize,
 }
 
+impl Found {
+    /// What was put to the test comes close to what is allowed.
+    fn assert_close(&self, what: &str) {
+        println!("{what} took up to {} % of what is allowed", self.most);
+        assert!(self.most > 40, "{what}: only {} % of what is allowed", self.most);
+    }
+}
+
 /// What came of decoding an input.
 enum Came {
     /// A value, or an error that is not about memory.
