@@ -106,7 +106,7 @@ fn no_report_or_baseline_takes_more() {
     let mut found = Found::default();
     for (at, unit) in shapes {
         let name = format!("{unit} in {at}");
-        for size in sizes().take_while(|&size| size <= 4 << 20) {
+        for size in sizes().take_while(|&size| size as u64 <= json::SIZE_LIMIT) {
             let refused = found.refused;
             let text = part(&report, at, &unit, size);
             let why = |error: json::ReadError| {
