@@ -19,7 +19,7 @@ use crate::matrix::{self, MatrixError, Source};
 use crate::profile::Profile;
 use crate::report::provenance;
 use crate::requirements::{Catalogue, CatalogueError};
-use crate::{campaign, qualification, report};
+use crate::{campaign, embedded, qualification, report};
 
 /// The front page.
 pub(super) const FRONT: &str = "index.html";
@@ -62,17 +62,10 @@ pub enum ContentsError {
 /// The qualification of the tool: document and page, without their endings.
 const QUALIFICATION: &str = "qualification/qualification";
 
-/// The locks of corpora that are part of the program.
-const LOCKS: [(&str, &str); 4] = [
-    ("onnx-1.1.2", include_str!("../../testdata/locks/onnx-1.1.2.toml")),
-    ("onnx-1.2.1", include_str!("../../testdata/locks/onnx-1.2.1.toml")),
-    ("onnx-1.22.0", include_str!("../../testdata/locks/onnx-1.22.0.toml")),
-    ("onnx-1.23.2", include_str!("../../testdata/locks/onnx-1.23.2.toml")),
-];
-
 /// The text of a corpus' lock, where one is known.
 fn lock(name: &str) -> LockText {
-    LOCKS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+    let lock = embedded::file(&format!("testdata/locks/{name}.toml"))?;
+    std::str::from_utf8(lock).ok()
 }
 
 /// This program.
