@@ -13,8 +13,11 @@ use crate::verdict::Verdict;
 
 const STYLE: &str =
     concat!(include_str!("../report/templates/report.css"), include_str!("templates/matrix.css"));
-const SCRIPT: &str =
-    concat!(include_str!("../report/templates/theme.js"), include_str!("templates/matrix.js"));
+const SCRIPT: &str = concat!(
+    include_str!("../report/templates/theme.js"),
+    include_str!("../report/templates/filters.js"),
+    include_str!("templates/matrix.js")
+);
 
 /// The page as text.
 ///

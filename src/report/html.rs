@@ -20,8 +20,11 @@ use crate::text::natural_order;
 use crate::verdict::Verdict;
 
 pub(crate) const STYLE: &str = include_str!("templates/report.css");
-pub(crate) const SCRIPT: &str =
-    concat!(include_str!("templates/theme.js"), include_str!("templates/report.js"));
+pub(crate) const SCRIPT: &str = concat!(
+    include_str!("templates/theme.js"),
+    include_str!("templates/filters.js"),
+    include_str!("templates/report.js")
+);
 
 /// How many cases that did not pass are listed before the table.
 const FAILURES_LISTED: usize = 12;
