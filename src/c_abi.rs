@@ -15,6 +15,7 @@ mod buffer;
 mod library;
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
@@ -79,8 +80,8 @@ impl CAbi {
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
         let name = stem.strip_prefix("lib").map_or(stem.clone(), str::to_owned);
         // A shared library does not tell its version: what was tested is told by its content.
-        let version = match std::fs::read(path) {
-            Ok(content) => format!("sha256:{:.12}", Digest::of(&content).to_string()),
+        let version = match File::open(path).and_then(Digest::of_reader) {
+            Ok((digest, _)) => format!("sha256:{:.12}", digest.to_string()),
             Err(_) => "unknown".to_owned(),
         };
         let loader = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));

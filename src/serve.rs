@@ -13,6 +13,8 @@ use serde::Serialize;
 
 use crate::backend::protocol::{Greeting, Hello, Job, Refused, Reply, Request, VERSION};
 use crate::backend::{Identity, Refusal, RefusalKind, Stage};
+use crate::bounded;
+use crate::corpus::MAX_FILE_BYTES;
 use crate::onnx::{DecodeError, Model, Problem, decode_value, encode_value};
 use crate::tensor::Value;
 
@@ -172,7 +174,7 @@ fn load<R: Runtime>(runtime: &R, path: &Path) -> Result<Held<R::Loaded>, Failure
 }
 
 fn read(path: &Path) -> Result<Bytes, Failure> {
-    fs::read(path)
+    bounded::read(path, MAX_FILE_BYTES)
         .map(Bytes::from)
         .map_err(|source| Failure::Serve(ServeError::Read { path: path.to_owned(), source }))
 }

@@ -4,12 +4,13 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::env;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
+use crate::bounded::{self, TOML_LIMIT};
 use crate::embedded;
 use crate::suite::Suite;
 
@@ -139,8 +140,9 @@ impl Home {
         // Outside a checkout a file on disk would be a judgement that nobody sees.
         let is_there =
             if self.is_checkout { path.is_file() } else { self.carried(&path).is_some() };
-        let text =
-            || String::from_utf8(self.read(&path, u64::MAX)?.into()).map_err(io::Error::other);
+        let text = || {
+            String::from_utf8(self.read(&path, TOML_LIMIT as u64)?.into()).map_err(io::Error::other)
+        };
         (is_name && is_there).then(|| (path.clone(), text()))
     }
 
@@ -197,15 +199,13 @@ impl Home {
         Corpus::open_locked(&self.corpus_path(name), self.lock(name)?)
     }
 
-    /// The content of the file that has, or would have, this path, up to a limit. Outside a checkout
-    /// it is the program's own where it carries the file.
+    /// The content of the file that has, or would have, this path, and is at most so large. Outside a
+    /// checkout it is the program's own where it carries the file.
     pub(super) fn read(&self, path: &Path, limit: u64) -> io::Result<Cow<'static, [u8]>> {
         if let Some(content) = self.carried(path) {
             return Ok(Cow::Borrowed(content));
         }
-        let mut content = Vec::new();
-        File::open(path)?.take(limit).read_to_end(&mut content)?;
-        Ok(Cow::Owned(content))
+        bounded::read(path, limit).map(Cow::Owned)
     }
 
     /// What the program carries in the place of a file of this folder.

@@ -1,5 +1,7 @@
 //! The one form that a document of a pack has as bytes, and where two documents differ.
 
+use std::io::{self, Write};
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -8,6 +10,38 @@ pub(super) fn to_bytes<T: Serialize>(document: &T) -> Result<Vec<u8>, serde_json
     let mut bytes = serde_json::to_vec_pretty(document)?;
     bytes.push(b'\n');
     Ok(bytes)
+}
+
+/// The first line in which bytes differ from those of a document; none where they are its bytes.
+pub(super) fn differing_line<T: Serialize>(document: &T, bytes: &[u8]) -> Option<usize> {
+    let mut rest = Rest { bytes, line: 1 };
+    // Nothing but the difference itself ends the writing of what was read.
+    let is_written = serde_json::to_writer_pretty(&mut rest, document).is_ok();
+    let is_same = is_written && rest.write_all(b"\n").is_ok() && rest.bytes.is_empty();
+    (!is_same).then_some(rest.line)
+}
+
+/// What is still to come of bytes that are written again, none of them kept.
+struct Rest<'a> {
+    bytes: &'a [u8],
+    /// The line where they begin.
+    line: usize,
+}
+
+impl Write for Rest<'_> {
+    fn write(&mut self, written: &[u8]) -> io::Result<usize> {
+        let same = written.iter().zip(self.bytes).take_while(|(a, b)| a == b).count();
+        self.line += written[..same].iter().filter(|&&byte| byte == b'\n').count();
+        self.bytes = &self.bytes[same..];
+        match same == written.len() {
+            true => Ok(same),
+            false => Err(io::ErrorKind::InvalidData.into()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Where two documents differ first, as a path of members such as `predicate.passedTests[3]`, and
@@ -93,6 +127,23 @@ mod tests {
         assert_eq!(told(json!({"a": {"b": [1, 2, {"c": "x"}]}})).unwrap(), "d");
         let (path, expected, found) = difference(&json!({}), &json!({"e": [1]})).unwrap();
         assert_eq!((&*path, &*expected, &*found), ("e", "nothing", "a list of 1"));
+    }
+
+    #[test]
+    fn bytes_differ_from_a_document_in_their_first_line_that_does() {
+        let document = json!({"a": [1, 2], "b": "x"});
+        let bytes = to_bytes(&document).unwrap();
+        assert_eq!(differing_line(&document, &bytes), None);
+        let edited = |from: &str, to: &str| {
+            let text = String::from_utf8(bytes.clone()).unwrap().replacen(from, to, 1);
+            differing_line(&document, text.as_bytes())
+        };
+        assert_eq!(edited("{", "["), Some(1));
+        assert_eq!(edited("2", "3"), Some(4));
+        assert_eq!(edited("}", "} "), Some(7));
+        assert_eq!(edited("}\n", "}"), Some(7));
+        assert_eq!(edited("}\n", "}\n\n"), Some(8));
+        assert_eq!(edited("x", "x\", \"c\": \""), Some(6));
     }
 
     #[test]

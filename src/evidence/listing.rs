@@ -15,7 +15,7 @@ pub(super) const PROVENANCE_PATH: &str = "provenance.json";
 pub(super) const OWN: [&str; 4] = [MANIFEST, STATEMENT, ENVELOPE, PROVENANCE_PATH];
 
 /// Most entries in a pack.
-const MOST_ENTRIES: usize = 20_000;
+pub(super) const MOST_ENTRIES: usize = 20_000;
 /// Deepest entry in a pack.
 const DEEPEST: usize = 4;
 

@@ -4,8 +4,7 @@
 mod claims;
 mod files;
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -13,10 +12,11 @@ use serde::de::DeserializeOwned;
 
 use super::contents::ContentsError;
 use super::document::{FORMAT_VERSION, MANIFEST as KIND, Manifest};
-use super::listing::{ListError, Listing};
+use super::listing::{ListError, Listing, MOST_ENTRIES};
 use super::outcome::Outcome;
 use super::statement::MANIFEST;
 use super::{canonical, document};
+use crate::bounded;
 use crate::corpus::Digest;
 use crate::requirements::CatalogueError;
 
@@ -102,7 +102,7 @@ fn manifest(
     }
     let path = dir.join(MANIFEST);
     let Some(bytes) = found.read(dir, MANIFEST, OWN_LIMIT)? else { return Ok(None) };
-    if let Ok(Head { format_version, kind }) = serde_json::from_slice(&bytes) {
+    if let Ok(Head { format_version, kind }) = bounded::from_json(&bytes) {
         if kind != KIND {
             return Err(VerifyError::Kind { path, found: kind });
         }
@@ -110,7 +110,15 @@ fn manifest(
             return Err(VerifyError::Version { path, found: format_version });
         }
     }
-    Ok(found.parse(MANIFEST, &bytes).map(|manifest| (manifest, Digest::of(&bytes))))
+    let Some(manifest) = found.parse::<Manifest>(MANIFEST, &bytes) else { return Ok(None) };
+    if manifest.files.len() > MOST_ENTRIES {
+        found.problem(
+            MANIFEST,
+            format!("it lists more than {MOST_ENTRIES} files, so none of a pack"),
+        );
+        return Ok(None);
+    }
+    Ok(Some((manifest, Digest::of(&bytes))))
 }
 
 impl Verification {
@@ -127,16 +135,14 @@ impl Verification {
     /// The bytes of a plain file, where it is not too large.
     fn read(&mut self, dir: &Path, file: &str, limit: u64) -> Result<Option<Vec<u8>>, VerifyError> {
         let path = dir.join(file);
-        let mut bytes = Vec::new();
-        let read = File::open(&path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
-        if let Err(source) = read {
-            return Err(VerifyError::Read { path, source });
+        match bounded::read(&path, limit) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                self.problem(file, format!("it is larger than {limit} bytes, so none of a pack"));
+                Ok(None)
+            }
+            Err(source) => Err(VerifyError::Read { path, source }),
         }
-        if bytes.len() as u64 > limit {
-            self.problem(file, format!("it is larger than {} MiB, so none of a pack", limit >> 20));
-            return Ok(None);
-        }
-        Ok(Some(bytes))
     }
 
     /// The document in bytes, which have to be the very ones that it is written as.
@@ -145,28 +151,21 @@ impl Verification {
         file: &str,
         bytes: &[u8],
     ) -> Option<T> {
-        let document: T = match serde_json::from_slice(bytes) {
+        let document: T = match bounded::from_json(bytes) {
             Ok(document) => document,
             Err(error) => {
                 self.problem(file, format!("it is damaged: {error}"));
                 return None;
             }
         };
-        match canonical::to_bytes(&document) {
-            Ok(written) if written == bytes => Some(document),
-            Ok(written) => {
-                let line = differing_line(&written, bytes);
-                self.problem(
-                    file,
-                    format!("it was edited: line {line} is not written as the tool writes it"),
-                );
-                None
-            }
-            Err(error) => {
-                self.problem(file, format!("it is damaged: {error}"));
-                None
-            }
-        }
+        let Some(line) = canonical::differing_line(&document, bytes) else {
+            return Some(document);
+        };
+        self.problem(
+            file,
+            format!("it was edited: line {line} is not written as the tool writes it"),
+        );
+        None
     }
 }
 
@@ -176,9 +175,13 @@ fn differing_line(one: &[u8], other: &[u8]) -> usize {
     1 + one[..same].iter().filter(|&&byte| byte == b'\n').count()
 }
 
+/// Largest document whose members are compared, in bytes: a tree of them takes up to fifty times as
+/// much.
+const MEMBERS_LIMIT: usize = 1 << 20;
+
 /// Where a file differs from what it should be, in words.
 fn difference(path: &str, expected: &[u8], found: &[u8]) -> String {
-    if path.ends_with(".json") {
+    if path.ends_with(".json") && found.len() <= MEMBERS_LIMIT {
         let [expected, found] = [expected, found].map(serde_json::from_slice);
         if let (Ok(expected), Ok(found)) = (expected, found)
             && let Some((member, expected, found)) = canonical::difference(&expected, &found)

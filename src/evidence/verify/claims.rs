@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::super::canonical::differing_line;
 use super::super::contents::{self, Files, PLATFORM_PATH, TOOL_PATH};
 use super::super::document::{
     Basis, FORMAT_VERSION, Manifest, Platforms, Provenance, Subject, Tool,
@@ -14,7 +15,7 @@ use super::super::sources::{Named, Sources, differing};
 use super::super::statement::{self, ENVELOPE, STATEMENT};
 use super::files::Intact;
 use super::{Kind, OWN_LIMIT, Verification, VerifyError, difference};
-use crate::campaign::Document as Campaign;
+use crate::campaign::{self, Document as Campaign};
 use crate::corpus::Digest;
 use crate::report::document::{Provenance as Origin, Report};
 use crate::report::text::counted;
@@ -269,7 +270,7 @@ impl Pack<'_> {
                 found.not_verified.push(format!("the requirements of `{path}`: {error}"));
             }
         }
-        self.is_own(path, &report.provenance, json::to_bytes(&report)? == bytes, found);
+        self.is_own(path, &report.provenance, differing_line(&report, &bytes), found);
         Ok(Some(report))
     }
 
@@ -282,7 +283,9 @@ impl Pack<'_> {
         if !self.listing.files.contains_key(path) {
             return Ok(None);
         }
-        let Some(bytes) = found.read(self.dir, path, OWN_LIMIT)? else { return Ok(None) };
+        let Some(bytes) = found.read(self.dir, path, campaign::SIZE_LIMIT)? else {
+            return Ok(None);
+        };
         let campaign = match Campaign::from_bytes(Path::new(path), &bytes) {
             Ok(campaign) => campaign,
             Err(error) => {
@@ -290,7 +293,7 @@ impl Pack<'_> {
                 return Ok(None);
             }
         };
-        self.is_own(path, &campaign.provenance, campaign.to_bytes()? == bytes, found);
+        self.is_own(path, &campaign.provenance, differing_line(&campaign, &bytes), found);
         Ok(Some(campaign))
     }
 
@@ -299,11 +302,12 @@ impl Pack<'_> {
         &self,
         path: &str,
         provenance: &Origin,
-        is_canonical: bool,
+        edited: Option<usize>,
         found: &mut Verification,
     ) {
-        if !is_canonical {
-            found.problem(path, "it was edited: it is not written as the tool writes it");
+        if let Some(line) = edited {
+            let what = format!("it was edited: line {line} is not written as the tool writes it");
+            found.problem(path, what);
         }
         if *provenance != neutral(provenance) {
             found.problem(path, "`provenance` is not empty, but has to stand in `provenance.json`");
