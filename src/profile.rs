@@ -175,6 +175,15 @@ mod tests {
     }
 
     #[test]
+    fn the_text_of_a_profile_is_that_of_its_name() {
+        for profile in profiles() {
+            let text = Profile::embedded(profile.name()).unwrap();
+            assert_eq!(Profile::parse("x.toml", text).as_ref(), Ok(&*profile));
+        }
+        assert_eq!(Profile::embedded("exact"), None);
+    }
+
+    #[test]
     fn every_pair_of_operator_and_type_has_a_decision_with_its_source() {
         for profile in profiles() {
             let mut decisions = 0;
