@@ -47,6 +47,12 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
          --target-dir target --locked -- -D warnings",
     )?;
     step("cargo deny --manifest-path fuzz/Cargo.toml check bans licenses sources")?;
+    // Neither are the adapters in Rust built, which takes minutes; but their lock has to fit.
+    step("cargo fmt --manifest-path adapters/rust/Cargo.toml --all --check")?;
+    step(
+        "cargo metadata --manifest-path adapters/rust/Cargo.toml --locked --format-version 1 \
+         > target/adapters.json",
+    )?;
     // With this Python the tests ask ONNX's own checker and NumPy itself, instead of being skipped.
     step(
         "python3 -m venv target/python && target/python/bin/pip install --quiet \
