@@ -395,6 +395,10 @@ pub(crate) struct EvidenceArgs {
     /// [this program where its own kernels were tested, or what the backend says of itself]
     #[arg(long, value_name = "FILE")]
     pub(crate) subject: Option<PathBuf>,
+    /// The file of a profile of your own, under which reports or campaigns were made; may be given
+    /// several times
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) profile: Vec<PathBuf>,
     /// Folder for the pack; it must not exist, be empty, or hold an earlier pack
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,

@@ -302,7 +302,7 @@ fn profile(name: &str) -> Result<Arc<Profile>, CommandError> {
     }
     let text = bounded::read_text(Path::new(name), TOML_LIMIT as u64)
         .map_err(|source| CommandError::ReadProfile { path: name.to_owned(), source })?;
-    Ok(Arc::new(Profile::parse(name, &text)?))
+    Ok(Arc::new(Profile::own(name, &text)?))
 }
 
 /// The exit code that tells what a run found.

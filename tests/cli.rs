@@ -9,6 +9,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use onnx_conformance::profile::Profile;
 use support::{float32, int32, write_case};
 use tempfile::TempDir;
 
@@ -117,12 +118,15 @@ fn a_profile_may_be_a_file_and_a_wrong_one_exits_2_with_its_line() {
     let text = fs::read_to_string(valid).unwrap().replace("ieee754", "mine");
     fs::write(folder.path().join("mine.toml"), &text).unwrap();
     fs::write(folder.path().join("wrong.toml"), text.replace("title", "tilte")).unwrap();
+    fs::write(folder.path().join("lax.toml"), text.replace("\"mine\"", "\"sonnx\"")).unwrap();
     let output = run(folder.path(), &["--profile", "mine.toml", "--filter", "pass"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert_eq!(report(folder.path())["profile"], "mine");
+    let mark = Profile::mark(&text);
+    assert_eq!(report(folder.path())["profile"], format!("mine@{mark}"));
     for (name, message) in [
         ("wrong.toml", "wrong.toml:4: unknown field `tilte`"),
         ("absent.toml", "failed to read the profile `absent.toml`"),
+        ("lax.toml", "lax.toml:3: `sonnx` is the name of a profile of this tool"),
     ] {
         let output = run(folder.path(), &["--profile", name]);
         assert_eq!(output.status.code(), Some(2), "{name}");

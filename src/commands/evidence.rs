@@ -44,6 +44,7 @@ pub(super) fn evidence(args: &EvidenceArgs) -> Result<ExitCode, CommandError> {
         reports: args.report.clone(),
         campaigns: args.campaign.clone(),
         subject: args.subject.clone(),
+        profiles: args.profile.clone(),
     };
     let redactor = Redactor::of_this_machine().map_err(Error::from)?;
     let gathered = evidence::gather(&inputs, &redactor).map_err(Error::from)?;

@@ -12,7 +12,7 @@ use super::html::{self, Front};
 use super::limitations::{self, LockText};
 use super::requirements;
 use super::sbom::{SbomError, sbom};
-use super::sources::Sources;
+use super::sources::{Sources, profile_path};
 use crate::corpus::{Digest, Lock};
 use crate::matrix::document::Matrix;
 use crate::matrix::{self, MatrixError, Source};
@@ -90,6 +90,9 @@ pub(super) fn of_sources(sources: &Sources) -> Result<Files, serde_json::Error> 
     }
     files.insert(sources.subject_path(), subject_bytes(&sources.subject)?);
     files.insert(PLATFORM_PATH.to_owned(), canonical::to_bytes(&sources.platforms)?);
+    for (name, text) in &sources.own_profiles {
+        files.insert(profile_path(name), text.clone().into_bytes());
+    }
     let seeds =
         Seeds { format_version: FORMAT_VERSION, kind: SEEDS.to_owned(), seeds: sources.seeds() };
     files.insert(SEEDS_PATH.to_owned(), canonical::to_bytes(&seeds)?);
@@ -120,9 +123,9 @@ pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
     for (name, text) in Catalogue::files() {
         add(format!("requirements/{name}"), text.as_bytes().to_vec());
     }
-    for head in sources.heads() {
-        if let Some(text) = Profile::embedded(head.profile) {
-            add(format!("profiles/{}.toml", head.profile), text.as_bytes().to_vec());
+    for name in sources.profiles() {
+        if let Some(text) = Profile::embedded(name) {
+            add(profile_path(name), text.as_bytes().to_vec());
         }
     }
     for corpus in sources.corpora() {

@@ -1,5 +1,6 @@
 //! From the files that are given to what a pack is made of.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,8 +11,10 @@ use super::redact::Redactor;
 use super::requirements::{self, RequirementError};
 use super::sources::{Named, Sources, differing};
 use crate::backend::builtin;
+use crate::bounded::{self, TOML_LIMIT};
 use crate::campaign::{self, Document as Campaign};
 use crate::corpus::Digest;
+use crate::profile::{Profile, ProfileError};
 use crate::report::document::{Backend, Provenance, Report};
 use crate::report::json;
 use crate::report::provenance::{self, EXECUTABLE};
@@ -31,6 +34,8 @@ pub struct Inputs {
     pub campaigns: Vec<PathBuf>,
     /// The implementation under test: a library, a wheel, a binary.
     pub subject: Option<PathBuf>,
+    /// The files of the profiles that are not the tool's.
+    pub profiles: Vec<PathBuf>,
 }
 
 /// What a pack is made of, and where that came from.
@@ -79,6 +84,20 @@ pub enum GatherError {
     Subject { path: PathBuf, source: io::Error },
     #[error("failed to use the subject `{path}`: {problem}")]
     SubjectName { path: PathBuf, problem: &'static str },
+    #[error("failed to read the profile `{path}`")]
+    ReadProfile { path: PathBuf, source: io::Error },
+    #[error("failed to use a profile")]
+    Profile(#[from] ProfileError),
+    #[error(
+        "failed to use the profile `{path}`: no report and no campaign was made under `{name}`; give the \
+         file as it was when they were made"
+    )]
+    UnusedProfile { path: PathBuf, name: String },
+    #[error(
+        "failed to use the profile `{path}`: it names a path, the host or the user of this machine, which no \
+         pack holds; take that out of the file, and run again"
+    )]
+    TellingProfile { path: PathBuf },
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),
     #[error("failed to serialise the evidence")]
@@ -122,7 +141,7 @@ struct Read<T> {
 /// When a file cannot be read, is not as it was written, or does not go with the others, and when
 /// nothing was compared.
 pub fn gather(inputs: &Inputs, redactor: &Redactor) -> Result<Gathered, GatherError> {
-    let Inputs { reports, campaigns, subject } = inputs;
+    let Inputs { reports, campaigns, subject, profiles } = inputs;
     if reports.is_empty() && campaigns.is_empty() {
         return Err(GatherError::Nothing);
     }
@@ -155,7 +174,32 @@ pub fn gather(inputs: &Inputs, redactor: &Redactor) -> Result<Gathered, GatherEr
         named(read_campaigns, Named::<Campaign>::campaigns, Named::<Campaign>::path)?;
     let origins: Vec<_> = report_origins.into_iter().chain(campaign_origins).collect();
     let platforms = Platforms::of(&origins);
-    Ok(Gathered { sources: Sources { reports, campaigns, subject, platforms }, origins })
+    let own_profiles = BTreeMap::new();
+    let mut sources = Sources { reports, campaigns, subject, platforms, own_profiles };
+    for path in profiles {
+        let (name, text) = profile(path, &sources, redactor)?;
+        sources.own_profiles.insert(name, text);
+    }
+    Ok(Gathered { sources, origins })
+}
+
+/// The name and the text of a profile of a user's own, under which a document was made.
+fn profile(
+    path: &Path,
+    sources: &Sources,
+    redactor: &Redactor,
+) -> Result<(String, String), GatherError> {
+    let text = bounded::read_text(path, TOML_LIMIT as u64)
+        .map_err(|source| GatherError::ReadProfile { path: path.to_owned(), source })?;
+    let name = Profile::own(&path.display().to_string(), &text)?.name().to_owned();
+    if sources.heads().all(|head| head.profile != name) {
+        return Err(GatherError::UnusedProfile { path: path.to_owned(), name });
+    }
+    // Without what is told of the machine it would be another file.
+    if redactor.text(&text) != text {
+        return Err(GatherError::TellingProfile { path: path.to_owned() });
+    }
+    Ok((name, text))
 }
 
 fn report(

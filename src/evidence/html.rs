@@ -7,7 +7,7 @@ use askama::Template;
 use super::document::{Basis, File, Limitation, Tool};
 use super::listing::OWN;
 use super::outcome::{Outcome, Result, result_of_campaign, result_of_case};
-use super::sources::{Named, Sources};
+use super::sources::{Named, Sources, profile_path};
 use crate::campaign::{self, Document as Campaign};
 use crate::matrix::document::Matrix;
 use crate::qualification::document::Tally;

@@ -139,20 +139,24 @@ fn of_corpora(list: &mut List, sources: &Sources, lock: impl Fn(&str) -> LockTex
 }
 
 fn of_profiles(list: &mut List, sources: &Sources) {
-    let mut unknown: Vec<_> = sources
-        .heads()
-        .map(|head| head.profile)
-        .filter(|name| Profile::embedded(name).is_none())
-        .collect();
-    unknown.sort_unstable();
-    unknown.dedup();
-    for name in unknown {
-        list.add(
-            format!(
-                "The profile `{name}` is none of the tool's: the pack does not hold its rules."
-            ),
-            Some("Keep the profile's file with the pack."),
-        );
+    for name in sources.profiles() {
+        if Profile::embedded(name).is_some() {
+            continue;
+        }
+        if sources.own_profiles.contains_key(name) {
+            let what = format!(
+                "The profile `{name}` is none of the tool's: nobody but its author has \
+                                reviewed its rules."
+            );
+            list.add(what, Some("Read its file in the pack."));
+        } else {
+            list.add(
+                format!(
+                    "The profile `{name}` is none of the tool's: the pack does not hold its rules."
+                ),
+                Some("Give the profile's file with --profile."),
+            );
+        }
     }
 }
 

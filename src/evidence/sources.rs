@@ -2,7 +2,7 @@
 //!
 //! All else in a pack follows from these and from the tool.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::canonical;
 use super::document::{Platforms, Seed, Subject};
@@ -24,6 +24,8 @@ pub(super) struct Sources {
     pub(super) campaigns: Vec<Named<Campaign>>,
     pub(super) subject: Subject,
     pub(super) platforms: Platforms,
+    /// The text of each profile of the user's own that the pack holds, by its name.
+    pub(super) own_profiles: BTreeMap<String, String>,
 }
 
 /// A document with its name in the pack.
@@ -138,6 +140,11 @@ impl Sources {
         }))
     }
 
+    /// The profiles under which reports and campaigns were made, each once.
+    pub(super) fn profiles(&self) -> BTreeSet<&str> {
+        self.heads().map(|head| head.profile).collect()
+    }
+
     /// The corpora of all reports, each once.
     pub(super) fn corpora(&self) -> Vec<&Corpus> {
         let mut corpora: Vec<&Corpus> = Vec::new();
@@ -188,6 +195,11 @@ impl Sources {
     pub(super) fn outcome(&self) -> Outcome {
         Outcome::of(&self.reports, &self.campaigns)
     }
+}
+
+/// The path of a profile's text in the pack.
+pub(super) fn profile_path(name: &str) -> String {
+    format!("profiles/{}.toml", plain(name))
 }
 
 /// What a report or campaign says of tool, backend and profile.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::Deserialize;
+use sha2::{Digest, Sha256};
 use toml::Spanned;
 
 use super::{Decision, Operator, Profile, Rule};
@@ -60,20 +61,63 @@ impl Profile {
     /// operator undecided or decides it twice, sets a rule where it cannot hold (a limit in ULP for
     /// integers; for the fallback a rule that needs operands), or states no source.
     pub fn parse(file: &str, text: &str) -> Result<Self, ProfileError> {
+        Ok(Self::with_line(file, text)?.0)
+    }
+
+    /// The profile in the text of a user's own file. Its name tells its rules: `@` and the
+    /// [mark](Self::mark) of the text follow what the file says, so that other rules never go by the
+    /// same name. A copy of a profile of the tool is that profile.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::parse`], and when the file has the name of a profile of the tool, but not its rules.
+    pub fn own(file: &str, text: &str) -> Result<Self, ProfileError> {
+        let (profile, line) = Self::with_line(file, text)?;
+        match Self::named(&profile.name) {
+            Ok(known) if *known == profile => Ok(profile),
+            Ok(_) => {
+                let message = format!(
+                    "`{}` is the name of a profile of this tool, and not with these rules; choose \
+                     another name",
+                    profile.name
+                );
+                Err(ProfileError { file: file.to_owned(), line, message })
+            }
+            Err(_) => {
+                Ok(Self { name: format!("{}@{}", profile.name, Self::mark(text)), ..profile })
+            }
+        }
+    }
+
+    /// What a text is known by in the name of a profile of a user's own: the first 16 digits of its
+    /// SHA-256.
+    #[must_use]
+    pub fn mark(text: &str) -> String {
+        Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The profile in a text, and the line of its name.
+    fn with_line(file: &str, text: &str) -> Result<(Self, usize), ProfileError> {
+        let line = |span: &Range<usize>| {
+            1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count()
+        };
         let error = |span: Range<usize>, message: &str| ProfileError {
             file: file.to_owned(),
-            line: 1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count(),
+            line: line(&span),
             message: message.to_owned(),
         };
         let parsed: File = bounded::from_toml(text)
             .map_err(|problem| error(problem.span().unwrap_or_default(), problem.message()))?;
-        parsed.checked().map_err(|(span, message)| error(span, &message))
+        let named = line(&parsed.name.span());
+        let profile = parsed.checked().map_err(|(span, message)| error(span, &message))?;
+        Ok((profile, named))
     }
 }
 
 impl File {
     fn checked(self) -> Result<Profile, Problem> {
         let whole = self.name.span();
+        plain(self.name.get_ref()).map_err(|message| (whole.clone(), message))?;
         stated(&self.fallback.source)?;
         match self.fallback.rule {
             Rule::ExpectedBits | Rule::Close | Rule::CloseWidened | Rule::NotApplicable { .. } => {}
@@ -112,6 +156,20 @@ impl File {
             Decision { rule: self.fallback.rule, source: self.fallback.source.into_inner() };
         Ok(Profile { name: self.name.into_inner(), title: self.title, fallback, decisions })
     }
+}
+
+/// Longest name, in characters.
+const LONGEST_NAME: usize = 40;
+
+/// Names stand in reports, in names of files and in lists with commas.
+fn plain(name: &str) -> Result<(), String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    if !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(is_plain) {
+        return Ok(());
+    }
+    Err(format!(
+        "the name {name:?} is none; use up to {LONGEST_NAME} of the letters a to z, digits, `-`, `_` and `.`"
+    ))
 }
 
 /// Every value carries its source.
@@ -191,8 +249,27 @@ source = "here"
     }
 
     #[test]
+    fn an_own_profile_is_named_by_its_rules_and_by_none_of_the_tools_names() {
+        let name = |text: &str| Profile::own("small.toml", text).map(|own| own.name().to_owned());
+        assert_eq!(name(VALID).unwrap(), "small@981ead0696d8f674");
+        let other = VALID.replace("2.5", "1000");
+        assert_eq!(name(&other).unwrap(), format!("small@{}", Profile::mark(&other)));
+        assert_ne!(Profile::mark(&other), Profile::mark(VALID));
+        let copy = Profile::embedded("sonnx").unwrap();
+        assert_eq!(name(copy).unwrap(), "sonnx");
+        let lax = format!("# lax\n{}", VALID.replace("\"small\"", "\"sonnx\""));
+        assert_eq!(
+            name(&lax).unwrap_err().to_string(),
+            "small.toml:2: `sonnx` is the name of a profile of this tool, and not with these rules; \
+             choose another name"
+        );
+    }
+
+    #[test]
     fn what_is_wrong_is_told_with_file_and_line() {
         for (old, new, message) in [
+            ("\"small\"", "\"a b\"", "small.toml:1: the name \"a b\" is none; use up to 40"),
+            ("\"small\"", "\"\"", "small.toml:1: the name \"\" is none"),
             ("title =", "titel =", "small.toml:2: unknown field `titel`"),
             ("rule = \"close\"", "rule = \"clsoe\"", "small.toml:34: unknown variant `clsoe`"),
             ("operator = \"Sqrt\"", "operator = \"Cbrt\"", "small.toml:32: unknown variant `Cbrt`"),

@@ -9,6 +9,7 @@ mod inputs;
 mod leaks;
 mod packing;
 mod packs;
+mod profiles;
 mod tampering;
 
 #[path = "../report/synthetic.rs"]

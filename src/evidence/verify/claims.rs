@@ -1,6 +1,6 @@
 //! The documents of a pack against themselves and each other, and its claims against them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::super::canonical::differing_line;
@@ -11,12 +11,14 @@ use super::super::document::{
 use super::super::gather::{MOST_BYTES, neutral, wrote};
 use super::super::listing::{Listing, OWN, PROVENANCE_PATH};
 use super::super::requirements;
-use super::super::sources::{Named, Sources, differing};
+use super::super::sources::{Named, Sources, differing, profile_path};
 use super::super::statement::{self, ENVELOPE, STATEMENT};
 use super::files::Intact;
 use super::{Kind, OWN_LIMIT, Verification, VerifyError, difference};
+use crate::bounded::TOML_LIMIT;
 use crate::campaign::{self, Document as Campaign};
 use crate::corpus::Digest;
+use crate::profile::Profile;
 use crate::report::document::{Provenance as Origin, Report};
 use crate::report::text::counted;
 use crate::report::{json, provenance};
@@ -59,7 +61,9 @@ pub(super) fn check(
         return Ok(());
     };
     let before = found.problems.len();
-    let sources = Sources { reports, campaigns, subject, platforms };
+    let own_profiles = BTreeMap::new();
+    let mut sources = Sources { reports, campaigns, subject, platforms, own_profiles };
+    sources.own_profiles = pack.own_profiles(&sources, found)?;
     backend(&sources, found);
     if let Some(provenance) = &provenance {
         pack.origins(&sources, provenance, found);
@@ -295,6 +299,30 @@ impl Pack<'_> {
         };
         self.is_own(path, &campaign.provenance, differing_line(&campaign, &bytes), found);
         Ok(Some(campaign))
+    }
+
+    /// The texts of the profiles that are a user's own, of which the name tells the text.
+    fn own_profiles(
+        &self,
+        sources: &Sources,
+        found: &mut Verification,
+    ) -> Result<BTreeMap<String, String>, VerifyError> {
+        let mut profiles = BTreeMap::new();
+        for name in sources.profiles() {
+            let path = profile_path(name);
+            let Some((_, mark)) = name.rsplit_once('@') else { continue };
+            if !self.intact.contains_key(path.as_str()) {
+                continue;
+            }
+            let Some(bytes) = found.read(self.dir, &path, TOML_LIMIT as u64)? else { continue };
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            if Profile::mark(&text) == mark {
+                profiles.insert(name.to_owned(), text);
+            } else {
+                found.problem(path, format!("it is not the text of the profile `{name}`"));
+            }
+        }
+        Ok(profiles)
     }
 
     /// Whether a document is written and emptied of provenance as those of packs are.
