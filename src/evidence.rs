@@ -14,6 +14,7 @@ mod gather;
 mod html;
 mod limitations;
 mod listing;
+mod locks;
 mod machine;
 mod outcome;
 mod pack;

@@ -7,9 +7,11 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::bounded::{self, TOML_LIMIT};
+use crate::suite::Suite;
 
 use super::{
-    CaseDir, CorpusError, Digest, Discrepancy, FETCH, Verified, case, listing, natural_order,
+    CaseDir, Corpus, CorpusError, Digest, Discrepancy, FETCH, Verified, case, listing,
+    natural_order,
 };
 
 /// Version of the lock's format; counts up on any change.
@@ -24,7 +26,7 @@ pub struct Lock {
     pub format_version: u32,
     /// Name of the corpus, and of the lock's file.
     pub name: String,
-    /// Release of ONNX that it comes from.
+    /// Release of ONNX that it comes from; of the tool's own suites, the tool and its version.
     pub release: String,
     /// Files of all cases.
     pub files: u64,
@@ -82,7 +84,21 @@ impl Lock {
         if cases.is_empty() {
             return Err(CorpusError::NoCases { path: path.to_owned() });
         }
-        let hashed = super::hash_cases(&cases)?;
+        Ok(Self {
+            schema: schema_digests(&case::read_schema(path)?),
+            ..Self::of_cases(&cases, name, release)?
+        })
+    }
+
+    /// The lock of a suite's own cases, as the program carries them.
+    pub(crate) fn of_suite(suite: Suite) -> Result<Self, CorpusError> {
+        let release = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+        Self::of_cases(Corpus::carried(suite).cases(), suite.name(), release)
+    }
+
+    /// The lock that cases satisfy as they are.
+    fn of_cases(cases: &[CaseDir], name: &str, release: &str) -> Result<Self, CorpusError> {
+        let hashed = super::hash_cases(cases)?;
         Ok(Self {
             format_version: LOCK_FORMAT_VERSION,
             name: name.to_owned(),
@@ -90,7 +106,7 @@ impl Lock {
             files: hashed.iter().map(|case| case.files).sum(),
             bytes: hashed.iter().map(|case| case.bytes).sum(),
             digest: Digest::of_corpus(hashed.iter().map(|case| (case.name, case.digest))),
-            schema: schema_digests(&case::read_schema(path)?),
+            schema: BTreeMap::new(),
             fetched_by: FETCH,
             computed: None,
             cases: hashed.iter().map(|case| (case.name.to_owned(), case.digest)).collect(),
@@ -149,7 +165,7 @@ impl Lock {
     /// The lock is not expressible in TOML.
     pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
         let lock = toml::to_string(self)?;
-        Ok(format!("# Content of a corpus; made by `cargo xtask fetch --write-lock`.\n{lock}"))
+        Ok(format!("# Content of a corpus: the SHA-256 of each case, and over those.\n{lock}"))
     }
 
     /// Compares the names of cases, given in natural order, with those of the lock.

@@ -9,17 +9,18 @@ use super::document::{
 };
 use super::gather::subject_bytes;
 use super::html::{self, Front};
-use super::limitations::{self, LockText};
+use super::limitations;
+use super::locks;
 use super::requirements;
 use super::sbom::{SbomError, sbom};
 use super::sources::{Sources, profile_path};
-use crate::corpus::{Digest, Lock};
+use crate::corpus::Digest;
 use crate::matrix::document::Matrix;
 use crate::matrix::{self, MatrixError, Source};
 use crate::profile::Profile;
 use crate::report::provenance;
 use crate::requirements::{Catalogue, CatalogueError};
-use crate::{campaign, embedded, qualification, report};
+use crate::{campaign, qualification, report};
 
 /// The front page.
 pub(super) const FRONT: &str = "index.html";
@@ -61,12 +62,6 @@ pub enum ContentsError {
 
 /// The qualification of the tool: document and page, without their endings.
 const QUALIFICATION: &str = "qualification/qualification";
-
-/// The text of a corpus' lock, where one is known.
-fn lock(name: &str) -> LockText {
-    let lock = embedded::file(&format!("testdata/locks/{name}.toml"))?;
-    std::str::from_utf8(lock).ok()
-}
 
 /// This program.
 pub(super) fn tool() -> Tool {
@@ -129,10 +124,10 @@ pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
         }
     }
     for corpus in sources.corpora() {
-        let text = lock(&corpus.name);
-        let digest = |text| toml::from_str::<Lock>(text).ok().map(|lock| lock.digest.to_string());
-        if let Some(text) = text.filter(|text| digest(text).as_ref() == Some(&corpus.digest)) {
-            add(format!("locks/{}.toml", corpus.name), text.as_bytes().to_vec());
+        if let Some(lock) = locks::of(&corpus.name)
+            && lock.digest.to_string() == corpus.digest
+        {
+            add(format!("locks/{}.toml", corpus.name), lock.text.as_bytes().to_vec());
         }
     }
     let qualification = qualification::embedded()?;
@@ -141,7 +136,7 @@ pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
     let matrix = matrix(sources)?;
     add(matrix::DOCUMENT.to_owned(), matrix::json::to_bytes(&matrix)?);
     add(matrix::PAGE.to_owned(), matrix::html::to_text(&matrix)?.into_bytes());
-    let limitations = limitations::of(sources, &tool.tool, &matrix, lock, &qualification);
+    let limitations = limitations::of(sources, &tool.tool, &matrix, &qualification);
     add(LIMITATIONS_PATH.to_owned(), canonical::to_bytes(&document_of(&limitations))?);
     let listed = manifest(&files).files;
     let front = Front {

@@ -1,11 +1,11 @@
 //! What a pack does not show, told from what is in it.
 
 use super::document::{Basis, Limitation};
+use super::locks;
 use super::redact::{HOST, PATH, USER};
 use super::sources::{Named, Sources};
 use crate::backend::builtin;
 use crate::campaign::Document as Campaign;
-use crate::corpus::Lock;
 use crate::matrix::document::Matrix;
 use crate::profile::Profile;
 use crate::qualification::Document as Qualification;
@@ -15,15 +15,11 @@ use crate::report::text::counted;
 use crate::requirements::Status;
 use crate::verdict::Verdict;
 
-/// What the text of a corpus' lock says, where one is known.
-pub(super) type LockText = Option<&'static str>;
-
 /// The limitations of a pack that this program makes.
 pub(super) fn of(
     sources: &Sources,
     tool: &Tool,
     matrix: &Matrix,
-    lock: impl Fn(&str) -> LockText,
     qualification: &Qualification,
 ) -> Vec<Limitation> {
     let mut list = List::default();
@@ -38,7 +34,7 @@ pub(super) fn of(
     );
     of_subject(&mut list, sources);
     of_tools(&mut list, sources, tool);
-    of_corpora(&mut list, sources, lock);
+    of_corpora(&mut list, sources);
     of_profiles(&mut list, sources);
     sources.reports.iter().for_each(|report| of_report(&mut list, report));
     sources.campaigns.iter().for_each(|campaign| of_campaign(&mut list, campaign));
@@ -117,14 +113,17 @@ fn of_tools(list: &mut List, sources: &Sources, tool: &Tool) {
     }
 }
 
-fn of_corpora(list: &mut List, sources: &Sources, lock: impl Fn(&str) -> LockText) {
+fn of_corpora(list: &mut List, sources: &Sources) {
     for corpus in sources.corpora() {
         let name = &corpus.name;
-        match lock(name).map(toml::from_str::<Lock>) {
-            Some(Ok(lock)) if lock.digest.to_string() == corpus.digest => {}
+        match locks::of(name) {
+            Some(lock) if lock.digest.to_string() == corpus.digest => {}
             Some(_) => list.add(
-                format!("The corpus `{name}` is not the locked one of that name: its digest is another."),
-                Some("`cargo xtask fetch` brings the locked one."),
+                format!(
+                    "The corpus `{name}` is not the one that the tool knows by that name: its digest is \
+                     another."
+                ),
+                Some("Take the tool's own: `--suite` without `--corpus`, and for ONNX's cases `fetch`."),
             ),
             None => list.add(
                 format!(

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use onnx_conformance::corpus::Digest;
+use onnx_conformance::corpus::{Digest, Lock};
 use onnx_conformance::evidence::{self, TestResult, schema};
 use onnx_conformance::report::document::{Report, Summary};
 use onnx_conformance::verdict::Verdict;
@@ -78,6 +78,7 @@ fn a_pack_holds_what_a_reviewer_needs() {
         ("campaigns/sqrt-float64-", "/campaign.html"),
         ("requirements/sonnx-sqrt.toml", ""),
         ("profiles/sonnx.toml", ""),
+        ("locks/sonnx.toml", ""),
         ("qualification/qualification.", "json"),
         ("qualification/qualification.", "html"),
         ("subjects/onnx-conformance.json", ""),
@@ -93,6 +94,11 @@ fn a_pack_holds_what_a_reviewer_needs() {
     ] {
         assert!(name(start, end), "{start}..{end}: {:?}", all.keys());
     }
+    let lock =
+        Lock::parse(Path::new("x"), "sonnx", str::from_utf8(&all["locks/sonnx.toml"]).unwrap());
+    let reports = all.keys().find(|path| path.ends_with("/report.json")).unwrap();
+    let corpus = &read(folder.path(), reports)["corpora"][0];
+    assert_eq!(corpus["digest"], lock.unwrap().digest.to_string());
     let platform = &read(folder.path(), "platform.json")["platforms"][0];
     assert_eq!(platform["rounding_mode"], "float32 roundTiesToEven, float64 roundTiesToEven");
     assert_eq!(platform["documents"].as_array().unwrap().len(), 3);
@@ -109,6 +115,19 @@ fn a_pack_holds_what_a_reviewer_needs() {
         );
     }
     assert!(page.contains("65,536") && !page.contains("<script"));
+}
+
+#[test]
+fn other_cases_under_the_name_of_a_suite_are_told_apart() {
+    let mut report = report(vec![case("sonnx/a", "Div", Verdict::Pass)]);
+    report.corpora[0].name = "sonnx".to_owned();
+    let pack = packed(&[&report]);
+    assert!(!files(pack.path()).contains_key("locks/sonnx.toml"));
+    let limitations = read(pack.path(), "limitations.json").to_string();
+    assert!(
+        limitations.contains("`sonnx` is not the one that the tool knows by that name"),
+        "{limitations}"
+    );
 }
 
 #[test]
