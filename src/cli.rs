@@ -22,9 +22,22 @@ Exit codes:
      report is not as it was written
   5  a fault of the harness, or an adapter that does not introduce itself";
 
+/// What identifies the program, as its documents have it in `tool` and the evidence.
+const IDENTITY: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\ncommit     ",
+    env!("BUILD_COMMIT"),
+    "\ndirty      ",
+    env!("BUILD_DIRTY"),
+    "\ntoolchain  ",
+    env!("BUILD_TOOLCHAIN"),
+    "\ntarget     ",
+    env!("BUILD_TARGET"),
+);
+
 /// Tells whether an implementation of ONNX operators conforms, with evidence.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 80, after_long_help = EXIT_CODES)]
+#[command(version, long_version = IDENTITY, max_term_width = 80, after_long_help = EXIT_CODES)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -415,6 +415,21 @@ fn spec_check_writes_findings_as_text_json_and_sarif() {
 }
 
 #[test]
+fn the_version_identifies_the_program_as_reports_do() {
+    let folder = three_cases();
+    run(folder.path(), &["--filter", "pass"]);
+    let tool_of_report = &report(folder.path())["tool"];
+    let output = tool().arg("--version").output().unwrap();
+    let lines: Vec<_> = str::from_utf8(&output.stdout).unwrap().lines().collect();
+    let text = |member: &str| tool_of_report[member].as_str().unwrap().to_owned();
+    assert_eq!(lines[0], format!("{} {}", text("name"), text("version")));
+    assert_eq!(lines[1], format!("commit     {}", text("commit")));
+    assert!(lines[3].starts_with("toolchain  rustc "), "{lines:?}");
+    let short = tool().arg("-V").output().unwrap();
+    assert_eq!(str::from_utf8(&short.stdout).unwrap().lines().collect::<Vec<_>>(), lines[..1]);
+}
+
+#[test]
 fn help_fits_80_columns_and_has_examples() {
     for arguments in [&["--help"][..], &["run", "--help"], &["list", "--help"], &["gate", "--help"]]
     {
