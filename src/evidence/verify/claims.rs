@@ -20,7 +20,7 @@ use crate::campaign::{self, Document as Campaign};
 use crate::corpus::Digest;
 use crate::profile::Profile;
 use crate::report::document::{Provenance as Origin, Report};
-use crate::report::text::counted;
+use crate::report::text::{counted, grouped};
 use crate::report::{json, provenance};
 use crate::requirements::Catalogue;
 
@@ -423,8 +423,8 @@ impl Pack<'_> {
                  documents come to",
                 outcome.result(),
                 counted(outcome.passed.len() as u64, "test"),
-                outcome.warned.len(),
-                outcome.failed.len()
+                grouped(outcome.warned.len() as u64),
+                grouped(outcome.failed.len() as u64)
             ));
         }
         Ok(())
