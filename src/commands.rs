@@ -300,7 +300,7 @@ fn profile(name: &str) -> Result<Arc<Profile>, CommandError> {
     if !name.ends_with(".toml") {
         return Ok(Profile::named(name)?);
     }
-    let text = bounded::read_text(Path::new(name), TOML_LIMIT as u64)
+    let text = bounded::read_text(Path::new(name), TOML_LIMIT)
         .map_err(|source| CommandError::ReadProfile { path: name.to_owned(), source })?;
     Ok(Arc::new(Profile::own(name, &text)?))
 }

@@ -112,7 +112,7 @@ impl Catalogue {
     /// When the file cannot be read or is not as [`Catalogue::parse`] wants it.
     pub fn read(root: &Path) -> Result<Self, CatalogueError> {
         let path = root.join(FILE);
-        match bounded::read_text(&path, TOML_LIMIT as u64) {
+        match bounded::read_text(&path, TOML_LIMIT) {
             Ok(text) => Self::parse(&path, &text),
             Err(error) => Err(CatalogueError::Read(path, error)),
         }

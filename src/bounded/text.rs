@@ -5,7 +5,7 @@ use serde::de::{DeserializeOwned, Error};
 use super::{Budget, TooMuch, growth, string};
 
 /// Longest TOML text that is decoded, in bytes: several times the longest of this project.
-pub const TOML_LIMIT: usize = 1 << 20;
+pub const TOML_LIMIT: u64 = 1 << 20;
 
 /// The value that a JSON text holds.
 ///
@@ -36,7 +36,7 @@ pub fn from_json_within<T: DeserializeOwned>(
 ///
 /// When the text is larger, would take too much memory, or is not the TOML of such a value.
 pub fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, toml::de::Error> {
-    if text.len() > TOML_LIMIT {
+    if text.len() as u64 > TOML_LIMIT {
         let message = format!("the text is larger than {TOML_LIMIT} bytes, which none here is");
         return Err(toml::de::Error::custom(message));
     }
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_large_toml_text_is_refused() {
-        let text = "x".repeat(TOML_LIMIT - 1).replacen('x', "#", 1) + "\n";
+        let text = "x".repeat(TOML_LIMIT as usize - 1).replacen('x', "#", 1) + "\n";
         assert!(from_toml::<toml::Table>(&text).is_ok());
         let error = from_toml::<toml::Table>(&(text + "\n")).unwrap_err();
         assert!(error.to_string().contains("larger than 1048576 bytes"));

@@ -76,7 +76,7 @@ pub(super) fn expectations(
         Ok(Arc::new(Expectations::parse(&file, &text)?))
     };
     if let Some(path) = given {
-        return parse(path, bounded::read_text(path, TOML_LIMIT as u64));
+        return parse(path, bounded::read_text(path, TOML_LIMIT));
     }
     match Home::find().ok().and_then(|home| home.expectations(name)) {
         Some((path, text)) => parse(&path, text),

@@ -140,9 +140,8 @@ impl Home {
         // Outside a checkout a file on disk would be a judgement that nobody sees.
         let is_there =
             if self.is_checkout { path.is_file() } else { self.carried(&path).is_some() };
-        let text = || {
-            String::from_utf8(self.read(&path, TOML_LIMIT as u64)?.into()).map_err(io::Error::other)
-        };
+        let text =
+            || String::from_utf8(self.read(&path, TOML_LIMIT)?.into()).map_err(io::Error::other);
         (is_name && is_there).then(|| (path.clone(), text()))
     }
 

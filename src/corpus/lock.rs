@@ -128,7 +128,7 @@ impl Lock {
     /// # Errors
     /// The file cannot be read, is not a lock of this format or name, or contradicts itself.
     pub fn read(path: &Path, name: &str) -> Result<Self, CorpusError> {
-        let text = bounded::read_text(path, TOML_LIMIT as u64)
+        let text = bounded::read_text(path, TOML_LIMIT)
             .map_err(|source| CorpusError::read(path.to_owned(), source))?;
         Self::parse(path, name, &text)
     }

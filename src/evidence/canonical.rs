@@ -21,6 +21,12 @@ pub(super) fn differing_line<T: Serialize>(document: &T, bytes: &[u8]) -> Option
     (!is_same).then_some(rest.line)
 }
 
+/// How many bytes two texts have in common at their beginning, and how many lines end in them.
+pub(super) fn common(one: &[u8], other: &[u8]) -> (usize, usize) {
+    let same = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    (same, one[..same].iter().filter(|&&byte| byte == b'\n').count())
+}
+
 /// What is still to come of bytes that are written again, none of them kept.
 struct Rest<'a> {
     bytes: &'a [u8],
@@ -30,8 +36,8 @@ struct Rest<'a> {
 
 impl Write for Rest<'_> {
     fn write(&mut self, written: &[u8]) -> io::Result<usize> {
-        let same = written.iter().zip(self.bytes).take_while(|(a, b)| a == b).count();
-        self.line += written[..same].iter().filter(|&&byte| byte == b'\n').count();
+        let (same, lines) = common(written, self.bytes);
+        self.line += lines;
         self.bytes = &self.bytes[same..];
         match same == written.len() {
             true => Ok(same),

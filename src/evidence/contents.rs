@@ -125,7 +125,7 @@ pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
     }
     for corpus in sources.corpora() {
         if let Some(lock) = locks::of(&corpus.name)
-            && lock.digest.to_string() == corpus.digest
+            && lock.fits(corpus)
         {
             add(format!("locks/{}.toml", corpus.name), lock.text.as_bytes().to_vec());
         }

@@ -189,7 +189,7 @@ fn profile(
     sources: &Sources,
     redactor: &Redactor,
 ) -> Result<(String, String), GatherError> {
-    let text = bounded::read_text(path, TOML_LIMIT as u64)
+    let text = bounded::read_text(path, TOML_LIMIT)
         .map_err(|source| GatherError::ReadProfile { path: path.to_owned(), source })?;
     let name = Profile::own(&path.display().to_string(), &text)?.name().to_owned();
     if sources.heads().all(|head| head.profile != name) {

@@ -117,7 +117,7 @@ fn of_corpora(list: &mut List, sources: &Sources) {
     for corpus in sources.corpora() {
         let name = &corpus.name;
         match locks::of(name) {
-            Some(lock) if lock.digest.to_string() == corpus.digest => {}
+            Some(lock) if lock.fits(corpus) => {}
             Some(_) => list.add(
                 format!(
                     "The corpus `{name}` is not the one that the tool knows by that name: its digest is \
@@ -142,20 +142,14 @@ fn of_profiles(list: &mut List, sources: &Sources) {
         if Profile::embedded(name).is_some() {
             continue;
         }
-        if sources.own_profiles.contains_key(name) {
-            let what = format!(
-                "The profile `{name}` is none of the tool's: nobody but its author has \
-                                reviewed its rules."
-            );
-            list.add(what, Some("Read its file in the pack."));
-        } else {
-            list.add(
-                format!(
-                    "The profile `{name}` is none of the tool's: the pack does not hold its rules."
-                ),
-                Some("Give the profile's file with --profile."),
-            );
-        }
+        let (problem, remedy) = match sources.own_profiles.contains_key(name) {
+            true => ("nobody but its author has reviewed its rules", "Read its file in the pack."),
+            false => {
+                ("the pack does not hold its rules", "Give the profile's file with --profile.")
+            }
+        };
+        let what = format!("The profile `{name}` is none of the tool's: {problem}.");
+        list.add(what, Some(remedy));
     }
 }
 

@@ -5,12 +5,20 @@ use std::sync::LazyLock;
 
 use crate::corpus::{Digest, Lock};
 use crate::embedded;
+use crate::report::document::Corpus;
 use crate::suite::Suite;
 
 /// A lock, as text and by the digest of its corpus.
 pub(super) struct Known {
     pub(super) text: String,
-    pub(super) digest: Digest,
+    digest: Digest,
+}
+
+impl Known {
+    /// Whether the corpus of a report is the one of this lock.
+    pub(super) fn fits(&self, corpus: &Corpus) -> bool {
+        self.digest.to_string() == corpus.digest
+    }
 }
 
 /// All of them, by the names of their corpora.

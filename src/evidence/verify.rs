@@ -7,8 +7,8 @@ mod files;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::contents::ContentsError;
 use super::document::{FORMAT_VERSION, MANIFEST as KIND, Manifest};
@@ -146,11 +146,7 @@ impl Verification {
     }
 
     /// The document in bytes, which have to be the very ones that it is written as.
-    fn parse<T: DeserializeOwned + serde::Serialize>(
-        &mut self,
-        file: &str,
-        bytes: &[u8],
-    ) -> Option<T> {
+    fn parse<T: DeserializeOwned + Serialize>(&mut self, file: &str, bytes: &[u8]) -> Option<T> {
         let document: T = match bounded::from_json(bytes) {
             Ok(document) => document,
             Err(error) => {
@@ -158,21 +154,18 @@ impl Verification {
                 return None;
             }
         };
-        let Some(line) = canonical::differing_line(&document, bytes) else {
-            return Some(document);
-        };
-        self.problem(
-            file,
-            format!("it was edited: line {line} is not written as the tool writes it"),
-        );
-        None
+        self.is_written_so(file, &document, bytes).then_some(document)
     }
-}
 
-/// The first line in which two texts differ.
-fn differing_line(one: &[u8], other: &[u8]) -> usize {
-    let same = one.iter().zip(other).take_while(|(a, b)| a == b).count();
-    1 + one[..same].iter().filter(|&&byte| byte == b'\n').count()
+    /// Whether bytes are the very ones that their document is written as.
+    fn is_written_so<T: Serialize>(&mut self, file: &str, document: &T, bytes: &[u8]) -> bool {
+        let line = canonical::differing_line(document, bytes);
+        if let Some(line) = line {
+            let what = format!("it was edited: line {line} is not written as the tool writes it");
+            self.problem(file, what);
+        }
+        line.is_none()
+    }
 }
 
 /// Largest document whose members are compared, in bytes: a tree of them takes up to fifty times as
@@ -189,7 +182,8 @@ fn difference(path: &str, expected: &[u8], found: &[u8]) -> String {
             return format!("`{member}` is {found}, but has to be {expected}");
         }
     }
-    format!("line {} is not what has to be there", differing_line(expected, found))
+    let (_, lines) = canonical::common(expected, found);
+    format!("line {} is not what has to be there", lines + 1)
 }
 
 /// The kind that a document of a pack's own has to have.

@@ -110,10 +110,12 @@ pub fn consistent_from_bytes(path: &Path, bytes: &[u8]) -> Result<Report, ReadEr
 
 /// The bytes of a document's file.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
-    let path = || path.to_owned();
-    bounded::read(&path(), SIZE_LIMIT).map_err(|source| match source.kind() {
-        io::ErrorKind::FileTooLarge => ReadError::TooLarge { path: path() },
-        _ => ReadError::Io { path: path(), source },
+    bounded::read(path, SIZE_LIMIT).map_err(|source| {
+        let path = path.to_owned();
+        match source.kind() {
+            io::ErrorKind::FileTooLarge => ReadError::TooLarge { path },
+            _ => ReadError::Io { path, source },
+        }
     })
 }
 

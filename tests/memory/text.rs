@@ -14,6 +14,8 @@ use onnx_conformance::requirements;
 
 use crate::{Came, Found, alone, filled, measure, sizes};
 
+const LIMIT: usize = TOML_LIMIT as usize;
+
 #[test]
 fn no_toml_text_takes_more() {
     let _alone = alone();
@@ -65,7 +67,7 @@ fn no_toml_text_takes_more() {
     ];
     let mut found = Found::default();
     for (start, unit, end) in shapes {
-        for size in [TOML_LIMIT / 32, TOML_LIMIT / 8, TOML_LIMIT, TOML_LIMIT + 64] {
+        for size in [LIMIT / 32, LIMIT / 8, LIMIT, LIMIT + 64] {
             let text = filled(start, unit, end, size);
             let text = String::from_utf8(text).unwrap();
             let name = format!("{start}{unit}{end}");

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::super::canonical::differing_line;
+use serde::Serialize;
+
 use super::super::contents::{self, Files, PLATFORM_PATH, TOOL_PATH};
 use super::super::document::{
     Basis, FORMAT_VERSION, Manifest, Platforms, Provenance, Subject, Tool,
@@ -274,7 +275,7 @@ impl Pack<'_> {
                 found.not_verified.push(format!("the requirements of `{path}`: {error}"));
             }
         }
-        self.is_own(path, &report.provenance, differing_line(&report, &bytes), found);
+        is_own(path, &report, &bytes, &report.provenance, found);
         Ok(Some(report))
     }
 
@@ -297,7 +298,7 @@ impl Pack<'_> {
                 return Ok(None);
             }
         };
-        self.is_own(path, &campaign.provenance, differing_line(&campaign, &bytes), found);
+        is_own(path, &campaign, &bytes, &campaign.provenance, found);
         Ok(Some(campaign))
     }
 
@@ -314,7 +315,7 @@ impl Pack<'_> {
             if !self.intact.contains_key(path.as_str()) {
                 continue;
             }
-            let Some(bytes) = found.read(self.dir, &path, TOML_LIMIT as u64)? else { continue };
+            let Some(bytes) = found.read(self.dir, &path, TOML_LIMIT)? else { continue };
             let text = String::from_utf8_lossy(&bytes).into_owned();
             if Profile::mark(&text) == mark {
                 profiles.insert(name.to_owned(), text);
@@ -323,23 +324,6 @@ impl Pack<'_> {
             }
         }
         Ok(profiles)
-    }
-
-    /// Whether a document is written and emptied of provenance as those of packs are.
-    fn is_own(
-        &self,
-        path: &str,
-        provenance: &Origin,
-        edited: Option<usize>,
-        found: &mut Verification,
-    ) {
-        if let Some(line) = edited {
-            let what = format!("it was edited: line {line} is not written as the tool writes it");
-            found.problem(path, what);
-        }
-        if *provenance != neutral(provenance) {
-            found.problem(path, "`provenance` is not empty, but has to stand in `provenance.json`");
-        }
     }
 
     /// The origins against the documents that come from them.
@@ -451,6 +435,20 @@ impl Pack<'_> {
             );
         }
         Ok(())
+    }
+}
+
+/// Whether a document is written and emptied of provenance as those of packs are.
+fn is_own<T: Serialize>(
+    path: &str,
+    document: &T,
+    bytes: &[u8],
+    provenance: &Origin,
+    found: &mut Verification,
+) {
+    found.is_written_so(path, document, bytes);
+    if *provenance != neutral(provenance) {
+        found.problem(path, "`provenance` is not empty, but has to stand in `provenance.json`");
     }
 }
 
