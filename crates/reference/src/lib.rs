@@ -1,0 +1,11 @@
+//! What the specifications of ONNX's operators allow, in exact arithmetic.
+//!
+//! The reference shares nothing with the kernels that it judges, and decides nothing in floating
+//! point: results, shapes, broadcasting and attributes are its own.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
+
+pub mod accuracy;
+pub mod exact;
+pub mod hard;
+pub mod sweep;
