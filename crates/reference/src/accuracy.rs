@@ -8,8 +8,8 @@
 
 use num_traits::{One, Signed, Zero};
 
-use values::float::FloatFormat;
 use crate::exact::real::{self, Enclosure, Rational, power_of_two};
+use values::float::FloatFormat;
 
 pub mod note;
 

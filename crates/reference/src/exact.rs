@@ -1,106 +1,35 @@
-//! The oracle: which results of Div and Sqrt a specification allows, and how far a result is from
-//! the real quotient or root.
+//! Exact numbers: what a float or an integer stands for, rounding to nearest, units in the last place,
+//! rational numbers and enclosures of real ones.
 //!
-//! Every answer comes from integer arithmetic on the operands' bits; no floating-point instruction
-//! decides anything, and nothing here is shared with the kernels. `docs/numerics.md` states the
-//! definitions. Elements travel as bits in the low end of a `u64`.
+//! Everything is integer arithmetic on the bits of elements; no floating-point instruction decides
+//! anything. `docs/numerics.md` states the definitions. Elements travel as bits in the low end of a
+//! `u64`.
 //!
 //! The types are float16, bfloat16, float32, float64, the four 8-bit float formats, and all integer
-//! types. For any other type every function answers `None`.
-//!
-//! ```
-//! use values::dtype::DType;
-//! use onnx_conformance_reference::exact::{Conforming, Division, div, sqrt, sqrt_error};
-//!
-//! // No int32 holds the smallest one divided by -1.
-//! let minimum = u64::from(i32::MIN.cast_unsigned());
-//! let conforming = div(Division::Div, DType::Int32, minimum, u64::from(u32::MAX));
-//! assert_eq!(conforming, Some(Conforming::RefusalOr(minimum)));
-//!
-//! // The root of 2 in binary16, and what one unit off is worth.
-//! let (two, root) = (0x4000, 0x3da8);
-//! assert_eq!(sqrt(DType::Float16, two), Some(Conforming::One(root)));
-//! assert!(sqrt_error(DType::Float16, two, root + 1) > sqrt_error(DType::Float16, two, root));
-//! ```
+//! types.
 
 mod conforming;
-mod truncated;
-mod float;
-mod integer;
-mod number;
+pub(crate) mod number;
 pub mod real;
+pub(crate) mod truncated;
 mod ulps;
 
-pub use conforming::{Conforming, Undecided};
+pub use conforming::{Conforming, quiet_nan};
 pub use ulps::{Deviation, Ulps};
 
 use values::dtype::{DType, Kind};
 use values::float::{FloatFormat, Specials};
 
-/// What a specification asks of an element-wise division.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Division {
-    /// SONNX Div and ONNX Div: floats as IEEE 754 divides them, integers truncated towards zero and
-    /// undecided for a divisor of zero.
-    Div,
-    /// The SONNX draft of Div: as [`Division::Div`], but 0/0 is undecided for floats too.
-    DivDraft,
-    /// Divide-1 with `m_pythondiv` true: integers rounded down, divisors of zero undecided for
-    /// every type.
-    Divide1Floor,
-    /// Divide-1 with `m_pythondiv` false: integers truncated towards zero, divisors of zero
-    /// undecided for every type.
-    Divide1Truncate,
-}
-
-/// The conforming results of dividing the element `a` by the element `b`.
-#[must_use]
-#[inline]
-pub fn div(division: Division, dtype: DType, a: u64, b: u64) -> Option<Conforming> {
-    Some(match Number::of(dtype)? {
-        Number::Float(format) => float::div(division, format, a, b),
-        Number::Int(int) => integer::div(division, int, a, b),
-    })
-}
-
-/// The conforming results of the square root of the element `x`: IEEE 754's. `None` for the integer
-/// types as well, which no specification takes the root of.
-#[must_use]
-#[inline]
-pub fn sqrt(dtype: DType, x: u64) -> Option<Conforming> {
-    match Number::of(dtype)? {
-        Number::Float(format) => Some(float::sqrt(format, x)),
-        Number::Int(_) => None,
-    }
-}
-
-/// How far the element `actual` is from the real quotient of `a` and `b`.
-#[must_use]
-pub fn div_error(dtype: DType, a: u64, b: u64, actual: u64) -> Option<Deviation> {
-    Some(match Number::of(dtype)? {
-        Number::Float(format) => float::div_error(format, a, b, actual),
-        Number::Int(int) => integer::div_error(int, a, b, actual),
-    })
-}
-
-/// How far the element `actual` is from the real square root of `x`.
-#[must_use]
-pub fn sqrt_error(dtype: DType, x: u64, actual: u64) -> Option<Deviation> {
-    match Number::of(dtype)? {
-        Number::Float(format) => Some(float::sqrt_error(format, x, actual)),
-        Number::Int(_) => None,
-    }
-}
-
-/// An element type that the oracle knows.
-enum Number {
+/// An element type with exact arithmetic.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Number {
     Float(&'static FloatFormat),
-    Int(integer::Int),
+    Int(number::Int),
 }
 
 impl Number {
     #[inline]
-    fn of(dtype: DType) -> Option<Self> {
+    pub(crate) fn of(dtype: DType) -> Option<Self> {
         match dtype.kind() {
             Kind::Float(format) => match format.specials {
                 Specials::Ieee | Specials::FiniteNan | Specials::FiniteNanUnsignedZero => {
@@ -108,137 +37,8 @@ impl Number {
                 }
                 Specials::Finite | Specials::ExponentOnly => None,
             },
-            Kind::Int { signed, bits } => Some(Self::Int(integer::Int { signed, bits })),
+            Kind::Int { signed, bits } => Some(Self::Int(number::Int { signed, bits })),
             Kind::Bool | Kind::Complex(_) | Kind::String => None,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const FLOATS: [DType; 8] = [
-        DType::Float8E4M3Fn,
-        DType::Float8E4M3Fnuz,
-        DType::Float8E5M2,
-        DType::Float8E5M2Fnuz,
-        DType::Float16,
-        DType::Bfloat16,
-        DType::Float32,
-        DType::Float64,
-    ];
-    const FLOAT16_ONE: u64 = 0x3c00;
-    const FLOAT16_INFINITY: u64 = 0x7c00;
-    const NEGATIVE: u64 = 0x8000;
-    const ZERO_DIVISOR: Conforming = Conforming::Undecided(Undecided::ZeroDivisor);
-
-    fn float16(division: Division, a: u64, b: u64) -> Conforming {
-        div(division, DType::Float16, a, b).unwrap()
-    }
-
-    #[test]
-    fn every_type_has_an_answer_or_none_for_every_question() {
-        for dtype in DType::ALL {
-            let is_int = matches!(dtype.kind(), Kind::Int { .. });
-            let is_float = FLOATS.contains(&dtype);
-            assert_eq!(div(Division::Div, dtype, 1, 1).is_some(), is_int || is_float, "{dtype}");
-            assert_eq!(div_error(dtype, 1, 1, 1).is_some(), is_int || is_float, "{dtype}");
-            assert_eq!(sqrt(dtype, 1).is_some(), is_float, "{dtype}");
-            assert_eq!(sqrt_error(dtype, 1, 1).is_some(), is_float, "{dtype}");
-        }
-    }
-
-    #[test]
-    fn a_float_divided_by_zero_is_an_infinity_of_both_signs_product_and_zero_by_zero_is_nan() {
-        for (a, b, expected) in [
-            (FLOAT16_ONE, 0, FLOAT16_INFINITY),
-            (FLOAT16_ONE, NEGATIVE, FLOAT16_INFINITY | NEGATIVE),
-            (FLOAT16_ONE | NEGATIVE, 0, FLOAT16_INFINITY | NEGATIVE),
-            (FLOAT16_INFINITY | NEGATIVE, NEGATIVE, FLOAT16_INFINITY),
-        ] {
-            for division in [Division::Div, Division::DivDraft] {
-                assert_eq!(float16(division, a, b), Conforming::One(expected));
-            }
-        }
-        let nan = Conforming::AnyNan(&FloatFormat::FLOAT16);
-        assert_eq!(float16(Division::Div, 0, NEGATIVE), nan);
-        assert_eq!(float16(Division::Div, 0x7e00, 0), nan);
-    }
-
-    #[test]
-    fn the_draft_leaves_only_zero_by_zero_undecided_for_floats() {
-        let undecided = Conforming::Undecided(Undecided::ZeroByZero);
-        assert_eq!(float16(Division::DivDraft, 0, 0), undecided);
-        assert_eq!(float16(Division::DivDraft, NEGATIVE, 0), undecided);
-        assert_eq!(
-            float16(Division::DivDraft, 0x7e00, 0),
-            Conforming::AnyNan(&FloatFormat::FLOAT16)
-        );
-        assert_eq!(div(Division::DivDraft, DType::Int8, 1, 0), Some(ZERO_DIVISOR));
-    }
-
-    #[test]
-    fn divide_1_leaves_every_zero_divisor_undecided() {
-        for division in [Division::Divide1Floor, Division::Divide1Truncate] {
-            for a in [0, FLOAT16_ONE, FLOAT16_INFINITY, 0x7e00] {
-                assert_eq!(float16(division, a, NEGATIVE), ZERO_DIVISOR);
-            }
-            assert_eq!(div(division, DType::Uint64, 1, 0), Some(ZERO_DIVISOR));
-            assert_eq!(float16(division, FLOAT16_ONE, FLOAT16_ONE), Conforming::One(FLOAT16_ONE));
-        }
-    }
-
-    #[test]
-    fn divide_1_floors_integers_or_truncates_them_and_all_others_truncate() {
-        let minus_seven_by_two = |division| div(division, DType::Int8, 0xf9, 2);
-        let (minus_four, minus_three) = (Some(Conforming::One(0xfc)), Some(Conforming::One(0xfd)));
-        assert_eq!(minus_seven_by_two(Division::Divide1Floor), minus_four);
-        assert_eq!(minus_seven_by_two(Division::Divide1Truncate), minus_three);
-        assert_eq!(minus_seven_by_two(Division::Div), minus_three);
-        assert_eq!(minus_seven_by_two(Division::DivDraft), minus_three);
-    }
-
-    #[test]
-    fn formats_without_infinities_or_negative_zero_answer_with_what_they_have() {
-        let (fn_type, fnuz) = (DType::Float8E4M3Fn, DType::Float8E4M3Fnuz);
-        let nan = |dtype: DType| match dtype.kind() {
-            Kind::Float(format) => Some(Conforming::AnyNan(format)),
-            _ => None,
-        };
-        // 448 / 0.5 overflows; 1 / 0.
-        assert_eq!(div(Division::Div, fn_type, 0x7e, 0x30), nan(fn_type));
-        assert_eq!(div(Division::Div, fn_type, 0x38, 0), nan(fn_type));
-        assert_eq!(div(Division::Div, fnuz, 0x40, 0), nan(fnuz));
-        // 0 / -1 has a sign where there is one.
-        assert_eq!(div(Division::Div, fn_type, 0, 0xb8), Some(Conforming::One(0x80)));
-        assert_eq!(div(Division::Div, fnuz, 0, 0xc0), Some(Conforming::One(0)));
-    }
-
-    #[test]
-    fn errors_are_measured_against_the_real_result_and_classes_never_mix() {
-        let error = |a, b, actual| div_error(DType::Float16, a, b, actual).unwrap();
-        let ulps = |deviation| match deviation {
-            Deviation::Ulps(ulps) => ulps.to_string(),
-            other => format!("{other:?}"),
-        };
-        // 1 / 3 is 1365 1/3 units of 2^-12, in bits 0x3555.
-        assert_eq!(ulps(error(FLOAT16_ONE, 0x4200, 0x3555)), "0.333334");
-        assert_eq!(ulps(error(FLOAT16_ONE, 0x4200, 0x3556)), "0.666667");
-        // The smallest subnormal number by 2 is a tie.
-        assert_eq!(ulps(error(1, 0x4000, 0)), "0.5");
-        assert_eq!(ulps(error(1, 0x4000, 1)), "0.5");
-        // Zeros of either sign are the real number 0.
-        assert_eq!(ulps(error(0, FLOAT16_ONE, NEGATIVE)), "0");
-        // 65504 / 2^-24 overflows.
-        assert_eq!(ulps(error(0x7bff, 1, FLOAT16_INFINITY)), "0");
-        assert_eq!(error(0x7bff, 1, FLOAT16_INFINITY | NEGATIVE), Deviation::Unbounded);
-        assert_eq!(error(FLOAT16_ONE, 0x4200, FLOAT16_INFINITY), Deviation::Unbounded);
-        assert_eq!(error(FLOAT16_ONE, 0x4200, 0x7e00), Deviation::Unbounded);
-        assert_eq!(error(FLOAT16_ONE, 0, FLOAT16_INFINITY), Deviation::NoRealResult);
-        assert_eq!(
-            sqrt_error(DType::Float16, FLOAT16_ONE | NEGATIVE, 0x7e00),
-            Some(Deviation::NoRealResult)
-        );
     }
 }

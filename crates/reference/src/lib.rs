@@ -6,6 +6,12 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
 pub mod accuracy;
+pub mod broadcast;
+pub mod call;
+pub mod elementwise;
 pub mod exact;
 pub mod hard;
+pub mod operator;
+pub mod operators;
+pub mod real;
 pub mod sweep;

@@ -1,80 +1,89 @@
-//! The check of sweeps: whether every one of very many results is what the specification allows,
-//! and a tally of them all.
+//! Sweeps: whether every one of very many results is what the specification allows, and a tally of
+//! them all.
 //!
-//! What is decided, is decided in integers on the bits. Most elements are decided many at a time,
-//! by inequalities that `docs/numerics.md` proves; whatever these do not accept, and whatever might
-//! be the largest error so far, goes to the [`oracle`](crate::exact) one by one. So a tally is the
-//! one that the oracle alone would give, at another speed.
+//! What is decided, is decided in integers on the bits. Where an operator has a fast check of a type,
+//! most elements are decided many at a time, by inequalities that `docs/numerics.md` proves; whatever
+//! these do not accept, and whatever might be the largest error so far, goes to the exact arithmetic
+//! one by one. So a tally is the one that exact arithmetic alone would give, at another speed.
 
 mod counts;
-mod integer;
-mod look;
-mod quotient;
-mod reach;
-mod root;
+mod exact_checker;
+pub(crate) mod fast_check;
 mod run;
-mod settle;
 mod tally;
+pub(crate) mod threshold;
 
-pub use settle::Mismatch;
+use std::sync::Arc;
+
+pub use exact_checker::Mismatch;
+pub use run::{FastChecks, Run};
 pub use tally::{BINS, Classes, LABELS, Largest, Tally, bin};
 
-use values::dtype::{DType, Kind};
-use run::Run;
-use settle::Settler;
+use values::dtype::DType;
 
-/// An element-wise operation on Div's or Sqrt's conditions of IEEE 754, or for integers SONNX's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operation {
-    /// The first operand divided by the second: [`Division::Div`](crate::exact::Division::Div).
-    Div,
-    /// The square root of the only operand, of a float type.
-    Sqrt,
-}
+use crate::call::{Attributes, Specification};
+use crate::elementwise::Elementwise;
+use crate::operator::Operator;
 
-impl Operation {
-    /// Number of operands.
-    #[must_use]
-    pub const fn arity(self) -> usize {
-        match self {
-            Self::Div => 2,
-            Self::Sqrt => 1,
-        }
-    }
-}
-
-/// The check of one operation on one type.
-#[derive(Clone, Copy, Debug)]
+/// The check of one element-wise operator on one type, as ONNX's newest version has it.
+#[derive(Clone)]
 pub struct Check {
-    settler: Settler,
+    operator: &'static Operator,
+    function: Arc<dyn Elementwise>,
+    dtype: DType,
     portable: bool,
 }
 
+/// Operands that a sweep takes at most.
+pub const MAX_ARITY: usize = 2;
+
 impl Check {
-    /// The check of an operation on a type: Div on the four IEEE 754 formats of 16 bits and more
-    /// (bfloat16 among them) and the integers of 8 bits and more, Sqrt on these floats. `None` for
-    /// any other.
+    /// The check of an operator on a type; `None` where the operator is not element-wise on one or two
+    /// operands of the result's type, has no such type in its newest version, or the type has no bytes
+    /// of its own.
     #[must_use]
-    pub fn new(operation: Operation, dtype: DType) -> Option<Self> {
-        let swept = match (operation, dtype.kind()) {
-            (_, Kind::Float(format)) => format.width() >= 16,
-            (Operation::Div, Kind::Int { bits, .. }) => bits >= 8,
-            _ => false,
-        };
-        swept.then_some(Self { settler: Settler { operation, dtype }, portable: false })
+    pub fn new(operator: &'static Operator, dtype: DType) -> Option<Self> {
+        let version = operator.newest();
+        let [output] = version.outputs else { return None };
+        let uniform = version.inputs.iter().all(|port| port.variable == output.variable);
+        let swept = uniform
+            && (1..=MAX_ARITY).contains(&version.inputs.len())
+            && output.types.contains(&dtype)
+            && dtype.bits().is_some_and(|bits| bits >= 8 && bits <= 64);
+        let attributes = Attributes::new();
+        let function = operator.reference.elementwise(Specification::Onnx, &attributes)?;
+        swept.then(|| Self { operator, function: function.into(), dtype, portable: false })
     }
 
     /// The same without the processor's newer vector instructions. It gives the same tally.
     #[must_use]
-    pub const fn portable(self) -> Self {
+    pub fn portable(self) -> Self {
         Self { portable: true, ..self }
     }
 
-    /// Checks the results of the operation on as many elements as the shortest slice has, adds them
+    /// The operator.
+    #[must_use]
+    pub const fn operator(&self) -> &'static Operator {
+        self.operator
+    }
+
+    /// The element type.
+    #[must_use]
+    pub const fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// The function that decides each result.
+    #[must_use]
+    pub fn function(&self) -> &dyn Elementwise {
+        &*self.function
+    }
+
+    /// Checks the results of the operator on as many elements as the shortest slice has, adds them
     /// to the tally, and tells of each mismatch in the order of the elements.
     ///
     /// Slices hold the elements' bits in little-endian bytes. Of `operands` there are as many as the
-    /// operation has; if there are fewer, nothing is executed.
+    /// operator has; if there are fewer, nothing is executed.
     pub fn run(
         &self,
         operands: &[&[u8]],
@@ -82,12 +91,22 @@ impl Check {
         tally: &mut Tally,
         mismatch: &mut dyn FnMut(Mismatch),
     ) {
-        let (Some(&first), Some(&last)) =
-            (operands.first(), operands.get(self.settler.operation.arity() - 1))
+        let arity = self.operator.arity();
+        let (Some(&first), Some(&last)) = (operands.first(), operands.get(arity.saturating_sub(1)))
         else {
             return;
         };
-        let mut run = Run { check: *self, tally, mismatch };
-        run.columns([first, last, results]);
+        let columns = [first, last, results];
+        let mut run = Run::new(self, tally, mismatch);
+        let fast = self.operator.fast_checks;
+        if !fast.is_some_and(|fast| fast.run(self.dtype, &mut run, columns)) {
+            run.exactly(columns);
+        }
+    }
+}
+
+impl std::fmt::Debug for Check {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Check").field(&self.operator).field(&self.dtype).finish()
     }
 }

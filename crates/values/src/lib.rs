@@ -7,6 +7,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
 pub mod dtype;
+pub mod element;
 pub mod float;
 pub mod limits;
 pub mod model;
@@ -14,3 +15,4 @@ pub mod onnx;
 pub mod openvino;
 pub mod random;
 pub mod tensor;
+pub mod text;

@@ -6,8 +6,9 @@ use num_traits::{One, Signed, Zero};
 use proptest::prelude::*;
 
 use super::*;
+use crate::exact::Conforming;
+use crate::operators::div::Division;
 use values::dtype::{DType, Kind};
-use crate::exact::{self, Conforming, Division};
 
 const BITS: u32 = 200;
 
@@ -68,7 +69,7 @@ fn results_stay_within(dtype: DType, a: u64, b: u64) {
     let arithmetic = Arithmetic::Float(format_of(dtype));
     let [x, y] = [a, b].map(|bits| real::value(dtype, bits));
     if let (Some(x), Some(y), Some(Conforming::One(bits))) =
-        (&x, &y, exact::div(Division::Div, dtype, a, b))
+        (&x, &y, crate::operators::div::div(Division::Div, dtype, a, b))
         && let Some(quotient) = real::div(x, y)
     {
         match (real::value(dtype, bits), div_introduced(arithmetic, &quotient)) {
@@ -79,7 +80,7 @@ fn results_stay_within(dtype: DType, a: u64, b: u64) {
             other => panic!("{dtype} {a:#x} / {b:#x}: {other:?}"),
         }
     }
-    if let (Some(x), Some(Conforming::One(bits))) = (&x, exact::sqrt(dtype, a)) {
+    if let (Some(x), Some(Conforming::One(bits))) = (&x, crate::operators::sqrt::sqrt(dtype, a)) {
         let result = real::value(dtype, bits).unwrap();
         let error = sqrt_error(arithmetic, &Operand::exact(x.clone()), BITS).unwrap();
         let root = real::sqrt(x, BITS).unwrap();
@@ -122,7 +123,9 @@ fn integer_quotients_err_by_less_than_one_and_come_as_close_as_their_width_allow
     let bound = div_introduced(Arithmetic::Integer, &ratio(254, 255)).unwrap();
     let mut worst = Rational::zero();
     for (a, b) in (0..=255_u64).flat_map(|a| (1..=255_u64).map(move |b| (a, b))) {
-        let Some(Conforming::One(bits)) = exact::div(Division::Div, DType::Uint8, a, b) else {
+        let Some(Conforming::One(bits)) =
+            crate::operators::div::div(Division::Div, DType::Uint8, a, b)
+        else {
             panic!("{a} / {b} is decided");
         };
         worst = worst.max(ratio(a as i64, b as i64) - integer(bits as i64));

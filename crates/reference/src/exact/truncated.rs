@@ -1,26 +1,28 @@
 //! Real quotients and roots, computed to as many bits as a decision needs.
 
-use super::number::{Magnitude, infinity, largest, precision, signed, smallest_exponent, zero};
-use super::{Conforming, Ulps};
+use super::number::{
+    Magnitude, Value, infinity, largest, precision, signed, smallest_exponent, zero,
+};
+use super::{Conforming, Deviation, Ulps};
 use values::float::FloatFormat;
 
 /// A real number that is not negative: `(significand + t) * 2^exponent` with 0 <= t < 1, and t = 0
 /// unless it is `inexact`. What is decided from it by comparison with integers is exact.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Exact {
-    pub(super) significand: u128,
-    pub(super) exponent: i32,
-    pub(super) inexact: bool,
+pub(crate) struct Exact {
+    pub(crate) significand: u128,
+    pub(crate) exponent: i32,
+    pub(crate) inexact: bool,
 }
 
 impl Exact {
     /// Zero; its exponent lies below that of every format.
-    pub(super) const ZERO: Self = Self { significand: 0, exponent: i32::MIN / 2, inexact: false };
+    pub(crate) const ZERO: Self = Self { significand: 0, exponent: i32::MIN / 2, inexact: false };
 
     /// `a / b` in steps of `2^-shift` for integers `a` and `b`; more generally of
     /// `2^(a.exponent - b.exponent - shift)`. `shift` is at most the leading zeros of `a` in 128 bits.
     #[inline]
-    pub(super) fn ratio(a: Magnitude, b: Magnitude, shift: u32) -> Self {
+    pub(crate) fn ratio(a: Magnitude, b: Magnitude, shift: u32) -> Self {
         let dividend = u128::from(a.significand) << shift;
         let divisor = u128::from(b.significand);
         Self {
@@ -33,20 +35,20 @@ impl Exact {
     /// `a / b` to at least `bits` bits. A dividend of `bits` bits more than the divisor gives that
     /// many; both fit where `bits` and the divisor's bits together are at most 128.
     #[inline]
-    pub(super) fn quotient(a: Magnitude, b: Magnitude, bits: u32) -> Self {
+    pub(crate) fn quotient(a: Magnitude, b: Magnitude, bits: u32) -> Self {
         Self::ratio(a, b, (b.len() + bits).saturating_sub(a.len()))
     }
 
     /// The square root of `x` to at least `bits` bits, 63 at most.
     #[inline]
-    pub(super) fn root(x: Magnitude, bits: u32) -> Self {
+    pub(crate) fn root(x: Magnitude, bits: u32) -> Self {
         let (radicand, exponent) = radicand(x, bits);
         let root = radicand.isqrt();
         Self { significand: root, exponent, inexact: root * root != radicand }
     }
 
     /// The square root of `x` to at least 93 bits.
-    pub(super) fn fine_root(x: Magnitude) -> Self {
+    pub(crate) fn fine_root(x: Magnitude) -> Self {
         let (radicand, exponent) = radicand(x, 63);
         let root = radicand.isqrt();
         let (tail, inexact) = tail(root, radicand - root * root);
@@ -57,7 +59,7 @@ impl Exact {
     /// format in the number's binade, that of the subnormal numbers below the smallest normal one,
     /// and above the largest number that of a format with more exponents.
     #[inline]
-    pub(super) fn ulp_exponent(&self, format: &FloatFormat) -> i32 {
+    pub(crate) fn ulp_exponent(&self, format: &FloatFormat) -> i32 {
         let len = u128::BITS - self.significand.leading_zeros();
         let spacing = self.exponent + (len as i32) - precision(format) as i32;
         spacing.max(smallest_exponent(format))
@@ -67,7 +69,7 @@ impl Exact {
     /// IEEE 754-2019, 4.3.1. An overflow in a format without infinities is a NaN. The number must be
     /// known to two bits more than the precision.
     #[inline]
-    pub(super) fn nearest(&self, format: &'static FloatFormat, negative: bool) -> Conforming {
+    pub(crate) fn nearest(&self, format: &'static FloatFormat, negative: bool) -> Conforming {
         let ulp = self.ulp_exponent(format);
         // 127 drops everything, as no number is known to more than 126 bits.
         let drop = (ulp - self.exponent).min(127) as u32;
@@ -84,9 +86,28 @@ impl Exact {
         }
     }
 
+    /// How far the element `actual` is from the number with a sign.
+    pub(crate) fn deviation(
+        &self,
+        format: &'static FloatFormat,
+        negative: bool,
+        actual: u64,
+    ) -> Deviation {
+        let same_sign = format.is_negative(actual) == negative;
+        let actual_magnitude = match Value::of(format, actual) {
+            Value::Nan | Value::Infinite => {
+                let overflowed = self.nearest(format, negative).accepts(actual);
+                return if overflowed { Deviation::Ulps(Ulps::ZERO) } else { Deviation::Unbounded };
+            }
+            Value::Zero => None,
+            Value::Finite(magnitude) => Some(magnitude),
+        };
+        Deviation::Ulps(self.distance(same_sign, actual_magnitude, self.ulp_exponent(format)))
+    }
+
     /// Distance to a number of the same sign or the opposite one (`None` is zero), in units of
     /// `2^ulp`. This number must be known to the resolution of [`Ulps`].
-    pub(super) fn distance(&self, same_sign: bool, other: Option<Magnitude>, ulp: i32) -> Ulps {
+    pub(crate) fn distance(&self, same_sign: bool, other: Option<Magnitude>, ulp: i32) -> Ulps {
         let unit = ulp - Ulps::FRACTION_BITS as i32;
         let (significand, shift) = match other {
             None => (0, 0),

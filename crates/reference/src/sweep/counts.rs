@@ -5,14 +5,14 @@
 
 use multiversion::multiversion;
 
-use super::look::{EIGHTHS, Look, Seen};
 use super::{BINS, Classes, Tally};
+use crate::sweep::fast_check::{Checked, EIGHTHS, FastCheck};
 
-/// Counts of what was seen.
+/// Counts of what was checked.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Counts {
-    seen: u16,
-    unsettled: u16,
+pub(crate) struct Counts {
+    checked: u16,
+    undecided: u16,
     nan: u16,
     huge: u16,
     tiny: u16,
@@ -26,35 +26,35 @@ pub(super) struct Counts {
 impl Counts {
     /// Counts one element.
     #[inline(always)]
-    pub(super) fn add(&mut self, seen: Seen) {
-        self.seen += 1;
-        self.unsettled += u16::from(!seen.settled);
-        self.nan += u16::from(seen.class.nan);
-        self.huge += u16::from(seen.class.huge);
-        self.tiny += u16::from(seen.class.tiny);
-        self.zero += u16::from(seen.class.zero);
-        self.out_of_domain += u16::from(seen.class.out_of_domain);
-        self.real += u16::from(seen.real);
-        for (count, above) in self.above.iter_mut().zip(seen.above) {
+    pub(crate) fn add(&mut self, checked: Checked) {
+        self.checked += 1;
+        self.undecided += u16::from(!checked.decided);
+        self.nan += u16::from(checked.class.nan);
+        self.huge += u16::from(checked.class.huge);
+        self.tiny += u16::from(checked.class.tiny);
+        self.zero += u16::from(checked.class.zero);
+        self.out_of_domain += u16::from(checked.class.out_of_domain);
+        self.real += u16::from(checked.real);
+        for (count, above) in self.above.iter_mut().zip(checked.above) {
             *count += u16::from(above);
         }
-        self.half += u16::from(seen.half);
+        self.half += u16::from(checked.half);
     }
 
-    /// Whether every element is settled.
-    pub(super) const fn all_settled(&self) -> bool {
-        self.unsettled == 0
+    /// Whether every element is decided.
+    pub(crate) const fn all_decided(&self) -> bool {
+        self.undecided == 0
     }
 
-    /// The tally of the elements, all settled.
-    pub(super) fn tally(&self) -> Tally {
-        let Self { seen, nan, huge, tiny, zero, out_of_domain, real, above, half, .. } = *self;
+    /// The tally of the elements, all decided.
+    pub(crate) fn tally(&self) -> Tally {
+        let Self { checked, nan, huge, tiny, zero, out_of_domain, real, above, half, .. } = *self;
         let classes = Classes {
             nan: nan.into(),
             infinite: (huge - nan).into(),
             zero: zero.into(),
             subnormal: (tiny - zero).into(),
-            normal: (seen - huge - tiny - out_of_domain).into(),
+            normal: (checked - huge - tiny - out_of_domain).into(),
             out_of_domain: out_of_domain.into(),
         };
         let mut histogram = [0; BINS];
@@ -69,18 +69,18 @@ impl Counts {
         }
         histogram[EIGHTHS / 2] -= u64::from(half);
         histogram[EIGHTHS / 2 + 1] += u64::from(half);
-        Tally { executed: seen.into(), classes, histogram, ..Tally::default() }
+        Tally { executed: checked.into(), classes, histogram, ..Tally::default() }
     }
 }
 
-/// Looks at each element of three columns, as many as the shortest has, `u16::MAX` at most.
+/// Checks each element of three columns, as many as the shortest has, `u16::MAX` at most.
 #[inline(always)]
-pub(super) fn count<const W: usize>(look: impl Look<W>, columns: [&[[u8; W]]; 3]) -> Counts {
+pub(crate) fn count<const W: usize>(check: impl FastCheck<W>, columns: [&[[u8; W]]; 3]) -> Counts {
     let len = columns.map(<[_]>::len).into_iter().min().unwrap_or(0);
     let [a, b, results] = columns.map(|column| &column[..len]);
     let mut counts = Counts::default();
     for index in 0..len {
-        counts.add(look.look(a[index], b[index], results[index]));
+        counts.add(check.check(a[index], b[index], results[index]));
     }
     counts
 }
@@ -90,9 +90,9 @@ pub(super) fn count<const W: usize>(look: impl Look<W>, columns: [&[[u8; W]]; 3]
     targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
     dispatcher = "direct"
 )]
-pub(super) fn count_dispatched<const W: usize, L: Look<W>>(
-    look: L,
+pub(crate) fn count_dispatched<const W: usize, C: FastCheck<W>>(
+    check: C,
     columns: [&[[u8; W]]; 3],
 ) -> Counts {
-    count(look, columns)
+    count(check, columns)
 }

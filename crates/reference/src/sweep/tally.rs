@@ -56,12 +56,12 @@ impl Tally {
             *count += next;
         }
         if let Some(largest) = next.largest {
-            self.reach(largest);
+            self.note(largest);
         }
     }
 
     /// Takes note of an element's error.
-    pub(super) fn reach(&mut self, next: Largest) {
+    pub(crate) fn note(&mut self, next: Largest) {
         if self.largest.is_none_or(|largest| largest.deviation < next.deviation) {
             self.largest = Some(next);
         }
@@ -134,8 +134,8 @@ pub fn bin(deviation: Deviation) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::operators::div::div_error;
     use values::dtype::DType;
-    use crate::exact::div_error;
 
     /// The label of the bin of |`actual` - `a` / `b`|.
     fn label(a: i64, b: i64, actual: i64) -> &'static str {

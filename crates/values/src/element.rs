@@ -4,7 +4,7 @@ use std::fmt;
 
 use bytes::Bytes;
 
-use super::text::quoted;
+use crate::text::quoted;
 use crate::dtype::{DType, Kind, integer};
 use crate::tensor::Tensor;
 

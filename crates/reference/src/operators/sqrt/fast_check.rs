@@ -1,12 +1,15 @@
-//! A look at a square root of floats.
+//! The fast checks of square roots, by element type.
 
-use super::look::{Class, Look, Seen};
-use super::reach::Reach;
+use values::dtype::DType;
+
 use crate::exact::Ulps;
+use crate::sweep::fast_check::{Checked, Class, FastCheck};
+use crate::sweep::threshold::ErrorThreshold;
+use crate::sweep::{FastChecks, Run};
 
 /// The check of a float type.
 #[derive(Clone, Copy)]
-pub(super) struct Root<const FIELD: u32, const BIAS: u64>(pub(super) Reach);
+pub(crate) struct Root<const FIELD: u32, const BIAS: u64>(pub(crate) ErrorThreshold);
 
 impl<const FIELD: u32, const BIAS: u64> Root<FIELD, BIAS> {
     const HIDDEN: u64 = 1 << FIELD;
@@ -14,7 +17,7 @@ impl<const FIELD: u32, const BIAS: u64> Root<FIELD, BIAS> {
     const SIGN: u64 = Self::INFINITY + Self::HIDDEN;
 
     #[inline(always)]
-    fn look(self, x: u64, result: u64) -> Seen {
+    fn check(self, x: u64, result: u64) -> Checked {
         let magnitude = x & (Self::SIGN - 1);
         let nan = (magnitude > Self::INFINITY) | (x > Self::SIGN);
         let real = !nan & (magnitude != Self::INFINITY);
@@ -47,8 +50,8 @@ impl<const FIELD: u32, const BIAS: u64> Root<FIELD, BIAS> {
             > u64::from(self.0.steps()) * root as u64;
         let above = |eighths: i64| (64 * rest - eighths * eighths).abs() > 16 * eighths * root;
         let result = result & (Self::SIGN - 1);
-        Seen {
-            settled: conforms & !(real & passed),
+        Checked {
+            decided: conforms & !(real & passed),
             class: Class {
                 nan: result > Self::INFINITY,
                 huge: result >= Self::INFINITY,
@@ -63,19 +66,34 @@ impl<const FIELD: u32, const BIAS: u64> Root<FIELD, BIAS> {
     }
 }
 
-macro_rules! look {
+macro_rules! widths {
     ($($width:literal, $bits:ty;)*) => {$(
-        impl<const FIELD: u32, const BIAS: u64> Look<$width> for Root<FIELD, BIAS> {
+        impl<const FIELD: u32, const BIAS: u64> FastCheck<$width> for Root<FIELD, BIAS> {
             #[inline(always)]
-            fn look(self, x: [u8; $width], _: [u8; $width], result: [u8; $width]) -> Seen {
+            fn check(self, x: [u8; $width], _: [u8; $width], result: [u8; $width]) -> Checked {
                 let x = <$bits>::from_le_bytes(x);
-                Self::look(self, x.into(), <$bits>::from_le_bytes(result).into())
+                Self::check(self, x.into(), <$bits>::from_le_bytes(result).into())
             }
         }
     )*};
 }
 
-look! {
+widths! {
     2, u16;
     4, u32;
+}
+
+/// Those of Sqrt.
+pub(super) struct Roots;
+
+impl FastChecks for Roots {
+    fn run(&self, dtype: DType, run: &mut Run<'_>, columns: [&[u8]; 3]) -> bool {
+        match dtype {
+            DType::Float16 => run.fast::<2, _>(Root::<10, 15>, columns),
+            DType::Bfloat16 => run.fast::<2, _>(Root::<7, 127>, columns),
+            DType::Float32 => run.fast::<4, _>(Root::<23, 127>, columns),
+            _ => return false,
+        }
+        true
+    }
 }

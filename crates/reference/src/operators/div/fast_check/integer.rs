@@ -1,17 +1,17 @@
-//! A look at a truncated quotient of integers.
+//! The fast check of a truncated quotient of integers.
 
-use super::look::{Class, Look, Seen};
-use super::reach::Reach;
+use crate::sweep::fast_check::{Checked, Class, FastCheck};
+use crate::sweep::threshold::ErrorThreshold;
 
 macro_rules! truncated {
     ($($name:ident, $width:literal bytes: $type:ident, $wide:ident;)*) => {$(
         /// The check of an integer type.
         #[derive(Clone, Copy)]
-        pub(super) struct $name(pub(super) Reach);
+        pub(crate) struct $name(pub(crate) ErrorThreshold);
 
-        impl Look<$width> for $name {
+        impl FastCheck<$width> for $name {
             #[inline(always)]
-            fn look(self, a: [u8; $width], b: [u8; $width], result: [u8; $width]) -> Seen {
+            fn check(self, a: [u8; $width], b: [u8; $width], result: [u8; $width]) -> Checked {
                 let (a, b) = ($type::from_le_bytes(a), $type::from_le_bytes(b));
                 let result = $type::from_le_bytes(result);
                 let wraps = ($type::MIN != 0) & (a == $type::MIN) & (b == !0);
@@ -25,8 +25,8 @@ macro_rules! truncated {
                 let conforms = if wraps { result == a } else { truncated | (b == 0) };
                 let error = if truncated & !out_of_domain { rest } else { 0 };
                 let zero = (result == 0) & !out_of_domain;
-                Seen {
-                    settled: conforms & (out_of_domain | !self.0.is_passed(error, unit)),
+                Checked {
+                    decided: conforms & (out_of_domain | !self.0.may_exceed(error, unit)),
                     class: Class { nan: false, huge: false, tiny: zero, zero, out_of_domain },
                     real: !out_of_domain,
                     above: [0, 1, 2, 3, 4, 5, 6, 7].map(|eighths| 8 * error > eighths * unit),

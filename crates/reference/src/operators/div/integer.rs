@@ -1,33 +1,14 @@
 //! Division of integer elements: truncated, rounded down, and against the real quotient.
 
-use super::truncated::Exact;
-use super::number::Magnitude;
-use super::{Conforming, Deviation, Division, Ulps, Undecided};
-use values::dtype::integer;
+use super::{Division, ZERO_DIVISOR};
+use crate::exact::number::{Int, Magnitude};
+use crate::exact::truncated::Exact;
+use crate::exact::{Conforming, Deviation, Ulps};
 
-/// An integer type: two's complement where it is signed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Int {
-    pub(super) signed: bool,
-    /// Width, 64 at most.
-    pub(super) bits: u32,
-}
-
-impl Int {
-    pub(super) fn value(self, pattern: u64) -> i128 {
-        integer(u128::from(pattern), self.signed, self.bits)
-    }
-
-    /// The value modulo `2^bits`.
-    fn wrap(self, value: i128) -> u64 {
-        value as u64 & (u64::MAX >> (u64::BITS - self.bits))
-    }
-}
-
-pub(super) fn div(division: Division, int: Int, a: u64, b: u64) -> Conforming {
+pub(crate) fn div(division: Division, int: Int, a: u64, b: u64) -> Conforming {
     let (a, b) = (int.value(a), int.value(b));
     if b == 0 {
-        return Conforming::Undecided(Undecided::ZeroDivisor);
+        return Conforming::Unspecified(ZERO_DIVISOR);
     }
     let quotient = match division {
         Division::Div | Division::DivDraft | Division::Divide1Truncate => a / b,
@@ -43,7 +24,7 @@ const fn floored(a: i128, b: i128) -> i128 {
     a / b - inexact_below_zero as i128
 }
 
-pub(super) fn div_error(int: Int, a: u64, b: u64, actual: u64) -> Deviation {
+pub(crate) fn div_error(int: Int, a: u64, b: u64, actual: u64) -> Deviation {
     let [a, b, actual] = [a, b, actual].map(|bits| int.value(bits));
     if b == 0 {
         return Deviation::NoRealResult;
@@ -59,8 +40,8 @@ pub(super) fn div_error(int: Int, a: u64, b: u64, actual: u64) -> Deviation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::operators::div;
     use values::dtype::DType;
-    use crate::exact;
 
     const EIGHT_BITS: [(DType, Int); 2] = [
         (DType::Int8, Int { signed: true, bits: 8 }),
@@ -68,7 +49,7 @@ mod tests {
     ];
 
     fn one(division: Division, dtype: DType, a: u64, b: u64) -> Conforming {
-        exact::div(division, dtype, a, b).unwrap()
+        div::div(division, dtype, a, b).unwrap()
     }
 
     #[test]
@@ -76,8 +57,8 @@ mod tests {
         for (a, b) in (0..=u8::MAX).flat_map(|a| (0..=u8::MAX).map(move |b| (a, b))) {
             let div = |dtype| one(Division::Div, dtype, a.into(), b.into());
             let unsigned = a.checked_div(b).map(|quotient| Conforming::One(quotient.into()));
-            let undecided = Conforming::Undecided(Undecided::ZeroDivisor);
-            assert_eq!(div(DType::Uint8), unsigned.unwrap_or(undecided));
+            let undecided = Conforming::Unspecified(ZERO_DIVISOR);
+            assert_eq!(div(DType::Uint8), unsigned.unwrap_or(undecided.clone()));
             let signed = match (a as i8).overflowing_div(if b == 0 { 1 } else { b as i8 }) {
                 _ if b == 0 => undecided,
                 (wrapped, true) => Conforming::RefusalOr((wrapped as u8).into()),
@@ -135,7 +116,7 @@ mod tests {
                 let Conforming::One(quotient) = one(Division::Div, dtype, a, b) else {
                     continue;
                 };
-                let error = exact::div_error(dtype, a, b, quotient).unwrap();
+                let error = div::div_error(dtype, a, b, quotient).unwrap();
                 assert!(error < Deviation::Ulps(Ulps::ONE), "{} / {}", int.value(a), int.value(b));
                 let exact = int.value(a) % int.value(b) == 0;
                 assert_eq!(error == Deviation::Ulps(Ulps::ZERO), exact);
@@ -143,13 +124,13 @@ mod tests {
         }
         // The largest of all: (2^64 - 1) / 2^64 would be 1 - 2^-64; this is 1 - 1 / (2^64 - 1).
         let (a, b) = (u64::MAX - 1, u64::MAX);
-        let error = exact::div_error(DType::Uint64, a, b, 0).unwrap();
+        let error = div::div_error(DType::Uint64, a, b, 0).unwrap();
         assert!(error < Deviation::Ulps(Ulps::ONE) && error > Deviation::Ulps(Ulps::HALF));
     }
 
     #[test]
     fn the_wrapped_minimum_errs_by_the_whole_range() {
-        let Some(Deviation::Ulps(ulps)) = exact::div_error(DType::Int8, 0x80, 0xff, 0x80) else {
+        let Some(Deviation::Ulps(ulps)) = div::div_error(DType::Int8, 0x80, 0xff, 0x80) else {
             panic!("the real quotient is 128");
         };
         assert_eq!(ulps.to_string(), "256");

@@ -1,7 +1,7 @@
-//! A look at a quotient of floats.
+//! The fast check of a quotient of floats.
 
-use super::look::{Class, Look, Seen};
-use super::reach::Reach;
+use crate::sweep::fast_check::{Checked, Class, FastCheck};
+use crate::sweep::threshold::ErrorThreshold;
 
 /// Bits of a quotient below the unit in the last place. What a subnormal quotient has further down
 /// is not looked at: it is in the first bin above 0 whatever that is.
@@ -11,7 +11,7 @@ macro_rules! quotient {
     ($name:ident, $width:literal bytes: $bits:ident, $exponent:ident, $product:ident) => {
         /// The check of a float type with so many bits in the trailing significand field.
         #[derive(Clone, Copy)]
-        pub(super) struct $name<const FIELD: u8, const BIAS: $exponent>(pub(super) Reach);
+        pub(crate) struct $name<const FIELD: u8, const BIAS: $exponent>(pub(crate) ErrorThreshold);
 
         impl<const FIELD: u8, const BIAS: $exponent> $name<FIELD, BIAS> {
             const SIGN: $bits = 1 << ($bits::BITS - 1);
@@ -30,9 +30,9 @@ macro_rules! quotient {
             }
         }
 
-        impl<const FIELD: u8, const BIAS: $exponent> Look<$width> for $name<FIELD, BIAS> {
+        impl<const FIELD: u8, const BIAS: $exponent> FastCheck<$width> for $name<FIELD, BIAS> {
             #[inline(always)]
-            fn look(self, a: [u8; $width], b: [u8; $width], result: [u8; $width]) -> Seen {
+            fn check(self, a: [u8; $width], b: [u8; $width], result: [u8; $width]) -> Checked {
                 // One by one: a `map` over an array of three would be packed into one integer.
                 let a = $bits::from_le_bytes(a);
                 let b = $bits::from_le_bytes(b);
@@ -71,9 +71,9 @@ macro_rules! quotient {
                 let rounded = !(infinite | zero);
                 let error = if rounded { error } else { 0 };
                 let eighth = unit / 8;
-                Seen {
-                    settled: conforms
-                        & !(real & self.0.is_passed($product::from(error), $product::from(unit))),
+                Checked {
+                    decided: conforms
+                        & !(real & self.0.may_exceed($product::from(error), $product::from(unit))),
                     class: Class {
                         nan: result > Self::INFINITY,
                         huge: result >= Self::INFINITY,

@@ -1,4 +1,4 @@
-//! How far the errors of a sweep have reached: only what might reach farther needs a measurement.
+//! The largest error so far in a sweep: only what may exceed it needs a measurement.
 
 use num_traits::PrimInt;
 
@@ -11,18 +11,18 @@ use crate::exact::{Deviation, Ulps};
 /// A larger error than the largest so far is one with a larger [`Ulps`]. That is, with a largest
 /// of `steps` steps, an error of more than so many if they are exact, else of at least so many.
 #[derive(Clone, Copy)]
-pub(super) struct Reach {
+pub(crate) struct ErrorThreshold {
     high: u32,
     low: u32,
     over: u32,
 }
 
-/// Bits of [`Reach::low`].
+/// Bits of [`ErrorThreshold::low`].
 const LOW: usize = 5;
 
-impl Reach {
-    /// The reach of the errors so far.
-    pub(super) fn of(tally: &Tally) -> Self {
+impl ErrorThreshold {
+    /// The threshold after these elements.
+    pub(crate) fn of(tally: &Tally) -> Self {
         let Some(largest) = tally.largest else {
             return Self { high: 0, low: 0, over: 0 };
         };
@@ -37,7 +37,7 @@ impl Reach {
     /// Whether `error / unit` is large enough, for an error and a unit of 16 bits in 32 bits, or of
     /// 32 in 64.
     #[inline(always)]
-    pub(super) fn is_passed<T: PrimInt + From<u32>>(self, error: T, unit: T) -> bool {
+    pub(crate) fn may_exceed<T: PrimInt + From<u32>>(self, error: T, unit: T) -> bool {
         let (high, low): (T, T) = (self.high.into(), self.low.into());
         let below: T = (self.over + (1 << LOW) - 1).into();
         let least = high * unit + ((low * unit + below) >> LOW);
@@ -46,7 +46,7 @@ impl Reach {
 
     /// The same in steps of 2^-20 units, rounded down.
     #[inline(always)]
-    pub(super) fn steps(self) -> u32 {
+    pub(crate) fn steps(self) -> u32 {
         self.high << LOW | self.low
     }
 }
