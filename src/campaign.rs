@@ -11,10 +11,11 @@
 //!
 //! use onnx_conformance::campaign::{Judge, Kernels, Plan, State, Strategy, Task, execute};
 //! use onnx_conformance::dtype::DType;
-//! use onnx_conformance::profile::{Operator, Profile};
+//! use onnx_conformance::profile::Profile;
+//! use onnx_conformance::reference::operators::sqrt::SQRT;
 //!
 //! // The square root of every binary16 number.
-//! let (operator, dtype) = (Operator::Sqrt, DType::Float16);
+//! let (operator, dtype) = (&SQRT, DType::Float16);
 //! let plan = Plan::new(operator, dtype, Strategy::Exhaustive, None, None)?;
 //! let judge = Judge::new(Profile::named("sonnx")?, operator, dtype)?;
 //! let subject = Kernels::new(operator, dtype);
@@ -27,7 +28,6 @@
 //! ```
 
 mod checkpoint;
-mod column;
 mod conduct;
 mod confidence;
 pub mod document;
@@ -45,20 +45,17 @@ mod plot;
 mod ranges;
 mod record;
 mod regress;
-mod requirements;
 pub mod schema;
 mod shard;
-mod space;
 mod strategy;
 mod subject;
 pub mod summary;
 
 pub use checkpoint::CheckpointError;
-pub use column::Column;
 pub use conduct::{ConductError, Conducted, conduct, write};
 pub use document::Document;
 pub use engine::{Ended, State, Task, execute};
-pub use example::{Element, Example, KEPT, Severity};
+pub use example::{Example, KEPT, Severity};
 pub use file::{CHECKPOINT, DOCUMENT, PAGE, ReadError, SIZE_LIMIT};
 pub use findings::{Cell, Findings, Heat};
 pub use html::page;
@@ -68,8 +65,8 @@ pub use merge::{MergeError, merge};
 pub use plan::{Plan, PlanError};
 pub use ranges::Ranges;
 pub use record::Inconsistent;
+pub use reference::inputs::{Chain, Column, Grid, Line, Part, Space, Stratified};
 pub use regress::{RegressError, regress};
 pub use shard::{Shard, ShardError};
-pub use space::{Chain, Grid, Line, Part, Space, Stratified};
 pub use strategy::{BadSigns, Signs, Strategy, StrategyError};
 pub use subject::{Failure, Kernels, Subject, Tensors};

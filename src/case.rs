@@ -34,6 +34,8 @@ pub struct Case {
     pub tolerance: Tolerance,
     /// What the case says of itself.
     pub manifest: Manifest,
+    /// Whether it says so in a manifest, as the cases of this project's own suites do.
+    pub is_own: bool,
 }
 
 /// The values of one data set, in the order of the model's ports.
@@ -122,7 +124,8 @@ impl Case {
                 CaseError::Tolerance { file: format!("{prefix}/{TOLERANCE_FILE}"), source }
             })?,
         };
-        Ok(Self { model, file: bytes, data_sets, tolerance, manifest })
+        let is_own = files.contains_key(MANIFEST_FILE);
+        Ok(Self { model, file: bytes, data_sets, tolerance, manifest, is_own })
     }
 
     /// Whether the requirements that the case names are all known, told by `is_known`; `prefix` and

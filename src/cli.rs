@@ -425,7 +425,7 @@ pub(crate) struct VerifyArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CampaignArgs {
-    /// Operator: Div or Sqrt
+    /// Operator, such as Div
     #[arg(long = "op", value_name = "NAME")]
     pub(crate) operator: String,
     /// Element type, such as float16 or int8

@@ -13,21 +13,22 @@
 //! - Optional values are compared: none with none, a value with a value.
 //! - An empty tensor of another type than string is not accepted for an empty tensor of strings.
 
-use crate::oracle::{Division, Ulps};
-use crate::profile::{Operator, Profile, Tolerance};
+use crate::oracle::{Conforming, Ulps};
+use crate::profile::{Profile, Tolerance};
 use crate::tensor::{Tensor, Value};
 
 mod difference;
+mod element_call;
 mod judge;
 mod limits;
 mod tally;
 mod text;
 
-pub use values::element::Element;
-pub(crate) use judge::Numbers;
+pub use element_call::ReferenceOutput;
 use tally::Tally;
-pub(crate) use values::text::quoted;
 pub use text::text_difference;
+pub use values::element::Element;
+pub(crate) use values::text::quoted;
 
 /// How many of the worst elements of an output are kept.
 pub const WORST_KEPT: usize = 8;
@@ -50,8 +51,14 @@ pub struct OutputComparison {
     pub undecided: u64,
     /// Elements that do not conform.
     pub mismatches: u64,
-    /// Largest error against the real results, where a rule limits that.
+    /// Largest error against the exact results, whatever the profile, where the reference knows them.
     pub max_error: Option<Ulps>,
+    /// That of the expected elements.
+    pub expected_max_error: Option<Ulps>,
+    /// Expected elements that the reference does not allow.
+    pub expected_not_conforming: u64,
+    /// The first of these.
+    pub expected_fault: Option<ExpectedFault>,
     /// Largest distance in ULP of the output's own format, over the elements where it is defined:
     /// of one class among NaN, either infinity, and finite. For integers the distance in units,
     /// for complex numbers the larger of the parts'.
@@ -75,6 +82,17 @@ pub struct OutputComparison {
     pub problem: Option<String>,
 }
 
+/// An expected element that the reference does not allow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectedFault {
+    /// Coordinates in the output.
+    pub index: Vec<usize>,
+    /// The expected element.
+    pub expected: Element,
+    /// What the reference allows.
+    pub conforming: Conforming,
+}
+
 /// An element that differs from the expected one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorstElement {
@@ -90,35 +108,6 @@ pub struct WorstElement {
     pub ulp: Option<u64>,
 }
 
-/// What an output was computed from, where it is that of a single operator whose operands are known.
-#[derive(Clone, Copy)]
-pub struct Subject<'a> {
-    /// The operator, with what it is asked to do.
-    pub operation: Operation,
-    /// Gives the operands of the element at a row-major index of the output, in order.
-    pub operands: &'a dyn Fn(usize) -> Vec<Element>,
-}
-
-/// An operator as a specification has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
-    /// A division.
-    Div(Division),
-    /// The square root.
-    Sqrt,
-}
-
-impl Operation {
-    /// The operator that profiles decide on.
-    #[must_use]
-    pub const fn operator(self) -> Operator {
-        match self {
-            Self::Div(_) => Operator::Div,
-            Self::Sqrt => Operator::Sqrt,
-        }
-    }
-}
-
 impl OutputComparison {
     /// A comparison of nothing yet, for an output of this name, type and expected shape.
     #[must_use]
@@ -131,6 +120,9 @@ impl OutputComparison {
             undecided: 0,
             mismatches: 0,
             max_error: None,
+            expected_max_error: None,
+            expected_not_conforming: 0,
+            expected_fault: None,
             max_ulp: None,
             max_abs_error: None,
             max_rel_error: None,
@@ -152,7 +144,7 @@ impl OutputComparison {
 /// Compares the output `name` with what was expected: one comparison for each expected tensor, or
 /// for the sequence or optional that holds none or cannot be compared.
 ///
-/// `subject` is what an output that is a tensor was computed from. Without it the profile's fallback
+/// `reference` is what is allowed of an output that is a tensor. Without it the profile's fallback
 /// rule decides.
 #[must_use]
 pub fn compare(
@@ -161,14 +153,14 @@ pub fn compare(
     name: &str,
     expected: &Value,
     actual: &Value,
-    subject: Option<&Subject<'_>>,
+    reference: Option<&ReferenceOutput<'_>>,
 ) -> Vec<OutputComparison> {
     let without_tensor = |problem: Option<String>| {
         vec![OutputComparison { problem, ..OutputComparison::empty(name, expected.kind(), &[]) }]
     };
     match (expected, actual) {
         (Value::Tensor(expected), Value::Tensor(actual)) => {
-            vec![compare_tensors(profile, tolerance, name, expected, actual, subject)]
+            vec![compare_tensors(profile, tolerance, name, expected, actual, reference)]
         }
         (Value::Sequence(expected), Value::Sequence(actual)) => {
             if expected.len() != actual.len() {
@@ -191,7 +183,7 @@ pub fn compare(
         }
         (Value::Optional(None), Value::Optional(None)) => without_tensor(None),
         (Value::Optional(Some(expected)), Value::Optional(Some(actual))) => {
-            compare(profile, tolerance, name, expected, actual, subject)
+            compare(profile, tolerance, name, expected, actual, reference)
         }
         (Value::Tensor(expected), _) => vec![OutputComparison {
             problem: Some(format!("expected a tensor, got {}", described(actual))),
@@ -243,7 +235,7 @@ fn compare_tensors(
     name: &str,
     expected: &Tensor,
     actual: &Tensor,
-    subject: Option<&Subject<'_>>,
+    reference: Option<&ReferenceOutput<'_>>,
 ) -> OutputComparison {
     let comparison = OutputComparison {
         returned: first_of(actual),
@@ -253,8 +245,8 @@ fn compare_tensors(
     let same_shape = expected.shape() == actual.shape();
     let problem = match (same_type, same_shape) {
         (true, true) => {
-            return Tally::of(profile, tolerance, expected, actual, subject)
-                .into_comparison(comparison, expected, actual, subject);
+            return Tally::of(profile, tolerance, expected, actual, reference)
+                .into_comparison(comparison, expected, actual, reference);
         }
         (true, false) => {
             format!("expected shape {:?}, got {:?}", expected.shape(), actual.shape())

@@ -7,16 +7,20 @@ use std::time::Duration;
 use num_traits::{Signed, Zero};
 
 use crate::backend::{Backend, Outcome};
-use crate::case::Case;
-use crate::compare::{Element, Operation};
+use crate::case::{Case, DataSet, Expect};
+use crate::compare::Element;
 use crate::dtype::{DType, Kind};
 use crate::oracle::real::{self, Enclosure, Rational};
-use crate::oracle::{self, Conforming, Deviation};
+use crate::oracle::{Conforming, Deviation};
 use crate::profile::Profile;
-use crate::run::{CaseResult, Operands, execute_keeping_outcomes};
+use crate::run::{CaseResult, execute_keeping_outcomes};
 use crate::spec::documents::readings;
-use crate::spec::reading::{self, Equality, Reading, Sort};
+use crate::spec::reading::{Equality, Reading, Sort};
+use crate::suite::Suite;
 use crate::tensor::{Tensor, Value, coordinates, row_major};
+use crate::verdict;
+use reference::call::{Call, NoCall};
+use reference::operator::{Allowed, TensorType};
 
 /// Elements that are explained where none is chosen and none differs.
 const SHOWN: usize = 3;
@@ -24,8 +28,9 @@ const SHOWN: usize = 3;
 /// Significant decimal digits of an exact value that are shown.
 const DIGITS: usize = 25;
 
-/// Runs a case, for which the backend has this time, and explains its elements: the one at these coordinates, or those that differ most
-/// from what was expected, or the first few.
+/// Runs a case, for which the backend has this time, and explains what came of it: of refusals whether
+/// one was expected and what was answered; of values the element at these coordinates, or those that
+/// differ most from what was expected, or the first few.
 #[must_use]
 pub fn explain(
     backend: &dyn Backend,
@@ -39,12 +44,8 @@ pub fn explain(
     let (result, outcomes) = execute_keeping_outcomes(backend, case, profile, time, known);
     let mut text = String::new();
     line(&mut text, 0, "case", &result.id);
-    line(
-        &mut text,
-        0,
-        "operator",
-        &format!("{}, opset {}", result.operators.join(", "), result.opset),
-    );
+    let operators = format!("{}, opset {}", result.operators.join(", "), result.opset);
+    line(&mut text, 0, "operator", &operators);
     line(&mut text, 0, "verdict", &format!("{} under profile {}", result.verdict, profile.name()));
     if let Some(message) = &result.message {
         line(&mut text, 0, "because", message);
@@ -52,134 +53,227 @@ pub fn explain(
     for id in &result.requirements {
         line(&mut text, 0, "verifies", id);
     }
+    line(&mut text, 0, "expected", expected(case.manifest.expect));
     for (set, outcome) in case.data_sets.iter().zip(&outcomes) {
-        let Some(operands) = Operands::of(&case.model, &set.inputs) else {
-            text += "\nThe case is not one element-wise operator with a specification here.\n";
-            continue;
-        };
-        let Some(operation) = operands.operation(suite) else { continue };
-        let actual = match outcome {
-            Outcome::Outputs(outputs) => match outputs.first() {
-                Some(Value::Tensor(tensor)) => Some(tensor),
-                Some(Value::Sequence(_) | Value::Optional(_)) | None => None,
-            },
-            Outcome::Refused(_)
-            | Outcome::Crashed { .. }
-            | Outcome::TimedOut
-            | Outcome::Fault { .. } => None,
-        };
-        let shape = operands.shape().to_vec();
-        let chosen: Vec<Vec<usize>> = match element {
-            Some(element) => vec![element.to_vec()],
-            None => {
-                let worst: Vec<_> = result
-                    .outputs
-                    .iter()
-                    .flat_map(|output| output.worst.iter().map(|worst| worst.index.clone()))
-                    .take(SHOWN)
-                    .collect();
-                let first = (0..operands.elements().min(SHOWN)).map(|at| coordinates(at, &shape));
-                if worst.is_empty() { first.collect() } else { worst }
+        line(&mut text, 0, "answered", &answered(outcome));
+        match Call::of(&case.model, &set.inputs, suite.specification()) {
+            Err(NoCall::Unknown) => {
+                text += "\nThe case is not a single operator that the reference knows.\n";
+                plain_elements(&mut text, set, outcome, &result, element);
             }
-        };
-        for index in chosen {
-            let Some(at) = row_major(&index, &shape) else {
-                let _ = writeln!(text, "\nThere is no element {index:?} in shape {shape:?}.");
-                continue;
-            };
-            let _ = writeln!(text, "\nelement {index:?}");
-            explain_element(&mut text, operation, &operands.of_element(at), actual, at);
+            Err(NoCall::Invalid(invalid)) => line(&mut text, 0, "invalid", &invalid.to_string()),
+            Ok((call, types)) => {
+                let explained = Explained { call: &call, types: &types, set, outcome, suite };
+                explained.elements(&mut text, &result, element);
+            }
         }
     }
     text
 }
 
-fn explain_element(
+/// What a conforming implementation does with a case.
+const fn expected(expect: Expect) -> &'static str {
+    match expect {
+        Expect::Values => "values",
+        Expect::Refusal => "a refusal: the case lies outside the specification",
+        Expect::ValuesOrRefusal => "values, or a refusal",
+        Expect::Undecided => "anything: no specification decides",
+    }
+}
+
+/// What the backend answered.
+fn answered(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Outputs(outputs) if outputs.len() == 1 => "one output".to_owned(),
+        Outcome::Outputs(outputs) => format!("{} outputs", outputs.len()),
+        Outcome::Refused(refusal) => refusal.to_string(),
+        Outcome::Crashed { message } => format!("nothing: it crashed ({message})"),
+        Outcome::TimedOut => "nothing in time".to_owned(),
+        Outcome::Fault { message } => format!("nothing that can be read ({message})"),
+    }
+}
+
+/// The tensor that came back as an output.
+fn returned(outcome: &Outcome, output: usize) -> Option<&Tensor> {
+    let Outcome::Outputs(outputs) = outcome else { return None };
+    match outputs.get(output)? {
+        Value::Tensor(tensor) => Some(tensor),
+        Value::Sequence(_) | Value::Optional(_) => None,
+    }
+}
+
+/// The coordinates of the elements that are shown: the one asked for, those that differ most, or the
+/// first few.
+fn chosen(
+    result: &CaseResult,
+    output: &str,
+    shape: &[usize],
+    element: Option<&[usize]>,
+) -> Vec<Vec<usize>> {
+    if let Some(element) = element {
+        return vec![element.to_vec()];
+    }
+    let compared = result.outputs.iter().filter(|compared| compared.name.ends_with(output));
+    let worst = compared.flat_map(|compared| &compared.worst).take(SHOWN);
+    let worst: Vec<_> = worst.map(|worst| worst.index.clone()).collect();
+    let count = crate::tensor::element_count(shape).unwrap_or(0);
+    let first = || (0..count.min(SHOWN)).map(|at| coordinates(at, shape)).collect();
+    if worst.is_empty() { first() } else { worst }
+}
+
+/// Expected beside actual, of an output without a reference.
+fn plain_elements(
     text: &mut String,
-    operation: Operation,
-    operands: &[Element],
-    actual: Option<&Tensor>,
-    at: usize,
+    set: &DataSet,
+    outcome: &Outcome,
+    result: &CaseResult,
+    element: Option<&[usize]>,
 ) {
-    let bits: Vec<(DType, u64)> = operands
-        .iter()
-        .filter_map(|operand| match operand {
-            Element::Bits(dtype, bits) => Some((*dtype, u64::try_from(*bits).ok()?)),
-            Element::String(_) => None,
-        })
-        .collect();
-    let (names, dtype): (&[&str], DType) = match (operation, bits.as_slice()) {
-        (Operation::Div(_), [(dtype, _), _]) => (&["A", "B"], *dtype),
-        (Operation::Sqrt, [(dtype, _)]) => (&["X"], *dtype),
-        _ => return,
-    };
-    for (name, (dtype, bits)) in names.iter().zip(&bits) {
-        line(text, 2, name, &described(*dtype, *bits));
-    }
-    let exact = exact(operation, dtype, &bits);
-    match &exact {
-        Some(exact) => line(text, 2, "exact", &decimal(exact)),
-        None => line(text, 2, "exact", "there is no real result"),
-    }
-    let conforming = match operation {
-        Operation::Div(division) => oracle::div(division, dtype, bits[0].1, bits[1].1),
-        Operation::Sqrt => oracle::sqrt(dtype, bits[0].1),
-    };
-    if let (Some(Conforming::One(nearest)), Some(exact)) = (conforming, &exact) {
-        for (label, bits) in neighbours(dtype, nearest, exact) {
-            line(text, 2, label, &described(dtype, bits));
+    for (output, value) in set.outputs.iter().enumerate() {
+        let Value::Tensor(expected) = value else { continue };
+        let name = result.outputs.get(output).map_or("", |compared| &compared.name);
+        for index in chosen(result, name, expected.shape(), element) {
+            let Some(at) = row_major(&index, expected.shape()) else {
+                let shape = expected.shape();
+                let _ = writeln!(text, "\nThere is no element {index:?} in shape {shape:?}.");
+                continue;
+            };
+            let _ = writeln!(text, "\nelement {index:?} of `{name}`");
+            let actual = returned(outcome, output).and_then(|tensor| Element::of(tensor, at));
+            show(text, "expected", Element::of(expected, at).as_ref());
+            show(text, "actual", actual.as_ref());
         }
-    }
-    let allowed = match conforming {
-        Some(Conforming::One(bits)) => described(dtype, bits),
-        Some(Conforming::AnyNan(_)) => "any NaN".to_owned(),
-        Some(Conforming::RefusalOr(bits)) => format!("a refusal, or {}", described(dtype, bits)),
-        Some(Conforming::Undecided(reason)) => format!("anything: {reason}"),
-        None => "not known".to_owned(),
-    };
-    line(text, 2, "conforms", &allowed);
-    let returned = actual.and_then(|actual| actual.element(at));
-    match returned.and_then(|bits| u64::try_from(bits).ok()) {
-        Some(bits_returned) => {
-            let deviation = match operation {
-                Operation::Div(_) => oracle::div_error(dtype, bits[0].1, bits[1].1, bits_returned),
-                Operation::Sqrt => oracle::sqrt_error(dtype, bits[0].1, bits_returned),
-            };
-            let error = match deviation {
-                Some(Deviation::Ulps(ulps)) => format!(", {ulps} ULP from the exact value"),
-                Some(Deviation::Unbounded) => ", not near the exact value at all".to_owned(),
-                Some(Deviation::NoRealResult) | None => String::new(),
-            };
-            let judged = match conforming.map(|conforming| conforming.accepts(bits_returned)) {
-                Some(true) => "conforms",
-                Some(false) => "does not conform",
-                None => "not judged",
-            };
-            line(text, 2, "actual", &format!("{}{error}", described(dtype, bits_returned)));
-            line(text, 2, "", judged);
-        }
-        None => line(text, 2, "actual", "nothing was returned"),
-    }
-    for reading in readings().iter().filter(|reading| speaks(reading, operation, dtype)) {
-        rows(text, reading, dtype, &bits);
     }
 }
 
-/// Whether a document's case analysis is about this operation on this type.
-fn speaks(reading: &Reading, operation: Operation, dtype: DType) -> bool {
-    let same = match (reading.operation, operation) {
-        (reading::Operation::Div(ours), Operation::Div(theirs)) => ours == theirs,
-        (reading::Operation::Sqrt, Operation::Sqrt) => true,
-        _ => false,
-    };
-    let is_float = |dtype: DType| matches!(dtype.kind(), Kind::Float(_));
-    same && reading.dtypes.iter().any(|of| is_float(*of) == is_float(dtype))
+/// A case whose call the reference knows.
+struct Explained<'a> {
+    call: &'a Call,
+    types: &'a [TensorType],
+    set: &'a DataSet,
+    outcome: &'a Outcome,
+    suite: Suite,
 }
 
-/// The rows of a reading that apply to the operands.
-fn rows(text: &mut String, reading: &Reading, dtype: DType, bits: &[(DType, u64)]) {
-    let sort =
-        |at: usize| bits.get(at).or(bits.first()).and_then(|(_, bits)| Sort::of(dtype, *bits));
+impl Explained<'_> {
+    fn elements(&self, text: &mut String, result: &CaseResult, element: Option<&[usize]>) {
+        let allowed = self.call.operator.reference.allowed(self.call, self.types);
+        let ports = self.call.version.outputs.iter();
+        for (output, (allowed, kind)) in allowed.iter().zip(self.types).enumerate() {
+            let name = result.outputs.get(output).map_or("", |compared| &compared.name);
+            for index in chosen(result, name, &kind.shape, element) {
+                let Some(at) = row_major(&index, &kind.shape) else {
+                    let shape = &kind.shape;
+                    let _ = writeln!(text, "\nThere is no element {index:?} in shape {shape:?}.");
+                    continue;
+                };
+                let port = ports.clone().nth(output).map_or("", |port| port.name);
+                let _ = writeln!(text, "\nelement {index:?} of {port}");
+                self.element(text, &**allowed, output, at);
+            }
+        }
+    }
+
+    fn element(&self, text: &mut String, allowed: &dyn Allowed, output: usize, at: usize) {
+        let dtype = self.types[output].dtype;
+        let operands = allowed.operands(at);
+        let names = self.call.version.inputs.iter().map(|port| port.name);
+        if operands.len() == self.call.version.inputs.len() {
+            for (name, operand) in names.zip(&operands) {
+                show(text, name, Some(operand));
+            }
+        } else {
+            line(text, 2, "operands", &format!("{} elements", operands.len()));
+        }
+        // A decimal digit takes less than 4 bits.
+        let real = allowed.real(at, 4 * DIGITS as u32);
+        match &real {
+            Some(real) => line(text, 2, "exact", &decimal(&real.enclosure)),
+            None => line(text, 2, "exact", "there is no real result"),
+        }
+        if let Some(sum) = real.as_ref().and_then(|real| real.sum.as_ref()) {
+            line(text, 2, "terms", &sum.terms.to_string());
+            line(text, 2, "magnitude", &decimal(&Enclosure::point(sum.magnitude.clone())));
+            line(text, 2, "bound", &decimal(&Enclosure::point(sum.bound.clone())));
+        }
+        let conforming = allowed.at(at);
+        if let (Conforming::One(nearest), Some(real)) = (&conforming, &real) {
+            for (label, bits) in neighbours(dtype, *nearest, &real.enclosure) {
+                line(text, 2, label, &described(&Element::Bits(dtype, bits.into())));
+            }
+        }
+        line(
+            text,
+            2,
+            "conforms",
+            &match &conforming {
+                Conforming::One(bits) => described(&Element::Bits(dtype, (*bits).into())),
+                Conforming::Same(moved) => described(moved),
+                other => verdict::allowed(&Element::Bits(dtype, 0), other),
+            },
+        );
+        let expected = match self.set.outputs.get(output) {
+            Some(Value::Tensor(tensor)) => Element::of(tensor, at),
+            Some(Value::Sequence(_) | Value::Optional(_)) | None => None,
+        };
+        if let Some(expected) = &expected {
+            self.judged(text, "expected", allowed, at, &conforming, expected);
+        }
+        let actual = returned(self.outcome, output).filter(|actual| actual.dtype() == dtype);
+        match actual.and_then(|tensor| Element::of(tensor, at)) {
+            Some(actual) => self.judged(text, "actual", allowed, at, &conforming, &actual),
+            None => line(text, 2, "actual", "nothing was returned"),
+        }
+        for reading in readings().iter().filter(|reading| self.is_about(reading, dtype)) {
+            rows(text, reading, dtype, &operands);
+        }
+    }
+
+    /// An element with its error, and whether it conforms.
+    fn judged(
+        &self,
+        text: &mut String,
+        label: &str,
+        allowed: &dyn Allowed,
+        at: usize,
+        conforming: &Conforming,
+        element: &Element,
+    ) {
+        let is_number = |dtype: &DType| matches!(dtype.kind(), Kind::Float(_) | Kind::Int { .. });
+        let error = match element {
+            Element::Bits(dtype, bits) if is_number(dtype) => {
+                match allowed.deviation(at, *bits as u64) {
+                    Deviation::Ulps(ulps) => format!(", {ulps} ULP from the exact value"),
+                    Deviation::Unbounded => ", not near the exact value at all".to_owned(),
+                    Deviation::NoRealResult => String::new(),
+                }
+            }
+            Element::Bits(..) | Element::String(_) => String::new(),
+        };
+        line(text, 2, label, &format!("{}{error}", described(element)));
+        let verdict =
+            if conforming.accepts_element(element) { "conforms" } else { "does not conform" };
+        line(text, 2, "", verdict);
+    }
+
+    /// Whether a document's case analysis is about this call's operator on a type.
+    fn is_about(&self, reading: &Reading, dtype: DType) -> bool {
+        let is_float = |dtype: DType| matches!(dtype.kind(), Kind::Float(_));
+        reading.is_of(self.call.operator, self.suite.specification(), &self.call.attributes)
+            && reading.dtypes.iter().any(|of| is_float(*of) == is_float(dtype))
+    }
+}
+
+fn show(text: &mut String, label: &str, element: Option<&Element>) {
+    line(text, 2, label, &element.map_or_else(|| "nothing was returned".to_owned(), described));
+}
+
+/// The rows of a reading that apply to the operands, all of one type.
+fn rows(text: &mut String, reading: &Reading, dtype: DType, operands: &[Element]) {
+    let sort = |at: usize| match operands.get(at).or(operands.first())? {
+        Element::Bits(of, bits) if *of == dtype => Sort::of(dtype, u64::try_from(*bits).ok()?),
+        Element::Bits(..) | Element::String(_) => None,
+    };
     let (Some(a), Some(b)) = (sort(0), sort(1)) else { return };
     if !reading.scope.contains(a, b) {
         return;
@@ -191,16 +285,6 @@ fn rows(text: &mut String, reading: &Reading, dtype: DType, bits: &[(DType, u64)
     for row in covering {
         let tag = reading.rows.get(row).map_or("", |row| row.requirement);
         line(text, 2, reading.document, &format!("{}: {tag}", reading.describe(row)));
-    }
-}
-
-/// The real quotient or root; `None` where there is none.
-fn exact(operation: Operation, dtype: DType, bits: &[(DType, u64)]) -> Option<Enclosure> {
-    let value = |at: usize| bits.get(at).and_then(|(_, bits)| real::value(dtype, *bits));
-    match operation {
-        Operation::Div(_) => real::div(&value(0)?, &value(1)?).map(Enclosure::point),
-        // A decimal digit takes less than 4 bits.
-        Operation::Sqrt => real::sqrt(&value(0)?, 4 * DIGITS as u32),
     }
 }
 
@@ -230,13 +314,16 @@ fn neighbours(dtype: DType, nearest: u64, exact: &Enclosure) -> Vec<(&'static st
 }
 
 /// An element as decimal and bits, with its class where it is a float.
-fn described(dtype: DType, bits: u64) -> String {
-    let element = Element::Bits(dtype, bits.into());
-    match dtype.kind() {
-        Kind::Float(format) => {
-            format!("{element}, {}", format!("{:?}", format.class(bits)).to_lowercase())
-        }
-        _ => element.to_string(),
+fn described(element: &Element) -> String {
+    match element {
+        Element::Bits(dtype, bits) => match dtype.kind() {
+            Kind::Float(format) => {
+                let class = format!("{:?}", format.class(*bits as u64)).to_lowercase();
+                format!("{element}, {class}")
+            }
+            _ => element.to_string(),
+        },
+        Element::String(_) => element.to_string(),
     }
 }
 

@@ -23,7 +23,6 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use crate::dtype::DType;
-use crate::float::FloatFormat;
 use crate::tensor::TensorError;
 use case::Case;
 pub(crate) use graph::Node;
@@ -45,20 +44,14 @@ const NUMERIC: [DType; 12] = [
     DType::Uint64,
 ];
 
-/// The special values of every class of a format, of both signs: NaNs of every kind, infinities,
-/// zeros, and the edges of the subnormal and normal numbers.
-pub(crate) fn specials(format: &FloatFormat) -> Vec<u64> {
-    floats::specials(format).into_iter().flat_map(|(_, values)| values).collect()
-}
-
 /// The suites cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each variant's message says what it is")]
 pub enum GenerateError {
-    #[error("the oracle has no {operator} of {dtype}")]
-    NoOracle { operator: &'static str, dtype: DType },
-    #[error("{operator} does not take {given} operands")]
-    Arity { operator: &'static str, given: usize },
+    #[error("the reference does not know {operator}")]
+    NoReference { operator: &'static str },
+    #[error("by the reference the call is invalid")]
+    Invalid(#[from] reference::operator::Invalid),
     #[error("{value} is no {dtype} element")]
     NotAnElement { value: String, dtype: DType },
     #[error("OpenVINO has no name for {a} or {b}")]

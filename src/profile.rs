@@ -1,26 +1,26 @@
 //! Accuracy profiles: named sets of rules for when an element conforms.
 //!
-//! A profile is data, `testdata/profiles/NAME.toml`. It decides on every element type of Div and
-//! Sqrt by a [`Rule`] with its source, and on everything else (other operators, and graphs of
-//! several nodes, where the operands of an output element are not known) by one fallback rule that
-//! needs no operands. Strings must be equal under every rule but `not_applicable`.
+//! A profile is data, `testdata/profiles/NAME.toml`. It decides by a [`Rule`] with its source: on an
+//! element type of an operator that it names, else on a [kind](Kind) of operators, else (where it
+//! says nothing of either, and in graphs of several nodes, where the operands of an output element
+//! are not known) by one fallback rule that needs no operands. Strings must be equal under every rule
+//! but `not_applicable`.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use crate::dtype::DType;
+use reference::operator::{Kind, Operator};
 
 mod closeness;
 mod expected;
 mod file;
-mod operator;
 mod rule;
 mod tolerance;
 
 pub use closeness::Closeness;
 pub use expected::Expected;
 pub use file::ProfileError;
-pub use operator::Operator;
 pub use rule::{Domain, Flush, Limit, Power, Rule, Specials, UlpRule, Unrepresentable, ZeroSign};
 pub use tolerance::{Tolerance, ToleranceError};
 
@@ -30,7 +30,8 @@ pub struct Profile {
     name: String,
     title: String,
     fallback: Decision,
-    decisions: BTreeMap<(Operator, DType), Decision>,
+    decisions: BTreeMap<(String, DType), Decision>,
+    kinds: BTreeMap<(Kind, DType), Decision>,
 }
 
 /// A rule and where it comes from.
@@ -97,11 +98,11 @@ impl Profile {
     ///
     /// ```
     /// use onnx_conformance::dtype::DType;
-    /// use onnx_conformance::profile::{Operator, Profile};
+    /// use onnx_conformance::profile::Profile;
+    /// use onnx_conformance::reference::operators::div::DIV;
     ///
     /// let profile = Profile::named("webgpu")?;
-    /// let decision = profile.decision(Operator::Div, DType::Float32);
-    /// assert!(decision.is_some_and(|decision| decision.source.contains("WGSL")));
+    /// assert!(profile.decision(&DIV, DType::Float32).source.contains("WGSL"));
     ///
     /// let error = Profile::named("exact").unwrap_err().to_string();
     /// assert!(error.contains("ieee754"), "it lists the names there are");
@@ -138,11 +139,12 @@ impl Profile {
         &self.title
     }
 
-    /// The decision for an operator's elements of one type; `None` for types that the operator's
-    /// newest version in ONNX does not have.
+    /// The decision for an operator's elements of one type: the profile's own for it, else that for its
+    /// kind, else the fallback.
     #[must_use]
-    pub fn decision(&self, operator: Operator, dtype: DType) -> Option<&Decision> {
-        self.decisions.get(&(operator, dtype))
+    pub fn decision(&self, operator: &Operator, dtype: DType) -> &Decision {
+        let own = self.decisions.get(&(operator.judged_as.to_owned(), dtype));
+        own.or_else(|| self.kinds.get(&(operator.kind, dtype))).unwrap_or(&self.fallback)
     }
 
     /// The decision for everything else.
@@ -184,29 +186,29 @@ mod tests {
     }
 
     #[test]
-    fn every_pair_of_operator_and_type_has_a_decision_with_its_source() {
-        for profile in profiles() {
-            let mut decisions = 0;
-            for operator in Operator::ALL {
-                for &dtype in operator.types() {
-                    assert!(!profile.decision(operator, dtype).unwrap().source.is_empty());
-                    decisions += 1;
-                }
-            }
-            assert_eq!((decisions, profile.decisions.len()), (16, 16), "{}", profile.name);
-        }
-    }
-
-    #[test]
     fn the_decisions_of_all_profiles_are_these() {
         let mut table = String::new();
         for profile in profiles() {
             writeln!(table, "{}: {}", profile.name(), profile.title()).unwrap();
             for ((operator, dtype), decision) in &profile.decisions {
-                writeln!(table, "  {operator:4} {dtype:8} {}", decision.rule).unwrap();
+                writeln!(table, "  {operator:12} {dtype:8} {}", decision.rule).unwrap();
             }
-            writeln!(table, "  else          {}", profile.fallback.rule).unwrap();
+            for ((kind, dtype), decision) in &profile.kinds {
+                writeln!(table, "  {kind:12} {dtype:8} {}", decision.rule).unwrap();
+            }
+            writeln!(table, "  else                  {}", profile.fallback.rule).unwrap();
         }
         insta::assert_snapshot!(table);
+    }
+
+    #[test]
+    fn an_operator_that_a_file_does_not_name_is_decided_by_its_kind_and_else_by_the_fallback() {
+        let text = "name = 'mine'\ntitle = 'x'\n[fallback]\nrule = 'close'\nsource = 'x'\n\
+                    [[kind]]\nkind = 'rounded'\ntypes = ['float32']\n\
+                    rule.exact = { unrepresentable = 'wrapped' }\nsource = 'y'\n";
+        let profile = Profile::parse("mine.toml", text).unwrap();
+        let source =
+            |dtype| profile.decision(&reference::operators::div::DIV, dtype).source.as_str();
+        assert_eq!([DType::Float32, DType::Float64].map(source), ["y", "x"]);
     }
 }

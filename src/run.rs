@@ -6,7 +6,6 @@
 //! report's corpus digest speaks of the whole corpus.
 
 mod execute;
-mod operands;
 mod pool;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +28,6 @@ use crate::verdict::Verdict;
 
 pub use execute::execute;
 pub(crate) use execute::execute_keeping_outcomes;
-pub(crate) use operands::Operands;
 
 /// How a run is to be made.
 #[derive(Clone, Debug)]

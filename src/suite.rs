@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use reference::call::Specification;
+
 /// A suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Suite {
@@ -43,6 +45,17 @@ impl Suite {
     pub fn named(name: &str) -> Result<Self, UnknownSuite> {
         let found = Self::ALL.into_iter().find(|suite| suite.name() == name);
         found.ok_or_else(|| UnknownSuite(name.to_owned()))
+    }
+
+    /// The specification that its cases are held to.
+    #[must_use]
+    pub const fn specification(self) -> Specification {
+        match self {
+            Self::Onnx => Specification::Onnx,
+            Self::Sonnx => Specification::Sonnx,
+            Self::SonnxDraft => Specification::SonnxDraft,
+            Self::OpenVino => Specification::OpenVino,
+        }
     }
 
     /// Whether SONNX's restrictions hold: operands of one shape and of a type that SONNX has.

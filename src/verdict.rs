@@ -5,7 +5,8 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::compare::OutputComparison;
+use crate::compare::{Element, OutputComparison};
+use crate::oracle::Conforming;
 
 /// What a case came to.
 #[derive(
@@ -72,6 +73,43 @@ impl Verdict {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// Why a case of an own suite is at fault: the first expected element that the reference does not
+/// allow.
+#[must_use]
+pub fn of_expected(outputs: &[OutputComparison]) -> Option<String> {
+    let fault = |output: &OutputComparison| {
+        let fault = output.expected_fault.as_ref()?;
+        Some(format!(
+            "the case expects {} as element {:?} of output `{}`, which the reference does not allow; it \
+             allows {}",
+            fault.expected,
+            fault.index,
+            output.name,
+            allowed(&fault.expected, &fault.conforming)
+        ))
+    };
+    outputs.iter().find_map(fault)
+}
+
+/// What the reference allows in place of an element, in words.
+#[must_use]
+pub fn allowed(element: &Element, conforming: &Conforming) -> String {
+    let shown = |bits: u64| match element {
+        Element::Bits(dtype, _) => Element::Bits(*dtype, bits.into()).to_string(),
+        Element::String(_) => format!("{bits:#x}"),
+    };
+    match conforming {
+        Conforming::One(bits) => shown(*bits),
+        Conforming::Same(moved) => moved.to_string(),
+        Conforming::AnyNan(_) => "any NaN".to_owned(),
+        Conforming::Between { lower, upper, .. } => {
+            format!("{} to {}", shown(*lower), shown(*upper))
+        }
+        Conforming::RefusalOr(bits) => format!("a refusal, or {}", shown(*bits)),
+        Conforming::Unspecified(reason) => format!("anything: {reason}"),
     }
 }
 

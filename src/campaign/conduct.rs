@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use super::checkpoint::{Checkpoint, CheckpointError};
 use super::document::Document;
 use super::engine::{Ended, State, Task, execute};
-use super::example::Element;
 use super::file::{DOCUMENT, PAGE};
 use super::html;
 use crate::report::document::Provenance;
@@ -76,7 +75,7 @@ pub fn conduct(
     observer: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Conducted, ConductError> {
     let started = Instant::now();
-    let element = Element::of(task.plan);
+    let check = task.plan.check();
     let empty = Document::of(task.plan, task.subject.identity(), task.judge);
     let checkpoint = Checkpoint::within(dir);
     let (state, spent, earlier) = match checkpoint.load(&empty)? {
@@ -87,7 +86,7 @@ pub fn conduct(
 
     let document = |state: &State| {
         let mut document = empty.clone();
-        document.record(state, element);
+        document.record(state, check);
         document.spent(spent + started.elapsed(), earlier.as_ref());
         document
     };

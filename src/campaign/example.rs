@@ -2,22 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::plan::Plan;
-use crate::compare::Operation;
-use crate::dtype::DType;
-use crate::oracle::{self, Conforming, Deviation};
+use crate::oracle::Deviation;
 
 /// How many of the first and of the worst counterexamples are kept.
 pub const KEPT: usize = 16;
-
-/// An element-wise operation on elements of one type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Element {
-    /// The operation.
-    pub operation: Operation,
-    /// The element type.
-    pub dtype: DType,
-}
 
 /// An input with a wrong result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,42 +24,6 @@ pub struct Example {
 /// NaN or an infinity for a number, then a wrong result where there is no real one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Severity(pub Deviation);
-
-impl Element {
-    /// The element of a plan.
-    #[must_use]
-    pub const fn of(plan: &Plan) -> Self {
-        Self { operation: plan.operation(), dtype: plan.dtype() }
-    }
-
-    /// Which results conform; `None` where the oracle does not know the operation.
-    #[must_use]
-    pub fn conforming(self, operands: &[u64]) -> Option<Conforming> {
-        match (self.operation, operands) {
-            (Operation::Div(division), &[a, b]) => oracle::div(division, self.dtype, a, b),
-            (Operation::Sqrt, &[x]) => oracle::sqrt(self.dtype, x),
-            (Operation::Div(_) | Operation::Sqrt, _) => None,
-        }
-    }
-
-    /// Whether there is a correct result.
-    #[must_use]
-    pub fn is_decided(self, operands: &[u64]) -> bool {
-        let outside =
-            |conforming| matches!(conforming, Conforming::RefusalOr(_) | Conforming::Undecided(_));
-        !self.conforming(operands).is_none_or(outside)
-    }
-
-    /// How far a result is from the real one.
-    #[must_use]
-    pub fn error(self, operands: &[u64], actual: u64) -> Option<Deviation> {
-        match (self.operation, operands) {
-            (Operation::Div(_), &[a, b]) => oracle::div_error(self.dtype, a, b, actual),
-            (Operation::Sqrt, &[x]) => oracle::sqrt_error(self.dtype, x, actual),
-            (Operation::Div(_) | Operation::Sqrt, _) => None,
-        }
-    }
-}
 
 impl Example {
     /// The order of the worst; where these are equal, that of the space.

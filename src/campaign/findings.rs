@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::Column;
-use super::example::{Element, Example, Severity, keep};
+use super::example::{Example, Severity, keep};
 use super::judge::{Judge, Wrong};
 use super::plan::Plan;
-use crate::dtype::{Kind, integer};
+use crate::dtype::{DType, Kind, integer};
 use crate::oracle::Deviation;
 use crate::sweep::Tally;
 
@@ -58,8 +58,8 @@ impl Cell {
         1 << exponent_bits.saturating_sub(Self::GROUPS)
     }
 
-    fn of(element: Element, operands: &[u64]) -> Self {
-        let size = |bits: u64| match element.dtype.kind() {
+    fn of(dtype: DType, operands: &[u64]) -> Self {
+        let size = |bits: u64| match dtype.kind() {
             Kind::Float(format) => {
                 let field = format.magnitude(bits) >> format.significand_bits;
                 field / Self::group(format.exponent_bits)
@@ -110,9 +110,9 @@ impl Findings {
         operands: &[Column],
         results: &Column,
     ) {
-        let element = Element::of(plan);
+        let dtype = plan.dtype();
         let bytes: Vec<&[u8]> = operands.iter().map(Column::bytes).collect();
-        let mut wrong = Wrong::new(element);
+        let mut wrong = Wrong::new(plan.check());
         self.sample(plan, index, operands, results);
         let Self { tally, first, worst, cells, .. } = self;
         plan.check().run(&bytes, results.bytes(), tally, &mut |mismatch| {
@@ -123,10 +123,10 @@ impl Findings {
                 error: Severity(mismatch.deviation),
             };
             let heat = Heat { sampled: 0, mismatches: 1, worst: Some(example.error) };
-            cells.entry(Cell::of(element, &example.operands)).or_default().add(heat);
+            cells.entry(Cell::of(dtype, &example.operands)).or_default().add(heat);
             keep(first, &example, Example::first_first);
             keep(worst, &example, Example::worst_first);
-            wrong.push(example.operands, example.actual, mismatch.conforming);
+            wrong.push(example.operands, example.actual, &mismatch.conforming);
         });
         if let Some(violations) = &mut self.violations {
             *violations += judge.violations(&wrong);
@@ -135,19 +135,19 @@ impl Findings {
 
     /// Measures the errors of every so many-th result, right or wrong, for the heat map.
     fn sample(&mut self, plan: &Plan, index: u64, operands: &[Column], results: &Column) {
-        let (element, stride) = (Element::of(plan), plan.stride());
+        let (dtype, check, stride) = (plan.dtype(), plan.check(), plan.stride());
         let first = index.next_multiple_of(stride) - index;
         let places =
             (first..results.len() as u64).step_by(usize::try_from(stride).unwrap_or(usize::MAX));
         for at in places.map(|at| at as usize) {
             let bits: Vec<u64> = operands.iter().map(|column| column.element(at)).collect();
-            let error = match element.error(&bits, results.element(at)) {
-                None | Some(Deviation::NoRealResult) => None,
-                Some(_) if !element.is_decided(&bits) => None,
-                Some(error) => Some(Severity(error)),
+            let error = match check.deviation(&bits, results.element(at)) {
+                Deviation::NoRealResult => None,
+                _ if !check.conforming(&bits).is_decided() => None,
+                error => Some(Severity(error)),
             };
             let heat = Heat { sampled: 1, mismatches: 0, worst: error };
-            self.cells.entry(Cell::of(element, &bits)).or_default().add(heat);
+            self.cells.entry(Cell::of(dtype, &bits)).or_default().add(heat);
         }
     }
 

@@ -3,23 +3,27 @@
 use std::sync::Arc;
 
 use super::Column;
-use super::example::Element;
-use crate::compare::{self, Subject, compare};
+use crate::compare::{ReferenceOutput, compare};
 use crate::dtype::DType;
-use crate::oracle::{Conforming, Ulps};
-use crate::profile::{Operator, Profile, Rule, Tolerance};
+use crate::oracle::{Conforming, Deviation, Ulps};
+use crate::profile::{Profile, Rule, Tolerance};
+use crate::sweep::Check;
 use crate::tensor::{Tensor, Value};
+use reference::elementwise::Elementwise;
+use reference::operator::{Allowed, Operator};
+use reference::real::Real;
+use values::element::Element;
 
 /// A profile's judgement of an operator and a type.
 #[derive(Clone, Debug)]
 pub struct Judge {
     profile: Arc<Profile>,
-    manner: Manner,
+    strictness: Strictness,
 }
 
 /// How much a profile asks beyond the correct results, which conform under all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Manner {
+enum Strictness {
     /// Nothing else conforms.
     Exact,
     /// The profile decides nothing.
@@ -31,16 +35,6 @@ enum Manner {
 /// The profile cannot judge a campaign.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JudgeError {
-    /// It has no decision.
-    #[error("the profile `{profile}` decides nothing on {operator} of {dtype}")]
-    NoDecision {
-        /// Name of the profile.
-        profile: String,
-        /// The operator.
-        operator: Operator,
-        /// The type.
-        dtype: DType,
-    },
     /// Its limit excludes correct results.
     #[error(
         "the profile `{0}` sets a limit below 0.5 ULP, which correctly rounded results exceed; a \
@@ -52,7 +46,7 @@ pub enum JudgeError {
 /// Wrong results, gathered to be judged together.
 #[derive(Debug)]
 pub(super) struct Wrong {
-    element: Element,
+    check: Check,
     operands: Vec<Vec<u64>>,
     expected: Column,
     actual: Column,
@@ -63,25 +57,21 @@ impl Judge {
     ///
     /// # Errors
     ///
-    /// When the profile has none, or one that correct results may fail.
+    /// When it has a limit that correct results may fail.
     pub fn new(
         profile: Arc<Profile>,
-        operator: Operator,
+        operator: &Operator,
         dtype: DType,
     ) -> Result<Self, JudgeError> {
-        let decision = profile.decision(operator, dtype).ok_or_else(|| JudgeError::NoDecision {
-            profile: profile.name().to_owned(),
-            operator,
-            dtype,
-        })?;
-        let manner = match &decision.rule {
-            Rule::ExpectedBits | Rule::Oracle { .. } => Manner::Exact,
-            Rule::NotApplicable { .. } => Manner::Undecided,
-            Rule::Close | Rule::CloseWidened => Manner::Rule,
-            Rule::Ulp(rule) if rule.limit.admits(Ulps::HALF) => Manner::Rule,
+        let decision = profile.decision(operator, dtype);
+        let strictness = match &decision.rule {
+            Rule::ExpectedBits | Rule::Exact { .. } | Rule::Accumulated => Strictness::Exact,
+            Rule::NotApplicable { .. } => Strictness::Undecided,
+            Rule::Close | Rule::CloseWidened => Strictness::Rule,
+            Rule::Ulp(rule) if rule.limit.admits(Ulps::HALF) => Strictness::Rule,
             Rule::Ulp(_) => return Err(JudgeError::Limit(profile.name().to_owned())),
         };
-        Ok(Self { profile, manner })
+        Ok(Self { profile, strictness })
     }
 
     /// Name of the profile.
@@ -93,26 +83,31 @@ impl Judge {
     /// Violations before anything was judged: none, or nothing where the profile does not decide.
     #[must_use]
     pub fn no_violations(&self) -> Option<u64> {
-        (self.manner != Manner::Undecided).then_some(0)
+        (self.strictness != Strictness::Undecided).then_some(0)
     }
 
     /// Number of wrong results that violate the profile.
     pub(super) fn violations(&self, wrong: &Wrong) -> u64 {
-        match self.manner {
-            Manner::Exact => wrong.operands.len() as u64,
-            Manner::Undecided => 0,
-            Manner::Rule => wrong.compared(&self.profile),
+        match self.strictness {
+            Strictness::Exact => wrong.operands.len() as u64,
+            Strictness::Undecided => 0,
+            Strictness::Rule => wrong.compared(&self.profile),
         }
     }
 }
 
 impl Wrong {
-    pub(super) fn new(element: Element) -> Self {
-        let column = Column::new(element.dtype);
-        Self { element, operands: Vec::new(), expected: column.clone(), actual: column }
+    pub(super) fn new(check: &Check) -> Self {
+        let column = Column::new(check.dtype());
+        Self {
+            check: check.clone(),
+            operands: Vec::new(),
+            expected: column.clone(),
+            actual: column,
+        }
     }
 
-    pub(super) fn push(&mut self, operands: Vec<u64>, actual: u64, conforming: Conforming) {
+    pub(super) fn push(&mut self, operands: Vec<u64>, actual: u64, conforming: &Conforming) {
         let at = self.operands.len();
         self.operands.push(operands);
         let expected = bits_of(conforming);
@@ -124,7 +119,7 @@ impl Wrong {
 
     /// Compares the results with what was expected, under a profile.
     fn compared(&self, profile: &Profile) -> u64 {
-        let Element { operation, dtype } = self.element;
+        let dtype = self.check.dtype();
         let tensor = |column: &Column| {
             Tensor::from_bits(dtype, vec![column.len()], column.bytes().to_vec().into())
         };
@@ -132,36 +127,49 @@ impl Wrong {
             // Columns are made of whole elements, so this is never so; nothing is lost if it were.
             return self.operands.len() as u64;
         };
-        let operands = |index: usize| {
-            let bits = |&bits: &u64| compare::Element::Bits(dtype, bits.into());
-            self.operands.get(index).map_or_else(Vec::new, |all| all.iter().map(bits).collect())
-        };
-        let subject = Subject { operation, operands: &operands };
+        let reference = ReferenceOutput { operator: self.check.operator(), allowed: self };
         let (expected, actual) = (Value::Tensor(expected), Value::Tensor(actual));
         let tolerance = Tolerance::default();
-        compare(profile, tolerance, "results", &expected, &actual, Some(&subject))
+        compare(profile, tolerance, "results", &expected, &actual, Some(&reference))
             .iter()
             .map(|output| output.mismatches)
             .sum()
     }
 }
 
-/// Bits of a result that conforms; of NaNs the positive quiet one without payload.
-pub(super) fn bits_of(conforming: Conforming) -> u64 {
-    match conforming {
-        Conforming::One(bits) | Conforming::RefusalOr(bits) => bits,
-        Conforming::AnyNan(format) => {
-            ((1 << (format.exponent_bits + 1)) - 1) << (format.significand_bits - 1)
-        }
-        Conforming::Undecided(_) => 0,
+/// The wrong results as an output whose reference is known.
+impl Allowed for Wrong {
+    fn at(&self, index: usize) -> Conforming {
+        self.check.function().conforming(self.check.dtype(), &self.operands(index))
     }
+
+    fn real(&self, index: usize, bits: u32) -> Option<Real> {
+        self.check.function().real(self.check.dtype(), &self.operands(index), bits)
+    }
+
+    fn deviation(&self, index: usize, actual: u64) -> Deviation {
+        self.check.function().deviation(self.check.dtype(), &self.operands(index), actual)
+    }
+
+    fn operands(&self, index: usize) -> Vec<Element> {
+        let bits = |&bits: &u64| Element::Bits(self.check.dtype(), bits.into());
+        self.operands.get(index).map_or_else(Vec::new, |all| all.iter().map(bits).collect())
+    }
+
+    fn function(&self) -> Option<&dyn Elementwise> {
+        Some(self.check.function())
+    }
+}
+
+/// Bits of a result that conforms; 0 where nothing is specified.
+pub(super) fn bits_of(conforming: &Conforming) -> u64 {
+    conforming.example().map_or(0, |bits| bits as u64)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::Operation;
-    use crate::oracle::Division;
+    use reference::operators::div::DIV;
 
     const ONE: u64 = 0x3f80_0000;
     const THREE: u64 = 0x4040_0000;
@@ -170,10 +178,10 @@ mod tests {
     /// Violations among results 0, 1, 2, .. 9 steps above a third.
     fn violations(profile: &str) -> (u64, Option<u64>) {
         let dtype = DType::Float32;
-        let judge = Judge::new(Profile::named(profile).unwrap(), Operator::Div, dtype).unwrap();
-        let mut wrong = Wrong::new(Element { operation: Operation::Div(Division::Div), dtype });
+        let judge = Judge::new(Profile::named(profile).unwrap(), &DIV, dtype).unwrap();
+        let mut wrong = Wrong::new(&Check::new(&DIV, dtype).unwrap());
         (0..10).for_each(|steps| {
-            wrong.push(vec![ONE, THREE], THIRD + steps, Conforming::One(THIRD));
+            wrong.push(vec![ONE, THREE], THIRD + steps, &Conforming::One(THIRD));
         });
         (judge.violations(&wrong), judge.no_violations())
     }
@@ -188,8 +196,7 @@ mod tests {
 
     #[test]
     fn a_profile_that_does_not_decide_counts_no_violations() {
-        let judge =
-            Judge::new(Profile::named("sonnx").unwrap(), Operator::Div, DType::Bfloat16).unwrap();
+        let judge = Judge::new(Profile::named("sonnx").unwrap(), &DIV, DType::Bfloat16).unwrap();
         assert_eq!(judge.no_violations(), None);
     }
 }

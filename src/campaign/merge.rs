@@ -76,7 +76,7 @@ pub fn merge(mut parts: Vec<(String, Document)>) -> Result<Document, MergeError>
         Some(_) => first.range,
         None => Span { first: first.range.first, end: last.range.end },
     };
-    let element = first.element()?;
+    let check = first.check()?;
     let mut merged: Option<State> = None;
     let (mut at, mut before) = (range.first, name);
     for (other, part) in &parts {
@@ -127,7 +127,7 @@ pub fn merge(mut parts: Vec<(String, Document)>) -> Result<Document, MergeError>
     };
     let mut whole = Document { range, shard: None, promised, provenance, ..first.clone() };
     if let Some(state) = merged {
-        whole.record(&state, element);
+        whole.record(&state, &check);
     }
     Ok(whole.sealed()?)
 }

@@ -4,18 +4,14 @@ use std::fmt;
 use std::ops::Range;
 
 use super::shard::Shard;
-use super::space::Space;
 use super::strategy::{Strategy, StrategyError};
-use crate::compare::Operation;
 use crate::dtype::DType;
-use crate::oracle::Division;
-use crate::profile::Operator;
-use crate::sweep::{self, Check};
+use crate::sweep::Check;
+use reference::inputs::Space;
+use reference::operator::Operator;
 
 /// What a campaign promises: an operator on a part of a strategy's inputs.
 pub struct Plan {
-    operator: Operator,
-    dtype: DType,
     strategy: Strategy,
     space: Box<dyn Space>,
     range: Range<u64>,
@@ -55,18 +51,14 @@ impl Plan {
     ///
     /// When the strategy does not go with operator and type, or nothing would be executed.
     pub fn new(
-        operator: Operator,
+        operator: &'static Operator,
         dtype: DType,
         strategy: Strategy,
         range: Option<Range<u64>>,
         shard: Option<Shard>,
     ) -> Result<Self, PlanError> {
         let space = strategy.space(operator, dtype)?;
-        let swept = match operator {
-            Operator::Div => sweep::Operation::Div,
-            Operator::Sqrt => sweep::Operation::Sqrt,
-        };
-        let check = Check::new(swept, dtype).ok_or(StrategyError::Type { operator, dtype })?;
+        let check = Check::new(operator, dtype).ok_or(StrategyError::Type { operator, dtype })?;
         let range = range.unwrap_or(0..space.len());
         if range.is_empty() || range.end > space.len() {
             return Err(PlanError::Range { range, len: space.len() });
@@ -74,39 +66,26 @@ impl Plan {
         let len = range.end - range.start;
         match shard {
             Some(shard) if shard.count() > len => Err(PlanError::EmptyShard { shard, len }),
-            _ => Ok(Self { operator, dtype, strategy, space, range, shard, check }),
+            _ => Ok(Self { strategy, space, range, shard, check }),
         }
     }
 
     /// The operator.
     #[must_use]
-    pub const fn operator(&self) -> Operator {
-        self.operator
-    }
-
-    /// The operator as the specification has it that decides the results: IEEE 754 for floats,
-    /// truncation for integers.
-    #[must_use]
-    pub const fn operation(&self) -> Operation {
-        match self.operator {
-            Operator::Div => Operation::Div(Division::Div),
-            Operator::Sqrt => Operation::Sqrt,
-        }
+    pub const fn operator(&self) -> &'static Operator {
+        self.check.operator()
     }
 
     /// Number of operands.
     #[must_use]
-    pub const fn arity(&self) -> usize {
-        match self.operator {
-            Operator::Div => 2,
-            Operator::Sqrt => 1,
-        }
+    pub fn arity(&self) -> usize {
+        self.operator().arity()
     }
 
     /// The element type.
     #[must_use]
     pub const fn dtype(&self) -> DType {
-        self.dtype
+        self.check.dtype()
     }
 
     /// The strategy.
@@ -163,7 +142,7 @@ impl Plan {
     /// A name for files: `div-float16-exhaustive`, `div-float16-exhaustive-03-of-16`.
     #[must_use]
     pub fn file_name(&self) -> String {
-        let name = format!("{}-{}-{}", self.operator, self.dtype, self.strategy).to_lowercase();
+        let name = format!("{}-{}-{}", self.operator(), self.dtype(), self.strategy).to_lowercase();
         self.shard.map_or_else(
             || name.clone(),
             |shard| {
@@ -176,7 +155,7 @@ impl Plan {
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.operator, self.dtype, self.strategy)?;
+        write!(f, "{} {} {}", self.operator(), self.dtype(), self.strategy)?;
         self.shard.map_or(Ok(()), |shard| write!(f, ", shard {shard}"))
     }
 }
@@ -184,10 +163,11 @@ impl fmt::Display for Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use reference::operators::div::DIV;
 
     fn plan(range: Option<Range<u64>>, shard: Option<&str>) -> Result<Plan, PlanError> {
         let shard = shard.map(|text| text.parse().unwrap());
-        Plan::new(Operator::Div, DType::Int8, Strategy::Exhaustive, range, shard)
+        Plan::new(&DIV, DType::Int8, Strategy::Exhaustive, range, shard)
     }
 
     #[test]

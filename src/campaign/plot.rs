@@ -16,7 +16,7 @@ pub(super) fn correct_bins(document: &Document) -> usize {
 
 /// Whether the results are integers.
 pub(super) fn is_integer(document: &Document) -> bool {
-    document.element().is_ok_and(|element| matches!(element.dtype.kind(), Kind::Int { .. }))
+    document.check().is_ok_and(|check| matches!(check.dtype().kind(), Kind::Int { .. }))
 }
 
 /// Bars of the histogram, from the left, one below the other.
@@ -127,9 +127,9 @@ impl Map {
 
     /// The heat map of a document; none where no type has one.
     pub(super) fn of(document: &Document) -> Option<Self> {
-        let element = document.element().ok()?;
+        let check = document.check().ok()?;
         let group = document.heat_map.group.max(1);
-        let axis = Axis::of(element.dtype, group)?;
+        let axis = Axis::of(check.dtype(), group)?;
         let unary = document.operator == "Sqrt";
         let cell_size = (Self::WIDTH / axis.len).max(2);
         let height = if unary { 1 } else { axis.len };

@@ -9,24 +9,20 @@ use super::document::{
     Part, Shard, Span,
 };
 use super::engine::State;
-use super::example::{Element, Example, KEPT, Severity};
+use super::example::{Example, KEPT, Severity};
 use super::findings::{Cell, Findings, Heat};
 use super::judge::{Judge, bits_of};
 use super::notation;
 use super::plan::Plan;
 use super::ranges::Ranges;
-use super::requirements;
-use super::space;
 use super::strategy::Strategy;
 use crate::backend::Identity;
-use crate::compare::Operation;
 use crate::corpus::Digest;
 use crate::dtype::{DType, Kind};
-use crate::oracle::Division;
-use crate::profile::Operator;
 use crate::report::document::{Backend, Provenance};
 use crate::report::provenance;
-use crate::sweep::{self, BINS, LABELS, Largest, Tally};
+use crate::sweep::{self, BINS, Check, LABELS, Largest, Tally};
+use reference::operators;
 
 /// What a document says cannot be: it was damaged, or written by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,7 +42,7 @@ impl Document {
                 details: backend.details,
             },
             profile: judge.profile().to_owned(),
-            operator: plan.operator().name().to_owned(),
+            operator: plan.operator().name.to_owned(),
             type_name: plan.dtype().name().to_owned(),
             strategy: plan.strategy().name().to_owned(),
             parameters: plan.strategy().parameters(),
@@ -70,19 +66,19 @@ impl Document {
             digest: Digest::of(&[]),
             provenance: Provenance::default(),
         };
-        document.record(&State::begin(judge), Element::of(plan));
+        document.record(&State::begin(judge), plan.check());
         document
     }
 
     /// Puts what was executed and found in the place of what stood there.
-    pub(super) fn record(&mut self, State { done, findings }: &State, element: Element) {
+    pub(super) fn record(&mut self, State { done, findings }: &State, check: &Check) {
         let Tally { classes, histogram, .. } = &findings.tally;
         let bins = LABELS.iter().zip(histogram);
         let all = self.range == Span::from(0..self.inputs);
         let with_specials = [Strategy::Exhaustive, Strategy::Hard].map(Strategy::name);
         let specials = all && with_specials.contains(&self.strategy.as_str());
-        let operator = element.operation.operator();
-        self.requirements = requirements::of(operator, element.dtype, specials);
+        let covered = check.operator().covered(check.dtype(), specials);
+        self.requirements = covered.into_iter().map(str::to_owned).collect();
         self.executed = done.len();
         self.ranges = done.iter().cloned().map(Span::from).collect();
         self.mismatches = findings.tally.mismatches;
@@ -100,12 +96,12 @@ impl Document {
             out_of_domain: classes.out_of_domain,
         };
         let examples =
-            |examples: &[Example]| examples.iter().map(|example| element.show(example)).collect();
+            |examples: &[Example]| examples.iter().map(|example| show(check, example)).collect();
         self.counterexamples =
             Counterexamples { first: examples(&findings.first), worst: examples(&findings.worst) };
         self.heat_map = HeatMap {
             stride: self.heat_map.stride,
-            group: match element.dtype.kind() {
+            group: match check.dtype().kind() {
                 Kind::Float(format) => Cell::group(format.exponent_bits),
                 _ => 1,
             },
@@ -120,9 +116,9 @@ impl Document {
     /// When the document contradicts itself.
     pub fn state(&self) -> Result<State, Inconsistent> {
         let done = self.done()?;
-        let element = self.element()?;
+        let check = self.check()?;
         let read = |examples: &[Counterexample]| {
-            let read = examples.iter().map(|example| element.read(example)).collect();
+            let read = examples.iter().map(|example| read_back(&check, example)).collect();
             Option::<Vec<_>>::filter(read, |read| read.len() <= KEPT)
         };
         let examples = &self.counterexamples;
@@ -146,22 +142,16 @@ impl Document {
         Ok(State { done, findings })
     }
 
-    /// The operation and type whose results were checked.
+    /// The check of the operator and type whose results were checked.
     ///
     /// # Errors
     ///
     /// When there is none such.
-    pub fn element(&self) -> Result<Element, Inconsistent> {
-        let known = Operator::ALL.into_iter().find(|known| known.name() == self.operator);
+    pub fn check(&self) -> Result<Check, Inconsistent> {
+        let known = operators::onnx().find(|known| known.name == self.operator);
         let operator = known.ok_or(Inconsistent("operator"))?;
-        let operation = match operator {
-            Operator::Div => Operation::Div(Division::Div),
-            Operator::Sqrt => Operation::Sqrt,
-        };
-        match DType::from_str(&self.type_name) {
-            Ok(dtype) if operator.types().contains(&dtype) => Ok(Element { operation, dtype }),
-            _ => Err(Inconsistent("type")),
-        }
+        let dtype = DType::from_str(&self.type_name).map_err(|_| Inconsistent("type"))?;
+        Check::new(operator, dtype).ok_or(Inconsistent("type"))
     }
 
     fn done(&self) -> Result<Ranges, Inconsistent> {
@@ -238,8 +228,8 @@ impl Document {
     }
 }
 
-impl From<space::Part> for Part {
-    fn from(space::Part { name, size }: space::Part) -> Self {
+impl From<reference::inputs::Part> for Part {
+    fn from(reference::inputs::Part { name, size }: reference::inputs::Part) -> Self {
         Self { name, size }
     }
 }
@@ -253,26 +243,26 @@ fn sum(counts: impl IntoIterator<Item = u64>) -> Option<u64> {
     counts.into_iter().try_fold(0_u64, u64::checked_add)
 }
 
-impl Element {
-    fn show(self, example: &Example) -> Counterexample {
-        let show = |bits| notation::element(self.dtype, bits);
-        let expected = self.conforming(&example.operands).map_or(0, bits_of);
-        Counterexample {
-            index: example.index,
-            inputs: example.operands.iter().copied().map(show).collect(),
-            expected: show(expected),
-            actual: show(example.actual),
-            error_ulp: notation::error(example.error),
-        }
+fn show(check: &Check, example: &Example) -> Counterexample {
+    let show = |bits| notation::element(check.dtype(), bits);
+    Counterexample {
+        index: example.index,
+        inputs: example.operands.iter().copied().map(show).collect(),
+        expected: show(bits_of(&check.conforming(&example.operands))),
+        actual: show(example.actual),
+        error_ulp: notation::error(example.error),
     }
+}
 
-    /// The counterexample as it was found; none where the oracle finds otherwise.
-    pub(super) fn read(self, shown: &Counterexample) -> Option<Example> {
-        let bits = |text: &String| notation::element_bits(self.dtype, text);
-        let operands = shown.inputs.iter().map(bits).collect::<Option<Vec<_>>>()?;
-        let actual = bits(&shown.actual)?;
-        let error = Severity(self.error(&operands, actual)?);
-        let example = Example { index: shown.index, operands, actual, error };
-        (self.show(&example) == *shown).then_some(example)
+/// The counterexample as it was found; none where the reference finds otherwise.
+pub(super) fn read_back(check: &Check, shown: &Counterexample) -> Option<Example> {
+    let bits = |text: &String| notation::element_bits(check.dtype(), text);
+    let operands = shown.inputs.iter().map(bits).collect::<Option<Vec<_>>>()?;
+    let actual = bits(&shown.actual)?;
+    if operands.len() != check.operator().arity() {
+        return None;
     }
+    let error = Severity(check.deviation(&operands, actual));
+    let example = Example { index: shown.index, operands, actual, error };
+    (show(check, &example) == *shown).then_some(example)
 }

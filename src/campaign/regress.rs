@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 
 use super::document::Document;
-use super::example::{Element, Example};
+use super::example::Example;
 use super::record::Inconsistent;
-use super::{Column, requirements};
 use crate::generate::{GenerateError, single_case};
+use crate::sweep::Check;
 use crate::tensor::{Tensor, TensorError};
+use reference::inputs::Column;
 
 /// No regression case can be made or written.
 #[derive(Debug, thiserror::Error)]
@@ -72,7 +73,7 @@ fn case(
     document: &Document,
     index: Option<u64>,
 ) -> Result<(String, BTreeMap<String, Bytes>), RegressError> {
-    let element = document.element()?;
+    let check = document.check()?;
     let findings = document.state()?.findings;
     let mut examples: Vec<Example> = findings.first.into_iter().chain(findings.worst).collect();
     examples.sort_by(Example::first_first);
@@ -81,8 +82,8 @@ fn case(
         return Err(RegressError::NoCounterexample);
     }
     let digest: String = document.digest.to_string().chars().take(12).collect();
-    let operator = element.operation.operator();
-    let mut name = format!("{operator}/{}/campaign_{digest}", element.dtype).to_lowercase();
+    let (operator, dtype) = (check.operator(), check.dtype());
+    let mut name = format!("{operator}/{dtype}/campaign_{digest}").to_lowercase();
     if let Some(index) = index {
         examples.retain(|example| example.index == index);
         if examples.is_empty() {
@@ -95,24 +96,23 @@ fn case(
         "found by the {} campaign on {} {}",
         document.strategy, backend.name, backend.version
     );
-    let ids = requirements::of(operator, element.dtype, false);
-    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    let operands = operands(element, &examples)?;
+    let ids = operator.covered(dtype, false);
+    let operands = operands(&check, &examples)?;
     let files = single_case(name.clone(), operator, operands, &ids, &note)?;
     Ok((name, files))
 }
 
 /// The operands of the examples, a tensor each.
-fn operands(element: Element, examples: &[Example]) -> Result<Vec<Tensor>, TensorError> {
+fn operands(check: &Check, examples: &[Example]) -> Result<Vec<Tensor>, TensorError> {
     let arity = examples.iter().map(|example| example.operands.len()).min().unwrap_or(0);
     let tensor = |operand: usize| {
-        let mut column = Column::new(element.dtype);
+        let mut column = Column::new(check.dtype());
         column.resize(examples.len());
         for (at, example) in examples.iter().enumerate() {
             column.set(at, example.operands[operand]);
         }
         let bits = Bytes::copy_from_slice(column.bytes());
-        Tensor::from_bits(element.dtype, vec![examples.len()], bits)
+        Tensor::from_bits(check.dtype(), vec![examples.len()], bits)
     };
     (0..arity).map(tensor).collect()
 }

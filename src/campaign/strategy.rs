@@ -5,17 +5,17 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::str::FromStr;
 
-use super::space::{Grid, Line, SEED, Space, Stratified, hard};
 use crate::dtype::{DType, Kind};
 use crate::float::FloatFormat;
-use crate::profile::Operator;
+use reference::inputs::{Grid, Line, SEED, Space, Stratified, hard};
+use reference::operator::Operator;
 
 /// Which inputs a campaign takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
     /// Every operand, or every pair of operands.
     Exhaustive,
-    /// Of Div, every pair of significands at one exponent and sign for each operand.
+    /// Of two operands, every pair of significands at one exponent and sign for each operand.
     Significands {
         /// Exponents of dividend and divisor: of normal numbers, so that 0 stands for [1, 2).
         exponents: (i32, i32),
@@ -53,7 +53,7 @@ pub enum StrategyError {
     #[error("{operator} has no type {dtype}; its types are: {types}", types = names(.operator.types()))]
     Type {
         /// The operator.
-        operator: Operator,
+        operator: &'static Operator,
         /// The type.
         dtype: DType,
     },
@@ -63,7 +63,7 @@ pub enum StrategyError {
     )]
     TooLarge {
         /// The operator.
-        operator: Operator,
+        operator: &'static Operator,
         /// The type.
         dtype: DType,
         /// Bits of all operands together.
@@ -76,11 +76,12 @@ pub enum StrategyError {
     Count(NonZeroU64),
     /// There are no such pairs of significands.
     #[error(
-        "the strategy significands is for Div of float16, bfloat16 and float32, not {operator} of {dtype}"
+        "the strategy significands is for two operands of float16, bfloat16 or float32, not for {operator} of \
+         {dtype}"
     )]
     NoSignificands {
         /// The operator.
-        operator: Operator,
+        operator: &'static Operator,
         /// The type.
         dtype: DType,
     },
@@ -143,15 +144,19 @@ impl Strategy {
     /// # Errors
     ///
     /// When the strategy does not go with them.
-    pub fn space(self, operator: Operator, dtype: DType) -> Result<Box<dyn Space>, StrategyError> {
+    pub fn space(
+        self,
+        operator: &'static Operator,
+        dtype: DType,
+    ) -> Result<Box<dyn Space>, StrategyError> {
         if !operator.types().contains(&dtype) {
             return Err(StrategyError::Type { operator, dtype });
         }
         Ok(match self {
             Self::Exhaustive => exhaustive(operator, dtype)?,
             Self::Significands { exponents: (a, b), signs } => {
-                let format = match (operator, dtype.kind()) {
-                    (Operator::Div, Kind::Float(format)) if format.width() <= 32 => format,
+                let format = match (operator.arity(), dtype.kind()) {
+                    (2, Kind::Float(format)) if format.width() <= 32 => format,
                     _ => return Err(StrategyError::NoSignificands { operator, dtype }),
                 };
                 let a = first_of_binade(dtype, format, a, signs.dividend)?;
@@ -162,28 +167,24 @@ impl Strategy {
                 Box::new(hard(operator, dtype).ok_or(StrategyError::Type { operator, dtype })?)
             }
             Self::Stratified { count, seed } => {
-                let arity = match operator {
-                    Operator::Div => 2,
-                    Operator::Sqrt => 1,
-                };
-                let space = Stratified::new(dtype, arity, count.get(), seed);
+                let space = Stratified::new(dtype, operator.arity(), count.get(), seed);
                 Box::new(space.ok_or(StrategyError::Count(count))?)
             }
         })
     }
 }
 
-fn exhaustive(operator: Operator, dtype: DType) -> Result<Box<dyn Space>, StrategyError> {
+fn exhaustive(operator: &'static Operator, dtype: DType) -> Result<Box<dyn Space>, StrategyError> {
     let width = dtype.bits().unwrap_or_default();
     let too_large = |bits, remedy| StrategyError::TooLarge { operator, dtype, bits, remedy };
-    match operator {
-        Operator::Div if width <= 16 => Ok(Box::new(Grid::new(width, (0, 0)))),
-        Operator::Div => Err(too_large(
+    match operator.arity() {
+        2 if width <= 16 => Ok(Box::new(Grid::new(width, (0, 0)))),
+        2 => Err(too_large(
             2 * width,
             if dtype == DType::Float32 { "; significands sweeps a part of them" } else { "" },
         )),
-        Operator::Sqrt if width <= 32 => Ok(Box::new(Line::new(width))),
-        Operator::Sqrt => Err(too_large(width, "")),
+        1 if width <= 32 => Ok(Box::new(Line::new(width))),
+        _ => Err(too_large(width, "")),
     }
 }
 
@@ -239,6 +240,8 @@ impl FromStr for Signs {
 mod tests {
     use super::*;
     use crate::campaign::Column;
+    use reference::operators::div::DIV;
+    use reference::operators::sqrt::SQRT;
 
     const AT_ONE: Strategy = Strategy::Significands {
         exponents: (0, 0),
@@ -252,16 +255,16 @@ mod tests {
         };
         use DType::{Bfloat16, Float16, Float32, Int8, Int16, Uint8, Uint16};
         for dtype in [Int8, Uint8] {
-            assert_eq!(size(Strategy::Exhaustive, Operator::Div, dtype), Ok(1 << 16));
+            assert_eq!(size(Strategy::Exhaustive, &DIV, dtype), Ok(1 << 16));
         }
         for dtype in [Int16, Uint16, Float16, Bfloat16] {
-            assert_eq!(size(Strategy::Exhaustive, Operator::Div, dtype), Ok(1 << 32));
+            assert_eq!(size(Strategy::Exhaustive, &DIV, dtype), Ok(1 << 32));
         }
         for (dtype, bits) in [(Float16, 16), (Bfloat16, 16), (Float32, 32)] {
-            assert_eq!(size(Strategy::Exhaustive, Operator::Sqrt, dtype), Ok(1 << bits));
+            assert_eq!(size(Strategy::Exhaustive, &SQRT, dtype), Ok(1 << bits));
         }
         for (dtype, bits) in [(Bfloat16, 14), (Float16, 20), (Float32, 46)] {
-            assert_eq!(size(AT_ONE, Operator::Div, dtype), Ok(1 << bits));
+            assert_eq!(size(AT_ONE, &DIV, dtype), Ok(1 << bits));
         }
     }
 
@@ -271,18 +274,18 @@ mod tests {
             strategy.space(operator, dtype).map(|_| ()).unwrap_err().to_string()
         };
         assert_eq!(
-            message(Strategy::Exhaustive, Operator::Sqrt, DType::Int8),
+            message(Strategy::Exhaustive, &SQRT, DType::Int8),
             "Sqrt has no type int8; its types are: bfloat16, float16, float32, float64"
         );
         assert_eq!(
-            message(Strategy::Exhaustive, Operator::Div, DType::Float32),
+            message(Strategy::Exhaustive, &DIV, DType::Float32),
             "Div of float32 has 2^64 inputs, too many for the strategy exhaustive; \
              significands sweeps a part of them"
         );
-        assert!(message(AT_ONE, Operator::Sqrt, DType::Float32).contains("not Sqrt of float32"));
+        assert!(message(AT_ONE, &SQRT, DType::Float32).contains("not for Sqrt of float32"));
         let beyond = Strategy::Significands { exponents: (0, 128), signs: Signs::default() };
         assert_eq!(
-            message(beyond, Operator::Div, DType::Float32),
+            message(beyond, &DIV, DType::Float32),
             "float32 has no normal number of exponent 128; its exponents run from -126 to 127"
         );
     }
@@ -290,7 +293,7 @@ mod tests {
     #[test]
     fn significands_begin_at_powers_of_two_with_the_signs_asked_for() {
         let strategy = Strategy::Significands { exponents: (1, -1), signs: "+-".parse().unwrap() };
-        let space = strategy.space(Operator::Div, DType::Float32).unwrap();
+        let space = strategy.space(&DIV, DType::Float32).unwrap();
         let mut operands = vec![Column::new(DType::Float32); 2];
         operands.iter_mut().for_each(|column| column.resize(2));
         space.fill(1 << 23, &mut operands);

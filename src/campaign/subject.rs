@@ -2,8 +2,7 @@
 //!
 //! Integer quotients that no value of the type is (a divisor of zero, a signed type's minimum
 //! divided by -1) are nobody's to compute: processors trap on them, and no specification decides
-//! them. A subject is given the divisor 1 in their place, its result is dropped, and the element
-//! counts as out of the domain.
+//! them. A subject is given the divisor 1 in their place, and the element counts as out of the domain.
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,14 +14,14 @@ use half::{bf16, f16};
 
 use super::Column;
 use crate::backend::{Backend, Identity, Outcome, RefusalKind, Task, builtin::Builtin};
-use crate::dtype::DType;
+use crate::dtype::{DType, Kind};
 use crate::generate::single_node;
 use crate::kernels::{Divide, SquareRoot, divide, square_root};
 use crate::model::Model;
 use crate::onnx;
-use crate::profile::Operator;
 use crate::suite::Suite;
 use crate::tensor::{Tensor, Value};
+use reference::operator::Operator;
 
 /// What computes the results.
 pub trait Subject: Sync {
@@ -68,7 +67,7 @@ pub enum Failure {
 /// The built-in kernels, called on slices.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels {
-    operator: Operator,
+    operator: &'static Operator,
     dtype: DType,
 }
 
@@ -78,7 +77,7 @@ impl Kernels {
 
     /// The kernel of an operator and a type.
     #[must_use]
-    pub const fn new(operator: Operator, dtype: DType) -> Self {
+    pub const fn new(operator: &'static Operator, dtype: DType) -> Self {
         Self { operator, dtype }
     }
 }
@@ -93,48 +92,53 @@ impl Subject for Kernels {
     }
 
     fn compute(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
-        match (self.operator, operands) {
-            (Operator::Div, [a, b]) => match self.dtype {
-                DType::Float16 => quotients::<f16>(a, b, results),
-                DType::Bfloat16 => quotients::<bf16>(a, b, results),
-                DType::Float32 => quotients::<f32>(a, b, results),
-                DType::Float64 => quotients::<f64>(a, b, results),
-                DType::Int8 => quotients::<i8>(a, b, results),
-                DType::Int16 => quotients::<i16>(a, b, results),
-                DType::Int32 => quotients::<i32>(a, b, results),
-                DType::Int64 => quotients::<i64>(a, b, results),
-                DType::Uint8 => quotients::<u8>(a, b, results),
-                DType::Uint16 => quotients::<u16>(a, b, results),
-                DType::Uint32 => quotients::<u32>(a, b, results),
-                DType::Uint64 => quotients::<u64>(a, b, results),
+        match (self.operator.name, operands) {
+            ("Div", [a, b]) => match self.dtype {
+                DType::Float16 => self.quotients::<f16>([a, b], results),
+                DType::Bfloat16 => self.quotients::<bf16>([a, b], results),
+                DType::Float32 => self.quotients::<f32>([a, b], results),
+                DType::Float64 => self.quotients::<f64>([a, b], results),
+                DType::Int8 => self.quotients::<i8>([a, b], results),
+                DType::Int16 => self.quotients::<i16>([a, b], results),
+                DType::Int32 => self.quotients::<i32>([a, b], results),
+                DType::Int64 => self.quotients::<i64>([a, b], results),
+                DType::Uint8 => self.quotients::<u8>([a, b], results),
+                DType::Uint16 => self.quotients::<u16>([a, b], results),
+                DType::Uint32 => self.quotients::<u32>([a, b], results),
+                DType::Uint64 => self.quotients::<u64>([a, b], results),
                 _ => Err(self.unsupported()),
             },
-            (Operator::Sqrt, [x]) => match self.dtype {
+            ("Sqrt", [x]) => match self.dtype {
                 DType::Float16 => roots::<f16>(x, results),
                 DType::Bfloat16 => roots::<bf16>(x, results),
                 DType::Float32 => roots::<f32>(x, results),
                 DType::Float64 => roots::<f64>(x, results),
                 _ => Err(self.unsupported()),
             },
-            (Operator::Div | Operator::Sqrt, _) => Err(self.unsupported()),
+            _ => Err(self.unsupported()),
         }
     }
 }
 
 impl Kernels {
+    fn quotients<T: Divide>(
+        &self,
+        pair: [&Column; 2],
+        results: &mut Column,
+    ) -> Result<(), Failure> {
+        let [a, b] = pair;
+        if divide::<T>(a.values(), b.values(), results.values_mut()).is_err() {
+            let pair = [a.clone(), b.clone()];
+            let operands = substituted(self.operator, self.dtype, &pair);
+            // No quotient is undefined any more.
+            let _ = divide::<T>(operands[0].values(), operands[1].values(), results.values_mut());
+        }
+        Ok(())
+    }
+
     fn unsupported(&self) -> Failure {
         Failure::Unsupported(format!("there is no kernel for {} of {}", self.operator, self.dtype))
     }
-}
-
-fn quotients<T: Divide>(a: &Column, b: &Column, results: &mut Column) -> Result<(), Failure> {
-    if divide::<T>(a.values(), b.values(), results.values_mut()).is_err() {
-        let undefined = Undefined::find::<T>(a, b);
-        // No quotient is undefined any more.
-        let _ = divide::<T>(a.values(), undefined.divisors(b).values(), results.values_mut());
-        undefined.drop_results(a, results);
-    }
-    Ok(())
 }
 
 fn roots<T: SquareRoot>(x: &Column, results: &mut Column) -> Result<(), Failure> {
@@ -142,55 +146,27 @@ fn roots<T: SquareRoot>(x: &Column, results: &mut Column) -> Result<(), Failure>
     Ok(())
 }
 
-/// The places of the quotients that no value of an integer type is.
-#[derive(Default)]
-struct Undefined(Vec<usize>);
-
-impl Undefined {
-    /// The places of a type's quotients.
-    fn find<T: Divide>(a: &Column, b: &Column) -> Self {
-        let pairs = a.values::<T>().iter().zip(b.values::<T>()).enumerate();
-        Self(pairs.filter(|(_, (a, b))| a.is_undefined(**b)).map(|(at, _)| at).collect())
-    }
-
-    /// Those of an operator's results.
-    fn of(operator: Operator, dtype: DType, operands: &[Column]) -> Self {
-        let (Operator::Div, [a, b]) = (operator, operands) else { return Self::default() };
-        match dtype {
-            DType::Int8 => Self::find::<i8>(a, b),
-            DType::Int16 => Self::find::<i16>(a, b),
-            DType::Int32 => Self::find::<i32>(a, b),
-            DType::Int64 => Self::find::<i64>(a, b),
-            DType::Uint8 => Self::find::<u8>(a, b),
-            DType::Uint16 => Self::find::<u16>(a, b),
-            DType::Uint32 => Self::find::<u32>(a, b),
-            DType::Uint64 => Self::find::<u64>(a, b),
-            _ => Self::default(),
+/// The operands with others in place of those whose result nothing specifies.
+fn substituted<'a>(operator: &Operator, dtype: DType, operands: &'a [Column]) -> Cow<'a, [Column]> {
+    let mut given = Cow::Borrowed(operands);
+    if let (Some(substitute), [a, b], Kind::Int { .. }) =
+        (operator.substitute, operands, dtype.kind())
+    {
+        for at in 0..a.len().min(b.len()) {
+            if let Some(instead) = substitute(dtype, [a.element(at), b.element(at)]) {
+                for (column, bits) in given.to_mut().iter_mut().zip(instead) {
+                    column.set(at, bits);
+                }
+            }
         }
     }
-
-    /// The divisors with 1 in these places.
-    fn divisors<'a>(&self, b: &'a Column) -> Cow<'a, Column> {
-        let mut divisors = Cow::Borrowed(b);
-        for &at in &self.0 {
-            divisors.to_mut().set(at, 1);
-        }
-        divisors
-    }
-
-    /// Puts the dividends in the place of results. That of the minimum by -1 is the minimum, to
-    /// which the quotient wraps; anything will do by zero.
-    fn drop_results(&self, a: &Column, results: &mut Column) {
-        for &at in &self.0 {
-            results.set(at, a.element(at));
-        }
-    }
+    given
 }
 
 /// A backend, given large tensors in a model of a single node.
 pub struct Tensors {
     backend: Arc<dyn Backend>,
-    operator: Operator,
+    operator: &'static Operator,
     dtype: DType,
     time: Duration,
 }
@@ -206,7 +182,7 @@ impl Tensors {
     #[must_use]
     pub fn new(
         backend: Arc<dyn Backend>,
-        operator: Operator,
+        operator: &'static Operator,
         dtype: DType,
         time: Duration,
     ) -> Self {
@@ -248,11 +224,8 @@ impl Subject for Tensors {
     }
 
     fn compute(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
-        let undefined = Undefined::of(self.operator, self.dtype, operands);
-        let tensors = match operands {
-            [a, b] => vec![self.tensor(a)?, self.tensor(&undefined.divisors(b))?],
-            _ => operands.iter().map(|x| self.tensor(x)).collect::<Result<_, _>>()?,
-        };
+        let operands = substituted(self.operator, self.dtype, operands);
+        let tensors = operands.iter().map(|x| self.tensor(x)).collect::<Result<Vec<_>, _>>()?;
         let bytes = single_node(self.operator, &tensors);
         let model = onnx::Model::decode("the model of a campaign", bytes.clone())
             .map_err(|error| Failure::Unusable(error.to_string()))?;
@@ -261,11 +234,7 @@ impl Subject for Tensors {
         let outcome = catch_unwind(AssertUnwindSafe(|| self.run(&model, &bytes, &inputs)))
             .map_err(|_| Failure::Crashed("it panicked".to_owned()))?;
         match outcome {
-            Outcome::Outputs(outputs) => {
-                take(&outputs, self.dtype, results)?;
-                operands.first().inspect(|a| undefined.drop_results(a, results));
-                Ok(())
-            }
+            Outcome::Outputs(outputs) => take(&outputs, self.dtype, results),
             Outcome::Refused(refusal) if refusal.kind == RefusalKind::Unsupported => {
                 Err(Failure::Unsupported(refusal.message))
             }
@@ -299,10 +268,12 @@ mod tests {
     use super::*;
     use crate::backend::Answer;
     use crate::campaign::strategy::Strategy;
+    use reference::operators::div::DIV;
+    use reference::operators::sqrt::SQRT;
 
     /// The results of int8 Div from an index on.
     fn int8(subject: &dyn Subject, first: u64) -> Vec<i8> {
-        let space = Strategy::Exhaustive.space(Operator::Div, DType::Int8).unwrap();
+        let space = Strategy::Exhaustive.space(&DIV, DType::Int8).unwrap();
         let mut columns = vec![Column::new(DType::Int8); 3];
         columns.iter_mut().for_each(|column| column.resize(256));
         space.fill(first, &mut columns[..2]);
@@ -313,9 +284,9 @@ mod tests {
 
     #[test]
     fn what_has_no_quotient_is_divided_by_one_by_every_subject() {
-        let kernels = Kernels::new(Operator::Div, DType::Int8);
+        let kernels = Kernels::new(&DIV, DType::Int8);
         let (builtin, time) = (Arc::new(Builtin), Duration::MAX);
-        let tensors = Tensors::new(builtin, Operator::Div, DType::Int8, time);
+        let tensors = Tensors::new(builtin, &DIV, DType::Int8, time);
         for row in [0, 1, 2, 0xff] {
             let dividends = (0..=255_u8).map(|bits| bits as i8);
             let divisor = row as u8 as i8;
@@ -342,7 +313,7 @@ mod tests {
     fn a_backend_that_gives_no_results_says_so() {
         let failure = |outcome| {
             let (odd, time) = (Arc::new(Odd(outcome)), Duration::from_secs(9));
-            let subject = Tensors::new(odd, Operator::Sqrt, DType::Float32, time);
+            let subject = Tensors::new(odd, &SQRT, DType::Float32, time);
             let mut columns = vec![Column::new(DType::Float32); 2];
             columns.iter_mut().for_each(|column| column.resize(4));
             let (operands, results) = columns.split_at_mut(1);

@@ -13,7 +13,9 @@ use onnx_conformance::campaign::{
     Subject, Task, Tensors, summary,
 };
 use onnx_conformance::corpus::Home;
-use onnx_conformance::profile::Operator;
+use onnx_conformance::reference::operator::Operator;
+use onnx_conformance::reference::operators;
+use onnx_conformance::sweep::Check;
 
 use super::backend::{self, Chosen};
 use super::{CommandError, cpus, exit, interrupted, profile};
@@ -26,7 +28,7 @@ const DEFAULT_OUT: &str = "reports/campaigns";
 /// A command on campaigns ends without doing what it was asked to.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    #[error("unknown operator `{0}`; the operators are Div and Sqrt")]
+    #[error("unknown operator `{0}`; the operators are {names}", names = operator_names())]
     UnknownOperator(String),
     #[error(
         "unknown strategy `{0}`; the strategies are exhaustive, significands, hard and stratified"
@@ -147,8 +149,19 @@ pub(super) fn regress(args: &RegressArgs) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The operators that can be swept in some type.
+fn swept() -> impl Iterator<Item = &'static Operator> {
+    operators::onnx().filter(|operator| {
+        operator.types().iter().any(|&dtype| Check::new(operator, dtype).is_some())
+    })
+}
+
+fn operator_names() -> String {
+    swept().map(|operator| operator.name).collect::<Vec<_>>().join(", ")
+}
+
 fn plan(args: &CampaignArgs) -> Result<Plan, Error> {
-    let operator = Operator::ALL.into_iter().find(|operator| operator.name() == args.operator);
+    let operator = swept().find(|operator| operator.name == args.operator);
     let operator = operator.ok_or_else(|| Error::UnknownOperator(args.operator.clone()))?;
     let name = args.strategy.as_str();
     if name != "significands" && (args.exponents.is_some() || args.signs.is_some()) {

@@ -4,37 +4,40 @@
 //! are or with any of the subnormal ones read as zeros, and a zero conforms where one of the
 //! conforming results is subnormal.
 
-use super::judge::{Judged, Judgement, Numbers};
-use crate::dtype::DType;
-use crate::float::{Class, FloatFormat};
-use crate::oracle::{self, Conforming, Deviation};
+use num_traits::Signed;
+use reference::exact::{Conforming, Deviation, Ulps, real};
+use values::element::Element;
+use values::float::{Class, FloatFormat};
+
+use super::element_call::ElementCall;
+use super::judge::Judgement;
 use crate::profile::{Flush, Specials, UlpRule, ZeroSign};
 
-/// Judges the element `actual` of a format with infinities, and measures its error for the operands
-/// as they are.
+/// Judges the element `actual` of a format with infinities.
 pub(super) fn judge(
     rule: &UlpRule,
     format: &'static FloatFormat,
-    dtype: DType,
-    numbers: Numbers,
+    call: &ElementCall<'_>,
     actual: u64,
-) -> Judged {
-    if !rule.domain.contains(format, numbers.last()) {
-        return (Judgement::Undecided, None);
-    }
-    let error = match numbers.error(dtype, actual) {
-        Some(Deviation::Ulps(ulps)) => Some(ulps),
-        Some(Deviation::NoRealResult | Deviation::Unbounded) | None => None,
-    };
-    let context = Context { rule, format, dtype };
-    let mut judgement = context.unflushed(numbers, actual);
-    if rule.flush == Flush::OperandsAndResults {
-        for candidate in context.flushed_operands(numbers) {
-            judgement = better(judgement, context.judge(candidate, actual));
+) -> Judgement {
+    let in_domain = match call.operands.last() {
+        Some(Element::Bits(dtype, bits)) if *dtype == call.dtype => {
+            rule.domain.contains(format, *bits as u64)
         }
-        judgement = better(judgement, context.flushed_result(numbers, actual));
+        _ => true,
+    };
+    if !in_domain {
+        return Judgement::Undecided;
     }
-    (judgement, error)
+    let context = Context { rule, format };
+    let mut judgement = context.unflushed(call, actual);
+    if rule.flush == Flush::OperandsAndResults {
+        for candidate in context.flushed_operands(call) {
+            judgement = better(judgement, context.judge(&candidate, actual));
+        }
+        judgement = better(judgement, context.flushed_result(call, actual));
+    }
+    judgement
 }
 
 /// The judgement of a choice of results: one that conforms is enough, and one that is undecided
@@ -50,125 +53,135 @@ const fn better(a: Judgement, b: Judgement) -> Judgement {
 struct Context<'a> {
     rule: &'a UlpRule,
     format: &'static FloatFormat,
-    dtype: DType,
 }
 
 impl Context<'_> {
     /// The result for these operands, or its flushed form.
-    fn judge(&self, numbers: Numbers, actual: u64) -> Judgement {
-        better(self.unflushed(numbers, actual), self.flushed_result(numbers, actual))
+    fn judge(&self, call: &ElementCall<'_>, actual: u64) -> Judgement {
+        better(self.unflushed(call, actual), self.flushed_result(call, actual))
     }
 
     /// The result for these operands, subnormal numbers preserved.
-    fn unflushed(&self, numbers: Numbers, actual: u64) -> Judgement {
-        let Some(conforming) = numbers.conforming(self.dtype) else {
-            return Judgement::Undecided;
-        };
-        if let Conforming::Undecided(_) = conforming {
+    fn unflushed(&self, call: &ElementCall<'_>, actual: u64) -> Judgement {
+        let conforming = call.conforming();
+        if let Conforming::Unspecified(_) = conforming {
             return Judgement::Undecided;
         }
-        let real = numbers.error(self.dtype, actual);
-        if matches!(real, None | Some(Deviation::NoRealResult))
-            || numbers.first_is_zero(self.format)
+        let deviation = call.deviation(actual);
+        if deviation == Deviation::NoRealResult
+            || is_zero(call)
+            || call.function.is_exact_point(call.dtype, &call.operands)
         {
-            return self.special(conforming, actual);
+            return self.special(&conforming, actual);
         }
-        let may_overflow = || self.infinity_is_within_limit(numbers, conforming);
+        let may_overflow = || self.infinity_is_within_limit(call, &conforming);
         if self.rule.specials == Specials::Undecided && may_overflow() {
             return Judgement::Undecided;
         }
-        Judgement::of(match real {
-            Some(Deviation::Ulps(error)) => self.rule.limit.admits(error),
+        Judgement::of(match deviation {
+            Deviation::Ulps(error) => self.rule.limit.admits(error),
             // A NaN, or an infinity that the real result does not round to.
-            _ => {
+            Deviation::NoRealResult | Deviation::Unbounded => {
                 self.format.class(actual) == Class::Infinite
-                    && self.format.is_negative(actual) == numbers.is_negative(self.format)
+                    && self.format.is_negative(actual) == self.is_negative(&conforming)
                     && may_overflow()
             }
         })
     }
 
     /// The result where an operand is special: a zero, an infinity or a NaN.
-    fn special(&self, conforming: Conforming, actual: u64) -> Judgement {
+    fn special(&self, conforming: &Conforming, actual: u64) -> Judgement {
         match conforming {
-            Conforming::One(bits) if self.format.class(bits) == Class::Zero => {
+            Conforming::One(bits) if self.format.class(*bits) == Class::Zero => {
                 let is_zero = self.format.class(actual) == Class::Zero;
                 Judgement::of(match self.rule.zero_sign {
                     ZeroSign::Free => is_zero,
-                    ZeroSign::Kept | ZeroSign::FreeWhereFlushed => actual == bits,
+                    ZeroSign::Kept | ZeroSign::FreeWhereFlushed => actual == *bits,
                 })
             }
             _ if self.rule.specials == Specials::Undecided => Judgement::Undecided,
-            _ => Judgement::of(conforming.accepts(actual)),
+            conforming => Judgement::of(conforming.accepts(actual)),
         }
     }
 
     /// Whether an infinity is within the limit of a finite real result: it stands for the number
     /// after the largest.
-    fn infinity_is_within_limit(&self, numbers: Numbers, conforming: Conforming) -> bool {
-        let sign = self.sign(numbers.is_negative(self.format));
+    fn infinity_is_within_limit(&self, call: &ElementCall<'_>, conforming: &Conforming) -> bool {
+        let sign = self.sign(self.is_negative(conforming));
         let infinity = ((1 << self.format.exponent_bits) - 1) << self.format.significand_bits;
-        if conforming == Conforming::One(sign | infinity) {
+        let largest = sign | (infinity - 1);
+        if *conforming == Conforming::One(sign | infinity) {
             return true;
         }
-        // The real result is not above the largest number: neither quotients nor roots of p-bit
-        // numbers lie between the largest p-bit number below a power of two and that power.
-        match numbers.error(self.dtype, sign | (infinity - 1)) {
-            Some(Deviation::Ulps(largest)) => self.rule.limit.admits_plus(largest, 1),
-            Some(Deviation::NoRealResult | Deviation::Unbounded) | None => false,
+        match call.deviation(largest) {
+            // The real result is between the largest number and the one that an infinity stands for.
+            Deviation::Ulps(error) if is_beyond(call, largest) => {
+                self.rule.limit.admits(Ulps::ONE.less(error))
+            }
+            Deviation::Ulps(error) => self.rule.limit.admits_plus(error, 1),
+            Deviation::NoRealResult | Deviation::Unbounded => false,
         }
     }
 
     /// A zero where a result within the limit is subnormal.
-    fn flushed_result(&self, numbers: Numbers, actual: u64) -> Judgement {
-        let negative = numbers.is_negative(self.format);
+    fn flushed_result(&self, call: &ElementCall<'_>, actual: u64) -> Judgement {
+        let conforming = call.conforming();
+        let negative = self.is_negative(&conforming);
         let sign_fits = match self.rule.zero_sign {
             ZeroSign::Kept => self.format.is_negative(actual) == negative,
             ZeroSign::FreeWhereFlushed | ZeroSign::Free => true,
         };
-        if self.format.class(actual) != Class::Zero
-            || !sign_fits
-            || numbers.first_is_zero(self.format)
-        {
+        if self.format.class(actual) != Class::Zero || !sign_fits || is_zero(call) {
             return Judgement::Violates;
         }
         // Subnormal results conform where the nearest result is one (or a zero), or the largest of
         // them is within the limit.
         let largest = self.sign(negative) | ((1 << self.format.significand_bits) - 1);
-        let is_subnormal = matches!(numbers.conforming(self.dtype), Some(Conforming::One(bits))
+        let is_subnormal = matches!(conforming, Conforming::One(bits)
             if self.format.class(bits) == Class::Subnormal);
-        Judgement::of(match numbers.error(self.dtype, largest) {
-            Some(Deviation::Ulps(error)) => is_subnormal || self.rule.limit.admits(error),
-            Some(Deviation::NoRealResult | Deviation::Unbounded) | None => false,
+        Judgement::of(match call.deviation(largest) {
+            Deviation::Ulps(error) => is_subnormal || self.rule.limit.admits(error),
+            Deviation::NoRealResult | Deviation::Unbounded => false,
         })
     }
 
     /// The operands with one or more of the subnormal ones read as zeros, of either sign where that
     /// is free.
-    fn flushed_operands(&self, numbers: Numbers) -> Vec<Numbers> {
-        let forms = |bits: u64| {
-            let mut forms = vec![bits];
-            if self.format.class(bits) == Class::Subnormal {
-                let zero = self.sign(self.format.is_negative(bits));
-                forms.push(zero);
+    fn flushed_operands<'c>(&self, call: &ElementCall<'c>) -> Vec<ElementCall<'c>> {
+        let forms = |operand: &Element| {
+            let mut forms = vec![operand.clone()];
+            if let Element::Bits(dtype, bits) = operand
+                && *dtype == call.dtype
+                && self.format.class(*bits as u64) == Class::Subnormal
+            {
+                let mut push = |bits: u64| forms.push(Element::Bits(*dtype, bits.into()));
+                let zero = self.sign(self.format.is_negative(*bits as u64));
+                push(zero);
                 if self.rule.zero_sign != ZeroSign::Kept {
-                    forms.push(zero ^ self.sign(true));
+                    push(zero ^ self.sign(true));
                 }
             }
             forms
         };
-        let all: Vec<Numbers> = match numbers {
-            Numbers::Div(division, a, b) => {
-                let b_forms = forms(b);
-                forms(a)
-                    .into_iter()
-                    .flat_map(|a| b_forms.iter().map(move |&b| Numbers::Div(division, a, b)))
-                    .collect()
-            }
-            Numbers::Sqrt(x) => forms(x).into_iter().map(Numbers::Sqrt).collect(),
-        };
+        let all =
+            call.operands.iter().fold(vec![Vec::new()], |heads: Vec<Vec<Element>>, operand| {
+                let forms = forms(operand);
+                let longer = |head: Vec<Element>| {
+                    forms
+                        .iter()
+                        .map(move |form| [&head[..], &[form.clone()]].concat())
+                        .collect::<Vec<_>>()
+                };
+                heads.into_iter().flat_map(longer).collect()
+            });
         // The first are the operands as they are.
-        all.into_iter().skip(1).collect()
+        let calls = all.into_iter().skip(1);
+        calls.map(|operands| ElementCall { operands, ..call.clone() }).collect()
+    }
+
+    /// The sign of the real result, if there is one, from what it rounds to.
+    fn is_negative(&self, conforming: &Conforming) -> bool {
+        matches!(conforming, Conforming::One(bits) if self.format.is_negative(*bits))
     }
 
     const fn sign(&self, negative: bool) -> u64 {
@@ -176,33 +189,18 @@ impl Context<'_> {
     }
 }
 
-impl Numbers {
-    /// The divisor or the radicand.
-    const fn last(self) -> u64 {
-        match self {
-            Self::Div(_, _, b) => b,
-            Self::Sqrt(x) => x,
-        }
-    }
+/// Whether the real result is zero: a zero is no distance from it.
+fn is_zero(call: &ElementCall<'_>) -> bool {
+    call.deviation(0) == Deviation::Ulps(Ulps::ZERO)
+}
 
-    fn error(self, dtype: DType, actual: u64) -> Option<Deviation> {
-        match self {
-            Self::Div(_, a, b) => oracle::div_error(dtype, a, b, actual),
-            Self::Sqrt(x) => oracle::sqrt_error(dtype, x, actual),
-        }
-    }
-
-    /// Whether the dividend or the radicand is a zero, and so the real result, if there is one.
-    const fn first_is_zero(self, format: &FloatFormat) -> bool {
-        let (Self::Div(_, first, _) | Self::Sqrt(first)) = self;
-        matches!(format.class(first), Class::Zero)
-    }
-
-    /// The sign of the real result, if there is one.
-    const fn is_negative(self, format: &FloatFormat) -> bool {
-        match self {
-            Self::Div(_, a, b) => format.is_negative(a) != format.is_negative(b),
-            Self::Sqrt(_) => false,
-        }
-    }
+/// Whether the real result is farther from zero than an element.
+fn is_beyond(call: &ElementCall<'_>, bits: u64) -> bool {
+    /// Bits of the real result: far more than the distance of any result from a number that it is not.
+    const KNOWN: u32 = 256;
+    let real = call.function.real(call.dtype, &call.operands, KNOWN);
+    real.zip(real::value(call.dtype, bits)).is_some_and(|(real, value)| {
+        let enclosure = real.enclosure;
+        enclosure.lower.abs().min(enclosure.upper.abs()) > value.abs()
+    })
 }

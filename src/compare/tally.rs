@@ -4,14 +4,15 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::difference::Difference;
-use values::element::Element;
+use super::element_call::Known;
 use super::judge::{Judge, Judgement};
 use super::text::text_difference;
-use super::{OutputComparison, Subject, WORST_KEPT, WorstElement};
-use crate::dtype::Kind;
-use crate::oracle::Ulps;
+use super::{ExpectedFault, OutputComparison, ReferenceOutput, WORST_KEPT, WorstElement};
+use crate::dtype::{DType, Kind};
+use crate::oracle::{Deviation, Ulps};
 use crate::profile::{Profile, Tolerance};
 use crate::tensor::{Tensor, coordinates};
+use values::element::Element;
 
 /// Bytes that are first compared as a whole. A multiple of every element's width.
 const CHUNK: usize = 4096;
@@ -23,6 +24,9 @@ pub(super) struct Tally {
     undecided: u64,
     mismatches: u64,
     max_error: Option<Ulps>,
+    expected_max_error: Option<Ulps>,
+    expected_not_conforming: u64,
+    expected_fault: Option<ExpectedFault>,
     max_ulp: Option<u64>,
     max_absolute: Option<f64>,
     max_relative: Option<f64>,
@@ -49,42 +53,30 @@ impl Tally {
         tolerance: Tolerance,
         expected: &Tensor,
         actual: &Tensor,
-        subject: Option<&Subject<'_>>,
+        reference: Option<&ReferenceOutput<'_>>,
     ) -> Self {
         let mut tally = Self { elements: expected.elements() as u64, ..Self::default() };
         let dtype = expected.dtype();
-        let strings = expected.strings().zip(actual.strings());
-        let bits = expected.bits().zip(actual.bits());
-        match Judge::new(profile, tolerance, dtype, subject) {
-            Some(Judge::Nothing) => tally.undecided = tally.elements,
-            Some(judge) => {
-                if let (Some(bytes), Some(width)) = (bits, dtype.bits()) {
-                    let per_chunk = CHUNK * 8 / width as usize;
-                    let chunks = bytes.0.chunks(CHUNK).zip(bytes.1.chunks(CHUNK));
-                    let mut last_equal: &[u8] = &[];
-                    for (chunk, (expected_bytes, actual_bytes)) in chunks.enumerate() {
-                        let start = chunk * per_chunk;
-                        let range = start..(start + per_chunk).min(expected.elements());
-                        if !judge.trusts_expected() || expected_bytes != actual_bytes {
-                            tally.each(&judge, expected, actual, range);
-                        } else if expected_bytes != last_equal {
-                            // A chunk of the same bytes as the last one, zeros for instance, adds
-                            // nothing.
-                            tally.equal(expected, range);
-                            last_equal = expected_bytes;
-                        }
-                    }
+        let judge = Judge::new(profile, tolerance, dtype, reference);
+        if let Some((bytes, width)) = expected.bits().zip(actual.bits()).zip(dtype.bits()) {
+            let per_chunk = CHUNK * 8 / width as usize;
+            let chunks = bytes.0.chunks(CHUNK).zip(bytes.1.chunks(CHUNK));
+            let mut last_equal: &[u8] = &[];
+            for (chunk, (expected_bytes, actual_bytes)) in chunks.enumerate() {
+                let start = chunk * per_chunk;
+                let range = start..(start + per_chunk).min(expected.elements());
+                let equal = expected_bytes == actual_bytes && judge.trusts_expected();
+                if reference.is_some() || !equal {
+                    tally.each(&judge, reference, expected, actual, range);
+                } else if expected_bytes != last_equal {
+                    // A chunk of the same bytes as the last one, zeros for instance, adds
+                    // nothing.
+                    tally.equal(expected, range);
+                    last_equal = expected_bytes;
                 }
             }
-            None => {
-                if let Some((expected, actual)) = strings {
-                    for index in 0..expected.len() {
-                        if expected[index] != actual[index] {
-                            tally.differs(index, false, Difference::default());
-                        }
-                    }
-                }
-            }
+        } else {
+            tally.each_string(&judge, reference, expected, actual);
         }
         tally.elements -= tally.undecided;
         tally
@@ -107,29 +99,82 @@ impl Tally {
         }
     }
 
-    fn each(&mut self, judge: &Judge<'_>, expected: &Tensor, actual: &Tensor, range: Range<usize>) {
+    fn each(
+        &mut self,
+        judge: &Judge<'_>,
+        reference: Option<&ReferenceOutput<'_>>,
+        expected: &Tensor,
+        actual: &Tensor,
+        range: Range<usize>,
+    ) {
         let dtype = expected.dtype();
         for index in range {
             let (Some(a), Some(b)) = (expected.element(index), actual.element(index)) else {
                 return;
             };
-            let (judgement, error) = if a == b && judge.trusts_expected() {
-                (Judgement::Conforms, None)
-            } else {
-                judge.judge(dtype, index, a, b)
-            };
+            let known = reference.map(|reference| Known::of(reference, dtype, index));
+            if let Some(known) = &known {
+                self.check_expected(known, expected, index, Element::Bits(dtype, a));
+                let errors = [&mut self.expected_max_error, &mut self.max_error];
+                for (largest, bits) in errors.into_iter().zip([a, b]) {
+                    if let Deviation::Ulps(error) = known.deviation(dtype, bits) {
+                        *largest = (*largest).max(Some(error));
+                    }
+                }
+            }
+            let judgement = judge.judge(dtype, known.as_ref(), a, b);
             if judgement == Judgement::Undecided {
                 self.undecided += 1;
                 continue;
             }
             let difference = Difference::between(dtype.kind(), a, b);
             self.measure(difference);
-            self.max_error = self.max_error.max(error);
             let conforms = judgement == Judgement::Conforms;
             if a != b || !conforms {
                 self.differs(index, conforms, difference);
             }
         }
+    }
+
+    fn each_string(
+        &mut self,
+        judge: &Judge<'_>,
+        reference: Option<&ReferenceOutput<'_>>,
+        expected: &Tensor,
+        actual: &Tensor,
+    ) {
+        for index in 0..expected.elements() {
+            let elements = [expected, actual].map(|tensor| Element::of(tensor, index));
+            let [Some(a), Some(b)] = elements else { return };
+            let known = reference.map(|reference| Known::of(reference, DType::String, index));
+            if let Some(known) = &known {
+                self.check_expected(known, expected, index, a.clone());
+            }
+            match judge.judge_string(known.as_ref(), &a, &b) {
+                Judgement::Undecided => self.undecided += 1,
+                Judgement::Violates => self.differs(index, false, Difference::default()),
+                Judgement::Conforms => {}
+            }
+        }
+    }
+
+    /// Holds an expected element against what the reference allows.
+    fn check_expected(
+        &mut self,
+        known: &Known<'_>,
+        tensor: &Tensor,
+        index: usize,
+        expected: Element,
+    ) {
+        if known.conforming.accepts_element(&expected) {
+            return;
+        }
+        self.expected_not_conforming += 1;
+        self.expected_fault.get_or_insert_with(|| ExpectedFault {
+            index: coordinates(index, tensor.shape()),
+            expected,
+            conforming: known.conforming.clone(),
+        });
     }
 
     fn measure(&mut self, difference: Difference) {
@@ -159,13 +204,13 @@ impl Tally {
         comparison: OutputComparison,
         expected: &Tensor,
         actual: &Tensor,
-        subject: Option<&Subject<'_>>,
+        reference: Option<&ReferenceOutput<'_>>,
     ) -> OutputComparison {
         let show = |rank: &Rank| {
             let Reverse(index) = rank.index;
             Some(WorstElement {
                 index: coordinates(index, expected.shape()),
-                inputs: subject.map_or_else(Vec::new, |subject| (subject.operands)(index)),
+                inputs: reference.map_or_else(Vec::new, |known| known.allowed.operands(index)),
                 expected: Element::of(expected, index)?,
                 actual: Element::of(actual, index)?,
                 ulp: (!rank.ulp_is_undefined).then_some(rank.ulp),
@@ -177,6 +222,9 @@ impl Tally {
             undecided: self.undecided,
             mismatches: self.mismatches,
             max_error: self.max_error,
+            expected_max_error: self.expected_max_error,
+            expected_not_conforming: self.expected_not_conforming,
+            expected_fault: self.expected_fault,
             max_ulp: self.max_ulp,
             max_abs_error: self.max_absolute,
             max_rel_error: self.max_relative,

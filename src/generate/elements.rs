@@ -6,6 +6,7 @@ use crate::float::{Class, FloatFormat};
 use crate::oracle::{self, Conforming, Division};
 pub(super) use crate::random::Random;
 use crate::tensor::{Tensor, element_count};
+use values::element::Element;
 
 /// A tensor of elements given as bits.
 pub(super) fn tensor(
@@ -17,6 +18,37 @@ pub(super) fn tensor(
     let bytes =
         elements.iter().flat_map(|&bits| u128::from(bits).to_le_bytes().into_iter().take(width));
     Ok(Tensor::from_bits(dtype, shape.to_vec(), bytes.collect::<Vec<_>>().into())?)
+}
+
+/// A tensor of elements, whatever their type.
+pub(super) fn tensor_of(
+    dtype: DType,
+    shape: &[usize],
+    elements: Vec<Element>,
+) -> Result<Tensor, GenerateError> {
+    if dtype == DType::String {
+        let strings = elements.into_iter().filter_map(|element| match element {
+            Element::String(string) => Some(string),
+            Element::Bits(..) => None,
+        });
+        return Ok(Tensor::from_strings(shape.to_vec(), strings.collect())?);
+    }
+    let width = dtype.bits().unwrap_or_default() as usize;
+    let bits = elements.iter().map(|element| match element {
+        Element::Bits(_, bits) => *bits,
+        Element::String(_) => 0,
+    });
+    let bytes: Vec<u8> = if width < 8 {
+        let bits: Vec<u128> = bits.collect();
+        let pack = |elements: &[u128]| {
+            let places = elements.iter().enumerate();
+            places.fold(0, |byte, (place, bits)| byte | (*bits as u8) << (place * width))
+        };
+        bits.chunks(8 / width).map(pack).collect()
+    } else {
+        bits.flat_map(|bits| bits.to_le_bytes().into_iter().take(width / 8)).collect()
+    };
+    Ok(Tensor::from_bits(dtype, shape.to_vec(), bytes.into())?)
 }
 
 /// The tensor of the dividends (0) or divisors (1) of pairs.
@@ -97,7 +129,7 @@ pub(super) fn decimal(dtype: DType, digits: i128, places: u32) -> Result<u64, Ge
     let [digits, unit] = [whole(dtype, digits / common)?, whole(dtype, unit / common)?];
     match oracle::div(Division::Div, dtype, digits, unit) {
         Some(Conforming::One(bits)) => Ok(bits),
-        _ => Err(GenerateError::NoOracle { operator: "Div", dtype }),
+        _ => Err(GenerateError::NotAnElement { value: format!("{digits}/{unit}"), dtype }),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The suite `openvino`: Divide-1 as OpenVINO's intermediate representation.
 
-use super::answer::{Answer, quotients};
+use super::answer::Answer;
 use super::case::Case;
 use super::elements::{Random, counting, ones, operand, tensor, whole};
 use super::integers::Int;
@@ -9,17 +9,19 @@ use super::versions::broadcast::{self, MULTIDIRECTIONAL, MULTIDIRECTIONAL_REFUSE
 use super::{GenerateError, NUMERIC};
 use crate::dtype::{DType, Kind};
 use crate::float::Class;
-use crate::oracle::Division;
+use crate::suite::Suite;
 use crate::tensor::{Tensor, element_count};
+use reference::call::AttributeValue;
+use reference::operator::Domain;
 
 /// Attributes of the layer, as they are written.
 type Attributes = [(&'static str, &'static str)];
 
-/// What `m_pythondiv` may be: names, attribute, meaning for integers, and what that verifies.
-const PYTHONDIV: [(&str, &Attributes, Division, &str); 3] = [
-    ("floor", &[("m_pythondiv", "true")], Division::Divide1Floor, "PYTHONDIV_0010"),
-    ("truncate", &[("m_pythondiv", "false")], Division::Divide1Truncate, "PYTHONDIV_0020"),
-    ("default", &[], Division::Divide1Floor, "PYTHONDIV_0030"),
+/// What `m_pythondiv` may be: names, attribute, and what that verifies.
+const PYTHONDIV: [(&str, &Attributes, &str); 3] = [
+    ("floor", &[("m_pythondiv", "true")], "PYTHONDIV_0010"),
+    ("truncate", &[("m_pythondiv", "false")], "PYTHONDIV_0020"),
+    ("default", &[], "PYTHONDIV_0030"),
 ];
 
 /// Dividends and divisors of all signs with and without a remainder.
@@ -28,8 +30,8 @@ const SIGNS: [[i128; 2]; 7] = [[7, 2], [8, 2], [1, 3], [2, 3], [3, 3], [100, 7],
 pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
     let mut cases = Vec::new();
     for dtype in NUMERIC {
-        for (name, attributes, division, requirement) in PYTHONDIV {
-            let layer = Layer { name, attributes, division, requirement };
+        for (name, attributes, requirement) in PYTHONDIV {
+            let layer = Layer { name, attributes, requirement };
             cases.push(layer.elements(dtype)?);
             cases.push(layer.zero_divisors(dtype)?);
             if attributes.is_empty() {
@@ -51,7 +53,6 @@ pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
 struct Layer {
     name: &'static str,
     attributes: &'static Attributes,
-    division: Division,
     requirement: &'static str,
 }
 
@@ -63,7 +64,7 @@ impl Layer {
         requirements: &[&str],
         note: &str,
     ) -> Result<Case, GenerateError> {
-        let answer = quotients(self.division, &a, &b)?;
+        let answer = quotients(self.attributes, &a, &b)?;
         let name = format!("{}_{name}", self.name);
         case(&name, self.attributes, [a, b], answer, requirements, note)
     }
@@ -115,6 +116,15 @@ impl Layer {
     }
 }
 
+/// What the reference allows of the quotients.
+fn quotients(attributes: &Attributes, a: &Tensor, b: &Tensor) -> Result<Answer, GenerateError> {
+    let text =
+        |&(name, value): &(&str, &str)| (name.to_owned(), AttributeValue::Text(value.to_owned()));
+    let attributes = attributes.iter().map(text).collect();
+    let inputs = [a.clone(), b.clone()];
+    Answer::in_domain(Domain::OpenVino, Suite::OpenVino, ("Divide", 1), attributes, &inputs)
+}
+
 fn case(
     name: &str,
     attributes: &Attributes,
@@ -142,14 +152,14 @@ fn broadcasts() -> Result<Vec<Case>, GenerateError> {
         stated.into_iter().chain(default.into_iter().take(4))
     {
         let [a, b] = broadcast::operands(dtype, a, b)?;
-        let answer = quotients(Division::Divide1Floor, &a, &b)?;
+        let answer = quotients(attributes, &a, &b)?;
         let note = "aligned at the last dimension, sizes of 1 are repeated";
         let ids = [requirement, "RESULT_0010"];
         cases.push(case(&format!("{rule}_{name}"), attributes, [a, b], answer, &ids, note)?);
     }
     for shape in [&[][..], &[3], &[2, 3], &[2, 1, 2, 1, 3, 1], &[0, 2]] {
         let [a, b] = broadcast::operands(dtype, shape, shape)?;
-        let answer = quotients(Division::Divide1Floor, &a, &b)?;
+        let answer = quotients(none, &a, &b)?;
         let name = format!("none_rank_{}", shape.len());
         let name = if shape.contains(&0) { "none_empty".to_owned() } else { name };
         let ids = ["BCAST_NONE_0010", "RESULT_0010"];
@@ -189,13 +199,15 @@ fn examples() -> Result<Vec<Case>, GenerateError> {
     };
     let note = "an example of the document, which gives no values";
     let first = operands(DType::Int8, &[256, 56], &[256, 56])?;
-    let first_answer = quotients(Division::Divide1Floor, &first[0], &first[1])?;
+    let first_attributes: &Attributes = &[("auto_broadcast", "none"), ("m_pythondiv", "true")];
+    let first_answer = quotients(first_attributes, &first[0], &first[1])?;
     let second = operands(DType::Int32, &[8, 1, 6, 1], &[7, 1, 5])?;
-    let second_answer = quotients(Division::Divide1Truncate, &second[0], &second[1])?;
+    let second_attributes: &Attributes = &[("auto_broadcast", "numpy"), ("m_pythondiv", "false")];
+    let second_answer = quotients(second_attributes, &second[0], &second[1])?;
     Ok(vec![
         case(
             "example_1",
-            &[("auto_broadcast", "none"), ("m_pythondiv", "true")],
+            first_attributes,
             first,
             first_answer,
             &["FUNC_0010", "BCAST_NONE_0010", "PYTHONDIV_0010"],
@@ -203,7 +215,7 @@ fn examples() -> Result<Vec<Case>, GenerateError> {
         )?,
         case(
             "example_2",
-            &[("auto_broadcast", "numpy"), ("m_pythondiv", "false")],
+            second_attributes,
             second,
             second_answer,
             &["FUNC_0010", "BCAST_NUMPY_0010", "PYTHONDIV_0020", "RESULT_0010"],

@@ -7,9 +7,11 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use toml::Spanned;
 
-use super::{Decision, Operator, Profile, Rule};
+use super::{Decision, Profile, Rule};
+use crate::dtype::{self, DType, UnknownDType};
 use crate::limits;
-use crate::dtype::{DType, Kind, UnknownDType};
+use reference::operator::{Kind, Operator};
+use reference::operators;
 
 /// A profile's file is not as it has to be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,8 +31,10 @@ struct File {
     name: Spanned<String>,
     title: String,
     fallback: Fallback,
-    #[serde(rename = "decision")]
+    #[serde(rename = "decision", default)]
     decisions: Vec<Entry>,
+    #[serde(rename = "kind", default)]
+    kinds: Vec<KindEntry>,
 }
 
 #[derive(Deserialize)]
@@ -43,7 +47,18 @@ struct Fallback {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
-    operator: Spanned<Operator>,
+    operator: Spanned<String>,
+    types: Vec<Spanned<String>>,
+    rule: Rule,
+    source: Spanned<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KindEntry {
+    kind: Spanned<String>,
+    /// Every type where there are none.
+    #[serde(default)]
     types: Vec<Spanned<String>>,
     rule: Rule,
     source: Spanned<String>,
@@ -116,12 +131,11 @@ impl Profile {
 
 impl File {
     fn checked(self) -> Result<Profile, Problem> {
-        let whole = self.name.span();
-        plain(self.name.get_ref()).map_err(|message| (whole.clone(), message))?;
+        plain(self.name.get_ref()).map_err(|message| (self.name.span(), message))?;
         stated(&self.fallback.source)?;
         match self.fallback.rule {
             Rule::ExpectedBits | Rule::Close | Rule::CloseWidened | Rule::NotApplicable { .. } => {}
-            Rule::Oracle { .. } | Rule::Ulp(_) => {
+            Rule::Exact { .. } | Rule::Accumulated | Rule::Ulp(_) => {
                 let message = "the fallback's rule has no operands to go by; \
                                use expected_bits, close, close_widened or not_applicable";
                 return Err((self.fallback.source.span(), message.to_owned()));
@@ -130,31 +144,54 @@ impl File {
         let mut decisions = BTreeMap::new();
         for entry in self.decisions {
             stated(&entry.source)?;
-            let operator = *entry.operator.get_ref();
+            let operator = operator(entry.operator.get_ref())
+                .map_err(|message| (entry.operator.span(), message))?;
             for name in &entry.types {
                 let dtype = decidable(operator, name.get_ref(), &entry.rule)
                     .map_err(|message| (name.span(), message))?;
-                let decision =
-                    Decision { rule: entry.rule.clone(), source: entry.source.get_ref().clone() };
-                if decisions.insert((operator, dtype), decision).is_some() {
+                let decision = decision(&entry.rule, &entry.source);
+                if decisions.insert((operator.judged_as.to_owned(), dtype), decision).is_some() {
                     let message = format!("{operator} of {dtype} is decided twice");
                     return Err((name.span(), message));
                 }
             }
         }
-        for operator in Operator::ALL {
-            let missing =
-                operator.types().iter().find(|&&t| !decisions.contains_key(&(operator, t)));
-            if let Some(dtype) = missing {
-                let message = format!(
-                    "{operator} of {dtype} is undecided; add a decision, if only not_applicable"
-                );
-                return Err((whole, message));
+        let mut kinds = BTreeMap::new();
+        for entry in self.kinds {
+            stated(&entry.source)?;
+            let known = Kind::ALL.into_iter().find(|kind| kind.name() == entry.kind.get_ref());
+            let kind = known.ok_or_else(|| {
+                let names = Kind::ALL.map(Kind::name).join(", ");
+                let message =
+                    format!("unknown kind `{}`; the kinds are {names}", entry.kind.get_ref());
+                (entry.kind.span(), message)
+            })?;
+            let mut types = Vec::new();
+            for name in &entry.types {
+                let dtype = name.get_ref().parse();
+                let dtype =
+                    dtype.map_err(|error: UnknownDType| (name.span(), error.to_string()))?;
+                fits(dtype, &entry.rule).map_err(|message| (name.span(), message))?;
+                types.push(dtype);
+            }
+            if entry.types.is_empty() {
+                types.extend(DType::ALL.into_iter().filter(|&t| fits(t, &entry.rule).is_ok()));
+            }
+            if let (Rule::Accumulated, true) = (&entry.rule, kind != Kind::Accumulated) {
+                let message = "the bound of a sum has no meaning for other kinds; use another rule";
+                return Err((entry.kind.span(), message.to_owned()));
+            }
+            for dtype in types {
+                let decision = decision(&entry.rule, &entry.source);
+                if kinds.insert((kind, dtype), decision).is_some() {
+                    let message = format!("{kind} operators of {dtype} are decided twice");
+                    return Err((entry.kind.span(), message));
+                }
             }
         }
         let fallback =
             Decision { rule: self.fallback.rule, source: self.fallback.source.into_inner() };
-        Ok(Profile { name: self.name.into_inner(), title: self.title, fallback, decisions })
+        Ok(Profile { name: self.name.into_inner(), title: self.title, fallback, decisions, kinds })
     }
 }
 
@@ -180,22 +217,46 @@ fn stated(source: &Spanned<String>) -> Result<(), Problem> {
     Ok(())
 }
 
+fn decision(rule: &Rule, source: &Spanned<String>) -> Decision {
+    Decision { rule: rule.clone(), source: source.get_ref().clone() }
+}
+
+/// The operator of this name.
+fn operator(name: &str) -> Result<&'static Operator, String> {
+    let known =
+        || operators::OPERATORS.iter().copied().filter(|known| known.judged_as == known.name);
+    known().find(|known| known.name == name).ok_or_else(|| {
+        let names: Vec<_> = known().map(|known| known.name).collect();
+        format!("unknown operator `{name}`; the operators are {}", names.join(", "))
+    })
+}
+
 /// The type of this name, where the operator has it and the rule can hold for it.
-fn decidable(operator: Operator, name: &str, rule: &Rule) -> Result<DType, String> {
+fn decidable(operator: &Operator, name: &str, rule: &Rule) -> Result<DType, String> {
     let dtype: DType = name.parse().map_err(|error: UnknownDType| error.to_string())?;
     if !operator.types().contains(&dtype) {
         let types: Vec<_> = operator.types().iter().map(|dtype| dtype.name()).collect();
         return Err(format!("{operator} has no {dtype}; its types are {}", types.join(", ")));
     }
-    if let Rule::Ulp(rule) = rule {
-        if !matches!(dtype.kind(), Kind::Float(_)) {
-            return Err(format!("a limit in ULP has no meaning for {dtype}; use another rule"));
-        }
-        if !rule.domain.fits(dtype) {
-            return Err(format!("the domain's bounds are no normal numbers of {dtype}"));
-        }
+    if let (Rule::Accumulated, true) = (rule, operator.kind != Kind::Accumulated) {
+        return Err(format!("{operator} is no sum, so the bound of one has no meaning for it"));
     }
-    Ok(dtype)
+    fits(dtype, rule).map(|()| dtype)
+}
+
+/// Whether the rule can hold for a type.
+fn fits(dtype: DType, rule: &Rule) -> Result<(), String> {
+    let Rule::Ulp(rule) = rule else { return Ok(()) };
+    let has_infinities = matches!(dtype.kind(), dtype::Kind::Float(format)
+        if format.specials == crate::float::Specials::Ieee);
+    if !has_infinities {
+        return Err(format!("a limit in ULP has no meaning for {dtype}; use another rule"));
+    }
+    if rule.domain.fits(dtype) {
+        Ok(())
+    } else {
+        Err(format!("the domain's bounds are no normal numbers of {dtype}"))
+    }
 }
 
 #[cfg(test)]

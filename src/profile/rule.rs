@@ -18,11 +18,15 @@ pub enum Rule {
     Close,
     /// As `close`, but bfloat16 is compared in binary32 within a relative tolerance of 2^-6 at least.
     CloseWidened,
-    /// When it is in the oracle's conforming set for its operands.
-    Oracle {
+    /// When the specification allows it, by exact arithmetic on its operands. Of an approximated
+    /// operator that is the correctly rounded result.
+    #[serde(alias = "oracle")]
+    Exact {
         /// What conforms where no value of an integer type is the quotient.
         unrepresentable: Unrepresentable,
     },
+    /// When it is within the a-priori bound of a sum in any order.
+    Accumulated,
     /// When it is within a limit of the real result.
     Ulp(UlpRule),
     /// Never decided.
@@ -220,8 +224,9 @@ impl fmt::Display for Rule {
             Self::ExpectedBits => f.write_str("expected bits"),
             Self::Close => f.write_str("close to the expected"),
             Self::CloseWidened => f.write_str("close to the expected, bfloat16 within 2^-6"),
-            Self::Oracle { unrepresentable } => {
-                f.write_str("oracle")?;
+            Self::Accumulated => f.write_str("bound of a sum in any order"),
+            Self::Exact { unrepresentable } => {
+                f.write_str("exact")?;
                 match unrepresentable {
                     Unrepresentable::Wrapped => Ok(()),
                     Unrepresentable::Undecided => f.write_str(", overflow undecided"),

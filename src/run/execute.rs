@@ -5,14 +5,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use super::CaseResult;
-use super::operands::Operands;
 use crate::backend::{Answer, Backend, Outcome, Refusal, RefusalKind, Task};
 use crate::case::{Case, CaseError, DataSet, Expect};
-use crate::compare::{OutputComparison, Subject, compare, observe};
+use crate::compare::{OutputComparison, ReferenceOutput, compare, observe};
 use crate::profile::Profile;
 use crate::suite::Suite;
 use crate::tensor::Value;
 use crate::verdict::{self, Verdict};
+use reference::call::{Call, NoCall};
+use reference::operator::{Allowed, TensorType};
 
 impl CaseResult {
     /// The result of a case that cannot be decoded.
@@ -140,6 +141,14 @@ const OUTPUT_SLACK: u64 = 16 << 20;
 
 type Judgement = (Verdict, Option<String>, Vec<OutputComparison>);
 
+/// What is judged: an outcome of one data set of a case, under a profile.
+struct Trial<'a> {
+    case: &'a Case,
+    set: &'a DataSet,
+    profile: &'a Profile,
+    call: Result<(Call, Vec<TensorType>), NoCall>,
+}
+
 fn judge(
     outcome: &Outcome,
     case: &Case,
@@ -148,13 +157,80 @@ fn judge(
     time: Duration,
     suite: Suite,
 ) -> Judgement {
-    let (model, expect) = (&case.model, case.manifest.expect);
-    let outputs = match outcome {
-        Outcome::Refused(refusal) => {
-            let (verdict, message) = of_refusal(refusal, expect);
-            return (verdict, message, Vec::new());
+    let call = Call::of(&case.model, &set.inputs, suite.specification());
+    let trial = Trial { case, set, profile, call };
+    if let Some(fault) = trial.contradiction() {
+        return (Verdict::Fault, Some(fault), Vec::new());
+    }
+    match outcome {
+        Outcome::Outputs(outputs) => trial.of_outputs(outputs),
+        outcome => {
+            // What is wrong with the case itself does not depend on what became of it.
+            let expected = trial.compared(&set.outputs);
+            if let Some(fault) = trial.fault(&expected) {
+                return (Verdict::Fault, Some(fault), expected);
+            }
+            let (verdict, message) = without_outputs(outcome, case.manifest.expect, time);
+            (verdict, message, Vec::new())
         }
-        Outcome::Outputs(outputs) if !expect.is_of_values() => {
+    }
+}
+
+/// The verdict where no values came back.
+fn without_outputs(outcome: &Outcome, expect: Expect, time: Duration) -> (Verdict, Option<String>) {
+    match outcome {
+        Outcome::Refused(refusal) => of_refusal(refusal, expect),
+        Outcome::TimedOut => (Verdict::Timeout, Some(no_answer_within(time))),
+        Outcome::Fault { message } => (Verdict::Fault, Some(message.clone())),
+        Outcome::Crashed { message } => (Verdict::Crash, Some(message.clone())),
+        Outcome::Outputs(_) => (Verdict::Fault, None),
+    }
+}
+
+impl Trial<'_> {
+    /// What the case of an own suite says of the call, and the reference does not.
+    fn contradiction(&self) -> Option<String> {
+        if !self.case.is_own {
+            return None;
+        }
+        match (&self.call, self.case.manifest.expect) {
+            (Err(NoCall::Invalid(invalid)), Expect::Values | Expect::ValuesOrRefusal) => {
+                Some(format!(
+                    "the case expects values, but by the reference the call is invalid: {invalid}"
+                ))
+            }
+            (Ok(_), Expect::Refusal) => Some(
+                "the case expects a refusal, but by the reference the call is valid".to_owned(),
+            ),
+            (Ok((_, types)), expect) if expect.is_of_values() => {
+                let outputs = self.case.model.outputs().iter().zip(&self.set.outputs).zip(types);
+                outputs.into_iter().find_map(|((port, output), inferred)| {
+                    let expected = match output {
+                        Value::Tensor(tensor) => TensorType::of(tensor),
+                        Value::Sequence(_) | Value::Optional(_) => return None,
+                    };
+                    (expected != *inferred).then(|| {
+                        format!(
+                            "the case expects output `{}` to be {expected}, but by the reference it is \
+                             {inferred}",
+                            port.name
+                        )
+                    })
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The expected element of an own case that the reference does not allow.
+    fn fault(&self, comparisons: &[OutputComparison]) -> Option<String> {
+        if self.case.is_own { verdict::of_expected(comparisons) } else { None }
+    }
+
+    fn of_outputs(&self, outputs: &[Value]) -> Judgement {
+        let expect = self.case.manifest.expect;
+        let ports = self.case.model.outputs();
+        if !expect.is_of_values() {
             let values = if outputs.len() == 1 { "a value" } else { "values" };
             let message = match expect {
                 Expect::Refusal => {
@@ -162,40 +238,49 @@ fn judge(
                 }
                 _ => format!("no specification decides; returned {values}"),
             };
-            let named = model.outputs().iter().zip(outputs);
+            let named = ports.iter().zip(outputs);
             let observed = named.flat_map(|(port, value)| observe(&port.name, value)).collect();
             return (Verdict::OutOfDomain, Some(message), observed);
         }
-        Outcome::TimedOut => {
-            return (Verdict::Timeout, Some(no_answer_within(time)), Vec::new());
+        if outputs.len() != ports.len() {
+            let message = format!(
+                "{} outputs were returned, but the graph has {}",
+                outputs.len(),
+                ports.len()
+            );
+            return (Verdict::Fail, Some(message), Vec::new());
         }
-        Outcome::Fault { message } => {
-            return (Verdict::Fault, Some(message.clone()), Vec::new());
+        let comparisons = self.compared(outputs);
+        if let Some(fault) = self.fault(&comparisons) {
+            return (Verdict::Fault, Some(fault), comparisons);
         }
-        Outcome::Crashed { message } => {
-            return (Verdict::Crash, Some(message.clone()), Vec::new());
-        }
-        Outcome::Outputs(outputs) => outputs,
-    };
-    let ports = model.outputs();
-    if outputs.len() != ports.len() {
-        let message =
-            format!("{} outputs were returned, but the graph has {}", outputs.len(), ports.len());
-        return (Verdict::Fail, Some(message), Vec::new());
+        let (verdict, message) = verdict::of_comparison(&comparisons, self.set.promised_elements());
+        (verdict, message, comparisons)
     }
-    let operands = Operands::of(model, &set.inputs);
-    let lookup = |index: usize| operands.as_ref().map_or_else(Vec::new, |o| o.of_element(index));
-    let subject = operands.as_ref().and_then(|operands| operands.operation(suite));
-    let subject = subject.map(|operation| Subject { operation, operands: &lookup });
-    let comparisons: Vec<_> = ports
-        .iter()
-        .zip(set.outputs.iter().zip(outputs))
-        .flat_map(|(port, (expected, actual)): (_, (&Value, &Value))| {
-            compare(profile, case.tolerance, &port.name, expected, actual, subject.as_ref())
-        })
-        .collect();
-    let (verdict, message) = verdict::of_comparison(&comparisons, set.promised_elements());
-    (verdict, message, comparisons)
+
+    /// The outputs beside those that were expected, and beside what the reference allows.
+    fn compared(&self, outputs: &[Value]) -> Vec<OutputComparison> {
+        let known = self.call.as_ref().ok();
+        let allowed: Vec<Box<dyn Allowed + '_>> = known
+            .map_or_else(Vec::new, |(call, types)| call.operator.reference.allowed(call, types));
+        let of_port = |at: usize, expected: &Value| {
+            let (call, types) = known?;
+            // What is allowed speaks of elements of the type and shape that the output has.
+            let Value::Tensor(tensor) = expected else { return None };
+            let fits = types.get(at).is_some_and(|inferred| *inferred == TensorType::of(tensor));
+            let allowed = allowed.get(at).filter(|_| fits)?;
+            Some(ReferenceOutput { operator: call.operator, allowed: &**allowed })
+        };
+        let expected = self.set.outputs.iter().zip(outputs).enumerate();
+        let ports = self.case.model.outputs().iter().zip(expected);
+        ports
+            .flat_map(|(port, (at, (expected, actual)))| {
+                let reference = of_port(at, expected);
+                let (profile, tolerance) = (self.profile, self.case.tolerance);
+                compare(profile, tolerance, &port.name, expected, actual, reference.as_ref())
+            })
+            .collect()
+    }
 }
 
 /// Verdict on an orderly refusal. Having no implementation is never a pass.

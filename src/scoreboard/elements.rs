@@ -11,12 +11,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::document::{Answer, Element as Row, Output as Rows};
 use super::hard;
 use super::questions::{Asked, Question};
-use crate::compare::{self, Element, Numbers, Operation, WORST_KEPT};
+use crate::compare::{self, Element, WORST_KEPT};
 use crate::dtype::{DType, Kind};
-use crate::oracle::{Conforming, Division};
+use crate::oracle::Conforming;
 use crate::report::document::{Case, Output, Worst};
 use crate::report::text::decimal_and_bits;
+use crate::suite::Suite;
 use crate::tensor::{coordinates, element_count, row_major};
+use reference::call::Attributes;
+use reference::elementwise::Elementwise;
+use reference::operators;
 
 /// The outputs of a case, from its cells in the reports.
 pub(super) fn of(cells: &[Option<&Case>], question: Option<&Question>) -> Vec<Rows> {
@@ -27,12 +31,18 @@ pub(super) fn of(cells: &[Option<&Case>], question: Option<&Question>) -> Vec<Ro
             names.push(&output.name);
         }
     }
-    let operation = cases().find_map(|case| operation(&case.operator, &case.suite));
+    let function = cases().find_map(|case| function(&case.operator, &case.suite));
     let only = names.len() == 1;
     let rows = |name: &&str| {
         let asked = question.and_then(|question| question.asked.as_ref());
-        Side::of(cells, name, operation, question.filter(|_| only), asked.filter(|_| only))?
-            .into_rows(name)
+        Side::of(
+            cells,
+            name,
+            function.as_deref(),
+            question.filter(|_| only),
+            asked.filter(|_| only),
+        )?
+        .into_rows(name)
     };
     names.iter().filter_map(rows).collect()
 }
@@ -49,15 +59,12 @@ pub(super) fn unaligned(case: &Case, outputs: &[Rows]) -> Vec<String> {
     others.flat_map(|output| output.returned.iter().cloned()).collect()
 }
 
-/// The operation that a case's operands, where a report tells of them, went through. The reports do
-/// not tell the attribute of Divide that decides between its two.
-pub(super) fn operation(operator: &str, suite: &str) -> Option<Operation> {
-    match (operator, suite) {
-        ("Div", "sonnx-draft") => Some(Operation::Div(Division::DivDraft)),
-        ("Div", _) => Some(Operation::Div(Division::Div)),
-        ("Sqrt", _) => Some(Operation::Sqrt),
-        _ => None,
-    }
+/// The function that a case's operands, where a report tells of them, went through: that of an
+/// element-wise operator of ONNX without attributes. Reports do not tell those.
+pub(super) fn function(operator: &str, suite: &str) -> Option<Box<dyn Elementwise>> {
+    let known = operators::onnx().find(|known| known.name == operator)?;
+    let specification = Suite::named(suite).ok()?.specification();
+    known.reference.elementwise(specification, &Attributes::new())
 }
 
 /// One output in all reports.
@@ -67,7 +74,7 @@ struct Side<'a> {
     length: usize,
     /// The outputs of this shape by backend, each with its worst elements by place.
     outputs: BTreeMap<usize, (&'a Output, BTreeMap<usize, &'a Worst>)>,
-    operation: Option<Operation>,
+    function: Option<&'a dyn Elementwise>,
     asked: Option<&'a Asked>,
     question: Option<&'a Question>,
 }
@@ -76,7 +83,7 @@ impl<'a> Side<'a> {
     fn of(
         cells: &[Option<&'a Case>],
         name: &str,
-        operation: Option<Operation>,
+        function: Option<&'a dyn Elementwise>,
         question: Option<&'a Question>,
         asked: Option<&'a Asked>,
     ) -> Option<Self> {
@@ -98,7 +105,7 @@ impl<'a> Side<'a> {
             type_name: &first.type_name,
             length: element_count(&shape).ok()?,
             outputs: outputs.collect(),
-            operation: asked.map(|asked| asked.operation).or(operation),
+            function,
             asked: asked.filter(|asked| asked.shape == shape),
             question,
             shape,
@@ -127,9 +134,9 @@ impl<'a> Side<'a> {
         let expected = self.expected(place);
         let operands = self.operands(place);
         let dtype: Option<DType> = self.type_name.parse().ok();
-        let conforming = operands.as_ref().and_then(|operands| {
-            Numbers::of(self.operation?, dtype?, operands)?.conforming(dtype?)
-        });
+        let known = self.asked.and_then(|asked| asked.allowed.get(place).cloned());
+        let conforming =
+            known.or_else(|| Some(self.function?.conforming(dtype?, operands.as_deref()?)));
         let mut answers = BTreeMap::<String, Vec<usize>>::new();
         for (&backend, (output, worst)) in &self.outputs {
             let value = match worst.get(&place) {
@@ -143,7 +150,7 @@ impl<'a> Side<'a> {
         }
         let answer = |(value, backends): (String, Vec<usize>)| {
             let bits = dtype.and_then(|dtype| bits(dtype, &value));
-            let conforms = conforming.and_then(|conforming| accepts(conforming, bits?));
+            let conforms = conforming.as_ref().and_then(|known| accepts(known, bits?));
             Answer { value, backends, conforms }
         };
         let mut answers: Vec<_> = answers.into_iter().map(answer).collect();
@@ -157,7 +164,7 @@ impl<'a> Side<'a> {
                 |operands| operands.iter().map(ToString::to_string).collect(),
             ),
             expected,
-            oracle: dtype.zip(conforming).map(|(dtype, conforming)| allowed(dtype, conforming)),
+            oracle: dtype.zip(conforming.as_ref()).map(|(dtype, known)| allowed(dtype, known)),
             answers,
         }
     }
@@ -235,24 +242,15 @@ pub(super) fn bits(dtype: DType, text: &str) -> Option<u64> {
     }
 }
 
-/// Whether the oracle allows an element; `None` where it leaves the result open, unless it is the
+/// Whether the reference allows an element; `None` where it leaves the result open, unless it is the
 /// one value that a refusal stands beside.
-fn accepts(conforming: Conforming, bits: u64) -> Option<bool> {
-    match conforming {
-        Conforming::One(_) | Conforming::AnyNan(_) => Some(conforming.accepts(bits)),
-        Conforming::RefusalOr(_) | Conforming::Undecided(_) => None,
-    }
+fn accepts(conforming: &Conforming, bits: u64) -> Option<bool> {
+    conforming.is_decided().then(|| conforming.accepts(bits))
 }
 
-/// What the oracle allows, in words.
-pub(super) fn allowed(dtype: DType, conforming: Conforming) -> String {
-    let shown = |bits: u64| Element::Bits(dtype, bits.into()).to_string();
-    match conforming {
-        Conforming::One(bits) => shown(bits),
-        Conforming::AnyNan(_) => "any NaN".to_owned(),
-        Conforming::RefusalOr(bits) => format!("a refusal, or {}", shown(bits)),
-        Conforming::Undecided(reason) => format!("anything: {reason}"),
-    }
+/// What the reference allows, in words.
+pub(super) fn allowed(dtype: DType, conforming: &Conforming) -> String {
+    crate::verdict::allowed(&Element::Bits(dtype, 0), conforming)
 }
 
 fn narrow(dims: &[u64]) -> Option<Vec<usize>> {

@@ -12,22 +12,31 @@ use super::document::{Behaviour, Case, Cell, Element, HardCase, HardQuestion};
 use super::elements::{allowed, bits};
 use super::questions::{Asked, Question};
 use crate::case::Expect;
-use crate::compare::{self, Numbers};
+use crate::compare;
 use crate::dtype::{DType, Kind, integer};
 use crate::float::Class;
-use crate::oracle::Division;
 use crate::tensor::coordinates;
 use crate::verdict::Verdict;
+use reference::call::{AttributeValue, Attributes};
+use reference::operator::{Domain, Operator};
+use reference::operators::{self, div::DIV};
 
 /// Elements of a case that are shown.
 const SHOWN: usize = 3;
+
+/// How a division rounds the quotients of integers.
+#[derive(Clone, Copy, PartialEq)]
+enum Rounding {
+    Down,
+    TowardsZero,
+}
 
 /// A kind of operands.
 struct Topic {
     id: &'static str,
     title: &'static str,
     explanation: &'static str,
-    asks: fn(Division, DType, u64, u64) -> bool,
+    asks: fn(Rounding, DType, u64, u64) -> bool,
 }
 
 const TOPICS: [Topic; 6] = [
@@ -74,8 +83,8 @@ const TOPICS: [Topic; 6] = [
         title: "m_pythondiv: negative quotients rounded down",
         explanation: "Divide-1 with m_pythondiv, which is its default, rounds the quotient of \
                       integers down: -7 / 2 is -4. Elsewhere it is -3.",
-        asks: |division, dtype, a, b| {
-            division == Division::Divide1Floor
+        asks: |rounding, dtype, a, b| {
+            rounding == Rounding::Down
                 && int(dtype, a, b).is_some_and(|[a, b]| b != 0 && (a < 0) != (b < 0) && a % b != 0)
         },
     },
@@ -137,28 +146,32 @@ pub(super) fn places(asked: &Asked) -> BTreeSet<usize> {
 }
 
 impl Topic {
-    fn is_asked(&self, numbers: Option<Numbers>, dtype: DType) -> bool {
-        match numbers {
-            Some(Numbers::Div(division, a, b)) => (self.asks)(division, dtype, a, b),
-            Some(Numbers::Sqrt(_)) | None => false,
-        }
+    /// Whether a division of these elements asks it.
+    fn is_asked(&self, division: Division<'_>, operands: &[compare::Element]) -> bool {
+        let [compare::Element::Bits(dtype, a), compare::Element::Bits(other, b)] = operands else {
+            return false;
+        };
+        division.operator.judged_as == DIV.name
+            && dtype == other
+            && (self.asks)(division.rounding(), *dtype, *a as u64, *b as u64)
     }
 
     /// The first few elements that ask the question.
     fn places(&self, asked: &Asked) -> impl Iterator<Item = usize> {
-        let asks = |at: &usize| self.is_asked(asked.numbers(*at), asked.dtype);
-        (0..asked.operands.len()).filter(asks).take(SHOWN)
+        let places = asked.operands.iter().enumerate();
+        let asks = |(_, operands): &(usize, &Vec<_>)| self.is_asked(asked.into(), operands);
+        places.filter(asks).map(|(at, _)| at).take(SHOWN)
     }
 
     /// The case, where it asks the question.
     fn of_case(&self, case: &Case, asked: Option<&Asked>) -> Option<HardCase> {
         let recorded = case.outputs.iter().flat_map(|output| {
             let dtype: Option<DType> = output.type_name.parse().ok();
-            let numbers = move |element: &&Element| {
-                dtype
-                    .is_some_and(|dtype| self.is_asked(numbers(case, asked, dtype, element), dtype))
+            let asks = move |element: &&Element| {
+                let known = dtype.and_then(|dtype| division(case, asked, dtype, element));
+                known.is_some_and(|(division, operands)| self.is_asked(division, &operands))
             };
-            output.elements.iter().filter(numbers)
+            output.elements.iter().filter(asks)
         });
         let mut elements: Vec<Element> = recorded.cloned().collect();
         if let Some(asked) = asked.filter(|_| elements.is_empty()) {
@@ -178,26 +191,53 @@ impl Topic {
     }
 }
 
-/// The operation and operands of an element that a report holds.
-fn numbers(case: &Case, asked: Option<&Asked>, dtype: DType, element: &Element) -> Option<Numbers> {
-    let operation = match asked {
-        Some(asked) => asked.operation,
-        None => super::elements::operation(&case.operator, &case.suite)?,
+/// An operator that may be a division, with the attributes that are known.
+#[derive(Clone, Copy)]
+struct Division<'a> {
+    operator: &'static Operator,
+    attributes: Option<&'a Attributes>,
+}
+
+impl<'a> From<&'a Asked> for Division<'a> {
+    fn from(asked: &'a Asked) -> Self {
+        Self { operator: asked.operator, attributes: Some(&asked.attributes) }
+    }
+}
+
+impl Division<'_> {
+    /// Divide rounds down unless its attribute says otherwise.
+    fn rounding(&self) -> Rounding {
+        let text = self.attributes.and_then(|attributes| attributes.get("m_pythondiv"));
+        let truncates = matches!(text, Some(AttributeValue::Text(text)) if text == "false");
+        let rounds_down = self.operator.domain == Domain::OpenVino && !truncates;
+        if rounds_down { Rounding::Down } else { Rounding::TowardsZero }
+    }
+}
+
+/// The operator and operands of an element that a report holds.
+fn division<'a>(
+    case: &Case,
+    asked: Option<&'a Asked>,
+    dtype: DType,
+    element: &Element,
+) -> Option<(Division<'a>, Vec<compare::Element>)> {
+    let by_name = || operators::onnx().find(|known| known.name == case.operator);
+    let division = match asked {
+        Some(asked) => asked.into(),
+        None => Division { operator: by_name()?, attributes: None },
     };
     let operand = |text: &String| Some(compare::Element::Bits(dtype, bits(dtype, text)?.into()));
-    let operands = element.inputs.iter().map(operand).collect::<Option<Vec<_>>>()?;
-    Numbers::of(operation, dtype, &operands)
+    Some((division, element.inputs.iter().map(operand).collect::<Option<Vec<_>>>()?))
 }
 
 /// An element that no report holds.
 fn unanswered(asked: &Asked, at: usize) -> Element {
-    let conforming = asked.numbers(at).and_then(|numbers| numbers.conforming(asked.dtype));
     let operands = asked.operands.get(at).into_iter().flatten();
     Element {
         index: coordinates(at, &asked.shape).into_iter().map(|at| at as u64).collect(),
         inputs: operands.map(ToString::to_string).collect(),
         expected: None,
-        oracle: conforming.map(|conforming| allowed(asked.dtype, conforming)),
+        oracle: asked.allowed.get(at).map(|conforming| allowed(asked.dtype, conforming)),
         answers: Vec::new(),
     }
 }

@@ -1,4 +1,4 @@
-//! What the cases of the project's own suites ask: operation, operands and what is expected.
+//! What the cases of the project's own suites ask: operator, operands and what is expected.
 //!
 //! Reports hold operands only of elements that differ from what was expected. The own suites are
 //! made by this program, so where a report's corpus has the digest of such a suite, every operand
@@ -9,14 +9,16 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use crate::case::{Case, CaseError, Expect};
-use crate::compare::{Element, Numbers, Operation};
+use crate::compare::Element;
 use crate::corpus::Digest;
 use crate::dtype::DType;
 use crate::generate::{self, GenerateError};
 use crate::report::document::Corpus;
-use crate::run::Operands;
 use crate::suite::Suite;
-use crate::tensor::{Tensor, Value};
+use crate::tensor::{Tensor, Value, element_count};
+use reference::call::{Attributes, Call};
+use reference::exact::Conforming;
+use reference::operator::Operator;
 
 /// The project's own suites cannot be asked.
 #[derive(Debug, thiserror::Error)]
@@ -33,22 +35,26 @@ pub enum QuestionError {
 pub(super) struct Question {
     /// What a conforming implementation does.
     pub(super) expect: Expect,
-    /// The operation, where the case is one element-wise operator.
+    /// The operator, where the case is a single one that the reference knows.
     pub(super) asked: Option<Asked>,
     /// The expected output, where values are expected.
     pub(super) expected: Option<Tensor>,
 }
 
-/// One operation on known operands.
+/// One operator on known operands.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
-    pub(super) operation: Operation,
-    /// Type of the operands and of the result.
+    pub(super) operator: &'static Operator,
+    /// Its attributes.
+    pub(super) attributes: Attributes,
+    /// Type of the result.
     pub(super) dtype: DType,
     /// Shape of the result.
     pub(super) shape: Vec<usize>,
     /// The operands of each element of the result, in row-major order.
     pub(super) operands: Vec<Vec<Element>>,
+    /// What the reference allows of each.
+    pub(super) allowed: Vec<Conforming>,
 }
 
 /// What the cases of these corpora ask, by id, as far as they are the project's own suites.
@@ -99,29 +105,25 @@ fn cases_of(
     cases
 }
 
-impl Asked {
-    /// The operation on the operands of an element.
-    pub(super) fn numbers(&self, at: usize) -> Option<Numbers> {
-        Numbers::of(self.operation, self.dtype, self.operands.get(at)?)
-    }
-}
-
 impl Question {
     fn of(suite: Suite, case: Case) -> Self {
         let expect = case.manifest.expect;
         let Some(set) = case.data_sets.into_iter().next() else {
             return Self { expect, asked: None, expected: None };
         };
-        let asked = Operands::of(&case.model, &set.inputs).and_then(|operands| {
-            let dtype = match set.inputs.first()? {
-                Value::Tensor(tensor) => tensor.dtype(),
-                Value::Sequence(_) | Value::Optional(_) => return None,
-            };
+        let call = Call::of(&case.model, &set.inputs, suite.specification()).ok();
+        let asked = call.and_then(|(call, types)| {
+            let output = types.first()?;
+            let allowed = call.operator.reference.allowed(&call, &types);
+            let first = allowed.first()?;
+            let count = element_count(&output.shape).ok()?;
             Some(Asked {
-                operation: operands.operation(suite)?,
-                dtype,
-                shape: operands.shape().to_vec(),
-                operands: (0..operands.elements()).map(|at| operands.of_element(at)).collect(),
+                operator: call.operator,
+                attributes: call.attributes.clone(),
+                dtype: output.dtype,
+                shape: output.shape.clone(),
+                operands: (0..count).map(|at| first.operands(at)).collect(),
+                allowed: (0..count).map(|at| first.at(at)).collect(),
             })
         });
         let expected = set.outputs.into_iter().next().and_then(|value| match value {

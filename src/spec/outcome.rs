@@ -151,7 +151,10 @@ pub(super) fn resolved(
     match conforming? {
         Conforming::One(bits) => Some(Outcome::Bits(bits)),
         Conforming::AnyNan(_) => Some(Outcome::Nan),
-        Conforming::RefusalOr(_) | Conforming::Undecided(_) => None,
+        Conforming::Same(_)
+        | Conforming::Between { .. }
+        | Conforming::RefusalOr(_)
+        | Conforming::Unspecified(_) => None,
     }
 }
 

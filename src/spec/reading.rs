@@ -7,6 +7,10 @@ use std::fmt;
 use crate::dtype::{DType, Kind};
 use crate::float::Class;
 use crate::oracle::Division;
+use reference::call::{Attributes, Specification};
+use reference::operator::Operator;
+use reference::operators::div::DIV;
+use reference::operators::sqrt::SQRT;
 
 /// Sign and class of an element. Integers are zeros or normal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -275,6 +279,23 @@ impl Reading {
             }
         }
         covering
+    }
+
+    /// Whether the analysis is about an operator as a specification has it.
+    #[must_use]
+    pub fn is_of(
+        &self,
+        operator: &Operator,
+        specification: Specification,
+        attributes: &Attributes,
+    ) -> bool {
+        match self.operation {
+            Operation::Div(division) => {
+                operator.judged_as == DIV.name
+                    && Division::of(operator.domain, specification, attributes) == division
+            }
+            Operation::Sqrt => *operator == SQRT,
+        }
     }
 
     /// Names of the operands, as the document writes them.

@@ -9,8 +9,10 @@ use onnx_conformance::campaign::{
     Column, Document, Failure, Judge, Plan, Strategy, Subject, Task, conduct,
 };
 use onnx_conformance::dtype::DType;
-use onnx_conformance::profile::{Operator, Profile};
+use onnx_conformance::profile::Profile;
 use onnx_conformance::random::Random;
+use onnx_conformance::reference::operator::Operator;
+use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
 
 use crate::command::tool;
 
@@ -19,7 +21,7 @@ const ONE: u32 = 0x3f80_0000;
 /// A float32 kernel of two operands, of which Sqrt ignores the second.
 #[derive(Clone, Copy)]
 struct Kernel {
-    operator: Operator,
+    operator: &'static Operator,
     compute: fn(f32, f32) -> f32,
 }
 
@@ -68,8 +70,8 @@ impl Kernel {
     /// overflow nor underflow, it is wrong on.
     fn wrong_on_random(self, inputs: u64) -> u64 {
         let correct: fn(f32, f32) -> f32 = match self.operator {
-            Operator::Div => |a, b| a / b,
-            Operator::Sqrt => |x, _| x.sqrt(),
+            &DIV => |a, b| a / b,
+            &SQRT => |x, _| x.sqrt(),
         };
         let mut random = Random::new(1);
         let mut operand = || f32::from_bits(ONE - (16 << 23) + (random.bits() % (32 << 23)) as u32);
@@ -122,7 +124,7 @@ const INPUTS: u64 = 1 << 17;
 #[test]
 fn division_rounded_twice_is_caught_next_to_midpoints_and_by_no_random_inputs() {
     let compute = |a, b| twice_rounded(f64::from(a) / f64::from(b));
-    let kernel = Kernel { operator: Operator::Div, compute };
+    let kernel = Kernel { operator: &DIV, compute };
     let document = kernel.on_hard("nearest to midpoints", INPUTS);
     assert_eq!((document.executed, document.failure), (INPUTS, None));
     // Of what lies next to a midpoint, half is rounded to it and then to the wrong side.
@@ -132,7 +134,7 @@ fn division_rounded_twice_is_caught_next_to_midpoints_and_by_no_random_inputs() 
 
 #[test]
 fn newton_raphson_division_is_caught_at_the_divisor_whose_reciprocal_is_not_the_nearest() {
-    let kernel = Kernel { operator: Operator::Div, compute: newton_raphson };
+    let kernel = Kernel { operator: &DIV, compute: newton_raphson };
     let document = kernel.on_hard("nearest to midpoints", INPUTS);
     // The largest divisor comes first, with four signs.
     assert_eq!(document.mismatches, 4);
@@ -145,7 +147,7 @@ fn newton_raphson_division_is_caught_at_the_divisor_whose_reciprocal_is_not_the_
 
 #[test]
 fn a_root_with_a_step_too_few_is_caught_next_to_midpoints_and_by_no_random_inputs() {
-    let kernel = |compute| Kernel { operator: Operator::Sqrt, compute };
+    let kernel = |compute| Kernel { operator: &SQRT, compute };
     let document = kernel(newton::<3>).on_hard("near midpoints", INPUTS);
     assert!(document.mismatches > 0);
     assert_eq!(kernel(newton::<3>).wrong_on_random(document.executed), 0);
@@ -230,7 +232,7 @@ fn shards_of_stratified_inputs_merge_to_the_whole_with_its_statement() {
 fn other_seeds_give_other_inputs_of_the_same_strata() {
     let campaign = |seed: u64| {
         let strategy = Strategy::Stratified { count: 7.try_into().unwrap(), seed };
-        Plan::new(Operator::Div, DType::Float32, strategy, None, None).unwrap()
+        Plan::new(&DIV, DType::Float32, strategy, None, None).unwrap()
     };
     let operands = |plan: &Plan, range: Range<u64>| {
         let mut operands = vec![Column::new(DType::Float32); 2];
@@ -246,9 +248,9 @@ fn other_seeds_give_other_inputs_of_the_same_strata() {
 #[test]
 fn mismatches_raise_the_bound() {
     let wrong_on_two = |a: f32, b: f32| if a < 0.0 && b < 0.0 { f32::NAN } else { a / b };
-    let kernel = Kernel { operator: Operator::Div, compute: wrong_on_two };
+    let kernel = Kernel { operator: &DIV, compute: wrong_on_two };
     let strategy = Strategy::Stratified { count: 2.try_into().unwrap(), seed: 1 };
-    let plan = Plan::new(Operator::Div, DType::Float32, strategy, None, None).unwrap();
+    let plan = Plan::new(&DIV, DType::Float32, strategy, None, None).unwrap();
     let document = kernel.campaign(&plan);
     let share = document.mismatches as f64 / document.executed as f64;
     assert!((0.2..0.3).contains(&share), "{share}");

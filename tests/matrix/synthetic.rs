@@ -8,7 +8,9 @@ use onnx_conformance::campaign::{Document, Judge, Kernels, Plan, Strategy, Task,
 use onnx_conformance::dtype::DType;
 use onnx_conformance::matrix::Source;
 use onnx_conformance::matrix::document::Matrix;
-use onnx_conformance::profile::{Operator, Profile};
+use onnx_conformance::profile::Profile;
+use onnx_conformance::reference::operator::Operator;
+use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
 use onnx_conformance::report::document::Report;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::verdict::Verdict;
@@ -50,9 +52,9 @@ pub(crate) fn report(cases: &[(&str, Verdict, &[&str])]) -> Report {
 
 /// A campaign of the built-in kernels.
 pub(crate) fn conducted(range: Option<Range<u64>>) -> Document {
-    let plan = Plan::new(Operator::Div, DType::Int8, Strategy::Exhaustive, range, None).unwrap();
-    let judge = Judge::new(Profile::named("sonnx").unwrap(), Operator::Div, DType::Int8).unwrap();
-    let subject = Kernels::new(Operator::Div, DType::Int8);
+    let plan = Plan::new(&DIV, DType::Int8, Strategy::Exhaustive, range, None).unwrap();
+    let judge = Judge::new(Profile::named("sonnx").unwrap(), &DIV, DType::Int8).unwrap();
+    let subject = Kernels::new(&DIV, DType::Int8);
     let task = Task { plan: &plan, subject: &subject, judge: &judge };
     let folder = tempfile::tempdir().unwrap();
     let go_on = &mut |_| ControlFlow::Continue(());

@@ -15,8 +15,10 @@ use onnx_conformance::case::Case;
 use onnx_conformance::corpus::{CaseDir, Corpus, Digest, Home};
 use onnx_conformance::dtype::DType;
 use onnx_conformance::model::{Format, Model};
-use onnx_conformance::profile::{Operator, Profile};
+use onnx_conformance::profile::Profile;
 use onnx_conformance::qualification::document::{self, ColumnKind};
+use onnx_conformance::reference::operator::Operator;
+use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
 use onnx_conformance::run::{CaseResult, case_id, execute};
 use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::Tensor;
@@ -61,7 +63,7 @@ pub(crate) struct Loaded {
 
 /// Campaigns of an operator and a type.
 pub(crate) struct Campaign {
-    pub(crate) operator: Operator,
+    pub(crate) operator: &'static Operator,
     pub(crate) dtype: DType,
     plan: Plan,
     /// The inputs that are taken of it.
@@ -114,9 +116,9 @@ pub(crate) fn all() -> Result<Vec<Column>, Missing> {
             "exhaustive",
             "every input of small domains",
             vec![
-                whole(Operator::Sqrt, DType::Float16),
-                whole(Operator::Sqrt, DType::Bfloat16),
-                whole(Operator::Div, DType::Int8),
+                whole(&SQRT, DType::Float16),
+                whole(&SQRT, DType::Bfloat16),
+                whole(&DIV, DType::Int8),
             ],
         ),
         campaigns(
@@ -210,7 +212,7 @@ impl Campaign {
     }
 }
 
-fn judge(operator: Operator, dtype: DType) -> Judge {
+fn judge(operator: &'static Operator, dtype: DType) -> Judge {
     Judge::new(Profile::named(EXACT).unwrap(), operator, dtype).unwrap()
 }
 
@@ -257,16 +259,17 @@ fn campaigns(id: &'static str, says: &'static str, campaigns: Vec<Campaign>) -> 
 }
 
 fn each_type(campaign: fn(Operator, DType) -> Campaign) -> Vec<Campaign> {
-    let of =
-        |operator: Operator| operator.types().iter().map(move |&dtype| campaign(operator, dtype));
+    let of = |operator: &'static Operator| {
+        operator.types().iter().map(move |&dtype| campaign(operator, dtype))
+    };
     Operator::ALL.into_iter().flat_map(of).collect()
 }
 
-fn whole(operator: Operator, dtype: DType) -> Campaign {
+fn whole(operator: &'static Operator, dtype: DType) -> Campaign {
     planned(operator, dtype, Strategy::Exhaustive, all_of)
 }
 
-fn hard(operator: Operator, dtype: DType) -> Campaign {
+fn hard(operator: &'static Operator, dtype: DType) -> Campaign {
     planned(operator, dtype, Strategy::Hard, |all| {
         let mut ranges = Vec::new();
         let mut first = 0;
@@ -279,7 +282,7 @@ fn hard(operator: Operator, dtype: DType) -> Campaign {
     })
 }
 
-fn stratified(operator: Operator, dtype: DType) -> Campaign {
+fn stratified(operator: &'static Operator, dtype: DType) -> Campaign {
     let strategy = Strategy::Stratified { count: 1.try_into().unwrap(), seed: Strategy::SEED };
     planned(operator, dtype, strategy, all_of)
 }
@@ -290,7 +293,7 @@ fn all_of(plan: &Plan) -> Vec<Range<u64>> {
 }
 
 fn planned(
-    operator: Operator,
+    operator: &'static Operator,
     dtype: DType,
     strategy: Strategy,
     ranges: impl FnOnce(&Plan) -> Vec<Range<u64>>,

@@ -19,6 +19,12 @@ pub trait Elementwise: Send + Sync {
 
     /// How far the element `actual` of the type is from the exact result.
     fn deviation(&self, dtype: DType, operands: &[Element], actual: u64) -> Deviation;
+
+    /// Whether the exact result is a number of the type that every implementation has to give, however
+    /// large an error it is allowed elsewhere, such as e^0.
+    fn is_exact_point(&self, _dtype: DType, _operands: &[Element]) -> bool {
+        false
+    }
 }
 
 /// Why elements are not decided whose operands are not those of the function.

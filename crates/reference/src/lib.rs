@@ -11,6 +11,7 @@ pub mod call;
 pub mod elementwise;
 pub mod exact;
 pub mod hard;
+pub mod inputs;
 pub mod operator;
 pub mod operators;
 pub mod real;

@@ -9,6 +9,7 @@ use values::tensor::{Tensor, element_count};
 use crate::call::{Attributes, Call, Specification};
 use crate::elementwise::Elementwise;
 use crate::exact::{Conforming, Deviation};
+use crate::inputs::{Parts, Tuple};
 use crate::real::Real;
 use crate::sweep::FastChecks;
 use values::element::Element;
@@ -19,6 +20,9 @@ pub struct Operator {
     pub domain: Domain,
     /// Its name in that domain, such as `Div`.
     pub name: &'static str,
+    /// The name that accuracy profiles know it by: its own, or that of the operator of ONNX that it is a
+    /// form of.
+    pub judged_as: &'static str,
     /// How its results are determined.
     pub kind: Kind,
     /// Its versions, the oldest first.
@@ -27,6 +31,24 @@ pub struct Operator {
     pub reference: &'static dyn Reference,
     /// The fast checks of sweeps, where there are any.
     pub fast_checks: Option<&'static dyn FastChecks>,
+    /// The inputs of a type that are hardest to get right, in named parts.
+    pub hard_inputs: Option<fn(DType) -> Option<Parts>>,
+    /// The operands that an implementation is given in a sweep in place of those whose result nothing
+    /// specifies and processors may trap on; the element still counts as out of the domain.
+    pub substitute: Option<fn(DType, Tuple) -> Option<Tuple>>,
+    /// The requirements that sweeps speak for.
+    pub coverage: &'static [Coverage],
+}
+
+/// Requirements on the results of elements that sweeps of some types speak for.
+#[derive(Debug)]
+pub struct Coverage {
+    /// The element types.
+    pub types: &'static [DType],
+    /// Those that every sweep speaks for.
+    pub always: &'static [&'static str],
+    /// Those on special values, for which a sweep speaks that has all of them.
+    pub by_specials: &'static [&'static str],
 }
 
 /// Whose operator sets an operator is in.
@@ -171,6 +193,20 @@ impl Operator {
     #[must_use]
     pub fn types(&self) -> &'static [DType] {
         self.newest().outputs.first().map_or(&[], |port| port.types)
+    }
+
+    /// The ids of the requirements that a sweep of a type speaks for, special values among its inputs
+    /// or not, in order.
+    #[must_use]
+    pub fn covered(&self, dtype: DType, specials: bool) -> Vec<&'static str> {
+        let coverage = self.coverage.iter().filter(|coverage| coverage.types.contains(&dtype));
+        let ids = coverage.flat_map(|coverage| {
+            let by_specials = if specials { coverage.by_specials } else { &[] };
+            coverage.always.iter().chain(by_specials)
+        });
+        let mut ids: Vec<_> = ids.copied().collect();
+        ids.sort_unstable();
+        ids
     }
 
     /// Number of inputs in the newest version.

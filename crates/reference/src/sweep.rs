@@ -20,9 +20,11 @@ pub use run::{FastChecks, Run};
 pub use tally::{BINS, Classes, LABELS, Largest, Tally, bin};
 
 use values::dtype::DType;
+use values::element::Element;
 
 use crate::call::{Attributes, Specification};
 use crate::elementwise::Elementwise;
+use crate::exact::{Conforming, Deviation};
 use crate::operator::Operator;
 
 /// The check of one element-wise operator on one type, as ONNX's newest version has it.
@@ -77,6 +79,23 @@ impl Check {
     #[must_use]
     pub fn function(&self) -> &dyn Elementwise {
         &*self.function
+    }
+
+    /// The operands as elements.
+    fn elements(&self, operands: &[u64]) -> Vec<Element> {
+        operands.iter().map(|&bits| Element::Bits(self.dtype, bits.into())).collect()
+    }
+
+    /// Which results conform for operands given as bits.
+    #[must_use]
+    pub fn conforming(&self, operands: &[u64]) -> Conforming {
+        self.function.conforming(self.dtype, &self.elements(operands))
+    }
+
+    /// How far the element `actual` is from the exact result.
+    #[must_use]
+    pub fn deviation(&self, operands: &[u64], actual: u64) -> Deviation {
+        self.function.deviation(self.dtype, &self.elements(operands), actual)
     }
 
     /// Checks the results of the operator on as many elements as the shortest slice has, adds them

@@ -5,12 +5,12 @@ use crate::case::Expect;
 use crate::dtype::{DType, Kind};
 use crate::float::Class;
 use crate::generate::GenerateError;
-use crate::generate::answer::quotients;
+use crate::generate::answer::Answer;
 use crate::generate::case::Case;
 use crate::generate::elements::{Random, counting, decimal, operand, tensor, whole};
 use crate::generate::floats::{pairs, specials};
 use crate::generate::integers::{self, Int};
-use crate::oracle::Division;
+use crate::suite::Suite;
 use crate::tensor::Tensor;
 
 /// What every case within the constraints verifies of the output: it has the shape and type of the
@@ -178,7 +178,7 @@ fn case_of_pairs(
 }
 
 fn case(folder: &str, name: &str, a: Tensor, b: Tensor, note: &str) -> Result<Case, GenerateError> {
-    let answer = quotients(Division::Div, &a, &b)?;
+    let answer = Answer::of(Suite::Sonnx, &div_node(), &[a.clone(), b.clone()])?;
     // No document decides a quotient that the type does not have, so nothing else is verified by it.
     let requirements = match answer.expect {
         Expect::ValuesOrRefusal => vec!["E_DIV_INT_FUNC_0010"],

@@ -6,11 +6,11 @@
 use super::{Float32, Int32, Version};
 use crate::dtype::DType;
 use crate::generate::GenerateError;
-use crate::generate::answer::{Answer, quotients, quotients_from};
+use crate::generate::answer::Answer;
 use crate::generate::case::Case;
 use crate::generate::elements::{counting, tensor, whole};
 use crate::generate::graph::{Node, int};
-use crate::oracle::Division;
+use crate::suite::Suite;
 use crate::tensor::{Tensor, element_count};
 
 /// B's shape next to A's under `broadcast=1`, with `axis` where it is given.
@@ -124,17 +124,16 @@ fn limited_cases(version: &Version) -> Result<Vec<Case>, GenerateError> {
     let mut cases = Vec::new();
     for form in &LIMITED {
         let [a, b] = operands(Float32, form.a, form.b)?;
-        let axis = form.axis.unwrap_or(form.a.len() - form.b.len());
-        let answer = quotients_from(Division::Div, &a, &b, axis)?;
         let node = node(true, form.axis);
+        let answer = Answer::of(Suite::Onnx, &node, &[a.clone(), b.clone()])?;
         let name = format!("broadcast_{}", form.name);
         let ids = [form.requirement, "RESULT_0010"];
         let note = "B is repeated over A";
         cases.push(version.case(&node, &name, vec![a, b], answer, &ids, note));
     }
     let [a, b] = operands(Float32, &[2, 3], &[2, 3])?;
-    let answer = quotients(Division::Div, &a, &b)?;
     let no_broadcast = version.node().with(int("broadcast", 0));
+    let answer = Answer::of(Suite::Onnx, &no_broadcast, &[a.clone(), b.clone()])?;
     let note = "nothing is broadcast, by the attribute's default value";
     cases.push(version.case(
         &no_broadcast,
@@ -159,7 +158,7 @@ fn multidirectional_cases(version: &Version) -> Result<Vec<Case>, GenerateError>
     for dtype in [Float32, Int32] {
         for (name, a, b) in MULTIDIRECTIONAL {
             let [a, b] = operands(dtype, a, b)?;
-            let answer = quotients(Division::Div, &a, &b)?;
+            let answer = Answer::of(Suite::Onnx, &version.node(), &[a.clone(), b.clone()])?;
             let name = format!("broadcast_{name}");
             let ids = ["BCAST_0010", "RESULT_0010"];
             let note = "aligned at the last dimension, sizes of 1 are repeated";

@@ -61,6 +61,14 @@ impl Ulps {
         self.steps
     }
 
+    /// What is left of this distance, a multiple of a step, beyond a smaller one.
+    #[must_use]
+    pub const fn less(self, other: Self) -> Self {
+        // The other is rounded up, so that what is left is one step more.
+        let rounded = if other.exact { 0 } else { 1 };
+        Self::new(self.steps.saturating_sub(other.steps) + rounded, other.exact)
+    }
+
     /// Whether the distance is exactly [`Ulps::steps`]; if not, it is less, but by less than a step.
     #[must_use]
     pub const fn is_exact(self) -> bool {

@@ -5,27 +5,53 @@
 
 mod fast_check;
 mod float;
+mod hard_inputs;
 mod integer;
 
 use values::dtype::DType;
 use values::element::Element;
 
+use DType::{Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
+
 use super::binary;
-use crate::call::{Attributes, Call, Specification};
+use crate::call::{AttributeValue, Attributes, Call, Specification};
 use crate::elementwise::{Applied, Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, real};
-use crate::operator::{Allowed, Domain, Invalid, Kind, Operator, Reference, TensorType};
+use crate::operator::{Allowed, Coverage, Domain, Invalid, Kind, Operator, Reference, TensorType};
 use crate::real::Real;
 
 /// Div in ONNX's default domain.
 pub static DIV: Operator = Operator {
     domain: Domain::Onnx,
     name: "Div",
+    judged_as: "Div",
     kind: Kind::Rounded,
     versions: &binary::VERSIONS,
     reference: &Div,
     fast_checks: Some(&fast_check::Quotients),
+    hard_inputs: Some(hard_inputs::parts),
+    substitute: Some(integer::substitute),
+    coverage: &COVERAGE,
 };
+
+const FLOATS: &[DType] = &[Float16, Float32, Float64];
+const INTEGERS: &[DType] = &[Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
+
+/// What sweeps speak for: SONNX's rows and ONNX's.
+const COVERAGE: [Coverage; 4] = [
+    Coverage {
+        types: FLOATS,
+        always: &["E_DIV_FLOAT_FUNC_0010", "P_DIV_FLOAT_ACC_0010", "P_DIV_FLOAT_FUNC_0011"],
+        by_specials: &["P_DIV_FLOAT_ERR_0010", "P_DIV_FLOAT_FUNC_0012", "P_DIV_FLOAT_FUNC_0013"],
+    },
+    Coverage {
+        types: INTEGERS,
+        always: &["E_DIV_INT_FUNC_0010", "P_DIV_INT_ACC_0010"],
+        by_specials: &[],
+    },
+    Coverage { types: &binary::NUMERIC, always: &["P_ONNX_DIV14_FUNC_0010"], by_specials: &[] },
+    Coverage { types: INTEGERS, always: &["P_ONNX_DIV14_INT_0010"], by_specials: &[] },
+];
 
 /// Why a quotient is not specified: the domain excludes zero divisors.
 pub const ZERO_DIVISOR: &str = "division by zero is outside the domain";
@@ -46,6 +72,21 @@ pub enum Division {
     /// Divide-1 with `m_pythondiv` false: integers truncated towards zero, divisors of zero
     /// undecided for every type.
     Divide1Truncate,
+}
+
+impl Division {
+    /// The division that a specification asks of Div in a domain, with these attributes.
+    #[must_use]
+    pub fn of(domain: Domain, specification: Specification, attributes: &Attributes) -> Self {
+        match (domain, specification, attributes.get("m_pythondiv")) {
+            (Domain::OpenVino, _, Some(AttributeValue::Text(text))) if text == "false" => {
+                Self::Divide1Truncate
+            }
+            (Domain::OpenVino, ..) => Self::Divide1Floor,
+            (Domain::Onnx, Specification::SonnxDraft, _) => Self::DivDraft,
+            (Domain::Onnx, ..) => Self::Div,
+        }
+    }
 }
 
 /// The conforming results of dividing the element `a` by the element `b`; `None` for types without
@@ -93,22 +134,16 @@ impl Reference for Div {
     }
 
     fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        Applied::outputs(of(call.specification), call, binary::broadcast(call), outputs)
+        let division = Division::of(Domain::Onnx, call.specification, &call.attributes);
+        Applied::outputs(division, call, binary::broadcast(call), outputs)
     }
 
     fn elementwise(
         &self,
         specification: Specification,
-        _: &Attributes,
+        attributes: &Attributes,
     ) -> Option<Box<dyn Elementwise>> {
-        Some(Box::new(of(specification)))
-    }
-}
-
-const fn of(specification: Specification) -> Division {
-    match specification {
-        Specification::SonnxDraft => Division::DivDraft,
-        Specification::Onnx | Specification::Sonnx | Specification::OpenVino => Division::Div,
+        Some(Box::new(Division::of(Domain::Onnx, specification, attributes)))
     }
 }
 

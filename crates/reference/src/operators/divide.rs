@@ -5,7 +5,7 @@
 use super::binary;
 use super::div::Division;
 use crate::broadcast::Broadcast;
-use crate::call::{AttributeValue, Attributes, Call, Specification};
+use crate::call::{Attributes, Call, Specification};
 use crate::elementwise::{Applied, Elementwise};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Domain, Invalid, Kind, Operator, Reference, TensorType,
@@ -15,10 +15,14 @@ use crate::operator::{
 pub static DIVIDE: Operator = Operator {
     domain: Domain::OpenVino,
     name: "Divide",
+    judged_as: "Div",
     kind: Kind::Rounded,
     versions: &[binary::version(1, &PORTS, &ATTRIBUTES)],
     reference: &Divide,
     fast_checks: None,
+    hard_inputs: None,
+    substitute: None,
+    coverage: &[],
 };
 
 const PORTS: binary::Ports = binary::ports(&binary::NUMERIC);
@@ -37,23 +41,16 @@ impl Reference for Divide {
     }
 
     fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        Applied::outputs(of(&call.attributes), call, broadcast(call), outputs)
+        let division = Division::of(Domain::OpenVino, call.specification, &call.attributes);
+        Applied::outputs(division, call, broadcast(call), outputs)
     }
 
     fn elementwise(
         &self,
-        _: Specification,
+        specification: Specification,
         attributes: &Attributes,
     ) -> Option<Box<dyn Elementwise>> {
-        Some(Box::new(of(attributes)))
-    }
-}
-
-/// Integers are rounded down unless the attribute says otherwise.
-fn of(attributes: &Attributes) -> Division {
-    match attributes.get("m_pythondiv") {
-        Some(AttributeValue::Text(text)) if text == "false" => Division::Divide1Truncate,
-        _ => Division::Divide1Floor,
+        Some(Box::new(Division::of(Domain::OpenVino, specification, attributes)))
     }
 }
 

@@ -4,8 +4,9 @@
 //! 6.3.
 
 mod fast_check;
+mod hard_inputs;
 
-use values::dtype::DType;
+use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
 use values::element::Element;
 use values::float::FloatFormat;
 
@@ -16,18 +17,45 @@ use crate::elementwise::{Applied, Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Value, infinity, precision, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, real};
-use crate::operator::{Allowed, Domain, Invalid, Kind, Operator, Reference, TensorType};
+use crate::operator::{Allowed, Coverage, Domain, Invalid, Kind, Operator, Reference, TensorType};
 use crate::real::Real;
 
 /// Sqrt in ONNX's default domain.
 pub static SQRT: Operator = Operator {
     domain: Domain::Onnx,
     name: "Sqrt",
+    judged_as: "Sqrt",
     kind: Kind::Rounded,
     versions: &unary::FLOAT_VERSIONS,
     reference: &Sqrt,
     fast_checks: Some(&fast_check::Roots),
+    hard_inputs: Some(hard_inputs::parts_of),
+    substitute: None,
+    coverage: &COVERAGE,
 };
+
+/// What sweeps speak for: SONNX's rows and ONNX's.
+const COVERAGE: [Coverage; 2] = [
+    Coverage {
+        types: &[Float16, Float32, Float64],
+        always: &["P_SQRT_FLOAT_ACC_0010", "P_SQRT_FLOAT_FUNC_0050"],
+        by_specials: &[
+            "P_SQRT_FLOAT_ERR_0010",
+            "P_SQRT_FLOAT_ERR_0020",
+            "P_SQRT_FLOAT_ERR_0030",
+            "P_SQRT_FLOAT_FUNC_0010",
+            "P_SQRT_FLOAT_FUNC_0020",
+            "P_SQRT_FLOAT_FUNC_0030",
+            "P_SQRT_FLOAT_FUNC_0040",
+            "P_SQRT_FLOAT_FUNC_0060",
+        ],
+    },
+    Coverage {
+        types: &[Bfloat16, Float16, Float32, Float64],
+        always: &["P_ONNX_SQRT13_FUNC_0010"],
+        by_specials: &["P_ONNX_SQRT13_FUNC_0020"],
+    },
+];
 
 /// The conforming results of the square root of the element `x`; `None` for types without exact
 /// arithmetic and for integers, which no specification takes the root of.

@@ -1,5 +1,7 @@
 //! Division of integer elements: truncated, rounded down, and against the real quotient.
 
+use values::dtype::{DType, Kind};
+
 use super::{Division, ZERO_DIVISOR};
 use crate::exact::number::{Int, Magnitude};
 use crate::exact::truncated::Exact;
@@ -16,6 +18,15 @@ pub(crate) fn div(division: Division, int: Int, a: u64, b: u64) -> Conforming {
     };
     let bits = int.wrap(quotient);
     if int.value(bits) == quotient { Conforming::One(bits) } else { Conforming::RefusalOr(bits) }
+}
+
+/// The operands to be given to an implementation in place of those whose quotient no value of an
+/// integer type is: the dividend by 1.
+pub(super) fn substitute(dtype: DType, [a, b]: [u64; 2]) -> Option<[u64; 2]> {
+    let Kind::Int { signed, bits } = dtype.kind() else { return None };
+    let minimum = 1 << (bits - 1);
+    let wraps = signed && a == minimum && b == u64::MAX >> (u64::BITS - bits);
+    (wraps || b == 0).then_some([a, 1])
 }
 
 /// The greatest integer that is at most `a / b`.
@@ -41,7 +52,6 @@ pub(crate) fn div_error(int: Int, a: u64, b: u64, actual: u64) -> Deviation {
 mod tests {
     use super::*;
     use crate::operators::div;
-    use values::dtype::DType;
 
     const EIGHT_BITS: [(DType, Int); 2] = [
         (DType::Int8, Int { signed: true, bits: 8 }),

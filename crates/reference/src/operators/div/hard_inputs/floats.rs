@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::patterns::{Parts, SEED, exponents, pairs, specials, spread};
-use crate::campaign::space::{Indexed, Sieve, Signed, Space, Tuple};
-use crate::float::FloatFormat;
 use crate::hard::dividend;
-use crate::random::Random;
+use crate::inputs::patterns::{Parts, SEED, exponents, pairs, specials, spread};
+use crate::inputs::{Indexed, Sieve, Signed, Space, Tuple};
+use values::float::FloatFormat;
+use values::random::Random;
 
 /// The largest odd divisors whose nearest quotients are taken: all there are up to 24 bits.
 const NEAREST: u64 = 1 << 22;
@@ -19,7 +19,7 @@ const CHOSEN_SUBNORMAL: u64 = 64;
 /// Operands of every class of ties: so many dividends' and divisors' factors.
 const FACTORS: u64 = 8;
 
-pub(super) fn parts(format: FloatFormat) -> Parts {
+pub(crate) fn parts(format: FloatFormat) -> Parts {
     let precision = format.precision();
     let all = 1 << (precision - 2);
     let nearest = |bits| {

@@ -1,18 +1,18 @@
 //! Pairs of floats with all signs.
 
 use super::{Space, set};
-use crate::campaign::Column;
-use crate::float::FloatFormat;
+use crate::inputs::Column;
+use values::float::FloatFormat;
 
 /// Each pair of positive numbers of a space with the four pairs of signs in a row: of the dividend
 /// first.
-pub(super) struct Signed<S> {
+pub(crate) struct Signed<S> {
     format: FloatFormat,
     pairs: S,
 }
 
 impl<S: Space> Signed<S> {
-    pub(super) const fn new(format: FloatFormat, pairs: S) -> Self {
+    pub(crate) const fn new(format: FloatFormat, pairs: S) -> Self {
         Self { format, pairs }
     }
 }
@@ -44,7 +44,7 @@ impl<S: Space> Space for Signed<S> {
 mod tests {
     use super::super::{Grid, tuples};
     use super::*;
-    use crate::dtype::DType;
+    use values::dtype::DType;
 
     #[test]
     fn every_pair_has_all_signs_wherever_the_space_is_entered() {

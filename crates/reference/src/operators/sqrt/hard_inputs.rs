@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::patterns::{Parts, SEED, exponents, fields, listed, specials};
-use crate::campaign::space::{Indexed, Sieve, Space, Tuple};
-use crate::float::FloatFormat;
 use crate::hard::{Radicand, radicands};
-use crate::random::Random;
+use crate::inputs::patterns::{Parts, SEED, exponents, fields, listed, specials};
+use crate::inputs::{Indexed, Sieve, Space, Tuple};
+use values::dtype::{DType, Kind};
+use values::float::FloatFormat;
+use values::random::Random;
 
 /// Rests of each sign at most.
 const RESTS: u64 = 1 << 12;
@@ -14,7 +15,15 @@ const RESTS: u64 = 1 << 12;
 /// Roots whose squares are taken at most, of each choice.
 const SQUARES: u64 = 1 << 12;
 
-pub(super) fn parts(format: FloatFormat) -> Parts {
+/// Those of a type.
+pub(super) fn parts_of(dtype: DType) -> Option<Parts> {
+    match dtype.kind() {
+        Kind::Float(format) => Some(parts(*format)),
+        _ => None,
+    }
+}
+
+fn parts(format: FloatFormat) -> Parts {
     let precision = format.precision();
     // What the number theory allows, and what it finds.
     let limit = 1_u64 << (precision - 5);

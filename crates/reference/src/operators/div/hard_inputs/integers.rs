@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::patterns::{Parts, pairs};
-use crate::campaign::space::{Sieve, Space, Tuple};
+use crate::inputs::patterns::{Parts, pairs};
+use crate::inputs::{Sieve, Space, Tuple};
 
-pub(super) fn parts(signed: bool, bits: u32) -> Parts {
+pub(crate) fn parts(signed: bool, bits: u32) -> Parts {
     let int = Int { signed, bits };
     let boundaries = int.boundaries();
     let elements = boundaries.iter().filter_map(|&value| int.element(value)).collect();
@@ -23,7 +23,7 @@ impl Int {
     /// The bits of a value, where the type has it.
     fn element(self, value: i128) -> Option<u64> {
         let bits = value as u64 & u64::MAX >> (u64::BITS - self.bits);
-        (crate::dtype::integer(bits.into(), self.signed, self.bits) == value).then_some(bits)
+        (values::dtype::integer(bits.into(), self.signed, self.bits) == value).then_some(bits)
     }
 
     /// Powers of two, the minimum and one above the maximum among them, and their neighbours, of both

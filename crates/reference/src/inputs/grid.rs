@@ -3,7 +3,7 @@
 use bytemuck::Pod;
 
 use super::Space;
-use crate::campaign::Column;
+use crate::inputs::Column;
 
 /// All values of one operand: the tuple at an index has the index as its bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::dtype::DType;
+    use values::dtype::DType;
 
     fn tuples(
         space: &dyn Space,

@@ -1,25 +1,29 @@
-//! Spaces: sequences of operand tuples that are known by index, so that any part runs alone.
+//! Inputs of sweeps. Spaces are sequences of operand tuples that are known by index, so that any part runs alone.
 
 mod chain;
+mod column;
 mod grid;
 mod hard;
 mod indexed;
+pub(crate) mod patterns;
 mod sieve;
 mod signed;
+mod specials;
 mod stratified;
 
 pub use chain::{Chain, Part};
+pub use column::Column;
 pub use grid::{Grid, Line};
 pub use stratified::Stratified;
 
-pub(super) use hard::hard;
-pub(super) use stratified::SEED;
+pub use hard::hard;
+pub use patterns::Parts;
+pub use specials::specials;
+pub use stratified::SEED;
 
-use indexed::Indexed;
-use sieve::Sieve;
-use signed::Signed;
-
-use super::Column;
+pub(crate) use indexed::Indexed;
+pub(crate) use sieve::Sieve;
+pub(crate) use signed::Signed;
 
 /// A finite sequence of operand tuples. The tuple at an index is always the same, whichever part of
 /// the sequence is asked for, on whichever machine.
@@ -42,7 +46,7 @@ pub trait Space: Send + Sync {
 }
 
 /// The operands of a tuple: a single operand comes first, and what follows it is of no meaning.
-type Tuple = [u64; 2];
+pub type Tuple = [u64; 2];
 
 /// Writes a tuple's operands to their columns.
 fn set(operands: &mut [Column], at: usize, tuple: Tuple) {
@@ -53,7 +57,7 @@ fn set(operands: &mut [Column], at: usize, tuple: Tuple) {
 
 /// The tuples of a whole space.
 #[cfg(test)]
-pub(super) fn tuples(space: &dyn Space, dtype: crate::dtype::DType) -> Vec<Tuple> {
+pub(crate) fn tuples(space: &dyn Space, dtype: values::dtype::DType) -> Vec<Tuple> {
     let len = usize::try_from(space.len()).unwrap();
     let mut operands = vec![Column::new(dtype); 2];
     operands.iter_mut().for_each(|column| column.resize(len));

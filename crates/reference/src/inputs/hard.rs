@@ -4,24 +4,15 @@
 //! They follow from [number theory](crate::hard) and the formats' parameters, and are computed from
 //! their index. An input may be in several parts.
 
-mod integers;
-mod patterns;
-mod quotients;
-mod roots;
+use values::dtype::DType;
 
 use super::Chain;
-use crate::dtype::{DType, Kind};
-use crate::profile::Operator;
+use crate::operator::Operator;
 
-/// The hard inputs of an operator and a type; none where there is no such type.
-pub(in crate::campaign) fn hard(operator: Operator, dtype: DType) -> Option<Chain> {
-    let parts = match (operator, dtype.kind()) {
-        (Operator::Div, Kind::Float(format)) => quotients::parts(*format),
-        (Operator::Div, Kind::Int { signed, bits }) => integers::parts(signed, bits),
-        (Operator::Sqrt, Kind::Float(format)) => roots::parts(*format),
-        _ => return None,
-    };
-    Some(Chain::new(parts))
+/// The hard inputs of an operator and a type; none where the operator states none.
+#[must_use]
+pub fn hard(operator: &Operator, dtype: DType) -> Option<Chain> {
+    operator.hard_inputs.and_then(|parts| parts(dtype)).map(Chain::new)
 }
 
 #[cfg(test)]
@@ -30,13 +21,15 @@ mod tests {
 
     use super::super::{Space, Tuple};
     use super::*;
-    use crate::campaign::Column;
-    use crate::float::FloatFormat;
+    use crate::inputs::Column;
+    use crate::operators::div::DIV;
+    use crate::operators::sqrt::SQRT;
+    use values::float::FloatFormat;
 
     const FLOAT16: FloatFormat = FloatFormat::FLOAT16;
 
     /// The tuples of a part.
-    fn part(operator: Operator, dtype: DType, name: &str) -> Vec<Tuple> {
+    fn part(operator: &Operator, dtype: DType, name: &str) -> Vec<Tuple> {
         let chain = hard(operator, dtype).unwrap();
         let (parts, mut first) = (chain.parts(), 0);
         let part = parts.iter().find(|part| {
@@ -52,7 +45,7 @@ mod tests {
     }
 
     fn quotients(name: &str) -> Vec<Tuple> {
-        let found = part(Operator::Div, DType::Float16, name);
+        let found = part(&DIV, DType::Float16, name);
         assert!(found.len() > 1000, "{name}: {}", found.len());
         found
     }
@@ -122,7 +115,7 @@ mod tests {
         let roots: [(&str, Distance); 2] =
             [("near midpoints", from_midpoint), ("near numbers", from_number)];
         for (name, distance) in roots {
-            let found = part(Operator::Sqrt, DType::Float16, name);
+            let found = part(&SQRT, DType::Float16, name);
             assert!(found.len() > 100);
             for [radicand, _] in found {
                 let distance = distance(in_ulps(FLOAT16.to_f64(radicand).sqrt()));
@@ -194,7 +187,7 @@ mod tests {
     #[test]
     fn integers_hold_the_boundaries_and_the_neighbours_of_multiples() {
         let signed = |[a, b]: Tuple| [a as i8, b as i8];
-        let tuples = |name| part(Operator::Div, DType::Int8, name).into_iter().map(signed);
+        let tuples = |name| part(&DIV, DType::Int8, name).into_iter().map(signed);
         let boundaries: BTreeSet<[i8; 2]> = tuples("boundaries").collect();
         for pair in [[-128, -1], [-128, 0], [127, -128], [0, 0], [-1, 63], [-65, 33]] {
             assert!(boundaries.contains(&pair), "{pair:?}");
@@ -213,14 +206,14 @@ mod tests {
     #[test]
     fn every_operator_and_type_has_hard_inputs_and_states_how_many() {
         let sizes: Vec<String> = [
-            (Operator::Div, DType::Float16),
-            (Operator::Div, DType::Bfloat16),
-            (Operator::Sqrt, DType::Float16),
-            (Operator::Sqrt, DType::Bfloat16),
-            (Operator::Sqrt, DType::Float32),
-            (Operator::Sqrt, DType::Float64),
-            (Operator::Div, DType::Int8),
-            (Operator::Div, DType::Uint64),
+            (&DIV, DType::Float16),
+            (&DIV, DType::Bfloat16),
+            (&SQRT, DType::Float16),
+            (&SQRT, DType::Bfloat16),
+            (&SQRT, DType::Float32),
+            (&SQRT, DType::Float64),
+            (&DIV, DType::Int8),
+            (&DIV, DType::Uint64),
         ]
         .into_iter()
         .map(|(operator, dtype)| {
@@ -237,6 +230,6 @@ mod tests {
         Div int8 3578
         Div uint64 106128
         ");
-        assert!(hard(Operator::Sqrt, DType::Int8).is_none());
+        assert!(hard(&SQRT, DType::Int8).is_none());
     }
 }

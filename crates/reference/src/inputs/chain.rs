@@ -1,7 +1,7 @@
 //! Spaces one after the other.
 
 use super::Space;
-use crate::campaign::Column;
+use crate::inputs::Column;
 
 /// A named part of a space.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl Space for Chain {
 mod tests {
     use super::super::{Grid, Line, tuples};
     use super::*;
-    use crate::dtype::DType;
+    use values::dtype::DType;
 
     #[test]
     fn a_chain_is_its_links_in_a_row_wherever_it_is_entered() {

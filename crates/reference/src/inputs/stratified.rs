@@ -1,13 +1,13 @@
 //! Random inputs by strata: the size of each operand, and the pattern of its significand.
 
 use super::{Part, Space, Tuple, set};
-use crate::campaign::Column;
-use crate::dtype::{DType, Kind};
-use crate::float::FloatFormat;
-use crate::random::Random;
+use crate::inputs::Column;
+use values::dtype::{DType, Kind};
+use values::float::FloatFormat;
+use values::random::Random;
 
 /// The seed where no other is given.
-pub(in crate::campaign) const SEED: u64 = 0x7374_7261_7461_0000;
+pub const SEED: u64 = 0x7374_7261_7461_0000;
 
 /// As many random inputs of every stratum, the strata in a row. The input at an index depends on the
 /// seed and the index alone.
@@ -231,7 +231,7 @@ mod tests {
 
     use super::super::tuples;
     use super::*;
-    use crate::float::Class;
+    use values::float::Class;
 
     #[test]
     fn strata_are_all_pairs_of_sizes_and_patterns() {

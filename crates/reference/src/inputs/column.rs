@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 
-use crate::dtype::DType;
+use values::dtype::DType;
 
 /// Elements of 1, 2, 4 or 8 bytes, next to each other and aligned for any of these widths.
 #[derive(Clone, Debug)]

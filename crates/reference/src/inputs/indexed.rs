@@ -1,16 +1,16 @@
 //! Spaces whose tuples are computed from their index.
 
 use super::{Space, Tuple, set};
-use crate::campaign::Column;
+use crate::inputs::Column;
 
 /// The tuples that a function gives for the indices below a length.
-pub(super) struct Indexed<F> {
+pub(crate) struct Indexed<F> {
     len: u64,
     tuple: F,
 }
 
 impl<F: Fn(u64) -> Tuple + Send + Sync> Indexed<F> {
-    pub(super) const fn new(len: u64, tuple: F) -> Self {
+    pub(crate) const fn new(len: u64, tuple: F) -> Self {
         Self { len, tuple }
     }
 }

@@ -4,14 +4,14 @@
 use rayon::prelude::*;
 
 use super::{Space, Tuple, set};
-use crate::campaign::Column;
+use crate::inputs::Column;
 
 /// Candidates that are counted together.
 const BLOCK: u64 = 1 << 8;
 
 /// The tuples that candidates have, in order. They are counted once and computed again when they are
 /// asked for, so that a space takes little memory.
-pub(super) struct Sieve<F> {
+pub(crate) struct Sieve<F> {
     candidates: u64,
     solve: F,
     /// Number of tuples before each block of candidates, and in all.
@@ -24,7 +24,7 @@ where
     I: IntoIterator<Item = Tuple>,
 {
     /// The tuples that `solve` gives for the candidates below a number.
-    pub(super) fn new(candidates: u64, solve: F) -> Self {
+    pub(crate) fn new(candidates: u64, solve: F) -> Self {
         let count = |block: u64| -> u64 {
             let end = candidates.min((block + 1) * BLOCK);
             (block * BLOCK..end).map(|candidate| solve(candidate).into_iter().count() as u64).sum()
@@ -65,7 +65,7 @@ where
 mod tests {
     use super::super::tuples;
     use super::*;
-    use crate::dtype::DType;
+    use values::dtype::DType;
 
     #[test]
     fn a_sieve_holds_the_solutions_wherever_it_is_entered() {
