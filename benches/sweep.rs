@@ -10,7 +10,9 @@ use divan::{Bencher, black_box};
 use half::{bf16, f16};
 use onnx_conformance::dtype::DType;
 use onnx_conformance::kernels::{Divide, SquareRoot, divide, square_root};
-use onnx_conformance::sweep::{Check, Operation, Tally};
+use onnx_conformance::reference::operator::Operator;
+use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
+use onnx_conformance::sweep::{Check, Tally};
 
 fn main() {
     divan::main();
@@ -60,7 +62,7 @@ numbers! {
     i32: Int32, |bits| bits as i32;
 }
 
-fn check(path: Path, operation: Operation, dtype: DType) -> Check {
+fn check(path: Path, operation: &'static Operator, dtype: DType) -> Check {
     let check = Check::new(operation, dtype).expect("there is a check of this type");
     match path {
         Path::Dispatched => check,
@@ -112,7 +114,7 @@ fn check_div<T: Number>(bencher: Bencher<'_, '_>, path: Path) {
             [a, b, quotients]
         })
         .collect();
-    let check = check(path, Operation::Div, T::DTYPE);
+    let check = check(path, &DIV, T::DTYPE);
     let mut tally = Tally::default();
     bencher.counter(ItemsCount::new(ROWS * ELEMENTS)).bench_local(|| {
         for row in black_box(&rows) {
@@ -126,7 +128,7 @@ fn check_div<T: Number>(bencher: Bencher<'_, '_>, path: Path) {
 fn kernel_and_check_div<T: Number>(bencher: Bencher<'_, '_>, path: Path) {
     let rows = rows::<T>();
     let mut quotients = rows[0][0].clone();
-    let check = check(path, Operation::Div, T::DTYPE);
+    let check = check(path, &DIV, T::DTYPE);
     let mut tally = Tally::default();
     bencher.counter(ItemsCount::new(ROWS * ELEMENTS)).bench_local(|| {
         for [a, b] in black_box(&rows) {
@@ -147,7 +149,7 @@ fn check_sqrt(bencher: Bencher<'_, '_>, path: Path) {
             [x, roots]
         })
         .collect();
-    let check = check(path, Operation::Sqrt, DType::Float32);
+    let check = check(path, &SQRT, DType::Float32);
     let mut tally = Tally::default();
     bencher.counter(ItemsCount::new(ROWS * ELEMENTS)).bench_local(|| {
         for row in black_box(&rows) {
@@ -161,7 +163,7 @@ fn check_sqrt(bencher: Bencher<'_, '_>, path: Path) {
 fn kernel_and_check_sqrt(bencher: Bencher<'_, '_>, path: Path) {
     let rows = rows::<f32>();
     let mut roots = rows[0][0].clone();
-    let check = check(path, Operation::Sqrt, DType::Float32);
+    let check = check(path, &SQRT, DType::Float32);
     let mut tally = Tally::default();
     bencher.counter(ItemsCount::new(ROWS * ELEMENTS)).bench_local(|| {
         for [x, _] in black_box(&rows) {

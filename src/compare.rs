@@ -266,6 +266,11 @@ fn compare_tensors(
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
+    use reference::operator::Allowed;
+    use reference::operators::sqrt::SQRT;
+    use reference::real::Real;
+
+    use crate::oracle::Deviation;
 
     use super::*;
     use crate::dtype::DType;
@@ -355,23 +360,42 @@ mod tests {
         assert_eq!(outputs[0].worst[5].ulp, Some(0));
     }
 
+    /// What is not specified, with operands that tell which elements were asked for.
+    #[derive(Default)]
+    struct Asked(std::cell::RefCell<Vec<usize>>);
+
+    impl Allowed for Asked {
+        fn at(&self, _: usize) -> Conforming {
+            Conforming::Unspecified("a test")
+        }
+
+        fn real(&self, _: usize, _: u32) -> Option<Real> {
+            None
+        }
+
+        fn deviation(&self, _: usize, _: u64) -> Deviation {
+            Deviation::NoRealResult
+        }
+
+        fn operands(&self, index: usize) -> Vec<Element> {
+            self.0.borrow_mut().push(index);
+            vec![Element::Bits(DType::Int8, index as u128)]
+        }
+    }
+
     #[test]
     fn only_the_worst_are_kept_and_the_first_of_equals() {
         let expected = singles(&[1.0; 3000]);
         let mut values = [1.5_f32; 3000];
         values[2000] = 2.0;
-        let asked = std::cell::RefCell::new(Vec::new());
-        let operands = |index: usize| {
-            asked.borrow_mut().push(index);
-            vec![Element::Bits(DType::Int8, index as u128)]
-        };
-        let subject = Subject { operation: Operation::Sqrt, operands: &operands };
+        let allowed = Asked::default();
+        let reference = ReferenceOutput { operator: &SQRT, allowed: &allowed };
         let (profile, tolerance) = (Profile::named("onnx").unwrap(), Tolerance::default());
         let outputs =
-            compare(&profile, tolerance, "y", &expected, &singles(&values), Some(&subject));
+            compare(&profile, tolerance, "y", &expected, &singles(&values), Some(&reference));
         assert_eq!(outputs[0].mismatches, 3000);
         assert_eq!(outputs[0].max_abs_error, Some(1.0));
-        assert_eq!(asked.into_inner(), [2000, 0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(allowed.0.into_inner(), [2000, 0, 1, 2, 3, 4, 5, 6]);
         assert_eq!(outputs[0].worst.len(), WORST_KEPT);
         assert_eq!(outputs[0].worst[7].inputs, [Element::Bits(DType::Int8, 6)]);
     }

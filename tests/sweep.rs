@@ -8,7 +8,9 @@
 use onnx_conformance::dtype::{DType, Kind};
 use onnx_conformance::float::Class;
 use onnx_conformance::oracle::{self, Conforming, Deviation, Division, Ulps};
-use onnx_conformance::sweep::{Check, Largest, Mismatch, Operation, Tally, bin};
+use onnx_conformance::reference::operator::Operator;
+use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
+use onnx_conformance::sweep::{Check, Largest, Mismatch, Tally, bin};
 use rayon::prelude::*;
 
 /// The bin of errors of exactly half a unit.
@@ -17,15 +19,15 @@ const TIES: usize = 5;
 /// Two operands, of which Sqrt takes the first, and a result.
 type Case = [u64; 3];
 
-fn conforming(operation: Operation, dtype: DType, [a, b, _]: Case) -> Conforming {
-    match operation {
-        Operation::Div => oracle::div(Division::Div, dtype, a, b).unwrap(),
-        Operation::Sqrt => oracle::sqrt(dtype, a).unwrap(),
+fn conforming(operation: &'static Operator, dtype: DType, [a, b, _]: Case) -> Conforming {
+    match operation.name {
+        "Div" => oracle::div(Division::Div, dtype, a, b).unwrap(),
+        _ => oracle::sqrt(dtype, a).unwrap(),
     }
 }
 
 /// A result that conforms.
-fn right(operation: Operation, dtype: DType, case: Case) -> u64 {
+fn right(operation: &'static Operator, dtype: DType, case: Case) -> u64 {
     match (conforming(operation, dtype, case), dtype.kind()) {
         (Conforming::One(bits) | Conforming::RefusalOr(bits), _) => bits,
         (Conforming::AnyNan(_), Kind::Float(format)) => (1 << (format.width() - 1)) - 1,
@@ -34,22 +36,22 @@ fn right(operation: Operation, dtype: DType, case: Case) -> u64 {
 }
 
 /// What the oracle says of the cases, by the definitions of the tally's fields.
-fn tally_of_the_oracle(operation: Operation, dtype: DType, cases: &[Case]) -> (Tally, Vec<usize>) {
+fn tally_of_the_oracle(
+    operation: &'static Operator,
+    dtype: DType,
+    cases: &[Case],
+) -> (Tally, Vec<usize>) {
     let (mut tally, mut mismatches) = (Tally::default(), Vec::new());
     for (index, &case) in cases.iter().enumerate() {
         let [a, b, result] = case;
-        let (conforming, deviation) = match operation {
-            Operation::Div => {
-                (conforming(operation, dtype, case), oracle::div_error(dtype, a, b, result))
-            }
-            Operation::Sqrt => {
-                (conforming(operation, dtype, case), oracle::sqrt_error(dtype, a, result))
-            }
+        let (conforming, deviation) = match operation.name {
+            "Div" => (conforming(operation, dtype, case), oracle::div_error(dtype, a, b, result)),
+            _ => (conforming(operation, dtype, case), oracle::sqrt_error(dtype, a, result)),
         };
         tally.executed += 1;
         let classes = &mut tally.classes;
         let (class, in_domain) = match (conforming, dtype.kind()) {
-            (Conforming::Undecided(_) | Conforming::RefusalOr(_), _) => {
+            (Conforming::Unspecified(_) | Conforming::RefusalOr(_), _) => {
                 (&mut classes.out_of_domain, false)
             }
             (Conforming::AnyNan(_), _) => (&mut classes.nan, true),
@@ -71,7 +73,7 @@ fn tally_of_the_oracle(operation: Operation, dtype: DType, cases: &[Case]) -> (T
         if let (Some(bin), true) = (bin(deviation), in_domain) {
             tally.histogram[bin] += 1;
             if tally.largest.is_none_or(|largest| largest.deviation < deviation) {
-                let b = if operation == Operation::Div { b } else { 0 };
+                let b = if operation == &DIV { b } else { 0 };
                 tally.largest = Some(Largest { deviation, operands: [a, b], result });
             }
         }
@@ -96,21 +98,21 @@ fn columns(dtype: DType, cases: &[Case]) -> [Vec<u8>; 3] {
 
 fn run(
     check: Check,
-    operation: Operation,
+    operation: &'static Operator,
     [a, b, results]: &[Vec<u8>; 3],
 ) -> (Tally, Vec<Mismatch>) {
     let (mut tally, mut mismatches) = (Tally::default(), Vec::new());
-    let operands: &[&[u8]] = if operation == Operation::Div { &[a, b] } else { &[a] };
+    let operands: &[&[u8]] = if operation == &DIV { &[a, b] } else { &[a] };
     check.run(operands, results, &mut tally, &mut |mismatch| mismatches.push(mismatch));
     (tally, mismatches)
 }
 
 /// Both forms of the check give the oracle's tally and name the oracle's mismatches.
-fn assert_agrees(operation: Operation, dtype: DType, cases: &[Case]) -> Tally {
+fn assert_agrees(operation: &'static Operator, dtype: DType, cases: &[Case]) -> Tally {
     let (expected, indices) = tally_of_the_oracle(operation, dtype, cases);
     let columns = columns(dtype, cases);
     let check = Check::new(operation, dtype).unwrap();
-    for check in [check, check.portable()] {
+    for check in [check.clone(), check.portable()] {
         let (tally, mismatches) = run(check, operation, &columns);
         assert_eq!(mismatches.iter().map(|mismatch| mismatch.index).collect::<Vec<_>>(), indices);
         assert_eq!(tally, expected, "{operation:?} {dtype}");
@@ -192,16 +194,15 @@ fn infinity(dtype: DType) -> u64 {
 }
 
 /// Every operation that there is a check of.
-fn checks() -> impl Iterator<Item = (Operation, DType)> {
-    let all = DType::ALL
-        .into_iter()
-        .flat_map(|dtype| [Operation::Div, Operation::Sqrt].map(|operation| (operation, dtype)));
+fn checks() -> impl Iterator<Item = (&'static Operator, DType)> {
+    let all =
+        DType::ALL.into_iter().flat_map(|dtype| [&DIV, &SQRT].map(|operation| (operation, dtype)));
     all.filter(|&(operation, dtype)| Check::new(operation, dtype).is_some())
 }
 
 /// The pairs with results that conform.
 fn right_cases(
-    operation: Operation,
+    operation: &'static Operator,
     dtype: DType,
     pairs: impl IntoIterator<Item = [u64; 2]>,
 ) -> Vec<Case> {
@@ -213,13 +214,10 @@ fn div_of_twelve_types_and_sqrt_of_four_are_swept() {
     let swept =
         |operation| checks().filter(move |check| check.0 == operation).map(|check| check.1.name());
     assert_eq!(
-        swept(Operation::Div).collect::<Vec<_>>().join(" "),
+        swept(&DIV).collect::<Vec<_>>().join(" "),
         "float32 uint8 int8 uint16 int16 int32 int64 float16 float64 uint32 uint64 bfloat16"
     );
-    assert_eq!(
-        swept(Operation::Sqrt).collect::<Vec<_>>().join(" "),
-        "float32 float16 float64 bfloat16"
-    );
+    assert_eq!(swept(&SQRT).collect::<Vec<_>>().join(" "), "float32 float16 float64 bfloat16");
 }
 
 #[test]
@@ -247,12 +245,12 @@ fn right_and_wrong_results_of_every_type_are_tallied_as_the_oracle_says() {
 fn every_quotient_of_eight_bits_is_tallied_as_the_oracle_says_be_it_right_or_wrong() {
     [DType::Int8, DType::Uint8].into_par_iter().for_each(|dtype| {
         let pairs = (0..1 << 16).map(|pair| [pair & 0xff, pair >> 8]);
-        let mut cases = right_cases(Operation::Div, dtype, pairs);
-        let tally = assert_agrees(Operation::Div, dtype, &cases);
+        let mut cases = right_cases(&DIV, dtype, pairs);
+        let tally = assert_agrees(&DIV, dtype, &cases);
         assert_eq!((tally.executed, tally.mismatches), (1 << 16, 0));
         for wrong in [1, 0xff] {
             cases.iter_mut().for_each(|case| case[2] = (case[2] + wrong) & 0xff);
-            let tally = assert_agrees(Operation::Div, dtype, &cases);
+            let tally = assert_agrees(&DIV, dtype, &cases);
             cases.iter_mut().for_each(|case| case[2] = case[2].wrapping_sub(wrong) & 0xff);
             // Every result conforms where the divisor is zero.
             assert_eq!(tally.mismatches, (1 << 16) - 256);
@@ -263,11 +261,11 @@ fn every_quotient_of_eight_bits_is_tallied_as_the_oracle_says_be_it_right_or_wro
 #[test]
 fn every_root_of_sixteen_bits_is_tallied_as_the_oracle_says_be_it_right_or_wrong() {
     [DType::Float16, DType::Bfloat16].into_par_iter().for_each(|dtype| {
-        let mut cases = right_cases(Operation::Sqrt, dtype, (0..1 << 16).map(|x| [x, 0]));
-        assert_eq!(assert_agrees(Operation::Sqrt, dtype, &cases).mismatches, 0);
+        let mut cases = right_cases(&SQRT, dtype, (0..1 << 16).map(|x| [x, 0]));
+        assert_eq!(assert_agrees(&SQRT, dtype, &cases).mismatches, 0);
         for wrong in [1, 0xffff] {
             cases.iter_mut().for_each(|case| case[2] = case[2].wrapping_add(wrong) & 0xffff);
-            assert!(assert_agrees(Operation::Sqrt, dtype, &cases).mismatches > 30_000);
+            assert!(assert_agrees(&SQRT, dtype, &cases).mismatches > 30_000);
             cases.iter_mut().for_each(|case| case[2] = case[2].wrapping_sub(wrong) & 0xffff);
         }
     });
@@ -282,8 +280,8 @@ fn quotients_of_sixteen_bits_by_directed_divisors_are_tallied_as_the_oracle_says
         for divisor in divisors {
             // A step prime to 2: dividends of every kind.
             let dividends = (divisor % 5..1 << 16).step_by(5);
-            let cases = right_cases(Operation::Div, dtype, dividends.map(|a| [a, divisor]));
-            assert_eq!(assert_agrees(Operation::Div, dtype, &cases).mismatches, 0);
+            let cases = right_cases(&DIV, dtype, dividends.map(|a| [a, divisor]));
+            assert_eq!(assert_agrees(&DIV, dtype, &cases).mismatches, 0);
         }
     });
 }
@@ -305,11 +303,11 @@ fn of_all_results_of_a_pair_those_that_conform_are_accepted_and_no_other() {
             let [a, b, results] = columns(dtype, &cases);
             let accepted: Vec<u64> = cases
                 .iter()
-                .filter(|&&case| conforming(Operation::Div, dtype, case).accepts(case[2]))
+                .filter(|&&case| conforming(&DIV, dtype, case).accepts(case[2]))
                 .map(|case| case[2])
                 .collect();
-            let check = Check::new(Operation::Div, dtype).unwrap();
-            for check in [check, check.portable()] {
+            let check = Check::new(&DIV, dtype).unwrap();
+            for check in [check.clone(), check.portable()] {
                 let mut rejected = vec![false; cases.len()];
                 check.run(&[&a, &b], &results, &mut Tally::default(), &mut |mismatch| {
                     rejected[mismatch.index] = true;
@@ -336,19 +334,19 @@ fn a_tally_does_not_depend_on_how_the_elements_are_cut_nor_on_their_alignment() 
     let cases: Vec<Case> = (0..10_000)
         .map(|_| {
             let [a, b] = [random.element(DType::Float16), random.element(DType::Float16)];
-            let right = right(Operation::Div, DType::Float16, [a, b, 0]);
+            let right = right(&DIV, DType::Float16, [a, b, 0]);
             [a, b, if random.below(99) == 0 { right ^ 1 } else { right }]
         })
         .collect();
-    let whole = tally_of_the_oracle(Operation::Div, DType::Float16, &cases).0;
+    let whole = tally_of_the_oracle(&DIV, DType::Float16, &cases).0;
     let mut columns = columns(DType::Float16, &cases);
     for column in &mut columns {
         column.insert(0, 0);
     }
-    let check = Check::new(Operation::Div, DType::Float16).unwrap();
+    let check = Check::new(&DIV, DType::Float16).unwrap();
     for cut in [1, 3, 4097, 8193, 12_289] {
-        let mut tally = part(check, &columns, 1..cut);
-        tally.append(&part(check, &columns, cut..20_001));
+        let mut tally = part(check.clone(), &columns, 1..cut);
+        tally.append(&part(check.clone(), &columns, cut..20_001));
         assert_eq!(tally, whole);
     }
 }
@@ -361,8 +359,8 @@ fn the_largest_error_of_right_quotients_is_a_tie_and_of_right_roots_less() {
         let tally = assert_agrees(operation, DType::Float16, &cases);
         (tally.largest.unwrap().deviation, tally.histogram[TIES] > 0)
     };
-    assert_eq!(largest(Operation::Div), (Deviation::Ulps(Ulps::HALF), true));
-    let (deviation, ties) = largest(Operation::Sqrt);
+    assert_eq!(largest(&DIV), (Deviation::Ulps(Ulps::HALF), true));
+    let (deviation, ties) = largest(&SQRT);
     assert!(deviation < Deviation::Ulps(Ulps::HALF) && !ties);
 }
 
@@ -371,8 +369,8 @@ fn a_tie_exceeds_an_error_that_the_oracle_rounds_up_to_half_a_unit() {
     // 3 units of the smallest subnormal number by 2 + 2^-22, and by 2.
     let pairs = [[3, 0x4000_0001], [3, 0x4000_0000]];
     let largest = |pairs: &[[u64; 2]]| {
-        let cases = right_cases(Operation::Div, DType::Float32, pairs.iter().copied());
-        assert_agrees(Operation::Div, DType::Float32, &cases).largest.unwrap().deviation
+        let cases = right_cases(&DIV, DType::Float32, pairs.iter().copied());
+        assert_agrees(&DIV, DType::Float32, &cases).largest.unwrap().deviation
     };
     let (first, both) = (largest(&pairs[..1]), largest(&pairs));
     assert!(matches!(first, Deviation::Ulps(ulps) if ulps.steps() == Ulps::HALF.steps()));
@@ -385,10 +383,9 @@ fn sweep(dtype: DType, step: usize, wrong: u64) -> Tally {
         .into_par_iter()
         .step_by(step)
         .map(|divisor| {
-            let mut cases =
-                right_cases(Operation::Div, dtype, (0..1 << 16).map(|a| [a, divisor.into()]));
+            let mut cases = right_cases(&DIV, dtype, (0..1 << 16).map(|a| [a, divisor.into()]));
             cases.iter_mut().for_each(|case| case[2] = case[2].wrapping_add(wrong) & 0xffff);
-            assert_agrees(Operation::Div, dtype, &cases)
+            assert_agrees(&DIV, dtype, &cases)
         })
         .reduce(Tally::default, |mut tally, next| {
             tally.append(&next);

@@ -304,7 +304,7 @@ source = "here"
     fn a_valid_file_gives_its_decisions() {
         let profile = Profile::parse("small.toml", VALID).unwrap();
         assert_eq!(profile.name(), "small");
-        let decision = profile.decision(Operator::Div, DType::Float32).unwrap();
+        let decision = profile.decision(&reference::operators::div::DIV, DType::Float32);
         assert_eq!(decision.source, "there, table 1");
         assert_eq!(decision.rule.to_string(), "<= 2.5 ULP, from 2^-126");
     }

@@ -15,14 +15,14 @@ use onnx_conformance::campaign::{
 use onnx_conformance::dtype::DType;
 use onnx_conformance::profile::Profile;
 use onnx_conformance::reference::operator::Operator;
-use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
+use onnx_conformance::reference::operators::sqrt::SQRT;
 
 use crate::command::contents;
 
 /// Tells the test below where to write; without it, it does nothing.
 const OUT: &str = "CAMPAIGN_TEST_OUT";
 
-const OPERATOR: Operator = &SQRT;
+const OPERATOR: &Operator = &SQRT;
 const DTYPE: DType = DType::Float16;
 
 /// The built-in kernels, in small chunks; slow, and wrong on every 1000th operand.

@@ -69,9 +69,9 @@ impl Kernel {
     /// How many of so many random operands, of any significand and of exponents that neither
     /// overflow nor underflow, it is wrong on.
     fn wrong_on_random(self, inputs: u64) -> u64 {
-        let correct: fn(f32, f32) -> f32 = match self.operator {
-            &DIV => |a, b| a / b,
-            &SQRT => |x, _| x.sqrt(),
+        let correct: fn(f32, f32) -> f32 = match self.operator.name {
+            "Div" => |a, b| a / b,
+            _ => |x, _| x.sqrt(),
         };
         let mut random = Random::new(1);
         let mut operand = || f32::from_bits(ONE - (16 << 23) + (random.bits() % (32 << 23)) as u32);

@@ -20,7 +20,7 @@ use onnx_conformance::model::Model;
 use onnx_conformance::onnx::{ValueType, decode_value};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::reference::operator::Operator;
-use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
+use onnx_conformance::reference::operators::{div::DIV, sqrt};
 use onnx_conformance::tensor::{Tensor, Value};
 use tempfile::TempDir;
 
@@ -71,7 +71,7 @@ pub(crate) struct Campaign {
 }
 
 pub(crate) const SQRT: Campaign =
-    Campaign { operator: &SQRT, dtype: DType::Float16, range: None, profile: "ieee754" };
+    Campaign { operator: &sqrt::SQRT, dtype: DType::Float16, range: None, profile: "ieee754" };
 
 impl Campaign {
     fn conduct(&self, backend: Arc<dyn Backend>, out: &Path) -> Conducted {
