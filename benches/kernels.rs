@@ -191,8 +191,8 @@ mod tensors {
     fn divide_tensors<T: Element>(bencher: Bencher<'_, '_>, a: &[usize], b: &[usize]) {
         let (a, b) = (tensor(a, 1, T::dividend), tensor(b, 2, T::divisor));
         let div = find("Div", 14).expect("version 14 exists");
-        bencher
-            .counter(ItemsCount::new(a.elements().max(b.elements())))
-            .bench_local(|| div.run(&[black_box(&a), black_box(&b)], &Attributes::new()));
+        bencher.counter(ItemsCount::new(a.elements().max(b.elements()))).bench_local(|| {
+            div.run(&[Some(black_box(&a)), Some(black_box(&b))], &Attributes::new())
+        });
     }
 }

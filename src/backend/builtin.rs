@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+pub(crate) use super::graph::Single;
 use super::{Answer, Backend, Identity, Outcome, Task, graph, layers};
-use crate::kernels::{Attributes, Operator};
 use crate::model::Model;
 
 /// The name the built-in backend is chosen by.
@@ -40,16 +40,6 @@ impl Builtin {
             Model::OpenVino(model) => layers::resolve(model).is_ok(),
         }
     }
-}
-
-/// The one operator of a model, where its operands are inputs of the model.
-pub(crate) struct Single {
-    /// The operator.
-    pub(crate) operator: Operator,
-    /// Its attributes.
-    pub(crate) attributes: Attributes,
-    /// For each operand its position among the model's inputs.
-    pub(crate) operands: Vec<usize>,
 }
 
 impl Single {

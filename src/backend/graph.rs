@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::builtin::Single;
 use super::{Refusal, RefusalKind, Stage, restrictions};
 use crate::kernels::{self, Attribute, Attributes, ErrorKind, KernelError, Operator};
 use crate::onnx::proto::NodeProto;
@@ -10,6 +9,16 @@ use crate::onnx::proto::attribute_proto::AttributeType;
 use crate::onnx::{Model, decode_tensor, operator_name};
 use crate::suite::Suite;
 use crate::tensor::{Tensor, Value};
+
+/// The one operator of a model, where its operands are inputs of the model.
+pub(crate) struct Single {
+    /// The operator.
+    pub(crate) operator: Operator,
+    /// Its attributes.
+    pub(crate) attributes: Attributes,
+    /// For each operand its position among the model's inputs.
+    pub(crate) operands: Vec<usize>,
+}
 
 /// Runs a graph all of whose operators have kernels, within the restrictions of the suite.
 pub(super) fn execute(
@@ -21,12 +30,16 @@ pub(super) fn execute(
     restrictions::check_types(suite, model)?;
     let mut tensors = bind(model, inputs)?;
     for (node, operator) in model.graph().node.iter().zip(operators) {
-        let result = run_node(node, operator, &tensors, suite)?;
-        let [output] = node.output.as_slice() else {
-            return Err(invalid(node, "has other than one output"));
-        };
-        if tensors.insert(output, result).is_some() {
-            return Err(invalid(node, "writes a value that is there already"));
+        let results = run_node(node, operator, &tensors, suite)?;
+        if node.output.len() != results.len() {
+            let (named, computed) = (node.output.len(), results.len());
+            let problem = format!("names {named} outputs, but computes {computed}");
+            return Err(invalid(node, &problem));
+        }
+        for (output, result) in node.output.iter().zip(results) {
+            if tensors.insert(output, result).is_some() {
+                return Err(invalid(node, "writes a value that is there already"));
+            }
         }
     }
     let outputs = model
@@ -130,13 +143,15 @@ fn run_node(
     operator: Operator,
     tensors: &BTreeMap<&str, Tensor>,
     suite: Suite,
-) -> Result<Tensor, Refusal> {
+) -> Result<Vec<Tensor>, Refusal> {
+    // An optional input that is left out has the empty name.
     let operands = node
         .input
         .iter()
-        .map(|name| {
-            let tensor = tensors.get(name.as_str());
-            tensor.ok_or_else(|| invalid(node, &format!("reads `{name}`, which nothing computes")))
+        .map(|name| match tensors.get(name.as_str()) {
+            Some(tensor) => Ok(Some(tensor)),
+            None if name.is_empty() => Ok(None),
+            None => Err(invalid(node, &format!("reads `{name}`, which nothing computes"))),
         })
         .collect::<Result<Vec<_>, _>>()?;
     restrictions::check(suite, operator, &operands)?;

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::builtin::Single;
-use super::graph::{kernel_refusal, refusal};
+use super::graph::{Single, kernel_refusal, refusal};
 use super::{Refusal, RefusalKind, Stage};
 use crate::kernels::{self, Attribute, Attributes, Operator};
 use crate::openvino::{Layer, Model, Operation};
@@ -142,6 +141,12 @@ fn run_layer(
         let message = format!("layer `{}` ({operator}) has other than one output", layer.name);
         return Err(refusal(Stage::Load, RefusalKind::Invalid, message));
     }
-    let operands: Vec<_> = layer.operands.iter().map(|operand| &tensors[operand]).collect();
-    operator.run(&operands, &attributes(layer)).map_err(|error| kernel_refusal(&error))
+    let operands: Vec<_> = layer.operands.iter().map(|operand| Some(&tensors[operand])).collect();
+    let results = operator.run(&operands, &attributes(layer));
+    let results = results.map_err(|error| kernel_refusal(&error))?;
+    <[Tensor; 1]>::try_from(results).map(|[result]| result).map_err(|results| {
+        let (name, count) = (&layer.name, results.len());
+        let message = format!("layer `{name}` has one output, but {operator} has {count}");
+        refusal(Stage::Load, RefusalKind::Invalid, message)
+    })
 }

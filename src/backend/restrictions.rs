@@ -1,7 +1,11 @@
-//! What SONNX and its draft restrict beyond ONNX: operands of one shape, of the types they have.
+//! What SONNX and its draft restrict beyond ONNX: for each operator that they specify, the types and
+//! the shapes of its operands.
 
 use super::{Refusal, RefusalKind, Stage};
-use crate::dtype::DType;
+use crate::dtype::DType::{
+    self, Bfloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16,
+    Uint32, Uint64,
+};
 use crate::kernels::Operator;
 use crate::onnx::Model;
 use crate::onnx::proto::TensorShapeProto;
@@ -57,24 +61,93 @@ fn is_of(tensor: &Tensor, shape: &TensorShapeProto) -> bool {
     shape.dim.len() == tensor.shape().len() && shape.dim.iter().zip(tensor.shape()).all(agrees)
 }
 
-/// Refuses what lies outside a restricted suite. SONNX's operators take float16, float, double and
-/// (Div) the integers of 8 to 64 bits, the draft's also bfloat16, and neither broadcasts.
-pub(super) fn check(suite: Suite, operator: Operator, operands: &[&Tensor]) -> Result<(), Refusal> {
-    if !suite.is_restricted() {
-        return Ok(());
-    }
+/// What a document restricts an operator to.
+struct Restriction {
+    operator: &'static str,
+    /// The element types of each operand. That they are equal is the operator's own rule.
+    types: &'static [&'static [DType]],
+    shapes: Shapes,
+}
+
+/// The shapes of operands.
+enum Shapes {
+    /// All are the same.
+    Equal,
+    /// Each has two dimensions.
+    Matrices,
+}
+
+const FLOATS: &[DType] = &[Float16, Float32, Float64];
+
+const NUMBERS: &[DType] =
+    &[Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
+
+const DRAFT_NUMBERS: &[DType] = &[
+    Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
+];
+
+const MATRIX_NUMBERS: &[DType] = &[Float16, Float32, Float64, Int32, Int64, Uint32, Uint64];
+
+/// SONNX: `div.md`, `exp.md`, `matmul.md`, `mul.md`, `sqrt.md` and `where.md`.
+const SONNX: &[Restriction] = &[
+    Restriction { operator: "Div", types: &[NUMBERS, NUMBERS], shapes: Shapes::Equal },
+    Restriction { operator: "Exp", types: &[FLOATS], shapes: Shapes::Equal },
+    Restriction {
+        operator: "MatMul",
+        types: &[MATRIX_NUMBERS, MATRIX_NUMBERS],
+        shapes: Shapes::Matrices,
+    },
+    Restriction { operator: "Mul", types: &[NUMBERS, NUMBERS], shapes: Shapes::Equal },
+    Restriction { operator: "Sqrt", types: &[FLOATS], shapes: Shapes::Equal },
+    Restriction { operator: "Where", types: &[&[Bool], NUMBERS, NUMBERS], shapes: Shapes::Equal },
+];
+
+/// The earlier draft, of Div alone.
+const DRAFT: &[Restriction] = &[Restriction {
+    operator: "Div",
+    types: &[DRAFT_NUMBERS, DRAFT_NUMBERS],
+    shapes: Shapes::Equal,
+}];
+
+/// Refuses what lies outside a restricted suite.
+pub(super) fn check(
+    suite: Suite,
+    operator: Operator,
+    operands: &[Option<&Tensor>],
+) -> Result<(), Refusal> {
+    let restrictions = match suite {
+        Suite::Sonnx => SONNX,
+        Suite::SonnxDraft => DRAFT,
+        Suite::Onnx | Suite::OpenVino => return Ok(()),
+    };
     let refuse = |message| Err(refusal(Stage::Run, message));
-    let has_bfloat16 = suite == Suite::SonnxDraft;
-    if !has_bfloat16 && operands.iter().any(|operand| operand.dtype() == DType::Bfloat16) {
-        return refuse(format!("SONNX has no {operator} of bfloat16"));
+    let Some(restriction) = restrictions.iter().find(|own| own.operator == operator.name()) else {
+        let (stage, kind) = (Stage::Run, RefusalKind::Unsupported);
+        let message = format!("SONNX does not specify {operator}");
+        return Err(Refusal { stage, kind, message });
+    };
+    for (operand, types) in operands.iter().zip(restriction.types) {
+        if let Some(dtype) = operand.map(Tensor::dtype).filter(|dtype| !types.contains(dtype)) {
+            return refuse(format!("SONNX has no {operator} of {dtype}"));
+        }
     }
-    match operands {
-        [a, b] if a.shape() != b.shape() => refuse(format!(
-            "SONNX does not broadcast: {operator} is given shapes {:?} and {:?}",
-            a.shape(),
-            b.shape()
-        )),
-        _ => Ok(()),
+    let shapes: Vec<_> = operands.iter().flatten().map(|operand| operand.shape()).collect();
+    match (&restriction.shapes, shapes.as_slice()) {
+        (Shapes::Equal, [first, others @ ..]) => {
+            match others.iter().find(|other| *other != first) {
+                Some(other) => refuse(format!(
+                    "SONNX does not broadcast: {operator} is given shapes {first:?} and {other:?}"
+                )),
+                None => Ok(()),
+            }
+        }
+        (Shapes::Matrices, shapes) => match shapes.iter().find(|shape| shape.len() != 2) {
+            Some(shape) => {
+                refuse(format!("SONNX's {operator} takes 2 dimensions, not those of {shape:?}"))
+            }
+            None => Ok(()),
+        },
+        (Shapes::Equal, []) => Ok(()),
     }
 }
 

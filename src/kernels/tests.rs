@@ -5,8 +5,14 @@ use half::{bf16, f16};
 use proptest::prelude::*;
 
 use super::*;
+use crate::dtype::DType;
+use crate::tensor::Tensor;
 
-fn tensor<T: bytemuck::Pod + Send + Sync>(dtype: DType, shape: &[usize], values: &[T]) -> Tensor {
+pub(super) fn tensor<T: bytemuck::Pod + Send + Sync>(
+    dtype: DType,
+    shape: &[usize],
+    values: &[T],
+) -> Tensor {
     Tensor::from_values(dtype, shape.to_vec(), values.to_vec()).unwrap()
 }
 
@@ -38,15 +44,28 @@ fn attributes(list: &[(&str, i64)]) -> Attributes {
     list.iter().map(|&(name, value)| (name.to_owned(), Attribute::Int(value))).collect()
 }
 
+/// The one output of an operator, none of whose inputs is left out.
+pub(super) fn run(
+    operator: Operator,
+    inputs: &[&Tensor],
+    attributes: &Attributes,
+) -> Result<Tensor, KernelError> {
+    let inputs: Vec<_> = inputs.iter().copied().map(Some).collect();
+    operator.run(&inputs, attributes).map(|mut outputs| {
+        assert_eq!(outputs.len(), 1);
+        outputs.remove(0)
+    })
+}
+
 fn div(opset: i64, a: &Tensor, b: &Tensor, list: &[(&str, i64)]) -> Result<Tensor, KernelError> {
-    find("Div", opset).unwrap().run(&[a, b], &attributes(list))
+    run(find("Div", opset).unwrap(), &[a, b], &attributes(list))
 }
 
 fn sqrt(x: &Tensor) -> Result<Tensor, KernelError> {
-    find("Sqrt", 13).unwrap().run(&[x], &Attributes::new())
+    run(find("Sqrt", 13).unwrap(), &[x], &Attributes::new())
 }
 
-fn read<T: bytemuck::Pod>(tensor: &Tensor) -> Vec<T> {
+pub(super) fn read<T: bytemuck::Pod>(tensor: &Tensor) -> Vec<T> {
     bytemuck::pod_collect_to_vec(tensor.bits().unwrap())
 }
 
@@ -101,7 +120,7 @@ fn each_version_computes_exactly_the_types_that_it_states() {
             let one = ones(dtype, &[]);
             let inputs = [&one, &one];
             let inputs = if op == "Div" { &inputs[..] } else { &inputs[..1] };
-            match operator.run(inputs, &Attributes::new()) {
+            match run(operator, inputs, &Attributes::new()) {
                 Ok(output) => {
                     assert!(types.contains(&dtype), "{operator} takes {dtype}");
                     assert_eq!(output, one);
@@ -140,15 +159,15 @@ fn each_version_takes_exactly_its_attributes() {
             ("consumed_inputs", &ints, &int),
             ("alpha", &int, &int),
         ] {
-            let run = |value: &Attribute| {
-                operator.run(inputs, &Attributes::from([(name.to_owned(), value.clone())]))
+            let with = |value: &Attribute| {
+                run(operator, inputs, &Attributes::from([(name.to_owned(), value.clone())]))
             };
             if taken.contains(&name) {
-                assert_eq!(run(good), Ok(a.clone()), "{operator} {name}");
-                let error = run(bad).unwrap_err();
+                assert_eq!(with(good), Ok(a.clone()), "{operator} {name}");
+                let error = with(bad).unwrap_err();
                 assert!(matches!(error, KernelError::BadAttribute { .. }), "{error}");
             } else {
-                let error = run(good).unwrap_err();
+                let error = with(good).unwrap_err();
                 assert!(matches!(error, KernelError::UnknownAttribute { .. }), "{error}");
                 assert_eq!(error.kind(), ErrorKind::Invalid);
             }
@@ -243,16 +262,16 @@ fn inputs_that_do_not_fit_the_operator_are_refused() {
     let (a, b) = (ones(DType::Float32, &[2]), ones(DType::Float64, &[2]));
     let operator = find("Div", 14).unwrap();
     for inputs in [&[][..], &[&a], &[&a, &a, &a]] {
-        let error = operator.run(inputs, &Attributes::new()).unwrap_err();
+        let error = run(operator, inputs, &Attributes::new()).unwrap_err();
         assert!(matches!(error, KernelError::Arity { expected: 2, .. }), "{error}");
         assert_eq!(error.kind(), ErrorKind::Invalid);
     }
-    let error = operator.run(&[&a, &b], &Attributes::new()).unwrap_err();
+    let error = run(operator, &[&a, &b], &Attributes::new()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "Div-14 takes operands of one type, but they are float32 and float64"
     );
-    let error = operator.run(&[&a, &ones(DType::Float32, &[3])], &Attributes::new()).unwrap_err();
+    let error = run(operator, &[&a, &ones(DType::Float32, &[3])], &Attributes::new()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "Div-14 cannot take shapes [2] and [3]: aligned at the last dimension, two sizes differ \
@@ -332,7 +351,7 @@ proptest! {
         let operator = find("Div", 14).unwrap();
         let (left, right) = (numbers(&a, 0x9e37_79b9), numbers(&b, 0x0005_4321));
         let plan = operator.broadcast(&Attributes::new(), &[&a, &b]).unwrap();
-        let output = operator.run(&[&left, &right], &Attributes::new()).unwrap();
+        let output = run(operator, &[&left, &right], &Attributes::new()).unwrap();
         prop_assert_eq!(output.shape(), plan.shape());
         let (left, right) = (read::<u32>(&left), read::<u32>(&right));
         for (index, quotient) in read::<u32>(&output).into_iter().enumerate() {
