@@ -154,3 +154,85 @@ pub(super) fn check(
 const fn refusal(stage: Stage, message: String) -> Refusal {
     Refusal { stage, kind: RefusalKind::Invalid, message }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::find;
+
+    fn zeros(dtype: DType, shape: &[usize]) -> Tensor {
+        let len = dtype.packed_len(shape.iter().product()).unwrap();
+        Tensor::from_bits(dtype, shape.to_vec(), vec![0; len].into()).unwrap()
+    }
+
+    /// The refusal of operands of these types and shapes, if there is one.
+    fn refused(suite: Suite, op_type: &str, operands: &[(DType, &[usize])]) -> Option<Refusal> {
+        let tensors: Vec<_> = operands.iter().map(|(dtype, shape)| zeros(*dtype, shape)).collect();
+        let operands: Vec<_> = tensors.iter().map(Some).collect();
+        check(suite, find(op_type, i64::MAX).unwrap(), &operands).err()
+    }
+
+    #[test]
+    fn each_operator_takes_exactly_the_types_that_its_document_names() {
+        let shape = &[2, 2][..];
+        for restriction in SONNX {
+            for dtype in DType::ALL.into_iter().filter(|dtype| *dtype != DType::String) {
+                let (op_type, last) = (restriction.operator, restriction.types.len() - 1);
+                let mut operands: Vec<_> =
+                    restriction.types.iter().map(|types| (types[0], shape)).collect();
+                assert_eq!(refused(Suite::Sonnx, op_type, &operands), None, "{op_type}");
+                operands[last].0 = dtype;
+                let refusal = refused(Suite::Sonnx, op_type, &operands);
+                let is_named = match (op_type, dtype) {
+                    (_, Float16 | Float32 | Float64) => true,
+                    ("Div" | "Mul" | "MatMul" | "Where", Int32 | Int64 | Uint32 | Uint64) => true,
+                    ("Div" | "Mul" | "Where", Int8 | Int16 | Uint8 | Uint16) => true,
+                    _ => false,
+                };
+                assert_eq!(refusal.is_none(), is_named, "{op_type} of {dtype}");
+                assert!(refusal.is_none_or(|refusal| refusal.kind == RefusalKind::Invalid));
+            }
+        }
+        let refusal = refused(Suite::Sonnx, "Where", &[(Int8, shape); 3]).unwrap();
+        assert_eq!(refusal.message, "SONNX has no Where-16 of int8");
+    }
+
+    #[test]
+    fn operands_of_several_shapes_are_refused_and_matrices_have_two_dimensions() {
+        let message = |op_type, operands: &[(DType, &[usize])]| {
+            refused(Suite::Sonnx, op_type, operands).map(|refusal| refusal.message)
+        };
+        let (row, matrix) = ((Int32, &[3][..]), (Int32, &[2, 3][..]));
+        for op_type in ["Div", "Mul"] {
+            let expected =
+                format!("SONNX does not broadcast: {op_type}-14 is given shapes [2, 3] and [3]");
+            assert_eq!(message(op_type, &[matrix, row]), Some(expected));
+            assert_eq!(message(op_type, &[row, row]), None);
+        }
+        let condition = (Bool, &[2, 3][..]);
+        assert_eq!(message("Where", &[condition, matrix, matrix]), None);
+        assert!(message("Where", &[condition, matrix, row]).is_some());
+        assert!(message("Where", &[(Bool, &[]), matrix, matrix]).is_some());
+        // That inner dimensions are equal is the operator's own rule.
+        assert_eq!(message("MatMul", &[matrix, (Int32, &[3, 5])]), None);
+        assert_eq!(
+            message("MatMul", &[matrix, row]).unwrap(),
+            "SONNX's MatMul-13 takes 2 dimensions, not those of [3]"
+        );
+        assert!(message("MatMul", &[(Int32, &[1, 2, 3]), (Int32, &[3, 5])]).is_some());
+    }
+
+    #[test]
+    fn what_no_document_specifies_is_unsupported_under_its_suite_alone() {
+        let data = [(Float32, &[2, 3][..])];
+        let refusal = refused(Suite::Sonnx, "Transpose", &data).unwrap();
+        assert_eq!(refusal.message, "SONNX does not specify Transpose-25");
+        assert_eq!(refusal.kind, RefusalKind::Unsupported);
+        assert_eq!(refused(Suite::Onnx, "Transpose", &data), None);
+        let bfloat16 = [(Bfloat16, &[2][..]); 2];
+        assert_eq!(refused(Suite::SonnxDraft, "Div", &bfloat16), None);
+        assert!(refused(Suite::Sonnx, "Div", &bfloat16).is_some());
+        let refusal = refused(Suite::SonnxDraft, "Mul", &bfloat16).unwrap();
+        assert_eq!(refusal.kind, RefusalKind::Unsupported);
+    }
+}

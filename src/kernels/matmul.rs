@@ -66,7 +66,7 @@ impl<'a> Form<'a> {
         };
         if inner != other {
             return Err(Mismatch::Rule(
-                "the rows of the first and the columns of the second differ in length",
+                "the first's rows and the second's columns differ in length",
             ));
         }
         let mut shape = broadcast_shape(&[a_stack, b_stack])?;

@@ -19,7 +19,8 @@ pub struct Operator {
 pub(super) struct Call<'a> {
     pub(super) operator: Operator,
     pub(super) attributes: &'a Attributes,
-    inputs: &'a [Option<&'a Tensor>],
+    /// As given; trailing optional ones may be missing.
+    pub(super) given: &'a [Option<&'a Tensor>],
 }
 
 impl Operator {
@@ -95,7 +96,7 @@ impl Operator {
         self.check_arity(inputs.len())?;
         self.check_types(inputs)?;
         self.check_attributes(attributes)?;
-        (self.kernel.run)(&Call { operator: *self, attributes, inputs })
+        (self.kernel.run)(&Call { operator: *self, attributes, given: inputs })
     }
 
     fn check_arity(&self, actual: usize) -> Result<(), KernelError> {
@@ -169,11 +170,11 @@ impl Operator {
 impl<'a> Call<'a> {
     /// All the inputs of an operator that has none to leave out.
     pub(super) fn inputs<const N: usize>(&self) -> Result<[&'a Tensor; N], KernelError> {
-        let inputs: Option<Vec<&Tensor>> = self.inputs.iter().copied().collect();
+        let inputs: Option<Vec<&Tensor>> = self.given.iter().copied().collect();
         inputs.and_then(|inputs| inputs.try_into().ok()).ok_or(KernelError::Arity {
             operator: self.operator,
             expected: N,
-            actual: self.inputs.len(),
+            actual: self.given.len(),
         })
     }
 
