@@ -1,4 +1,4 @@
-//! Throughput of Div and Sqrt for every type, beside a plain copy of the same bytes.
+//! Throughput of the operators, beside a plain copy of the same bytes.
 //!
 //! `slices` computes into memory that is already there, as `copy` does; `tensors` are whole runs of
 //! an operator, which allocate their output, as `copy_to_new` does.
@@ -11,7 +11,10 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use half::{bf16, f16};
 use onnx_conformance::dtype::DType;
-use onnx_conformance::kernels::{Attributes, Divide, SquareRoot, divide, find, square_root};
+use onnx_conformance::kernels::{
+    Attributes, Divide, Exponential, Multiply, SquareRoot, divide, exponential, find, multiply,
+    square_root,
+};
 use onnx_conformance::tensor::Tensor;
 
 const SIZES: [usize; 2] = [1 << 16, 1 << 24];
@@ -157,6 +160,64 @@ mod slices {
             .counter(ItemsCount::new(count))
             .bench_local(|| square_root(black_box(&operands), black_box(&mut roots)));
     }
+
+    #[divan::bench(types = [f16, bf16, f32, f64, i8, i64], args = SIZES)]
+    fn mul<T: Element + Multiply>(bencher: Bencher<'_, '_>, count: usize) {
+        let left = elements(1, count, T::dividend);
+        let right = elements(2, count, T::divisor);
+        let mut products = left.clone();
+        bencher.counter(ItemsCount::new(count)).bench_local(|| {
+            multiply(black_box(&left), black_box(&right), black_box(&mut products));
+        });
+    }
+
+    #[divan::bench(types = [f16, bf16, f32, f64], args = SIZES)]
+    fn exp<T: Element + Exponential>(bencher: Bencher<'_, '_>, count: usize) {
+        let operands = elements(1, count, T::dividend);
+        let mut results = operands.clone();
+        bencher
+            .counter(ItemsCount::new(count))
+            .bench_local(|| exponential(black_box(&operands), black_box(&mut results)));
+    }
+}
+
+mod matrices {
+    use super::*;
+
+    const SIDES: [usize; 2] = [64, 512];
+
+    /// Counts products.
+    #[divan::bench(types = [f16, f32, f64, i64], args = SIDES)]
+    fn matmul<T: Element>(bencher: Bencher<'_, '_>, side: usize) {
+        let (a, b) = (tensor(&[side; 2], 1, T::dividend), tensor(&[side; 2], 2, T::dividend));
+        let matmul = find("MatMul", 13).expect("version 13 exists");
+        bencher.counter(ItemsCount::new(side.pow(3))).bench_local(|| {
+            matmul.run(&[Some(black_box(&a)), Some(black_box(&b))], &Attributes::new())
+        });
+    }
+
+    #[divan::bench(types = [u8, f32, f64], args = SIZES)]
+    fn transpose<T: Element>(bencher: Bencher<'_, '_>, count: usize) {
+        let data = tensor(&[count / ROW, ROW], 1, T::dividend);
+        let transpose = find("Transpose", 13).expect("version 13 exists");
+        bencher
+            .counter(ItemsCount::new(count))
+            .bench_local(|| transpose.run(&[Some(black_box(&data))], &Attributes::new()));
+    }
+
+    #[divan::bench(types = [u8, f32, f64], args = SIZES)]
+    fn where_with_a_row<T: Element>(bencher: Bencher<'_, '_>, count: usize) {
+        let shape = [count / ROW, ROW];
+        let (x, y) = (tensor(&shape, 1, T::dividend), tensor(&shape[1..], 2, T::dividend));
+        let conditions = elements(3, count, |bits| bits as u8 & 1);
+        let condition = Tensor::from_values(DType::Bool, shape.to_vec(), conditions)
+            .expect("as many values as the shape has");
+        let operator = find("Where", 16).expect("version 16 exists");
+        let inputs = [&condition, &x, &y].map(Some);
+        bencher
+            .counter(ItemsCount::new(count))
+            .bench_local(|| operator.run(black_box(&inputs), &Attributes::new()));
+    }
 }
 
 mod tensors {
@@ -191,8 +252,8 @@ mod tensors {
     fn divide_tensors<T: Element>(bencher: Bencher<'_, '_>, a: &[usize], b: &[usize]) {
         let (a, b) = (tensor(a, 1, T::dividend), tensor(b, 2, T::divisor));
         let div = find("Div", 14).expect("version 14 exists");
-        bencher
-            .counter(ItemsCount::new(a.elements().max(b.elements())))
-            .bench_local(|| div.run(&[black_box(&a), black_box(&b)], &Attributes::new()));
+        bencher.counter(ItemsCount::new(a.elements().max(b.elements()))).bench_local(|| {
+            div.run(&[Some(black_box(&a)), Some(black_box(&b))], &Attributes::new())
+        });
     }
 }

@@ -54,6 +54,9 @@ fn tally_of_the_oracle(
             (Conforming::Unspecified(_) | Conforming::RefusalOr(_), _) => {
                 (&mut classes.out_of_domain, false)
             }
+            (Conforming::Same(_) | Conforming::Between { .. }, _) => {
+                unreachable!("quotients and roots are neither moved nor bounded")
+            }
             (Conforming::AnyNan(_), _) => (&mut classes.nan, true),
             (Conforming::One(bits), Kind::Float(format)) => (
                 match format.class(bits) {

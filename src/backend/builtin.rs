@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::{Answer, Backend, Identity, Outcome, Task, graph, layers};
-use crate::kernels::{Attributes, Operator};
 use crate::model::Model;
 
 /// The name the built-in backend is chosen by.
@@ -38,26 +37,6 @@ impl Builtin {
         match model {
             Model::Onnx(model) => graph::resolve(model).is_ok(),
             Model::OpenVino(model) => layers::resolve(model).is_ok(),
-        }
-    }
-}
-
-/// The one operator of a model, where its operands are inputs of the model.
-pub(crate) struct Single {
-    /// The operator.
-    pub(crate) operator: Operator,
-    /// Its attributes.
-    pub(crate) attributes: Attributes,
-    /// For each operand its position among the model's inputs.
-    pub(crate) operands: Vec<usize>,
-}
-
-impl Single {
-    /// The one operator of a model, where there is no other and it has a kernel here.
-    pub(crate) fn of(model: &Model) -> Option<Self> {
-        match model {
-            Model::Onnx(model) => graph::single(model),
-            Model::OpenVino(model) => layers::single(model),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::builtin::Single;
 use super::{Refusal, RefusalKind, Stage, restrictions};
 use crate::kernels::{self, Attribute, Attributes, ErrorKind, KernelError, Operator};
 use crate::onnx::proto::NodeProto;
@@ -21,12 +20,16 @@ pub(super) fn execute(
     restrictions::check_types(suite, model)?;
     let mut tensors = bind(model, inputs)?;
     for (node, operator) in model.graph().node.iter().zip(operators) {
-        let result = run_node(node, operator, &tensors, suite)?;
-        let [output] = node.output.as_slice() else {
-            return Err(invalid(node, "has other than one output"));
-        };
-        if tensors.insert(output, result).is_some() {
-            return Err(invalid(node, "writes a value that is there already"));
+        let results = run_node(node, operator, &tensors, suite)?;
+        if node.output.len() != results.len() {
+            let (named, computed) = (node.output.len(), results.len());
+            let problem = format!("names {named} outputs, but computes {computed}");
+            return Err(invalid(node, &problem));
+        }
+        for (output, result) in node.output.iter().zip(results) {
+            if tensors.insert(output, result).is_some() {
+                return Err(invalid(node, "writes a value that is there already"));
+            }
         }
     }
     let outputs = model
@@ -63,17 +66,6 @@ pub(super) fn resolve(model: &Model) -> Result<Vec<Operator>, Refusal> {
     }
     let missing = missing.into_iter().collect::<Vec<_>>().join(", ");
     Err(refusal(Stage::Load, RefusalKind::Unsupported, format!("no kernel for {missing}")))
-}
-
-/// The operator of a graph of one node.
-pub(crate) fn single(model: &Model) -> Option<Single> {
-    let [node] = model.graph().node.as_slice() else { return None };
-    let input = |name: &String| model.inputs().iter().position(|port| port.name == *name);
-    Some(Single {
-        operator: operator(model, node)?,
-        attributes: attributes(node),
-        operands: node.input.iter().map(input).collect::<Option<_>>()?,
-    })
 }
 
 /// The kernel of a node's operator in the version that the model imports.
@@ -130,13 +122,15 @@ fn run_node(
     operator: Operator,
     tensors: &BTreeMap<&str, Tensor>,
     suite: Suite,
-) -> Result<Tensor, Refusal> {
+) -> Result<Vec<Tensor>, Refusal> {
+    // An optional input that is left out has the empty name.
     let operands = node
         .input
         .iter()
-        .map(|name| {
-            let tensor = tensors.get(name.as_str());
-            tensor.ok_or_else(|| invalid(node, &format!("reads `{name}`, which nothing computes")))
+        .map(|name| match tensors.get(name.as_str()) {
+            Some(tensor) => Ok(Some(tensor)),
+            None if name.is_empty() => Ok(None),
+            None => Err(invalid(node, &format!("reads `{name}`, which nothing computes"))),
         })
         .collect::<Result<Vec<_>, _>>()?;
     restrictions::check(suite, operator, &operands)?;
@@ -159,4 +153,89 @@ fn invalid(node: &NodeProto, problem: &str) -> Refusal {
 
 pub(super) const fn refusal(stage: Stage, kind: RefusalKind, message: String) -> Refusal {
     Refusal { stage, kind, message }
+}
+
+#[cfg(test)]
+mod tests {
+    use prost::Message;
+
+    use super::*;
+    use crate::dtype::DType;
+    use crate::onnx::proto::{
+        GraphProto, ModelProto, OperatorSetIdProto, TypeProto, ValueInfoProto, type_proto,
+    };
+
+    fn node(op_type: &str, inputs: &[&str], outputs: &[&str]) -> NodeProto {
+        NodeProto {
+            name: Some("n".to_owned()),
+            op_type: Some(op_type.to_owned()),
+            input: inputs.iter().map(ToString::to_string).collect(),
+            output: outputs.iter().map(ToString::to_string).collect(),
+            ..NodeProto::default()
+        }
+    }
+
+    /// Runs nodes on the int32 inputs `a` and `b`, for the output `y`.
+    fn run(nodes: Vec<NodeProto>, inputs: [Tensor; 2]) -> Result<Vec<Value>, Refusal> {
+        let port = |name: &str| {
+            let tensor = type_proto::Tensor { elem_type: Some(6), shape: None };
+            let value = Some(type_proto::Value::TensorType(tensor));
+            ValueInfoProto {
+                name: Some(name.to_owned()),
+                r#type: Some(TypeProto { value, ..TypeProto::default() }),
+                ..ValueInfoProto::default()
+            }
+        };
+        let graph = GraphProto {
+            node: nodes,
+            input: vec![port("a"), port("b")],
+            output: vec![port("y")],
+            ..GraphProto::default()
+        };
+        let opset = OperatorSetIdProto { domain: None, version: Some(24) };
+        let model = ModelProto {
+            ir_version: Some(10),
+            graph: Some(graph),
+            opset_import: vec![opset],
+            ..ModelProto::default()
+        };
+        let model = Model::decode("model", model.encode_to_vec().into()).unwrap();
+        execute(&model, &inputs.map(Value::Tensor), Suite::Onnx)
+    }
+
+    fn matrix(values: [i32; 4]) -> Tensor {
+        Tensor::from_values(DType::Int32, vec![2, 2], values.to_vec()).unwrap()
+    }
+
+    #[test]
+    fn nodes_are_computed_one_after_the_other() {
+        let nodes = vec![
+            node("Transpose", &["a"], &["t"]),
+            node("MatMul", &["t", "b"], &["p"]),
+            node("Mul", &["p", "a"], &["y"]),
+        ];
+        let outputs = run(nodes, [matrix([1, 2, 3, 4]), matrix([1, 0, 1, 1])]);
+        assert_eq!(outputs, Ok(vec![Value::Tensor(matrix([4, 6, 18, 16]))]));
+    }
+
+    #[test]
+    fn inputs_left_out_and_outputs_too_many_are_refused_by_name() {
+        let one = || [matrix([1; 4]), matrix([1; 4])];
+        for (nodes, message) in [
+            (node("Mul", &["a", ""], &["y"]), "Mul-14 needs its input `B`, which is left out"),
+            (node("Mul", &["a", "c"], &["y"]), "node `n` (Mul) reads `c`, which nothing computes"),
+            (
+                node("Mul", &["a", "b"], &["y", "z"]),
+                "node `n` (Mul) names 2 outputs, but computes 1",
+            ),
+            (node("Mul", &["a", "b"], &[]), "node `n` (Mul) names 0 outputs, but computes 1"),
+            (
+                node("Mul", &["a", "b"], &["a"]),
+                "node `n` (Mul) writes a value that is there already",
+            ),
+        ] {
+            let refusal = run(vec![nodes], one()).unwrap_err();
+            assert_eq!((refusal.message.as_str(), refusal.kind), (message, RefusalKind::Invalid));
+        }
+    }
 }

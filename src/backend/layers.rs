@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::builtin::Single;
 use super::graph::{kernel_refusal, refusal};
 use super::{Refusal, RefusalKind, Stage};
 use crate::kernels::{self, Attribute, Attributes, Operator};
@@ -63,20 +62,6 @@ pub(super) fn resolve(model: &Model) -> Result<BTreeMap<usize, Operator>, Refusa
     }
     let unserved = unserved.into_iter().collect::<Vec<_>>().join(", ");
     Err(refusal(Stage::Load, RefusalKind::Unsupported, format!("no kernel for {unserved}")))
-}
-
-/// The operator of a model with one layer that computes.
-pub(super) fn single(model: &Model) -> Option<Single> {
-    let computes = |layer: &&Layer| matches!(layer.operation, Operation::Operator { .. });
-    let mut layers = model.layers().iter().filter(computes);
-    let (Some(layer), None) = (layers.next(), layers.next()) else { return None };
-    let parameters: Vec<usize> = parameters(model).map(|(at, _)| at).collect();
-    let input = |operand: &usize| parameters.binary_search(operand).ok();
-    Some(Single {
-        operator: operator(layer)?,
-        attributes: attributes(layer),
-        operands: layer.operands.iter().map(input).collect::<Option<_>>()?,
-    })
 }
 
 /// The model's parameters in the order of its inputs, each with its position and shape.
@@ -142,6 +127,12 @@ fn run_layer(
         let message = format!("layer `{}` ({operator}) has other than one output", layer.name);
         return Err(refusal(Stage::Load, RefusalKind::Invalid, message));
     }
-    let operands: Vec<_> = layer.operands.iter().map(|operand| &tensors[operand]).collect();
-    operator.run(&operands, &attributes(layer)).map_err(|error| kernel_refusal(&error))
+    let operands: Vec<_> = layer.operands.iter().map(|operand| Some(&tensors[operand])).collect();
+    let results = operator.run(&operands, &attributes(layer));
+    let results = results.map_err(|error| kernel_refusal(&error))?;
+    <[Tensor; 1]>::try_from(results).map(|[result]| result).map_err(|results| {
+        let (name, count) = (&layer.name, results.len());
+        let message = format!("layer `{name}` has one output, but {operator} has {count}");
+        refusal(Stage::Load, RefusalKind::Invalid, message)
+    })
 }

@@ -1,7 +1,11 @@
-//! What SONNX and its draft restrict beyond ONNX: operands of one shape, of the types they have.
+//! What SONNX and its draft restrict beyond ONNX: for each operator that they specify, the types and
+//! the shapes of its operands.
 
 use super::{Refusal, RefusalKind, Stage};
-use crate::dtype::DType;
+use crate::dtype::DType::{
+    self, Bfloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16,
+    Uint32, Uint64,
+};
 use crate::kernels::Operator;
 use crate::onnx::Model;
 use crate::onnx::proto::TensorShapeProto;
@@ -57,27 +61,178 @@ fn is_of(tensor: &Tensor, shape: &TensorShapeProto) -> bool {
     shape.dim.len() == tensor.shape().len() && shape.dim.iter().zip(tensor.shape()).all(agrees)
 }
 
-/// Refuses what lies outside a restricted suite. SONNX's operators take float16, float, double and
-/// (Div) the integers of 8 to 64 bits, the draft's also bfloat16, and neither broadcasts.
-pub(super) fn check(suite: Suite, operator: Operator, operands: &[&Tensor]) -> Result<(), Refusal> {
-    if !suite.is_restricted() {
-        return Ok(());
-    }
+/// What a document restricts an operator to.
+struct Restriction {
+    operator: &'static str,
+    /// The element types of each operand. That they are equal is the operator's own rule.
+    types: &'static [&'static [DType]],
+    shapes: Shapes,
+}
+
+/// The shapes of operands.
+enum Shapes {
+    /// All are the same.
+    Equal,
+    /// Each has two dimensions.
+    Matrices,
+}
+
+const FLOATS: &[DType] = &[Float16, Float32, Float64];
+
+const NUMBERS: &[DType] =
+    &[Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
+
+const DRAFT_NUMBERS: &[DType] = &[
+    Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
+];
+
+const MATRIX_NUMBERS: &[DType] = &[Float16, Float32, Float64, Int32, Int64, Uint32, Uint64];
+
+/// SONNX: `div.md`, `exp.md`, `matmul.md`, `mul.md`, `sqrt.md` and `where.md`.
+const SONNX: &[Restriction] = &[
+    Restriction { operator: "Div", types: &[NUMBERS, NUMBERS], shapes: Shapes::Equal },
+    Restriction { operator: "Exp", types: &[FLOATS], shapes: Shapes::Equal },
+    Restriction {
+        operator: "MatMul",
+        types: &[MATRIX_NUMBERS, MATRIX_NUMBERS],
+        shapes: Shapes::Matrices,
+    },
+    Restriction { operator: "Mul", types: &[NUMBERS, NUMBERS], shapes: Shapes::Equal },
+    Restriction { operator: "Sqrt", types: &[FLOATS], shapes: Shapes::Equal },
+    Restriction { operator: "Where", types: &[&[Bool], NUMBERS, NUMBERS], shapes: Shapes::Equal },
+];
+
+/// The earlier draft, of Div alone.
+const DRAFT: &[Restriction] = &[Restriction {
+    operator: "Div",
+    types: &[DRAFT_NUMBERS, DRAFT_NUMBERS],
+    shapes: Shapes::Equal,
+}];
+
+/// Refuses what lies outside a restricted suite.
+pub(super) fn check(
+    suite: Suite,
+    operator: Operator,
+    operands: &[Option<&Tensor>],
+) -> Result<(), Refusal> {
+    let restrictions = match suite {
+        Suite::Sonnx => SONNX,
+        Suite::SonnxDraft => DRAFT,
+        Suite::Onnx | Suite::OpenVino => return Ok(()),
+    };
     let refuse = |message| Err(refusal(Stage::Run, message));
-    let has_bfloat16 = suite == Suite::SonnxDraft;
-    if !has_bfloat16 && operands.iter().any(|operand| operand.dtype() == DType::Bfloat16) {
-        return refuse(format!("SONNX has no {operator} of bfloat16"));
+    let Some(restriction) = restrictions.iter().find(|own| own.operator == operator.name()) else {
+        let (stage, kind) = (Stage::Run, RefusalKind::Unsupported);
+        let message = format!("SONNX does not specify {operator}");
+        return Err(Refusal { stage, kind, message });
+    };
+    for (operand, types) in operands.iter().zip(restriction.types) {
+        if let Some(dtype) = operand.map(Tensor::dtype).filter(|dtype| !types.contains(dtype)) {
+            return refuse(format!("SONNX has no {operator} of {dtype}"));
+        }
     }
-    match operands {
-        [a, b] if a.shape() != b.shape() => refuse(format!(
-            "SONNX does not broadcast: {operator} is given shapes {:?} and {:?}",
-            a.shape(),
-            b.shape()
-        )),
-        _ => Ok(()),
+    let shapes: Vec<_> = operands.iter().flatten().map(|operand| operand.shape()).collect();
+    match (&restriction.shapes, shapes.as_slice()) {
+        (Shapes::Equal, [first, others @ ..]) => {
+            match others.iter().find(|other| *other != first) {
+                Some(other) => refuse(format!(
+                    "SONNX does not broadcast: {operator} is given shapes {first:?} and {other:?}"
+                )),
+                None => Ok(()),
+            }
+        }
+        (Shapes::Matrices, shapes) => match shapes.iter().find(|shape| shape.len() != 2) {
+            Some(shape) => {
+                refuse(format!("SONNX's {operator} takes 2 dimensions, not those of {shape:?}"))
+            }
+            None => Ok(()),
+        },
+        (Shapes::Equal, []) => Ok(()),
     }
 }
 
 const fn refusal(stage: Stage, message: String) -> Refusal {
     Refusal { stage, kind: RefusalKind::Invalid, message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::find;
+
+    fn zeros(dtype: DType, shape: &[usize]) -> Tensor {
+        let len = dtype.packed_len(shape.iter().product()).unwrap();
+        Tensor::from_bits(dtype, shape.to_vec(), vec![0; len].into()).unwrap()
+    }
+
+    /// The refusal of operands of these types and shapes, if there is one.
+    fn refused(suite: Suite, op_type: &str, operands: &[(DType, &[usize])]) -> Option<Refusal> {
+        let tensors: Vec<_> = operands.iter().map(|(dtype, shape)| zeros(*dtype, shape)).collect();
+        let operands: Vec<_> = tensors.iter().map(Some).collect();
+        check(suite, find(op_type, i64::MAX).unwrap(), &operands).err()
+    }
+
+    #[test]
+    fn each_operator_takes_exactly_the_types_that_its_document_names() {
+        let shape = &[2, 2][..];
+        for restriction in SONNX {
+            for dtype in DType::ALL.into_iter().filter(|dtype| *dtype != DType::String) {
+                let (op_type, last) = (restriction.operator, restriction.types.len() - 1);
+                let mut operands: Vec<_> =
+                    restriction.types.iter().map(|types| (types[0], shape)).collect();
+                assert_eq!(refused(Suite::Sonnx, op_type, &operands), None, "{op_type}");
+                operands[last].0 = dtype;
+                let refusal = refused(Suite::Sonnx, op_type, &operands);
+                let is_named = match (op_type, dtype) {
+                    (_, Float16 | Float32 | Float64) => true,
+                    ("Div" | "Mul" | "MatMul" | "Where", Int32 | Int64 | Uint32 | Uint64) => true,
+                    ("Div" | "Mul" | "Where", Int8 | Int16 | Uint8 | Uint16) => true,
+                    _ => false,
+                };
+                assert_eq!(refusal.is_none(), is_named, "{op_type} of {dtype}");
+                assert!(refusal.is_none_or(|refusal| refusal.kind == RefusalKind::Invalid));
+            }
+        }
+        let refusal = refused(Suite::Sonnx, "Where", &[(Int8, shape); 3]).unwrap();
+        assert_eq!(refusal.message, "SONNX has no Where-16 of int8");
+    }
+
+    #[test]
+    fn operands_of_several_shapes_are_refused_and_matrices_have_two_dimensions() {
+        let message = |op_type, operands: &[(DType, &[usize])]| {
+            refused(Suite::Sonnx, op_type, operands).map(|refusal| refusal.message)
+        };
+        let (row, matrix) = ((Int32, &[3][..]), (Int32, &[2, 3][..]));
+        for op_type in ["Div", "Mul"] {
+            let expected =
+                format!("SONNX does not broadcast: {op_type}-14 is given shapes [2, 3] and [3]");
+            assert_eq!(message(op_type, &[matrix, row]), Some(expected));
+            assert_eq!(message(op_type, &[row, row]), None);
+        }
+        let condition = (Bool, &[2, 3][..]);
+        assert_eq!(message("Where", &[condition, matrix, matrix]), None);
+        assert!(message("Where", &[condition, matrix, row]).is_some());
+        assert!(message("Where", &[(Bool, &[]), matrix, matrix]).is_some());
+        // That inner dimensions are equal is the operator's own rule.
+        assert_eq!(message("MatMul", &[matrix, (Int32, &[3, 5])]), None);
+        assert_eq!(
+            message("MatMul", &[matrix, row]).unwrap(),
+            "SONNX's MatMul-13 takes 2 dimensions, not those of [3]"
+        );
+        assert!(message("MatMul", &[(Int32, &[1, 2, 3]), (Int32, &[3, 5])]).is_some());
+    }
+
+    #[test]
+    fn what_no_document_specifies_is_unsupported_under_its_suite_alone() {
+        let data = [(Float32, &[2, 3][..])];
+        let refusal = refused(Suite::Sonnx, "Transpose", &data).unwrap();
+        assert_eq!(refusal.message, "SONNX does not specify Transpose-25");
+        assert_eq!(refusal.kind, RefusalKind::Unsupported);
+        assert_eq!(refused(Suite::Onnx, "Transpose", &data), None);
+        let bfloat16 = [(Bfloat16, &[2][..]); 2];
+        assert_eq!(refused(Suite::SonnxDraft, "Div", &bfloat16), None);
+        assert!(refused(Suite::Sonnx, "Div", &bfloat16).is_some());
+        let refusal = refused(Suite::SonnxDraft, "Mul", &bfloat16).unwrap();
+        assert_eq!(refusal.kind, RefusalKind::Unsupported);
+    }
 }

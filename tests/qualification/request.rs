@@ -47,9 +47,9 @@ impl<'t> Request<'t> {
 
     /// What the library's kernel makes of this request.
     pub(crate) fn computed(&self) -> Outcome {
-        let operands: Vec<_> = self.operands.iter().collect();
+        let operands: Vec<_> = self.operands.iter().map(Some).collect();
         match self.operator.run(&operands, &self.attributes) {
-            Ok(tensor) => Outcome::Outputs(vec![tensor.into()]),
+            Ok(tensors) => Outcome::Outputs(tensors.into_iter().map(Into::into).collect()),
             Err(error) => refused(RefusalKind::Error, &error.to_string()),
         }
     }

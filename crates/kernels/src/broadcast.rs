@@ -6,6 +6,7 @@
 //! because its shape is a contiguous part of A's shape, the last part unless `axis` says where it
 //! starts; a dimension of 1 in B is then matched like any other, never repeated.
 
+use super::strides::{Dimension, index_of, merged};
 use values::tensor::{TensorError, element_count};
 
 /// The output's shape, and for every output element the elements it is computed from.
@@ -14,15 +15,6 @@ pub struct Broadcast {
     shape: Vec<usize>,
     elements: usize,
     operands: Vec<Vec<Dimension>>,
-}
-
-/// Steps of one operand along one or more dimensions of the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Dimension {
-    /// Number of output elements along it.
-    pub(super) size: usize,
-    /// Distance in the operand, in elements, from one to the next: 0 where it is repeated.
-    pub(super) stride: usize,
 }
 
 /// Why shapes do not go together.
@@ -41,32 +33,18 @@ impl From<TensorError> for Mismatch {
 }
 
 impl Broadcast {
-    /// A single operand.
-    pub(super) fn unary(shape: &[usize]) -> Result<Self, TensorError> {
-        Self::aligned(shape.to_vec(), &[shape])
-    }
-
     /// No broadcasting.
-    pub(super) fn equal(a: &[usize], b: &[usize]) -> Result<Self, Mismatch> {
-        if a != b {
+    pub(super) fn equal(shapes: &[&[usize]]) -> Result<Self, Mismatch> {
+        let [first, others @ ..] = shapes else { return Self::multidirectional(shapes) };
+        if others.iter().any(|other| other != first) {
             return Err(Mismatch::Rule("without broadcasting they must be equal"));
         }
-        Ok(Self::aligned(a.to_vec(), &[a, b])?)
+        Ok(Self::aligned(first.to_vec(), shapes)?)
     }
 
     /// Multidirectional broadcasting.
-    pub(super) fn multidirectional(a: &[usize], b: &[usize]) -> Result<Self, Mismatch> {
-        let (mut output, other) = if a.len() < b.len() { (b.to_vec(), a) } else { (a.to_vec(), b) };
-        for (dim, &other) in output.iter_mut().rev().zip(other.iter().rev()) {
-            if *dim == 1 {
-                *dim = other;
-            } else if other != 1 && other != *dim {
-                return Err(Mismatch::Rule(
-                    "aligned at the last dimension, two sizes differ and neither is 1",
-                ));
-            }
-        }
-        Ok(Self::aligned(output, &[a, b])?)
+    pub(super) fn multidirectional(shapes: &[&[usize]]) -> Result<Self, Mismatch> {
+        Ok(Self::aligned(broadcast_shape(shapes)?, shapes)?)
     }
 
     /// The limited broadcasting of the second shape to the first, from dimension `axis` on.
@@ -126,14 +104,23 @@ impl Broadcast {
     }
 }
 
-/// Index in an operand of the output element at a row-major index.
-pub(super) fn index_of(dimensions: &[Dimension], mut index: usize) -> usize {
-    let mut offset = 0;
-    for &Dimension { size, stride } in dimensions.iter().rev() {
-        offset += index % size * stride;
-        index /= size;
+/// The shape that shapes broadcast to in all directions.
+pub(super) fn broadcast_shape(shapes: &[&[usize]]) -> Result<Vec<usize>, Mismatch> {
+    let mut output = Vec::new();
+    for shape in shapes {
+        let missing = shape.len().saturating_sub(output.len());
+        output.splice(..0, shape[..missing].iter().copied());
+        for (dim, &other) in output.iter_mut().rev().zip(shape.iter().rev()) {
+            if *dim == 1 {
+                *dim = other;
+            } else if other != 1 && other != *dim {
+                return Err(Mismatch::Rule(
+                    "aligned at the last dimension, two sizes differ and neither is 1",
+                ));
+            }
+        }
     }
-    offset
+    Ok(output)
 }
 
 /// The steps of `operand` through an output of shape `output`, merged where they are regular.
@@ -142,23 +129,14 @@ fn dimensions(output: &[usize], operand: &[usize]) -> Vec<Dimension> {
     if output.contains(&0) {
         return Vec::new();
     }
-    // Innermost first; no product overflows, for none exceeds the output's number of elements.
-    let mut merged = Vec::<Dimension>::new();
+    // No product overflows, for none exceeds the output's number of elements.
     let mut distance = 1;
     let padded = operand.iter().rev().copied().chain(std::iter::repeat(1));
-    for (&size, own) in output.iter().rev().zip(padded) {
+    merged(output.iter().rev().zip(padded).map(|(&size, own)| {
         let stride = if own == 1 { 0 } else { distance };
         distance *= own;
-        if size == 1 {
-            continue;
-        }
-        match merged.last_mut() {
-            Some(inner) if inner.stride * inner.size == stride => inner.size *= size,
-            _ => merged.push(Dimension { size, stride }),
-        }
-    }
-    merged.reverse();
-    merged
+        Dimension { size, stride }
+    }))
 }
 
 #[cfg(test)]
@@ -201,7 +179,7 @@ mod tests {
         ];
         for a in shapes {
             for b in shapes {
-                let plan = Broadcast::multidirectional(a, b).unwrap();
+                let plan = Broadcast::multidirectional(&[a, b]).unwrap();
                 assert_eq!(indices(&plan, 0), by_coordinates(plan.shape(), a), "{a:?} {b:?}");
                 assert_eq!(indices(&plan, 1), by_coordinates(plan.shape(), b), "{a:?} {b:?}");
             }
@@ -214,7 +192,7 @@ mod tests {
             [([2, 3], vec![2]), ([2, 3], vec![3, 3]), ([2, 3], vec![0]), ([2, 0], vec![2])]
         {
             assert!(matches!(
-                Broadcast::multidirectional(&a, &b),
+                Broadcast::multidirectional(&[&a, &b]),
                 Err(Mismatch::Rule(rule)) if rule.contains("neither is 1")
             ));
         }
@@ -222,10 +200,10 @@ mod tests {
 
     #[test]
     fn an_empty_dimension_makes_the_output_empty() {
-        let plan = Broadcast::multidirectional(&[2, 1], &[1, 0]).unwrap();
+        let plan = Broadcast::multidirectional(&[&[2, 1], &[1, 0]]).unwrap();
         assert_eq!((plan.shape(), plan.elements()), (&[2, 0][..], 0));
         assert_eq!(plan.operand_index(0, 0), None);
-        let huge = Broadcast::multidirectional(&[usize::MAX, 1, 0], &[usize::MAX, 2, 1]);
+        let huge = Broadcast::multidirectional(&[&[usize::MAX, 1, 0], &[usize::MAX, 2, 1]]);
         assert_eq!(huge.unwrap().elements(), 0);
     }
 
@@ -233,7 +211,7 @@ mod tests {
     fn an_output_that_overflows_is_refused() {
         let half = 1 << (usize::BITS / 2);
         assert!(matches!(
-            Broadcast::multidirectional(&[half, 1], &[1, half]),
+            Broadcast::multidirectional(&[&[half, 1], &[1, half]]),
             Err(Mismatch::Size(TensorError::TooManyElements { .. }))
         ));
     }
@@ -253,7 +231,7 @@ mod tests {
         ];
         for (b, axis, as_numpy) in forms {
             let plan = Broadcast::limited(&a, b, axis).unwrap();
-            assert_eq!(plan, Broadcast::multidirectional(&a, as_numpy).unwrap(), "{b:?}");
+            assert_eq!(plan, Broadcast::multidirectional(&[&a, as_numpy]).unwrap(), "{b:?}");
         }
     }
 
@@ -278,7 +256,7 @@ mod tests {
     #[test]
     fn regular_steps_are_merged() {
         let steps = |a: &[usize], b: &[usize]| {
-            let plan = Broadcast::multidirectional(a, b).unwrap();
+            let plan = Broadcast::multidirectional(&[a, b]).unwrap();
             [0, 1].map(|i| plan.operand(i).iter().map(|d| (d.size, d.stride)).collect::<Vec<_>>())
         };
         assert_eq!(steps(&[2, 3, 4], &[2, 3, 4]), [[(24, 1)], [(24, 1)]]);

@@ -1,4 +1,6 @@
-//! Element-wise division of slices: IEEE 754 for the float types, truncation for the integers.
+//! Div: IEEE 754 for the float types, truncation towards zero for the integers. A quotient that no
+//! value of the type is (a divisor of zero, a signed type's minimum divided by -1) is refused,
+//! naming the element.
 //!
 //! Integers of up to 32 bits divide in floating point, where processors divide vectors. Let n and
 //! d > 0 be integers exact in a format of precision p, q their truncated quotient (signs apart, the
@@ -13,9 +15,63 @@
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-use super::BLOCK;
+use super::elementwise::binary;
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
+use super::signature::{AXIS, BROADCAST, CONSUMED_INPUTS, Domain, Input, Kernel, Version};
 use super::simd::{Task, dispatch};
+use super::types::{FLOATS, LONG_NUMBERS, NUMBERS, with_type, without_bfloat16};
+use super::{BLOCK, Broadcast, Call, KernelError};
+use values::dtype::{DType, Kind, integer};
+use values::tensor::{Tensor, coordinates};
+
+pub(super) static DIV: Kernel = Kernel {
+    domain: Domain::Onnx,
+    name: "Div",
+    inputs: &[Input::new("A"), Input::new("B")],
+    is_elementwise: true,
+    versions: &[
+        Version::with(1, without_bfloat16(FLOATS), &[AXIS, BROADCAST, CONSUMED_INPUTS]),
+        Version::with(6, without_bfloat16(LONG_NUMBERS), &[AXIS, BROADCAST]),
+        Version::new(7, without_bfloat16(LONG_NUMBERS)),
+        Version::new(13, LONG_NUMBERS),
+        Version::new(14, NUMBERS),
+    ],
+    run: |call| {
+        let [a, b] = call.inputs()?;
+        with_type!(numbers, a.dtype(), T => divided::<T>(call, [a, b], divide),
+            else Err(KernelError::Type { operator: call.operator, dtype: a.dtype() }))
+    },
+};
+
+/// Divides two tensors by a division of slices.
+pub(super) fn divided<T: Divide + Send + Sync>(
+    call: &Call<'_>,
+    [a, b]: [&Tensor; 2],
+    division: fn(&[T], &[T], &mut [T]) -> Result<(), usize>,
+) -> Result<Vec<Tensor>, KernelError> {
+    let plan = call.broadcast([a, b])?;
+    binary(&plan, [a, b], |start, dividends, divisors, quotients| {
+        division(dividends, divisors, quotients)
+            .map_err(|first| undefined(&plan, a, b, start + first))
+    })
+}
+
+/// The refusal of the output's element at a row-major index.
+fn undefined(plan: &Broadcast, a: &Tensor, b: &Tensor, index: usize) -> KernelError {
+    let operand = |operand, tensor: &Tensor| {
+        let at = plan.operand_index(operand, index);
+        let bits = at.and_then(|at| tensor.element(at)).unwrap_or_default();
+        match tensor.dtype().kind() {
+            Kind::Int { signed, bits: width } => integer(bits, signed, width),
+            _ => 0,
+        }
+    };
+    let (dtype, coordinates) = (a.dtype(), coordinates(index, plan.shape()));
+    match (operand(0, a), operand(1, b)) {
+        (dividend, 0) => KernelError::DivisionByZero { dtype, coordinates, dividend },
+        (dividend, divisor) => KernelError::Overflow { dtype, coordinates, dividend, divisor },
+    }
+}
 
 /// An element type that Div takes.
 pub trait Divide: Pod {

@@ -21,12 +21,18 @@ pub enum ErrorKind {
 pub enum KernelError {
     #[error("{operator} takes {expected} input(s), but {actual} are given")]
     Arity { operator: Operator, expected: usize, actual: usize },
+    #[error("{operator} needs its input `{input}`, which is left out")]
+    MissingInput { operator: Operator, input: &'static str },
     #[error("{operator} is not defined for {dtype}; its types are {}", names(.operator.types()))]
     Type { operator: Operator, dtype: DType },
     #[error("{operator} takes operands of one type, but they are {left} and {right}")]
     TypesDiffer { operator: Operator, left: DType, right: DType },
-    #[error("{operator} cannot take shapes {left:?} and {right:?}: {reason}")]
-    Shapes { operator: Operator, left: Vec<usize>, right: Vec<usize>, reason: &'static str },
+    #[error("input `{input}` of {operator} is of {expected}, but {dtype} is given")]
+    InputType { operator: Operator, input: &'static str, expected: DType, dtype: DType },
+    #[error("{operator} cannot take shapes {}: {reason}", listed(.shapes))]
+    Shapes { operator: Operator, shapes: Vec<Vec<usize>>, reason: &'static str },
+    #[error("{operator} does not compute its output element by element")]
+    NotElementwise { operator: Operator },
     #[error("{operator} has no attribute `{name}`")]
     UnknownAttribute { operator: Operator, name: String },
     #[error("attribute `{name}` of {operator} must be {expected}")]
@@ -46,10 +52,12 @@ impl KernelError {
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         match self {
-            Self::TooLarge { .. } => ErrorKind::Unsupported,
+            Self::TooLarge { .. } | Self::NotElementwise { .. } => ErrorKind::Unsupported,
             Self::Arity { .. }
+            | Self::MissingInput { .. }
             | Self::Type { .. }
             | Self::TypesDiffer { .. }
+            | Self::InputType { .. }
             | Self::Shapes { .. }
             | Self::UnknownAttribute { .. }
             | Self::BadAttribute { .. }
@@ -61,4 +69,13 @@ impl KernelError {
 
 fn names(types: &[DType]) -> String {
     types.iter().map(|dtype| dtype.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// The shapes, separated by commas and at last by `and`.
+fn listed(shapes: &[Vec<usize>]) -> String {
+    let shapes: Vec<_> = shapes.iter().map(|shape| format!("{shape:?}")).collect();
+    match shapes.as_slice() {
+        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => shapes.concat(),
+    }
 }

@@ -3,7 +3,7 @@
 use half::{bf16, f16};
 use rayon::prelude::*;
 
-use super::{Divide, SquareRoot, divide, square_root};
+use super::{Divide, Multiply, SquareRoot, divide, multiply, square_root};
 use values::float::{Class, FloatFormat};
 
 /// The format's number nearest to `significand * 2^exponent`, ties to even; `inexact` says that the
@@ -65,6 +65,22 @@ fn exact_quotient(format: &FloatFormat, a: u64, b: u64) -> Option<u64> {
     Some(sign | magnitude)
 }
 
+/// The product's bits, exactly rounded; `None` for NaN.
+fn exact_product(format: &FloatFormat, a: u64, b: u64) -> Option<u64> {
+    use Class::{Infinite, Nan, Zero};
+    let sign = u64::from(format.is_negative(a) != format.is_negative(b)) << (format.width() - 1);
+    let magnitude = match (format.class(a), format.class(b)) {
+        (Nan, _) | (_, Nan) | (Zero, Infinite) | (Infinite, Zero) => return None,
+        (Infinite, _) | (_, Infinite) => infinity(format),
+        (Zero, _) | (_, Zero) => 0,
+        _ => {
+            let ((a, i), (b, j)) = (parts(format, a), parts(format, b));
+            rounded(format, u128::from(a) * u128::from(b), i + j, false)
+        }
+    };
+    Some(sign | magnitude)
+}
+
 /// The square root's bits, exactly rounded; `None` for NaN.
 fn exact_root(format: &FloatFormat, x: u64) -> Option<u64> {
     match (format.class(x), format.is_negative(x)) {
@@ -82,7 +98,7 @@ fn exact_root(format: &FloatFormat, x: u64) -> Option<u64> {
 }
 
 /// A float type by its bits.
-trait Float: Divide + SquareRoot + Send + Sync {
+trait Float: Divide + Multiply + SquareRoot + Send + Sync {
     const FORMAT: FloatFormat;
 
     fn from_bits(bits: u64) -> Self;
@@ -130,6 +146,19 @@ fn check_quotients<T: Float>(pairs: impl Iterator<Item = (u64, u64)>) {
         let expected = exact_quotient(&T::FORMAT, a, b);
         let bits = quotient.bits();
         assert!(is(quotient, expected), "{a:#x} / {b:#x} = {expected:x?}, not {bits:#x}");
+    }
+}
+
+/// Multiplies all the pairs and checks every product.
+fn check_products<T: Float>(pairs: impl Iterator<Item = (u64, u64)>) {
+    let (a, b): (Vec<T>, Vec<T>) = pairs.map(|(a, b)| (T::from_bits(a), T::from_bits(b))).unzip();
+    let mut products = a.clone();
+    multiply(&a, &b, &mut products);
+    for ((a, b), product) in a.into_iter().zip(b).zip(products) {
+        let (a, b) = (a.bits(), b.bits());
+        let expected = exact_product(&T::FORMAT, a, b);
+        let bits = product.bits();
+        assert!(is(product, expected), "{a:#x} * {b:#x} = {expected:x?}, not {bits:#x}");
     }
 }
 
@@ -184,6 +213,17 @@ fn check_sample<T: Float>() {
             pairs.map(|(a, b)| (about(a, 2 * bias), about(b, bias - 2 + down % 4))),
         );
     }
+    check_products::<T>(edges.iter().flat_map(|&a| edges.iter().map(move |&b| (a, b))));
+    check_products::<T>(scattered(1).zip(scattered(2)).take(200_000));
+    // Products about the smallest numbers and below them, and about the largest.
+    for down in 0..2 * u64::from(fraction) + 3 {
+        let pairs = scattered(3 + down).zip(scattered(99 + down)).take(4_000);
+        let small = bias.saturating_sub(down);
+        check_products::<T>(pairs.clone().map(|(a, b)| (about(a, 1), about(b, small))));
+        check_products::<T>(pairs.clone().map(|(a, b)| (a >> (down % 53) & 1023, about(b, bias))));
+        let large = (bias + 1).saturating_sub(down % 4);
+        check_products::<T>(pairs.map(|(a, b)| (about(a, 2 * bias), about(b, large))));
+    }
     check_roots::<T>(edges.iter().copied());
     check_roots::<T>(scattered(5).take(100_000));
 }
@@ -195,7 +235,7 @@ fn float32_and_float64_round_once() {
 }
 
 #[test]
-fn float16_and_bfloat16_quotients_round_as_if_once() {
+fn float16_and_bfloat16_quotients_and_products_round_as_if_once() {
     check_sample::<f16>();
     check_sample::<bf16>();
 }
@@ -215,10 +255,31 @@ fn every_float16_and_bfloat16_has_correct_quotients_by_directed_divisors() {
 }
 
 #[test]
+fn every_float16_and_bfloat16_has_correct_products_by_directed_factors() {
+    // 0x3bff and 0x3f7f are the numbers below 1, 0x1fff and 0x2000 about the bfloat16 2^-63.
+    for factor in [
+        0x0001_u64, 0x007f, 0x0080, 0x03ff, 0x0401, 0x1fff, 0x2000, 0x3bff, 0x3c01, 0x3f7f, 0x3fff,
+        0x4200, 0x7bff, 0x7f7f, 0x8000, 0xfc00, 0xff80,
+    ] {
+        check_products::<f16>((0..1 << 16).map(|a| (a, factor)));
+        check_products::<bf16>((0..1 << 16).map(|a| (a, factor)));
+    }
+}
+
+#[test]
 #[ignore = "two times 2^32 quotients take minutes, and only in a release build"]
 fn every_float16_and_bfloat16_quotient_is_correctly_rounded() {
     (0..1_u64 << 16).into_par_iter().for_each(|divisor| {
         check_quotients::<f16>((0..1 << 16).map(|a| (a, divisor)));
         check_quotients::<bf16>((0..1 << 16).map(|a| (a, divisor)));
+    });
+}
+
+#[test]
+#[ignore = "two times 2^32 products take minutes, and only in a release build"]
+fn every_float16_and_bfloat16_product_is_correctly_rounded() {
+    (0..1_u64 << 16).into_par_iter().for_each(|factor| {
+        check_products::<f16>((0..1 << 16).map(|a| (a, factor)));
+        check_products::<bf16>((0..1 << 16).map(|a| (a, factor)));
     });
 }

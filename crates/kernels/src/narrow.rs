@@ -24,6 +24,16 @@
 //! - Overflow: the bound beyond which a result becomes infinite is the midpoint above the largest
 //!   finite number, and float32 rounds to it, or itself overflows, as with any other midpoint.
 //!
+//! A product needs no theorem: that of two significands of p bits has 2p bits at most, no more than
+//! float32's 24, so that only float32's range can make it inexact.
+//!
+//! - float16: the product is zero or lies between 2^-48 and 2^32, in the range. It is exact, and rounded
+//!   once.
+//! - bfloat16, beyond the range: what overflows in float32 is infinite in bfloat16 too.
+//! - bfloat16, below: a product of 16 bits of at least 2^-134 is a multiple of 2^-149, float32's
+//!   smallest subnormal, and so exact. A smaller one, rounded in float32 or not, is at most 2^-134,
+//!   half of bfloat16's smallest subnormal, and is rounded to zero, a tie being rounded to even.
+//!
 //! The conversions are branch-free so that they vectorise.
 
 use half::{bf16, f16};

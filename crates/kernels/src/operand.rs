@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use bytemuck::Pod;
 
 use super::BLOCK;
-use super::broadcast::{Dimension, index_of};
+use super::strides::{Dimension, runs};
 use values::tensor::Tensor;
 
 /// Reads an operand of a broadcast.
@@ -41,8 +41,9 @@ impl<'a, T: Pod> Operand<'a, T> {
         }
     }
 
-    /// The longest block, so that every block of a repeating operand is the same. Of two operands
-    /// only one repeats: a dimension repeated in both is none of the output's.
+    /// The longest block, so that every block of a repeating operand is the same. Where several
+    /// repeat, the shortest of their blocks is right for all: periods are products of the output's
+    /// last dimensions, so that each divides the longer ones.
     pub(super) fn block_len(&self) -> usize {
         self.period().map_or(BLOCK, |period| BLOCK - BLOCK % period)
     }
@@ -61,19 +62,11 @@ impl<'a, T: Pod> Operand<'a, T> {
 
     /// Appends the elements, run by run of the innermost dimension.
     fn copy(&mut self, start: usize, len: usize) {
-        let [outer @ .., inner] = self.steps else { return };
-        let end = start + len;
-        let mut at = start;
-        while at < end {
-            let within = at % inner.size;
-            let run = (inner.size - within).min(end - at);
-            let from = index_of(outer, at / inner.size) + within * inner.stride;
-            if inner.stride == 0 {
-                self.copied.resize(self.copied.len() + run, self.values[from]);
-            } else {
-                self.copied.extend_from_slice(&self.values[from..from + run]);
-            }
-            at += run;
-        }
+        let (values, copied) = (&self.values, &mut self.copied);
+        runs(self.steps, start, len, |from, stride, count| match stride {
+            0 => copied.resize(copied.len() + count, values[from]),
+            1 => copied.extend_from_slice(&values[from..from + count]),
+            _ => copied.extend(values[from..].iter().step_by(stride).take(count)),
+        });
     }
 }

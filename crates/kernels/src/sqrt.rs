@@ -1,10 +1,32 @@
-//! Element-wise square root of slices, IEEE 754 for every operand.
+//! Sqrt: IEEE 754 for every operand.
 
 use bytemuck::Pod;
 use half::{bf16, f16};
 
+use super::KernelError;
+use super::elementwise::unary;
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
+use super::signature::{CONSUMED_INPUTS, Domain, Input, Kernel, Version};
 use super::simd::{Task, dispatch};
+use super::types::{FLOATS, with_type, without_bfloat16};
+use values::dtype::DType;
+
+pub(super) static SQRT: Kernel = Kernel {
+    domain: Domain::Onnx,
+    name: "Sqrt",
+    inputs: &[Input::new("X")],
+    is_elementwise: true,
+    versions: &[
+        Version::with(1, without_bfloat16(FLOATS), &[CONSUMED_INPUTS]),
+        Version::new(6, without_bfloat16(FLOATS)),
+        Version::new(13, FLOATS),
+    ],
+    run: |call| {
+        let [x] = call.inputs()?;
+        with_type!(floats, x.dtype(), T => unary::<T>(x, square_root),
+            else Err(KernelError::Type { operator: call.operator, dtype: x.dtype() }))
+    },
+};
 
 /// An element type that Sqrt takes.
 pub trait SquareRoot: Pod {

@@ -4,9 +4,16 @@ use bytes::Bytes;
 use half::{bf16, f16};
 use proptest::prelude::*;
 
+use super::signature::{Input, Types};
 use super::*;
+use values::dtype::DType;
+use values::tensor::Tensor;
 
-fn tensor<T: bytemuck::Pod + Send + Sync>(dtype: DType, shape: &[usize], values: &[T]) -> Tensor {
+pub(super) fn tensor<T: bytemuck::Pod + Send + Sync>(
+    dtype: DType,
+    shape: &[usize],
+    values: &[T],
+) -> Tensor {
     Tensor::from_values(dtype, shape.to_vec(), values.to_vec()).unwrap()
 }
 
@@ -25,7 +32,7 @@ fn ones(dtype: DType, shape: &[usize]) -> Tensor {
         DType::Bfloat16 => bf16::ONE.to_le_bytes().to_vec(),
         DType::Float32 => 1_f32.to_le_bytes().to_vec(),
         DType::Float64 => 1_f64.to_le_bytes().to_vec(),
-        DType::String => return Tensor::from_strings(vec![], vec!["1".into()]).unwrap(),
+        DType::String => return Tensor::from_strings(shape.to_vec(), vec!["1".into()]).unwrap(),
         _ => (0..dtype.packed_len(1).unwrap()).map(|byte| u8::from(byte == 0)).collect(),
     };
     let elements = shape.iter().product();
@@ -38,15 +45,28 @@ fn attributes(list: &[(&str, i64)]) -> Attributes {
     list.iter().map(|&(name, value)| (name.to_owned(), Attribute::Int(value))).collect()
 }
 
+/// The one output of an operator, none of whose inputs is left out.
+pub(super) fn run(
+    operator: Operator,
+    inputs: &[&Tensor],
+    attributes: &Attributes,
+) -> Result<Tensor, KernelError> {
+    let inputs: Vec<_> = inputs.iter().copied().map(Some).collect();
+    operator.run(&inputs, attributes).map(|mut outputs| {
+        assert_eq!(outputs.len(), 1);
+        outputs.remove(0)
+    })
+}
+
 fn div(opset: i64, a: &Tensor, b: &Tensor, list: &[(&str, i64)]) -> Result<Tensor, KernelError> {
-    find("Div", opset).unwrap().run(&[a, b], &attributes(list))
+    run(find("Div", opset).unwrap(), &[a, b], &attributes(list))
 }
 
 fn sqrt(x: &Tensor) -> Result<Tensor, KernelError> {
-    find("Sqrt", 13).unwrap().run(&[x], &Attributes::new())
+    run(find("Sqrt", 13).unwrap(), &[x], &Attributes::new())
 }
 
-fn read<T: bytemuck::Pod>(tensor: &Tensor) -> Vec<T> {
+pub(super) fn read<T: bytemuck::Pod>(tensor: &Tensor) -> Vec<T> {
     bytemuck::pod_collect_to_vec(tensor.bits().unwrap())
 }
 
@@ -67,14 +87,44 @@ fn an_operator_set_has_the_newest_version_that_is_not_newer() {
         ("Sqrt", 12, 6),
         ("Sqrt", 13, 13),
         ("Sqrt", 99, 13),
+        ("Exp", 5, 1),
+        ("Exp", 12, 6),
+        ("Exp", 13, 13),
+        ("MatMul", 8, 1),
+        ("MatMul", 12, 9),
+        ("MatMul", 13, 13),
+        ("Mul", 5, 1),
+        ("Mul", 6, 6),
+        ("Mul", 12, 7),
+        ("Mul", 13, 13),
+        ("Mul", 99, 14),
+        ("Transpose", 12, 1),
+        ("Transpose", 20, 13),
+        ("Transpose", 22, 21),
+        ("Transpose", 23, 23),
+        ("Transpose", 24, 24),
+        ("Transpose", 99, 25),
+        ("Where", 9, 9),
+        ("Where", 15, 9),
+        ("Where", 16, 16),
     ] {
         let operator = find(op, opset).unwrap();
         assert_eq!((operator.name(), operator.since_version()), (op, since), "opset {opset}");
     }
     assert_eq!(find("Div", 0), None);
     assert_eq!(find("Sqrt", -1), None);
+    assert_eq!(find("Where", 8), None);
     assert_eq!(find("Add", 14), None);
     assert_eq!(find("div", 14), None);
+}
+
+/// Ones of a type for each input of an operator; a condition is true.
+fn ones_for(operator: Operator, dtype: DType, shape: &[usize]) -> Vec<Tensor> {
+    let dtype = |input: &Input| match input.types {
+        Types::OfVersion => dtype,
+        Types::Only(own) => own,
+    };
+    operator.kernel.inputs.iter().map(|input| ones(dtype(input), shape)).collect()
 }
 
 #[test]
@@ -85,6 +135,13 @@ fn each_version_computes_exactly_the_types_that_it_states() {
     let with_bfloat16 = [&wide[..], &[Bfloat16]].concat();
     let all = [&with_bfloat16[..], &[Int8, Int16, Uint8, Uint16]].concat();
     let roots = [&floats[..], &[Bfloat16]].concat();
+    let early =
+        [&wide[..], &[Int8, Int16, Uint8, Uint16, String, Bool, Complex64, Complex128]].concat();
+    let before_small = [&early[..], &[Bfloat16]].concat();
+    let float8 = [Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz];
+    let with_int4 = [&before_small[..], &float8, &[Int4, Uint4]].concat();
+    let with_float4 = [&with_int4[..], &[Float4E2M1]].concat();
+    let with_float8e8m0 = [&with_float4[..], &[Float8E8M0]].concat();
     for (op, opset, types) in [
         ("Div", 1, &floats[..]),
         ("Div", 6, &wide),
@@ -94,17 +151,35 @@ fn each_version_computes_exactly_the_types_that_it_states() {
         ("Sqrt", 1, &floats),
         ("Sqrt", 6, &floats),
         ("Sqrt", 13, &roots),
+        ("Exp", 1, &floats),
+        ("Exp", 6, &floats),
+        ("Exp", 13, &roots),
+        ("MatMul", 1, &floats),
+        ("MatMul", 9, &wide),
+        ("MatMul", 13, &with_bfloat16),
+        ("Mul", 1, &floats),
+        ("Mul", 6, &wide),
+        ("Mul", 7, &wide),
+        ("Mul", 13, &with_bfloat16),
+        ("Mul", 14, &all),
+        ("Transpose", 1, &early),
+        ("Transpose", 13, &before_small),
+        ("Transpose", 21, &with_int4),
+        ("Transpose", 23, &with_float4),
+        ("Transpose", 24, &with_float8e8m0),
+        ("Transpose", 25, &DType::ALL),
+        ("Where", 9, &early),
+        ("Where", 16, &before_small),
     ] {
         let operator = find(op, opset).unwrap();
         assert_eq!(operator.types().len(), types.len());
         for dtype in DType::ALL {
-            let one = ones(dtype, &[]);
-            let inputs = [&one, &one];
-            let inputs = if op == "Div" { &inputs[..] } else { &inputs[..1] };
-            match operator.run(inputs, &Attributes::new()) {
+            let inputs = ones_for(operator, dtype, &[1, 1]);
+            match run(operator, &Vec::from_iter(&inputs), &Attributes::new()) {
                 Ok(output) => {
                     assert!(types.contains(&dtype), "{operator} takes {dtype}");
-                    assert_eq!(output, one);
+                    assert_eq!(output == ones(dtype, &[1, 1]), op != "Exp");
+                    assert_eq!((output.dtype(), output.shape()), (dtype, &[1, 1][..]));
                 }
                 Err(error) => {
                     assert!(!types.contains(&dtype), "{operator} refuses {dtype}");
@@ -118,9 +193,9 @@ fn each_version_computes_exactly_the_types_that_it_states() {
 
 #[test]
 fn each_version_takes_exactly_its_attributes() {
-    let a = ones(DType::Float32, &[2]);
+    let a = ones(DType::Float32, &[1, 1]);
     let int = Attribute::Int(0);
-    let ints = Attribute::Ints(vec![0, 0]);
+    let ints = Attribute::Ints(vec![0, 1]);
     for (op, opset, taken) in [
         ("Div", 1, &["axis", "broadcast", "consumed_inputs"][..]),
         ("Div", 6, &["axis", "broadcast"]),
@@ -130,25 +205,40 @@ fn each_version_takes_exactly_its_attributes() {
         ("Sqrt", 1, &["consumed_inputs"]),
         ("Sqrt", 6, &[]),
         ("Sqrt", 13, &[]),
+        ("Exp", 1, &["consumed_inputs"]),
+        ("Exp", 6, &[]),
+        ("Exp", 13, &[]),
+        ("MatMul", 1, &[]),
+        ("MatMul", 13, &[]),
+        ("Mul", 1, &["axis", "broadcast", "consumed_inputs"]),
+        ("Mul", 6, &["axis", "broadcast"]),
+        ("Mul", 7, &[]),
+        ("Mul", 14, &[]),
+        ("Transpose", 1, &["perm"]),
+        ("Transpose", 25, &["perm"]),
+        ("Where", 9, &[]),
+        ("Where", 16, &[]),
     ] {
         let operator = find(op, opset).unwrap();
-        let inputs = [&a, &a];
-        let inputs = if op == "Div" { &inputs[..] } else { &inputs[..1] };
+        let inputs = ones_for(operator, DType::Float32, &[1, 1]);
         for (name, good, bad) in [
             ("axis", &int, &ints),
             ("broadcast", &int, &Attribute::Other),
             ("consumed_inputs", &ints, &int),
+            ("perm", &ints, &int),
             ("alpha", &int, &int),
         ] {
-            let run = |value: &Attribute| {
-                operator.run(inputs, &Attributes::from([(name.to_owned(), value.clone())]))
+            let with = |value: &Attribute| {
+                let list = Attributes::from([(name.to_owned(), value.clone())]);
+                run(operator, &Vec::from_iter(&inputs), &list)
             };
             if taken.contains(&name) {
-                assert_eq!(run(good), Ok(a.clone()), "{operator} {name}");
-                let error = run(bad).unwrap_err();
+                assert_eq!(with(good) == Ok(a.clone()), op != "Exp", "{operator} {name}");
+                assert!(with(good).is_ok(), "{operator} {name}");
+                let error = with(bad).unwrap_err();
                 assert!(matches!(error, KernelError::BadAttribute { .. }), "{error}");
             } else {
-                let error = run(good).unwrap_err();
+                let error = with(good).unwrap_err();
                 assert!(matches!(error, KernelError::UnknownAttribute { .. }), "{error}");
                 assert_eq!(error.kind(), ErrorKind::Invalid);
             }
@@ -243,21 +333,114 @@ fn inputs_that_do_not_fit_the_operator_are_refused() {
     let (a, b) = (ones(DType::Float32, &[2]), ones(DType::Float64, &[2]));
     let operator = find("Div", 14).unwrap();
     for inputs in [&[][..], &[&a], &[&a, &a, &a]] {
-        let error = operator.run(inputs, &Attributes::new()).unwrap_err();
+        let error = run(operator, inputs, &Attributes::new()).unwrap_err();
         assert!(matches!(error, KernelError::Arity { expected: 2, .. }), "{error}");
         assert_eq!(error.kind(), ErrorKind::Invalid);
     }
-    let error = operator.run(&[&a, &b], &Attributes::new()).unwrap_err();
+    let error = run(operator, &[&a, &b], &Attributes::new()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "Div-14 takes operands of one type, but they are float32 and float64"
     );
-    let error = operator.run(&[&a, &ones(DType::Float32, &[3])], &Attributes::new()).unwrap_err();
+    let error = run(operator, &[&a, &ones(DType::Float32, &[3])], &Attributes::new()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "Div-14 cannot take shapes [2] and [3]: aligned at the last dimension, two sizes differ \
          and neither is 1"
     );
+}
+
+#[test]
+fn every_operator_refuses_every_other_number_of_inputs_and_one_left_out() {
+    for kernel in KERNELS {
+        for version in kernel.versions {
+            let operator = Operator { kernel, version };
+            let one = ones(version.types[0], &[1]);
+            let needed = kernel.inputs.len();
+            for count in (0..needed + 3).filter(|&count| count != needed) {
+                let error = operator.run(&vec![Some(&one); count], &Attributes::new()).unwrap_err();
+                let expected = KernelError::Arity { operator, expected: needed, actual: count };
+                assert_eq!((error.kind(), error), (ErrorKind::Invalid, expected));
+            }
+            let error = operator.run(&vec![None; needed], &Attributes::new()).unwrap_err();
+            let input = kernel.inputs[0].name;
+            let expected = KernelError::MissingInput { operator, input };
+            assert_eq!((error.kind(), error), (ErrorKind::Invalid, expected));
+        }
+    }
+}
+
+#[test]
+fn an_optional_input_may_be_left_out_and_outputs_may_be_several() {
+    /// Gives each input back that is there.
+    static KERNEL: Kernel = Kernel {
+        domain: Domain::Onnx,
+        name: "Some",
+        inputs: &[
+            Input::new("X"),
+            Input { is_optional: true, ..Input::of("mask", DType::Bool) },
+            Input { is_optional: true, ..Input::new("Y") },
+        ],
+        is_elementwise: false,
+        versions: &[signature::Version::new(1, &[DType::Float32])],
+        run: |call| Ok(call.given.iter().copied().flatten().cloned().collect()),
+    };
+    let operator = Operator { kernel: &KERNEL, version: &KERNEL.versions[0] };
+    let (x, mask, y) = (f32s(&[1], &[1.0]), ones(DType::Bool, &[1]), ones(DType::Float64, &[1]));
+    let with = |inputs: &[Option<&Tensor>]| operator.run(inputs, &Attributes::new());
+    assert_eq!(with(&[Some(&x)]), Ok(vec![x.clone()]));
+    assert_eq!(with(&[Some(&x), None, None]), Ok(vec![x.clone()]));
+    assert_eq!(with(&[Some(&x), None, Some(&x)]), Ok(vec![x.clone(), x.clone()]));
+    assert_eq!(with(&[Some(&x), Some(&mask)]), Ok(vec![x.clone(), mask.clone()]));
+    for (inputs, message) in [
+        (&[][..], "Some-1 takes 1 input(s), but 0 are given"),
+        (&[Some(&x); 4], "Some-1 takes 3 input(s), but 4 are given"),
+        (&[None, Some(&mask)], "Some-1 needs its input `X`, which is left out"),
+        (&[Some(&x), Some(&x)], "input `mask` of Some-1 is of bool, but float32 is given"),
+        (&[Some(&x), None, Some(&y)], "Some-1 is not defined for float64; its types are float32"),
+    ] {
+        assert_eq!(with(inputs).unwrap_err().to_string(), message);
+    }
+}
+
+#[test]
+fn only_element_wise_operators_say_which_elements_an_output_element_is_computed_from() {
+    for kernel in KERNELS {
+        let version = kernel.versions.last().unwrap();
+        let operator = Operator { kernel, version };
+        let shapes = vec![&[2_usize, 2][..]; kernel.inputs.len()];
+        match operator.broadcast(&Attributes::new(), &shapes) {
+            Ok(plan) => {
+                assert!(!["MatMul", "Transpose"].contains(&kernel.name));
+                assert_eq!((plan.shape(), plan.operand_index(0, 3)), (&[2, 2][..], Some(3)));
+            }
+            Err(error) => {
+                assert!(["MatMul", "Transpose"].contains(&kernel.name), "{error}");
+                assert_eq!(error, KernelError::NotElementwise { operator });
+            }
+        }
+        let error = operator.broadcast(&Attributes::new(), &[]).unwrap_err();
+        assert!(matches!(error, KernelError::Arity { .. }), "{error}");
+    }
+}
+
+#[test]
+fn mul_broadcasts_as_div_does_in_each_version() {
+    let mul = |opset, a: &Tensor, b: &Tensor, list: &[(&str, i64)]| {
+        run(find("Mul", opset).unwrap(), &[a, b], &attributes(list))
+    };
+    let a = i32s(&[2, 3], &[1, 2, 3, 4, 5, 6]);
+    let (row, column) = (i32s(&[3], &[1, 10, 100]), i32s(&[2], &[1, i32::MAX]));
+    let by_row = i32s(&[2, 3], &[1, 20, 300, 4, 50, 600]);
+    assert_eq!(mul(14, &a, &row, &[]), Ok(by_row.clone()));
+    assert_eq!(mul(14, &row, &a, &[]), Ok(by_row.clone()));
+    assert_eq!(mul(6, &a, &row, &[("broadcast", 1)]), Ok(by_row));
+    let wrapped = i32s(&[2, 3], &[1, 2, 3, -4, i32::MAX - 4, -6]);
+    assert_eq!(mul(6, &a, &column, &[("broadcast", 1), ("axis", 0)]), Ok(wrapped));
+    let error = mul(6, &a, &row, &[]).unwrap_err();
+    assert!(matches!(error, KernelError::Shapes { .. }), "{error}");
+    let error = mul(6, &row, &a, &[("broadcast", 1)]).unwrap_err();
+    assert!(matches!(error, KernelError::Shapes { .. }), "{error}");
 }
 
 #[test]
@@ -332,7 +515,7 @@ proptest! {
         let operator = find("Div", 14).unwrap();
         let (left, right) = (numbers(&a, 0x9e37_79b9), numbers(&b, 0x0005_4321));
         let plan = operator.broadcast(&Attributes::new(), &[&a, &b]).unwrap();
-        let output = operator.run(&[&left, &right], &Attributes::new()).unwrap();
+        let output = run(operator, &[&left, &right], &Attributes::new()).unwrap();
         prop_assert_eq!(output.shape(), plan.shape());
         let (left, right) = (read::<u32>(&left), read::<u32>(&right));
         for (index, quotient) in read::<u32>(&output).into_iter().enumerate() {

@@ -1,13 +1,50 @@
-//! Element-wise division of slices that rounds integer quotients down, as Python's `//` does.
+//! OpenVINO's Divide-1: Div, with integer quotients rounded down, as Python's `//` does, unless it is
+//! told otherwise.
 //!
 //! The truncated quotient is the floored one, or one more: that is where the remainder is not zero
 //! and differs in sign from the divisor.
 
 use half::{bf16, f16};
 
-use super::BLOCK;
-use super::div::{Divide, Division};
+use super::div::{Divide, Division, divide, divided};
+use super::signature::{AttributeSpec, Domain, Input, Kernel, Version};
 use super::simd::{Task, dispatch};
+use super::types::{NUMBERS, with_type};
+use super::{Attribute, BLOCK, KernelError};
+use values::dtype::DType;
+
+pub(super) static DIVIDE: Kernel = Kernel {
+    domain: Domain::OpenVino,
+    name: "Divide",
+    inputs: &[Input::new("0"), Input::new("1")],
+    is_elementwise: true,
+    versions: &[Version::with(1, NUMBERS, &[AUTO_BROADCAST, M_PYTHONDIV])],
+    run: |call| {
+        let [a, b] = call.inputs()?;
+        let truncates = call.attributes.get("m_pythondiv").is_some_and(|value| is(value, "false"));
+        with_type!(numbers, a.dtype(), T => {
+            divided::<T>(call, [a, b], if truncates { divide } else { floor_divide })
+        }, else Err(KernelError::Type { operator: call.operator, dtype: a.dtype() }))
+    },
+};
+
+/// How shapes may differ.
+const AUTO_BROADCAST: AttributeSpec = AttributeSpec {
+    name: "auto_broadcast",
+    accepts: |value| is(value, "none") || is(value, "numpy"),
+    expected: "`none` or `numpy`",
+};
+
+/// Whether integer quotients are rounded down; they are where it is not said.
+const M_PYTHONDIV: AttributeSpec = AttributeSpec {
+    name: "m_pythondiv",
+    accepts: |value| is(value, "true") || is(value, "false"),
+    expected: "`true` or `false`",
+};
+
+fn is(value: &Attribute, text: &str) -> bool {
+    matches!(value, Attribute::Text(value) if value == text)
+}
 
 /// An element type that Divide-1 takes.
 pub trait FloorDivide: Divide {

@@ -1,0 +1,96 @@
+//! Mul: IEEE 754 for the float types, modulo 2^n for the integers of n bits.
+
+use bytemuck::Pod;
+use half::{bf16, f16};
+
+use super::KernelError;
+use super::elementwise::binary;
+use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
+use super::signature::{AXIS, BROADCAST, CONSUMED_INPUTS, Domain, Input, Kernel, Version};
+use super::simd::{Task, dispatch};
+use super::types::{FLOATS, LONG_NUMBERS, NUMBERS, with_type, without_bfloat16};
+use values::dtype::DType;
+
+pub(super) static MUL: Kernel = Kernel {
+    domain: Domain::Onnx,
+    name: "Mul",
+    inputs: &[Input::new("A"), Input::new("B")],
+    is_elementwise: true,
+    versions: &[
+        Version::with(1, without_bfloat16(FLOATS), &[AXIS, BROADCAST, CONSUMED_INPUTS]),
+        Version::with(6, without_bfloat16(LONG_NUMBERS), &[AXIS, BROADCAST]),
+        Version::new(7, without_bfloat16(LONG_NUMBERS)),
+        Version::new(13, LONG_NUMBERS),
+        Version::new(14, NUMBERS),
+    ],
+    run: |call| {
+        let [a, b] = call.inputs()?;
+        let plan = call.broadcast([a, b])?;
+        with_type!(numbers, a.dtype(), T => {
+            binary::<T>(&plan, [a, b], |_, left, right, products| {
+                multiply(left, right, products);
+                Ok(())
+            })
+        }, else Err(KernelError::Type { operator: call.operator, dtype: a.dtype() }))
+    },
+};
+
+/// An element type that Mul takes.
+pub trait Multiply: Pod {
+    /// The product: correctly rounded for floats, the low bits of the exact one for integers.
+    #[must_use]
+    fn product(self, other: Self) -> Self;
+}
+
+/// Multiplies `left` and `right` element by element, as many as the shortest slice has.
+pub fn multiply<T: Multiply>(left: &[T], right: &[T], products: &mut [T]) {
+    dispatch(Products { left, right, products });
+}
+
+struct Products<'a, T> {
+    left: &'a [T],
+    right: &'a [T],
+    products: &'a mut [T],
+}
+
+impl<T: Multiply> Task for Products<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let operands = self.left.iter().zip(self.right);
+        for (product, (a, b)) in self.products.iter_mut().zip(operands) {
+            *product = a.product(*b);
+        }
+    }
+}
+
+macro_rules! multiply {
+    ($($type:ty: |$a:ident, $b:ident| $product:expr;)*) => {$(
+        impl Multiply for $type {
+            #[inline(always)]
+            fn product(self, other: Self) -> Self {
+                let ($a, $b) = (self, other);
+                $product
+            }
+        }
+    )*};
+}
+
+multiply! {
+    f64: |a, b| a * b;
+    f32: |a, b| a * b;
+    f16: |a, b| narrow_to_float16(widen_float16(a) * widen_float16(b));
+    bf16: |a, b| narrow_to_bfloat16(widen_bfloat16(a) * widen_bfloat16(b));
+    i8: |a, b| a.wrapping_mul(b);
+    i16: |a, b| a.wrapping_mul(b);
+    i32: |a, b| a.wrapping_mul(b);
+    i64: |a, b| a.wrapping_mul(b);
+    u8: |a, b| a.wrapping_mul(b);
+    u16: |a, b| a.wrapping_mul(b);
+    u32: |a, b| a.wrapping_mul(b);
+    u64: |a, b| a.wrapping_mul(b);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,209 @@
+//! A version of an operator: what a caller finds, asks and runs.
+
+use std::fmt;
+
+use super::broadcast::Mismatch;
+use super::signature::{Kernel, Types, Version};
+use super::{Attribute, Attributes, Broadcast, KernelError};
+use values::dtype::DType;
+use values::tensor::Tensor;
+
+/// One version of an operator of ONNX's default domain, or of OpenVINO.
+#[derive(Clone, Copy)]
+pub struct Operator {
+    pub(super) kernel: &'static Kernel,
+    pub(super) version: &'static Version,
+}
+
+/// An operator with its inputs and attributes, which fit its signature.
+pub(super) struct Call<'a> {
+    pub(super) operator: Operator,
+    pub(super) attributes: &'a Attributes,
+    /// As given; trailing optional ones may be missing.
+    pub(super) given: &'a [Option<&'a Tensor>],
+}
+
+impl Operator {
+    /// The operator's name, e.g. `Div`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.kernel.name
+    }
+
+    /// The operator set that brought this version.
+    #[must_use]
+    pub const fn since_version(&self) -> i64 {
+        self.version.since
+    }
+
+    /// The element types that this version is defined for. An input of one fixed type, as the
+    /// condition of Where is, does not count.
+    #[must_use]
+    pub const fn types(&self) -> &'static [DType] {
+        self.version.types
+    }
+
+    /// The output's shape for inputs of these shapes, and from which input elements each output
+    /// element is computed.
+    ///
+    /// # Errors
+    ///
+    /// When the operator is not element-wise; when the number of inputs, an attribute or a shape is
+    /// not what this version asks for, or the output would have more elements than memory can
+    /// address.
+    pub fn broadcast(
+        &self,
+        attributes: &Attributes,
+        shapes: &[&[usize]],
+    ) -> Result<Broadcast, KernelError> {
+        self.check_arity(shapes.len())?;
+        self.check_attributes(attributes)?;
+        if !self.kernel.is_elementwise {
+            return Err(KernelError::NotElementwise { operator: *self });
+        }
+        let attribute = |name| attributes.get(name);
+        let has = |name| self.version.attributes.iter().any(|spec| spec.name == name);
+        let plan = match (attribute("broadcast"), shapes) {
+            (Some(Attribute::Int(1)), [a, b]) => {
+                let axis = match attribute("axis") {
+                    Some(&Attribute::Int(axis)) => usize::try_from(axis).ok(),
+                    _ => None,
+                };
+                Broadcast::limited(a, b, axis)
+            }
+            _ if has("broadcast") => Broadcast::equal(shapes),
+            _ if attribute("auto_broadcast") == Some(&Attribute::Text("none".to_owned())) => {
+                Broadcast::equal(shapes)
+            }
+            _ => Broadcast::multidirectional(shapes),
+        };
+        plan.map_err(|mismatch| self.mismatch(shapes, mismatch))
+    }
+
+    /// Computes the operator's outputs. An optional input that is left out is `None`, or missing
+    /// at the end.
+    ///
+    /// # Errors
+    ///
+    /// When the number of inputs, a type, an attribute or a shape is not what this version asks
+    /// for; when an output would take more than 2 GiB; and for integers when a quotient is
+    /// undefined, naming the first one in the order of the output.
+    pub fn run(
+        &self,
+        inputs: &[Option<&Tensor>],
+        attributes: &Attributes,
+    ) -> Result<Vec<Tensor>, KernelError> {
+        self.check_arity(inputs.len())?;
+        self.check_types(inputs)?;
+        self.check_attributes(attributes)?;
+        (self.kernel.run)(&Call { operator: *self, attributes, given: inputs })
+    }
+
+    fn check_arity(&self, actual: usize) -> Result<(), KernelError> {
+        let inputs = self.kernel.inputs;
+        let required = inputs.iter().rposition(|input| !input.is_optional).map_or(0, |at| at + 1);
+        let expected = actual.clamp(required, inputs.len());
+        if actual == expected {
+            return Ok(());
+        }
+        Err(KernelError::Arity { operator: *self, expected, actual })
+    }
+
+    fn check_types(&self, inputs: &[Option<&Tensor>]) -> Result<(), KernelError> {
+        let operator = *self;
+        let mut common = None;
+        for (spec, input) in self.kernel.inputs.iter().zip(inputs) {
+            let Some(dtype) = input.map(Tensor::dtype) else {
+                if spec.is_optional {
+                    continue;
+                }
+                return Err(KernelError::MissingInput { operator, input: spec.name });
+            };
+            match spec.types {
+                Types::Only(expected) if dtype != expected => {
+                    let input = spec.name;
+                    return Err(KernelError::InputType { operator, input, expected, dtype });
+                }
+                Types::Only(_) => {}
+                Types::OfVersion if !self.types().contains(&dtype) => {
+                    return Err(KernelError::Type { operator, dtype });
+                }
+                Types::OfVersion => {
+                    let left = *common.get_or_insert(dtype);
+                    if left != dtype {
+                        return Err(KernelError::TypesDiffer { operator, left, right: dtype });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_attributes(&self, attributes: &Attributes) -> Result<(), KernelError> {
+        let operator = *self;
+        for (name, value) in attributes {
+            match self.version.attributes.iter().find(|spec| spec.name == name) {
+                None => return Err(KernelError::UnknownAttribute { operator, name: name.clone() }),
+                Some(spec) if !(spec.accepts)(value) => {
+                    let (name, expected) = (spec.name, spec.expected);
+                    return Err(KernelError::BadAttribute { operator, name, expected });
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The refusal of shapes that do not go together.
+    pub(super) fn mismatch(&self, shapes: &[&[usize]], mismatch: Mismatch) -> KernelError {
+        match mismatch {
+            Mismatch::Size(error) => KernelError::Tensor(error),
+            Mismatch::Rule(reason) => KernelError::Shapes {
+                operator: *self,
+                shapes: shapes.iter().map(|shape| shape.to_vec()).collect(),
+                reason,
+            },
+        }
+    }
+}
+
+impl<'a> Call<'a> {
+    /// All the inputs of an operator that has none to leave out.
+    pub(super) fn inputs<const N: usize>(&self) -> Result<[&'a Tensor; N], KernelError> {
+        let inputs: Option<Vec<&Tensor>> = self.given.iter().copied().collect();
+        inputs.and_then(|inputs| inputs.try_into().ok()).ok_or(KernelError::Arity {
+            operator: self.operator,
+            expected: N,
+            actual: self.given.len(),
+        })
+    }
+
+    /// How the operands of an element-wise operator are broadcast.
+    pub(super) fn broadcast<const N: usize>(
+        &self,
+        operands: [&Tensor; N],
+    ) -> Result<Broadcast, KernelError> {
+        self.operator.broadcast(self.attributes, &operands.map(Tensor::shape))
+    }
+}
+
+impl PartialEq for Operator {
+    fn eq(&self, other: &Self) -> bool {
+        let key = |operator: &Self| (operator.kernel.domain, operator.name());
+        key(self) == key(other) && self.since_version() == other.since_version()
+    }
+}
+
+impl Eq for Operator {}
+
+impl fmt::Debug for Operator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for Operator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.name(), self.since_version())
+    }
+}

@@ -1,0 +1,111 @@
+//! What a kernel states of its operator: inputs, versions, element types and attributes.
+
+use super::{Attribute, Call, KernelError};
+use values::dtype::DType;
+use values::tensor::Tensor;
+
+/// An operator: what it is, and what computes it.
+pub(super) struct Kernel {
+    pub(super) domain: Domain,
+    pub(super) name: &'static str,
+    pub(super) inputs: &'static [Input],
+    /// Whether each element of the output is computed from one element of each input.
+    pub(super) is_elementwise: bool,
+    /// From the oldest to the newest.
+    pub(super) versions: &'static [Version],
+    /// Computes the outputs of a call whose number of inputs, types and attributes are right.
+    pub(super) run: fn(&Call<'_>) -> Result<Vec<Tensor>, KernelError>,
+}
+
+/// Whose operator it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Domain {
+    /// ONNX's default domain.
+    Onnx,
+    /// OpenVINO's operator sets.
+    OpenVino,
+}
+
+/// An input, the same in each version.
+pub(super) struct Input {
+    pub(super) name: &'static str,
+    pub(super) types: Types,
+    /// Whether it may be left out.
+    pub(super) is_optional: bool,
+}
+
+/// The element types of an input.
+#[derive(Clone, Copy)]
+pub(super) enum Types {
+    /// Those of the version; all inputs of this kind have the same.
+    OfVersion,
+    /// This one.
+    Only(DType),
+}
+
+/// A version of an operator.
+pub(super) struct Version {
+    /// The operator set that brought it.
+    pub(super) since: i64,
+    pub(super) types: &'static [DType],
+    pub(super) attributes: &'static [AttributeSpec],
+}
+
+/// An attribute; none has to be there.
+pub(super) struct AttributeSpec {
+    pub(super) name: &'static str,
+    pub(super) accepts: fn(&Attribute) -> bool,
+    /// What is accepted, in words.
+    pub(super) expected: &'static str,
+}
+
+impl Input {
+    /// An input that must be there, of the version's types.
+    pub(super) const fn new(name: &'static str) -> Self {
+        Self { name, types: Types::OfVersion, is_optional: false }
+    }
+
+    /// An input that must be there, of one type.
+    pub(super) const fn of(name: &'static str, dtype: DType) -> Self {
+        Self { name, types: Types::Only(dtype), is_optional: false }
+    }
+}
+
+impl Version {
+    /// A version without attributes.
+    pub(super) const fn new(since: i64, types: &'static [DType]) -> Self {
+        Self { since, types, attributes: &[] }
+    }
+
+    /// A version with these attributes.
+    pub(super) const fn with(
+        since: i64,
+        types: &'static [DType],
+        attributes: &'static [AttributeSpec],
+    ) -> Self {
+        Self { since, types, attributes }
+    }
+}
+
+/// Which inputs may be overwritten: of no effect, and gone since operator set 6.
+pub(super) const CONSUMED_INPUTS: AttributeSpec = AttributeSpec {
+    name: "consumed_inputs",
+    accepts: |value| matches!(value, Attribute::Ints(_)),
+    expected: "a list of integers",
+};
+
+/// Whether B may have another shape than A, before operator set 7.
+pub(super) const BROADCAST: AttributeSpec = AttributeSpec {
+    name: "broadcast",
+    accepts: |value| matches!(value, Attribute::Int(0 | 1)),
+    expected: "0 or 1",
+};
+
+/// The dimension of A where B's begin, before operator set 7; a negative one, of which the
+/// documents do not speak, is refused. It has no effect without `broadcast`, nor where B has a
+/// single element.
+pub(super) const AXIS: AttributeSpec = AttributeSpec {
+    name: "axis",
+    accepts: |value| matches!(value, Attribute::Int(0..)),
+    expected: "a dimension, counted from 0",
+};

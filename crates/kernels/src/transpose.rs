@@ -1,0 +1,121 @@
+//! Transpose: the dimensions in another order. Elements of any type are moved as they are.
+
+use bytemuck::Pod;
+
+use super::elementwise::{output, tensor};
+use super::operand::values;
+use super::signature::{AttributeSpec, Domain, Input, Kernel, Version};
+use super::strides::{Dimension, merged, runs};
+use super::types::{ALL_TYPES, first, with_type};
+use super::{Attribute, Call, KernelError};
+use values::tensor::Tensor;
+
+pub(super) static TRANSPOSE: Kernel = Kernel {
+    domain: Domain::Onnx,
+    name: "Transpose",
+    inputs: &[Input::new("data")],
+    is_elementwise: false,
+    versions: &[
+        Version::with(1, first(ALL_TYPES, 15), &[PERM]),
+        Version::with(13, first(ALL_TYPES, 16), &[PERM]),
+        Version::with(21, first(ALL_TYPES, 22), &[PERM]),
+        Version::with(23, first(ALL_TYPES, 23), &[PERM]),
+        Version::with(24, first(ALL_TYPES, 24), &[PERM]),
+        Version::with(25, ALL_TYPES, &[PERM]),
+    ],
+    run: |call| {
+        let [data] = call.inputs()?;
+        let order = order(call, data.shape().len())?;
+        let shape: Vec<usize> = order.iter().map(|&dimension| data.shape()[dimension]).collect();
+        let steps = steps(data.shape(), &order);
+        if let Some(strings) = data.strings() {
+            let mut moved = Vec::with_capacity(strings.len());
+            runs(&steps, 0, strings.len(), |from, stride, count| {
+                moved.extend((0..count).map(|at| strings[from + at * stride].clone()));
+            });
+            return Ok(vec![Tensor::from_strings(shape, moved)?]);
+        }
+        with_type!(cells, data.dtype(), T => moved::<T>(data, &shape, &steps),
+        else match data.dtype().bits() {
+            Some(bits @ (2 | 4)) => moved_packed(data, &shape, &steps, bits as usize),
+            _ => Err(KernelError::Type { operator: call.operator, dtype: data.dtype() }),
+        })
+    },
+};
+
+/// For each dimension of the output the one of the input; reversed where it is not said.
+const PERM: AttributeSpec = AttributeSpec {
+    name: "perm",
+    accepts: |value| matches!(value, Attribute::Ints(_)),
+    expected: "a list of integers",
+};
+
+/// The input's dimensions in the order of the output.
+fn order(call: &Call<'_>, rank: usize) -> Result<Vec<usize>, KernelError> {
+    let Some(Attribute::Ints(perm)) = call.attributes.get("perm") else {
+        return Ok((0..rank).rev().collect());
+    };
+    let order: Vec<usize> = perm.iter().filter_map(|&at| usize::try_from(at).ok()).collect();
+    let mut sorted = order.clone();
+    sorted.sort_unstable();
+    if perm.len() == rank && sorted.into_iter().eq(0..rank) {
+        return Ok(order);
+    }
+    let expected = "every dimension of the input once, counted from 0";
+    Err(KernelError::BadAttribute { operator: call.operator, name: "perm", expected })
+}
+
+/// The steps through an input of this shape; none where it has no elements.
+fn steps(shape: &[usize], order: &[usize]) -> Vec<Dimension> {
+    if shape.contains(&0) {
+        return Vec::new();
+    }
+    let stride = |dimension: usize| shape[dimension + 1..].iter().product();
+    merged(order.iter().rev().map(|&at| Dimension { size: shape[at], stride: stride(at) }))
+}
+
+fn moved<T: Pod + Send + Sync>(
+    data: &Tensor,
+    shape: &[usize],
+    steps: &[Dimension],
+) -> Result<Vec<Tensor>, KernelError> {
+    let values = values::<T>(data);
+    let mut moved = output::<T>(shape, data.dtype())?;
+    let mut rest = moved.as_mut_slice();
+    runs(steps, 0, data.elements(), |from, stride, count| {
+        let (run, after) = std::mem::take(&mut rest).split_at_mut(count);
+        if stride == 1 {
+            run.copy_from_slice(&values[from..from + count]);
+        } else {
+            for (to, value) in run.iter_mut().zip(values[from..].iter().step_by(stride)) {
+                *to = *value;
+            }
+        }
+        rest = after;
+    });
+    tensor(data.dtype(), shape, moved)
+}
+
+/// Elements of less than a byte, which are packed from the low end of each byte.
+fn moved_packed(
+    data: &Tensor,
+    shape: &[usize],
+    steps: &[Dimension],
+    bits: usize,
+) -> Result<Vec<Tensor>, KernelError> {
+    let bytes = values::<u8>(data);
+    let per_byte = 8 / bits;
+    let mut moved = vec![0_u8; bytes.len()];
+    let mut to = 0;
+    runs(steps, 0, data.elements(), |from, stride, count| {
+        for at in (0..count).map(|at| from + at * stride) {
+            let element = bytes[at / per_byte] >> (at % per_byte * bits) & ((1 << bits) - 1);
+            moved[to / per_byte] |= element << (to % per_byte * bits);
+            to += 1;
+        }
+    });
+    tensor(data.dtype(), shape, moved)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+//! Where: each element from one of two tensors, as a condition says. Elements of any type are moved
+//! as they are, the payloads of NaN included.
+
+use bytemuck::Pod;
+
+use super::elementwise::{checked_len, output, tensor};
+use super::operand::{Operand, values};
+use super::signature::{Domain, Input, Kernel, Version};
+use super::simd::{Task, dispatch};
+use super::types::{ALL_TYPES, first, with_type};
+use super::{Broadcast, KernelError};
+use values::dtype::DType;
+use values::tensor::Tensor;
+
+pub(super) static WHERE: Kernel = Kernel {
+    domain: Domain::Onnx,
+    name: "Where",
+    inputs: &[Input::of("condition", DType::Bool), Input::new("X"), Input::new("Y")],
+    is_elementwise: true,
+    versions: &[Version::new(9, first(ALL_TYPES, 15)), Version::new(16, first(ALL_TYPES, 16))],
+    run: |call| {
+        let inputs @ [condition, x, y] = call.inputs()?;
+        let plan = call.broadcast(inputs)?;
+        if let (Some(x), Some(y)) = (x.strings(), y.strings()) {
+            return selected_strings(&plan, condition, [x, y]);
+        }
+        with_type!(cells, x.dtype(), T => selected::<T>(&plan, inputs),
+            else Err(KernelError::Type { operator: call.operator, dtype: x.dtype() }))
+    },
+};
+
+fn selected<T: Pod + Send + Sync>(
+    plan: &Broadcast,
+    [condition, x, y]: [&Tensor; 3],
+) -> Result<Vec<Tensor>, KernelError> {
+    let mut results = output::<T>(plan.shape(), x.dtype())?;
+    let mut conditions = Operand::<u8>::new(condition, plan.operand(0));
+    let mut left = Operand::<T>::new(x, plan.operand(1));
+    let mut right = Operand::<T>::new(y, plan.operand(2));
+    let block_len = conditions.block_len().min(left.block_len()).min(right.block_len());
+    for (block, results) in results.chunks_mut(block_len).enumerate() {
+        let (start, len) = (block * block_len, results.len());
+        dispatch(Selection {
+            conditions: conditions.block(start, len),
+            left: left.block(start, len),
+            right: right.block(start, len),
+            results,
+        });
+    }
+    tensor(x.dtype(), plan.shape(), results)
+}
+
+fn selected_strings(
+    plan: &Broadcast,
+    condition: &Tensor,
+    [x, y]: [&[bytes::Bytes]; 2],
+) -> Result<Vec<Tensor>, KernelError> {
+    let shape = plan.shape();
+    let elements = checked_len(shape, DType::String, size_of::<bytes::Bytes>())?;
+    let conditions = values::<u8>(condition);
+    let selected = (0..elements).filter_map(|index| {
+        let at = |operand| plan.operand_index(operand, index);
+        Some(if conditions[at(0)?] == 0 { &y[at(2)?] } else { &x[at(1)?] }.clone())
+    });
+    Ok(vec![Tensor::from_strings(shape.to_vec(), selected.collect())?])
+}
+
+/// Slices of one length.
+struct Selection<'a, T> {
+    conditions: &'a [u8],
+    left: &'a [T],
+    right: &'a [T],
+    results: &'a mut [T],
+}
+
+impl<T: Pod> Task for Selection<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let operands = self.conditions.iter().zip(self.left.iter().zip(self.right));
+        for (result, (&condition, (x, y))) in self.results.iter_mut().zip(operands) {
+            *result = if condition == 0 { *y } else { *x };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
