@@ -24,7 +24,10 @@
 //! ```
 
 mod conforming;
+pub mod dot;
+pub mod enclosed;
 mod exact;
+pub mod exponential;
 mod float;
 mod integer;
 mod number;

@@ -73,7 +73,7 @@ pub(super) fn sqrt_error(format: &'static FloatFormat, x: u64, actual: u64) -> D
     }
 }
 
-fn deviation(
+pub(super) fn deviation(
     format: &'static FloatFormat,
     negative: bool,
     exact: &Exact,
