@@ -8,7 +8,7 @@
 //! one by at most
 //!
 //! ```text
-//! gamma(n) (|a1 b1| + |a2 b2| + ...) + m (1 + gamma(n)) eta / 2        gamma(n) = n u / (1 - n u)
+//! gamma(n) (|a1 b1| + |a2 b2| + ...) + m (1 + gamma(n - 1)) eta / 2    gamma(n) = n u / (1 - n u)
 //! ```
 //!
 //! (N. Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd edition, SIAM 2002: lemma 3.1,
@@ -213,21 +213,26 @@ impl DotProduct {
             return Ok(Accumulated { nan: true, ..conforming });
         }
         let precision = self.accumulator.precision();
-        let too_many = NoBound::TooManyTerms { precision };
-        let one_less = (1_u64 << precision).checked_sub(self.terms).filter(|&rest| rest > 0);
-        // All in steps of 2^unit, times 1 - n u in steps of u.
-        let one_less = BigUint::from(one_less.ok_or(too_many)?);
+        let rest = (1_u64 << precision).checked_sub(self.terms).filter(|&rest| rest > 0);
+        let rest = rest.ok_or(NoBound::TooManyTerms { precision })?;
+        // With r = 2^p - n, 2^unit / (r (r + 1)) is 1 here: gamma(n) is n (r + 1), and 1 + gamma(n - 1),
+        // which is 2^p / (r + 1), is 2^p r.
+        let [rest, next] = [rest, rest + 1].map(BigUint::from);
+        let one = &rest * &next;
+        let gamma = next * self.terms;
         let half_smallest = smallest_exponent(self.accumulator) - 1;
         let unit = self.exponent().min(half_smallest + precision as i32);
+        let underflow =
+            (rest * self.inexact_terms) << (half_smallest + precision as i32 - unit).unsigned_abs();
         let [positive, negative] =
             self.sums.each_ref().map(|sum| sum.value() << (self.exponent() - unit).unsigned_abs());
-        let underflow = BigUint::from(self.inexact_terms)
-            << (half_smallest + precision as i32 - unit).unsigned_abs();
-        let error = BigUint::from(self.terms) * (&positive + &negative) + underflow;
-        let [positive, negative] = [positive, negative].map(|sum| sum * &one_less);
 
-        let threshold = &one_less * (overflow_threshold(self.accumulator, unit));
-        let overflows = [&positive, &negative].map(|sum| sum + &error >= threshold);
+        // Above 1, gamma outweighs the terms of the other sign.
+        let threshold = &one * overflow_threshold(self.accumulator, unit);
+        let over_one = if gamma > one { &gamma - &one } else { BigUint::ZERO };
+        let overflows = [[&positive, &negative], [&negative, &positive]].map(|[same, other]| {
+            same * (&one + &gamma) + other * &over_one + &underflow >= threshold
+        });
         conforming.may_overflow = match overflows {
             [false, false] => None,
             [true, false] => Some(MayOverflow::Positive),
@@ -236,10 +241,11 @@ impl DotProduct {
         };
         match self.infinities {
             [false, false] => {
-                let sum = BigInt::from(positive) - BigInt::from(negative);
-                let error = BigInt::from(error);
+                let error = BigInt::from((&positive + &negative) * gamma + underflow);
+                let sum =
+                    (BigInt::from(positive) - BigInt::from(negative)) * BigInt::from(one.clone());
                 let bounds = [&sum - &error, sum + error];
-                let bounds = bounds.map(|bound| self.rounded(&bound, &one_less, unit));
+                let bounds = bounds.map(|bound| self.rounded(&bound, &one, unit));
                 conforming.include(bounds, overflows);
             }
             [is_positive, _] => {
@@ -383,5 +389,289 @@ impl FixedPoint {
     fn value(&self) -> BigUint {
         let halves = |word: &u64| [*word as u32, (*word >> u32::BITS) as u32];
         BigUint::new(self.words.iter().flat_map(halves).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use num_traits::{Signed, Zero};
+    use proptest::prelude::*;
+
+    use super::super::{Ulps, real};
+    use super::*;
+    use crate::dtype::DType;
+
+    const FLOAT32: &FloatFormat = &FloatFormat::FLOAT32;
+    const FLOAT64: &FloatFormat = &FloatFormat::FLOAT64;
+    const FLOAT16: &FloatFormat = &FloatFormat::FLOAT16;
+    const INFINITY: f32 = f32::INFINITY;
+
+    fn bits(x: f32) -> u64 {
+        x.to_bits().into()
+    }
+
+    fn dot(pairs: &[(f32, f32)]) -> DotProduct {
+        let mut dot = DotProduct::new(FLOAT32, FLOAT32).unwrap();
+        dot.extend(pairs.iter().map(|&(a, b)| (bits(a), bits(b))));
+        dot
+    }
+
+    fn accumulated(pairs: &[(f32, f32)]) -> Accumulated {
+        dot(pairs).accumulated().unwrap()
+    }
+
+    fn value(x: f32) -> Rational {
+        real::value(DType::Float32, bits(x)).unwrap()
+    }
+
+    #[test]
+    fn an_empty_sum_is_plus_zero_and_nothing_else() {
+        let empty = accumulated(&[]);
+        assert_eq!((empty.numbers, empty.negative_zero), (Some([0, 0]), false));
+        assert!(empty.accepts(bits(0.0)) && !empty.accepts(bits(-0.0)) && !empty.accepts(1));
+        assert_eq!(dot(&[]).error(0), Deviation::Ulps(Ulps::ZERO));
+    }
+
+    #[test]
+    fn a_zero_is_negative_only_where_a_product_is() {
+        let zero = accumulated(&[(1.0, 0.0), (-0.0, -2.0)]);
+        assert!(zero.accepts(bits(0.0)) && !zero.accepts(bits(-0.0)) && !zero.accepts(1));
+        for pairs in
+            [[(-1.0, 0.0), (0.0, -2.0)], [(-1.0, 0.0), (0.0, 0.0)], [(1.0, 2.0), (-2.0, 1.0)]]
+        {
+            let zero = accumulated(&pairs);
+            assert!(zero.accepts(bits(0.0)) && zero.accepts(bits(-0.0)), "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn special_values_decide_in_every_order() {
+        let nan = [(f32::NAN, 1.0), (INFINITY, 0.0), (0.0, -INFINITY)];
+        for product in nan {
+            let dot = dot(&[(1.0, 1.0), product]);
+            assert_eq!(dot.error(bits(f32::NAN)), Deviation::NoRealResult);
+            assert_eq!((dot.sum(), dot.magnitudes()), (None, None));
+            let accumulated = dot.accumulated().unwrap();
+            assert!(accumulated.accepts(bits(f32::NAN)) && accumulated.accepts(0xffff_ffff));
+            assert!(!accumulated.accepts(bits(1.0)) && !accumulated.accepts(bits(INFINITY)));
+        }
+        let meeting = accumulated(&[(INFINITY, 1.0), (INFINITY, -1.0)]);
+        assert!(meeting.accepts(bits(f32::NAN)) && !meeting.accepts(bits(INFINITY)));
+        let one_sign = accumulated(&[(INFINITY, -1.0), (-INFINITY, 2.0), (f32::MAX, -f32::MAX)]);
+        assert!(one_sign.accepts(bits(-INFINITY)) && !one_sign.accepts(bits(INFINITY)));
+        assert!(!one_sign.accepts(bits(f32::NAN)) && !one_sign.accepts(bits(-f32::MAX)));
+        // The finite products may become +infinity before they meet -infinity.
+        let overflowing = accumulated(&[(INFINITY, -1.0), (f32::MAX, f32::MAX)]);
+        assert!(overflowing.accepts(bits(-INFINITY)) && overflowing.accepts(bits(f32::NAN)));
+        assert!(!overflowing.accepts(bits(INFINITY)));
+    }
+
+    #[test]
+    fn what_may_overflow_says_so_and_numbers_stay_within_the_bound() {
+        let below = accumulated(&[(f32::MAX, 0.5), (f32::MAX, 0.25)]);
+        assert_eq!((below.may_overflow, below.infinities), (None, [false; 2]));
+        // MAX + MAX/2 - MAX/2, added from left to right, is +infinity.
+        let halves = [(f32::MAX, 1.0), (f32::MAX, 0.5), (f32::MAX, -0.5)];
+        let positive = accumulated(&halves);
+        assert_eq!(positive.may_overflow, Some(MayOverflow::Positive));
+        assert!(positive.accepts(bits(INFINITY)) && positive.accepts(bits(f32::MAX)));
+        assert!(!positive.accepts(bits(-INFINITY)) && !positive.accepts(bits(f32::NAN)));
+        assert!(!positive.accepts(bits(f32::MAX * 0.9)));
+        let negative = accumulated(&halves.map(|(a, b)| (a, -b)));
+        assert_eq!(negative.may_overflow, Some(MayOverflow::Negative));
+        assert!(negative.accepts(bits(-INFINITY)) && !negative.accepts(bits(INFINITY)));
+        let both = accumulated(&[(f32::MAX, 2.0), (f32::MAX, -2.0), (1.0, 1.0)]);
+        assert_eq!(both.may_overflow, Some(MayOverflow::Both));
+        assert!([INFINITY, -INFINITY, f32::NAN, 1.0].iter().all(|&x| both.accepts(bits(x))));
+        assert!(MayOverflow::Both.to_string().contains("NaN"));
+    }
+
+    #[test]
+    fn a_sum_that_no_format_number_holds_overflows_only_in_the_end_in_a_wide_accumulator() {
+        let mut dot = DotProduct::new(FLOAT16, FLOAT32).unwrap();
+        dot.extend([(0x7bff, 0x3c00); 2]);
+        let accumulated = dot.accumulated().unwrap();
+        assert_eq!((accumulated.may_overflow, accumulated.numbers), (None, None));
+        assert!(accumulated.accepts(0x7c00) && !accumulated.accepts(0x7bff));
+        // The format without infinities has a NaN instead.
+        let mut dot = DotProduct::new(&FloatFormat::FLOAT8E4M3FN, FLOAT32).unwrap();
+        dot.extend([(0x7e, 0x38); 2]);
+        assert!(dot.accumulated().unwrap().accepts(0x7f));
+    }
+
+    #[test]
+    fn accumulators_have_to_hold_the_format_and_the_terms() {
+        let narrow = Some(NoBound::NarrowAccumulator);
+        let bfloat16 = &FloatFormat::BFLOAT16;
+        for (format, accumulator) in
+            [(FLOAT32, FLOAT16), (bfloat16, FLOAT16), (FLOAT16, bfloat16), (FLOAT64, FLOAT32)]
+        {
+            assert_eq!(DotProduct::new(format, accumulator).err(), narrow);
+        }
+        let mut dot = DotProduct::new(bfloat16, bfloat16).unwrap();
+        dot.extend([(0x3f80, 0x3f80); 255]);
+        // Zeros are no terms.
+        dot.extend([(0, 0x3f80); 255]);
+        assert_eq!(dot.terms(), 255);
+        assert!(dot.accumulated().is_ok());
+        dot.add(0x3f80, 0x3f80);
+        assert_eq!(dot.accumulated(), Err(NoBound::TooManyTerms { precision: 8 }));
+        let words = DotProduct::new(FLOAT64, FLOAT64).unwrap().sums[0].words.len();
+        assert!(words * 8 < 600, "{words}");
+    }
+
+    #[test]
+    fn the_bound_is_that_of_the_formula_by_hand() {
+        // 1 1 + 1 1 in bfloat16, u = 2^-8: 2 +- 2 (2 / 254), the spacing above 2 being 2^-6, below 2^-7.
+        let format = &FloatFormat::BFLOAT16;
+        let mut dot = DotProduct::new(format, format).unwrap();
+        dot.extend([(0x3f80, 0x3f80); 2]);
+        let accumulated = dot.accumulated().unwrap();
+        assert_eq!(accumulated.numbers, Some([0x4000 - 2, 0x4000 + 1]));
+        // The smallest number squared: eta / 2 around next to nothing above 0.
+        let mut dot = DotProduct::new(format, format).unwrap();
+        dot.add(1, 1);
+        assert_eq!(dot.accumulated().unwrap().numbers, Some([0, 1]));
+        let mut dot = DotProduct::new(format, FLOAT64).unwrap();
+        dot.add(1, 1);
+        assert_eq!(dot.accumulated().unwrap().numbers, Some([0, 0]));
+    }
+
+    #[test]
+    fn a_fused_step_may_turn_a_sum_of_both_signs_into_minus_zero() {
+        // -eta + 0.75 eta = -eta / 4, which rounds to -0.
+        let (eta, factor) = (f32::from_bits(1), 0.75);
+        let fused = f32::mul_add(eta, factor, -eta);
+        assert_eq!(fused.to_bits(), bits(-0.0) as u32);
+        assert!(accumulated(&[(eta, -1.0), (eta, factor)]).accepts(bits(fused)));
+    }
+
+    #[test]
+    fn integers_are_summed_modulo_a_power_of_two() {
+        let minus = |x: i64| x.cast_unsigned();
+        assert_eq!(wrapping(8, [(200, 2), (100, 1)]), (500 % 256));
+        assert_eq!(wrapping(8, [(minus(-3) & 0xff, 5)]), 241);
+        assert_eq!(wrapping(64, [(u64::MAX, u64::MAX), (u64::MAX, 1)]), 0);
+        assert_eq!(wrapping(32, []), 0);
+        let products = [(i32::MAX, 3), (-7, i32::MIN), (11, -13)];
+        let expected =
+            products.iter().fold(0_i32, |sum, &(a, b)| sum.wrapping_add(i32::wrapping_mul(a, b)));
+        let products = products.map(|(a, b)| (u64::from(a as u32), u64::from(b as u32)));
+        assert_eq!(wrapping(32, products), u64::from(expected as u32));
+    }
+
+    /// Elements that meet: exponents close together, some of them subnormal, some huge, some zero.
+    fn elements() -> impl Strategy<Value = f32> {
+        let near = (any::<u32>(), 120_u32..134)
+            .prop_map(|(bits, exponent)| f32::from_bits(bits & 0x807f_ffff | exponent << 23));
+        let small = any::<u32>().prop_map(|bits| f32::from_bits(bits & 0x80ff_ffff));
+        let any = any::<f32>().prop_filter("finite", |x| x.is_finite());
+        prop_oneof![6 => near, 1 => small, 1 => any, 1 => Just(0.0), 1 => Just(-0.0)]
+    }
+
+    fn pairs() -> impl Strategy<Value = Vec<(f32, f32)>> {
+        prop::collection::vec((elements(), elements()), 0..40)
+    }
+
+    /// Pairwise sums, each half in its own way.
+    fn pairwise(pairs: &[(f32, f32)]) -> f32 {
+        match pairs {
+            [] => 0.0,
+            [(a, b)] => a * b,
+            [(a, b), rest @ ..] if rest.len() % 3 == 0 => f32::mul_add(*a, *b, pairwise(rest)),
+            _ => {
+                let (left, right) = pairs.split_at(pairs.len() / 2);
+                pairwise(left) + pairwise(right)
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn every_order_fused_or_not_and_wider_conforms(
+            pairs in pairs().prop_shuffle(),
+        ) {
+            let accumulated = accumulated(&pairs);
+            let plain = pairs.iter().map(|(a, b)| a * b).fold(0.0, |sum, product| sum + product);
+            let fused = pairs.iter().rfold(0.0, |sum, (a, b)| f32::mul_add(*a, *b, sum));
+            let wide = pairs.iter().map(|&(a, b)| f64::from(a) * f64::from(b));
+            // `sum` would start at -0.
+            let wide = wide.fold(0.0, |sum, product| sum + product) as f32;
+            for (name, result) in
+                [("plain", plain), ("fused", fused), ("wide", wide), ("pairwise", pairwise(&pairs))]
+            {
+                prop_assert!(accumulated.accepts(bits(result)), "{name} {result:e} {accumulated:?}");
+            }
+        }
+
+        #[test]
+        fn sums_and_bounds_are_those_of_rational_numbers(pairs in pairs()) {
+            let dot = dot(&pairs);
+            let products: Vec<_> = pairs.iter().map(|&(a, b)| value(a) * value(b)).collect();
+            let sum: Rational = products.iter().sum();
+            let magnitudes: Rational = products.iter().map(Signed::abs).sum();
+            prop_assert_eq!(dot.sum(), Some(sum.clone()));
+            prop_assert_eq!(dot.magnitudes(), Some(magnitudes.clone()));
+            let terms = products.iter().filter(|product| !product.is_zero()).count();
+            prop_assert_eq!(dot.terms(), terms as u64);
+
+            let eta = power_of_two(-149);
+            let underflowing = products.iter().filter(|product| !(*product / &eta).is_integer());
+            let underflowing = Rational::from(BigInt::from(underflowing.count()));
+            let gamma = |terms: usize| {
+                let n_u = Rational::from(BigInt::from(terms)) * power_of_two(-24);
+                &n_u / (Rational::one() - &n_u)
+            };
+            let passed_on = Rational::one() + gamma(terms.saturating_sub(1));
+            let underflow = underflowing * passed_on * eta / BigInt::from(2);
+            let bound = gamma(terms) * magnitudes + underflow;
+            let accumulated = dot.accumulated().unwrap();
+            let ends = [&sum - &bound, &sum + &bound].map(|end| {
+                let nearest = enclosed::nearest(FLOAT32, |_| real::Enclosure::point(end.clone()), false);
+                match nearest {
+                    Conforming::One(bits) => FLOAT32.ordinal(bits).unwrap(),
+                    other => panic!("{other:?}"),
+                }
+            });
+            let end = largest(FLOAT32) as i64;
+            let numbers = [ends[0].max(-end), ends[1].min(end)];
+            let numbers = (numbers[0] <= numbers[1]).then_some(numbers);
+            prop_assert_eq!(accumulated.numbers, numbers);
+            if let Some([lower, upper]) = numbers.filter(|ends| 0 < ends[0] && ends[1] < end) {
+                prop_assert!(!accumulated.accepts(lower as u64 - 1));
+                prop_assert!(accumulated.accepts(lower as u64));
+                prop_assert!(accumulated.accepts(upper as u64));
+                prop_assert!(!accumulated.accepts(upper as u64 + 1));
+            }
+        }
+
+        #[test]
+        fn errors_are_measured_against_the_exact_sum(pairs in pairs(), actual in elements()) {
+            let dot = dot(&pairs);
+            let sum = dot.sum().unwrap();
+            let real = |_| real::Enclosure::point(sum.clone());
+            prop_assert_eq!(
+                dot.error(bits(actual)),
+                enclosed::deviation(FLOAT32, real, bits(actual))
+            );
+        }
+
+        #[test]
+        fn a_wide_fixed_point_sum_is_the_sum(
+            terms in prop::collection::vec((any::<u64>(), any::<u64>(), 0_u32..500), 0..20),
+        ) {
+            let mut sum = FixedPoint::zero(640);
+            let mut expected = BigUint::zero();
+            for (a, b, step) in terms {
+                // The carry has to run as far as it goes.
+                for product in [u128::from(a) * u128::from(b), 1, (1 << 106) - 1] {
+                    sum.add(product, step);
+                    expected += BigUint::from(product) << step;
+                }
+            }
+            prop_assert_eq!(sum.value(), expected);
+        }
     }
 }

@@ -161,6 +161,9 @@ const OUTLYING: i32 = 11;
 /// |x| below which e^x is 1 to more bits than are kept: 2^-90.
 const NEGLIGIBLE: i32 = -90;
 
+/// |x| below which e^x is 1 + x but for less than 2^-122.9: 2^-61.
+const LINEAR: i32 = -61;
+
 impl Exponent {
     fn rational(self) -> Rational {
         let Some(Magnitude { significand, exponent }) = self.magnitude else {
@@ -213,6 +216,12 @@ impl Exponent {
             let below = u128::from(self.negative);
             return Some(Exact { significand: ONE - below, inexact: true, ..one });
         }
+        if length <= LINEAR {
+            // In steps of 2^-126, 1 + x is too small by less than 9 of them.
+            let x = shifted(significand.into(), exponent + SERIES_EXPONENT);
+            let one = 1 << SERIES_EXPONENT;
+            return kept(if self.negative { one - 1 - x } else { one + x }, 0);
+        }
         // x in steps of 2^-40 for the binades, and modulo 1 in steps of 2^-128, both rounded down.
         let coarse = shifted(significand.into(), exponent + 40) as i64;
         let fine = shifted(significand.into(), exponent + 128);
@@ -222,11 +231,17 @@ impl Exponent {
             .wrapping_mul(LN_2)
             .wrapping_add(((i128::from(binades) * LN_2_TAIL) >> 64) as u128);
         let rest = fine.wrapping_sub(multiple).wrapping_sub(2);
-        let power = series(rest);
-        let [significand, above] = [power, power + ERROR].map(|power| power >> DROPPED);
-        let exponent = DROPPED as i32 - SERIES_EXPONENT + binades as i32;
-        (significand == above).then_some(Exact { significand, exponent, inexact: true })
+        kept(series(rest), binades as i32)
     }
+}
+
+/// `2^binades` times a `power` in steps of 2^-126 that is too small by less than [`ERROR`], without the
+/// last bits; `None` where those that remain are not known.
+#[inline]
+fn kept(power: u128, binades: i32) -> Option<Exact> {
+    let [significand, above] = [power, power + ERROR].map(|power| power >> DROPPED);
+    let exponent = DROPPED as i32 - SERIES_EXPONENT + binades;
+    (significand == above).then_some(Exact { significand, exponent, inexact: true })
 }
 
 /// Exponent of the unit, and the unit, of a significand that is kept.
@@ -370,7 +385,7 @@ mod tests {
     /// A significand of as many bits as are always kept, and its exponent.
     fn normalised(power: Exact) -> (u128, i32) {
         let length = u128::BITS - power.significand.leading_zeros();
-        let surplus = length - (enclosed::SIGNIFICAND_BITS - 1);
+        let surplus = length - (enclosed::SIGNIFICAND_BITS - 2);
         (power.significand >> surplus, power.exponent + surplus as i32)
     }
 
