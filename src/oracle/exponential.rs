@@ -217,10 +217,11 @@ impl Exponent {
             return Some(Exact { significand: ONE - below, inexact: true, ..one });
         }
         if length <= LINEAR {
-            // In steps of 2^-126, 1 + x is too small by less than 9 of them.
+            // 1 + x in steps of 2^-126, rounded down, is too small by less than 10 of them.
             let x = shifted(significand.into(), exponent + SERIES_EXPONENT);
+            let lost = exponent + (significand.trailing_zeros() as i32) < -SERIES_EXPONENT;
             let one = 1 << SERIES_EXPONENT;
-            return kept(if self.negative { one - 1 - x } else { one + x }, 0);
+            return kept(if self.negative { one - x - u128::from(lost) } else { one + x }, 0);
         }
         // x in steps of 2^-40 for the binades, and modulo 1 in steps of 2^-128, both rounded down.
         let coarse = shifted(significand.into(), exponent + 40) as i64;
@@ -513,6 +514,18 @@ mod tests {
             // The binades from 2^11 to the largest number, of both signs.
             let binades = finite_exponent(format) + format.significand_bits as i32 - 10;
             assert_eq!(outlying, 2 * (binades << format.significand_bits));
+        }
+    }
+
+    #[test]
+    fn fixed_point_decides_all_but_a_few_elements_of_16_bits() {
+        for (format, most) in [(&FloatFormat::FLOAT16, 0), (&FloatFormat::BFLOAT16, 20)] {
+            let undecided = (0..=u64::from(u16::MAX)).filter(|&x| match Operand::of(format, x) {
+                Operand::Real(x) => x.outlying().is_none() && x.fixed_point().is_none(),
+                Operand::Nan | Operand::Infinite { .. } => false,
+            });
+            let undecided: Vec<_> = undecided.collect();
+            assert!(undecided.len() <= most, "{undecided:x?}");
         }
     }
 
