@@ -547,6 +547,15 @@ mod tests {
     }
 
     #[test]
+    fn a_carry_runs_through_words_of_ones() {
+        let mut sum = FixedPoint::zero(320);
+        sum.add(u128::MAX, 0);
+        sum.add(u128::MAX, 128);
+        sum.add(1, 0);
+        assert_eq!(sum.value(), BigUint::one() << 256);
+    }
+
+    #[test]
     fn integers_are_summed_modulo_a_power_of_two() {
         let minus = |x: i64| x.cast_unsigned();
         assert_eq!(wrapping(8, [(200, 2), (100, 1)]), (500 % 256));

@@ -272,6 +272,17 @@ mod tests {
     }
 
     #[test]
+    fn a_bound_that_is_a_tie_does_not_make_the_number_one() {
+        let tie = Rational::one() + power_of_two(-11);
+        let number = &tie + power_of_two(-300);
+        let real = |bits| match bits {
+            0..1000 => Enclosure { lower: tie.clone(), upper: &tie + power_of_two(-200) },
+            _ => Enclosure::point(number.clone()),
+        };
+        assert_eq!(nearest(&FloatFormat::FLOAT16, real, false), Conforming::One(0x3c01));
+    }
+
+    #[test]
     fn numbers_beyond_a_format_overflow_or_round_to_a_zero_of_their_sign() {
         let beyond = [40_000, 3000, 1025].map(|exponent| power_of_two(exponent) * BigInt::from(5));
         for dtype in FLOATS {

@@ -223,6 +223,14 @@ impl Exponent {
             let one = 1 << SERIES_EXPONENT;
             return kept(if self.negative { one - x - u128::from(lost) } else { one + x }, 0);
         }
+        let (binades, power) = self.binades_and_power(significand, exponent);
+        kept(power, binades)
+    }
+
+    /// The k of [`binades`], and e^(x - k ln 2) in steps of 2^-126, too small by less than [`ERROR`], for
+    /// x of this magnitude below 2^11.
+    #[inline]
+    fn binades_and_power(self, significand: u64, exponent: i32) -> (i32, u128) {
         // x in steps of 2^-40 for the binades, and modulo 1 in steps of 2^-128, both rounded down.
         let coarse = shifted(significand.into(), exponent + 40) as i64;
         let fine = shifted(significand.into(), exponent + 128);
@@ -232,7 +240,7 @@ impl Exponent {
             .wrapping_mul(LN_2)
             .wrapping_add(((i128::from(binades) * LN_2_TAIL) >> 64) as u128);
         let rest = fine.wrapping_sub(multiple).wrapping_sub(2);
-        kept(series(rest), binades as i32)
+        (binades as i32, series(rest))
     }
 }
 
@@ -686,6 +694,21 @@ mod tests {
                 prop_assert!(fixed.inexact);
                 prop_assert_eq!(normalised(fixed), normalised(x.refined()));
             }
+        }
+
+        #[test]
+        fn the_fixed_point_power_lacks_less_than_ten_steps(
+            significand in 1_u64..1 << 53,
+            exponent in -140_i32..-42,
+            negative: bool,
+        ) {
+            let magnitude = Some(Magnitude { significand, exponent });
+            let x = Exponent { negative, magnitude };
+            let (k, power) = x.binades_and_power(significand, exponent);
+            let exact = reduced(&x.rational(), &BigInt::from(k), 200);
+            let lacking = [exact.lower, exact.upper]
+                .map(|bound| bound * power_of_two(126) - Rational::from(BigInt::from(power)));
+            prop_assert!(lacking[0].is_positive() && lacking[1] < Rational::from(BigInt::from(10)));
         }
 
         #[test]
