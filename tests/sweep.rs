@@ -50,11 +50,11 @@ fn tally_of_the_oracle(
         };
         tally.executed += 1;
         let classes = &mut tally.classes;
-        let (class, in_domain) = match (conforming, dtype.kind()) {
+        let (class, in_domain) = match (conforming.clone(), dtype.kind()) {
             (Conforming::Unspecified(_) | Conforming::RefusalOr(_), _) => {
                 (&mut classes.out_of_domain, false)
             }
-            (Conforming::Same(_) | Conforming::Between { .. }, _) => {
+            (Conforming::Same(_) | Conforming::Within { .. }, _) => {
                 unreachable!("quotients and roots are neither moved nor bounded")
             }
             (Conforming::AnyNan(_), _) => (&mut classes.nan, true),

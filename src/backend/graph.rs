@@ -14,8 +14,6 @@ use crate::tensor::{Tensor, Value};
 pub(crate) struct Single {
     /// The operator.
     pub(crate) operator: Operator,
-    /// Its attributes.
-    pub(crate) attributes: Attributes,
     /// For each operand its position among the model's inputs.
     pub(crate) operands: Vec<usize>,
 }
