@@ -82,7 +82,6 @@ pub(crate) fn single(model: &Model) -> Option<Single> {
     let input = |name: &String| model.inputs().iter().position(|port| port.name == *name);
     Some(Single {
         operator: operator(model, node)?,
-        attributes: attributes(node),
         operands: node.input.iter().map(input).collect::<Option<_>>()?,
     })
 }
