@@ -165,7 +165,9 @@ fn a_mismatch_shows_operands_and_bits() {
     assert_eq!(case.verdict, Verdict::Fail);
     assert_eq!(
         case.message.as_deref(),
-        Some("output `y0`: 1 of 2 elements differ, by up to 1 ULP")
+        Some(
+            "output `y0`: 1 of 2 elements differ, by up to 1 ULP, 0.333334 ULP from the real result"
+        )
     );
     let worst = &case.outputs[0].worst[0];
     assert_eq!(worst.index, [0]);
