@@ -74,6 +74,25 @@ pub struct OutputComparison {
     pub text_difference: Option<String>,
     /// Why the tensors could not be compared element by element (shape, type, structure).
     pub problem: Option<String>,
+    /// The same as one of a few.
+    pub form: Form,
+}
+
+/// Whether an output has the form that was expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// It has: its elements are compared.
+    Same,
+    /// A tensor of another shape.
+    OtherShape,
+    /// A tensor of another element type.
+    OtherType,
+    /// A tensor of another element type and shape.
+    OtherTypeAndShape,
+    /// A sequence of another length.
+    OtherLength,
+    /// No tensor, sequence or optional where one was expected.
+    OtherStructure,
 }
 
 /// An element that differs from the expected one.
@@ -140,6 +159,7 @@ impl OutputComparison {
             returned: Vec::new(),
             text_difference: None,
             problem: None,
+            form: Form::Same,
         }
     }
 
@@ -164,8 +184,9 @@ pub fn compare(
     actual: &Value,
     subject: Option<&Subject<'_>>,
 ) -> Vec<OutputComparison> {
-    let without_tensor = |problem: Option<String>| {
-        vec![OutputComparison { problem, ..OutputComparison::empty(name, expected.kind(), &[]) }]
+    let without_tensor = |form: Form, problem: Option<String>| {
+        let empty = OutputComparison::empty(name, expected.kind(), &[]);
+        vec![OutputComparison { problem, form, ..empty }]
     };
     match (expected, actual) {
         (Value::Tensor(expected), Value::Tensor(actual)) => {
@@ -173,14 +194,15 @@ pub fn compare(
         }
         (Value::Sequence(expected), Value::Sequence(actual)) => {
             if expected.len() != actual.len() {
-                return without_tensor(Some(format!(
+                let lengths = (expected.len(), actual.len());
+                let problem = format!(
                     "expected a sequence of length {}, got length {}",
-                    expected.len(),
-                    actual.len()
-                )));
+                    lengths.0, lengths.1
+                );
+                return without_tensor(Form::OtherLength, Some(problem));
             }
             if expected.is_empty() {
-                return without_tensor(None);
+                return without_tensor(Form::Same, None);
             }
             let places = expected.iter().zip(actual).enumerate();
             places
@@ -190,19 +212,19 @@ pub fn compare(
                 })
                 .collect()
         }
-        (Value::Optional(None), Value::Optional(None)) => without_tensor(None),
+        (Value::Optional(None), Value::Optional(None)) => without_tensor(Form::Same, None),
         (Value::Optional(Some(expected)), Value::Optional(Some(actual))) => {
             compare(profile, tolerance, name, expected, actual, subject)
         }
         (Value::Tensor(expected), _) => vec![OutputComparison {
             problem: Some(format!("expected a tensor, got {}", described(actual))),
+            form: Form::OtherStructure,
             ..OutputComparison::empty(name, expected.dtype().name(), expected.shape())
         }],
-        (Value::Sequence(_) | Value::Optional(_), _) => without_tensor(Some(format!(
-            "expected {}, got {}",
-            described(expected),
-            described(actual)
-        ))),
+        (Value::Sequence(_) | Value::Optional(_), _) => without_tensor(
+            Form::OtherStructure,
+            Some(format!("expected {}, got {}", described(expected), described(actual))),
+        ),
     }
 }
 
@@ -252,24 +274,30 @@ fn compare_tensors(
     };
     let same_type = expected.dtype() == actual.dtype();
     let same_shape = expected.shape() == actual.shape();
-    let problem = match (same_type, same_shape) {
+    let (form, problem) = match (same_type, same_shape) {
         (true, true) => {
             return Tally::of(profile, tolerance, expected, actual, subject)
                 .into_comparison(comparison, expected, actual, subject);
         }
-        (true, false) => {
-            format!("expected shape {:?}, got {:?}", expected.shape(), actual.shape())
+        (true, false) => (
+            Form::OtherShape,
+            format!("expected shape {:?}, got {:?}", expected.shape(), actual.shape()),
+        ),
+        (false, true) => {
+            (Form::OtherType, format!("expected type {}, got {}", expected.dtype(), actual.dtype()))
         }
-        (false, true) => format!("expected type {}, got {}", expected.dtype(), actual.dtype()),
-        (false, false) => format!(
-            "expected {} of shape {:?}, got {} of shape {:?}",
-            expected.dtype(),
-            expected.shape(),
-            actual.dtype(),
-            actual.shape()
+        (false, false) => (
+            Form::OtherTypeAndShape,
+            format!(
+                "expected {} of shape {:?}, got {} of shape {:?}",
+                expected.dtype(),
+                expected.shape(),
+                actual.dtype(),
+                actual.shape()
+            ),
         ),
     };
-    OutputComparison { problem: Some(problem), ..comparison }
+    OutputComparison { problem: Some(problem), form, ..comparison }
 }
 
 #[cfg(test)]
@@ -458,6 +486,7 @@ mod tests {
                 let outputs = under(profile, &expected, &actual);
                 assert_eq!(outputs.len(), 1);
                 assert_eq!(outputs[0].problem.as_deref(), Some(problem));
+                assert_ne!(outputs[0].form, Form::Same);
                 assert_eq!(outputs[0].elements, 0);
                 assert!(!outputs[0].conforms());
             }

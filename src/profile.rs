@@ -15,6 +15,7 @@ mod expected;
 mod file;
 mod operator;
 mod rule;
+mod strictness;
 mod tolerance;
 
 pub use closeness::Closeness;
@@ -22,6 +23,7 @@ pub use expected::Expected;
 pub use file::ProfileError;
 pub use operator::Operator;
 pub use rule::{Domain, Flush, Limit, Power, Rule, Specials, UlpRule, Unrepresentable, ZeroSign};
+pub use strictness::Strictness;
 pub use tolerance::{Tolerance, ToleranceError};
 
 /// A named set of accuracy rules.
@@ -143,6 +145,23 @@ impl Profile {
     #[must_use]
     pub fn decision(&self, operator: Operator, dtype: DType) -> Option<&Decision> {
         self.decisions.get(&(operator, dtype))
+    }
+
+    /// How strictly elements of a type are judged: those of an operator whose operands are known, or
+    /// of anything else.
+    #[must_use]
+    pub fn strictness(&self, operator: Option<Operator>, dtype: DType) -> Strictness {
+        let decision = operator.and_then(|operator| self.decision(operator, dtype));
+        Strictness::of(&decision.unwrap_or(&self.fallback).rule, dtype)
+    }
+
+    /// Whether it judges anything less strictly than the other does.
+    #[must_use]
+    pub fn is_laxer_than(&self, other: &Self) -> bool {
+        let laxer =
+            |operator, dtype| self.strictness(operator, dtype) < other.strictness(operator, dtype);
+        DType::ALL.into_iter().any(|dtype| laxer(None, dtype))
+            || self.decisions.keys().any(|&(operator, dtype)| laxer(Some(operator), dtype))
     }
 
     /// The decision for everything else.

@@ -9,20 +9,16 @@ use super::operands::Operands;
 use crate::backend::{Answer, Backend, Outcome, Refusal, RefusalKind, Task};
 use crate::case::{Case, CaseError, DataSet, Expect};
 use crate::compare::{OutputComparison, Subject, compare, observe};
-use crate::profile::Profile;
+use crate::profile::{Operator, Profile, Strictness};
 use crate::suite::Suite;
 use crate::tensor::Value;
-use crate::verdict::{self, Verdict};
+use crate::verdict::{self, AspectResult, Aspects, Verdict};
 
 impl CaseResult {
     /// The result of a case that cannot be decoded.
     #[must_use]
     pub fn undecodable(id: &str, suite: Suite, error: &CaseError) -> Self {
-        Self {
-            verdict: Verdict::Fault,
-            message: Some(error.to_string()),
-            ..Self::unknown(id, suite)
-        }
+        Self { message: Some(error.to_string()), ..Self::unknown(id, suite).broken(Verdict::Fault) }
     }
 
     /// The result of a case that was not run (yet), with what is known of it from its files.
@@ -37,8 +33,15 @@ impl CaseResult {
                 Expect::Values | Expect::Refusal | Expect::ValuesOrRefusal => Verdict::Pass,
             },
             requirements: case.manifest.requirements.clone(),
+            aspects: Aspects::asked(case.manifest.expect, AspectResult::NotJudged),
             ..Self::unknown(id, suite)
         }
+    }
+
+    /// The same case without an answer that could be judged.
+    #[must_use]
+    pub(super) fn broken(self, verdict: Verdict) -> Self {
+        Self { verdict, aspects: Aspects::all(AspectResult::Failed), ..self }
     }
 
     /// A result of which nothing but the case is known.
@@ -50,6 +53,8 @@ impl CaseResult {
             opset: 0,
             types: Vec::new(),
             verdict: Verdict::Skipped,
+            aspects: Aspects::all(AspectResult::NotJudged),
+            strictness: None,
             expected: Verdict::Pass,
             requirements: Vec::new(),
             message: None,
@@ -98,7 +103,10 @@ pub(crate) fn execute_keeping_outcomes(
             .unwrap_or_else(|panic| Outcome::Crashed { message: panic_message(&*panic) }.into());
         result.duration += start.elapsed();
         result.stderr += &stderr;
-        let (verdict, message, outputs) = judge(&outcome, case, set, profile, time, suite);
+        let Judgement { verdict, message, aspects, strictness, outputs } =
+            judge(&outcome, case, set, profile, time, suite);
+        result.aspects = if index == 0 { aspects } else { result.aspects.with(aspects) };
+        result.strictness = [result.strictness, strictness].into_iter().flatten().min();
         verdicts.push((verdict, message.map(|message| in_set(several, index, &message))));
         result.outputs.extend(outputs.into_iter().map(|output| OutputComparison {
             name: if index == 0 { output.name } else { format!("{index}:{}", output.name) },
@@ -138,7 +146,27 @@ const fn severity(verdict: Verdict) -> u8 {
 /// shape or encoding, so that what is wrong with it can be told.
 const OUTPUT_SLACK: u64 = 16 << 20;
 
-type Judgement = (Verdict, Option<String>, Vec<OutputComparison>);
+/// What one data set came to.
+struct Judgement {
+    verdict: Verdict,
+    message: Option<String>,
+    aspects: Aspects,
+    /// The laxest rule that an output was judged by.
+    strictness: Option<Strictness>,
+    outputs: Vec<OutputComparison>,
+}
+
+impl Judgement {
+    /// One that rests on no output.
+    const fn plain(verdict: Verdict, message: Option<String>, aspects: Aspects) -> Self {
+        Self { verdict, message, aspects, strictness: None, outputs: Vec::new() }
+    }
+
+    /// The backend gave no answer that could be judged.
+    const fn broken(verdict: Verdict, message: String) -> Self {
+        Self::plain(verdict, Some(message), Aspects::all(AspectResult::Failed))
+    }
+}
 
 fn judge(
     outcome: &Outcome,
@@ -150,10 +178,7 @@ fn judge(
 ) -> Judgement {
     let (model, expect) = (&case.model, case.manifest.expect);
     let outputs = match outcome {
-        Outcome::Refused(refusal) => {
-            let (verdict, message) = of_refusal(refusal, expect);
-            return (verdict, message, Vec::new());
-        }
+        Outcome::Refused(refusal) => return of_refusal(refusal, expect),
         Outcome::Outputs(outputs) if !expect.is_of_values() => {
             let values = if outputs.len() == 1 { "a value" } else { "values" };
             let message = match expect {
@@ -164,48 +189,72 @@ fn judge(
             };
             let named = model.outputs().iter().zip(outputs);
             let observed = named.flat_map(|(port, value)| observe(&port.name, value)).collect();
-            return (Verdict::OutOfDomain, Some(message), observed);
+            let aspects = Aspects::asked(expect, AspectResult::Undecided);
+            let plain = Judgement::plain(Verdict::OutOfDomain, Some(message), aspects);
+            return Judgement { outputs: observed, ..plain };
         }
-        Outcome::TimedOut => {
-            return (Verdict::Timeout, Some(no_answer_within(time)), Vec::new());
-        }
-        Outcome::Fault { message } => {
-            return (Verdict::Fault, Some(message.clone()), Vec::new());
-        }
-        Outcome::Crashed { message } => {
-            return (Verdict::Crash, Some(message.clone()), Vec::new());
-        }
+        Outcome::TimedOut => return Judgement::broken(Verdict::Timeout, no_answer_within(time)),
+        Outcome::Fault { message } => return Judgement::broken(Verdict::Fault, message.clone()),
+        Outcome::Crashed { message } => return Judgement::broken(Verdict::Crash, message.clone()),
         Outcome::Outputs(outputs) => outputs,
     };
     let ports = model.outputs();
     if outputs.len() != ports.len() {
         let message =
             format!("{} outputs were returned, but the graph has {}", outputs.len(), ports.len());
-        return (Verdict::Fail, Some(message), Vec::new());
+        return Judgement::broken(Verdict::Fail, message);
     }
     let operands = Operands::of(model, &set.inputs);
     let lookup = |index: usize| operands.as_ref().map_or_else(Vec::new, |o| o.of_element(index));
     let subject = operands.as_ref().and_then(|operands| operands.operation(suite));
     let subject = subject.map(|operation| Subject { operation, operands: &lookup });
-    let comparisons: Vec<_> = ports
+    let outputs: Vec<_> = ports
         .iter()
         .zip(set.outputs.iter().zip(outputs))
         .flat_map(|(port, (expected, actual)): (_, (&Value, &Value))| {
             compare(profile, case.tolerance, &port.name, expected, actual, subject.as_ref())
         })
         .collect();
-    let (verdict, message) = verdict::of_comparison(&comparisons, set.promised_elements());
-    (verdict, message, comparisons)
+    let (verdict, message) = verdict::of_comparison(&outputs, set.promised_elements());
+    let aspects = match verdict {
+        Verdict::Fault => Aspects::all(AspectResult::Failed),
+        _ => Aspects::of_outputs(&outputs),
+    };
+    let operator = subject.map(|subject| subject.operation.operator());
+    let rules = set.outputs.iter().flat_map(|expected| strictness(profile, operator, expected));
+    Judgement { verdict, message, aspects, strictness: rules.min(), outputs }
+}
+
+/// How strictly each tensor of an expected output is judged; those in a sequence have no operands.
+fn strictness(profile: &Profile, operator: Option<Operator>, expected: &Value) -> Vec<Strictness> {
+    match expected {
+        Value::Tensor(tensor) => vec![profile.strictness(operator, tensor.dtype())],
+        Value::Optional(Some(value)) => strictness(profile, operator, value),
+        Value::Optional(None) => Vec::new(),
+        Value::Sequence(values) => {
+            values.iter().flat_map(|value| strictness(profile, None, value)).collect()
+        }
+    }
 }
 
 /// Verdict on an orderly refusal. Having no implementation is never a pass.
-fn of_refusal(refusal: &Refusal, expect: Expect) -> (Verdict, Option<String>) {
-    match (refusal.kind, expect) {
-        (RefusalKind::Unsupported, _) => (Verdict::Unsupported, Some(refusal.message.clone())),
-        (_, Expect::Values) => (Verdict::Fail, Some(refusal.to_string())),
-        (_, Expect::Refusal | Expect::ValuesOrRefusal) => (Verdict::Pass, None),
-        (_, Expect::Undecided) => (Verdict::OutOfDomain, Some(refusal.to_string())),
-    }
+fn of_refusal(refusal: &Refusal, expect: Expect) -> Judgement {
+    use AspectResult::{Failed, NotAsked, NotJudged, Passed, Undecided};
+    let (verdict, message, aspects) = match (refusal.kind, expect) {
+        (RefusalKind::Unsupported, _) => {
+            let aspects = Aspects::asked(expect, NotJudged);
+            (Verdict::Unsupported, Some(refusal.message.clone()), aspects)
+        }
+        // Nothing was returned of what was to be.
+        (_, Expect::Values) => (Verdict::Fail, Some(refusal.to_string()), Aspects::all(Failed)),
+        (_, Expect::Refusal | Expect::ValuesOrRefusal) => {
+            (Verdict::Pass, None, Aspects { refusal: Passed, ..Aspects::all(NotAsked) })
+        }
+        (_, Expect::Undecided) => {
+            (Verdict::OutOfDomain, Some(refusal.to_string()), Aspects::all(Undecided))
+        }
+    };
+    Judgement::plain(verdict, message, aspects)
 }
 
 /// What is said of a case whose time is over.
