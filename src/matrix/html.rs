@@ -62,14 +62,14 @@ impl Page<'_> {
     }
 }
 
-/// What cases say for a requirement, in words: `3 cases: 2 conform, 1 violated`; of those without one
+/// What cases say for a requirement, in words: `3 cases: 2 passed, 1 failed`; of those without one
 /// what they came to: `3 cases: 2 pass, 1 fail`.
 fn tally(cases: &[Case]) -> String {
     if cases.iter().any(|case| case.support.is_some()) {
         let count = |support| cases.iter().filter(|case| case.support == support).count() as u64;
         let all = Support::ALL.map(Some).into_iter().chain([None]);
         let counts: Vec<_> = all
-            .map(|support| (count(support), support.map_or("not asked", |support| said(support).0)))
+            .map(|support| (count(support), support.map_or("not asked", in_words)))
             .filter(|(count, _)| *count > 0)
             .map(|(count, word)| format!("{} {word}", grouped(count)))
             .collect();
@@ -82,6 +82,25 @@ fn tally(cases: &[Case]) -> String {
         .map(|(count, verdict)| format!("{} {verdict}", grouped(count)))
         .collect();
     format!("{}: {}", counted(cases.len() as u64, "case"), counts.join(", "))
+}
+
+/// What a case says for a requirement, in words.
+const fn in_words(support: Support) -> &'static str {
+    match support {
+        Support::Passed => "passed",
+        Support::Partial => "passed in part",
+        Support::Lax => "judged less strictly",
+        Support::Undecided => "undecided",
+        Support::NotRun => "not run",
+        Support::Failed => "failed",
+    }
+}
+
+/// What a case says for the requirement, where its verdict does not tell.
+fn apart(case: &Case) -> Option<&'static str> {
+    let support = case.support?;
+    let is_told = case.verdict.is_failure() == (support == Support::Failed);
+    (!is_told || support == Support::Lax).then(|| in_words(support))
 }
 
 /// How many there are, in words.
