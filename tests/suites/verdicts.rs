@@ -12,7 +12,7 @@ use onnx_conformance::dtype::DType;
 use onnx_conformance::matrix;
 use onnx_conformance::profile::Profile;
 use onnx_conformance::report::contradiction;
-use onnx_conformance::report::document::Report;
+use onnx_conformance::report::document::{Report, Suite as Judged};
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{Options, Profiles, run};
 use onnx_conformance::suite::Suite;
@@ -118,7 +118,7 @@ fn a_laxer_profile_verifies_no_accuracy_and_says_why() {
     assert_eq!(reason.unwrap(), "judged by `onnx`, which is laxer than the requirement (exact)");
     assert_eq!(status(&report, "P_SQRT_FLOAT_CONSTR_Y_0010").0, "verified", "a shape is a shape");
     assert_eq!(status(&report, "P_ONNX_SQRT13_FUNC_0010").0, "verified", "ONNX asks for no more");
-    let laxer: Vec<_> = report.suites.iter().filter_map(|suite| suite.laxer()).collect();
+    let laxer: Vec<_> = report.suites.iter().filter_map(Judged::laxer).collect();
     assert_eq!(
         laxer,
         ["The suite sonnx is judged by `onnx`, which is laxer than its default profile `sonnx`."]
