@@ -7,6 +7,7 @@
 
 mod execute;
 mod pool;
+mod profiles;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -21,19 +22,20 @@ use crate::case::CaseError;
 use crate::compare::OutputComparison;
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
 use crate::expect::{Expectations, Known};
-use crate::profile::Profile;
-use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
+use crate::profile::Strictness;
+use crate::requirements::{Catalogue, Matrix, Tested, UnknownRequirement};
 use crate::suite::Suite;
-use crate::verdict::Verdict;
+use crate::verdict::{Aspects, Verdict};
 
 pub use execute::execute;
 pub(crate) use execute::execute_keeping_outcomes;
+pub use profiles::{Profiles, SuiteProfile};
 
 /// How a run is to be made.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The accuracy profile that outputs are compared under.
-    pub profile: Arc<Profile>,
+    /// The accuracy profiles that outputs are compared under.
+    pub profiles: Profiles,
     /// Selects cases by id; all where absent.
     pub filter: Option<Regex>,
     /// The requirements that cases may name.
@@ -63,6 +65,10 @@ pub struct CaseResult {
     pub types: Vec<&'static str>,
     /// What it came to.
     pub verdict: Verdict,
+    /// How each aspect came out.
+    pub aspects: Aspects,
+    /// The laxest rule that an output was judged by; none where no output was.
+    pub strictness: Option<Strictness>,
     /// What was expected of the backend.
     pub expected: Verdict,
     /// Requirements that it verifies.
@@ -126,8 +132,8 @@ pub struct ExpectationResult {
 pub struct Run {
     /// The backend.
     pub backend: Identity,
-    /// The accuracy profile.
-    pub profile: Arc<Profile>,
+    /// The suites of the corpora with their accuracy profiles.
+    pub profiles: BTreeMap<Suite, SuiteProfile>,
     /// The corpora, in the order given.
     pub corpora: Vec<CorpusResult>,
     /// Every selected case, in natural order.
@@ -171,17 +177,26 @@ impl Run {
             .any(|result| result.is_stale || !result.unexpected_passes.is_empty())
     }
 
+    /// The profile by which a case was judged.
+    #[must_use]
+    pub fn profile_of(&self, case: &CaseResult) -> &str {
+        self.profiles.get(&case.suite).map_or("", |of| of.profile.name())
+    }
+
     /// The requirements set against the cases.
     ///
     /// # Errors
     ///
     /// When a case names a requirement that the catalogue does not have.
     pub fn matrix<'c>(&self, catalogue: &'c Catalogue) -> Result<Matrix<'c>, UnknownRequirement> {
-        let cases = self.cases.iter();
-        Matrix::of(
-            catalogue,
-            cases.map(|case| (case.id.as_str(), case.requirements.as_slice(), case.verdict)),
-        )
+        let cases = self.cases.iter().map(|case| Tested {
+            id: &case.id,
+            requirements: &case.requirements,
+            aspects: case.aspects,
+            profile: self.profile_of(case),
+            strictness: case.strictness,
+        });
+        Matrix::of(catalogue, cases)
     }
 
     /// Output elements that were compared in all cases.
@@ -233,6 +248,8 @@ pub fn run(
         digests.entry(done.corpus).or_default().push((done.name, done.digest));
         cases.extend(done.result);
     }
+    let suites = corpora.iter().map(|(suite, _)| (*suite, options.profiles.suite(*suite)));
+    let profiles = suites.collect();
     let corpora = corpora
         .iter()
         .enumerate()
@@ -252,7 +269,7 @@ pub fn run(
     }
     Ok(Run {
         backend: identity,
-        profile: Arc::clone(&options.profile),
+        profiles,
         corpora,
         cases,
         expectations: expectations.into_values().collect(),

@@ -8,6 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::compare::{Element, OutputComparison};
 use crate::oracle::Conforming;
 
+mod aspect;
+
+pub use aspect::{Aspect, AspectResult, Aspects};
+
 /// What a case came to.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,

@@ -1,5 +1,7 @@
 //! What a pack does not show, told from what is in it.
 
+use std::collections::BTreeMap;
+
 use super::document::{Basis, Limitation};
 use super::locks;
 use super::redact::{HOST, PATH, USER};
@@ -10,7 +12,7 @@ use crate::matrix::document::Matrix;
 use crate::profile::Profile;
 use crate::qualification::Document as Qualification;
 use crate::qualification::document::Tally;
-use crate::report::document::{Report, Tool};
+use crate::report::document::{Report, Suite, Tool};
 use crate::report::text::counted;
 use crate::requirements::Status;
 use crate::verdict::Verdict;
@@ -36,6 +38,7 @@ pub(super) fn of(
     of_tools(&mut list, sources, tool);
     of_corpora(&mut list, sources);
     of_profiles(&mut list, sources);
+    of_laxer_profiles(&mut list, sources, matrix);
     sources.reports.iter().for_each(|report| of_report(&mut list, report));
     sources.campaigns.iter().for_each(|campaign| of_campaign(&mut list, campaign));
     of_requirements(&mut list, matrix);
@@ -150,6 +153,26 @@ fn of_profiles(list: &mut List, sources: &Sources) {
         };
         let what = format!("The profile `{name}` is none of the tool's: {problem}.");
         list.add(what, Some(remedy));
+    }
+}
+
+/// Suites that were judged less strictly than by default, and the requirements that are not verified
+/// because of that.
+fn of_laxer_profiles(list: &mut List, sources: &Sources, matrix: &Matrix) {
+    let remedy = Some("Run the suite without `--profile`, and judge campaigns by `sonnx`.");
+    for report in &sources.reports {
+        for sentence in report.document.suites.iter().filter_map(Suite::laxer) {
+            list.add(format!("{}: {sentence}", report.path()), remedy);
+        }
+    }
+    let mut by_reason = BTreeMap::<&str, Vec<&str>>::new();
+    for requirement in &matrix.requirements {
+        if let Some(reason) = &requirement.reason {
+            by_reason.entry(reason).or_default().push(&requirement.id);
+        }
+    }
+    for (reason, ids) in by_reason {
+        list.add(format!("Not verified, as {reason}: {}.", ids.join(", ")), remedy);
     }
 }
 

@@ -87,7 +87,7 @@ pub(super) fn result_of_campaign(campaign: &Campaign) -> Result {
     }
     match campaign.support() {
         Support::Passed => Result::Passed,
-        Support::Partial | Support::Undecided | Support::NotRun => Result::Warned,
+        Support::Partial | Support::Lax | Support::Undecided | Support::NotRun => Result::Warned,
         Support::Failed => Result::Failed,
     }
 }

@@ -8,7 +8,7 @@ use regex::{Captures, Regex, RegexBuilder};
 use super::machine::Machine;
 use crate::campaign::Document as Campaign;
 use crate::report::document::{
-    Backend, Case, Corpus, Expectation, Output, Provenance, Report, Requirement, Tool, Worst,
+    Backend, Case, Corpus, Expectation, Output, Provenance, Report, Requirement, Suite, Tool, Worst,
 };
 
 /// What stands for the folders of a path.
@@ -148,6 +148,7 @@ impl Redactor {
             tool,
             backend,
             profile,
+            suites,
             corpora,
             summary: _,
             cases,
@@ -158,6 +159,9 @@ impl Redactor {
         self.tool(tool);
         self.backend(backend);
         self.each([profile]);
+        for Suite { name, profile, default, laxer: _ } in suites {
+            self.each([name, profile, default]);
+        }
         for Corpus { name: _, digest, cases: _ } in corpora {
             self.each([digest]);
         }
@@ -174,8 +178,8 @@ impl Redactor {
         {
             self.each([reason].into_iter().chain(link));
         }
-        for Requirement { id, status, cases: _ } in requirements {
-            self.each([id, status]);
+        for Requirement { id, status, reason, cases: _ } in requirements {
+            self.each([id, status].into_iter().chain(reason));
         }
     }
 
@@ -186,13 +190,18 @@ impl Redactor {
             operator,
             opset: _,
             types,
+            profile,
+            strictness: _,
             verdict: _,
+            aspects: _,
             expected: _,
             requirements,
             message,
             outputs,
         } = case;
-        self.each([suite, operator].into_iter().chain(types).chain(requirements).chain(message));
+        self.each(
+            [suite, operator, profile].into_iter().chain(types).chain(requirements).chain(message),
+        );
         for output in outputs {
             let Output {
                 name,

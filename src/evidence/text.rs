@@ -19,10 +19,11 @@ pub fn packed(packed: &Packed, style: Style) -> String {
     // Writing to a string does not fail.
     let _ = write!(
         text,
-        "\nsubject   {} (SHA-256 {digest})\n{}known limitations, which the front page tells\n\n\
+        "\nsubject   {} (SHA-256 {digest})\nprofile   {}\n{}known limitations, which the front page tells\n\n\
          pack      {dir}, {}, {} bytes\nnext      open {} in a browser\n          \
          onnx-conformance verify {dir}\n",
         visible(name),
+        visible(&packed.profiles),
         format_args!("{:<10}", packed.limitations.len()),
         counted(packed.files as u64, "file"),
         grouped(packed.bytes),

@@ -4,8 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::baseline::{Baseline, BaselineCase};
-use super::document::{Case, Report, Summary};
-use crate::verdict::Verdict;
+use super::document::{Case, Report, Suite, Summary};
+use crate::dtype::DType;
+use crate::profile::{Profile, Strictness};
+use crate::verdict::{AspectResult, Aspects, Verdict};
+use reference::operators::OPERATORS;
 
 /// Two statements of a document that cannot both be true.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,6 +33,14 @@ pub enum Contradiction {
     Expected { matched: u64, expected: u64 },
     #[error("the `unexpected_passes` of `expectations` are not the known failures that pass")]
     UnexpectedPasses,
+    #[error("`profile` and `suites` do not name the same profiles")]
+    Profiles,
+    #[error("the case `{case}` does not have the `profile` of its suite in `suites`")]
+    Profile { case: String },
+    #[error("the case `{case}` has a `strictness` that its profile has for none of its outputs")]
+    Strictness { case: String },
+    #[error("the `aspects` of the case `{case}` are not those of its `verdict` and `outputs`")]
+    Aspects { case: String },
     #[error("the `cases` of `{id}` in `requirements` are not those that name it")]
     Requirement { id: String },
 }
@@ -41,7 +52,9 @@ pub enum Contradiction {
 /// The first that is found.
 pub fn of_report(report: &Report) -> Result<(), Contradiction> {
     of_baseline(&Baseline::of(report))?;
+    of_profiles(report)?;
     report.cases.iter().try_for_each(of_shapes)?;
+    report.cases.iter().try_for_each(of_aspects)?;
     of_expectations(report)?;
     of_requirements(report)
 }
@@ -110,6 +123,54 @@ fn of_summary(says: &Summary, comes_to: &Summary) -> Result<(), Contradiction> {
         }
     }
     Ok(())
+}
+
+/// Every case is judged by the profile of its suite, and no more strictly than that does.
+fn of_profiles(report: &Report) -> Result<(), Contradiction> {
+    if report.profile != Suite::profiles(&report.suites) {
+        return Err(Contradiction::Profiles);
+    }
+    distinct("suites", report.suites.iter().map(|suite| suite.name.as_str()))?;
+    for case in &report.cases {
+        let suite = report.suites.iter().find(|suite| suite.name == case.suite);
+        if suite.is_none_or(|suite| suite.profile != case.profile) {
+            return Err(Contradiction::Profile { case: case.id.clone() });
+        }
+        // What a profile of the user's own says is not known here.
+        if let (Some(says), Ok(profile)) = (case.strictness, Profile::named(&case.profile))
+            && !strictness(&profile, case).contains(&says)
+        {
+            return Err(Contradiction::Strictness { case: case.id.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// How strictly a profile may judge the outputs of a case, whichever operator they are of.
+fn strictness(profile: &Profile, case: &Case) -> Vec<Strictness> {
+    let named = |name: &str| DType::ALL.into_iter().find(|dtype| dtype.name() == name);
+    let dtypes: Vec<_> =
+        case.outputs.iter().filter_map(|output| named(&output.type_name)).collect();
+    let laxest = |operator| dtypes.iter().map(|&dtype| profile.strictness(operator, dtype)).min();
+    let operators = OPERATORS.iter().copied().map(Some).chain([None]);
+    operators.filter_map(laxest).collect()
+}
+
+/// The aspects of a case are as its verdict says, and a mismatch is one of its values.
+fn of_aspects(case: &Case) -> Result<(), Contradiction> {
+    use AspectResult::{Failed, NotJudged, Passed, Undecided};
+    let any = |result| case.aspects.results().any(|(_, other)| other == result);
+    let conforms = match case.verdict {
+        Verdict::Pass => any(Passed) && !any(Undecided) && !any(NotJudged) && !any(Failed),
+        Verdict::Fail => any(Failed),
+        Verdict::Unsupported | Verdict::Skipped => any(NotJudged) && !any(Failed),
+        Verdict::OutOfDomain => any(Undecided) && !any(NotJudged) && !any(Failed),
+        Verdict::Crash | Verdict::Timeout | Verdict::Fault => case.aspects == Aspects::all(Failed),
+    };
+    if conforms && (case.mismatches() == 0 || case.aspects.value == Failed) {
+        return Ok(());
+    }
+    Err(Contradiction::Aspects { case: case.id.clone() })
 }
 
 /// A pass has an answer for every element of every output.

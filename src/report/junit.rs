@@ -26,7 +26,9 @@ pub fn to_bytes(report: &Report) -> Result<Vec<u8>, SerializeError> {
         // Natural order keeps the cases of a corpus together.
         let name = visible(corpus(case));
         if suite.as_ref().is_none_or(|suite| *suite.name != *name) {
-            junit.add_test_suites(suite.replace(TestSuite::new(&*name)));
+            let mut new = TestSuite::new(&*name);
+            new.add_property(("profile", &*visible(&case.profile)));
+            junit.add_test_suites(suite.replace(new));
         }
         if let Some(suite) = &mut suite {
             suite.add_test_case(test_case(case));

@@ -73,6 +73,7 @@ fn column(report: &Report) -> Column {
 fn case(row: &Row<'_>, question: Option<&Question>) -> Case {
     let outputs = elements::of(&row.cells, question);
     let cell = |case: &document::Case| Cell {
+        profile: case.profile.clone(),
         verdict: case.verdict,
         returned: !case.outputs.is_empty(),
         message: case.message.clone(),

@@ -7,7 +7,7 @@ use std::process::Command;
 use onnx_conformance::evidence::Inputs;
 use onnx_conformance::report::document::{Expectation, Report};
 
-use crate::packs::{Written, files, pack_of, problems, read, told, write};
+use crate::packs::{Written, files, pack_of, problems, read, told, under, write};
 use crate::synthetic::every_verdict;
 
 /// Paths of every kind; each leads through folders that must not be told.
@@ -37,7 +37,7 @@ fn full_of_paths() -> Report {
     report.backend.details =
         [("library".to_owned(), text.clone()), (text.clone(), "x".to_owned())].into();
     report.backend.name = text.clone();
-    report.profile.clone_from(&text);
+    let mut report = under(&text, report);
     report.tool.commit.clone_from(&text);
     for case in &mut report.cases {
         case.message = Some(text.clone());

@@ -4,7 +4,7 @@ use onnx_conformance::report::document::Report;
 use onnx_conformance::scoreboard::Joined;
 use onnx_conformance::verdict::Verdict;
 
-use crate::synthetic::{case, corpus, report, scoreboard, sources};
+use crate::synthetic::{case, corpus, report, scoreboard, sources, under};
 
 fn passing(name: &str, id: &str) -> Report {
     report(name, vec![case(id, "Div", Verdict::Pass)])
@@ -28,8 +28,7 @@ fn one_backend_twice_under_one_profile_is_refused_where_a_case_is_in_both() {
 fn one_backend_twice_on_other_cases_or_under_other_profiles_has_two_columns() {
     let other_case = scoreboard(vec![passing("a", "c/1"), passing("a", "c/2")]);
     assert_eq!(other_case.backends.len(), 2);
-    let mut exact = passing("a", "c/1");
-    exact.profile = "ieee754".to_owned();
+    let exact = under("ieee754", passing("a", "c/1"));
     let other_profile = scoreboard(vec![passing("a", "c/1"), exact]);
     let profiles: Vec<_> = other_profile.backends.iter().map(|one| one.profile.as_str()).collect();
     assert_eq!(profiles, ["onnx", "ieee754"]);
