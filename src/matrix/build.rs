@@ -193,6 +193,7 @@ fn of_report(&Source { document, page }: &Source<'_, document::Report>) -> Repor
         page: page.map(str::to_owned),
         tool: document.tool.clone(),
         profile: document.profile.clone(),
+        expectations_list: document.expectations_list.clone(),
         corpora: document.corpora.clone(),
         cases: document.cases.len() as u64,
     }

@@ -1,4 +1,4 @@
-//! The matrix document, format version 1: the types behind `matrix.json` and its JSON Schema.
+//! The matrix document, format version 2: the types behind `matrix.json` and its JSON Schema.
 //!
 //! All of it is a function of the reports, the campaigns and the catalogues.
 
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::campaign::document::{Shard, Span};
 use crate::corpus::Digest;
-use crate::report::document::{Backend, Corpus, Tool};
+use crate::report::document::{Backend, Corpus, ExpectationsList, Tool};
 use crate::requirements::{Kind, Status, Support};
 use crate::verdict::Verdict;
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// What the document says it is.
 pub const KIND: &str = "matrix";
@@ -58,6 +58,9 @@ pub struct Report {
     pub tool: Tool,
     /// Name of the accuracy profile.
     pub profile: String,
+    /// The list of known failures that its run was given, which changes no status; null where it was
+    /// given none.
+    pub expectations_list: Option<ExpectationsList>,
     /// The corpora its cases come from.
     pub corpora: Vec<Corpus>,
     /// Number of its cases.

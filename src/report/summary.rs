@@ -73,6 +73,9 @@ impl Page {
             .collect();
         self.line(&format!("{} {}, profile {}", backend.name, backend.version, report.profile));
         self.line(&format!("on {}", corpora.join(", ")));
+        if let Some(list) = &report.expectations_list {
+            self.line(&format!("known failures of {}", list.short()));
+        }
     }
 
     fn counts(&mut self, report: &Report) {
