@@ -227,8 +227,8 @@ pub(crate) struct TestArgs {
     pub(crate) select: SelectArgs,
     #[command(flatten)]
     pub(crate) backend: BackendArgs,
-    /// Known failures of the backend [those that the tool comes with; in a checkout
-    /// testdata/expectations/NAME.toml]
+    /// Known failures of the backend [with --backend NAME those of testdata/expectations/NAME.toml;
+    /// none with --adapter, whatever the adapter calls itself]
     #[arg(long, value_name = "FILE")]
     pub(crate) expectations: Option<PathBuf>,
     /// Accuracy profile to compare under: onnx, onnx-1.23, ieee754, sonnx, opencl-full,

@@ -260,7 +260,7 @@ fn test(
     let jobs = args.jobs.unwrap_or_else(cpus);
     let interrupted = interrupted();
     let Chosen { backend, name, is_mute } = backend::choose(&args.backend, jobs)?;
-    let expectations = backend::expectations(args.expectations.as_deref(), &name)?;
+    let expectations = backend::expectations(args.expectations.as_deref(), name.as_deref())?;
     let options = Options {
         profiles: Profiles::of(&corpora, chosen.as_ref())?,
         filter: args.select.filter.clone(),

@@ -21,7 +21,7 @@ use crate::backend::{Backend, Identity};
 use crate::case::CaseError;
 use crate::compare::OutputComparison;
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
-use crate::expect::{Expectations, Known};
+use crate::expect::{Expectations, Known, List};
 use crate::profile::Strictness;
 use crate::requirements::{Catalogue, Matrix, Tested, UnknownRequirement};
 use crate::suite::Suite;
@@ -121,6 +121,8 @@ pub struct ExpectationResult {
     pub known: Known,
     /// Number of selected cases that it matches.
     pub matched: usize,
+    /// Ids of those that failed as they are known to.
+    pub failures: Vec<String>,
     /// Ids of those that passed.
     pub unexpected_passes: Vec<String>,
     /// Whether no case of the corpora is its own, selected or not.
@@ -138,6 +140,8 @@ pub struct Run {
     pub corpora: Vec<CorpusResult>,
     /// Every selected case, in natural order.
     pub cases: Vec<CaseResult>,
+    /// The list of known failures that the run was given; none where it was given none.
+    pub expectations_list: Option<List>,
     /// The known failures of the corpora's cases, and what became of them.
     pub expectations: Vec<ExpectationResult>,
     /// Time the whole run took.
@@ -261,10 +265,13 @@ pub fn run(
         })
         .collect::<Result<_, CorpusError>>()?;
     cases.sort_by(|a, b| natural_order(&a.id, &b.id));
-    for case in cases.iter().filter(|case| case.is_unexpected_pass()) {
+    for case in cases.iter().filter(|case| case.expected.is_failure()) {
         let known = options.expectations.position(&case.id);
-        if let Some(result) = known.and_then(|at| expectations.get_mut(&at)) {
+        let Some(result) = known.and_then(|at| expectations.get_mut(&at)) else { continue };
+        if case.is_unexpected_pass() {
             result.unexpected_passes.push(case.id.clone());
+        } else if case.verdict == case.expected {
+            result.failures.push(case.id.clone());
         }
     }
     Ok(Run {
@@ -272,6 +279,7 @@ pub fn run(
         profiles,
         corpora,
         cases,
+        expectations_list: options.expectations.list().cloned(),
         expectations: expectations.into_values().collect(),
         duration: start.elapsed(),
     })
@@ -322,8 +330,10 @@ fn matched(
     let mut results: BTreeMap<_, _> = entries
         .filter(|(_, known)| is_asked(known))
         .map(|(at, known)| {
-            let (known, unexpected_passes) = (known.clone(), Vec::new());
-            (at, ExpectationResult { known, matched: 0, unexpected_passes, is_stale: true })
+            let (failures, unexpected_passes) = (Vec::new(), Vec::new());
+            let known = known.clone();
+            let (matched, is_stale) = (0, true);
+            (at, ExpectationResult { known, matched, failures, unexpected_passes, is_stale })
         })
         .collect();
     for job in jobs {

@@ -8,7 +8,8 @@ use regex::{Captures, Regex, RegexBuilder};
 use super::machine::Machine;
 use crate::campaign::Document as Campaign;
 use crate::report::document::{
-    Backend, Case, Corpus, Expectation, Output, Provenance, Report, Requirement, Suite, Tool, Worst,
+    Backend, Case, Corpus, Expectation, ExpectationsList, Output, Provenance, Report, Requirement,
+    Suite, Tool, Worst,
 };
 
 /// What stands for the folders of a path.
@@ -152,6 +153,7 @@ impl Redactor {
             corpora,
             summary: _,
             cases,
+            expectations_list,
             expectations,
             requirements,
             provenance: _,
@@ -166,12 +168,16 @@ impl Redactor {
             self.each([digest]);
         }
         cases.iter_mut().for_each(|case| self.case(case));
+        if let Some(ExpectationsList { name, sha256 }) = expectations_list {
+            self.each([name, sha256]);
+        }
         for Expectation {
             cases: _,
             verdict: _,
             reason,
             link,
             matched: _,
+            failures: _,
             unexpected_passes: _,
             stale: _,
         } in expectations

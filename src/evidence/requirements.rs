@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::report;
 use crate::report::document::{Case, Report};
-use crate::requirements::{Catalogue, CatalogueError, Matrix, UnknownRequirement};
+use crate::requirements::{Catalogue, CatalogueError, Matrix, Support, UnknownRequirement};
 
 /// The requirements of a report are not those of its cases.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,6 +41,16 @@ pub(super) fn catalogue() -> Result<&'static Catalogue, CatalogueError> {
     static CATALOGUE: LazyLock<Result<Catalogue, CatalogueError>> =
         LazyLock::new(Catalogue::embedded);
     CATALOGUE.as_ref().map_err(Clone::clone)
+}
+
+/// The requirements that a case violates, whether that is known or not.
+pub(super) fn violated(case: &Case) -> Vec<&String> {
+    let catalogue = catalogue().ok();
+    let is_violated = |id: &&String| match catalogue.and_then(|all| all.get(id)) {
+        Some(requirement) => requirement.support(&case.tested()) == Some(Support::Failed),
+        None => case.verdict.is_failure(),
+    };
+    case.requirements.iter().filter(is_violated).collect()
 }
 
 /// Sets the requirements of a report against its cases.

@@ -231,6 +231,7 @@ fn of_report(&Source { document, page }: &Source<'_, document::Report>) -> Repor
         tool: document.tool.clone(),
         profile: document.profile.clone(),
         suites: document.suites.clone(),
+        expectations_list: document.expectations_list.clone(),
         corpora: document.corpora.clone(),
         cases: document.cases.len() as u64,
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::campaign::document::{Shard, Span};
 use crate::corpus::Digest;
 use crate::profile::Strictness;
-use crate::report::document::{Backend, Corpus, Suite, Tool};
+use crate::report::document::{Backend, Corpus, ExpectationsList, Suite, Tool};
 use crate::requirements::{Kind, Status, Support};
 use crate::verdict::{Aspect, Verdict};
 
@@ -63,6 +63,9 @@ pub struct Report {
     pub profile: String,
     /// Its suites, each with its accuracy profile.
     pub suites: Vec<Suite>,
+    /// The list of known failures that its run was given, which changes no status; null where it was
+    /// given none.
+    pub expectations_list: Option<ExpectationsList>,
     /// The corpora its cases come from.
     pub corpora: Vec<Corpus>,
     /// Number of its cases.

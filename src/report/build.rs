@@ -1,8 +1,8 @@
 //! The report document of a run.
 
 use super::document::{
-    self, Backend, Case, Corpus, Expectation, FORMAT_VERSION, Output, Report, Requirement, Suite,
-    Summary, Worst,
+    self, Backend, Case, Corpus, Expectation, ExpectationsList, FORMAT_VERSION, Output, Report,
+    Requirement, Suite, Summary, Worst,
 };
 use super::provenance;
 use crate::compare::{OutputComparison, WorstElement};
@@ -38,6 +38,10 @@ impl Report {
                 .collect(),
             summary: Summary::of(&cases),
             cases,
+            expectations_list: run.expectations_list.as_ref().map(|list| ExpectationsList {
+                name: list.name.clone(),
+                sha256: list.sha256.to_string(),
+            }),
             expectations: run.expectations.iter().map(expectation).collect(),
             requirements: requirements(matrix),
             provenance: provenance::of(run),
@@ -77,6 +81,7 @@ fn expectation(result: &ExpectationResult) -> Expectation {
         reason: known.reason.clone(),
         link: known.link.clone(),
         matched: result.matched as u64,
+        failures: result.failures.clone(),
         unexpected_passes: result.unexpected_passes.clone(),
         stale: result.is_stale,
     }

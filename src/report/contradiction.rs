@@ -31,6 +31,10 @@ pub enum Contradiction {
     Elements { case: String, output: String },
     #[error("`expectations` match {matched} cases, but {expected} have a failure as `expected`")]
     Expected { matched: u64, expected: u64 },
+    #[error("there are `expectations`, but `expectations_list` is null: they come from no list")]
+    NoList,
+    #[error("the `failures` of `expectations` are not the known failures that fail so")]
+    KnownFailures,
     #[error("the `unexpected_passes` of `expectations` are not the known failures that pass")]
     UnexpectedPasses,
     #[error("`profile` and `suites` do not name the same profiles")]
@@ -186,19 +190,34 @@ fn of_shapes(case: &Case) -> Result<(), Contradiction> {
 }
 
 fn of_expectations(report: &Report) -> Result<(), Contradiction> {
+    if report.expectations_list.is_none() && !report.expectations.is_empty() {
+        return Err(Contradiction::NoList);
+    }
     let known = || report.cases.iter().filter(|case| case.expected.is_failure());
     let expected = known().count() as u64;
     let matched = report.expectations.iter().fold(0, |sum: u64, e| sum.saturating_add(e.matched));
     if matched != expected {
         return Err(Contradiction::Expected { matched, expected });
     }
-    let passed: BTreeSet<_> =
-        known().filter(|case| case.verdict == Verdict::Pass).map(|case| &case.id).collect();
-    let told = report.expectations.iter().flat_map(|known| &known.unexpected_passes);
-    if passed != told.collect() {
+    let passed = known().filter(|case| case.verdict == Verdict::Pass);
+    let failed = known().filter(|case| case.is_known_failure());
+    let told = || report.expectations.iter();
+    if !are(passed, told().flat_map(|known| &known.unexpected_passes)) {
         return Err(Contradiction::UnexpectedPasses);
     }
+    if !are(failed, told().flat_map(|known| &known.failures)) {
+        return Err(Contradiction::KnownFailures);
+    }
     Ok(())
+}
+
+/// Whether ids are those of these cases, each once.
+fn are<'a>(
+    cases: impl Iterator<Item = &'a Case>,
+    ids: impl Iterator<Item = &'a String> + Clone,
+) -> bool {
+    let cases: BTreeSet<_> = cases.map(|case| &case.id).collect();
+    ids.clone().count() == cases.len() && ids.collect::<BTreeSet<_>>() == cases
 }
 
 /// What a case says it verifies and what is said of the requirement are the same links.

@@ -4,6 +4,7 @@
 //! Floating-point values are strings that hold decimal and bits, such as `0.1 (0x3dcccccd)`.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,7 +38,9 @@ pub struct Report {
     pub summary: Summary,
     /// Every selected case, in natural order of the ids.
     pub cases: Vec<Case>,
-    /// The known failures of the backend that the run was told of.
+    /// The list of known failures that the run was given; null where it was given none.
+    pub expectations_list: Option<ExpectationsList>,
+    /// The known failures of that list that are of these corpora.
     pub expectations: Vec<Expectation>,
     /// Requirements with the cases that verify them.
     pub requirements: Vec<Requirement>,
@@ -248,6 +251,12 @@ impl Case {
         }
     }
 
+    /// Whether it failed as it is known to.
+    #[must_use]
+    pub fn is_known_failure(&self) -> bool {
+        self.verdict.is_failure() && self.verdict == self.expected
+    }
+
     /// Elements compared in all outputs.
     #[must_use]
     pub fn elements_compared(&self) -> u64 {
@@ -316,6 +325,31 @@ pub struct Worst {
     pub ulp: Option<u64>,
 }
 
+/// A list of known failures.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectationsList {
+    /// Name of its file, without the folder.
+    pub name: String,
+    /// SHA-256 of its text.
+    pub sha256: String,
+}
+
+impl ExpectationsList {
+    /// Its name with as many digits of the digest as tell lists apart, for a line of a terminal.
+    #[must_use]
+    pub fn short(&self) -> String {
+        let digest: String = self.sha256.chars().take(16).collect();
+        format!("{}, SHA-256 {digest}...", self.name)
+    }
+}
+
+impl fmt::Display for ExpectationsList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (SHA-256 {})", self.name, self.sha256)
+    }
+}
+
 /// A known failure of the backend, and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -330,6 +364,8 @@ pub struct Expectation {
     pub link: Option<String>,
     /// Selected cases that it matches.
     pub matched: u64,
+    /// Those of them that failed as they are known to.
+    pub failures: Vec<String>,
     /// Those of them that passed: each is an unexpected pass.
     pub unexpected_passes: Vec<String>,
     /// Whether it matches no case of the corpora of the run, selected or not.

@@ -79,6 +79,9 @@ impl Page {
                 self.line(&line);
             }
         }
+        if let Some(list) = &report.expectations_list {
+            self.line(&format!("known failures of {}", list.short()));
+        }
     }
 
     fn counts(&mut self, report: &Report) {

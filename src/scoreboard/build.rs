@@ -61,6 +61,7 @@ fn column(report: &Report) -> Column {
         version: report.backend.version.clone(),
         details: report.backend.details.clone(),
         profile: report.profile.clone(),
+        expectations_list: report.expectations_list.clone(),
         tool: report.tool.clone(),
         summary: Summary::of(&report.cases),
         suites: suites

@@ -7,7 +7,8 @@ use crate::report::document::{Case, Report, Suite, Summary};
 use crate::report::requirements_of;
 use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
 
-/// Combines the reports of the same backend that have no case in common, whatever their profiles:
+/// Combines the reports of the same backend, with the same list of known failures, that have no case
+/// in common, whatever their profiles:
 /// a suite is judged under the profile that it is for, and a backend is one column all the same.
 /// Each keeps the file of its first report; their order is that of the first ones.
 ///
@@ -22,6 +23,7 @@ pub fn combine(
     for source in sources {
         let fits = |known: &&mut Source| {
             known.report.backend == source.report.backend
+                && known.report.expectations_list == source.report.expectations_list
                 && are_apart(&known.report, &source.report)
         };
         match combined.iter_mut().find(fits) {

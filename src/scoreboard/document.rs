@@ -10,7 +10,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::report::document::{Corpus, Summary, Tool};
+use crate::report::document::{Corpus, ExpectationsList, Summary, Tool};
 use crate::verdict::Verdict;
 
 /// Version of the document's format; counts up on any change.
@@ -54,6 +54,8 @@ pub struct Column {
     pub details: BTreeMap<String, String>,
     /// Accuracy profiles that its verdicts were made under, separated by `, `.
     pub profile: String,
+    /// The list of known failures that its runs were given; null where they were given none.
+    pub expectations_list: Option<ExpectationsList>,
     /// The program that wrote the report.
     pub tool: Tool,
     /// Cases by verdict, and what was compared.

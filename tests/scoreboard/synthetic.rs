@@ -115,6 +115,7 @@ pub(crate) fn report(name: &str, cases: Vec<Case>) -> Report {
         corpora: vec![corpus("c", "6b86b273")],
         summary: Summary::of(&cases),
         cases,
+        expectations_list: None,
         expectations: vec![],
         requirements: vec![],
         provenance: Provenance::default(),
