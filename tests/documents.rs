@@ -11,9 +11,8 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use regex::Regex;
 use walkdir::WalkDir;
 
-/// Folders without documents of this project: what is built, fetched or generated.
-const SKIPPED: [&str; 7] =
-    [".git", "target", "node_modules", "testdata/corpora", "testdata/suites", "mutants.out", "src"];
+/// Folders without documents of this project, wherever they are: what is built, fetched or generated.
+const SKIPPED: [&str; 5] = [".git", "target", "node_modules", "corpora", "suites"];
 
 /// What a document links to and can be linked to by.
 #[derive(Default)]
@@ -66,12 +65,8 @@ fn root() -> &'static Path {
 /// The project's files below the root that have an extension, by their paths from there.
 fn files(extension: &str) -> Vec<PathBuf> {
     let relative = |path: &Path| path.strip_prefix(root()).unwrap().to_owned();
-    let skipped = |path: &Path| SKIPPED.iter().any(|skipped| path.starts_with(skipped));
     let walk = WalkDir::new(root()).sort_by_file_name().into_iter();
-    let entries = walk.filter_entry(|entry| {
-        let path = relative(entry.path());
-        !skipped(&path) && !path.ends_with("target") && !path.ends_with("node_modules")
-    });
+    let entries = walk.filter_entry(|entry| !SKIPPED.iter().any(|name| entry.file_name() == *name));
     let paths = entries.map(|entry| relative(entry.unwrap().path()));
     paths.filter(|path| path.extension().is_some_and(|found| found == extension)).collect()
 }
