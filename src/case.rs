@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
-use crate::bounded::Budget;
+use crate::limits::Budget;
 use crate::model::{Format, Model, ModelError};
 use crate::onnx::{DecodeError, Port, decode_value_within};
 use crate::profile::{Tolerance, ToleranceError};

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use onnx_conformance::backend::{adapter, catalogue};
-use onnx_conformance::bounded::{self, TOML_LIMIT};
+use onnx_conformance::limits::{self, TOML_LIMIT};
 use onnx_conformance::c_abi::OpenError;
 use onnx_conformance::case::{Case, CaseError};
 use onnx_conformance::corpus::export::ExportError;
@@ -300,7 +300,7 @@ fn profile(name: &str) -> Result<Arc<Profile>, CommandError> {
     if !name.ends_with(".toml") {
         return Ok(Profile::named(name)?);
     }
-    let text = bounded::read_text(Path::new(name), TOML_LIMIT)
+    let text = limits::read_text(Path::new(name), TOML_LIMIT)
         .map_err(|source| CommandError::ReadProfile { path: name.to_owned(), source })?;
     Ok(Arc::new(Profile::own(name, &text)?))
 }

@@ -18,16 +18,15 @@ use crate::profile::{Operator, Profile, Tolerance};
 use crate::tensor::{Tensor, Value};
 
 mod difference;
-mod element;
 mod judge;
 mod limits;
 mod tally;
 mod text;
 
-pub use element::Element;
+pub use values::element::Element;
 pub(crate) use judge::Numbers;
 use tally::Tally;
-pub(crate) use text::quoted;
+pub(crate) use values::text::quoted;
 pub use text::text_difference;
 
 /// How many of the worst elements of an output are kept.

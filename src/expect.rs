@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 
-use crate::bounded;
+use crate::limits;
 use crate::verdict::Verdict;
 
 /// The known failures of one backend, in the order of their file.
@@ -61,7 +61,7 @@ impl Expectations {
     /// When the text is no such TOML, a verdict is none that fails a run, a reason is empty, or
     /// an id does not begin with the name of a corpus.
     pub fn parse(file: &str, text: &str) -> Result<Self, ExpectError> {
-        let read: File = bounded::from_toml(text)
+        let read: File = limits::from_toml(text)
             .map_err(|source| ExpectError::Toml { file: file.to_owned(), source: source.into() })?;
         let entries = read.known.into_iter().map(|entry| {
             let cases = entry.cases.clone();

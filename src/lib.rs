@@ -122,29 +122,14 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
-pub mod bounded;
-pub mod dtype;
+pub use kernels;
+pub use reference::{accuracy, exact as oracle, hard, sweep};
+pub use values::{dtype, float, limits, model, onnx, openvino, random, tensor};
+
 mod embedded;
-pub mod float;
-pub mod random;
-pub mod tensor;
 mod text;
 
-pub mod accuracy;
-pub mod hard;
-pub mod oracle;
-
-pub mod sweep;
-
 pub mod spec;
-
-pub mod onnx;
-
-pub mod openvino;
-
-pub mod model;
-
-pub mod kernels;
 
 pub mod compare;
 pub mod profile;

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::backend::protocol::{Greeting, Hello, Job, Refused, Reply, Request, VERSION};
 use crate::backend::{Identity, Refusal, RefusalKind, Stage};
-use crate::bounded;
+use crate::limits;
 use crate::corpus::MAX_FILE_BYTES;
 use crate::onnx::{DecodeError, Model, Problem, decode_value, encode_value};
 use crate::tensor::Value;
@@ -174,7 +174,7 @@ fn load<R: Runtime>(runtime: &R, path: &Path) -> Result<Held<R::Loaded>, Failure
 }
 
 fn read(path: &Path) -> Result<Bytes, Failure> {
-    bounded::read(path, MAX_FILE_BYTES)
+    limits::read(path, MAX_FILE_BYTES)
         .map(Bytes::from)
         .map_err(|source| Failure::Serve(ServeError::Read { path: path.to_owned(), source }))
 }

@@ -43,7 +43,7 @@ fuzz_target!(|bytes: &[u8]| {
             let _ = campaign::merge(vec![("one".to_owned(), document)]);
         }
     }
-    if let Ok(board) = onnx_conformance::bounded::from_json::<Scoreboard>(bytes) {
+    if let Ok(board) = onnx_conformance::limits::from_json::<Scoreboard>(bytes) {
         let again = scoreboard::json::to_bytes(&board).expect("it was JSON");
         assert_eq!(serde_json::from_slice(&again).ok(), Some(board));
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::bounded::{self, TOML_LIMIT};
+use crate::limits::{self, TOML_LIMIT};
 use crate::embedded;
 
 /// The file, relative to the root of the checkout.
@@ -112,7 +112,7 @@ impl Catalogue {
     /// When the file cannot be read or is not as [`Catalogue::parse`] wants it.
     pub fn read(root: &Path) -> Result<Self, CatalogueError> {
         let path = root.join(FILE);
-        match bounded::read_text(&path, TOML_LIMIT) {
+        match limits::read_text(&path, TOML_LIMIT) {
             Ok(text) => Self::parse(&path, &text),
             Err(error) => Err(CatalogueError::Read(path, error)),
         }
@@ -140,7 +140,7 @@ impl Catalogue {
             line: 1 + text.bytes().take(start).filter(|&byte| byte == b'\n').count(),
             message,
         };
-        let tables: BTreeMap<toml::Spanned<String>, Table> = bounded::from_toml(text)
+        let tables: BTreeMap<toml::Spanned<String>, Table> = limits::from_toml(text)
             .map_err(|e| error(e.span().map_or(0, |span| span.start), e.message().to_owned()))?;
         let mut entries = Vec::new();
         for (name, table) in tables {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{Identity, Refusal};
-use crate::bounded;
+use crate::limits;
 
 /// Version of the protocol.
 pub const VERSION: u32 = 1;
@@ -124,7 +124,7 @@ impl Greeting {
     ///
     /// When the line is no such answer.
     pub fn read(line: &[u8]) -> Result<Self, serde_json::Error> {
-        bounded::from_json(line)
+        limits::from_json(line)
     }
 }
 
@@ -135,7 +135,7 @@ impl Reply {
     ///
     /// When the line is no such answer.
     pub fn read(line: &[u8]) -> Result<Self, serde_json::Error> {
-        bounded::from_json(line)
+        limits::from_json(line)
     }
 
     /// The answer that every output of the request of this number was written.

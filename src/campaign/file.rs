@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::bounded;
+use crate::limits;
 
 use super::document::{Document, FORMAT_VERSION};
 use super::record::Inconsistent;
@@ -108,7 +108,7 @@ impl Document {
 
     /// The bytes of a file that may hold a document.
     pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
-        bounded::read(path, SIZE_LIMIT).map_err(|source| match source.kind() {
+        limits::read(path, SIZE_LIMIT).map_err(|source| match source.kind() {
             io::ErrorKind::FileTooLarge => {
                 ReadError::Malformed { path: path.to_owned(), source: None }
             }
@@ -129,11 +129,11 @@ impl Document {
         }
         let path = || path.to_owned();
         let malformed = |source| ReadError::Malformed { path: path(), source: Some(source) };
-        let Versioned { format_version: found } = bounded::from_json(bytes).map_err(malformed)?;
+        let Versioned { format_version: found } = limits::from_json(bytes).map_err(malformed)?;
         if found != u64::from(FORMAT_VERSION) {
             return Err(ReadError::Version { path: path(), found });
         }
-        let document: Self = bounded::from_json(bytes).map_err(malformed)?;
+        let document: Self = limits::from_json(bytes).map_err(malformed)?;
         if document.contents_digest().map_err(malformed)? != document.digest {
             return Err(ReadError::Digest { path: path() });
         }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::bounded::{self, Budget};
+use crate::limits::{self, Budget};
 
 /// Content of a `case.json`; a case without one is expected to give its values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -49,7 +49,7 @@ impl Manifest {
     ///
     /// When the text is not the JSON of a manifest; the error names line and column.
     pub fn from_json(text: &[u8]) -> Result<Self, serde_json::Error> {
-        bounded::from_json(text)
+        limits::from_json(text)
     }
 
     /// As [`Self::from_json`], of a file that is a part of an input.
@@ -58,7 +58,7 @@ impl Manifest {
     ///
     /// As [`Self::from_json`], and when decoding takes too much memory.
     pub fn from_json_within(text: &[u8], budget: &mut Budget) -> Result<Self, serde_json::Error> {
-        bounded::from_json_within(text, budget)
+        limits::from_json_within(text, budget)
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use onnx_conformance::backend::adapter::{Adapter, Program};
 use onnx_conformance::backend::catalogue::{self, Catalogue};
 use onnx_conformance::backend::{Backend, Identity, builtin};
-use onnx_conformance::bounded::{self, TOML_LIMIT};
+use onnx_conformance::limits::{self, TOML_LIMIT};
 use onnx_conformance::corpus::Home;
 use onnx_conformance::expect::Expectations;
 
@@ -76,7 +76,7 @@ pub(super) fn expectations(
         Ok(Arc::new(Expectations::parse(&file, &text)?))
     };
     if let Some(path) = given {
-        return parse(path, bounded::read_text(path, TOML_LIMIT));
+        return parse(path, limits::read_text(path, TOML_LIMIT));
     }
     match Home::find().ok().and_then(|home| home.expectations(name)) {
         Some((path, text)) => parse(&path, text),

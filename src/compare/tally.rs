@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::difference::Difference;
-use super::element::Element;
+use values::element::Element;
 use super::judge::{Judge, Judgement};
 use super::text::text_difference;
 use super::{OutputComparison, Subject, WORST_KEPT, WorstElement};

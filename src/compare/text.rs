@@ -1,30 +1,17 @@
 //! Strings as evidence shows them: escaped and cut, and what differs between them.
 
-use std::fmt::Write;
 use std::iter;
 
 use bytes::Bytes;
 use similar::TextDiff;
+use values::text::{boundary, escaped};
 
-/// Bytes of a string that are shown before it is cut.
-const STRING_SHOWN: usize = 120;
 /// Bytes of a string that one line of a difference holds.
 const LINE: usize = 60;
 /// Lines of each side that are compared, counted from the first difference.
 const LINES_COMPARED: usize = 64;
 /// Lines of a difference that are shown.
 const LINES_SHOWN: usize = 12;
-
-/// The string in quotes, escaped; cut after 120 bytes.
-pub(crate) fn quoted(string: &[u8]) -> String {
-    let (shown, rest) = string.split_at(boundary(string, STRING_SHOWN));
-    let mut text = format!("\"{}\"", escaped(shown));
-    if !rest.is_empty() {
-        // Writing to a string does not fail.
-        let _ = write!(text, " and {} more bytes", rest.len());
-    }
-    text
-}
 
 /// What differs between two lists of strings, as a unified difference of a few lines that starts
 /// where they first differ; empty where they do not.
@@ -86,44 +73,12 @@ fn pieces(string: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The largest index of at most `limit` that does not cut a character of UTF-8.
-fn boundary(string: &[u8], limit: usize) -> usize {
-    let is_start = |&index: &usize| string.get(index).is_none_or(|byte| byte & 0xc0 != 0x80);
-    let limit = limit.min(string.len());
-    (limit.saturating_sub(3)..=limit).rev().find(is_start).unwrap_or(limit)
-}
-
-/// The string with everything escaped that is not printed as itself.
-fn escaped(string: &[u8]) -> String {
-    let mut text = String::new();
-    for chunk in string.utf8_chunks() {
-        text.extend(chunk.valid().chars().flat_map(char::escape_debug));
-        for byte in chunk.invalid() {
-            // Writing to a string does not fail.
-            let _ = write!(text, "\\x{byte:02x}");
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn strings<const N: usize>(strings: [&str; N]) -> Vec<Bytes> {
         strings.map(|string| Bytes::from(string.to_owned())).to_vec()
-    }
-
-    #[test]
-    fn strings_are_quoted_escaped_and_cut_between_characters() {
-        assert_eq!(quoted(b"a\tb\"\n"), r#""a\tb\"\n""#);
-        assert_eq!(quoted("d\u{fc}r\u{200b}".as_bytes()), "\"d\u{fc}r\\u{200b}\"");
-        assert_eq!(quoted(b"\xff\xfea"), r#""\xff\xfea""#);
-        assert_eq!(quoted(&[b'x'; 200]), format!("\"{}\" and 80 more bytes", "x".repeat(120)));
-        let wide = |characters| format!("x{}", "\u{fc}".repeat(characters));
-        let cut = format!("\"{}\" and 4 more bytes", wide(59));
-        assert_eq!(quoted(wide(61).as_bytes()), cut);
-        assert_eq!(quoted(&[0x80; 121]), format!("\"{}\" and 1 more bytes", "\\x80".repeat(120)));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use crate::bounded::{self, TOML_LIMIT};
+use crate::limits::{self, TOML_LIMIT};
 use crate::embedded;
 use crate::suite::Suite;
 
@@ -204,7 +204,7 @@ impl Home {
         if let Some(content) = self.carried(path) {
             return Ok(Cow::Borrowed(content));
         }
-        bounded::read(path, limit).map(Cow::Owned)
+        limits::read(path, limit).map(Cow::Owned)
     }
 
     /// What the program carries in the place of a file of this folder.

@@ -6,7 +6,7 @@ use std::path::Path;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::bounded::{self, TOML_LIMIT};
+use crate::limits::{self, TOML_LIMIT};
 use crate::suite::Suite;
 
 use super::{
@@ -128,7 +128,7 @@ impl Lock {
     /// # Errors
     /// The file cannot be read, is not a lock of this format or name, or contradicts itself.
     pub fn read(path: &Path, name: &str) -> Result<Self, CorpusError> {
-        let text = bounded::read_text(path, TOML_LIMIT)
+        let text = limits::read_text(path, TOML_LIMIT)
             .map_err(|source| CorpusError::read(path.to_owned(), source))?;
         Self::parse(path, name, &text)
     }
@@ -139,7 +139,7 @@ impl Lock {
     /// The text is not a lock of this format or name, or contradicts itself.
     pub fn parse(path: &Path, name: &str, text: &str) -> Result<Self, CorpusError> {
         let bad = |reason| CorpusError::BadLock { path: path.to_owned(), reason };
-        let lock: Self = bounded::from_toml(text).map_err(|error| bad(error.to_string()))?;
+        let lock: Self = limits::from_toml(text).map_err(|error| bad(error.to_string()))?;
         match lock.contradiction(name) {
             Some(reason) => Err(bad(reason)),
             None => Ok(lock),

@@ -11,7 +11,7 @@ use super::redact::Redactor;
 use super::requirements::{self, RequirementError};
 use super::sources::{Named, Sources, differing};
 use crate::backend::builtin;
-use crate::bounded::{self, TOML_LIMIT};
+use crate::limits::{self, TOML_LIMIT};
 use crate::campaign::{self, Document as Campaign};
 use crate::corpus::Digest;
 use crate::profile::{Profile, ProfileError};
@@ -189,7 +189,7 @@ fn profile(
     sources: &Sources,
     redactor: &Redactor,
 ) -> Result<(String, String), GatherError> {
-    let text = bounded::read_text(path, TOML_LIMIT)
+    let text = limits::read_text(path, TOML_LIMIT)
         .map_err(|source| GatherError::ReadProfile { path: path.to_owned(), source })?;
     let name = Profile::own(&path.display().to_string(), &text)?.name().to_owned();
     if sources.heads().all(|head| head.profile != name) {

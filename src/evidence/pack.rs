@@ -17,7 +17,7 @@ use super::outcome::Outcome;
 use super::redact::Redactor;
 use super::statement::{self, ENVELOPE, MANIFEST, STATEMENT};
 use super::verify::OWN_LIMIT;
-use crate::bounded;
+use crate::limits;
 use crate::corpus::Digest;
 use crate::report::provenance;
 
@@ -135,8 +135,8 @@ fn earlier(dir: &Path) -> Result<bool, PackError> {
     }
     let no_pack = || occupied("it holds something that is no pack".to_owned());
     let listing = Listing::of(dir).map_err(|_| no_pack())?;
-    let bytes = bounded::read(&dir.join(MANIFEST), OWN_LIMIT).map_err(|_| no_pack())?;
-    let manifest: Manifest = bounded::from_json(&bytes).map_err(|_| no_pack())?;
+    let bytes = limits::read(&dir.join(MANIFEST), OWN_LIMIT).map_err(|_| no_pack())?;
+    let manifest: Manifest = limits::from_json(&bytes).map_err(|_| no_pack())?;
     let own = OWN.into_iter().map(str::to_owned);
     let known: BTreeSet<_> = manifest.files.into_iter().map(|file| file.path).chain(own).collect();
     let stranger = listing.files.keys().chain(&listing.strange).find(|path| !known.contains(*path));

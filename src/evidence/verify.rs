@@ -16,7 +16,7 @@ use super::listing::{ListError, Listing, MOST_ENTRIES};
 use super::outcome::Outcome;
 use super::statement::MANIFEST;
 use super::{canonical, document};
-use crate::bounded;
+use crate::limits;
 use crate::corpus::Digest;
 use crate::requirements::CatalogueError;
 
@@ -102,7 +102,7 @@ fn manifest(
     }
     let path = dir.join(MANIFEST);
     let Some(bytes) = found.read(dir, MANIFEST, OWN_LIMIT)? else { return Ok(None) };
-    if let Ok(Head { format_version, kind }) = bounded::from_json(&bytes) {
+    if let Ok(Head { format_version, kind }) = limits::from_json(&bytes) {
         if kind != KIND {
             return Err(VerifyError::Kind { path, found: kind });
         }
@@ -135,7 +135,7 @@ impl Verification {
     /// The bytes of a plain file, where it is not too large.
     fn read(&mut self, dir: &Path, file: &str, limit: u64) -> Result<Option<Vec<u8>>, VerifyError> {
         let path = dir.join(file);
-        match bounded::read(&path, limit) {
+        match limits::read(&path, limit) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
                 self.problem(file, format!("it is larger than {limit} bytes, so none of a pack"));
@@ -147,7 +147,7 @@ impl Verification {
 
     /// The document in bytes, which have to be the very ones that it is written as.
     fn parse<T: DeserializeOwned + Serialize>(&mut self, file: &str, bytes: &[u8]) -> Option<T> {
-        let document: T = match bounded::from_json(bytes) {
+        let document: T = match limits::from_json(bytes) {
             Ok(document) => document,
             Err(error) => {
                 self.problem(file, format!("it is damaged: {error}"));

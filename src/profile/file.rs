@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use toml::Spanned;
 
 use super::{Decision, Operator, Profile, Rule};
-use crate::bounded;
+use crate::limits;
 use crate::dtype::{DType, Kind, UnknownDType};
 
 /// A profile's file is not as it has to be.
@@ -106,7 +106,7 @@ impl Profile {
             line: line(&span),
             message: message.to_owned(),
         };
-        let parsed: File = bounded::from_toml(text)
+        let parsed: File = limits::from_toml(text)
             .map_err(|problem| error(problem.span().unwrap_or_default(), problem.message()))?;
         let named = line(&parsed.name.span());
         let profile = parsed.checked().map_err(|(span, message)| error(span, &message))?;

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::Error;
 
-use crate::bounded::{self, Budget};
+use crate::limits::{self, Budget};
 
 /// How far an element may be from the expected one: `atol + rtol * |expected|`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +64,7 @@ impl Tolerance {
             let error = serde_json::Error::custom("invalid type: sequence, expected an object");
             return Err(error.into());
         }
-        let Stated { rtol, atol } = bounded::from_json_within(text, budget)?;
+        let Stated { rtol, atol } = limits::from_json_within(text, budget)?;
         let stated = |field, value: Option<f64>, default| match value {
             Some(value) if value < 0.0 => Err(ToleranceError::Negative { field, value }),
             value => Ok(value.unwrap_or(default)),

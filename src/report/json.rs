@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::contradiction::{self, Contradiction};
-use crate::bounded;
+use crate::limits;
 
 use super::document::{FORMAT_VERSION, Report};
 
@@ -110,7 +110,7 @@ pub fn consistent_from_bytes(path: &Path, bytes: &[u8]) -> Result<Report, ReadEr
 
 /// The bytes of a document's file.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
-    bounded::read(path, SIZE_LIMIT).map_err(|source| {
+    limits::read(path, SIZE_LIMIT).map_err(|source| {
         let path = path.to_owned();
         match source.kind() {
             io::ErrorKind::FileTooLarge => ReadError::TooLarge { path },
@@ -136,7 +136,7 @@ impl<'p> Document<'p> {
             format_version: u64,
             kind: Option<String>,
         }
-        let Head { format_version, kind } = bounded::from_json(bytes)
+        let Head { format_version, kind } = limits::from_json(bytes)
             .map_err(|source| ReadError::Malformed { path: path.to_owned(), source })?;
         Ok(Self { path, bytes, format_version, kind })
     }
@@ -147,7 +147,7 @@ impl<'p> Document<'p> {
         if self.format_version != u64::from(known) {
             return Err(ReadError::Version { path: path(), found: self.format_version, known });
         }
-        bounded::from_json(self.bytes)
+        limits::from_json(self.bytes)
             .map_err(|source| ReadError::Malformed { path: path(), source })
     }
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Catalogue, Document, Kind, Requirement};
-use crate::bounded;
+use crate::limits;
 use crate::corpus::{Digest, natural_order};
 
 /// A catalogue that cannot be used.
@@ -80,7 +80,7 @@ pub(super) fn catalogue(files: &[(&str, &str)]) -> Result<Catalogue, CatalogueEr
     let mut names = Names::default();
     for &(name, text) in files {
         let file = File { name, text };
-        let content: DocumentFile = bounded::from_toml(text).map_err(|error| {
+        let content: DocumentFile = limits::from_toml(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
             file.error(at, Defect::Malformed(error.message().replace('\n', " ")))
         })?;

@@ -13,7 +13,7 @@ mod text;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use onnx_conformance::bounded::SLACK;
+use onnx_conformance::limits::SLACK;
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]

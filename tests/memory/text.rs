@@ -4,7 +4,7 @@ use std::path::Path;
 
 use onnx_conformance::backend::catalogue;
 use onnx_conformance::backend::protocol::{Greeting, LINE_LIMIT, Reply};
-use onnx_conformance::bounded::TOML_LIMIT;
+use onnx_conformance::limits::TOML_LIMIT;
 use onnx_conformance::case::Manifest;
 use onnx_conformance::corpus::Lock;
 use onnx_conformance::expect::Expectations;

@@ -14,7 +14,7 @@ use super::Program;
 use super::process::{Heard, Living, Process, described};
 use crate::backend::protocol::{Greeting, Hello, Job, Refused, Reply, Request, VERSION};
 use crate::backend::{Answer, Identity, Outcome, Refusal, Task};
-use crate::bounded::{self, Budget};
+use crate::limits::{self, Budget};
 use crate::compare::quoted;
 use crate::onnx::{decode_value_within, encode_value};
 use crate::tensor::Value;
@@ -257,7 +257,7 @@ fn read_file(path: &Path, limit: u64) -> Result<Bytes, String> {
     if !fs::symlink_metadata(path).map_err(missing)?.is_file() {
         return Err("is no regular file".to_owned());
     }
-    match bounded::read(path, limit) {
+    match limits::read(path, limit) {
         Ok(bytes) => Ok(bytes.into()),
         Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
             Err(format!("has more than {limit} bytes, far more than was expected"))

@@ -16,7 +16,7 @@ use super::super::sources::{Named, Sources, differing, profile_path};
 use super::super::statement::{self, ENVELOPE, STATEMENT};
 use super::files::Intact;
 use super::{Kind, OWN_LIMIT, Verification, VerifyError, difference};
-use crate::bounded::TOML_LIMIT;
+use crate::limits::TOML_LIMIT;
 use crate::campaign::{self, Document as Campaign};
 use crate::corpus::Digest;
 use crate::profile::Profile;

@@ -1,0 +1,224 @@
+//! Tests: floating-point results against exact integer arithmetic, rounded once.
+
+use half::{bf16, f16};
+use rayon::prelude::*;
+
+use super::{Divide, SquareRoot, divide, square_root};
+use values::float::{Class, FloatFormat};
+
+/// The format's number nearest to `significand * 2^exponent`, ties to even; `inexact` says that the
+/// number is a little larger than that.
+fn rounded(format: &FloatFormat, significand: u128, exponent: i32, inexact: bool) -> u64 {
+    let fraction = format.significand_bits as i32;
+    let smallest = 1 - format.bias - fraction;
+    let length = (u128::BITS - significand.leading_zeros()) as i32;
+    let unit = (exponent + length - fraction - 1).max(smallest);
+    let dropped = unit - exponent;
+    assert!(dropped > 1, "a tie must show");
+    if dropped > length {
+        return 0;
+    }
+    let kept = (significand >> dropped) as u64;
+    let rest = significand & ((1 << dropped) - 1);
+    let half = 1 << (dropped - 1);
+    let up = rest > half || rest == half && (inexact || kept & 1 == 1);
+    let bits = (((unit - smallest) as u64) << fraction) + kept + u64::from(up);
+    bits.min(infinity(format))
+}
+
+fn infinity(format: &FloatFormat) -> u64 {
+    ((1 << format.exponent_bits) - 1) << format.significand_bits
+}
+
+/// Magnitude of a number that is finite and not zero: a significand of the format's full precision,
+/// and its exponent.
+fn parts(format: &FloatFormat, bits: u64) -> (u64, i32) {
+    let magnitude = format.magnitude(bits);
+    let (field, fraction) = (magnitude >> format.significand_bits, format.significand_bits);
+    let hidden = u64::from(field != 0) << fraction;
+    let significand = magnitude & ((1 << fraction) - 1) | hidden;
+    let shift = significand.leading_zeros() - (63 - fraction);
+    let exponent = field.max(1) as i32 - format.bias - fraction as i32;
+    (significand << shift, exponent - shift as i32)
+}
+
+/// The quotient's bits, exactly rounded; `None` for NaN.
+fn exact_quotient(format: &FloatFormat, a: u64, b: u64) -> Option<u64> {
+    use Class::{Infinite, Nan, Zero};
+    let sign = u64::from(format.is_negative(a) != format.is_negative(b)) << (format.width() - 1);
+    let magnitude = match (format.class(a), format.class(b)) {
+        (Nan, _) | (_, Nan) | (Zero, Zero) | (Infinite, Infinite) => return None,
+        (Infinite, _) | (_, Zero) => infinity(format),
+        (Zero, _) | (_, Infinite) => 0,
+        _ => {
+            let ((a, i), (b, j)) = (parts(format, a), parts(format, b));
+            // More bits than the precision by two at least; fewer where 64-bit arithmetic will do.
+            let shift = if format.width() == 16 { 40 } else { 63 };
+            let (dividend, divisor) = (u128::from(a) << shift, u128::from(b));
+            let (quotient, rest) = match u64::try_from(dividend) {
+                Ok(dividend) => (u128::from(dividend / b), u128::from(dividend % b)),
+                Err(_) => (dividend / divisor, dividend % divisor),
+            };
+            rounded(format, quotient, i - j - shift, rest != 0)
+        }
+    };
+    Some(sign | magnitude)
+}
+
+/// The square root's bits, exactly rounded; `None` for NaN.
+fn exact_root(format: &FloatFormat, x: u64) -> Option<u64> {
+    match (format.class(x), format.is_negative(x)) {
+        (Class::Zero, _) => Some(x),
+        (Class::Nan, _) | (_, true) => None,
+        (Class::Infinite, _) => Some(x),
+        _ => {
+            let (significand, exponent) = parts(format, x);
+            let shift = 60 + (exponent & 1);
+            let square = u128::from(significand) << shift;
+            let root = square.isqrt();
+            Some(rounded(format, root, (exponent - shift) / 2, root * root != square))
+        }
+    }
+}
+
+/// A float type by its bits.
+trait Float: Divide + SquareRoot + Send + Sync {
+    const FORMAT: FloatFormat;
+
+    fn from_bits(bits: u64) -> Self;
+
+    fn bits(self) -> u64;
+}
+
+macro_rules! float {
+    ($($type:ty, $bits:ty, $format:ident;)*) => {$(
+        impl Float for $type {
+            const FORMAT: FloatFormat = FloatFormat::$format;
+
+            fn from_bits(bits: u64) -> Self {
+                Self::from_bits(bits as $bits)
+            }
+
+            fn bits(self) -> u64 {
+                self.to_bits().into()
+            }
+        }
+    )*};
+}
+
+float! {
+    f16, u16, FLOAT16;
+    bf16, u16, BFLOAT16;
+    f32, u32, FLOAT32;
+    f64, u64, FLOAT64;
+}
+
+fn is<T: Float>(actual: T, expected: Option<u64>) -> bool {
+    match expected {
+        None => T::FORMAT.class(actual.bits()) == Class::Nan,
+        Some(bits) => actual.bits() == bits,
+    }
+}
+
+/// Divides all the pairs and checks every quotient.
+fn check_quotients<T: Float>(pairs: impl Iterator<Item = (u64, u64)>) {
+    let (a, b): (Vec<T>, Vec<T>) = pairs.map(|(a, b)| (T::from_bits(a), T::from_bits(b))).unzip();
+    let mut quotients = a.clone();
+    divide(&a, &b, &mut quotients).unwrap();
+    for ((a, b), quotient) in a.into_iter().zip(b).zip(quotients) {
+        let (a, b) = (a.bits(), b.bits());
+        let expected = exact_quotient(&T::FORMAT, a, b);
+        let bits = quotient.bits();
+        assert!(is(quotient, expected), "{a:#x} / {b:#x} = {expected:x?}, not {bits:#x}");
+    }
+}
+
+fn check_roots<T: Float>(operands: impl Iterator<Item = u64>) {
+    let operands: Vec<T> = operands.map(T::from_bits).collect();
+    let mut roots = operands.clone();
+    square_root(&operands, &mut roots);
+    for (x, root) in operands.into_iter().zip(roots) {
+        let (x, bits) = (x.bits(), root.bits());
+        let expected = exact_root(&T::FORMAT, x);
+        assert!(is(root, expected), "sqrt({x:#x}) = {expected:x?}, not {bits:#x}");
+    }
+}
+
+/// The edges of every class with their neighbours, both signs; and ones with few or many digits.
+fn directed(format: &FloatFormat) -> Vec<u64> {
+    let (one, top) = (1_u64 << format.significand_bits, infinity(format));
+    let edges = [0, 1, 2, one - 1, one, one + 1, top / 2, top - one, top - 1, top, top + 1];
+    let unit = (format.bias as u64) << format.significand_bits;
+    let digits =
+        (0..format.significand_bits).flat_map(|bit| [unit | 1 << bit, unit + one - (1 << bit)]);
+    let small =
+        (0..format.significand_bits).flat_map(|bit| [1 << bit, (1 << bit) + 1, one - (1 << bit)]);
+    let all = edges.into_iter().chain(digits).chain(small);
+    all.flat_map(|bits| [bits, bits | 1 << (format.width() - 1)]).collect()
+}
+
+/// Bits of no pattern.
+fn scattered(seed: u64) -> impl Iterator<Item = u64> + Clone {
+    // Steele, Lea and Flood's SplitMix64.
+    (0..).map(move |i: u64| {
+        let mut z = seed.wrapping_add(i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    })
+}
+
+fn check_sample<T: Float>() {
+    let edges = directed(&T::FORMAT);
+    check_quotients::<T>(edges.iter().flat_map(|&a| edges.iter().map(move |&b| (a, b))));
+    check_quotients::<T>(scattered(1).zip(scattered(2)).take(200_000));
+    // Quotients about the smallest numbers, and about the largest.
+    let fraction = T::FORMAT.significand_bits;
+    let about = |bits: u64, field: u64| bits & ((1 << fraction) - 1) | field << fraction;
+    let bias = T::FORMAT.bias as u64;
+    for down in 0..u64::from(fraction) + 3 {
+        let pairs = scattered(3 + down).zip(scattered(99 + down)).take(4_000);
+        check_quotients::<T>(pairs.clone().map(|(a, b)| (about(a, 2), about(b, bias + down))));
+        check_quotients::<T>(pairs.clone().map(|(a, b)| (a >> down & 1023, about(b, bias))));
+        check_quotients::<T>(
+            pairs.map(|(a, b)| (about(a, 2 * bias), about(b, bias - 2 + down % 4))),
+        );
+    }
+    check_roots::<T>(edges.iter().copied());
+    check_roots::<T>(scattered(5).take(100_000));
+}
+
+#[test]
+fn float32_and_float64_round_once() {
+    check_sample::<f32>();
+    check_sample::<f64>();
+}
+
+#[test]
+fn float16_and_bfloat16_quotients_round_as_if_once() {
+    check_sample::<f16>();
+    check_sample::<bf16>();
+}
+
+#[test]
+fn every_float16_and_bfloat16_square_root_is_correctly_rounded() {
+    check_roots::<f16>(0..1 << 16);
+    check_roots::<bf16>(0..1 << 16);
+}
+
+#[test]
+fn every_float16_and_bfloat16_has_correct_quotients_by_directed_divisors() {
+    for divisor in [0x0001_u64, 0x03ff, 0x0401, 0x3c01, 0x3fff, 0x4200, 0x7bff, 0x8000, 0xfc00] {
+        check_quotients::<f16>((0..1 << 16).map(|a| (a, divisor)));
+        check_quotients::<bf16>((0..1 << 16).map(|a| (a, divisor)));
+    }
+}
+
+#[test]
+#[ignore = "two times 2^32 quotients take minutes, and only in a release build"]
+fn every_float16_and_bfloat16_quotient_is_correctly_rounded() {
+    (0..1_u64 << 16).into_par_iter().for_each(|divisor| {
+        check_quotients::<f16>((0..1 << 16).map(|a| (a, divisor)));
+        check_quotients::<bf16>((0..1 << 16).map(|a| (a, divisor)));
+    });
+}

@@ -1,0 +1,132 @@
+//! The set of results that conform for one element.
+
+use values::element::Element;
+use values::float::{Class, FloatFormat};
+
+/// Which results conform for one element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Conforming {
+    /// These bits alone: a number that was computed.
+    One(u64),
+    /// This very element, which the operator moved: a string, or bits with the payload of a NaN.
+    Same(Element),
+    /// Any NaN of this format, whatever its sign and payload.
+    AnyNan(&'static FloatFormat),
+    /// Any number of the format from `lower` to `upper`, given as bits, both included; of zeros both.
+    Between {
+        /// The format.
+        format: &'static FloatFormat,
+        /// Bits of the least number, which may be the negative infinity.
+        lower: u64,
+        /// Bits of the greatest number, which may be the positive infinity.
+        upper: u64,
+    },
+    /// A refusal, or the value wrapped to these bits: a signed type's minimum divided by -1, which
+    /// no value of the type represents and no document decides.
+    RefusalOr(u64),
+    /// Whatever comes back, a refusal included: the specification does not decide, for this reason.
+    Unspecified(&'static str),
+}
+
+impl Conforming {
+    /// Whether an element with the bits `actual` conforms, of the type that the output has.
+    #[must_use]
+    #[inline]
+    pub fn accepts(&self, actual: u64) -> bool {
+        match self {
+            Self::One(bits) | Self::RefusalOr(bits) => actual == *bits,
+            Self::Same(Element::Bits(_, bits)) => u128::from(actual) == *bits,
+            Self::Same(Element::String(_)) => false,
+            Self::AnyNan(format) => format.class(actual) == Class::Nan,
+            Self::Between { format, lower, upper } => {
+                let [lower, upper, actual] = [*lower, *upper, actual].map(|x| format.ordinal(x));
+                actual.is_some() && lower <= actual && actual <= upper
+            }
+            Self::Unspecified(_) => true,
+        }
+    }
+
+    /// Whether an element conforms, of the type that the output has.
+    #[must_use]
+    pub fn accepts_element(&self, actual: &Element) -> bool {
+        match (self, actual) {
+            (Self::Same(moved), _) => actual == moved,
+            (_, Element::Bits(_, bits)) => {
+                u64::try_from(*bits).is_ok_and(|bits| self.accepts(bits))
+            }
+            (_, Element::String(_)) => matches!(self, Self::Unspecified(_)),
+        }
+    }
+
+    /// Whether the specification decides the element: one that is not decided is not judged.
+    #[must_use]
+    pub const fn is_decided(&self) -> bool {
+        !matches!(self, Self::RefusalOr(_) | Self::Unspecified(_))
+    }
+
+    /// Whether refusing to compute the element conforms.
+    #[must_use]
+    pub const fn accepts_refusal(&self) -> bool {
+        !self.is_decided()
+    }
+
+    /// An element that conforms, as a case states it: of NaNs the positive, quiet one without
+    /// payload, of several numbers the least; `None` where nothing is specified.
+    #[must_use]
+    pub fn example(&self) -> Option<u128> {
+        Some(match self {
+            Self::One(bits) | Self::RefusalOr(bits) | Self::Between { lower: bits, .. } => {
+                u128::from(*bits)
+            }
+            Self::Same(Element::Bits(_, bits)) => *bits,
+            Self::AnyNan(format) => u128::from(quiet_nan(format)),
+            Self::Same(Element::String(_)) | Self::Unspecified(_) => return None,
+        })
+    }
+}
+
+/// The NaN that stands for all of them: positive, quiet, without payload.
+#[must_use]
+pub const fn quiet_nan(format: &FloatFormat) -> u64 {
+    ((1 << (format.exponent_bits + 1)) - 1) << (format.significand_bits - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_nan_is_taken_for_a_nan_and_nothing_else_is() {
+        let nan = Conforming::AnyNan(&FloatFormat::FLOAT16);
+        assert!([0x7e00, 0xfe00, 0x7c01, 0xffff].into_iter().all(|bits| nan.accepts(bits)));
+        assert!([0x7c00, 0xfc00, 0x0000, 0x3c00].into_iter().all(|bits| !nan.accepts(bits)));
+        assert!(!nan.accepts_refusal());
+    }
+
+    #[test]
+    fn a_refusal_conforms_only_where_the_value_cannot_be_represented_or_is_not_decided() {
+        assert!(!Conforming::One(1).accepts_refusal());
+        assert!(Conforming::RefusalOr(0x80).accepts_refusal());
+        assert!(Conforming::RefusalOr(0x80).accepts(0x80));
+        assert!(!Conforming::RefusalOr(0x80).accepts(0x7f));
+        let undecided = Conforming::Unspecified("division by zero");
+        assert!(undecided.accepts_refusal() && undecided.accepts(42));
+    }
+
+    #[test]
+    fn a_range_holds_its_ends_both_zeros_and_no_nan() {
+        let format = &FloatFormat::FLOAT16;
+        let range = Conforming::Between { format, lower: 0x8001, upper: 0x0000 };
+        assert!([0x8001, 0x8000, 0x0000].into_iter().all(|bits| range.accepts(bits)));
+        assert!([0x8002, 0x0001, 0x7e00, 0xfe00].into_iter().all(|bits| !range.accepts(bits)));
+    }
+
+    #[test]
+    fn what_was_moved_has_to_come_back_bit_by_bit() {
+        let nan = Conforming::Same(Element::Bits(values::dtype::DType::Float16, 0x7e01));
+        assert!(nan.accepts(0x7e01) && !nan.accepts(0x7e00));
+        let text = Conforming::Same(Element::String("a".into()));
+        assert!(text.accepts_element(&Element::String("a".into())));
+        assert!(!text.accepts_element(&Element::String("b".into())));
+    }
+}

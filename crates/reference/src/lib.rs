@@ -1,0 +1,17 @@
+//! What the specifications of ONNX's operators allow, in exact arithmetic.
+//!
+//! The reference shares nothing with the kernels that it judges, and decides nothing in floating
+//! point: results, shapes, broadcasting and attributes are its own.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
+
+pub mod accuracy;
+pub mod broadcast;
+pub mod call;
+pub mod elementwise;
+pub mod exact;
+pub mod hard;
+pub mod operator;
+pub mod operators;
+pub mod real;
+pub mod sweep;

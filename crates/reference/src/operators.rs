@@ -1,0 +1,24 @@
+//! The registry: the only list of operators there is.
+
+use crate::operator::{Domain, Operator};
+
+mod binary;
+pub mod div;
+pub mod divide;
+pub mod sqrt;
+mod unary;
+
+/// Every operator that the reference knows, by domain and name.
+pub static OPERATORS: &[&Operator] = &[&div::DIV, &sqrt::SQRT, &divide::DIVIDE];
+
+/// The operator of this name in a domain.
+#[must_use]
+pub fn find(domain: Domain, name: &str) -> Option<&'static Operator> {
+    let mut operators = OPERATORS.iter().copied();
+    operators.find(|operator| operator.domain == domain && operator.name == name)
+}
+
+/// The operators of ONNX's default domain.
+pub fn onnx() -> impl Iterator<Item = &'static Operator> {
+    OPERATORS.iter().copied().filter(|operator| operator.domain == Domain::Onnx)
+}

@@ -1,0 +1,95 @@
+//! What the binary arithmetic operators have in common: the versions 1, 6, 7, 13 and 14 of Div and
+//! Mul, with the same types, attributes and forms of broadcasting.
+//!
+//! Source: ONNX's schemas of these versions; SONNX's documents, which take equal shapes alone.
+
+use values::dtype::DType;
+
+use crate::broadcast::Broadcast;
+use crate::call::{Call, Specification};
+use crate::operator::{Attribute, AttributeType, Invalid, Port, TensorType, Version};
+
+use DType::{
+    Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
+};
+
+/// Every version.
+pub(crate) const VERSIONS: [Version; 5] = [
+    version(1, &const { ports(&[Float16, Float32, Float64]) }, &LEGACY),
+    version(6, &const { ports(&SINCE_6) }, &LIMITED),
+    version(7, &const { ports(&SINCE_6) }, &[]),
+    version(13, &const { ports(&SINCE_13) }, &[]),
+    version(14, &const { ports(&NUMERIC) }, &[]),
+];
+
+const SINCE_6: [DType; 7] = [Float16, Float32, Float64, Int32, Int64, Uint32, Uint64];
+const SINCE_13: [DType; 8] = [Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64];
+
+/// The numeric types of at least 8 bits, which the newest version takes.
+pub(crate) const NUMERIC: [DType; 12] =
+    [Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
+
+/// The types that SONNX's documents name.
+const SONNX: [DType; 11] =
+    [Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
+
+const AXIS: Attribute = Attribute { name: "axis", value: AttributeType::Int };
+const BROADCAST: Attribute = Attribute { name: "broadcast", value: AttributeType::Int };
+/// A hint on reused memory, which changes no result.
+pub(crate) const CONSUMED_INPUTS: Attribute =
+    Attribute { name: "consumed_inputs", value: AttributeType::Ints };
+const LIMITED: [Attribute; 2] = [AXIS, BROADCAST];
+const LEGACY: [Attribute; 3] = [AXIS, BROADCAST, CONSUMED_INPUTS];
+
+/// Two inputs and an output of one type.
+pub(crate) struct Ports {
+    inputs: [Port; 2],
+    outputs: [Port; 1],
+}
+
+/// The ports A, B and C of one of these types.
+pub(crate) const fn ports(types: &'static [DType]) -> Ports {
+    const fn port(name: &'static str, types: &'static [DType]) -> Port {
+        Port { name, types, variable: "T" }
+    }
+    Ports { inputs: [port("A", types), port("B", types)], outputs: [port("C", types)] }
+}
+
+/// A version with these ports.
+pub(crate) const fn version(
+    since: i64,
+    ports: &'static Ports,
+    attributes: &'static [Attribute],
+) -> Version {
+    Version { since, inputs: &ports.inputs, outputs: &ports.outputs, attributes }
+}
+
+/// How the operands of a call lie along its output.
+pub(crate) fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
+    let shapes = call.shapes();
+    match call.specification {
+        Specification::Sonnx => {
+            call.restrict_types(&SONNX)?;
+            return Broadcast::equal(&shapes);
+        }
+        Specification::SonnxDraft => return Broadcast::equal(&shapes),
+        Specification::Onnx | Specification::OpenVino => {}
+    }
+    if call.version.since >= 7 {
+        return Broadcast::multidirectional(&shapes);
+    }
+    // The documents do not speak of a negative `axis`; without `broadcast` it has no effect.
+    let axis = call.int("axis").map(usize::try_from).transpose();
+    let axis = axis.map_err(|_| call.invalid("counts `axis` from 0"))?;
+    match (call.int("broadcast").unwrap_or(0), shapes.as_slice()) {
+        (0, shapes) => Broadcast::equal(shapes),
+        (1, [a, b]) => Broadcast::limited(a, b, axis),
+        _ => Err(call.invalid("takes 0 or 1 for `broadcast`")),
+    }
+}
+
+/// The output of a call: of the operands' type, and of their common shape.
+pub(crate) fn infer(call: &Call) -> Result<Vec<TensorType>, Invalid> {
+    let shape = broadcast(call)?.shape().to_vec();
+    Ok(vec![TensorType::new(call.input(0)?.dtype(), shape)?])
+}

@@ -1,0 +1,65 @@
+//! Divide-1 of OpenVINO: the quotient of two elements, of integers rounded down or towards zero.
+//!
+//! Source: OpenVINO's document of Divide-1.
+
+use super::binary;
+use super::div::Division;
+use crate::broadcast::Broadcast;
+use crate::call::{AttributeValue, Attributes, Call, Specification};
+use crate::elementwise::{Applied, Elementwise};
+use crate::operator::{
+    Allowed, Attribute, AttributeType, Domain, Invalid, Kind, Operator, Reference, TensorType,
+};
+
+/// Divide in OpenVINO's operation sets.
+pub static DIVIDE: Operator = Operator {
+    domain: Domain::OpenVino,
+    name: "Divide",
+    kind: Kind::Rounded,
+    versions: &[binary::version(1, &PORTS, &ATTRIBUTES)],
+    reference: &Divide,
+    fast_checks: None,
+};
+
+const PORTS: binary::Ports = binary::ports(&binary::NUMERIC);
+
+const ATTRIBUTES: [Attribute; 2] = [
+    Attribute { name: "m_pythondiv", value: AttributeType::Text(&["true", "false"]) },
+    Attribute { name: "auto_broadcast", value: AttributeType::Text(&["numpy", "none"]) },
+];
+
+struct Divide;
+
+impl Reference for Divide {
+    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
+        let shape = broadcast(call)?.shape().to_vec();
+        Ok(vec![TensorType::new(call.input(0)?.dtype(), shape)?])
+    }
+
+    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
+        Applied::outputs(of(&call.attributes), call, broadcast(call), outputs)
+    }
+
+    fn elementwise(
+        &self,
+        _: Specification,
+        attributes: &Attributes,
+    ) -> Option<Box<dyn Elementwise>> {
+        Some(Box::new(of(attributes)))
+    }
+}
+
+/// Integers are rounded down unless the attribute says otherwise.
+fn of(attributes: &Attributes) -> Division {
+    match attributes.get("m_pythondiv") {
+        Some(AttributeValue::Text(text)) if text == "false" => Division::Divide1Truncate,
+        _ => Division::Divide1Floor,
+    }
+}
+
+fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
+    match call.text("auto_broadcast") {
+        Some("none") => Broadcast::equal(&call.shapes()),
+        _ => Broadcast::multidirectional(&call.shapes()),
+    }
+}

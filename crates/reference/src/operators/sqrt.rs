@@ -1,0 +1,108 @@
+//! Sqrt: the square root of an element, as IEEE 754 has it for every operand.
+//!
+//! Sources: ONNX's schemas of Sqrt-1, 6 and 13; SONNX's Sqrt; IEEE 754-2019, 5.4.1 (squareRoot), 6.1 to
+//! 6.3.
+
+mod fast_check;
+
+use values::dtype::DType;
+use values::element::Element;
+use values::float::FloatFormat;
+
+use super::unary;
+use crate::broadcast::Broadcast;
+use crate::call::{Attributes, Call, Specification};
+use crate::elementwise::{Applied, Elementwise, FOREIGN, bits_of};
+use crate::exact::number::{Value, infinity, precision, zero};
+use crate::exact::truncated::Exact;
+use crate::exact::{Conforming, Deviation, Number, real};
+use crate::operator::{Allowed, Domain, Invalid, Kind, Operator, Reference, TensorType};
+use crate::real::Real;
+
+/// Sqrt in ONNX's default domain.
+pub static SQRT: Operator = Operator {
+    domain: Domain::Onnx,
+    name: "Sqrt",
+    kind: Kind::Rounded,
+    versions: &unary::FLOAT_VERSIONS,
+    reference: &Sqrt,
+    fast_checks: Some(&fast_check::Roots),
+};
+
+/// The conforming results of the square root of the element `x`; `None` for types without exact
+/// arithmetic and for integers, which no specification takes the root of.
+#[must_use]
+#[inline]
+pub fn sqrt(dtype: DType, x: u64) -> Option<Conforming> {
+    match Number::of(dtype)? {
+        Number::Float(format) => Some(root(format, x)),
+        Number::Int(_) => None,
+    }
+}
+
+/// How far the element `actual` is from the real square root of `x`; `None` as for [`sqrt`].
+#[must_use]
+pub fn sqrt_error(dtype: DType, x: u64, actual: u64) -> Option<Deviation> {
+    match Number::of(dtype)? {
+        Number::Float(format) => Some(root_error(format, x, actual)),
+        Number::Int(_) => None,
+    }
+}
+
+#[inline]
+fn root(format: &'static FloatFormat, x: u64) -> Conforming {
+    let negative = format.is_negative(x);
+    match Value::of(format, x) {
+        Value::Zero => zero(format, negative),
+        Value::Nan => Conforming::AnyNan(format),
+        _ if negative => Conforming::AnyNan(format),
+        Value::Infinite => infinity(format, false),
+        Value::Finite(x) => Exact::root(x, precision(format) + 2).nearest(format, false),
+    }
+}
+
+fn root_error(format: &'static FloatFormat, x: u64, actual: u64) -> Deviation {
+    match Value::of(format, x) {
+        Value::Zero => Exact::ZERO.deviation(format, false, actual),
+        Value::Finite(x_magnitude) if !format.is_negative(x) => {
+            Exact::fine_root(x_magnitude).deviation(format, false, actual)
+        }
+        _ => Deviation::NoRealResult,
+    }
+}
+
+/// The square root.
+#[derive(Clone, Copy, Debug)]
+pub struct SquareRoot;
+
+impl Elementwise for SquareRoot {
+    fn conforming(&self, dtype: DType, operands: &[Element]) -> Conforming {
+        bits_of(dtype, operands).and_then(|[x]| sqrt(dtype, x)).unwrap_or(FOREIGN)
+    }
+
+    fn real(&self, dtype: DType, operands: &[Element], bits: u32) -> Option<Real> {
+        let [x] = bits_of(dtype, operands)?;
+        real::sqrt(&real::value(dtype, x)?, bits).map(Real::from)
+    }
+
+    fn deviation(&self, dtype: DType, operands: &[Element], actual: u64) -> Deviation {
+        let error = bits_of(dtype, operands).and_then(|[x]| sqrt_error(dtype, x, actual));
+        error.unwrap_or(Deviation::NoRealResult)
+    }
+}
+
+struct Sqrt;
+
+impl Reference for Sqrt {
+    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
+        unary::infer(call)
+    }
+
+    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
+        Applied::outputs(SquareRoot, call, Broadcast::equal(&call.shapes()), outputs)
+    }
+
+    fn elementwise(&self, _: Specification, _: &Attributes) -> Option<Box<dyn Elementwise>> {
+        Some(Box::new(SquareRoot))
+    }
+}

@@ -1,0 +1,99 @@
+//! The fast checks of square roots, by element type.
+
+use values::dtype::DType;
+
+use crate::exact::Ulps;
+use crate::sweep::fast_check::{Checked, Class, FastCheck};
+use crate::sweep::threshold::ErrorThreshold;
+use crate::sweep::{FastChecks, Run};
+
+/// The check of a float type.
+#[derive(Clone, Copy)]
+pub(crate) struct Root<const FIELD: u32, const BIAS: u64>(pub(crate) ErrorThreshold);
+
+impl<const FIELD: u32, const BIAS: u64> Root<FIELD, BIAS> {
+    const HIDDEN: u64 = 1 << FIELD;
+    const INFINITY: u64 = (2 * BIAS + 1) << FIELD;
+    const SIGN: u64 = Self::INFINITY + Self::HIDDEN;
+
+    #[inline(always)]
+    fn check(self, x: u64, result: u64) -> Checked {
+        let magnitude = x & (Self::SIGN - 1);
+        let nan = (magnitude > Self::INFINITY) | (x > Self::SIGN);
+        let real = !nan & (magnitude != Self::INFINITY);
+        // Zeros and infinity are their own roots.
+        let itself = (magnitude == 0) | (magnitude == Self::INFINITY);
+
+        let field = magnitude >> FIELD;
+        let hidden = if field == 0 { 0 } else { Self::HIDDEN };
+        let significand = magnitude & (Self::HIDDEN - 1) | hidden;
+        let shift = u64::from(significand.leading_zeros()) - u64::from(u64::BITS - 1 - FIELD);
+        // The sum of the exponent and the bias is twice the root's exponent, or one more.
+        let twice = field.max(1) + 2 * BIAS - shift - BIAS;
+        let radicand = (significand << shift) << (u64::from(FIELD) + (twice & 1));
+        let binade = (twice >> 1) - 1;
+        let root = result.wrapping_sub(binade << FIELD).min(2 * Self::HIDDEN);
+        let rest = radicand as i64 - (root * root) as i64;
+        let root = root as i64;
+
+        let nearest = (-root < rest) & (rest <= root);
+        let conforms = if nan {
+            result & (Self::SIGN - 1) > Self::INFINITY
+        } else if itself {
+            result == x
+        } else {
+            nearest
+        };
+        let rest = if nearest & real & !itself { rest } else { 0 };
+        let size = rest.unsigned_abs();
+        let passed = (size << (Ulps::FRACTION_BITS - 1)) + (1 << (Ulps::FRACTION_BITS - 3))
+            > u64::from(self.0.steps()) * root as u64;
+        let above = |eighths: i64| (64 * rest - eighths * eighths).abs() > 16 * eighths * root;
+        let result = result & (Self::SIGN - 1);
+        Checked {
+            decided: conforms & !(real & passed),
+            class: Class {
+                nan: result > Self::INFINITY,
+                huge: result >= Self::INFINITY,
+                tiny: result < Self::HIDDEN,
+                zero: result == 0,
+                out_of_domain: false,
+            },
+            real,
+            above: [rest != 0, above(1), above(2), above(3), false, false, false, false],
+            half: false,
+        }
+    }
+}
+
+macro_rules! widths {
+    ($($width:literal, $bits:ty;)*) => {$(
+        impl<const FIELD: u32, const BIAS: u64> FastCheck<$width> for Root<FIELD, BIAS> {
+            #[inline(always)]
+            fn check(self, x: [u8; $width], _: [u8; $width], result: [u8; $width]) -> Checked {
+                let x = <$bits>::from_le_bytes(x);
+                Self::check(self, x.into(), <$bits>::from_le_bytes(result).into())
+            }
+        }
+    )*};
+}
+
+widths! {
+    2, u16;
+    4, u32;
+}
+
+/// Those of Sqrt.
+pub(super) struct Roots;
+
+impl FastChecks for Roots {
+    fn run(&self, dtype: DType, run: &mut Run<'_>, columns: [&[u8]; 3]) -> bool {
+        match dtype {
+            DType::Float16 => run.fast::<2, _>(Root::<10, 15>, columns),
+            DType::Bfloat16 => run.fast::<2, _>(Root::<7, 127>, columns),
+            DType::Float32 => run.fast::<4, _>(Root::<23, 127>, columns),
+            _ => return false,
+        }
+        true
+    }
+}

@@ -1,0 +1,45 @@
+//! The exact result of an element: a real number that is enclosed as closely as asked.
+
+use values::dtype::DType;
+
+use crate::exact::real::{Enclosure, Rational};
+
+/// An exact result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Real {
+    /// Two rational numbers around it, equal where it is rational.
+    pub enclosure: Enclosure,
+    /// What it is the sum of, where it is one.
+    pub sum: Option<Sum>,
+}
+
+/// A sum of products.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sum {
+    /// Number of products.
+    pub terms: u64,
+    /// Sum of their magnitudes.
+    pub magnitude: Rational,
+    /// How far any order of summation may be from the exact sum, in this format or a wider one.
+    pub bound: Rational,
+}
+
+impl Real {
+    /// A number that is known exactly.
+    #[must_use]
+    pub fn exactly(number: Rational) -> Self {
+        Enclosure::point(number).into()
+    }
+
+    /// The number that an element is; `None` for a NaN, an infinity, and what is no number.
+    #[must_use]
+    pub fn of_element(dtype: DType, bits: u64) -> Option<Self> {
+        crate::exact::real::value(dtype, bits).map(Self::exactly)
+    }
+}
+
+impl From<Enclosure> for Real {
+    fn from(enclosure: Enclosure) -> Self {
+        Self { enclosure, sum: None }
+    }
+}

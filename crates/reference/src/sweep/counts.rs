@@ -1,0 +1,98 @@
+//! Counting what a block of elements came to.
+//!
+//! The loops are plain Rust which the compiler vectorises, compiled once for each instruction set;
+//! every copy works in integers and counts the same.
+
+use multiversion::multiversion;
+
+use super::{BINS, Classes, Tally};
+use crate::sweep::fast_check::{Checked, EIGHTHS, FastCheck};
+
+/// Counts of what was checked.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Counts {
+    checked: u16,
+    undecided: u16,
+    nan: u16,
+    huge: u16,
+    tiny: u16,
+    zero: u16,
+    out_of_domain: u16,
+    real: u16,
+    above: [u16; EIGHTHS],
+    half: u16,
+}
+
+impl Counts {
+    /// Counts one element.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, checked: Checked) {
+        self.checked += 1;
+        self.undecided += u16::from(!checked.decided);
+        self.nan += u16::from(checked.class.nan);
+        self.huge += u16::from(checked.class.huge);
+        self.tiny += u16::from(checked.class.tiny);
+        self.zero += u16::from(checked.class.zero);
+        self.out_of_domain += u16::from(checked.class.out_of_domain);
+        self.real += u16::from(checked.real);
+        for (count, above) in self.above.iter_mut().zip(checked.above) {
+            *count += u16::from(above);
+        }
+        self.half += u16::from(checked.half);
+    }
+
+    /// Whether every element is decided.
+    pub(crate) const fn all_decided(&self) -> bool {
+        self.undecided == 0
+    }
+
+    /// The tally of the elements, all decided.
+    pub(crate) fn tally(&self) -> Tally {
+        let Self { checked, nan, huge, tiny, zero, out_of_domain, real, above, half, .. } = *self;
+        let classes = Classes {
+            nan: nan.into(),
+            infinite: (huge - nan).into(),
+            zero: zero.into(),
+            subnormal: (tiny - zero).into(),
+            normal: (checked - huge - tiny - out_of_domain).into(),
+            out_of_domain: out_of_domain.into(),
+        };
+        let mut histogram = [0; BINS];
+        let up_to = |eighths: usize| match eighths {
+            0 => real - above[0],
+            EIGHTHS => above[EIGHTHS - 1],
+            _ => above[eighths - 1] - above[eighths],
+        };
+        for eighths in 0..=EIGHTHS {
+            // The bin of one half alone comes after the one that it closes.
+            histogram[eighths + usize::from(2 * eighths > EIGHTHS)] = up_to(eighths).into();
+        }
+        histogram[EIGHTHS / 2] -= u64::from(half);
+        histogram[EIGHTHS / 2 + 1] += u64::from(half);
+        Tally { executed: checked.into(), classes, histogram, ..Tally::default() }
+    }
+}
+
+/// Checks each element of three columns, as many as the shortest has, `u16::MAX` at most.
+#[inline(always)]
+pub(crate) fn count<const W: usize>(check: impl FastCheck<W>, columns: [&[[u8; W]]; 3]) -> Counts {
+    let len = columns.map(<[_]>::len).into_iter().min().unwrap_or(0);
+    let [a, b, results] = columns.map(|column| &column[..len]);
+    let mut counts = Counts::default();
+    for index in 0..len {
+        counts.add(check.check(a[index], b[index], results[index]));
+    }
+    counts
+}
+
+/// As [`count`], by the copy for the widest instruction set that this processor has.
+#[multiversion(
+    targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
+    dispatcher = "direct"
+)]
+pub(crate) fn count_dispatched<const W: usize, C: FastCheck<W>>(
+    check: C,
+    columns: [&[[u8; W]]; 3],
+) -> Counts {
+    count(check, columns)
+}

@@ -1,0 +1,82 @@
+//! One element, checked by exact arithmetic.
+
+use super::{Largest, MAX_ARITY, Tally, bin};
+use crate::elementwise::Elementwise;
+use crate::exact::{Conforming, Deviation};
+use values::dtype::{DType, Kind};
+use values::element::Element;
+use values::float::Class;
+
+/// An element whose result does not conform.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// Its place in the slices that were checked.
+    pub index: usize,
+    /// What would have conformed.
+    pub conforming: Conforming,
+    /// The error of its result.
+    pub deviation: Deviation,
+}
+
+/// The bits of an element.
+pub(crate) fn bits<const W: usize>(bytes: [u8; W]) -> u64 {
+    bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
+}
+
+/// What is asked of every element.
+#[derive(Clone, Copy)]
+pub(super) struct ExactChecker<'a> {
+    pub(super) function: &'a dyn Elementwise,
+    pub(super) dtype: DType,
+    pub(super) arity: usize,
+}
+
+impl ExactChecker<'_> {
+    /// Adds the element at `index` to the tally, and tells if it is a mismatch.
+    pub(super) fn check(
+        &self,
+        index: usize,
+        operands: [u64; MAX_ARITY],
+        result: u64,
+        tally: &mut Tally,
+        mismatch: &mut dyn FnMut(Mismatch),
+    ) {
+        let elements = operands.map(|bits| Element::Bits(self.dtype, bits.into()));
+        let elements = &elements[..self.arity];
+        let conforming = self.function.conforming(self.dtype, elements);
+        let deviation = self.function.deviation(self.dtype, elements, result);
+        let operands = if self.arity == 1 { [operands[0], 0] } else { operands };
+        tally.executed += 1;
+        *tally.class(self.dtype, &conforming) += 1;
+        if let (Some(bin), true) = (bin(deviation), conforming.is_decided()) {
+            tally.histogram[bin] += 1;
+            tally.note(Largest { deviation, operands, result });
+        }
+        if !conforming.accepts(result) {
+            tally.mismatches += 1;
+            mismatch(Mismatch { index, conforming, deviation });
+        }
+    }
+}
+
+impl Tally {
+    /// The count of the elements of which this result conforms.
+    fn class(&mut self, dtype: DType, conforming: &Conforming) -> &mut u64 {
+        let classes = &mut self.classes;
+        match (conforming, dtype.kind()) {
+            (Conforming::RefusalOr(_) | Conforming::Unspecified(_), _) => {
+                &mut classes.out_of_domain
+            }
+            (Conforming::AnyNan(_), _) => &mut classes.nan,
+            (Conforming::One(bits), Kind::Float(format)) => match format.class(*bits) {
+                Class::Nan => &mut classes.nan,
+                Class::Infinite => &mut classes.infinite,
+                Class::Zero => &mut classes.zero,
+                Class::Subnormal => &mut classes.subnormal,
+                Class::Normal => &mut classes.normal,
+            },
+            (Conforming::One(0), _) => &mut classes.zero,
+            _ => &mut classes.normal,
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The fast check of an element: what can be told of it in integers of its own width and twice that.
+
+/// A check of one element in integers, without a branch.
+///
+/// `check` and what it calls must be `#[inline(always)]`: only what is inlined into a copy of the
+/// loop is compiled for its instruction set.
+pub(crate) trait FastCheck<const W: usize>: Copy {
+    /// Checks an element of `W` bytes; an operation on one operand has it twice.
+    fn check(self, a: [u8; W], b: [u8; W], result: [u8; W]) -> Checked;
+}
+
+/// What is known of one element. All but `decided` are to be relied on only if it is.
+#[derive(Clone, Copy)]
+pub(crate) struct Checked {
+    /// The result conforms, and its error is not beyond the
+    /// [`ErrorThreshold`](crate::sweep::threshold::ErrorThreshold).
+    pub(crate) decided: bool,
+    pub(crate) class: Class,
+    /// There is a real result, in the domain.
+    pub(crate) real: bool,
+    /// The error, if there is a real result, is above so many eighths of a unit.
+    pub(crate) above: [bool; EIGHTHS],
+    /// The error is half a unit.
+    pub(crate) half: bool,
+}
+
+/// The class of the result that conforms.
+#[derive(Clone, Copy)]
+pub(crate) struct Class {
+    pub(crate) nan: bool,
+    /// Infinite, or a NaN.
+    pub(crate) huge: bool,
+    /// Subnormal, or a zero.
+    pub(crate) tiny: bool,
+    pub(crate) zero: bool,
+    pub(crate) out_of_domain: bool,
+}
+
+/// Edges of bins below 1.
+pub(crate) const EIGHTHS: usize = 8;

@@ -1,0 +1,272 @@
+//! The element types of ONNX, as one closed enum.
+//!
+//! The numbers are those of `TensorProto.DataType` in the schema of ONNX 1.22.0; a new element
+//! type there means a new variant here, and every `match` over the types is made to decide.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::float::FloatFormat;
+
+/// Element type of a tensor.
+///
+/// ```
+/// use onnx_conformance_values::dtype::DType;
+///
+/// let dtype: DType = "bfloat16".parse()?;
+/// assert_eq!((dtype.bits(), dtype.onnx_code()), (Some(16), 16));
+/// // Elements of less than a byte are packed.
+/// assert_eq!(DType::Int4.packed_len(3), Some(2));
+/// # Ok::<(), onnx_conformance_values::dtype::UnknownDType>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the variants are the types' own names")]
+pub enum DType {
+    Float32 = 1,
+    Uint8 = 2,
+    Int8 = 3,
+    Uint16 = 4,
+    Int16 = 5,
+    Int32 = 6,
+    Int64 = 7,
+    String = 8,
+    Bool = 9,
+    Float16 = 10,
+    Float64 = 11,
+    Uint32 = 12,
+    Uint64 = 13,
+    Complex64 = 14,
+    Complex128 = 15,
+    Bfloat16 = 16,
+    Float8E4M3Fn = 17,
+    Float8E4M3Fnuz = 18,
+    Float8E5M2 = 19,
+    Float8E5M2Fnuz = 20,
+    Uint4 = 21,
+    Int4 = 22,
+    Float4E2M1 = 23,
+    Float8E8M0 = 24,
+    Uint2 = 25,
+    Int2 = 26,
+}
+
+/// How the bits of an element are to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A floating-point format.
+    Float(&'static FloatFormat),
+    /// A two's complement or unsigned integer of so many bits.
+    Int {
+        /// Whether the type has negative values.
+        signed: bool,
+        /// Width of one element in bits: 2, 4, 8, 16, 32 or 64.
+        bits: u32,
+    },
+    /// One byte, 0 or 1.
+    Bool,
+    /// Real part, then imaginary part, each in this format.
+    Complex(&'static FloatFormat),
+    /// Bytes of any length (UTF-8 by convention).
+    String,
+}
+
+impl DType {
+    /// Every element type, in the order of the schema's numbers.
+    pub const ALL: [Self; 26] = [
+        Self::Float32,
+        Self::Uint8,
+        Self::Int8,
+        Self::Uint16,
+        Self::Int16,
+        Self::Int32,
+        Self::Int64,
+        Self::String,
+        Self::Bool,
+        Self::Float16,
+        Self::Float64,
+        Self::Uint32,
+        Self::Uint64,
+        Self::Complex64,
+        Self::Complex128,
+        Self::Bfloat16,
+        Self::Float8E4M3Fn,
+        Self::Float8E4M3Fnuz,
+        Self::Float8E5M2,
+        Self::Float8E5M2Fnuz,
+        Self::Uint4,
+        Self::Int4,
+        Self::Float4E2M1,
+        Self::Float8E8M0,
+        Self::Uint2,
+        Self::Int2,
+    ];
+
+    /// The type of a `TensorProto.DataType` number; `None` for 0 (undefined) and unknown numbers.
+    #[must_use]
+    pub fn from_onnx(code: i32) -> Option<Self> {
+        let index = usize::try_from(code).ok()?.checked_sub(1)?;
+        Self::ALL.get(index).copied()
+    }
+
+    /// The type's number in `TensorProto.DataType`.
+    #[must_use]
+    pub const fn onnx_code(self) -> i32 {
+        self as i32
+    }
+
+    /// The name used in reports, file names and commands, e.g. `float32` or `float8e4m3fn`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Float32 => "float32",
+            Self::Uint8 => "uint8",
+            Self::Int8 => "int8",
+            Self::Uint16 => "uint16",
+            Self::Int16 => "int16",
+            Self::Int32 => "int32",
+            Self::Int64 => "int64",
+            Self::String => "string",
+            Self::Bool => "bool",
+            Self::Float16 => "float16",
+            Self::Float64 => "float64",
+            Self::Uint32 => "uint32",
+            Self::Uint64 => "uint64",
+            Self::Complex64 => "complex64",
+            Self::Complex128 => "complex128",
+            Self::Bfloat16 => "bfloat16",
+            Self::Float8E4M3Fn => "float8e4m3fn",
+            Self::Float8E4M3Fnuz => "float8e4m3fnuz",
+            Self::Float8E5M2 => "float8e5m2",
+            Self::Float8E5M2Fnuz => "float8e5m2fnuz",
+            Self::Uint4 => "uint4",
+            Self::Int4 => "int4",
+            Self::Float4E2M1 => "float4e2m1",
+            Self::Float8E8M0 => "float8e8m0",
+            Self::Uint2 => "uint2",
+            Self::Int2 => "int2",
+        }
+    }
+
+    /// How the bits of one element are to be read.
+    #[must_use]
+    pub const fn kind(self) -> Kind {
+        const fn int(signed: bool, bits: u32) -> Kind {
+            Kind::Int { signed, bits }
+        }
+        match self {
+            Self::Float16 => Kind::Float(&FloatFormat::FLOAT16),
+            Self::Bfloat16 => Kind::Float(&FloatFormat::BFLOAT16),
+            Self::Float32 => Kind::Float(&FloatFormat::FLOAT32),
+            Self::Float64 => Kind::Float(&FloatFormat::FLOAT64),
+            Self::Float8E4M3Fn => Kind::Float(&FloatFormat::FLOAT8E4M3FN),
+            Self::Float8E4M3Fnuz => Kind::Float(&FloatFormat::FLOAT8E4M3FNUZ),
+            Self::Float8E5M2 => Kind::Float(&FloatFormat::FLOAT8E5M2),
+            Self::Float8E5M2Fnuz => Kind::Float(&FloatFormat::FLOAT8E5M2FNUZ),
+            Self::Float8E8M0 => Kind::Float(&FloatFormat::FLOAT8E8M0),
+            Self::Float4E2M1 => Kind::Float(&FloatFormat::FLOAT4E2M1),
+            Self::Int2 => int(true, 2),
+            Self::Int4 => int(true, 4),
+            Self::Int8 => int(true, 8),
+            Self::Int16 => int(true, 16),
+            Self::Int32 => int(true, 32),
+            Self::Int64 => int(true, 64),
+            Self::Uint2 => int(false, 2),
+            Self::Uint4 => int(false, 4),
+            Self::Uint8 => int(false, 8),
+            Self::Uint16 => int(false, 16),
+            Self::Uint32 => int(false, 32),
+            Self::Uint64 => int(false, 64),
+            Self::Bool => Kind::Bool,
+            Self::Complex64 => Kind::Complex(&FloatFormat::FLOAT32),
+            Self::Complex128 => Kind::Complex(&FloatFormat::FLOAT64),
+            Self::String => Kind::String,
+        }
+    }
+
+    /// Width of one element in bits, as packed in `raw_data`; `None` for strings.
+    #[must_use]
+    pub const fn bits(self) -> Option<u32> {
+        match self.kind() {
+            Kind::Float(format) => Some(format.width()),
+            Kind::Int { bits, .. } => Some(bits),
+            Kind::Bool => Some(8),
+            Kind::Complex(format) => Some(2 * format.width()),
+            Kind::String => None,
+        }
+    }
+
+    /// Bytes that `elements` elements take in `raw_data` (packed for the 2- and 4-bit types, the
+    /// last byte filled up); `None` for strings and where the count overflows.
+    #[must_use]
+    pub fn packed_len(self, elements: usize) -> Option<usize> {
+        match self.bits()? as usize {
+            bits @ (2 | 4) => Some(elements.div_ceil(8 / bits)),
+            bits => elements.checked_mul(bits / 8),
+        }
+    }
+}
+
+/// The integer whose low `bits` bits are those of `pattern`, two's complement where `signed`.
+#[must_use]
+#[expect(clippy::cast_possible_wrap, reason = "the shifts move the sign where it belongs")]
+pub const fn integer(pattern: u128, signed: bool, bits: u32) -> i128 {
+    let unused = u128::BITS - bits;
+    let high = pattern << unused;
+    if signed { high as i128 >> unused } else { (high >> unused) as i128 }
+}
+
+impl fmt::Display for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The name is that of no element type.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown element type `{0}`")]
+pub struct UnknownDType(pub String);
+
+impl FromStr for DType {
+    type Err = UnknownDType;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|dtype| dtype.name() == name)
+            .ok_or_else(|| UnknownDType(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_has_its_number_and_a_name_that_reads_back() {
+        for dtype in DType::ALL {
+            assert_eq!(DType::from_onnx(dtype.onnx_code()), Some(dtype));
+            assert_eq!(dtype.name().parse(), Ok(dtype));
+        }
+        assert_eq!(DType::from_onnx(0), None);
+        assert_eq!(DType::from_onnx(-1), None);
+        assert_eq!(DType::from_onnx(27), None);
+    }
+
+    #[test]
+    fn integers_extend_their_sign_only_where_they_have_one() {
+        assert_eq!(integer(0b10, true, 2), -2);
+        assert_eq!(integer(0b10, false, 2), 2);
+        assert_eq!(integer(0x8000_0000_0000_0000, true, 64), i128::from(i64::MIN));
+        assert_eq!(integer(u128::from(u64::MAX), false, 64), i128::from(u64::MAX));
+    }
+
+    #[test]
+    fn sub_byte_types_pack_and_fill_the_last_byte() {
+        assert_eq!(DType::Int2.packed_len(5), Some(2));
+        assert_eq!(DType::Uint4.packed_len(3), Some(2));
+        assert_eq!(DType::Float4E2M1.packed_len(0), Some(0));
+        assert_eq!(DType::Complex128.packed_len(2), Some(32));
+        assert_eq!(DType::Float64.packed_len(usize::MAX), None);
+        assert_eq!(DType::String.packed_len(1), None);
+    }
+}
