@@ -19,6 +19,7 @@ const SKIPPED: [&str; 5] = [".git", "target", "node_modules", "corpora", "suites
 struct Page {
     links: Vec<String>,
     anchors: BTreeSet<String>,
+    code: Vec<String>,
 }
 
 impl Page {
@@ -32,11 +33,10 @@ impl Page {
                 }
                 Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
                 Event::End(TagEnd::Heading(_)) => page.add_anchor(&heading.take().unwrap()),
-                Event::Text(text) | Event::Code(text) => {
-                    if let Some(heading) = &mut heading {
-                        heading.push_str(&text);
-                    }
+                Event::Text(text) | Event::Code(text) if heading.is_some() => {
+                    heading.as_mut().unwrap().push_str(&text);
                 }
+                Event::Code(text) => page.code.push(text.into_string()),
                 _ => {}
             }
         }
@@ -166,6 +166,20 @@ fn every_page_in_docs_has_one_entry_in_the_table_of_contents() {
     listed.sort();
     let there = pages.keys().filter(|path| path.starts_with("docs") && *path != contents);
     assert_eq!(listed, there.cloned().collect::<Vec<_>>());
+}
+
+#[test]
+fn every_committed_file_that_a_document_names_exists() {
+    let folders = "adapters|crates|deploy|docs|fuzz|reports/schema|src|testdata|tests|xtask";
+    let name = Regex::new(&format!(r"^(?:{folders})/[a-z0-9_./-]+\.[a-z0-9]+$")).unwrap();
+    let mut named = 0;
+    for (path, page) in pages().iter().filter(|(path, _)| !path.ends_with("CHANGELOG.md")) {
+        for file in page.code.iter().filter(|code| name.is_match(code)) {
+            assert!(root().join(file).is_file(), "{}: {file}", path.display());
+            named += 1;
+        }
+    }
+    assert!(named > 20, "{named}");
 }
 
 #[test]
