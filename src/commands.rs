@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use onnx_conformance::backend::{adapter, catalogue};
+use onnx_conformance::limits::{self, TOML_LIMIT};
 use onnx_conformance::c_abi::OpenError;
 use onnx_conformance::case::{Case, CaseError};
 use onnx_conformance::corpus::export::ExportError;
@@ -26,7 +27,6 @@ use onnx_conformance::corpus::fetch::FetchError;
 use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
 use onnx_conformance::expect::ExpectError;
 use onnx_conformance::gate::GateError;
-use onnx_conformance::limits::{self, TOML_LIMIT};
 use onnx_conformance::manners::MannersError;
 use onnx_conformance::matrix::{MatrixError, write_with};
 use onnx_conformance::profile::{NamedError, Profile, ProfileError};

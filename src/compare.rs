@@ -23,11 +23,11 @@ mod limits;
 mod tally;
 mod text;
 
+pub use values::element::Element;
 pub(crate) use judge::Numbers;
 use tally::Tally;
-pub use text::text_difference;
-pub use values::element::Element;
 pub(crate) use values::text::quoted;
+pub use text::text_difference;
 
 /// How many of the worst elements of an output are kept.
 pub const WORST_KEPT: usize = 8;

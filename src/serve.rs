@@ -13,8 +13,8 @@ use serde::Serialize;
 
 use crate::backend::protocol::{Greeting, Hello, Job, Refused, Reply, Request, VERSION};
 use crate::backend::{Identity, Refusal, RefusalKind, Stage};
-use crate::corpus::MAX_FILE_BYTES;
 use crate::limits;
+use crate::corpus::MAX_FILE_BYTES;
 use crate::onnx::{DecodeError, Model, Problem, decode_value, encode_value};
 use crate::tensor::Value;
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::embedded;
 use crate::limits::{self, TOML_LIMIT};
+use crate::embedded;
 
 /// The file, relative to the root of the checkout.
 pub const FILE: &str = "adapters/backends.toml";

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use onnx_conformance::backend::adapter::{Adapter, Program};
 use onnx_conformance::backend::catalogue::{self, Catalogue};
 use onnx_conformance::backend::{Backend, Identity, builtin};
+use onnx_conformance::limits::{self, TOML_LIMIT};
 use onnx_conformance::corpus::Home;
 use onnx_conformance::expect::Expectations;
-use onnx_conformance::limits::{self, TOML_LIMIT};
 
 use super::CommandError;
 use crate::cli::BackendArgs;

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::difference::Difference;
+use values::element::Element;
 use super::judge::{Judge, Judgement};
 use super::text::text_difference;
 use super::{OutputComparison, Subject, WORST_KEPT, WorstElement};
@@ -11,7 +12,6 @@ use crate::dtype::Kind;
 use crate::oracle::Ulps;
 use crate::profile::{Profile, Tolerance};
 use crate::tensor::{Tensor, coordinates};
-use values::element::Element;
 
 /// Bytes that are first compared as a whole. A multiple of every element's width.
 const CHUNK: usize = 4096;

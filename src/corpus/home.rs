@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use crate::embedded;
 use crate::limits::{self, TOML_LIMIT};
+use crate::embedded;
 use crate::suite::Suite;
 
 use super::{Corpus, CorpusError, FETCH, Lock, natural_order};

@@ -17,8 +17,8 @@ use super::outcome::Outcome;
 use super::redact::Redactor;
 use super::statement::{self, ENVELOPE, MANIFEST, STATEMENT};
 use super::verify::OWN_LIMIT;
-use crate::corpus::Digest;
 use crate::limits;
+use crate::corpus::Digest;
 use crate::report::provenance;
 
 /// What was written.

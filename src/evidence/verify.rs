@@ -16,8 +16,8 @@ use super::listing::{ListError, Listing, MOST_ENTRIES};
 use super::outcome::Outcome;
 use super::statement::MANIFEST;
 use super::{canonical, document};
-use crate::corpus::Digest;
 use crate::limits;
+use crate::corpus::Digest;
 use crate::requirements::CatalogueError;
 
 /// Largest document of a pack's own that is read.

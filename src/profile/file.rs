@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 use toml::Spanned;
 
 use super::{Decision, Operator, Profile, Rule};
-use crate::dtype::{DType, Kind, UnknownDType};
 use crate::limits;
+use crate::dtype::{DType, Kind, UnknownDType};
 
 /// A profile's file is not as it has to be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Catalogue, Document, Kind, Requirement};
-use crate::corpus::{Digest, natural_order};
 use crate::limits;
+use crate::corpus::{Digest, natural_order};
 
 /// A catalogue that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use onnx_conformance::backend::catalogue;
 use onnx_conformance::backend::protocol::{Greeting, LINE_LIMIT, Reply};
+use onnx_conformance::limits::TOML_LIMIT;
 use onnx_conformance::case::Manifest;
 use onnx_conformance::corpus::Lock;
 use onnx_conformance::expect::Expectations;
-use onnx_conformance::limits::TOML_LIMIT;
 use onnx_conformance::openvino::{MAX_BYTES, Model};
 use onnx_conformance::profile::{Profile, Tolerance};
 use onnx_conformance::requirements;

@@ -4,9 +4,9 @@ use std::fmt;
 
 use bytes::Bytes;
 
+use crate::text::quoted;
 use crate::dtype::{DType, Kind, integer};
 use crate::tensor::Tensor;
-use crate::text::quoted;
 
 /// One element with its type.
 #[derive(Clone, Debug, PartialEq, Eq)]

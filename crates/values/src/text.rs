@@ -17,6 +17,7 @@ pub fn quoted(string: &[u8]) -> String {
     text
 }
 
+
 /// The largest index of at most `limit` that does not cut a character of UTF-8.
 #[must_use]
 pub fn boundary(string: &[u8], limit: usize) -> usize {
@@ -24,6 +25,7 @@ pub fn boundary(string: &[u8], limit: usize) -> usize {
     let limit = limit.min(string.len());
     (limit.saturating_sub(3)..=limit).rev().find(is_start).unwrap_or(limit)
 }
+
 
 /// The string with everything escaped that is not printed as itself.
 #[must_use]
@@ -38,6 +40,7 @@ pub fn escaped(string: &[u8]) -> String {
     }
     text
 }
+
 
 #[cfg(test)]
 mod tests {

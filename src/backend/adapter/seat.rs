@@ -14,8 +14,8 @@ use super::Program;
 use super::process::{Heard, Living, Process, described};
 use crate::backend::protocol::{Greeting, Hello, Job, Refused, Reply, Request, VERSION};
 use crate::backend::{Answer, Identity, Outcome, Refusal, Task};
-use crate::compare::quoted;
 use crate::limits::{self, Budget};
+use crate::compare::quoted;
 use crate::onnx::{decode_value_within, encode_value};
 use crate::tensor::Value;
 

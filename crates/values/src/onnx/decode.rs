@@ -7,8 +7,8 @@ use super::model::ValueType;
 use super::proto::tensor_proto::DataLocation;
 use super::proto::{OptionalProto, SequenceProto, TensorProto, optional_proto, sequence_proto};
 use super::{cost, fields};
-use crate::dtype::{DType, Kind};
 use crate::limits::{Budget, TooMuch};
+use crate::dtype::{DType, Kind};
 use crate::tensor::{Tensor, TensorError, Value};
 
 /// A file does not hold what it should.

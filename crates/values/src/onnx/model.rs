@@ -8,8 +8,8 @@ use super::decode::{DecodeError, Problem, message};
 use super::fields;
 use super::proto::type_proto::Value as TypeValue;
 use super::proto::{GraphProto, ModelProto, NodeProto, TypeProto, ValueInfoProto};
-use crate::dtype::DType;
 use crate::limits::Budget;
+use crate::dtype::DType;
 
 /// A decoded model.
 #[derive(Clone, Debug, PartialEq)]
