@@ -10,7 +10,7 @@ use crate::dtype::{DType, Kind};
 
 /// How strictly elements are judged. The greater is the stricter.
 ///
-/// Written `exact`, `2.5 ULP`, `2.5 ULP or flushed`, `close` and `undecided`.
+/// Written `exact`, `2.5 ULP`, `2.5 ULP or flushed`, `accumulated`, `close` and `undecided`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Strictness {
@@ -18,6 +18,8 @@ pub enum Strictness {
     Undecided,
     /// Within a tolerance around the expected element.
     Close,
+    /// Within a bound on the error that grows with the number of terms and their magnitude.
+    Accumulated,
     /// Within a limit on the error, or a zero in the place of a subnormal number.
     Flushed(Reverse<Limit>),
     /// Within a limit on the error against the real result.
@@ -50,6 +52,7 @@ impl fmt::Display for Strictness {
         match self {
             Self::Undecided => f.pad("undecided"),
             Self::Close => f.pad("close"),
+            Self::Accumulated => f.pad("accumulated"),
             Self::Flushed(Reverse(limit)) => write!(f, "{limit} ULP or flushed"),
             Self::Limit(Reverse(limit)) => write!(f, "{limit} ULP"),
             Self::Exact => f.pad("exact"),
@@ -71,13 +74,14 @@ impl TryFrom<String> for Strictness {
         match text.as_str() {
             "undecided" => Ok(Self::Undecided),
             "close" => Ok(Self::Close),
+            "accumulated" => Ok(Self::Accumulated),
             "exact" => Ok(Self::Exact),
             text => match (text.strip_suffix(" ULP or flushed"), text.strip_suffix(" ULP")) {
                 (Some(number), _) => limit(number).map(Self::Flushed),
                 (None, Some(number)) => limit(number).map(Self::Limit),
                 (None, None) => Err(format!(
-                    "`{text}` is no strictness; they read exact, 2.5 ULP, 2.5 ULP or flushed, close \
-                     and undecided"
+                    "`{text}` is no strictness; they read exact, 2.5 ULP, 2.5 ULP or flushed, \
+                     accumulated, close and undecided"
                 )),
             },
         }
@@ -95,7 +99,8 @@ mod tests {
 
     #[test]
     fn the_stricter_is_the_greater_and_each_reads_as_it_is_written() {
-        let order = ["undecided", "close", "3 ULP or flushed", "3 ULP", "2.5 ULP", "exact"];
+        let order =
+            ["undecided", "close", "accumulated", "3 ULP or flushed", "3 ULP", "2.5 ULP", "exact"];
         let read = order.map(|text| strictness(text).unwrap());
         assert!(read.is_sorted_by(|a, b| a < b), "{read:?}");
         assert_eq!(read.map(String::from), order);
