@@ -176,6 +176,29 @@ pub trait Allowed {
 }
 
 impl Operator {
+    /// An operator of ONNX's default domain that is judged under its own name, without fast checks and
+    /// without anything particular to sweeps.
+    #[must_use]
+    pub const fn onnx(
+        name: &'static str,
+        kind: Kind,
+        versions: &'static [Version],
+        reference: &'static dyn Reference,
+    ) -> Self {
+        Self {
+            domain: Domain::Onnx,
+            name,
+            judged_as: name,
+            kind,
+            versions,
+            reference,
+            fast_checks: None,
+            hard_inputs: None,
+            substitute: None,
+            coverage: &[],
+        }
+    }
+
     /// The version that an operator set has; `None` before the first.
     #[must_use]
     pub fn version(&self, opset: i64) -> Option<&'static Version> {

@@ -49,10 +49,15 @@ pub(crate) struct Ports {
 
 /// The ports A, B and C of one of these types.
 pub(crate) const fn ports(types: &'static [DType]) -> Ports {
+    ports_to("C", types)
+}
+
+/// The ports A and B, and an output of this name, of one of these types.
+pub(crate) const fn ports_to(output: &'static str, types: &'static [DType]) -> Ports {
     const fn port(name: &'static str, types: &'static [DType]) -> Port {
         Port { name, types, variable: "T" }
     }
-    Ports { inputs: [port("A", types), port("B", types)], outputs: [port("C", types)] }
+    Ports { inputs: [port("A", types), port("B", types)], outputs: [port(output, types)] }
 }
 
 /// A version with these ports.

@@ -22,16 +22,11 @@ use crate::real::Real;
 
 /// Div in ONNX's default domain.
 pub static DIV: Operator = Operator {
-    domain: Domain::Onnx,
-    name: "Div",
-    judged_as: "Div",
-    kind: Kind::Rounded,
-    versions: &binary::VERSIONS,
-    reference: &Div,
     fast_checks: Some(&fast_check::Quotients),
     hard_inputs: Some(hard_inputs::parts),
     substitute: Some(integer::substitute),
     coverage: &COVERAGE,
+    ..Operator::onnx("Div", Kind::Rounded, &binary::VERSIONS, &Div)
 };
 
 const FLOATS: &[DType] = &[Float16, Float32, Float64];

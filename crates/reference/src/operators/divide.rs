@@ -14,15 +14,8 @@ use crate::operator::{
 /// Divide in OpenVINO's operation sets.
 pub static DIVIDE: Operator = Operator {
     domain: Domain::OpenVino,
-    name: "Divide",
     judged_as: "Div",
-    kind: Kind::Rounded,
-    versions: &[binary::version(1, &PORTS, &ATTRIBUTES)],
-    reference: &Divide,
-    fast_checks: None,
-    hard_inputs: None,
-    substitute: None,
-    coverage: &[],
+    ..Operator::onnx("Divide", Kind::Rounded, &[binary::version(1, &PORTS, &ATTRIBUTES)], &Divide)
 };
 
 const PORTS: binary::Ports = binary::ports(&binary::NUMERIC);
