@@ -6,11 +6,12 @@ use super::document::{
     Campaign, Case, Document, FORMAT_VERSION, KIND, Matrix, Report, Requirement, Summary, Unknown,
 };
 use crate::campaign;
-use crate::profile::Strictness;
+use crate::profile::{Profile, Strictness};
 use crate::report::document::{self, Backend, Suite};
 use crate::report::provenance;
 use crate::requirements::{self, Catalogue, Support, Verified};
 use crate::text::natural_order;
+use reference::operators;
 
 /// A document that the matrix is made of.
 #[derive(Debug)]
@@ -217,12 +218,24 @@ fn row(
 }
 
 /// What a campaign says for a requirement. It checks every result exactly, so that one whose results
-/// are all correct is as strict as any; one that conforms to its profile alone may be laxer than a
-/// requirement that asks for more than closeness.
+/// are all correct is as strict as any; one that conforms to its profile alone is as strict as that.
 fn support_for(requirement: &requirements::Requirement, campaign: &Campaign) -> Support {
     let conforms = matches!(campaign.support, Support::Passed | Support::Partial);
-    let is_strict = requirement.is_of_elements() && requirement.strictness > Strictness::Close;
-    if conforms && is_strict && campaign.mismatches > 0 { Support::Lax } else { campaign.support }
+    let is_lax = campaign.mismatches > 0
+        && requirement.is_of_elements()
+        && !strictness(campaign).is_at_least(requirement.strictness);
+    if conforms && is_lax { Support::Lax } else { campaign.support }
+}
+
+/// How strictly the profile of a campaign judges its results. What a profile of the user's own says is
+/// not known here.
+fn strictness(campaign: &Campaign) -> Strictness {
+    let profile = Profile::named(&campaign.profile).ok();
+    let operator = operators::onnx().find(|operator| operator.name == campaign.operator);
+    match (profile, operator, campaign.type_name.parse()) {
+        (Some(profile), Some(operator), Ok(dtype)) => profile.strictness(Some(operator), dtype),
+        _ => Strictness::Undecided,
+    }
 }
 
 fn of_report(&Source { document, page }: &Source<'_, document::Report>) -> Report {

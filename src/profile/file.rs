@@ -337,7 +337,11 @@ source = "here"
             ("\"small\"", "\"\"", "small.toml:1: the name \"\" is none"),
             ("title =", "titel =", "small.toml:2: unknown field `titel`"),
             ("rule = \"close\"", "rule = \"clsoe\"", "small.toml:34: unknown variant `clsoe`"),
-            ("operator = \"Sqrt\"", "operator = \"Cbrt\"", "small.toml:32: unknown operator `Cbrt`"),
+            (
+                "operator = \"Sqrt\"",
+                "operator = \"Cbrt\"",
+                "small.toml:32: unknown operator `Cbrt`",
+            ),
             ("\"float64\"]\nrule.not", "\"flaot64\"]\nrule.not", "small.toml:10: unknown element"),
             (
                 "\"float64\"]\nrule =",

@@ -151,6 +151,48 @@ mod tests {
     }
 
     #[test]
+    fn exact_rules_of_sums_are_as_strict_as_their_bound_and_no_limit_stands_for_it() {
+        let rule = |text: &str| {
+            let text = format!(
+                "name = 'mine'\ntitle = 'x'\n[fallback]\nrule = 'close'\nsource = 'x'\n\
+                 [[kind]]\nkind = 'accumulated'\nrule{text}\nsource = 'x'\n"
+            );
+            let profile = Profile::parse("mine.toml", &text).unwrap();
+            let decision = profile.kinds.get(&(OperatorKind::Accumulated, DType::Float32));
+            decision.unwrap().rule.clone()
+        };
+        let exact = rule(".exact = { unrepresentable = 'wrapped' }");
+        let accumulated = rule(" = 'accumulated'");
+        let of = |rule, dtype| Strictness::of(rule, Some(OperatorKind::Accumulated), dtype);
+        for rule in [&exact, &accumulated] {
+            assert_eq!(of(rule, DType::Float32), Strictness::Accumulated);
+            assert_eq!(of(rule, DType::Int32), Strictness::Exact, "integers are not rounded");
+        }
+        let rounded = Strictness::of(&exact, Some(OperatorKind::Rounded), DType::Float32);
+        assert_eq!(rounded, Strictness::Exact);
+        let at_least = |text: &str, asked| strictness(text).unwrap().is_at_least(asked);
+        for (text, is_enough) in
+            [("exact", true), ("accumulated", true), ("0.5 ULP", false), ("close", false)]
+        {
+            assert_eq!(at_least(text, Strictness::Accumulated), is_enough, "{text}");
+        }
+        assert!(!at_least("accumulated", strictness("3 ULP").unwrap()));
+    }
+
+    #[test]
+    fn operators_that_a_profile_does_not_name_are_judged_as_strictly_as_their_kind() {
+        let sonnx = Profile::named("sonnx").unwrap();
+        let of = |kind, dtype| {
+            let decision = sonnx.kinds.get(&(kind, dtype)).unwrap();
+            Strictness::of(&decision.rule, Some(kind), dtype).to_string()
+        };
+        assert_eq!(of(OperatorKind::Exact, DType::Float32), "exact");
+        assert_eq!(of(OperatorKind::Approximated, DType::Float32), "3 ULP");
+        assert_eq!(of(OperatorKind::Accumulated, DType::Float32), "accumulated");
+        assert_eq!(of(OperatorKind::Accumulated, DType::Int8), "exact");
+    }
+
+    #[test]
     fn a_profile_is_laxer_than_another_where_any_of_its_rules_is() {
         let laxer = |one, other| {
             Profile::named(one).unwrap().is_laxer_than(&Profile::named(other).unwrap())
