@@ -50,7 +50,7 @@ fn tally_of_the_oracle(
         };
         tally.executed += 1;
         let classes = &mut tally.classes;
-        let (class, in_domain) = match (conforming.clone(), dtype.kind()) {
+        let (class, in_domain) = match (&conforming, dtype.kind()) {
             (Conforming::Unspecified(_) | Conforming::RefusalOr(_), _) => {
                 (&mut classes.out_of_domain, false)
             }
@@ -59,7 +59,7 @@ fn tally_of_the_oracle(
             }
             (Conforming::AnyNan(_), _) => (&mut classes.nan, true),
             (Conforming::One(bits), Kind::Float(format)) => (
-                match format.class(bits) {
+                match format.class(*bits) {
                     Class::Nan => unreachable!("any NaN would conform"),
                     Class::Infinite => &mut classes.infinite,
                     Class::Zero => &mut classes.zero,

@@ -68,6 +68,7 @@ fn status(untestable: bool, verdicts: &[Verdict], campaigns: &[Support]) -> Stat
                 Support::Undecided => one.classes.out_of_domain = one.executed,
                 Support::NotRun => one.executed = 0,
                 Support::Failed => one.violations = Some(1),
+                Support::Lax => unreachable!("it depends on the requirement"),
             }
             assert_eq!(one.support(), *support);
             one
@@ -182,7 +183,7 @@ fn a_matrix_that_is_written_is_valid_and_read_back_and_one_that_differs_is_not()
     let document: Value = serde_json::from_slice(&bytes).unwrap();
     assert_eq!(errors(&document), Vec::<String>::new());
     for (member, value) in [
-        ("/format_version", 2.into()),
+        ("/format_version", 1.into()),
         ("/kind", "report".into()),
         ("/requirements/0/status", "passed".into()),
         ("/campaigns/0/support", "verified".into()),
