@@ -57,6 +57,35 @@ fn malformed(entries: &str) -> (usize, String) {
     }
 }
 
+/// Catalogues of operators that are no part of the program yet.
+const NOT_YET: [&str; 9] = [
+    "onnx-exp.toml",
+    "onnx-matmul.toml",
+    "onnx-mul.toml",
+    "onnx-transpose.toml",
+    "onnx-where.toml",
+    "sonnx-exp.toml",
+    "sonnx-matmul.toml",
+    "sonnx-mul.toml",
+    "sonnx-where.toml",
+];
+
+#[test]
+fn catalogues_that_are_no_part_of_the_program_yet_read_beside_the_others() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/requirements");
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let texts = NOT_YET.map(|name| (name, read(name)));
+    let mut files: Vec<_> = texts.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    files.extend(Catalogue::files());
+    let catalogue = Catalogue::from_files(&files).unwrap();
+    for requirement in catalogue.requirements() {
+        let statement = &requirement.statement;
+        assert!(statement.ends_with('.') && statement.chars().count() <= 200, "{}", requirement.id);
+        let real = requirement.id.contains("_REAL_");
+        assert!(!real || requirement.untestable.is_some(), "{}", requirement.id);
+    }
+}
+
 #[test]
 fn the_catalogues_of_the_binary_are_those_of_the_folder() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/requirements");
@@ -65,9 +94,9 @@ fn the_catalogues_of_the_binary_are_those_of_the_folder() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     let catalogue = embedded();
-    let embedded: BTreeSet<_> =
-        catalogue.documents().iter().map(|document| format!("{}.toml", document.key)).collect();
-    assert_eq!(files, embedded);
+    let embedded = catalogue.documents().iter().map(|document| format!("{}.toml", document.key));
+    let all: BTreeSet<_> = embedded.chain(NOT_YET.map(str::to_owned)).collect();
+    assert_eq!(files, all);
 }
 
 #[test]

@@ -221,7 +221,7 @@ pub struct Case {
     /// Name of the accuracy profile by which the case was judged.
     pub profile: String,
     /// How strictly its outputs were judged, the laxest of them: `exact`, `2.5 ULP`,
-    /// `2.5 ULP or flushed`, `close` or `undecided`; null where none was judged.
+    /// `2.5 ULP or flushed`, `accumulated`, `close` or `undecided`; null where none was judged.
     #[schemars(with = "Option<String>")]
     pub strictness: Option<Strictness>,
     /// What the case came to.
