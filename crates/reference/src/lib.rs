@@ -8,6 +8,8 @@
 pub mod accuracy;
 pub mod broadcast;
 pub mod call;
+pub mod case_spec;
+pub mod elements;
 pub mod elementwise;
 pub mod exact;
 pub mod hard;

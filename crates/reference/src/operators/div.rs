@@ -14,10 +14,13 @@ use values::element::Element;
 use DType::{Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
 
 use super::binary;
+use super::binary::cases::{Roles, cases};
 use crate::call::{AttributeValue, Attributes, Call, Specification};
 use crate::elementwise::{Applied, Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, real};
-use crate::operator::{Allowed, Coverage, Domain, Invalid, Kind, Operator, Reference, TensorType};
+use crate::operator::{
+    Allowed, Coverage, Document, Domain, Invalid, Kind, Operator, Reference, TensorType,
+};
 use crate::real::Real;
 
 /// Div in ONNX's default domain.
@@ -26,8 +29,20 @@ pub static DIV: Operator = Operator {
     hard_inputs: Some(hard_inputs::parts),
     substitute: Some(integer::substitute),
     coverage: &COVERAGE,
+    documents: &DOCUMENTS,
+    cases: Some(|| cases(&DIV, ROLES)),
     ..Operator::onnx("Div", Kind::Rounded, &binary::VERSIONS, &Div)
 };
+
+/// What specifies it.
+const DOCUMENTS: [Document; 3] = [
+    Document { key: "sonnx-div", catalogue: include_str!("div/sonnx-div.toml") },
+    Document { key: "sonnx-div-draft", catalogue: include_str!("div/sonnx-div-draft.toml") },
+    Document { key: "onnx-div", catalogue: include_str!("div/onnx-div.toml") },
+];
+
+/// The operands.
+pub const ROLES: Roles<'static> = Roles { a: "dividend", b: "divisor" };
 
 const FLOATS: &[DType] = &[Float16, Float32, Float64];
 const INTEGERS: &[DType] = &[Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];

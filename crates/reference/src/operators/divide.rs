@@ -8,15 +8,23 @@ use crate::broadcast::Broadcast;
 use crate::call::{Attributes, Call, Specification};
 use crate::elementwise::{Applied, Elementwise};
 use crate::operator::{
-    Allowed, Attribute, AttributeType, Domain, Invalid, Kind, Operator, Reference, TensorType,
+    Allowed, Attribute, AttributeType, Document, Domain, Invalid, Kind, Operator, Reference,
+    TensorType,
 };
 
 /// Divide in OpenVINO's operation sets.
 pub static DIVIDE: Operator = Operator {
     domain: Domain::OpenVino,
     judged_as: "Div",
+    documents: &DOCUMENTS,
     ..Operator::onnx("Divide", Kind::Rounded, &[binary::version(1, &PORTS, &ATTRIBUTES)], &Divide)
 };
+
+/// What specifies it.
+const DOCUMENTS: [Document; 1] = [Document {
+    key: "openvino-divide-1",
+    catalogue: include_str!("divide/openvino-divide-1.toml"),
+}];
 
 const PORTS: binary::Ports = binary::ports(&binary::NUMERIC);
 

@@ -4,6 +4,8 @@
 //! profile says. Special values are exact: e^0 is 1, e^inf is inf, e^-inf is +0. Sources: ONNX's schemas
 //! of Exp-1, 6 and 13; SONNX's Exp; IEEE 754-2019, 9.2.1.
 
+mod cases;
+
 use values::dtype::DType;
 use values::element::Element;
 use values::float::Class;
@@ -13,11 +15,21 @@ use crate::broadcast::Broadcast;
 use crate::call::{Attributes, Call, Specification};
 use crate::elementwise::{Applied, Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, exponential, real};
-use crate::operator::{Allowed, Invalid, Kind, Operator, Reference, TensorType};
+use crate::operator::{Allowed, Document, Invalid, Kind, Operator, Reference, TensorType};
 use crate::real::Real;
 
 /// Exp in ONNX's default domain.
-pub static EXP: Operator = Operator::onnx("Exp", Kind::Approximated, &unary::FLOAT_VERSIONS, &Exp);
+pub static EXP: Operator = Operator {
+    documents: &DOCUMENTS,
+    cases: Some(cases::cases),
+    ..Operator::onnx("Exp", Kind::Approximated, &unary::FLOAT_VERSIONS, &Exp)
+};
+
+/// What specifies it.
+const DOCUMENTS: [Document; 2] = [
+    Document { key: "sonnx-exp", catalogue: include_str!("exp/sonnx-exp.toml") },
+    Document { key: "onnx-exp", catalogue: include_str!("exp/onnx-exp.toml") },
+];
 
 /// The exponential function.
 #[derive(Clone, Copy, Debug)]

@@ -3,6 +3,8 @@
 //! Floats are multiplied as IEEE 754 has it, integers modulo 2^n. Sources: ONNX's schemas of Mul-1, 6, 7,
 //! 13 and 14; SONNX's Mul; IEEE 754-2019, 5.4.1 (multiplication), 6.1 to 6.3.
 
+mod cases;
+
 use values::dtype::DType;
 use values::element::Element;
 use values::float::FloatFormat;
@@ -13,11 +15,21 @@ use crate::elementwise::{Applied, Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Int, Value, infinity, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance, real};
-use crate::operator::{Allowed, Invalid, Kind, Operator, Reference, TensorType};
+use crate::operator::{Allowed, Document, Invalid, Kind, Operator, Reference, TensorType};
 use crate::real::Real;
 
 /// Mul in ONNX's default domain.
-pub static MUL: Operator = Operator::onnx("Mul", Kind::Rounded, &binary::VERSIONS, &Mul);
+pub static MUL: Operator = Operator {
+    documents: &DOCUMENTS,
+    cases: Some(cases::cases),
+    ..Operator::onnx("Mul", Kind::Rounded, &binary::VERSIONS, &Mul)
+};
+
+/// What specifies it.
+const DOCUMENTS: [Document; 2] = [
+    Document { key: "sonnx-mul", catalogue: include_str!("mul/sonnx-mul.toml") },
+    Document { key: "onnx-mul", catalogue: include_str!("mul/onnx-mul.toml") },
+];
 
 /// The product.
 #[derive(Clone, Copy, Debug)]

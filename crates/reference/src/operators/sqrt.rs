@@ -17,7 +17,9 @@ use crate::elementwise::{Applied, Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Value, infinity, precision, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, real};
-use crate::operator::{Allowed, Coverage, Invalid, Kind, Operator, Reference, TensorType};
+use crate::operator::{
+    Allowed, Coverage, Document, Invalid, Kind, Operator, Reference, TensorType,
+};
 use crate::real::Real;
 
 /// Sqrt in ONNX's default domain.
@@ -25,8 +27,16 @@ pub static SQRT: Operator = Operator {
     fast_checks: Some(&fast_check::Roots),
     hard_inputs: Some(hard_inputs::parts_of),
     coverage: &COVERAGE,
+    documents: &DOCUMENTS,
+    cases: Some(|| unary::cases::cases(&SQRT)),
     ..Operator::onnx("Sqrt", Kind::Rounded, &unary::FLOAT_VERSIONS, &Sqrt)
 };
+
+/// What specifies it.
+const DOCUMENTS: [Document; 2] = [
+    Document { key: "sonnx-sqrt", catalogue: include_str!("sqrt/sonnx-sqrt.toml") },
+    Document { key: "onnx-sqrt", catalogue: include_str!("sqrt/onnx-sqrt.toml") },
+];
 
 /// What sweeps speak for: SONNX's rows and ONNX's.
 const COVERAGE: [Coverage; 2] = [

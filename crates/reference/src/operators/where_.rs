@@ -2,6 +2,8 @@
 //!
 //! Sources: ONNX's schemas of Where-9 and 16; SONNX's Where.
 
+mod cases;
+
 use values::dtype::DType::{
     self, Bfloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32,
     Int64, String as Text, Uint8, Uint16, Uint32, Uint64,
@@ -12,11 +14,23 @@ use crate::broadcast::Broadcast;
 use crate::call::{Attributes, Call, Specification};
 use crate::elementwise::{Applied, Elementwise, FOREIGN};
 use crate::exact::{Conforming, Deviation, distance};
-use crate::operator::{Allowed, Invalid, Kind, Operator, Port, Reference, TensorType, Version};
+use crate::operator::{
+    Allowed, Document, Invalid, Kind, Operator, Port, Reference, TensorType, Version,
+};
 use crate::real::Real;
 
 /// Where in ONNX's default domain.
-pub static WHERE: Operator = Operator::onnx("Where", Kind::Exact, &VERSIONS, &Where);
+pub static WHERE: Operator = Operator {
+    documents: &DOCUMENTS,
+    cases: Some(cases::cases),
+    ..Operator::onnx("Where", Kind::Exact, &VERSIONS, &Where)
+};
+
+/// What specifies it.
+const DOCUMENTS: [Document; 2] = [
+    Document { key: "sonnx-where", catalogue: include_str!("where_/sonnx-where.toml") },
+    Document { key: "onnx-where", catalogue: include_str!("where_/onnx-where.toml") },
+];
 
 const VERSIONS: [Version; 2] = [
     Version { since: 9, inputs: &INPUTS_9, outputs: &OUTPUTS_9, attributes: &[] },

@@ -1,19 +1,36 @@
 //! Elements as bits, and tensors of them.
 
-use super::GenerateError;
-use crate::dtype::{DType, Kind};
-use crate::float::{Class, FloatFormat};
-use crate::oracle::{self, Conforming, Division};
-pub(super) use crate::random::Random;
-use crate::tensor::{Tensor, element_count};
+use num_bigint::BigInt;
+use values::dtype::{DType, Kind, integer};
 use values::element::Element;
+use values::float::{Class, FloatFormat};
+use values::tensor::{Tensor, TensorError, element_count};
+
+use crate::exact::real::{Enclosure, Rational};
+use crate::exact::{Conforming, enclosed};
+
+/// Elements that are none of a type, or do not make a tensor.
+#[derive(Debug, thiserror::Error)]
+pub enum ElementError {
+    /// The type does not hold this number.
+    #[error("{value} is no {dtype} element")]
+    NotAnElement {
+        /// The number.
+        value: String,
+        /// The type.
+        dtype: DType,
+    },
+    /// The elements do not make the tensor.
+    #[error(transparent)]
+    Tensor(#[from] TensorError),
+}
 
 /// A tensor of elements given as bits.
-pub(super) fn tensor(
-    dtype: DType,
-    shape: &[usize],
-    elements: &[u64],
-) -> Result<Tensor, GenerateError> {
+///
+/// # Errors
+///
+/// When the elements are not as many as the shape has, or are none of the type.
+pub fn tensor(dtype: DType, shape: &[usize], elements: &[u64]) -> Result<Tensor, ElementError> {
     let width = dtype.bits().unwrap_or_default() as usize / 8;
     let bytes =
         elements.iter().flat_map(|&bits| u128::from(bits).to_le_bytes().into_iter().take(width));
@@ -21,11 +38,15 @@ pub(super) fn tensor(
 }
 
 /// A tensor of elements, whatever their type.
-pub(super) fn tensor_of(
+///
+/// # Errors
+///
+/// When the elements are not as many as the shape has, or are none of the type.
+pub fn tensor_of(
     dtype: DType,
     shape: &[usize],
     elements: Vec<Element>,
-) -> Result<Tensor, GenerateError> {
+) -> Result<Tensor, ElementError> {
     if dtype == DType::String {
         let strings = elements.into_iter().filter_map(|element| match element {
             Element::String(string) => Some(string),
@@ -52,17 +73,21 @@ pub(super) fn tensor_of(
 }
 
 /// The tensor of the dividends (0) or divisors (1) of pairs.
-pub(super) fn operand(
-    dtype: DType,
-    pairs: &[[u64; 2]],
-    which: usize,
-) -> Result<Tensor, GenerateError> {
+///
+/// # Errors
+///
+/// When they are none of the type.
+pub fn operand(dtype: DType, pairs: &[[u64; 2]], which: usize) -> Result<Tensor, ElementError> {
     let elements: Vec<u64> = pairs.iter().map(|pair| pair[which]).collect();
     tensor(dtype, &[elements.len()], &elements)
 }
 
 /// A tensor of zeros, or of empty strings.
-pub(super) fn blank(dtype: DType, shape: &[usize]) -> Result<Tensor, GenerateError> {
+///
+/// # Errors
+///
+/// When memory cannot address the elements.
+pub fn blank(dtype: DType, shape: &[usize]) -> Result<Tensor, ElementError> {
     let elements = element_count(shape)?;
     if dtype == DType::String {
         return Ok(Tensor::from_strings(shape.to_vec(), vec![Default::default(); elements])?);
@@ -72,7 +97,11 @@ pub(super) fn blank(dtype: DType, shape: &[usize]) -> Result<Tensor, GenerateErr
 }
 
 /// A tensor of ones; of empty strings for strings.
-pub(super) fn ones(dtype: DType, shape: &[usize]) -> Result<Tensor, GenerateError> {
+///
+/// # Errors
+///
+/// When the type has no number 1, or memory cannot address the elements.
+pub fn ones(dtype: DType, shape: &[usize]) -> Result<Tensor, ElementError> {
     let one = match dtype.kind() {
         Kind::String => return blank(dtype, shape),
         Kind::Bool => 1,
@@ -83,24 +112,32 @@ pub(super) fn ones(dtype: DType, shape: &[usize]) -> Result<Tensor, GenerateErro
 }
 
 /// Numbers `from`, `from + 1`, .. in a shape.
-pub(super) fn counting(dtype: DType, shape: &[usize], from: u64) -> Result<Tensor, GenerateError> {
+///
+/// # Errors
+///
+/// When the type does not hold a number, or memory cannot address the elements.
+pub fn counting(dtype: DType, shape: &[usize], from: u64) -> Result<Tensor, ElementError> {
     let count = element_count(shape)? as u64;
     let numbers = (from..from + count).map(|number| whole(dtype, number.into()));
     tensor(dtype, shape, &numbers.collect::<Result<Vec<_>, _>>()?)
 }
 
 /// The element for an integer.
-pub(super) fn whole(dtype: DType, value: i128) -> Result<u64, GenerateError> {
+///
+/// # Errors
+///
+/// When the type does not hold the integer exactly, floats as zero or a normal number.
+pub fn whole(dtype: DType, value: i128) -> Result<u64, ElementError> {
     let bits = match dtype.kind() {
         Kind::Float(format) => whole_float(format, value),
         Kind::Int { signed, bits } => {
             let pattern = value as u64 & (u64::MAX >> (u64::BITS - bits));
-            let back = crate::dtype::integer(pattern.into(), signed, bits);
+            let back = integer(pattern.into(), signed, bits);
             (back == value).then_some(pattern)
         }
         Kind::Bool | Kind::Complex(_) | Kind::String => None,
     };
-    bits.ok_or_else(|| GenerateError::NotAnElement { value: value.to_string(), dtype })
+    bits.ok_or_else(|| ElementError::NotAnElement { value: value.to_string(), dtype })
 }
 
 /// An integer that the format holds exactly, as a normal number.
@@ -112,24 +149,29 @@ fn whole_float(format: &FloatFormat, value: i128) -> Option<u64> {
     Some(if value < 0 { format.negated(number) } else { number })
 }
 
-/// The greatest common divisor, by Euclid's algorithm.
-const fn greatest_divisor(a: i128, b: i128) -> i128 {
-    if b == 0 { a.abs() } else { greatest_divisor(b, a % b) }
-}
-
 /// The normal number `significand * 2^exponent`, where the format has it.
-pub(super) fn scaled(format: &FloatFormat, significand: u64, exponent: i32) -> Option<u64> {
+#[must_use]
+pub fn scaled(format: &FloatFormat, significand: u64, exponent: i32) -> Option<u64> {
     format.encode(significand, exponent).filter(|&bits| format.class(bits) == Class::Normal)
 }
 
 /// The element nearest to a decimal: `decimal(dtype, 61, 1)` is that nearest to 6.1.
-pub(super) fn decimal(dtype: DType, digits: i128, places: u32) -> Result<u64, GenerateError> {
-    let unit = 10_i128.pow(places);
-    let common = greatest_divisor(digits, unit);
-    let [digits, unit] = [whole(dtype, digits / common)?, whole(dtype, unit / common)?];
-    match oracle::div(Division::Div, dtype, digits, unit) {
-        Some(Conforming::One(bits)) => Ok(bits),
-        _ => Err(GenerateError::NotAnElement { value: format!("{digits}/{unit}"), dtype }),
+///
+/// # Errors
+///
+/// When the type holds no number near it: integers only those that are equal to it.
+pub fn decimal(dtype: DType, digits: i128, places: u32) -> Result<u64, ElementError> {
+    let number = Rational::new(BigInt::from(digits), BigInt::from(10).pow(places));
+    let nearest = match dtype.kind() {
+        Kind::Float(format) => {
+            enclosed::nearest(format, |_| Enclosure::point(number.clone()), false)
+        }
+        _ if number.is_integer() => return whole(dtype, digits / 10_i128.pow(places)),
+        _ => Conforming::Unspecified("no integer"),
+    };
+    match nearest {
+        Conforming::One(bits) => Ok(bits),
+        _ => Err(ElementError::NotAnElement { value: number.to_string(), dtype }),
     }
 }
 

@@ -1,17 +1,16 @@
-//! The forms of broadcasting of each version of Div.
+//! The forms of broadcasting of each version of the binary arithmetic operators.
 //!
-//! A's elements are consecutive numbers and B's are powers of two, so that no two divisors are
+//! A's elements are consecutive numbers and B's are powers of two, so that no two elements of B are
 //! mistaken for each other; the shapes are such that another axis would fit as well.
 
-use super::{Float32, Int32, Version};
-use crate::dtype::DType;
-use crate::generate::GenerateError;
-use crate::generate::answer::Answer;
-use crate::generate::case::Case;
-use crate::generate::elements::{counting, tensor, whole};
-use crate::generate::graph::{Node, int};
-use crate::suite::Suite;
-use crate::tensor::{Tensor, element_count};
+use values::dtype::DType::{self, Float32, Int32};
+use values::tensor::{Tensor, element_count};
+
+use super::cases::{Roles, Shapes};
+use crate::call::AttributeValue;
+use crate::case_spec::{CaseList, CaseSpec};
+use crate::elements::{ElementError, counting, tensor, whole};
+use crate::operator::Version;
 
 /// B's shape next to A's under `broadcast=1`, with `axis` where it is given.
 struct Limited {
@@ -62,7 +61,7 @@ const LIMITED_REFUSED: [Limited; 6] = [
     limited("no_suffix", &[2, 3, 4], &[3], None, "BCAST_0030"),
     limited("wrong_axis", &[2, 3, 4], &[3], Some(0), "AXIS_0010"),
     limited("axis_too_large", &[2, 3, 4], &[4], Some(3), "AXIS_0010"),
-    limited("longer_divisor", &[3], &[2, 3], None, "RESULT_0010"),
+    limited("longer_{b}", &[3], &[2, 3], None, "RESULT_0010"),
 ];
 
 /// What is refused where `broadcast` is not given.
@@ -73,13 +72,13 @@ const NOT_LIMITED_REFUSED: [Limited; 3] = [
 ];
 
 /// Shapes that go together in both directions, up to rank 6.
-pub(in crate::generate) const MULTIDIRECTIONAL: [(&str, &[usize], &[usize]); 16] = [
-    ("scalar_divisor", &[2, 3], &[]),
-    ("scalar_dividend", &[], &[2, 3]),
-    ("row_divisor", &[2, 3], &[3]),
-    ("row_dividend", &[3], &[2, 3]),
-    ("column_divisor", &[2, 3], &[2, 1]),
-    ("column_dividend", &[2, 1], &[2, 3]),
+const MULTIDIRECTIONAL: [Shapes; 16] = [
+    ("scalar_{b}", &[2, 3], &[]),
+    ("scalar_{a}", &[], &[2, 3]),
+    ("row_{b}", &[2, 3], &[3]),
+    ("row_{a}", &[3], &[2, 3]),
+    ("column_{b}", &[2, 3], &[2, 1]),
+    ("column_{a}", &[2, 1], &[2, 3]),
     ("row_by_column", &[1, 3], &[2, 1]),
     ("column_by_row", &[2, 1], &[3]),
     ("cube_row", &[3, 3, 3], &[3]),
@@ -93,95 +92,102 @@ pub(in crate::generate) const MULTIDIRECTIONAL: [(&str, &[usize], &[usize]); 16]
 ];
 
 /// Shapes that do not go together.
-pub(in crate::generate) const MULTIDIRECTIONAL_REFUSED: [(&str, &[usize], &[usize]); 4] = [
+const MULTIDIRECTIONAL_REFUSED: [Shapes; 4] = [
     ("sizes", &[3], &[4]),
     ("transposed", &[2, 3], &[3, 2]),
     ("prefix", &[2, 3], &[2]),
     ("empty", &[0], &[2]),
 ];
 
-pub(super) fn cases(version: &Version) -> Result<Vec<Case>, GenerateError> {
-    if version.since < 7 { limited_cases(version) } else { multidirectional_cases(version) }
+/// Shapes that go together in both directions, by names that tell the operands by their roles.
+#[must_use]
+pub fn multidirectional(roles: Roles<'_>) -> [(String, &'static [usize], &'static [usize]); 16] {
+    MULTIDIRECTIONAL.map(|(name, a, b)| (roles.in_name(name), a, b))
 }
 
-/// Consecutive numbers over powers of two.
-pub(in crate::generate) fn operands(
-    dtype: DType,
-    a: &[usize],
-    b: &[usize],
-) -> Result<[Tensor; 2], GenerateError> {
+/// Shapes that do not go together, by name.
+#[must_use]
+pub const fn multidirectional_refused() -> [Shapes; 4] {
+    MULTIDIRECTIONAL_REFUSED
+}
+
+/// Adds the forms that a version has, and those that it refuses.
+pub(super) fn add(
+    list: &mut CaseList,
+    version: &Version,
+    roles: Roles<'_>,
+) -> Result<(), ElementError> {
+    if version.since < 7 { add_limited(list, roles) } else { add_multidirectional(list, roles) }
+}
+
+/// Consecutive numbers, and powers of two.
+///
+/// # Errors
+///
+/// When the type does not hold them.
+pub fn operands(dtype: DType, a: &[usize], b: &[usize]) -> Result<[Tensor; 2], ElementError> {
     let powers = (0..element_count(b)?).map(|k| whole(dtype, 1 << (k % 20)));
     let powers = powers.collect::<Result<Vec<_>, _>>()?;
     Ok([counting(dtype, a, 1000)?, tensor(dtype, b, &powers)?])
 }
 
-fn limited_cases(version: &Version) -> Result<Vec<Case>, GenerateError> {
-    let node = |broadcast: bool, axis: Option<usize>| {
-        let node = version.node();
-        let node = if broadcast { node.with(int("broadcast", 1)) } else { node };
-        axis.into_iter().fold(node, |node, axis| node.with(int("axis", axis as i64)))
-    };
-    let mut cases = Vec::new();
+/// Gives a case the attributes of limited broadcasting.
+fn attributes(case: &mut CaseSpec, broadcast: bool, axis: Option<usize>) -> &mut CaseSpec {
+    if broadcast {
+        case.with("broadcast", AttributeValue::Int(1));
+    }
+    if let Some(axis) = axis {
+        case.with("axis", AttributeValue::Int(axis as i64));
+    }
+    case
+}
+
+fn add_limited(list: &mut CaseList, roles: Roles<'_>) -> Result<(), ElementError> {
     for form in &LIMITED {
-        let [a, b] = operands(Float32, form.a, form.b)?;
-        let node = node(true, form.axis);
-        let answer = Answer::of(Suite::Onnx, &node, &[a.clone(), b.clone()])?;
+        let inputs = operands(Float32, form.a, form.b)?.into();
         let name = format!("broadcast_{}", form.name);
         let ids = [form.requirement, "RESULT_0010"];
-        let note = "B is repeated over A";
-        cases.push(version.case(&node, &name, vec![a, b], answer, &ids, note));
+        attributes(list.add(Float32, name, inputs, &ids, "B is repeated over A"), true, form.axis);
     }
-    let [a, b] = operands(Float32, &[2, 3], &[2, 3])?;
-    let no_broadcast = version.node().with(int("broadcast", 0));
-    let answer = Answer::of(Suite::Onnx, &no_broadcast, &[a.clone(), b.clone()])?;
+    let inputs = operands(Float32, &[2, 3], &[2, 3])?.into();
     let note = "nothing is broadcast, by the attribute's default value";
-    cases.push(version.case(
-        &no_broadcast,
-        "broadcast_off",
-        vec![a, b],
-        answer,
-        &["BCAST_0010"],
-        note,
-    ));
+    list.add(Float32, "broadcast_off", inputs, &["BCAST_0010"], note)
+        .with("broadcast", AttributeValue::Int(0));
     for (broadcast, forms) in [(true, &LIMITED_REFUSED[..]), (false, &NOT_LIMITED_REFUSED)] {
         for form in forms {
             let note = "the shapes do not go together in this version";
-            let (node, shapes) = (node(broadcast, form.axis), [form.a, form.b]);
-            cases.push(refused(version, &node, form.name, shapes, form.requirement, note)?);
+            let name = roles.in_name(form.name);
+            let case = refused(list, &name, [form.a, form.b], form.requirement, note)?;
+            attributes(case, broadcast, form.axis);
         }
     }
-    Ok(cases)
+    Ok(())
 }
 
-fn multidirectional_cases(version: &Version) -> Result<Vec<Case>, GenerateError> {
-    let mut cases = Vec::new();
+fn add_multidirectional(list: &mut CaseList, roles: Roles<'_>) -> Result<(), ElementError> {
     for dtype in [Float32, Int32] {
-        for (name, a, b) in MULTIDIRECTIONAL {
-            let [a, b] = operands(dtype, a, b)?;
-            let answer = Answer::of(Suite::Onnx, &version.node(), &[a.clone(), b.clone()])?;
+        for (name, a, b) in multidirectional(roles) {
+            let inputs = operands(dtype, a, b)?.into();
             let name = format!("broadcast_{name}");
             let ids = ["BCAST_0010", "RESULT_0010"];
             let note = "aligned at the last dimension, sizes of 1 are repeated";
-            cases.push(version.case(&version.node(), &name, vec![a, b], answer, &ids, note));
+            list.add(dtype, name, inputs, &ids, note);
         }
     }
     for (name, a, b) in MULTIDIRECTIONAL_REFUSED {
-        let note = "the shapes do not go together";
-        cases.push(refused(version, &version.node(), name, [a, b], "BCAST_0020", note)?);
+        refused(list, name, [a, b], "BCAST_0020", "the shapes do not go together")?;
     }
-    Ok(cases)
+    Ok(())
 }
 
-fn refused(
-    version: &Version,
-    node: &Node,
+fn refused<'a>(
+    list: &'a mut CaseList,
     name: &str,
     [a, b]: [&[usize]; 2],
     requirement: &str,
     note: &str,
-) -> Result<Case, GenerateError> {
-    let answer = Answer::refusal(Float32, a)?;
+) -> Result<&'a mut CaseSpec, ElementError> {
     let inputs = operands(Float32, a, b)?.into();
     let name = format!("refused_broadcast_{name}");
-    Ok(version.case(node, &name, inputs, answer, &[requirement], note))
+    Ok(list.add(Float32, name, inputs, &[requirement], note).refused(Float32, a))
 }
