@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 use values::dtype::{DType, Kind, integer};
 use values::element::Element;
 use values::float::{Class, FloatFormat};
+use values::random::Random;
 use values::tensor::{Tensor, TensorError, element_count};
 
 use crate::exact::real::{Enclosure, Rational};
@@ -120,6 +121,27 @@ pub fn counting(dtype: DType, shape: &[usize], from: u64) -> Result<Tensor, Elem
     let count = element_count(shape)? as u64;
     let numbers = (from..from + count).map(|number| whole(dtype, number.into()));
     tensor(dtype, shape, &numbers.collect::<Result<Vec<_>, _>>()?)
+}
+
+/// Elements of any type, which differ from each other and from those of another start as far as the
+/// type's width allows; of floats any bits, NaNs among them.
+///
+/// # Errors
+///
+/// When memory cannot address the elements.
+pub fn patterns(dtype: DType, shape: &[usize], from: u64) -> Result<Tensor, ElementError> {
+    let width = dtype.bits().unwrap_or_default();
+    let element = |at: u64| {
+        let word = |half| u128::from(Random::at(half, at).bits());
+        match dtype.kind() {
+            Kind::String => Element::String(format!("{at} \u{e9}").into()),
+            Kind::Bool => Element::Bits(dtype, word(0) & 1),
+            _ if width <= 8 => Element::Bits(dtype, u128::from(at) & ((1 << width) - 1)),
+            _ => Element::Bits(dtype, (word(0) | word(1) << 64) & (u128::MAX >> (128 - width))),
+        }
+    };
+    let end = from + element_count(shape)? as u64;
+    tensor_of(dtype, shape, (from..end).map(element).collect())
 }
 
 /// The element for an integer.

@@ -6,7 +6,7 @@
 
 mod cases;
 
-use values::dtype::DType;
+use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
 use values::element::Element;
 use values::float::Class;
 
@@ -15,13 +15,16 @@ use crate::broadcast::Broadcast;
 use crate::call::{Attributes, Call, Specification};
 use crate::elementwise::{Applied, Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, exponential, real};
-use crate::operator::{Allowed, Document, Invalid, Kind, Operator, Reference, TensorType};
+use crate::operator::{
+    Allowed, Coverage, Document, Invalid, Kind, Operator, Reference, TensorType,
+};
 use crate::real::Real;
 
 /// Exp in ONNX's default domain.
 pub static EXP: Operator = Operator {
     documents: &DOCUMENTS,
     cases: Some(cases::cases),
+    coverage: &COVERAGE,
     ..Operator::onnx("Exp", Kind::Approximated, &unary::FLOAT_VERSIONS, &Exp)
 };
 
@@ -29,6 +32,25 @@ pub static EXP: Operator = Operator {
 const DOCUMENTS: [Document; 2] = [
     Document { key: "sonnx-exp", catalogue: include_str!("exp/sonnx-exp.toml") },
     Document { key: "onnx-exp", catalogue: include_str!("exp/onnx-exp.toml") },
+];
+
+/// What sweeps speak for: SONNX's rows and ONNX's.
+const COVERAGE: [Coverage; 2] = [
+    Coverage {
+        types: &[Float16, Float32, Float64],
+        always: &["P_EXP_FLOAT_FUNC_0040"],
+        by_specials: &[
+            "P_EXP_FLOAT_FUNC_0010",
+            "P_EXP_FLOAT_FUNC_0020",
+            "P_EXP_FLOAT_FUNC_0030",
+            "P_EXP_FLOAT_FUNC_0031",
+        ],
+    },
+    Coverage {
+        types: &[Bfloat16, Float16, Float32, Float64],
+        always: &["P_ONNX_EXP13_FUNC_0010"],
+        by_specials: &[],
+    },
 ];
 
 /// The exponential function.

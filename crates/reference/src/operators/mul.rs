@@ -5,7 +5,9 @@
 
 mod cases;
 
-use values::dtype::DType;
+use values::dtype::DType::{
+    self, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
+};
 use values::element::Element;
 use values::float::FloatFormat;
 
@@ -15,13 +17,16 @@ use crate::elementwise::{Applied, Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Int, Value, infinity, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance, real};
-use crate::operator::{Allowed, Document, Invalid, Kind, Operator, Reference, TensorType};
+use crate::operator::{
+    Allowed, Coverage, Document, Invalid, Kind, Operator, Reference, TensorType,
+};
 use crate::real::Real;
 
 /// Mul in ONNX's default domain.
 pub static MUL: Operator = Operator {
     documents: &DOCUMENTS,
     cases: Some(cases::cases),
+    coverage: &COVERAGE,
     ..Operator::onnx("Mul", Kind::Rounded, &binary::VERSIONS, &Mul)
 };
 
@@ -29,6 +34,42 @@ pub static MUL: Operator = Operator {
 const DOCUMENTS: [Document; 2] = [
     Document { key: "sonnx-mul", catalogue: include_str!("mul/sonnx-mul.toml") },
     Document { key: "onnx-mul", catalogue: include_str!("mul/onnx-mul.toml") },
+];
+
+const SIGNED: &[DType] = &[Int8, Int16, Int32, Int64];
+const UNSIGNED: &[DType] = &[Uint8, Uint16, Uint32, Uint64];
+
+/// What sweeps speak for: SONNX's rows and ONNX's.
+const COVERAGE: [Coverage; 4] = [
+    Coverage {
+        types: &[Float16, Float32, Float64],
+        always: &["E_MUL_FLOAT_FUNC_0010", "P_MUL_FLOAT_FUNC_0011"],
+        by_specials: &["P_MUL_FLOAT_FUNC_0012", "P_MUL_FLOAT_FUNC_0013", "P_MUL_FLOAT_FUNC_0014"],
+    },
+    Coverage {
+        types: SIGNED,
+        always: &[
+            "E_MUL_INT_FUNC_0010",
+            "P_MUL_INT_ERR_0010",
+            "P_MUL_INT_FUNC_0013",
+            "P_MUL_INT_FUNC_0014",
+            "P_MUL_INT_FUNC_0015",
+            "P_ONNX_MUL14_INT_0010",
+        ],
+        by_specials: &[],
+    },
+    Coverage {
+        types: UNSIGNED,
+        always: &[
+            "E_MUL_INT_FUNC_0010",
+            "P_MUL_INT_ERR_0010",
+            "P_MUL_INT_FUNC_0011",
+            "P_MUL_INT_FUNC_0012",
+            "P_ONNX_MUL14_INT_0010",
+        ],
+        by_specials: &[],
+    },
+    Coverage { types: &binary::NUMERIC, always: &["P_ONNX_MUL14_FUNC_0010"], by_specials: &[] },
 ];
 
 /// The product.

@@ -43,9 +43,9 @@ const TYPES_16: [DType; 16] = [
 ];
 const TYPES_9: &[DType] = TYPES_16.split_at(15).0;
 
-/// The types that SONNX's document names: those of the condition and of the elements.
-const SONNX: [DType; 12] =
-    [Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
+/// The types that SONNX's document names for elements.
+const SONNX: [DType; 11] =
+    [Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
 
 const INPUTS_9: [Port; 3] = inputs(TYPES_9);
 const OUTPUTS_9: [Port; 1] = [port("output", TYPES_9)];
@@ -94,7 +94,10 @@ struct Where;
 
 fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
     if call.specification.is_restricted() {
-        call.restrict_types(&SONNX)?;
+        let dtype = call.input(1)?.dtype();
+        if !SONNX.contains(&dtype) {
+            return Err(call.invalid(&format!("of this specification has no {dtype}")));
+        }
         return Broadcast::equal(&call.shapes());
     }
     Broadcast::multidirectional(&call.shapes())
