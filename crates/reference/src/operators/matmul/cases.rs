@@ -228,11 +228,11 @@ fn products(dtype: DType, random: &mut Random) -> Result<Vec<Product>, ElementEr
     push("single_terms", note, ids, [matrix(dtype, 17, &single)?, matrix(dtype, 3, &b)?]);
     let long = match dtype.kind() {
         Kind::Float(format) if format.precision() < 16 => 3 << (format.precision() / 2),
-        _ => 4099,
+        _ => 1031,
     };
-    let note = "many terms of one size, so that sums of few bits stop growing";
-    let row = vec![1; long];
-    push("long", note, ids, [matrix(dtype, long, &row)?, matrix(dtype, 1, &row)?]);
+    let note = "many terms of one size, whose sum has more bits than narrower types hold";
+    let [row, column] = [3, 1].map(|value| vec![value; long]);
+    push("long", note, ids, [matrix(dtype, long, &row)?, matrix(dtype, 1, &column)?]);
     match dtype.kind() {
         Kind::Float(format) => floats(dtype, format, ids, &mut push)?,
         Kind::Int { signed, bits } => integers(dtype, signed, bits, &mut push)?,
@@ -295,14 +295,23 @@ fn floats(
         &["FUNC_0020", "FUNC_0030"],
         [tensor(dtype, &[3, 2], &rows)?, tensor(dtype, &[2, 4], &columns)?],
     );
-    let note = "NaN and infinities of both signs among the products, and infinity by zero";
-    let rows = [infinity, minus(infinity), nan, nan, infinity, minus(infinity), infinity, 0, 0];
+    let note = "NaN and infinities of both signs among the products, and an infinity by a zero";
+    let rows = [infinity, minus(infinity), nan, nan, infinity, minus(infinity), 0, 0, infinity];
     let columns = [one, two, two, one, 0, two];
     push(
         "nan",
         note,
-        &["FUNC_0030"],
+        &["FUNC_0020", "FUNC_0030"],
         [tensor(dtype, &[3, 3], &rows)?, tensor(dtype, &[3, 2], &columns)?],
+    );
+    let note = "zeros by NaN and by infinities, which no zero makes up for";
+    let columns = [nan, infinity, minus(infinity), one, one, one];
+    let rows = [0, one, minus(0), one];
+    push(
+        "zero_by_infinity",
+        note,
+        &["FUNC_0030"],
+        [tensor(dtype, &[2, 2], &rows)?, tensor(dtype, &[2, 3], &columns)?],
     );
     Ok(())
 }

@@ -1,12 +1,17 @@
 //! The cases of Transpose: elements of every type, the permutations, and what is none.
 
-use values::dtype::DType::{self, Float32, Int4, String as Text, Uint2};
+use values::dtype::DType::{
+    self, Complex128, Float32, Int4, Int16, Int64, String as Text, Uint2, Uint8,
+};
 
 use super::{TRANSPOSE, TYPES};
 use crate::case_spec::{CaseList, CaseSpec};
 use crate::elements::{ElementError, counting, patterns};
 use crate::operator::Version;
 use crate::signature::AttributeValue;
+
+/// A type of each width, and that without one, which are asked by more elements than a block holds.
+const LONG: [DType; 8] = [Uint2, Int4, Uint8, Int16, Float32, Int64, Complex128, Text];
 
 /// Shapes with the attribute `perm`, where it is given, and what else they verify.
 const FORMS: [(&str, &[usize], Option<&[i64]>, &str); 19] = [
@@ -56,7 +61,8 @@ fn of_version(version: &Version) -> Result<Vec<CaseSpec>, ElementError> {
     let is_newest = version.since == TRANSPOSE.newest().since;
     let perm = |perm: &[i64]| AttributeValue::Ints(perm.to_vec());
     for &dtype in types {
-        let shape: &[usize] = if is_newest { &[3, 7, 61] } else { &[3, 5, 3] };
+        let is_long = is_newest && LONG.contains(&dtype);
+        let shape: &[usize] = if is_long { &[3, 7, 61] } else { &[3, 5, 3] };
         let ids = ["FUNC_0010", "FUNC_0020", "TYPES_0010", "RESULT_0010", "RESULT_0020"];
         let note = "elements that are told from each other, as far as the type has so many";
         list.add(dtype, "elements", vec![patterns(dtype, shape, 0)?], &ids, note)
