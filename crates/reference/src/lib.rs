@@ -6,6 +6,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
 pub mod accuracy;
+pub mod boundaries;
 pub mod broadcast;
 pub mod call;
 pub mod elementwise;

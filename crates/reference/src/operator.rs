@@ -6,6 +6,7 @@ use std::fmt;
 use values::dtype::DType;
 use values::tensor::{Tensor, element_count};
 
+use crate::boundaries::BoundaryInputs;
 use crate::call::{Attributes, Call, Specification};
 use crate::elementwise::Elementwise;
 use crate::exact::{Conforming, Deviation};
@@ -150,6 +151,11 @@ pub trait Reference: Sync {
         _specification: Specification,
         _attributes: &Attributes,
     ) -> Option<Box<dyn Elementwise>> {
+        None
+    }
+
+    /// Operands at the boundaries of the results of an element-wise operator that computes.
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
         None
     }
 }

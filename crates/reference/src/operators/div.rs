@@ -3,6 +3,7 @@
 //! Floats are divided as IEEE 754 has it, integers are truncated towards zero. Sources: ONNX's schemas
 //! of Div-1, 6, 7, 13 and 14; SONNX's Div, and the earlier draft of it.
 
+pub(crate) mod boundaries;
 mod fast_check;
 mod float;
 mod hard_inputs;
@@ -14,6 +15,7 @@ use values::element::Element;
 use DType::{Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
 
 use super::binary;
+use crate::boundaries::BoundaryInputs;
 use crate::call::{AttributeValue, Attributes, Call, Specification};
 use crate::elementwise::{Applied, Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, real};
@@ -144,6 +146,10 @@ impl Reference for Div {
         attributes: &Attributes,
     ) -> Option<Box<dyn Elementwise>> {
         Some(Box::new(Division::of(Domain::Onnx, specification, attributes)))
+    }
+
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
+        Some(&boundaries::Quotients(Division::Div))
     }
 }
 

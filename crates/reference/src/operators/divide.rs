@@ -4,6 +4,8 @@
 
 use super::binary;
 use super::div::Division;
+use super::div::boundaries::Quotients;
+use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
 use crate::call::{Attributes, Call, Specification};
 use crate::elementwise::{Applied, Elementwise};
@@ -51,6 +53,10 @@ impl Reference for Divide {
         attributes: &Attributes,
     ) -> Option<Box<dyn Elementwise>> {
         Some(Box::new(Division::of(Domain::OpenVino, specification, attributes)))
+    }
+
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
+        Some(&Quotients(Division::Divide1Floor))
     }
 }
 
