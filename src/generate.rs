@@ -5,6 +5,7 @@
 //! has few cases and each says by its name what it is about.
 
 mod answer;
+mod boundaries;
 mod case;
 mod draft;
 mod elements;
@@ -15,6 +16,7 @@ mod integers;
 mod openvino;
 mod samples;
 mod single;
+mod sizes;
 mod sonnx;
 mod versions;
 
@@ -24,6 +26,7 @@ use bytes::Bytes;
 
 use crate::dtype::DType;
 use crate::tensor::TensorError;
+pub use boundaries::boundaries_page;
 use case::Case;
 pub(crate) use graph::Node;
 pub use single::{single_case, single_node};
@@ -52,6 +55,8 @@ pub enum GenerateError {
     NoReference { operator: &'static str },
     #[error("by the reference the call is invalid")]
     Invalid(#[from] reference::operator::Invalid),
+    #[error(transparent)]
+    Unsolved(#[from] reference::boundaries::Unsolved),
     #[error("{value} is no {dtype} element")]
     NotAnElement { value: String, dtype: DType },
     #[error("OpenVINO has no name for {a} or {b}")]

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::compare::{Element, OutputComparison};
 use crate::oracle::Conforming;
+use crate::oracle::dot::Accumulated;
 
 /// What a case came to.
 #[derive(
@@ -105,12 +106,21 @@ pub fn allowed(element: &Element, conforming: &Conforming) -> String {
         Conforming::One(bits) => shown(*bits),
         Conforming::Same(moved) => moved.to_string(),
         Conforming::AnyNan(_) => "any NaN".to_owned(),
-        Conforming::Between { lower, upper, .. } => {
-            format!("{} to {}", shown(*lower), shown(*upper))
-        }
+        Conforming::Within { accumulated, .. } => within(accumulated, shown),
         Conforming::RefusalOr(bits) => format!("a refusal, or {}", shown(*bits)),
         Conforming::Unspecified(reason) => format!("anything: {reason}"),
     }
+}
+
+/// What a sum may give, in words.
+fn within(accumulated: &Accumulated, shown: impl Fn(u64) -> String) -> String {
+    let numbers = accumulated.bits().map(|[lower, upper]| {
+        if lower == upper { shown(lower) } else { format!("{} to {}", shown(lower), shown(upper)) }
+    });
+    let infinities = ["inf", "-inf"].into_iter().zip(accumulated.infinities);
+    let infinities = infinities.filter(|(_, conforms)| *conforms).map(|(name, _)| name.to_owned());
+    let nan = accumulated.nan.then(|| "NaN".to_owned());
+    numbers.into_iter().chain(infinities).chain(nan).collect::<Vec<_>>().join(", or ")
 }
 
 /// Verdict on outputs that were returned: a pass only where each of the `promised` elements (those

@@ -5,12 +5,13 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
+use onnx_conformance::check::Check;
 use onnx_conformance::dtype::{DType, Kind};
 use onnx_conformance::float::Class;
 use onnx_conformance::oracle::{self, Conforming, Deviation, Division, Ulps};
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
-use onnx_conformance::sweep::{Check, Largest, Mismatch, Tally, bin};
+use onnx_conformance::sweep::{Largest, Mismatch, Tally, bin};
 use rayon::prelude::*;
 
 /// The bin of errors of exactly half a unit.
@@ -50,11 +51,11 @@ fn tally_of_the_oracle(
         };
         tally.executed += 1;
         let classes = &mut tally.classes;
-        let (class, in_domain) = match (conforming, dtype.kind()) {
+        let (class, in_domain) = match (conforming.clone(), dtype.kind()) {
             (Conforming::Unspecified(_) | Conforming::RefusalOr(_), _) => {
                 (&mut classes.out_of_domain, false)
             }
-            (Conforming::Same(_) | Conforming::Between { .. }, _) => {
+            (Conforming::Same(_) | Conforming::Within { .. }, _) => {
                 unreachable!("quotients and roots are neither moved nor bounded")
             }
             (Conforming::AnyNan(_), _) => (&mut classes.nan, true),

@@ -14,8 +14,6 @@ use crate::tensor::{Tensor, Value};
 pub(crate) struct Single {
     /// The operator.
     pub(crate) operator: Operator,
-    /// Its attributes.
-    pub(crate) attributes: Attributes,
     /// For each operand its position among the model's inputs.
     pub(crate) operands: Vec<usize>,
 }
@@ -84,7 +82,6 @@ pub(crate) fn single(model: &Model) -> Option<Single> {
     let input = |name: &String| model.inputs().iter().position(|port| port.name == *name);
     Some(Single {
         operator: operator(model, node)?,
-        attributes: attributes(node),
         operands: node.input.iter().map(input).collect::<Option<_>>()?,
     })
 }

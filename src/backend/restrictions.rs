@@ -183,12 +183,12 @@ mod tests {
                 assert_eq!(refused(Suite::Sonnx, op_type, &operands), None, "{op_type}");
                 operands[last].0 = dtype;
                 let refusal = refused(Suite::Sonnx, op_type, &operands);
-                let is_named = match (op_type, dtype) {
-                    (_, Float16 | Float32 | Float64) => true,
-                    ("Div" | "Mul" | "MatMul" | "Where", Int32 | Int64 | Uint32 | Uint64) => true,
-                    ("Div" | "Mul" | "Where", Int8 | Int16 | Uint8 | Uint16) => true,
-                    _ => false,
-                };
+                let is_named = matches!(
+                    (op_type, dtype),
+                    (_, Float16 | Float32 | Float64)
+                        | ("Div" | "Mul" | "MatMul" | "Where", Int32 | Int64 | Uint32 | Uint64)
+                        | ("Div" | "Mul" | "Where", Int8 | Int16 | Uint8 | Uint16)
+                );
                 assert_eq!(refusal.is_none(), is_named, "{op_type} of {dtype}");
                 assert!(refusal.is_none_or(|refusal| refusal.kind == RefusalKind::Invalid));
             }

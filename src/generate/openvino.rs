@@ -1,6 +1,7 @@
 //! The suite `openvino`: Divide-1 as OpenVINO's intermediate representation.
 
 use super::answer::Answer;
+use super::boundaries;
 use super::case::Case;
 use super::elements::{Random, counting, ones, operand, tensor, whole};
 use super::integers::Int;
@@ -11,8 +12,9 @@ use crate::dtype::{DType, Kind};
 use crate::float::Class;
 use crate::suite::Suite;
 use crate::tensor::{Tensor, element_count};
-use reference::call::AttributeValue;
+use reference::operator::AttributeValue;
 use reference::operator::Domain;
+use reference::operators::divide::DIVIDE;
 
 /// Attributes of the layer, as they are written.
 type Attributes = [(&'static str, &'static str)];
@@ -36,6 +38,7 @@ pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
             cases.push(layer.zero_divisors(dtype)?);
             if attributes.is_empty() {
                 cases.push(layer.long(dtype)?);
+                cases.push(layer.boundaries(dtype)?);
             }
             if let Kind::Int { signed: true, bits } = dtype.kind() {
                 cases.push(layer.signs(dtype)?);
@@ -89,6 +92,13 @@ impl Layer {
         let operands = samples::long_pairs(dtype, false)?;
         let note = "more elements than a block or a vector of a kernel, and a multiple of neither";
         self.case("long", operands, &["FUNC_0010", "TYPES_0010", "RESULT_0010"], note)
+    }
+
+    fn boundaries(&self, dtype: DType) -> Result<Case, GenerateError> {
+        let pairs = boundaries::operands(&DIVIDE, dtype)?;
+        let operands = [operand(dtype, &pairs, 0)?, operand(dtype, &pairs, 1)?];
+        let ids = ["FUNC_0010", "TYPES_0010", "RESULT_0010"];
+        self.case(boundaries::NAME, operands, &ids, boundaries::NOTE)
     }
 
     fn zero_divisors(&self, dtype: DType) -> Result<Case, GenerateError> {

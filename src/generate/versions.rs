@@ -5,6 +5,7 @@ pub(super) mod broadcast;
 
 use super::GenerateError;
 use super::answer::Answer;
+use super::boundaries;
 use super::case::Case;
 use super::elements::{Random, counting, ones, operand, tensor};
 use super::floats::{radicands, specials};
@@ -13,6 +14,7 @@ use super::samples;
 use crate::dtype::{DType, Kind};
 use crate::suite::Suite;
 use crate::tensor::Tensor;
+use reference::operators::{div::DIV as DIVISION, sqrt::SQRT as ROOT};
 
 use DType::{
     Bfloat16, Bool, Complex64, Float8E4M3Fn, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
@@ -137,6 +139,9 @@ pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
             cases.push(div_elements(version, dtype)?);
             if version.is_newest(&DIV) {
                 cases.push(div_long(version, dtype)?);
+                let pairs = boundaries::operands(&DIVISION, dtype)?;
+                let (name, note) = (boundaries::NAME, boundaries::NOTE);
+                cases.push(div_pairs(version, dtype, name, &pairs, note)?);
             }
         }
         cases.extend(broadcast::cases(version)?);
@@ -156,6 +161,8 @@ pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
             cases.push(sqrt_elements(version, dtype)?);
             if version.is_newest(&SQRT) {
                 cases.push(sqrt_long(version, dtype)?);
+                let x = operand(dtype, &boundaries::operands(&ROOT, dtype)?, 0)?;
+                cases.push(sqrt_values(version, boundaries::NAME, x, boundaries::NOTE)?);
             }
         }
         cases.extend(sqrt_refused(version)?);
@@ -174,12 +181,21 @@ pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
 fn div_elements(version: &Version, dtype: DType) -> Result<Case, GenerateError> {
     let mut random = Random::for_case(&version.path(dtype, "elements"));
     let pairs = samples::pairs(dtype, &mut random)?;
-    let (a, b) = (operand(dtype, &pairs, 0)?, operand(dtype, &pairs, 1)?);
+    div_pairs(version, dtype, "elements", &pairs, "elements of every class")
+}
+
+fn div_pairs(
+    version: &Version,
+    dtype: DType,
+    name: &str,
+    pairs: &[[u64; 2]],
+    note: &str,
+) -> Result<Case, GenerateError> {
+    let (a, b) = (operand(dtype, pairs, 0)?, operand(dtype, pairs, 1)?);
     let answer = Answer::of(Suite::Onnx, &version.node(), &[a.clone(), b.clone()])?;
     let mut requirements = vec!["FUNC_0010", "TYPES_0010", "RESULT_0010", "RESULT_0020"];
     requirements.extend(matches!(dtype.kind(), Kind::Int { .. }).then_some("INT_0010"));
-    let note = "elements of every class";
-    Ok(version.case(&version.node(), "elements", vec![a, b], answer, &requirements, note))
+    Ok(version.case(&version.node(), name, vec![a, b], answer, &requirements, note))
 }
 
 fn div_long(version: &Version, dtype: DType) -> Result<Case, GenerateError> {
@@ -208,10 +224,18 @@ fn sqrt_elements(version: &Version, dtype: DType) -> Result<Case, GenerateError>
         }
     }
     let x = tensor(dtype, &[elements.len()], &elements)?;
+    sqrt_values(version, "elements", x, "elements of every class")
+}
+
+fn sqrt_values(
+    version: &Version,
+    name: &str,
+    x: Tensor,
+    note: &str,
+) -> Result<Case, GenerateError> {
     let answer = Answer::of(Suite::Onnx, &version.node(), std::slice::from_ref(&x))?;
     let requirements = ["FUNC_0010", "FUNC_0020", "TYPES_0010", "RESULT_0010", "RESULT_0020"];
-    let note = "elements of every class";
-    Ok(version.case(&version.node(), "elements", vec![x], answer, &requirements, note))
+    Ok(version.case(&version.node(), name, vec![x], answer, &requirements, note))
 }
 
 /// Types that the version does not take, operands of different types, and attributes of other

@@ -18,8 +18,8 @@ use crate::report::document::{Case, Output, Worst};
 use crate::report::text::decimal_and_bits;
 use crate::suite::Suite;
 use crate::tensor::{coordinates, element_count, row_major};
-use reference::call::Attributes;
 use reference::elementwise::Elementwise;
+use reference::operator::Attributes;
 use reference::operators;
 
 /// The outputs of a case, from its cells in the reports.

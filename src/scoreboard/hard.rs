@@ -17,7 +17,7 @@ use crate::dtype::{DType, Kind, integer};
 use crate::float::Class;
 use crate::tensor::coordinates;
 use crate::verdict::Verdict;
-use reference::call::{AttributeValue, Attributes};
+use reference::operator::{AttributeValue, Attributes};
 use reference::operator::{Domain, Operator};
 use reference::operators::{self, div::DIV};
 

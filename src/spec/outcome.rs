@@ -152,7 +152,7 @@ pub(super) fn resolved(
         Conforming::One(bits) => Some(Outcome::Bits(bits)),
         Conforming::AnyNan(_) => Some(Outcome::Nan),
         Conforming::Same(_)
-        | Conforming::Between { .. }
+        | Conforming::Within { .. }
         | Conforming::RefusalOr(_)
         | Conforming::Unspecified(_) => None,
     }

@@ -258,11 +258,11 @@ fn campaigns(id: &'static str, says: &'static str, campaigns: Vec<Campaign>) -> 
     }
 }
 
-fn each_type(campaign: fn(Operator, DType) -> Campaign) -> Vec<Campaign> {
+fn each_type(campaign: fn(&'static Operator, DType) -> Campaign) -> Vec<Campaign> {
     let of = |operator: &'static Operator| {
         operator.types().iter().map(move |&dtype| campaign(operator, dtype))
     };
-    Operator::ALL.into_iter().flat_map(of).collect()
+    [&DIV, &SQRT].into_iter().flat_map(of).collect()
 }
 
 fn whole(operator: &'static Operator, dtype: DType) -> Campaign {

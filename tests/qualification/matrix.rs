@@ -90,7 +90,7 @@ impl Kit {
                 Holds::Campaigns(campaigns) => {
                     let mut counts = Counts::default();
                     for campaign in campaigns {
-                        if defect.operators.contains(&campaign.operator.name())
+                        if defect.operators.contains(&campaign.operator.name)
                             && defect.types.contains(&campaign.dtype)
                         {
                             let swept = campaign.run(&backend, time);

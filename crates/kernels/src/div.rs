@@ -47,7 +47,7 @@ pub(super) static DIV: Kernel = Kernel {
 pub(super) fn divided<T: Divide + Send + Sync>(
     call: &Call<'_>,
     [a, b]: [&Tensor; 2],
-    division: fn(&[T], &[T], &mut [T]) -> Result<(), usize>,
+    division: impl Fn(&[T], &[T], &mut [T]) -> Result<(), usize>,
 ) -> Result<Vec<Tensor>, KernelError> {
     let plan = call.broadcast([a, b])?;
     binary(&plan, [a, b], |start, dividends, divisors, quotients| {

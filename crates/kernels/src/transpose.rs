@@ -5,7 +5,7 @@ use bytemuck::Pod;
 use super::elementwise::{output, tensor};
 use super::operand::values;
 use super::signature::{AttributeSpec, Domain, Input, Kernel, Version};
-use super::strides::{Dimension, merged, runs};
+use super::strides::{Dimension, index_of, merged, runs};
 use super::types::{ALL_TYPES, first, with_type};
 use super::{Attribute, Call, KernelError};
 use values::tensor::Tensor;
@@ -81,19 +81,49 @@ fn moved<T: Pod + Send + Sync>(
 ) -> Result<Vec<Tensor>, KernelError> {
     let values = values::<T>(data);
     let mut moved = output::<T>(shape, data.dtype())?;
-    let mut rest = moved.as_mut_slice();
-    runs(steps, 0, data.elements(), |from, stride, count| {
-        let (run, after) = std::mem::take(&mut rest).split_at_mut(count);
-        if stride == 1 {
-            run.copy_from_slice(&values[from..from + count]);
-        } else {
-            for (to, value) in run.iter_mut().zip(values[from..].iter().step_by(stride)) {
-                *to = *value;
+    match steps {
+        [outer @ .., inner] if inner.stride != 1 => move_tiles(&values, &mut moved, outer, *inner),
+        _ => {
+            let mut rest = moved.as_mut_slice();
+            runs(steps, 0, data.elements(), |from, _, count| {
+                let (run, after) = std::mem::take(&mut rest).split_at_mut(count);
+                run.copy_from_slice(&values[from..from + count]);
+                rest = after;
+            });
+        }
+    }
+    tensor(data.dtype(), shape, moved)
+}
+
+/// Moves elements in square tiles of the last dimensions of input and output, which differ: the
+/// lines of memory that a tile meets on both sides stay in the first-level cache.
+fn move_tiles<T: Copy>(from: &[T], to: &mut [T], outer: &[Dimension], inner: Dimension) {
+    const TILE: usize = 16;
+    let mut stride = inner.size;
+    let mut dimensions = Vec::new();
+    for step in outer.iter().rev() {
+        dimensions.insert(0, (*step, Dimension { size: step.size, stride }));
+        stride *= step.size;
+    }
+    let single = Dimension { size: 1, stride: 0 };
+    let (row, place) = match dimensions.iter().position(|(step, _)| step.stride == 1) {
+        Some(last_of_input) => dimensions.remove(last_of_input),
+        None => (single, single),
+    };
+    let (steps, places): (Vec<_>, Vec<_>) = dimensions.into_iter().unzip();
+    for block in 0..to.len() / (row.size * inner.size) {
+        let (get, put) = (index_of(&steps, block), index_of(&places, block));
+        for top in (0..row.size).step_by(TILE) {
+            for left in (0..inner.size).step_by(TILE) {
+                for i in top..row.size.min(top + TILE) {
+                    let (get, put) = (get + i * row.stride, put + i * place.stride);
+                    for j in left..inner.size.min(left + TILE) {
+                        to[put + j] = from[get + j * inner.stride];
+                    }
+                }
             }
         }
-        rest = after;
-    });
-    tensor(data.dtype(), shape, moved)
+    }
 }
 
 /// Elements of less than a byte, which are packed from the low end of each byte.

@@ -13,12 +13,16 @@ use std::cmp::Ordering;
 
 use num_traits::Signed;
 use values::dtype::{DType, Kind};
+use values::element::Element;
 
 use crate::elementwise::Elementwise;
-use crate::exact::real::Rational;
+use crate::exact::real::{Enclosure, Rational};
 use crate::inputs::Tuple;
 
 pub use numbers::of;
+
+/// Bits that irrational results are known to.
+const BITS: u32 = 128;
 
 /// A number at which results of a type change in kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +83,21 @@ pub trait BoundaryInputs: Sync {
 
     /// Whether results of floats have both signs, and change theirs with that of the first operand.
     fn is_odd(&self) -> bool;
+
+    /// The exact result, before integers wrap and anything is rounded; `None` where a specification
+    /// decides none.
+    fn exact(&self, dtype: DType, operands: &[Element]) -> Option<Enclosure> {
+        let is_decided = self.function().conforming(dtype, operands).is_decided();
+        is_decided.then(|| self.function().real(dtype, operands, BITS))?.map(|real| real.enclosure)
+    }
+
+    /// On which side of a number the exact result lies; `None` where there is none, and where more than
+    /// 128 bits of it would tell.
+    fn side(&self, dtype: DType, operands: &[Element], at: &Rational) -> Option<Side> {
+        let Enclosure { lower, upper } = self.exact(dtype, operands)?;
+        let [lower, upper] = [lower, upper].map(|bound| Side::of(bound.cmp(at)));
+        (lower == upper).then_some(lower)
+    }
 
     /// Operands of a type with exact results below, on and above a number, each as close as the search
     /// finds any.
@@ -157,8 +176,6 @@ mod tests {
     use std::collections::BTreeSet;
     use std::ops::Bound;
 
-    use values::element::Element;
-
     use super::*;
     use crate::exact::real::value;
     use crate::operator::{Kind as OperatorKind, Operator};
@@ -169,13 +186,8 @@ mod tests {
         OPERATORS.iter().filter_map(|operator| Some((*operator, operator.reference.boundaries()?)))
     }
 
-    /// The result that a specification decides of these operands, to 100 bits or exactly.
-    fn result(inputs: &dyn BoundaryInputs, dtype: DType, operands: &[u64]) -> Option<Rational> {
-        let operands: Vec<_> =
-            operands.iter().map(|&bits| Element::Bits(dtype, bits.into())).collect();
-        let function = inputs.function();
-        let is_decided = function.conforming(dtype, &operands).is_decided();
-        is_decided.then(|| function.real(dtype, &operands, 100))?.map(|real| real.enclosure.lower)
+    fn elements(operator: &Operator, dtype: DType, pair: Tuple) -> Vec<Element> {
+        pair[..operator.arity()].iter().map(|&bits| Element::Bits(dtype, bits.into())).collect()
     }
 
     #[test]
@@ -196,8 +208,7 @@ mod tests {
                 {
                     for (side, solution) in Side::ALL.into_iter().zip(sides) {
                         let Solution::Operands(tuple) = solution else { continue };
-                        let result = result(inputs, dtype, &tuple[..operator.arity()]);
-                        let found = result.map(|result| Side::of(result.cmp(&at)));
+                        let found = inputs.side(dtype, &elements(operator, dtype, tuple), &at);
                         assert_eq!(found, Some(side), "{operator:?} {dtype} {name} {tuple:x?}");
                     }
                 }
@@ -206,14 +217,17 @@ mod tests {
     }
 
     #[test]
-    fn in_eight_bits_no_operands_are_closer_than_those_found_and_proofs_hold() {
+    fn in_eight_bits_no_pairs_are_closer_than_those_found_and_proofs_hold() {
         let types = [DType::Int8, DType::Uint8, DType::Float8E5M2, DType::Float8E4M3Fn];
-        for (operator, inputs) in all() {
-            let is_integral = operator.types().contains(&DType::Int8);
-            for dtype in types.into_iter().skip(if is_integral { 0 } else { 2 }) {
-                let seconds = if operator.arity() == 1 { 1 } else { 256 };
-                let pairs = (0..256).flat_map(|a| (0..seconds).map(move |b| [a, b]));
-                let result = |pair: Tuple| result(inputs, dtype, &pair[..operator.arity()]);
+        for (operator, inputs) in all().filter(|(operator, _)| operator.arity() == 2) {
+            // Products of such small factors reach no point between the largest number and its threshold.
+            let types = if operator.name == "Mul" { &types[..2] } else { &types };
+            for &dtype in types {
+                let pairs = (0..256).flat_map(|a| (0..256).map(move |b| [a, b]));
+                let result = |pair| {
+                    let exact = inputs.exact(dtype, &elements(operator, dtype, pair));
+                    exact.map(|exact| exact.lower)
+                };
                 let results: BTreeSet<Rational> = pairs.filter_map(result).collect();
                 for Solved { boundary: Boundary { name, at }, sides } in
                     solved(inputs, dtype).unwrap()
@@ -227,11 +241,43 @@ mod tests {
                         Solution::Operands(pair) => result(pair),
                         Solution::Impossible(_) => None,
                     });
-                    assert_eq!(
-                        found,
-                        nearest.map(Option::<&_>::cloned),
-                        "{operator:?} {dtype} {name}"
-                    );
+                    let nearest = nearest.map(Option::<&_>::cloned);
+                    assert_eq!(found, nearest, "{operator:?} {dtype} {name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_single_operand_lies_between_those_found_for_a_boundary() {
+        for (operator, inputs) in all().filter(|(operator, _)| operator.arity() == 1) {
+            for &dtype in operator.types() {
+                let Kind::Float(format) = dtype.kind() else { panic!("{dtype}") };
+                for Solved { boundary: Boundary { name, at }, sides } in
+                    solved(inputs, dtype).unwrap()
+                {
+                    let ordinals = sides.into_iter().filter_map(|side| match side {
+                        Solution::Operands([x, _]) => format.ordinal(x),
+                        Solution::Impossible(_) => None,
+                    });
+                    let ordinals: Vec<i64> = ordinals.collect();
+                    let are_neighbours = ordinals.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+                    assert!(are_neighbours, "{operator:?} {dtype} {name} {ordinals:?}");
+                    // Where a side has none, the next operand has no result, or is on another side.
+                    for (side, ordinal) in
+                        [(0, ordinals[0] - 1), (2, ordinals[ordinals.len() - 1] + 1)]
+                    {
+                        if matches!(sides[side], Solution::Impossible(_)) {
+                            let next = search::element(format, ordinal);
+                            let next = elements(operator, dtype, [next, 0]);
+                            let side = Side::ALL[side];
+                            assert_ne!(
+                                inputs.side(dtype, &next, &at),
+                                Some(side),
+                                "{dtype} {name}"
+                            );
+                        }
+                    }
                 }
             }
         }

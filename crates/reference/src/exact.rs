@@ -9,6 +9,9 @@
 //! types.
 
 mod conforming;
+pub mod dot;
+pub mod enclosed;
+pub mod exponential;
 pub(crate) mod number;
 pub mod real;
 pub(crate) mod truncated;
@@ -40,5 +43,24 @@ impl Number {
             Kind::Int { signed, bits } => Some(Self::Int(number::Int { signed, bits })),
             Kind::Bool | Kind::Complex(_) | Kind::String => None,
         }
+    }
+}
+
+/// How far the element `actual` is from the element `exact` of the same type, taken as the exact result.
+#[must_use]
+pub fn distance(dtype: DType, exact: u64, actual: u64) -> Deviation {
+    match Number::of(dtype) {
+        Some(Number::Float(format)) => match number::Value::of(format, exact) {
+            number::Value::Nan | number::Value::Infinite => Deviation::NoRealResult,
+            number::Value::Zero => truncated::Exact::ZERO.deviation(format, false, actual),
+            number::Value::Finite(magnitude) => {
+                truncated::Exact::of(magnitude).deviation(format, format.is_negative(exact), actual)
+            }
+        },
+        Some(Number::Int(int)) => {
+            let distance = int.value(exact).abs_diff(int.value(actual));
+            Deviation::Ulps(Ulps::new(distance << Ulps::FRACTION_BITS, true))
+        }
+        None => Deviation::NoRealResult,
     }
 }

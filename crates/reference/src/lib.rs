@@ -6,9 +6,11 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
 pub mod accuracy;
+mod applied;
 pub mod boundaries;
 pub mod broadcast;
 pub mod call;
+pub mod check;
 pub mod elementwise;
 pub mod exact;
 pub mod hard;
@@ -16,4 +18,5 @@ pub mod inputs;
 pub mod operator;
 pub mod operators;
 pub mod real;
+pub mod signature;
 pub mod sweep;

@@ -5,11 +5,27 @@ use crate::operator::{Domain, Operator};
 mod binary;
 pub mod div;
 pub mod divide;
+pub mod exp;
+#[cfg(test)]
+mod hard_inputs;
+pub mod matmul;
+pub mod mul;
 pub mod sqrt;
+pub mod transpose;
 mod unary;
+pub mod where_;
 
 /// Every operator that the reference knows, by domain and name.
-pub static OPERATORS: &[&Operator] = &[&div::DIV, &sqrt::SQRT, &divide::DIVIDE];
+pub static OPERATORS: &[&Operator] = &[
+    &div::DIV,
+    &exp::EXP,
+    &matmul::MATMUL,
+    &mul::MUL,
+    &sqrt::SQRT,
+    &transpose::TRANSPOSE,
+    &where_::WHERE,
+    &divide::DIVIDE,
+];
 
 /// The operator of this name in a domain.
 #[must_use]

@@ -1,6 +1,7 @@
 //! The exact result of an element: a real number that is enclosed as closely as asked.
 
 use values::dtype::DType;
+use values::element::Element;
 
 use crate::exact::real::{Enclosure, Rational};
 
@@ -29,6 +30,15 @@ impl Real {
     #[must_use]
     pub fn exactly(number: Rational) -> Self {
         Enclosure::point(number).into()
+    }
+
+    /// The number that an element is, as [`Self::of_element`].
+    #[must_use]
+    pub fn of(element: &Element) -> Option<Self> {
+        match element {
+            Element::Bits(dtype, bits) => Self::of_element(*dtype, u64::try_from(*bits).ok()?),
+            Element::String(_) => None,
+        }
     }
 
     /// The number that an element is; `None` for a NaN, an infinity, and what is no number.

@@ -18,6 +18,15 @@ pub enum Element {
 }
 
 impl Element {
+    /// Its element type.
+    #[must_use]
+    pub const fn dtype(&self) -> DType {
+        match self {
+            Self::Bits(dtype, _) => *dtype,
+            Self::String(_) => DType::String,
+        }
+    }
+
     /// The element at a row-major index; `None` past the end.
     #[must_use]
     pub fn of(tensor: &Tensor, index: usize) -> Option<Self> {

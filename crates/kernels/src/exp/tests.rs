@@ -15,7 +15,7 @@ const SLACK: u128 = 1 << 24;
 fn product(a: u128, b: u128) -> u128 {
     let (ah, al, bh, bl) = (a >> 64, a & u128::from(u64::MAX), b >> 64, b & u128::from(u64::MAX));
     let middle = [ah * bl, al * bh];
-    let carry = (al * bl >> 64) + middle.iter().map(|x| x & u128::from(u64::MAX)).sum::<u128>();
+    let carry = ((al * bl) >> 64) + middle.iter().map(|x| x & u128::from(u64::MAX)).sum::<u128>();
     let high = ah * bh + middle.iter().map(|x| x >> 64).sum::<u128>() + (carry >> 64);
     // The product has twice the digits: those of `high`, and the next 64.
     high << (128 - POINT) | carry << 64 >> 64 >> (POINT - 64)
@@ -40,7 +40,7 @@ fn exact(significand: u64, exponent: i32, is_negative: bool) -> (u128, i32) {
     };
     let x = if is_negative { -x } else { x };
     let scale = x.div_euclid((ln_2 >> (POINT - 110)) as i128);
-    let multiple = (ln_2 as i128 >> 7) * scale >> (POINT - 110 - 7);
+    let multiple = ((ln_2 as i128 >> 7) * scale) >> (POINT - 110 - 7);
     let rest = ((x - multiple) << (POINT - 110)).max(0) as u128;
     let (mut sum, mut term) = (0, 1_u128 << POINT);
     for k in 1.. {
@@ -74,7 +74,7 @@ fn rounded(format: &FloatFormat, value: u128, scale: i32) -> u64 {
         return 0;
     }
     let (low, high) = (value - SLACK, value + SLACK);
-    let nearest = |value: u128| value + (1 << (dropped - 1)) >> dropped;
+    let nearest = |value: u128| (value + (1 << (dropped - 1))) >> dropped;
     assert_eq!(nearest(low), nearest(high), "the series does not decide");
     let bits = (((unit - smallest) as u64) << fraction) + nearest(value) as u64;
     bits.min(((1 << format.exponent_bits) - 1) << fraction)

@@ -41,20 +41,21 @@ fn matrices_on_both_sides_of_a_tile_have_the_product_that_is_written_out() {
 
 #[test]
 fn stacks_are_broadcast_and_single_dimensions_are_rows_and_columns() {
-    // The operands' shapes, those of the stack, and for each matrix of it those of A and of B.
-    let cases: [(&[usize], &[usize], &[usize], &[usize], &[usize]); 10] = [
-        (&[3, 4], &[4, 2], &[3, 2], &[0], &[0]),
-        (&[4], &[4], &[], &[0], &[0]),
-        (&[4], &[4, 2], &[2], &[0], &[0]),
-        (&[3, 4], &[4], &[3], &[0], &[0]),
-        (&[2, 3, 4], &[4], &[2, 3], &[0, 1], &[0, 0]),
-        (&[4], &[3, 4, 2], &[3, 2], &[0, 0, 0], &[0, 1, 2]),
-        (&[2, 3, 4], &[2, 4, 2], &[2, 3, 2], &[0, 1], &[0, 1]),
-        (&[2, 1, 3, 4], &[3, 4, 2], &[2, 3, 3, 2], &[0, 0, 0, 1, 1, 1], &[0, 1, 2, 0, 1, 2]),
-        (&[1, 3, 4], &[4, 2], &[1, 3, 2], &[0], &[0]),
-        (&[2, 3, 3, 4], &[1, 3, 4, 2], &[2, 3, 3, 2], &[0, 1, 2, 3, 4, 5], &[0, 1, 2, 0, 1, 2]),
+    /// The shapes of A, B and the product, and for each matrix of the product those of A and of B.
+    type Case = [&'static [usize]; 5];
+    let cases: [Case; 10] = [
+        [&[3, 4], &[4, 2], &[3, 2], &[0], &[0]],
+        [&[4], &[4], &[], &[0], &[0]],
+        [&[4], &[4, 2], &[2], &[0], &[0]],
+        [&[3, 4], &[4], &[3], &[0], &[0]],
+        [&[2, 3, 4], &[4], &[2, 3], &[0, 1], &[0, 0]],
+        [&[4], &[3, 4, 2], &[3, 2], &[0, 0, 0], &[0, 1, 2]],
+        [&[2, 3, 4], &[2, 4, 2], &[2, 3, 2], &[0, 1], &[0, 1]],
+        [&[2, 1, 3, 4], &[3, 4, 2], &[2, 3, 3, 2], &[0, 0, 0, 1, 1, 1], &[0, 1, 2, 0, 1, 2]],
+        [&[1, 3, 4], &[4, 2], &[1, 3, 2], &[0], &[0]],
+        [&[2, 3, 3, 4], &[1, 3, 4, 2], &[2, 3, 3, 2], &[0, 1, 2, 3, 4, 5], &[0, 1, 2, 0, 1, 2]],
     ];
-    for (a_shape, b_shape, shape, a_matrices, b_matrices) in cases {
+    for [a_shape, b_shape, shape, a_matrices, b_matrices] in cases {
         let (a, b) = (numbers(a_shape, 1), numbers(b_shape, 2));
         let rows = if a_shape.len() == 1 { 1 } else { 3 };
         let columns = if b_shape.len() == 1 { 1 } else { 2 };

@@ -68,6 +68,15 @@ fn every_permutation_of_up_to_six_dimensions_moves_each_element_to_its_place() {
 }
 
 #[test]
+fn dimensions_longer_than_a_tile_are_moved_whole() {
+    let data = numbered(DType::Uint32, &[17, 3, 33, 2]);
+    for perm in orders(4) {
+        check(&data, &perm);
+    }
+    check(&numbered(DType::Float64, &[16, 48]), &[1, 0]);
+}
+
+#[test]
 fn every_type_is_moved_packed_ones_and_strings_too() {
     let operator = find("Transpose", 25).unwrap();
     assert_eq!(operator.types().len(), DType::ALL.len());

@@ -28,7 +28,7 @@ fn scaled(significand: u64, exponent: i32) -> Rational {
 }
 
 /// Halfway points are odd multiples of half a unit. Those among normal numbers are multiples of 3 as well,
-/// since a product that is exactly halfway needs factors.
+/// since a product that is exactly there needs factors.
 fn floats(format: &'static FloatFormat) -> Vec<(&'static str, Rational)> {
     let (precision, unit) = (precision(format), smallest_exponent(format));
     // Significands: of the largest subnormal number, of an odd and an even number in the middle of the
@@ -41,11 +41,12 @@ fn floats(format: &'static FloatFormat) -> Vec<(&'static str, Rational)> {
         let mut halves = numbers.filter(|n| n % 2 == parity).map(|n| 2 * n + 1);
         scaled(halves.find(|half| half % 3 == 0).unwrap_or_default(), -(precision as i32))
     };
-    let (largest, eighths) = match Value::of(format, largest(format)) {
+    // Past the largest number by so many sixteenths of its unit that a small factor leaves an element.
+    let (largest, beyond) = match Value::of(format, largest(format)) {
         Value::Finite(Magnitude { significand, exponent }) => {
-            let eighths = [1, 3, 2].map(|more| 8 * significand + more);
-            let eighths = eighths.into_iter().find(|eighths| eighths % 3 == 0);
-            (scaled(significand, exponent), scaled(eighths.unwrap_or_default(), exponent - 3))
+            let mut beyond = (1..8).map(|sixteenths| 16 * significand + sixteenths);
+            let product = beyond.find(|n| (17..1 << 10).step_by(2).any(|factor| n % factor == 0));
+            (scaled(significand, exponent), scaled(product.unwrap_or_default(), exponent - 4))
         }
         Value::Nan | Value::Infinite | Value::Zero => (Rational::zero(), Rational::zero()),
     };
@@ -64,7 +65,7 @@ fn floats(format: &'static FloatFormat) -> Vec<(&'static str, Rational)> {
         ("halfway above an even number", halfway(0)),
         ("halfway above an odd number", halfway(1)),
         ("largest number", largest),
-        ("between the largest number and the overflow threshold", eighths),
+        ("between the largest number and the overflow threshold", beyond),
         ("overflow threshold", overflow_threshold(format)),
     ]
 }

@@ -9,11 +9,10 @@ use values::element::Element;
 use values::float::FloatFormat;
 use values::random::Random;
 
-use super::Side;
-use crate::elementwise::Elementwise;
+use super::{BoundaryInputs, Side};
 use crate::exact::Number;
 use crate::exact::number::{Int, largest, precision, signed, smallest_exponent};
-use crate::exact::real::{Rational, value};
+use crate::exact::real::{Enclosure, Rational, value};
 use crate::inputs::Tuple;
 use crate::inputs::patterns::SEED;
 
@@ -79,7 +78,7 @@ fn int_around(int: Int, number: &Rational) -> Vec<u64> {
 /// Of the operands whose result a specification decides, those with exact results below, on and above a
 /// number that are closest to it; the first of equal ones.
 pub(crate) fn closest(
-    function: &dyn Elementwise,
+    inputs: &dyn BoundaryInputs,
     dtype: DType,
     at: &Rational,
     candidates: impl IntoIterator<Item = Tuple>,
@@ -87,13 +86,11 @@ pub(crate) fn closest(
     let mut best: [Option<(Rational, Tuple)>; 3] = [None, None, None];
     for candidate in candidates {
         let operands = candidate.map(|bits| Element::Bits(dtype, bits.into()));
-        let real = function.real(dtype, &operands, 0);
-        let exact = real.as_ref().and_then(|real| real.enclosure.exact());
-        let Some(exact) = exact else { continue };
+        let exact = inputs.exact(dtype, &operands);
+        let Some(exact) = exact.as_ref().and_then(Enclosure::exact) else { continue };
         let distance = (exact - at).abs();
         let best = &mut best[Side::of(exact.cmp(at)) as usize];
-        let is_closer = best.as_ref().is_none_or(|(least, _)| distance < *least);
-        if is_closer && function.conforming(dtype, &operands).is_decided() {
+        if best.as_ref().is_none_or(|(least, _)| distance < *least) {
             *best = Some((distance, candidate));
         }
     }
@@ -111,7 +108,7 @@ pub(crate) fn monotone(
     // The first operand that is not below, or one past the last.
     let (mut first, mut end) = (low, high + 1);
     while first < end {
-        let middle = first.midpoint(end);
+        let middle = first.saturating_add_unsigned(end.abs_diff(first) / 2);
         if order(middle).is_lt() { first = middle + 1 } else { end = middle }
     }
     let is_on = first <= high && order(first).is_eq();

@@ -1,5 +1,6 @@
 //! The set of results that conform for one element.
 
+use super::dot::Accumulated;
 use values::element::Element;
 use values::float::{Class, FloatFormat};
 
@@ -12,14 +13,12 @@ pub enum Conforming {
     Same(Element),
     /// Any NaN of this format, whatever its sign and payload.
     AnyNan(&'static FloatFormat),
-    /// Any number of the format from `lower` to `upper`, given as bits, both included; of zeros both.
-    Between {
-        /// The format.
-        format: &'static FloatFormat,
-        /// Bits of the least number, which may be the negative infinity.
-        lower: u64,
-        /// Bits of the greatest number, which may be the positive infinity.
-        upper: u64,
+    /// What a sum may give in any order.
+    Within {
+        /// All of it.
+        accumulated: Accumulated,
+        /// The element nearest to the exact sum, which is one of these.
+        nearest: u64,
     },
     /// A refusal, or the value wrapped to these bits: a signed type's minimum divided by -1, which
     /// no value of the type represents and no document decides.
@@ -38,10 +37,7 @@ impl Conforming {
             Self::Same(Element::Bits(_, bits)) => u128::from(actual) == *bits,
             Self::Same(Element::String(_)) => false,
             Self::AnyNan(format) => format.class(actual) == Class::Nan,
-            Self::Between { format, lower, upper } => {
-                let [lower, upper, actual] = [*lower, *upper, actual].map(|x| format.ordinal(x));
-                actual.is_some() && lower <= actual && actual <= upper
-            }
+            Self::Within { accumulated, .. } => accumulated.accepts(actual),
             Self::Unspecified(_) => true,
         }
     }
@@ -71,11 +67,11 @@ impl Conforming {
     }
 
     /// An element that conforms, as a case states it: of NaNs the positive, quiet one without
-    /// payload, of several numbers the least; `None` where nothing is specified.
+    /// payload, of a sum the nearest; `None` where nothing is specified.
     #[must_use]
     pub fn example(&self) -> Option<u128> {
         Some(match self {
-            Self::One(bits) | Self::RefusalOr(bits) | Self::Between { lower: bits, .. } => {
+            Self::One(bits) | Self::RefusalOr(bits) | Self::Within { nearest: bits, .. } => {
                 u128::from(*bits)
             }
             Self::Same(Element::Bits(_, bits)) => *bits,
@@ -111,14 +107,6 @@ mod tests {
         assert!(!Conforming::RefusalOr(0x80).accepts(0x7f));
         let undecided = Conforming::Unspecified("division by zero");
         assert!(undecided.accepts_refusal() && undecided.accepts(42));
-    }
-
-    #[test]
-    fn a_range_holds_its_ends_both_zeros_and_no_nan() {
-        let format = &FloatFormat::FLOAT16;
-        let range = Conforming::Between { format, lower: 0x8001, upper: 0x0000 };
-        assert!([0x8001, 0x8000, 0x0000].into_iter().all(|bits| range.accepts(bits)));
-        assert!([0x8002, 0x0001, 0x7e00, 0xfe00].into_iter().all(|bits| !range.accepts(bits)));
     }
 
     #[test]

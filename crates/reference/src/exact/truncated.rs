@@ -16,6 +16,9 @@ pub(crate) struct Exact {
 }
 
 impl Exact {
+    /// Bits of a number that is known exactly: the most that a decision may be made from.
+    const KNOWN: u32 = 126;
+
     /// Zero; its exponent lies below that of every format.
     pub(crate) const ZERO: Self = Self { significand: 0, exponent: i32::MIN / 2, inexact: false };
 
@@ -37,6 +40,21 @@ impl Exact {
     #[inline]
     pub(crate) fn quotient(a: Magnitude, b: Magnitude, bits: u32) -> Self {
         Self::ratio(a, b, (b.len() + bits).saturating_sub(a.len()))
+    }
+
+    /// `a * b`, exactly.
+    #[inline]
+    pub(crate) fn product(a: Magnitude, b: Magnitude) -> Self {
+        let product = u128::from(a.significand) * u128::from(b.significand);
+        // A significand of so many bits is known to more than any format's precision.
+        let shift = product.leading_zeros().saturating_sub(u128::BITS - Self::KNOWN);
+        let exponent = a.exponent + b.exponent - shift as i32;
+        Self { significand: product << shift, exponent, inexact: false }
+    }
+
+    /// A number that is known exactly.
+    pub(crate) fn of(number: Magnitude) -> Self {
+        Self::product(number, Magnitude { significand: 1, exponent: 0 })
     }
 
     /// The square root of `x` to at least `bits` bits, 63 at most.

@@ -6,8 +6,9 @@
 use values::dtype::DType;
 
 use crate::broadcast::Broadcast;
-use crate::call::{Call, Specification};
-use crate::operator::{Attribute, AttributeType, Invalid, Port, TensorType, Version};
+use crate::operator::{
+    Attribute, AttributeType, Call, Invalid, Port, Specification, TensorType, Version,
+};
 
 use DType::{
     Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
@@ -49,10 +50,15 @@ pub(crate) struct Ports {
 
 /// The ports A, B and C of one of these types.
 pub(crate) const fn ports(types: &'static [DType]) -> Ports {
+    ports_to("C", types)
+}
+
+/// The ports A and B, and an output of this name, of one of these types.
+pub(crate) const fn ports_to(output: &'static str, types: &'static [DType]) -> Ports {
     const fn port(name: &'static str, types: &'static [DType]) -> Port {
         Port { name, types, variable: "T" }
     }
-    Ports { inputs: [port("A", types), port("B", types)], outputs: [port("C", types)] }
+    Ports { inputs: [port("A", types), port("B", types)], outputs: [port(output, types)] }
 }
 
 /// A version with these ports.

@@ -15,25 +15,23 @@ use values::element::Element;
 use DType::{Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
 
 use super::binary;
+use crate::applied::Applied;
 use crate::boundaries::BoundaryInputs;
-use crate::call::{AttributeValue, Attributes, Call, Specification};
-use crate::elementwise::{Applied, Elementwise, FOREIGN, bits_of};
+use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, real};
-use crate::operator::{Allowed, Coverage, Domain, Invalid, Kind, Operator, Reference, TensorType};
+use crate::operator::{
+    Allowed, AttributeValue, Attributes, Call, Coverage, Domain, Invalid, Kind, Operator,
+    Reference, Specification, TensorType,
+};
 use crate::real::Real;
 
 /// Div in ONNX's default domain.
 pub static DIV: Operator = Operator {
-    domain: Domain::Onnx,
-    name: "Div",
-    judged_as: "Div",
-    kind: Kind::Rounded,
-    versions: &binary::VERSIONS,
-    reference: &Div,
     fast_checks: Some(&fast_check::Quotients),
     hard_inputs: Some(hard_inputs::parts),
     substitute: Some(integer::substitute),
     coverage: &COVERAGE,
+    ..Operator::onnx("Div", Kind::Rounded, &binary::VERSIONS, &Div)
 };
 
 const FLOATS: &[DType] = &[Float16, Float32, Float64];

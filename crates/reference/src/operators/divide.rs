@@ -5,26 +5,20 @@
 use super::binary;
 use super::div::Division;
 use super::div::boundaries::Quotients;
+use crate::applied::Applied;
 use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
-use crate::call::{Attributes, Call, Specification};
-use crate::elementwise::{Applied, Elementwise};
+use crate::elementwise::Elementwise;
 use crate::operator::{
-    Allowed, Attribute, AttributeType, Domain, Invalid, Kind, Operator, Reference, TensorType,
+    Allowed, Attribute, AttributeType, Attributes, Call, Domain, Invalid, Kind, Operator,
+    Reference, Specification, TensorType,
 };
 
 /// Divide in OpenVINO's operation sets.
 pub static DIVIDE: Operator = Operator {
     domain: Domain::OpenVino,
-    name: "Divide",
     judged_as: "Div",
-    kind: Kind::Rounded,
-    versions: &[binary::version(1, &PORTS, &ATTRIBUTES)],
-    reference: &Divide,
-    fast_checks: None,
-    hard_inputs: None,
-    substitute: None,
-    coverage: &[],
+    ..Operator::onnx("Divide", Kind::Rounded, &[binary::version(1, &PORTS, &ATTRIBUTES)], &Divide)
 };
 
 const PORTS: binary::Ports = binary::ports(&binary::NUMERIC);

@@ -12,28 +12,25 @@ use values::element::Element;
 use values::float::FloatFormat;
 
 use super::unary;
+use crate::applied::Applied;
 use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
-use crate::call::{Attributes, Call, Specification};
-use crate::elementwise::{Applied, Elementwise, FOREIGN, bits_of};
+use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Value, infinity, precision, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, real};
-use crate::operator::{Allowed, Coverage, Domain, Invalid, Kind, Operator, Reference, TensorType};
+use crate::operator::{
+    Allowed, Attributes, Call, Coverage, Invalid, Kind, Operator, Reference, Specification,
+    TensorType,
+};
 use crate::real::Real;
 
 /// Sqrt in ONNX's default domain.
 pub static SQRT: Operator = Operator {
-    domain: Domain::Onnx,
-    name: "Sqrt",
-    judged_as: "Sqrt",
-    kind: Kind::Rounded,
-    versions: &unary::FLOAT_VERSIONS,
-    reference: &Sqrt,
     fast_checks: Some(&fast_check::Roots),
     hard_inputs: Some(hard_inputs::parts_of),
-    substitute: None,
     coverage: &COVERAGE,
+    ..Operator::onnx("Sqrt", Kind::Rounded, &unary::FLOAT_VERSIONS, &Sqrt)
 };
 
 /// What sweeps speak for: SONNX's rows and ONNX's.

@@ -47,7 +47,7 @@ impl BoundaryInputs for Quotients {
             let dividends = dividend.map(|dividend| around(dtype, &dividend));
             dividends.unwrap_or_default().into_iter().map(move |a| [a, b])
         });
-        closest(&self.0, dtype, at, pairs)
+        closest(self, dtype, at, pairs)
     }
 
     fn proof(&self, dtype: DType, boundary: &Boundary, side: Side) -> Option<&'static str> {
@@ -111,7 +111,7 @@ mod tests {
                 let dividends = around(dtype, &(&at * value(dtype, b).unwrap()));
                 dividends.into_iter().map(move |a| [a, b])
             });
-            let least = closest(&Division::Div, dtype, &at, pairs);
+            let least = closest(&inputs, dtype, &at, pairs);
             for (found, least) in found.into_iter().zip(least) {
                 let [found, least] = [found, least].map(|pair| pair.map(distance));
                 let eight = Rational::from_integer(8.into());

@@ -1,0 +1,231 @@
+//! MatMul: the matrix product, in any order of summation.
+//!
+//! An element of a float type is a [dot product](crate::exact::dot), held to its a-priori bound;
+//! integers are summed modulo 2^n. Operands of one dimension are rows or columns, and the dimensions
+//! before the last two are broadcast. Sources: ONNX's schemas of MatMul-1, 9 and 13, which refer to
+//! `numpy.matmul`; SONNX's MatMul, which takes matrices alone.
+
+use values::dtype::DType::{
+    self, Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64,
+};
+use values::element::Element;
+
+use super::binary;
+use crate::broadcast::Broadcast;
+use crate::exact::dot::{DotProduct, NoBound, wrapping};
+use crate::exact::real::Enclosure;
+use crate::exact::{Conforming, Deviation, Number, distance, enclosed, quiet_nan};
+use crate::operator::{Allowed, Call, Invalid, Kind, Operator, Reference, TensorType, Version};
+use crate::real::{Real, Sum};
+
+/// MatMul in ONNX's default domain.
+pub static MATMUL: Operator = Operator::onnx("MatMul", Kind::Accumulated, &VERSIONS, &MatMul);
+
+const VERSIONS: [Version; 3] = [
+    binary::version(1, &const { binary::ports_to("Y", TYPES.split_at(3).0) }, &[]),
+    binary::version(9, &const { binary::ports_to("Y", TYPES.split_at(7).0) }, &[]),
+    binary::version(13, &const { binary::ports_to("Y", &TYPES) }, &[]),
+];
+
+const TYPES: [DType; 8] = [Float16, Float32, Float64, Int32, Int64, Uint32, Uint64, Bfloat16];
+
+/// The types that SONNX's document names.
+const SONNX: [DType; 7] = [Float16, Float32, Float64, Int32, Int64, Uint32, Uint64];
+
+/// Why an element has no bound.
+const TOO_MANY_TERMS: &str =
+    "so many terms may lose every bit in an accumulator of the elements' own precision";
+
+/// The operands as stacks of matrices.
+struct Plan {
+    /// Which matrix of each operand a matrix of the output is computed from.
+    stacks: Broadcast,
+    rows: usize,
+    terms: usize,
+    columns: usize,
+    /// Whether an operand of one dimension stands for a row, or a column, which the output lacks.
+    is_row: bool,
+    is_column: bool,
+}
+
+impl Plan {
+    fn of(call: &Call) -> Result<Self, Invalid> {
+        let [a, b] = [call.input(0)?.shape(), call.input(1)?.shape()];
+        if call.specification.is_restricted() {
+            call.restrict_types(&SONNX)?;
+            if a.len() != 2 || b.len() != 2 {
+                return Err(call.invalid("of SONNX takes matrices alone"));
+            }
+        }
+        let (a_stack, rows, terms) = match a {
+            [] => return Err(call.invalid("takes no scalars")),
+            [terms] => (&[][..], 1, *terms),
+            [stack @ .., rows, terms] => (stack, *rows, *terms),
+        };
+        let (b_stack, b_terms, columns) = match b {
+            [] => return Err(call.invalid("takes no scalars")),
+            [terms] => (&[][..], *terms, 1),
+            [stack @ .., terms, columns] => (stack, *terms, *columns),
+        };
+        if terms != b_terms {
+            return Err(call.invalid(&format!("cannot multiply shapes {a:?} and {b:?}")));
+        }
+        let stacks = Broadcast::multidirectional(&[a_stack, b_stack])?;
+        let (is_row, is_column) = (a.len() == 1, b.len() == 1);
+        Ok(Self { stacks, rows, terms, columns, is_row, is_column })
+    }
+
+    fn shape(&self) -> Vec<usize> {
+        let rows = (!self.is_row).then_some(self.rows);
+        let columns = (!self.is_column).then_some(self.columns);
+        self.stacks.shape().iter().copied().chain(rows).chain(columns).collect()
+    }
+}
+
+struct MatMul;
+
+impl Reference for MatMul {
+    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
+        Ok(vec![TensorType::new(call.input(0)?.dtype(), Plan::of(call)?.shape())?])
+    }
+
+    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
+        match (Plan::of(call), outputs) {
+            (Ok(plan), [output]) => vec![Box::new(Product { call, plan, dtype: output.dtype })],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The product of two tensors.
+struct Product<'a> {
+    call: &'a Call,
+    plan: Plan,
+    dtype: DType,
+}
+
+impl Product<'_> {
+    /// The pairs of elements that are multiplied for an element of the output.
+    fn pairs(&self, index: usize) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let Plan { rows, terms, columns, .. } = self.plan;
+        let (above, column) = (index / columns.max(1), index % columns.max(1));
+        let (matrix, row) = (above / rows.max(1), above % rows.max(1));
+        let [a, b] = [0, 1].map(|operand| self.plan.stacks.source(operand, matrix));
+        let element = |operand: usize, index: usize| {
+            let tensor = self.call.inputs.get(operand)?.as_ref()?;
+            Some(tensor.element(index)? as u64)
+        };
+        (0..terms).filter_map(move |term| {
+            let left = element(0, (a * rows + row) * terms + term)?;
+            Some((left, element(1, (b * terms + term) * columns + column)?))
+        })
+    }
+
+    /// The dot product of an element, of a float type.
+    fn dot(&self, index: usize) -> Option<Result<DotProduct, NoBound>> {
+        let Number::Float(format) = Number::of(self.dtype)? else { return None };
+        Some(DotProduct::new(format, format).map(|mut dot| {
+            dot.extend(self.pairs(index));
+            dot
+        }))
+    }
+
+    /// The sum of an element of an integer type, modulo 2^n.
+    fn integer(&self, index: usize) -> Option<u64> {
+        let Number::Int(int) = Number::of(self.dtype)? else { return None };
+        Some(wrapping(int.bits, self.pairs(index)))
+    }
+}
+
+impl Allowed for Product<'_> {
+    fn at(&self, index: usize) -> Conforming {
+        if let Some(sum) = self.integer(index) {
+            return Conforming::One(sum);
+        }
+        let Some(Ok(dot)) = self.dot(index) else {
+            return Conforming::Unspecified("the type has no exact arithmetic");
+        };
+        match dot.accumulated() {
+            Ok(accumulated) => {
+                let nearest = match (dot.sum(), Number::of(self.dtype)) {
+                    (Some(sum), Some(Number::Float(format))) => {
+                        let real = |_| Enclosure::point(sum.clone());
+                        enclosed::nearest(format, real, false).example().unwrap_or_default() as u64
+                    }
+                    (None, Some(Number::Float(format))) if accumulated.nan => quiet_nan(format),
+                    // An infinity: the only one that conforms.
+                    (_, Some(Number::Float(format))) => {
+                        let infinity = quiet_nan(format) & !(1 << (format.significand_bits - 1));
+                        if accumulated.infinities[1] { format.negated(infinity) } else { infinity }
+                    }
+                    _ => 0,
+                };
+                Conforming::Within { accumulated, nearest }
+            }
+            Err(_) => Conforming::Unspecified(TOO_MANY_TERMS),
+        }
+    }
+
+    fn real(&self, index: usize, _: u32) -> Option<Real> {
+        if let Some(sum) = self.integer(index) {
+            return Real::of_element(self.dtype, sum);
+        }
+        let dot = self.dot(index)?.ok()?;
+        let sum = Sum { terms: dot.terms(), magnitude: dot.magnitudes()?, bound: dot.bound()? };
+        Some(Real { sum: Some(sum), ..Real::exactly(dot.sum()?) })
+    }
+
+    fn deviation(&self, index: usize, actual: u64) -> Deviation {
+        match (self.integer(index), self.dot(index)) {
+            (Some(sum), _) => distance(self.dtype, sum, actual),
+            (None, Some(Ok(dot))) => dot.error(actual),
+            (None, _) => Deviation::NoRealResult,
+        }
+    }
+
+    fn operands(&self, index: usize) -> Vec<Element> {
+        let element = |bits: u64| Element::Bits(self.dtype, bits.into());
+        self.pairs(index).flat_map(|(a, b)| [element(a), element(b)]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use values::tensor::Tensor;
+
+    use super::*;
+    use crate::operator::{Attributes, Specification};
+
+    fn product(a: &[usize], b: &[usize]) -> Result<(Vec<usize>, Vec<u128>), Invalid> {
+        let tensor = |shape: &[usize]| {
+            let count: usize = shape.iter().product();
+            let values = (1..=count as i32).collect();
+            Tensor::from_values(Int32, shape.to_vec(), values).map(Some).unwrap()
+        };
+        let inputs = vec![tensor(a), tensor(b)];
+        let attributes = Attributes::new();
+        let version = MATMUL.newest();
+        let (call, types) = Call::new(&MATMUL, version, Specification::Onnx, attributes, inputs)?;
+        let allowed = MATMUL.reference.allowed(&call, &types);
+        let shape = types[0].shape.clone();
+        let count: usize = shape.iter().product();
+        Ok((shape, (0..count).map(|index| allowed[0].at(index).example().unwrap()).collect()))
+    }
+
+    #[test]
+    fn matrices_rows_columns_and_stacks_are_multiplied() {
+        assert_eq!(product(&[2, 2], &[2, 2]), Ok((vec![2, 2], vec![7, 10, 15, 22])));
+        assert_eq!(product(&[3], &[3]), Ok((vec![], vec![14])));
+        assert_eq!(product(&[2], &[2, 3]), Ok((vec![3], vec![9, 12, 15])));
+        assert_eq!(product(&[2, 3], &[3]), Ok((vec![2], vec![14, 32])));
+        assert_eq!(product(&[2, 1, 2], &[2, 1]), Ok((vec![2, 1, 1], vec![5, 11])));
+        assert_eq!(product(&[1, 0], &[0, 2]), Ok((vec![1, 2], vec![0, 0])));
+    }
+
+    #[test]
+    fn what_cannot_be_multiplied_is_refused() {
+        for (a, b) in [(&[][..], &[1][..]), (&[2, 3], &[2, 3]), (&[2, 1, 2], &[3, 2, 1])] {
+            assert!(product(a, b).is_err(), "{a:?} {b:?}");
+        }
+    }
+}

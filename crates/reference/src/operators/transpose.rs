@@ -1,0 +1,186 @@
+//! Transpose: the dimensions in another order. Elements of every type are moved, not computed.
+//!
+//! Source: ONNX's schemas of Transpose-1, 13, 21, 23, 24 and 25.
+
+use values::dtype::DType::{
+    self, Bfloat16, Bool, Complex64, Complex128, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz,
+    Float8E5M2, Float8E5M2Fnuz, Float8E8M0, Float16, Float32, Float64, Int2, Int4, Int8, Int16,
+    Int32, Int64, String as Text, Uint2, Uint4, Uint8, Uint16, Uint32, Uint64,
+};
+use values::element::Element;
+use values::tensor::{Tensor, coordinates, row_major};
+
+use crate::exact::{Conforming, Deviation, distance};
+use crate::operator::{
+    Allowed, Attribute, AttributeType, AttributeValue, Call, Invalid, Kind, Operator, Port,
+    Reference, TensorType, Version,
+};
+use crate::real::Real;
+
+/// Transpose in ONNX's default domain.
+pub static TRANSPOSE: Operator = Operator::onnx("Transpose", Kind::Exact, &VERSIONS, &Transpose);
+
+/// The types in the order in which the versions brought them.
+const TYPES: [DType; 26] = [
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Float16,
+    Float32,
+    Float64,
+    Text,
+    Bool,
+    Complex64,
+    Complex128,
+    Bfloat16,
+    Float8E4M3Fn,
+    Float8E4M3Fnuz,
+    Float8E5M2,
+    Float8E5M2Fnuz,
+    Uint4,
+    Int4,
+    Float4E2M1,
+    Float8E8M0,
+    Uint2,
+    Int2,
+];
+
+const VERSIONS: [Version; 6] = [
+    version(1, &const { ports(TYPES.split_at(15).0) }),
+    version(13, &const { ports(TYPES.split_at(16).0) }),
+    version(21, &const { ports(TYPES.split_at(22).0) }),
+    version(23, &const { ports(TYPES.split_at(23).0) }),
+    version(24, &const { ports(TYPES.split_at(24).0) }),
+    version(25, &const { ports(&TYPES) }),
+];
+
+const PERM: Attribute = Attribute { name: "perm", value: AttributeType::Ints };
+
+const fn ports(types: &'static [DType]) -> [[Port; 1]; 2] {
+    const fn port(name: &'static str, types: &'static [DType]) -> [Port; 1] {
+        [Port { name, types, variable: "T" }]
+    }
+    [port("data", types), port("transposed", types)]
+}
+
+const fn version(since: i64, ports: &'static [[Port; 1]; 2]) -> Version {
+    Version { since, inputs: &ports[0], outputs: &ports[1], attributes: &[PERM] }
+}
+
+/// The dimension of the input that each dimension of the output is: reversed where nothing is said.
+fn permutation(call: &Call, rank: usize) -> Result<Vec<usize>, Invalid> {
+    let Some(AttributeValue::Ints(perm)) = call.attributes.get("perm") else {
+        return Ok((0..rank).rev().collect());
+    };
+    let places: Vec<usize> = perm.iter().filter_map(|&at| usize::try_from(at).ok()).collect();
+    let is_permutation =
+        perm.len() == rank && (0..rank).all(|dimension| places.contains(&dimension));
+    if is_permutation {
+        Ok(places)
+    } else {
+        Err(call.invalid(&format!("takes no `perm` {perm:?} for {rank} dimensions")))
+    }
+}
+
+struct Transpose;
+
+impl Reference for Transpose {
+    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
+        let data = call.input(0)?;
+        let places = permutation(call, data.shape().len())?;
+        let shape = places.iter().map(|&place| data.shape()[place]).collect();
+        Ok(vec![TensorType::new(data.dtype(), shape)?])
+    }
+
+    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
+        let data = call.input(0).ok();
+        let moved = data.zip(outputs.first()).and_then(|(data, output)| {
+            let places = permutation(call, data.shape().len()).ok()?;
+            Some(Moved { data, places, shape: output.shape.clone() })
+        });
+        moved.into_iter().map(|moved| Box::new(moved) as Box<dyn Allowed>).collect()
+    }
+}
+
+/// The elements of a tensor with its dimensions in another order.
+struct Moved<'a> {
+    data: &'a Tensor,
+    places: Vec<usize>,
+    shape: Vec<usize>,
+}
+
+impl Moved<'_> {
+    /// The element that the output's one at an index is.
+    fn source(&self, index: usize) -> Option<Element> {
+        let mut from = vec![0; self.places.len()];
+        for (&place, at) in self.places.iter().zip(coordinates(index, &self.shape)) {
+            from[place] = at;
+        }
+        Element::of(self.data, row_major(&from, self.data.shape())?)
+    }
+}
+
+impl Allowed for Moved<'_> {
+    fn at(&self, index: usize) -> Conforming {
+        let outside = Conforming::Unspecified("there is no such element");
+        self.source(index).map_or(outside, Conforming::Same)
+    }
+
+    fn real(&self, index: usize, _: u32) -> Option<Real> {
+        self.source(index).as_ref().and_then(Real::of)
+    }
+
+    fn deviation(&self, index: usize, actual: u64) -> Deviation {
+        match self.source(index) {
+            Some(Element::Bits(dtype, bits)) => distance(dtype, bits as u64, actual),
+            Some(Element::String(_)) | None => Deviation::NoRealResult,
+        }
+    }
+
+    fn operands(&self, index: usize) -> Vec<Element> {
+        self.source(index).into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operator::{Attributes, Specification};
+
+    fn transposed(
+        shape: &[usize],
+        perm: Option<&[i64]>,
+    ) -> Result<(Vec<usize>, Vec<u128>), Invalid> {
+        let count: usize = shape.iter().product();
+        let data = Tensor::from_values(Uint8, shape.to_vec(), (0..count as u8).collect()).unwrap();
+        let perm = perm.map(|perm| ("perm".to_owned(), AttributeValue::Ints(perm.to_vec())));
+        let attributes = Attributes::from_iter(perm);
+        let version = TRANSPOSE.newest();
+        let (call, types) =
+            Call::new(&TRANSPOSE, version, Specification::Onnx, attributes, vec![Some(data)])?;
+        let allowed = TRANSPOSE.reference.allowed(&call, &types);
+        let elements = (0..count).map(|index| allowed[0].at(index).example().unwrap()).collect();
+        Ok((types[0].shape.clone(), elements))
+    }
+
+    #[test]
+    fn dimensions_are_reversed_or_as_the_attribute_says() {
+        assert_eq!(transposed(&[2, 3], None), Ok((vec![3, 2], vec![0, 3, 1, 4, 2, 5])));
+        let (shape, elements) = transposed(&[2, 3, 2], Some(&[1, 0, 2])).unwrap();
+        assert_eq!(shape, [3, 2, 2]);
+        assert_eq!(elements, [0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11]);
+        assert_eq!(transposed(&[], None), Ok((vec![], vec![0])));
+    }
+
+    #[test]
+    fn what_is_no_permutation_is_refused() {
+        for perm in [&[0_i64, 0][..], &[0], &[0, 2], &[-1, 0], &[0, 1, 2]] {
+            assert!(transposed(&[2, 3], Some(perm)).is_err(), "{perm:?}");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Where: the element of one tensor or of another, as a condition says. Elements are moved, not computed.
+//!
+//! Sources: ONNX's schemas of Where-9 and 16; SONNX's Where.
+
+use values::dtype::DType::{
+    self, Bfloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32,
+    Int64, String as Text, Uint8, Uint16, Uint32, Uint64,
+};
+use values::element::Element;
+
+use crate::applied::Applied;
+use crate::broadcast::Broadcast;
+use crate::elementwise::{Elementwise, FOREIGN};
+use crate::exact::{Conforming, Deviation, distance};
+use crate::operator::{
+    Allowed, Attributes, Call, Invalid, Kind, Operator, Port, Reference, Specification, TensorType,
+    Version,
+};
+use crate::real::Real;
+
+/// Where in ONNX's default domain.
+pub static WHERE: Operator = Operator::onnx("Where", Kind::Exact, &VERSIONS, &Where);
+
+const VERSIONS: [Version; 2] = [
+    Version { since: 9, inputs: &INPUTS_9, outputs: &OUTPUTS_9, attributes: &[] },
+    Version { since: 16, inputs: &INPUTS_16, outputs: &OUTPUTS_16, attributes: &[] },
+];
+
+const TYPES_16: [DType; 16] = [
+    Uint8, Uint16, Uint32, Uint64, Int8, Int16, Int32, Int64, Float16, Float32, Float64, Text,
+    Bool, Complex64, Complex128, Bfloat16,
+];
+const TYPES_9: &[DType] = TYPES_16.split_at(15).0;
+
+/// The types that SONNX's document names: those of the condition and of the elements.
+const SONNX: [DType; 12] =
+    [Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
+
+const INPUTS_9: [Port; 3] = inputs(TYPES_9);
+const OUTPUTS_9: [Port; 1] = [port("output", TYPES_9)];
+const INPUTS_16: [Port; 3] = inputs(&TYPES_16);
+const OUTPUTS_16: [Port; 1] = [port("output", &TYPES_16)];
+
+const fn port(name: &'static str, types: &'static [DType]) -> Port {
+    Port { name, types, variable: "T" }
+}
+
+const fn inputs(types: &'static [DType]) -> [Port; 3] {
+    let condition = Port { name: "condition", types: &[Bool], variable: "B" };
+    [condition, port("X", types), port("Y", types)]
+}
+
+/// The choice between two elements.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice;
+
+impl Choice {
+    fn of<'a>(self, dtype: DType, operands: &'a [Element]) -> Option<&'a Element> {
+        let [Element::Bits(Bool, condition), x, y] = operands else { return None };
+        let chosen = if *condition == 0 { y } else { x };
+        (chosen.dtype() == dtype).then_some(chosen)
+    }
+}
+
+impl Elementwise for Choice {
+    fn conforming(&self, dtype: DType, operands: &[Element]) -> Conforming {
+        self.of(dtype, operands).map_or(FOREIGN, |chosen| Conforming::Same(chosen.clone()))
+    }
+
+    fn real(&self, dtype: DType, operands: &[Element], _: u32) -> Option<Real> {
+        self.of(dtype, operands).and_then(Real::of)
+    }
+
+    fn deviation(&self, dtype: DType, operands: &[Element], actual: u64) -> Deviation {
+        match self.of(dtype, operands) {
+            Some(Element::Bits(_, bits)) => distance(dtype, *bits as u64, actual),
+            Some(Element::String(_)) | None => Deviation::NoRealResult,
+        }
+    }
+}
+
+struct Where;
+
+fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
+    if call.specification.is_restricted() {
+        call.restrict_types(&SONNX)?;
+        return Broadcast::equal(&call.shapes());
+    }
+    Broadcast::multidirectional(&call.shapes())
+}
+
+impl Reference for Where {
+    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
+        let shape = broadcast(call)?.shape().to_vec();
+        Ok(vec![TensorType::new(call.input(1)?.dtype(), shape)?])
+    }
+
+    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
+        Applied::outputs(Choice, call, broadcast(call), outputs)
+    }
+
+    fn elementwise(&self, _: Specification, _: &Attributes) -> Option<Box<dyn Elementwise>> {
+        Some(Box::new(Choice))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_condition_chooses_and_payloads_of_nans_are_kept() {
+        let element = |bits| Element::Bits(Float16, bits);
+        let (x, y) = (element(0x7e01), element(0xfe02));
+        let chosen = |condition| {
+            Choice.conforming(Float16, &[Element::Bits(Bool, condition), x.clone(), y.clone()])
+        };
+        assert_eq!(chosen(1), Conforming::Same(x.clone()));
+        assert_eq!(chosen(0), Conforming::Same(y.clone()));
+        let text = |text: &'static str| Element::String(text.into());
+        let operands = [Element::Bits(Bool, 1), text("a"), text("b")];
+        assert!(Choice.conforming(Text, &operands).accepts_element(&text("a")));
+        assert!(!Choice.conforming(Text, &operands).accepts_element(&text("b")));
+    }
+}
