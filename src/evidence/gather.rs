@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::canonical;
 use super::document::{Basis, FORMAT_VERSION, Origin, Platforms, SUBJECT, Subject, SubjectFile};
+use super::named::Named;
 use super::redact::Redactor;
 use super::requirements::{self, RequirementError};
-use super::sources::{Named, Sources, differing};
+use super::sources::{Sources, differing};
 use crate::backend::builtin;
 use crate::campaign::{self, Document as Campaign};
 use crate::corpus::Digest;
@@ -192,7 +193,7 @@ fn profile(
     let text = limits::read_text(path, TOML_LIMIT)
         .map_err(|source| GatherError::ReadProfile { path: path.to_owned(), source })?;
     let name = Profile::own(&path.display().to_string(), &text)?.name().to_owned();
-    if sources.heads().all(|head| head.profile != name) {
+    if !sources.profiles().contains(name.as_str()) {
         return Err(GatherError::UnusedProfile { path: path.to_owned(), name });
     }
     // Without what is told of the machine it would be another file.

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::adjudicate;
 use super::document::{Behaviour, Case, Cell, Element, HardCase, HardQuestion};
-use super::elements::{allowed, bits};
 use super::questions::{Asked, Question};
+use super::shown::{allowed, bits};
 use crate::case::Expect;
 use crate::compare;
 use crate::dtype::{DType, Kind, integer};

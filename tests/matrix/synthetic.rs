@@ -21,7 +21,7 @@ pub(crate) fn catalogue() -> Catalogue {
     let entry = |id: &str, statement: &str, more: &str| {
         format!(
             "[[requirement]]\nid = \"{id}\"\nsection = \"Results\"\naliases = []\n\
-             kind = \"error_condition\"\nprovisional = true\nstatement = \"{statement}\"\n{more}\n"
+             kind = \"error_condition\"\naspect = [\"value\"]\nprovisional = true\nstatement = \"{statement}\"\n{more}\n"
         )
     };
     let file = |key: &str, entries: [String; 2]| {

@@ -1,10 +1,16 @@
 //! Reports made up for the tests: every verdict, hostile strings, and as many cases as wanted.
 
+use onnx_conformance::profile::Strictness;
 use onnx_conformance::report::document::{
-    Backend, Case, Corpus, FORMAT_VERSION, Output, Provenance, Report, Requirement, Summary, Tool,
-    Worst,
+    Backend, Case, Corpus, ExpectationsList, FORMAT_VERSION, Output, Provenance, Report,
+    Requirement, Suite, Summary, Tool, Worst,
 };
 use onnx_conformance::verdict::Verdict;
+
+#[path = "../support/aspects.rs"]
+mod aspects;
+
+pub(crate) use aspects::aspects;
 
 /// Strings that strangers could put into ids, names and messages.
 pub(crate) const HOSTILE: [&str; 9] = [
@@ -37,7 +43,10 @@ pub(crate) fn case(id: &str, operator: &str, verdict: Verdict) -> Case {
         operator: operator.to_owned(),
         opset: 14,
         types: vec!["float32".to_owned()],
+        profile: "ieee754".to_owned(),
+        strictness: matches!(verdict, Verdict::Pass | Verdict::Fail).then_some(Strictness::Exact),
         verdict,
+        aspects: aspects(verdict),
         expected: Verdict::Pass,
         requirements: vec![],
         message: match verdict {
@@ -77,6 +86,8 @@ pub(crate) fn output(mismatches: u64) -> Output {
         undecided: 0,
         mismatches,
         max_ulp: Some(if mismatches == 0 { 0 } else { 3 }),
+        max_error_ulp: Some("2.666667 (<2796203/2^20)".to_owned()).filter(|_| mismatches > 0),
+        expected_max_error_ulp: Some("0.5 (=524288/2^20)".to_owned()),
         max_abs_error: Some(if mismatches == 0 {
             "0 (0x0000000000000000)".to_owned()
         } else {
@@ -87,6 +98,11 @@ pub(crate) fn output(mismatches: u64) -> Output {
         worst: if mismatches == 0 { vec![] } else { worst },
         returned: vec!["-1.17549435e-38 (0x80800000)".to_owned(), "1 (0x3f800000)".to_owned()],
     }
+}
+
+/// A list of known failures of this name.
+pub(crate) fn list(name: &str) -> ExpectationsList {
+    ExpectationsList { name: name.to_owned(), sha256: "0".repeat(64) }
 }
 
 pub(crate) fn report(cases: Vec<Case>) -> Report {
@@ -104,6 +120,12 @@ pub(crate) fn report(cases: Vec<Case>) -> Report {
             details: [("kernels".to_owned(), "Div, Sqrt".to_owned())].into(),
         },
         profile: "ieee754".to_owned(),
+        suites: vec![Suite {
+            name: "onnx".to_owned(),
+            profile: "ieee754".to_owned(),
+            default: "onnx".to_owned(),
+            laxer: false,
+        }],
         corpora: vec![Corpus {
             name: "onnx-1.22.0".to_owned(),
             digest: "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b".to_owned(),
@@ -111,6 +133,7 @@ pub(crate) fn report(cases: Vec<Case>) -> Report {
         }],
         summary: Summary::of(&cases),
         cases,
+        expectations_list: None,
         expectations: vec![],
         requirements: vec![],
         provenance: Provenance {
@@ -142,6 +165,7 @@ pub(crate) fn hostile() -> Report {
     let cases = HOSTILE.iter().map(|text| {
         let mut case = case(&format!("onnx-1.22.0/node/{text}"), text, Verdict::Fail);
         case.suite = (*text).to_owned();
+        case.profile = (*text).to_owned();
         case.types = vec![(*text).to_owned()];
         case.requirements = vec![(*text).to_owned()];
         case.message = Some(format!("{text}\n{}", text.repeat(200)));
@@ -162,11 +186,19 @@ pub(crate) fn hostile() -> Report {
     report.backend.version.clone_from(&all);
     report.backend.details = [(all.clone(), all.clone())].into();
     report.profile.clone_from(&all);
+    let suite = |text: &&str| Suite {
+        name: (*text).to_owned(),
+        profile: (*text).to_owned(),
+        default: (*text).to_owned(),
+        laxer: true,
+    };
+    report.suites = HOSTILE.iter().map(suite).collect();
     report.corpora[0].name.clone_from(&all);
     report.provenance.host = [(all.clone(), all.clone())].into();
     report.provenance.durations = [(all.clone(), all.clone())].into();
+    let reason = Some(all.clone());
     report.requirements =
-        vec![Requirement { id: all.clone(), status: all.clone(), cases: vec![all] }];
+        vec![Requirement { id: all.clone(), status: all.clone(), reason, cases: vec![all] }];
     report
 }
 

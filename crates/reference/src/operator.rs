@@ -41,9 +41,18 @@ pub struct Operator {
     pub hard_inputs: Option<fn(DType) -> Option<Parts>>,
     /// The operands that an implementation is given in a sweep in place of those whose result nothing
     /// specifies and processors may trap on; the element still counts as out of the domain.
-    pub substitute: Option<fn(DType, Tuple) -> Option<Tuple>>,
+    pub substitute: Option<fn(DType, Tuple) -> Option<Substitute>>,
     /// The requirements that sweeps speak for.
     pub coverage: &'static [Coverage],
+}
+
+/// What stands in place of an element whose result nothing specifies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Substitute {
+    /// The operands that the implementation is given.
+    pub operands: Tuple,
+    /// The result that is checked, whatever it gives for them.
+    pub result: u64,
 }
 
 /// Requirements on the results of elements that sweeps of some types speak for.
