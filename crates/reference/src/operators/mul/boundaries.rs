@@ -77,8 +77,8 @@ fn factors(format: &FloatFormat, at: &Rational) -> Vec<u64> {
             let more = BigInt::from(more);
             let square: BigInt = &more * &more + 4 * (&more * &root - &rest);
             let step: BigInt = (square.max(BigInt::zero()).sqrt() + more) / 2;
-            let near = &root + step;
-            [near.to_u64(), (near + 1).to_u64()].into_iter().flatten().collect::<Vec<_>>()
+            let near: BigInt = &root + step;
+            [near.to_u64(), (near + 1_u32).to_u64()].into_iter().flatten().collect::<Vec<_>>()
         })
     });
     let (low, high) = (exponent(at) - format.bias + 1, exponent(at) + format.bias - 2);
