@@ -5,6 +5,7 @@
 //! has few cases and each says by its name what it is about.
 
 mod answer;
+mod boundaries;
 mod case;
 mod draft;
 mod floats;
@@ -14,6 +15,7 @@ mod integers;
 mod openvino;
 mod samples;
 mod single;
+mod sizes;
 mod sonnx;
 mod stated;
 mod versions;
@@ -24,6 +26,7 @@ use bytes::Bytes;
 
 use crate::dtype::DType;
 use crate::tensor::TensorError;
+pub use boundaries::boundaries_page;
 use case::Case;
 pub(crate) use graph::Node;
 pub use single::{single_case, single_node};
@@ -54,6 +57,8 @@ pub enum GenerateError {
     Invalid(#[from] reference::operator::Invalid),
     #[error(transparent)]
     Element(#[from] reference::elements::ElementError),
+    #[error(transparent)]
+    Unsolved(#[from] reference::boundaries::Unsolved),
     #[error("OpenVINO has no name for {a} or {b}")]
     NoOpenVinoType { a: DType, b: DType },
     #[error("{path} gives `{name}` a value that no operator of ONNX takes here")]

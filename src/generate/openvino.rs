@@ -1,6 +1,7 @@
 //! The suite `openvino`: Divide-1 as OpenVINO's intermediate representation.
 
 use super::answer::Answer;
+use super::boundaries;
 use super::case::Case;
 use super::integers::Int;
 use super::samples;
@@ -15,6 +16,7 @@ use reference::operator::AttributeValue;
 use reference::operator::Domain;
 use reference::operators::binary::cases as broadcast;
 use reference::operators::div::ROLES;
+use reference::operators::divide::DIVIDE;
 
 /// Attributes of the layer, as they are written.
 type Attributes = [(&'static str, &'static str)];
@@ -38,6 +40,7 @@ pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
             cases.push(layer.zero_divisors(dtype)?);
             if attributes.is_empty() {
                 cases.push(layer.long(dtype)?);
+                cases.push(layer.boundaries(dtype)?);
             }
             if let Kind::Int { signed: true, bits } = dtype.kind() {
                 cases.push(layer.signs(dtype)?);
@@ -91,6 +94,13 @@ impl Layer {
         let operands = samples::long_pairs(dtype, false)?;
         let note = "more elements than a block or a vector of a kernel, and a multiple of neither";
         self.case("long", operands, &["FUNC_0010", "TYPES_0010", "RESULT_0010"], note)
+    }
+
+    fn boundaries(&self, dtype: DType) -> Result<Case, GenerateError> {
+        let pairs = boundaries::operands(&DIVIDE, dtype)?;
+        let operands = [operand(dtype, &pairs, 0)?, operand(dtype, &pairs, 1)?];
+        let ids = ["FUNC_0010", "TYPES_0010", "RESULT_0010"];
+        self.case(boundaries::NAME, operands, &ids, boundaries::NOTE)
     }
 
     fn zero_divisors(&self, dtype: DType) -> Result<Case, GenerateError> {

@@ -1,11 +1,15 @@
-//! Elements of every class for each version of Div and Sqrt in the suite `onnx`; what the operators
-//! themselves state are the forms of broadcasting, and what each version refuses.
+//! Elements of every class for each version of Div and Sqrt in the suite `onnx`, and of every operator's
+//! newest version the boundaries of its results; what the operators themselves state are the forms of
+//! broadcasting, and what each version refuses.
 
 use reference::case_spec::CaseList;
 use reference::elements::{operand, tensor};
+use reference::operator::Operator;
+use reference::operators;
 use reference::operators::div::DIV;
 use reference::operators::sqrt::SQRT;
 
+use super::boundaries;
 use super::case::Case;
 use super::floats::{radicands, specials};
 use super::{GenerateError, samples, stated};
@@ -49,7 +53,27 @@ pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
             }
         }
     }
+    for operator in operators::onnx().filter(|operator| operator.reference.boundaries().is_some()) {
+        cases.extend(at_boundaries(operator)?);
+    }
     Ok(cases)
+}
+
+/// The newest version of an operator at the boundaries of its results.
+fn at_boundaries(operator: &'static Operator) -> Result<Vec<Case>, GenerateError> {
+    let version = operator.newest();
+    let mut list = CaseList::onnx(operator, version);
+    for &dtype in version.inputs.first().map_or(&[][..], |port| port.types) {
+        let found = boundaries::operands(operator, dtype)?;
+        let inputs = (0..operator.arity()).map(|which| operand(dtype, &found, which));
+        let mut ids = vec!["FUNC_0010"];
+        ids.extend((*operator == SQRT).then_some("FUNC_0020"));
+        ids.extend(["TYPES_0010", "RESULT_0010", "RESULT_0020"]);
+        ids.extend(matches!(dtype.kind(), Kind::Int { .. }).then_some("INT_0010"));
+        let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+        list.add(dtype, boundaries::NAME, inputs, &ids, boundaries::NOTE);
+    }
+    list.into_cases().into_iter().map(|spec| stated::case(operator, spec)).collect()
 }
 
 fn pairs(dtype: DType, mut random: Random) -> Result<Vec<Tensor>, GenerateError> {

@@ -7,6 +7,7 @@
 
 pub mod accuracy;
 mod applied;
+pub mod boundaries;
 pub mod broadcast;
 pub mod call;
 pub mod case_spec;

@@ -12,6 +12,7 @@ pub use crate::signature::{
     Specification, TensorType, Version,
 };
 
+use crate::boundaries::BoundaryInputs;
 use crate::case_spec::CaseSpec;
 use crate::elements::ElementError;
 use crate::elementwise::Elementwise;
@@ -99,6 +100,11 @@ pub trait Reference: Sync {
         _specification: Specification,
         _attributes: &Attributes,
     ) -> Option<Box<dyn Elementwise>> {
+        None
+    }
+
+    /// Operands at the boundaries of the results of an element-wise operator that computes.
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
         None
     }
 }

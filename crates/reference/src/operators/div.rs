@@ -3,6 +3,7 @@
 //! Floats are divided as IEEE 754 has it, integers are truncated towards zero. Sources: ONNX's schemas
 //! of Div-1, 6, 7, 13 and 14; SONNX's Div, and the earlier draft of it.
 
+pub(crate) mod boundaries;
 mod fast_check;
 mod float;
 mod hard_inputs;
@@ -16,6 +17,7 @@ use DType::{Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16,
 use super::binary;
 use super::binary::cases::{Roles, cases};
 use crate::applied::Applied;
+use crate::boundaries::BoundaryInputs;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, real};
 use crate::operator::{
@@ -155,6 +157,10 @@ impl Reference for Div {
         attributes: &Attributes,
     ) -> Option<Box<dyn Elementwise>> {
         Some(Box::new(Division::of(Domain::Onnx, specification, attributes)))
+    }
+
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
+        Some(&boundaries::Quotients(Division::Div))
     }
 }
 

@@ -4,7 +4,9 @@
 
 use super::binary;
 use super::div::Division;
+use super::div::boundaries::Quotients;
 use crate::applied::Applied;
+use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
 use crate::elementwise::Elementwise;
 use crate::operator::{
@@ -52,6 +54,10 @@ impl Reference for Divide {
         attributes: &Attributes,
     ) -> Option<Box<dyn Elementwise>> {
         Some(Box::new(Division::of(Domain::OpenVino, specification, attributes)))
+    }
+
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
+        Some(&Quotients(Division::Divide1Floor))
     }
 }
 

@@ -4,6 +4,7 @@
 //! profile says. Special values are exact: e^0 is 1, e^inf is inf, e^-inf is +0. Sources: ONNX's schemas
 //! of Exp-1, 6 and 13; SONNX's Exp; IEEE 754-2019, 9.2.1.
 
+mod boundaries;
 mod cases;
 
 use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
@@ -12,6 +13,7 @@ use values::float::Class;
 
 use super::unary;
 use crate::applied::Applied;
+use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, exponential, real};
@@ -100,5 +102,9 @@ impl Reference for Exp {
 
     fn elementwise(&self, _: Specification, _: &Attributes) -> Option<Box<dyn Elementwise>> {
         Some(Box::new(Exponential))
+    }
+
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
+        Some(&boundaries::Powers)
     }
 }

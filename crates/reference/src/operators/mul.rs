@@ -3,6 +3,7 @@
 //! Floats are multiplied as IEEE 754 has it, integers modulo 2^n. Sources: ONNX's schemas of Mul-1, 6, 7,
 //! 13 and 14; SONNX's Mul; IEEE 754-2019, 5.4.1 (multiplication), 6.1 to 6.3.
 
+mod boundaries;
 mod cases;
 
 use values::dtype::DType::{
@@ -13,6 +14,7 @@ use values::float::FloatFormat;
 
 use super::binary;
 use crate::applied::Applied;
+use crate::boundaries::BoundaryInputs;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Int, Value, infinity, zero};
 use crate::exact::truncated::Exact;
@@ -151,6 +153,10 @@ impl Reference for Mul {
 
     fn elementwise(&self, _: Specification, _: &Attributes) -> Option<Box<dyn Elementwise>> {
         Some(Box::new(Multiplication))
+    }
+
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
+        Some(&boundaries::Products)
     }
 }
 

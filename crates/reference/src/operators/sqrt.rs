@@ -3,6 +3,7 @@
 //! Sources: ONNX's schemas of Sqrt-1, 6 and 13; SONNX's Sqrt; IEEE 754-2019, 5.4.1 (squareRoot), 6.1 to
 //! 6.3.
 
+mod boundaries;
 mod fast_check;
 mod hard_inputs;
 
@@ -12,6 +13,7 @@ use values::float::FloatFormat;
 
 use super::unary;
 use crate::applied::Applied;
+use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Value, infinity, precision, zero};
@@ -137,5 +139,9 @@ impl Reference for Sqrt {
 
     fn elementwise(&self, _: Specification, _: &Attributes) -> Option<Box<dyn Elementwise>> {
         Some(Box::new(SquareRoot))
+    }
+
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
+        Some(&boundaries::Roots)
     }
 }
