@@ -9,11 +9,10 @@ use std::process::Command;
 
 /// Files and folders that the tool carries, for use outside a checkout. `Cargo.toml` has each of
 /// them in `include`, or a build from the package fails.
-const EMBEDDED: [&str; 7] = [
+const EMBEDDED: [&str; 6] = [
     "adapters/backends.toml",
     "adapters/c",
     "adapters/python",
-    "testdata/expectations",
     "testdata/locks",
     "testdata/materialise",
     "testdata/suites",

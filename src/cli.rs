@@ -227,14 +227,14 @@ pub(crate) struct TestArgs {
     pub(crate) select: SelectArgs,
     #[command(flatten)]
     pub(crate) backend: BackendArgs,
-    /// Known failures of the backend [those that the tool comes with; in a checkout
-    /// testdata/expectations/NAME.toml]
+    /// Known failures of the backend [with --backend NAME those of testdata/expectations/NAME.toml;
+    /// none with --adapter, whatever the adapter calls itself]
     #[arg(long, value_name = "FILE")]
     pub(crate) expectations: Option<PathBuf>,
     /// Accuracy profile to compare under: onnx, onnx-1.23, ieee754, sonnx, opencl-full,
-    /// opencl-embedded, webgpu, cuda-approx, or a file in their format (NAME.toml) [onnx;
-    /// onnx-1.23 where ONNX's cases are of releases since 1.23; sonnx where only the suites
-    /// sonnx, sonnx-draft and openvino are chosen]
+    /// opencl-embedded, webgpu, cuda-approx, or a file in their format (NAME.toml), for all
+    /// suites [each suite's own: onnx for onnx, or onnx-1.23 where its cases are of releases since
+    /// 1.23; sonnx for the others]
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) profile: Option<String>,
     /// Cases in flight at once [one per CPU]

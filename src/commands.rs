@@ -34,7 +34,7 @@ use onnx_conformance::report::document::Report;
 use onnx_conformance::report::json::ReadError;
 use onnx_conformance::report::{self, WriteError, summary};
 use onnx_conformance::requirements::{Catalogue, CatalogueError, UnknownRequirement};
-use onnx_conformance::run::{self, CaseResult, Options, Run, RunError, case_id};
+use onnx_conformance::run::{self, CaseResult, Options, Profiles, Run, RunError, case_id};
 use onnx_conformance::scoreboard::{JoinError, QuestionError};
 use onnx_conformance::serve::ServeError;
 use onnx_conformance::suite::{Suite, UnknownSuite};
@@ -260,12 +260,9 @@ fn test(
     let jobs = args.jobs.unwrap_or_else(cpus);
     let interrupted = interrupted();
     let Chosen { backend, name, is_mute } = backend::choose(&args.backend, jobs)?;
-    let expectations = backend::expectations(args.expectations.as_deref(), &name)?;
+    let expectations = backend::expectations(args.expectations.as_deref(), name.as_deref())?;
     let options = Options {
-        profile: match chosen {
-            Some(profile) => profile,
-            None => Profile::named(default_profile(&corpora))?,
-        },
+        profiles: Profiles::of(&corpora, chosen.as_ref())?,
         filter: args.select.filter.clone(),
         catalogue: Arc::clone(catalogue),
         expectations,
@@ -277,22 +274,6 @@ fn test(
     let run = run::run(&corpora, &backend, &options, &mut |event| progress.on(event));
     progress.clear();
     Ok(Tested { run: run?, is_mute })
-}
-
-/// The profile for corpora where none is named: that of the official runner where ONNX's cases are
-/// among them, of its newer form where all of those come from releases that have it.
-fn default_profile(corpora: &[(Suite, Corpus)]) -> &'static str {
-    let mut onnx = corpora.iter().filter(|(suite, _)| *suite == Suite::Onnx).peekable();
-    let widens = |(_, corpus): &(Suite, Corpus)| {
-        corpus.lock().is_some_and(|lock| corpus::number(&lock.release) >= Some((1, 23)))
-    };
-    if onnx.peek().is_none() {
-        "sonnx"
-    } else if onnx.all(widens) {
-        "onnx-1.23"
-    } else {
-        "onnx"
-    }
 }
 
 /// The profile of this name, or in the file of this name.
@@ -431,60 +412,4 @@ fn interrupted() -> Arc<AtomicBool> {
         eprintln!("warning: failed to watch for Ctrl-C: {error}");
     }
     flag
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "tests may panic")]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use onnx_conformance::corpus::{Digest, LOCK_FORMAT_VERSION, Lock};
-
-    use super::*;
-
-    /// A corpus without cases, of a release or a folder of one's own.
-    fn corpus(folder: &Path, release: Option<&str>) -> Corpus {
-        let Some(release) = release else {
-            std::fs::create_dir_all(folder.join("case/test_data_set_0")).unwrap();
-            return Corpus::open_dir(folder).unwrap();
-        };
-        let lock = Lock {
-            format_version: LOCK_FORMAT_VERSION,
-            name: corpus::name_of_release(release),
-            release: release.to_owned(),
-            files: 0,
-            bytes: 0,
-            digest: Digest::of_corpus([]),
-            schema: BTreeMap::new(),
-            fetched_by: "",
-            computed: None,
-            cases: BTreeMap::new(),
-        };
-        Corpus::open_locked(folder, lock).unwrap()
-    }
-
-    #[test]
-    fn the_default_profile_is_that_of_the_oldest_runner_among_the_corpora() {
-        const NEW: (Suite, Option<&str>) = (Suite::Onnx, Some("1.23.2"));
-        const OLD: (Suite, Option<&str>) = (Suite::Onnx, Some("1.22.0"));
-        const OWN: (Suite, Option<&str>) = (Suite::Onnx, None);
-        const EXACT: (Suite, Option<&str>) = (Suite::Sonnx, None);
-        for (chosen, profile) in [
-            (vec![NEW], "onnx-1.23"),
-            (vec![NEW, (Suite::Onnx, Some("2.0.0")), EXACT], "onnx-1.23"),
-            (vec![NEW, OLD], "onnx"),
-            (vec![NEW, OWN], "onnx"),
-            (vec![OLD, EXACT], "onnx"),
-            (vec![EXACT], "sonnx"),
-        ] {
-            let corpora: Vec<_> = chosen
-                .iter()
-                .map(|&(suite, release)| {
-                    let folder = tempfile::tempdir().unwrap();
-                    (suite, corpus(folder.path(), release))
-                })
-                .collect();
-            assert_eq!(default_profile(&corpora), profile, "{chosen:?}");
-        }
-    }
 }

@@ -14,7 +14,7 @@
 //! - An empty tensor of another type than string is not accepted for an empty tensor of strings.
 
 use crate::oracle::{Conforming, Ulps};
-use crate::profile::{Profile, Tolerance};
+use crate::profile::{Profile, Strictness, Tolerance};
 use crate::tensor::{Tensor, Value};
 
 mod difference;
@@ -51,6 +51,8 @@ pub struct OutputComparison {
     pub undecided: u64,
     /// Elements that do not conform.
     pub mismatches: u64,
+    /// How strictly they are judged; none where nothing is expected, or no tensor.
+    pub strictness: Option<Strictness>,
     /// Largest error against the exact results, whatever the profile, where the reference knows them.
     pub max_error: Option<Ulps>,
     /// That of the expected elements.
@@ -80,6 +82,25 @@ pub struct OutputComparison {
     pub text_difference: Option<String>,
     /// Why the tensors could not be compared element by element (shape, type, structure).
     pub problem: Option<String>,
+    /// The same as one of a few.
+    pub form: Form,
+}
+
+/// Whether an output has the form that was expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// It has: its elements are compared.
+    Same,
+    /// A tensor of another shape.
+    OtherShape,
+    /// A tensor of another element type.
+    OtherType,
+    /// A tensor of another element type and shape.
+    OtherTypeAndShape,
+    /// A sequence of another length.
+    OtherLength,
+    /// No tensor, sequence or optional where one was expected.
+    OtherStructure,
 }
 
 /// An expected element that the reference does not allow.
@@ -119,6 +140,7 @@ impl OutputComparison {
             elements: 0,
             undecided: 0,
             mismatches: 0,
+            strictness: None,
             max_error: None,
             expected_max_error: None,
             expected_not_conforming: 0,
@@ -131,6 +153,7 @@ impl OutputComparison {
             returned: Vec::new(),
             text_difference: None,
             problem: None,
+            form: Form::Same,
         }
     }
 
@@ -155,8 +178,9 @@ pub fn compare(
     actual: &Value,
     reference: Option<&ReferenceOutput<'_>>,
 ) -> Vec<OutputComparison> {
-    let without_tensor = |problem: Option<String>| {
-        vec![OutputComparison { problem, ..OutputComparison::empty(name, expected.kind(), &[]) }]
+    let without_tensor = |form: Form, problem: Option<String>| {
+        let empty = OutputComparison::empty(name, expected.kind(), &[]);
+        vec![OutputComparison { problem, form, ..empty }]
     };
     match (expected, actual) {
         (Value::Tensor(expected), Value::Tensor(actual)) => {
@@ -164,14 +188,15 @@ pub fn compare(
         }
         (Value::Sequence(expected), Value::Sequence(actual)) => {
             if expected.len() != actual.len() {
-                return without_tensor(Some(format!(
+                let lengths = (expected.len(), actual.len());
+                let problem = format!(
                     "expected a sequence of length {}, got length {}",
-                    expected.len(),
-                    actual.len()
-                )));
+                    lengths.0, lengths.1
+                );
+                return without_tensor(Form::OtherLength, Some(problem));
             }
             if expected.is_empty() {
-                return without_tensor(None);
+                return without_tensor(Form::Same, None);
             }
             let places = expected.iter().zip(actual).enumerate();
             places
@@ -181,19 +206,20 @@ pub fn compare(
                 })
                 .collect()
         }
-        (Value::Optional(None), Value::Optional(None)) => without_tensor(None),
+        (Value::Optional(None), Value::Optional(None)) => without_tensor(Form::Same, None),
         (Value::Optional(Some(expected)), Value::Optional(Some(actual))) => {
             compare(profile, tolerance, name, expected, actual, reference)
         }
         (Value::Tensor(expected), _) => vec![OutputComparison {
+            strictness: Some(strictness(profile, expected, reference)),
             problem: Some(format!("expected a tensor, got {}", described(actual))),
+            form: Form::OtherStructure,
             ..OutputComparison::empty(name, expected.dtype().name(), expected.shape())
         }],
-        (Value::Sequence(_) | Value::Optional(_), _) => without_tensor(Some(format!(
-            "expected {}, got {}",
-            described(expected),
-            described(actual)
-        ))),
+        (Value::Sequence(_) | Value::Optional(_), _) => without_tensor(
+            Form::OtherStructure,
+            Some(format!("expected {}, got {}", described(expected), described(actual))),
+        ),
     }
 }
 
@@ -229,6 +255,14 @@ fn described(value: &Value) -> &'static str {
     }
 }
 
+fn strictness(
+    profile: &Profile,
+    expected: &Tensor,
+    reference: Option<&ReferenceOutput<'_>>,
+) -> Strictness {
+    profile.strictness(reference.map(|known| known.operator), expected.dtype())
+}
+
 fn compare_tensors(
     profile: &Profile,
     tolerance: Tolerance,
@@ -238,29 +272,36 @@ fn compare_tensors(
     reference: Option<&ReferenceOutput<'_>>,
 ) -> OutputComparison {
     let comparison = OutputComparison {
+        strictness: Some(strictness(profile, expected, reference)),
         returned: first_of(actual),
         ..OutputComparison::empty(name, expected.dtype().name(), expected.shape())
     };
     let same_type = expected.dtype() == actual.dtype();
     let same_shape = expected.shape() == actual.shape();
-    let problem = match (same_type, same_shape) {
+    let (form, problem) = match (same_type, same_shape) {
         (true, true) => {
             return Tally::of(profile, tolerance, expected, actual, reference)
                 .into_comparison(comparison, expected, actual, reference);
         }
-        (true, false) => {
-            format!("expected shape {:?}, got {:?}", expected.shape(), actual.shape())
+        (true, false) => (
+            Form::OtherShape,
+            format!("expected shape {:?}, got {:?}", expected.shape(), actual.shape()),
+        ),
+        (false, true) => {
+            (Form::OtherType, format!("expected type {}, got {}", expected.dtype(), actual.dtype()))
         }
-        (false, true) => format!("expected type {}, got {}", expected.dtype(), actual.dtype()),
-        (false, false) => format!(
-            "expected {} of shape {:?}, got {} of shape {:?}",
-            expected.dtype(),
-            expected.shape(),
-            actual.dtype(),
-            actual.shape()
+        (false, false) => (
+            Form::OtherTypeAndShape,
+            format!(
+                "expected {} of shape {:?}, got {} of shape {:?}",
+                expected.dtype(),
+                expected.shape(),
+                actual.dtype(),
+                actual.shape()
+            ),
         ),
     };
-    OutputComparison { problem: Some(problem), ..comparison }
+    OutputComparison { problem: Some(problem), form, ..comparison }
 }
 
 #[cfg(test)]
@@ -309,6 +350,7 @@ mod tests {
         let y = singles(&[f32::NAN, 0.0, 1.5]);
         let expected = OutputComparison {
             elements: 3,
+            strictness: Some(Strictness::Exact),
             max_ulp: Some(0),
             max_abs_error: Some(0.0),
             max_rel_error: Some(0.0),
@@ -335,7 +377,8 @@ mod tests {
         let [zero] = &exact(&singles(&[0.0]), &singles(&[0.0]))[..] else { panic!() };
         assert_eq!((zero.max_abs_error, zero.max_rel_error), (Some(0.0), None));
         let [none] = &exact(&singles(&[]), &singles(&[]))[..] else { panic!() };
-        assert_eq!(*none, OutputComparison::empty("y", "float32", &[0]));
+        let empty = OutputComparison::empty("y", "float32", &[0]);
+        assert_eq!(*none, OutputComparison { strictness: Some(Strictness::Exact), ..empty });
     }
 
     #[test]
@@ -473,6 +516,7 @@ mod tests {
                 let outputs = under(profile, &expected, &actual);
                 assert_eq!(outputs.len(), 1);
                 assert_eq!(outputs[0].problem.as_deref(), Some(problem));
+                assert_ne!(outputs[0].form, Form::Same);
                 assert_eq!(outputs[0].elements, 0);
                 assert!(!outputs[0].conforms());
             }

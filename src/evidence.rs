@@ -30,7 +30,7 @@ mod verify;
 
 pub use gather::{GatherError, Gathered, Inputs, gather};
 pub use listing::ListError;
-pub use outcome::{Outcome, Result as TestResult};
+pub use outcome::{KnownViolation, Outcome, Result as TestResult};
 pub use pack::{PackError, Packed, pack};
 pub use redact::Redactor;
 pub use sbom::{SbomError, sbom};

@@ -3,15 +3,28 @@
 //! A known failure is run all the same. What it comes to is set against what it is known to come
 //! to: a pass is then unexpected, and an entry that matches no case is stale.
 
+use std::path::Path;
+
 use serde::Deserialize;
 
+use crate::corpus::Digest;
 use crate::limits;
 use crate::verdict::Verdict;
 
 /// The known failures of one backend, in the order of their file.
 #[derive(Clone, Debug, Default)]
 pub struct Expectations {
+    list: Option<List>,
     entries: Vec<Known>,
+}
+
+/// Which list of known failures was used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct List {
+    /// Name of its file, without the folder.
+    pub name: String,
+    /// Digest of its text.
+    pub sha256: Digest,
 }
 
 /// Cases that are known to fail, and why.
@@ -71,7 +84,15 @@ impl Expectations {
                 problem,
             })
         });
-        Ok(Self { entries: entries.collect::<Result<_, _>>()? })
+        let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let list = Some(List { name, sha256: Digest::of(text.as_bytes()) });
+        Ok(Self { list, entries: entries.collect::<Result<_, _>>()? })
+    }
+
+    /// The list that they come from; none where the run was given none.
+    #[must_use]
+    pub const fn list(&self) -> Option<&List> {
+        self.list.as_ref()
     }
 
     /// The entries in the order of their file.
@@ -178,5 +199,16 @@ mod tests {
         }
         assert!(parse("[[unknown]]").unwrap_err().contains("x.toml"));
         assert!(parse("").unwrap().entries().is_empty());
+    }
+
+    #[test]
+    fn a_list_is_known_by_the_name_of_its_file_and_the_digest_of_its_text() {
+        let text = "[[known]]\ncases='a/b'\nverdict='fail'\nreason='x'\n";
+        let known = Expectations::parse("some/folder/mine.toml", text).unwrap();
+        let list = List { name: "mine.toml".to_owned(), sha256: Digest::of(text.as_bytes()) };
+        assert_eq!(known.list(), Some(&list));
+        // A list without entries is one all the same, and no list is none.
+        assert_eq!(parse("").unwrap().list().map(|list| list.name.as_str()), Some("x.toml"));
+        assert_eq!(Expectations::default().list(), None);
     }
 }

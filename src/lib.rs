@@ -57,7 +57,7 @@
 //! use onnx_conformance::dtype::DType;
 //! use onnx_conformance::profile::Profile;
 //! use onnx_conformance::requirements::Catalogue;
-//! use onnx_conformance::run::{Options, run};
+//! use onnx_conformance::run::{Options, Profiles, run};
 //! use onnx_conformance::suite::Suite;
 //! use onnx_conformance::tensor::{Tensor, Value};
 //!
@@ -89,7 +89,7 @@
 //!
 //! let suite = Home::find()?.suite(Suite::Sonnx)?;
 //! let options = Options {
-//!     profile: Profile::named("sonnx")?,
+//!     profiles: Profiles::all(Profile::named("sonnx")?),
 //!     filter: Some("sqrt/float32/".parse()?),
 //!     catalogue: Arc::new(Catalogue::embedded()?),
 //!     expectations: Arc::default(),

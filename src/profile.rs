@@ -11,17 +11,20 @@ use std::sync::{Arc, LazyLock};
 
 use crate::dtype::DType;
 use reference::operator::{Kind, Operator};
+use reference::operators;
 
 mod closeness;
 mod expected;
 mod file;
 mod rule;
+mod strictness;
 mod tolerance;
 
 pub use closeness::Closeness;
 pub use expected::Expected;
 pub use file::ProfileError;
 pub use rule::{Domain, Flush, Limit, Power, Rule, Specials, UlpRule, Unrepresentable, ZeroSign};
+pub use strictness::Strictness;
 pub use tolerance::{Tolerance, ToleranceError};
 
 /// A named set of accuracy rules.
@@ -145,6 +148,27 @@ impl Profile {
     pub fn decision(&self, operator: &Operator, dtype: DType) -> &Decision {
         let own = self.decisions.get(&(operator.judged_as.to_owned(), dtype));
         own.or_else(|| self.kinds.get(&(operator.kind, dtype))).unwrap_or(&self.fallback)
+    }
+
+    /// How strictly elements of a type are judged: those of an operator whose results the reference
+    /// knows, or of anything else.
+    #[must_use]
+    pub fn strictness(&self, operator: Option<&Operator>, dtype: DType) -> Strictness {
+        let decision = operator.map_or(&self.fallback, |operator| self.decision(operator, dtype));
+        Strictness::of(&decision.rule, operator.map(|operator| operator.kind), dtype)
+    }
+
+    /// Whether it judges anything less strictly than the other does.
+    #[must_use]
+    pub fn is_laxer_than(&self, other: &Self) -> bool {
+        let laxer = |operator, dtype| {
+            let asked = other.strictness(operator, dtype);
+            !self.strictness(operator, dtype).is_at_least(asked)
+        };
+        DType::ALL.into_iter().any(|dtype| laxer(None, dtype))
+            || operators::OPERATORS
+                .iter()
+                .any(|&operator| operator.types().iter().any(|&dtype| laxer(Some(operator), dtype)))
     }
 
     /// The decision for everything else.

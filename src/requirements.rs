@@ -5,19 +5,23 @@
 //! directions. A requirement's [`Status`] is derived here and nowhere else; the room `matrix` above adds
 //! campaigns, pages and links.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::Digest;
+use crate::profile::Strictness;
+use crate::verdict::Aspect;
 
 mod matrix;
 mod read;
+mod status;
 
-pub use matrix::{Matrix, Row, Status, Support, UnknownRequirement};
+pub use matrix::{Matrix, Row, UnknownRequirement};
 pub use read::{CatalogueError, Defect};
+pub use status::{Status, Support, Tested, Verified};
 
 /// The catalogues of the binary, by the names of their files.
 const EMBEDDED: [(&str, &str); 6] = [
@@ -65,6 +69,10 @@ pub struct Requirement {
     pub aliases: Vec<String>,
     /// What sort of statement it is.
     pub kind: Kind,
+    /// What it states something about.
+    pub aspects: BTreeSet<Aspect>,
+    /// How strictly values and errors are to be judged to verify it.
+    pub strictness: Strictness,
     /// Whether the tag is this project's, for want of one in the document.
     pub provisional: bool,
     /// What it says, in this project's words.

@@ -7,6 +7,7 @@
 
 mod execute;
 mod pool;
+mod profiles;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -20,20 +21,21 @@ use crate::backend::{Backend, Identity};
 use crate::case::CaseError;
 use crate::compare::OutputComparison;
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
-use crate::expect::{Expectations, Known};
-use crate::profile::Profile;
-use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
+use crate::expect::{Expectations, Known, List};
+use crate::profile::Strictness;
+use crate::requirements::{Catalogue, Matrix, Tested, UnknownRequirement};
 use crate::suite::Suite;
-use crate::verdict::Verdict;
+use crate::verdict::{Aspects, Verdict};
 
 pub use execute::execute;
 pub(crate) use execute::execute_keeping_outcomes;
+pub use profiles::{Profiles, SuiteProfile};
 
 /// How a run is to be made.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The accuracy profile that outputs are compared under.
-    pub profile: Arc<Profile>,
+    /// The accuracy profiles that outputs are compared under.
+    pub profiles: Profiles,
     /// Selects cases by id; all where absent.
     pub filter: Option<Regex>,
     /// The requirements that cases may name.
@@ -63,6 +65,10 @@ pub struct CaseResult {
     pub types: Vec<&'static str>,
     /// What it came to.
     pub verdict: Verdict,
+    /// How each aspect came out.
+    pub aspects: Aspects,
+    /// The laxest rule that an output was judged by; none where no output was.
+    pub strictness: Option<Strictness>,
     /// What was expected of the backend.
     pub expected: Verdict,
     /// Requirements that it verifies.
@@ -115,6 +121,8 @@ pub struct ExpectationResult {
     pub known: Known,
     /// Number of selected cases that it matches.
     pub matched: usize,
+    /// Ids of those that failed as they are known to.
+    pub failures: Vec<String>,
     /// Ids of those that passed.
     pub unexpected_passes: Vec<String>,
     /// Whether no case of the corpora is its own, selected or not.
@@ -126,12 +134,14 @@ pub struct ExpectationResult {
 pub struct Run {
     /// The backend.
     pub backend: Identity,
-    /// The accuracy profile.
-    pub profile: Arc<Profile>,
+    /// The suites of the corpora with their accuracy profiles.
+    pub profiles: BTreeMap<Suite, SuiteProfile>,
     /// The corpora, in the order given.
     pub corpora: Vec<CorpusResult>,
     /// Every selected case, in natural order.
     pub cases: Vec<CaseResult>,
+    /// The list of known failures that the run was given; none where it was given none.
+    pub expectations_list: Option<List>,
     /// The known failures of the corpora's cases, and what became of them.
     pub expectations: Vec<ExpectationResult>,
     /// Time the whole run took.
@@ -171,17 +181,26 @@ impl Run {
             .any(|result| result.is_stale || !result.unexpected_passes.is_empty())
     }
 
+    /// The profile by which a case was judged.
+    #[must_use]
+    pub fn profile_of(&self, case: &CaseResult) -> &str {
+        self.profiles.get(&case.suite).map_or("", |of| of.profile.name())
+    }
+
     /// The requirements set against the cases.
     ///
     /// # Errors
     ///
     /// When a case names a requirement that the catalogue does not have.
     pub fn matrix<'c>(&self, catalogue: &'c Catalogue) -> Result<Matrix<'c>, UnknownRequirement> {
-        let cases = self.cases.iter();
-        Matrix::of(
-            catalogue,
-            cases.map(|case| (case.id.as_str(), case.requirements.as_slice(), case.verdict)),
-        )
+        let cases = self.cases.iter().map(|case| Tested {
+            id: &case.id,
+            requirements: &case.requirements,
+            aspects: case.aspects,
+            profile: self.profile_of(case),
+            strictness: case.strictness,
+        });
+        Matrix::of(catalogue, cases)
     }
 
     /// Output elements that were compared in all cases.
@@ -233,6 +252,8 @@ pub fn run(
         digests.entry(done.corpus).or_default().push((done.name, done.digest));
         cases.extend(done.result);
     }
+    let suites = corpora.iter().map(|(suite, _)| (*suite, options.profiles.suite(*suite)));
+    let profiles = suites.collect();
     let corpora = corpora
         .iter()
         .enumerate()
@@ -244,17 +265,21 @@ pub fn run(
         })
         .collect::<Result<_, CorpusError>>()?;
     cases.sort_by(|a, b| natural_order(&a.id, &b.id));
-    for case in cases.iter().filter(|case| case.is_unexpected_pass()) {
+    for case in cases.iter().filter(|case| case.expected.is_failure()) {
         let known = options.expectations.position(&case.id);
-        if let Some(result) = known.and_then(|at| expectations.get_mut(&at)) {
+        let Some(result) = known.and_then(|at| expectations.get_mut(&at)) else { continue };
+        if case.is_unexpected_pass() {
             result.unexpected_passes.push(case.id.clone());
+        } else if case.verdict == case.expected {
+            result.failures.push(case.id.clone());
         }
     }
     Ok(Run {
         backend: identity,
-        profile: Arc::clone(&options.profile),
+        profiles,
         corpora,
         cases,
+        expectations_list: options.expectations.list().cloned(),
         expectations: expectations.into_values().collect(),
         duration: start.elapsed(),
     })
@@ -305,8 +330,10 @@ fn matched(
     let mut results: BTreeMap<_, _> = entries
         .filter(|(_, known)| is_asked(known))
         .map(|(at, known)| {
-            let (known, unexpected_passes) = (known.clone(), Vec::new());
-            (at, ExpectationResult { known, matched: 0, unexpected_passes, is_stale: true })
+            let (failures, unexpected_passes) = (Vec::new(), Vec::new());
+            let known = known.clone();
+            let (matched, is_stale) = (0, true);
+            (at, ExpectationResult { known, matched, failures, unexpected_passes, is_stale })
         })
         .collect();
     for job in jobs {

@@ -9,6 +9,10 @@ use crate::compare::{Element, OutputComparison};
 use crate::oracle::Conforming;
 use crate::oracle::dot::Accumulated;
 
+mod aspect;
+
+pub use aspect::{Aspect, AspectResult, Aspects};
+
 /// What a case came to.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,

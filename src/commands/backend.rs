@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use onnx_conformance::backend::adapter::{Adapter, Program};
 use onnx_conformance::backend::catalogue::{self, Catalogue};
-use onnx_conformance::backend::{Backend, Identity, builtin};
+use onnx_conformance::backend::{Backend, builtin};
 use onnx_conformance::corpus::Home;
 use onnx_conformance::expect::Expectations;
 use onnx_conformance::limits::{self, TOML_LIMIT};
@@ -19,8 +19,9 @@ use crate::cli::BackendArgs;
 pub(super) struct Chosen {
     /// The backend.
     pub(super) backend: Arc<dyn Backend>,
-    /// The name that its known failures are stated under.
-    pub(super) name: String,
+    /// The name that it was chosen by, under which its known failures are stated; none where it was
+    /// given as a command: nothing rests on what an adapter calls itself.
+    pub(super) name: Option<String>,
     /// Why it will answer nothing, where that is known already.
     pub(super) is_mute: bool,
 }
@@ -29,7 +30,7 @@ pub(super) struct Chosen {
 pub(super) fn choose(args: &BackendArgs, jobs: NonZeroUsize) -> Result<Chosen, CommandError> {
     if args.adapter.is_none() && args.backend == builtin::NAME {
         let backend = Arc::new(builtin::Builtin);
-        return Ok(Chosen { backend, name: builtin::NAME.to_owned(), is_mute: false });
+        return Ok(Chosen { backend, name: Some(builtin::NAME.to_owned()), is_mute: false });
     }
     let program = match &args.adapter {
         Some(command) => Program::parse(command)?,
@@ -40,8 +41,7 @@ pub(super) fn choose(args: &BackendArgs, jobs: NonZeroUsize) -> Result<Chosen, C
         ..program
     };
     let adapter = Adapter::start(program, jobs.get(), args.start_timeout)?;
-    let Identity { name, .. } = adapter.identity();
-    let name = if args.adapter.is_some() { name } else { args.backend.clone() };
+    let name = args.adapter.is_none().then(|| args.backend.clone());
     let is_mute = adapter.greeting().is_err();
     Ok(Chosen { backend: Arc::new(adapter), name, is_mute })
 }
@@ -63,11 +63,11 @@ fn named(name: &str) -> Result<Program, CommandError> {
     Ok(Program { path, arguments: words.collect(), folder: Some(root.into()), memory_limit: None })
 }
 
-/// The known failures of the backend of this name: those of the file that was given, or of the one
-/// of its name in `testdata/expectations`, where there is one.
+/// The known failures that a run is given: those of the file, or of the backend that was chosen by
+/// this name, where `testdata/expectations` has a list of it; else none.
 pub(super) fn expectations(
     given: Option<&Path>,
-    name: &str,
+    name: Option<&str>,
 ) -> Result<Arc<Expectations>, CommandError> {
     let parse = |path: &Path, text: io::Result<String>| {
         let file = path.display().to_string();
@@ -78,7 +78,8 @@ pub(super) fn expectations(
     if let Some(path) = given {
         return parse(path, limits::read_text(path, TOML_LIMIT));
     }
-    match Home::find().ok().and_then(|home| home.expectations(name)) {
+    let list = name.and_then(|name| Home::find().ok()?.expectations(name));
+    match list {
         Some((path, text)) => parse(&path, text),
         None => Ok(Arc::default()),
     }

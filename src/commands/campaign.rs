@@ -89,7 +89,7 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     let (operator, dtype) = (plan.operator(), plan.dtype());
     let jobs = args.jobs.unwrap_or_else(cpus);
     let Chosen { backend, name, .. } = backend::choose(&args.backend, jobs)?;
-    let subject: Box<dyn Subject> = if name == builtin::NAME {
+    let subject: Box<dyn Subject> = if name.as_deref() == Some(builtin::NAME) {
         Box::new(Kernels::new(operator, dtype))
     } else {
         Box::new(Tensors::new(Arc::clone(&backend), operator, dtype, args.backend.timeout))

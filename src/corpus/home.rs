@@ -22,7 +22,7 @@ pub const HOME_VARIABLE: &str = "ONNX_CONFORMANCE_HOME";
 /// Folder of the locks.
 const LOCKS: &str = "locks";
 
-/// Where locks, suites, known failures and corpora are.
+/// Where locks, suites and corpora are.
 ///
 /// In a checkout that is its `testdata`. Outside of one the program carries all but the corpora,
 /// which lie in a folder of the user's, with the locks that were made there.
@@ -131,18 +131,15 @@ impl Home {
     }
 
     /// The file that states the known failures of the backend of this name, and its text. None where
-    /// there is no such file, or the name is none of a file.
+    /// there is no such file, the name is none of a file, or this is no checkout: only there are
+    /// backends set up by name.
     #[must_use]
     pub fn expectations(&self, backend: &str) -> Option<(PathBuf, io::Result<String>)> {
         let is_plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
         let is_name = backend.starts_with(char::is_alphanumeric) && backend.chars().all(is_plain);
         let path = self.root.join("expectations").join(format!("{backend}.toml"));
-        // Outside a checkout a file on disk would be a judgement that nobody sees.
-        let is_there =
-            if self.is_checkout { path.is_file() } else { self.carried(&path).is_some() };
-        let text =
-            || String::from_utf8(self.read(&path, TOML_LIMIT)?.into()).map_err(io::Error::other);
-        (is_name && is_there).then(|| (path.clone(), text()))
+        let is_there = is_name && self.is_checkout && path.is_file();
+        is_there.then(|| (path.clone(), limits::read_text(&path, TOML_LIMIT)))
     }
 
     /// Names of the corpora that have a lock, in natural order.

@@ -1,4 +1,4 @@
-//! The documents of a pack that are its own, format version 1: the types behind them and their JSON
+//! The documents of a pack that are its own, format version 2: the types behind them and their JSON
 //! Schemas.
 //!
 //! Each says in `kind` what it is.
@@ -10,7 +10,7 @@ use crate::corpus::Digest;
 use crate::report::document as report;
 
 /// Version of the pack's format, and of each of these documents; counts up on any change.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// What the manifest says it is.
 pub const MANIFEST: &str = "evidence-manifest";

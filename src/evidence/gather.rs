@@ -192,7 +192,7 @@ fn profile(
     let text = limits::read_text(path, TOML_LIMIT)
         .map_err(|source| GatherError::ReadProfile { path: path.to_owned(), source })?;
     let name = Profile::own(&path.display().to_string(), &text)?.name().to_owned();
-    if sources.heads().all(|head| head.profile != name) {
+    if !sources.profiles().contains(name.as_str()) {
         return Err(GatherError::UnusedProfile { path: path.to_owned(), name });
     }
     // Without what is told of the machine it would be another file.

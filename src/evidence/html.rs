@@ -6,13 +6,13 @@ use askama::Template;
 
 use super::document::{Basis, File, Limitation, Tool};
 use super::listing::OWN;
-use super::outcome::{Outcome, Result, result_of_campaign, result_of_case};
+use super::outcome::{Outcome, Result, result_of_campaign};
 use super::sources::{Named, Sources, profile_path};
 use crate::campaign::{self, Document as Campaign};
 use crate::matrix::document::Matrix;
 use crate::qualification::document::Tally;
 use crate::report::document::{Case, Report};
-use crate::report::html::{anchor, content_security_policy};
+use crate::report::html::{anchor, content_security_policy, requirement_anchor};
 use crate::report::text::{counted, grouped};
 use crate::requirements::Status;
 use crate::verdict::Verdict;
@@ -41,7 +41,9 @@ pub(super) fn to_text(front: &Front<'_>) -> std::result::Result<String, askama::
         .sources
         .reports
         .iter()
-        .flat_map(|report| cases(report).filter(|(_, case)| result_of_case(case) == Result::Failed))
+        .flat_map(|report| {
+            cases(report).filter(|(_, case)| case.verdict.is_failure() && !case.is_known_failure())
+        })
         .collect();
     let known: Vec<_> = front
         .sources
@@ -70,14 +72,23 @@ struct Page<'a> {
 
 impl<'a> Page<'a> {
     /// What the result means, in a sentence.
-    const fn meaning(&self) -> &'static str {
+    fn meaning(&self) -> &'static str {
         match self.result {
             Result::Passed => "Every test passed.",
             Result::Warned => {
-                "No test failed that was not known to, but not all passed: see below what did not, and why."
+                "No test failed unexpectedly, but not all passed: see below what did not, and why."
+            }
+            Result::Failed if self.known_alone() => {
+                "Known failures violate requirements, which count as failed: see below which, and why. \
+                 Nothing failed unexpectedly."
             }
             Result::Failed => "At least one test failed, or a campaign did not come to its end.",
         }
+    }
+
+    /// Whether all that failed was known to.
+    fn known_alone(&self) -> bool {
+        self.outcome.failed.len() as u64 == self.outcome.known_cases()
     }
 
     /// Class of the result's colour.

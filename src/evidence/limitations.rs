@@ -1,8 +1,11 @@
 //! What a pack does not show, told from what is in it.
 
+use std::collections::BTreeMap;
+
 use super::document::{Basis, Limitation};
 use super::locks;
 use super::redact::{HOST, PATH, USER};
+use super::requirements::violated;
 use super::sources::{Named, Sources};
 use crate::backend::builtin;
 use crate::campaign::Document as Campaign;
@@ -10,7 +13,7 @@ use crate::matrix::document::Matrix;
 use crate::profile::Profile;
 use crate::qualification::Document as Qualification;
 use crate::qualification::document::Tally;
-use crate::report::document::{Report, Tool};
+use crate::report::document::{Case, Report, Suite, Tool};
 use crate::report::text::counted;
 use crate::requirements::Status;
 use crate::verdict::Verdict;
@@ -36,7 +39,11 @@ pub(super) fn of(
     of_tools(&mut list, sources, tool);
     of_corpora(&mut list, sources);
     of_profiles(&mut list, sources);
+    of_laxer_profiles(&mut list, sources, matrix);
     sources.reports.iter().for_each(|report| of_report(&mut list, report));
+    for known in sources.outcome().known {
+        list.add(format!("{}: {known}", known.report), None);
+    }
     sources.campaigns.iter().for_each(|campaign| of_campaign(&mut list, campaign));
     of_requirements(&mut list, matrix);
     of_platforms(&mut list, sources);
@@ -153,6 +160,26 @@ fn of_profiles(list: &mut List, sources: &Sources) {
     }
 }
 
+/// Suites that were judged less strictly than by default, and the requirements that are not verified
+/// because of that.
+fn of_laxer_profiles(list: &mut List, sources: &Sources, matrix: &Matrix) {
+    let remedy = Some("Run the suite without `--profile`, and judge campaigns by `sonnx`.");
+    for report in &sources.reports {
+        for sentence in report.document.suites.iter().filter_map(Suite::laxer) {
+            list.add(format!("{}: {sentence}", report.path()), remedy);
+        }
+    }
+    let mut by_reason = BTreeMap::<&str, Vec<&str>>::new();
+    for requirement in &matrix.requirements {
+        if let Some(reason) = &requirement.reason {
+            by_reason.entry(reason).or_default().push(&requirement.id);
+        }
+    }
+    for (reason, ids) in by_reason {
+        list.add(format!("Not verified, as {reason}: {}.", ids.join(", ")), remedy);
+    }
+}
+
 fn of_report(list: &mut List, report: &Named<Report>) {
     let (path, document) = (report.path(), &report.document);
     let held: u64 = document.corpora.iter().map(|corpus| corpus.cases).fold(0, u64::saturating_add);
@@ -178,17 +205,35 @@ fn of_report(list: &mut List, report: &Named<Report>) {
             list.add(format!("{path}: {} {verdict}: {why}.", are(count)), None);
         }
     }
+    if let Some(used) = &document.expectations_list {
+        list.add(format!("{path}: what is known to fail stands in {used}."), None);
+    }
     let known = document.cases.iter().filter(|case| case.expected.is_failure());
-    let (passed, failed): (Vec<_>, Vec<_>) = known.partition(|case| case.verdict == Verdict::Pass);
-    if !failed.is_empty() {
+    let count = |of: fn(&&Case) -> bool| known.clone().filter(of).count() as u64;
+    let violating = count(|case| case.is_known_failure() && !violated(case).is_empty());
+    if violating > 0 {
         list.add(
-            format!("{path}: {} known to fail, and counted as warnings.", are(failed.len() as u64)),
+            format!(
+                "{path}: {} known to fail, and counted as failures of the requirements that they violate.",
+                are(violating)
+            ),
             None,
         );
     }
-    if !passed.is_empty() {
+    let others = count(|case| case.is_known_failure() && violated(case).is_empty());
+    if others > 0 {
         list.add(
-            format!("{path}: {} known to fail, but passed.", are(passed.len() as u64)),
+            format!(
+                "{path}: {} known to fail, and counted as warnings, as they violate no requirement.",
+                are(others)
+            ),
+            None,
+        );
+    }
+    let passed = count(|case| case.verdict == Verdict::Pass);
+    if passed > 0 {
+        list.add(
+            format!("{path}: {} known to fail, but passed.", are(passed)),
             Some("Remove what is outdated from the backend's expectations."),
         );
     }

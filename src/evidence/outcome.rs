@@ -1,11 +1,15 @@
 //! What all reports and campaigns of a pack come to, in the words of the test-result predicate.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use super::requirements::violated;
 use super::sources::Named;
 use crate::campaign::Document as Campaign;
 use crate::report::document::{Case, Report};
+use crate::report::text::counted;
 use crate::requirements::Support;
+use crate::text::natural_order;
 use crate::verdict::Verdict;
 
 /// The tests of a pack. A case is named `reports/NAME#ID`, a campaign `campaigns/NAME`.
@@ -13,11 +17,32 @@ use crate::verdict::Verdict;
 pub struct Outcome {
     /// Cases that passed and were expected to, and campaigns that conform.
     pub passed: Vec<String>,
-    /// Known failures, passes of known failures, what was not decided or not executed, and campaigns on
-    /// a part of what was asked for.
+    /// Known failures that violate no requirement, passes of known failures, what was not decided or
+    /// not executed, and campaigns on a part of what was asked for.
     pub warned: Vec<String>,
-    /// Failures that were not expected, and campaigns that do not conform or did not end.
+    /// Failures that were not expected or violate a requirement, and campaigns that do not conform or
+    /// did not end.
     pub failed: Vec<String>,
+    /// Known failures that violate a requirement. Their cases are among those that failed: that a
+    /// violation is known does not make it none.
+    pub known: Vec<KnownViolation>,
+}
+
+/// What a known failure violates in one report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownViolation {
+    /// Path of the report in the pack.
+    pub report: String,
+    /// Ids of its cases as the list of known failures has them; `*` stands for any characters.
+    pub cases: String,
+    /// How many of its cases violate a requirement.
+    pub failed: u64,
+    /// The requirements, in natural order.
+    pub requirements: Vec<String>,
+    /// Why, as the list has it.
+    pub reason: String,
+    /// Where that is reported or discussed.
+    pub link: Option<String>,
 }
 
 /// What the tests come to together.
@@ -40,6 +65,7 @@ impl Outcome {
                 let name = format!("{}#{}", report.folder(), case.id);
                 outcome.list(result_of_case(case)).push(name);
             }
+            outcome.known.extend(known_violations(report));
         }
         for campaign in campaigns {
             outcome.list(result_of_campaign(&campaign.document)).push(campaign.folder());
@@ -55,6 +81,12 @@ impl Outcome {
         }
     }
 
+    /// Cases that failed as they are known to, and violate a requirement.
+    #[must_use]
+    pub fn known_cases(&self) -> u64 {
+        self.known.iter().map(|known| known.failed).sum()
+    }
+
     /// What they come to together.
     #[must_use]
     pub const fn result(&self) -> Result {
@@ -68,12 +100,44 @@ impl Outcome {
     }
 }
 
+/// The known failures of a report that violate requirements.
+fn known_violations(report: &Named<Report>) -> Vec<KnownViolation> {
+    let failed = report.document.cases.iter().filter(|case| case.is_known_failure());
+    let violated: BTreeMap<_, _> = failed.map(|case| (&case.id, violated(case))).collect();
+    let entries = report.document.expectations.iter();
+    let violations = entries.map(|known| {
+        let cases = known.failures.iter().filter_map(|id| violated.get(id));
+        let cases: Vec<_> = cases.filter(|requirements| !requirements.is_empty()).collect();
+        let requirements: BTreeSet<_> = cases.iter().copied().flatten().copied().collect();
+        let mut requirements: Vec<_> = requirements.into_iter().cloned().collect();
+        requirements.sort_by(|a, b| natural_order(a, b));
+        KnownViolation {
+            report: report.path(),
+            cases: known.cases.clone(),
+            failed: cases.len() as u64,
+            requirements,
+            reason: known.reason.clone(),
+            link: known.link.clone(),
+        }
+    });
+    violations.filter(|known| known.failed > 0).collect()
+}
+
+impl fmt::Display for KnownViolation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { cases, failed, requirements, reason, .. } = self;
+        let (count, ids) = (counted(*failed, "known failure"), requirements.join(", "));
+        let violate = if *failed == 1 { "violates" } else { "violate" };
+        write!(f, "{count} (`{cases}`) {violate} {ids}: {reason}")?;
+        self.link.iter().try_for_each(|link| write!(f, " ({link})"))
+    }
+}
+
 /// What a case counts as.
-pub(super) const fn result_of_case(case: &Case) -> Result {
-    let is_expected = case.verdict as u8 == case.expected as u8;
-    if case.verdict.is_failure() && !is_expected {
+pub(super) fn result_of_case(case: &Case) -> Result {
+    if case.verdict.is_failure() && !(case.is_known_failure() && violated(case).is_empty()) {
         Result::Failed
-    } else if matches!(case.verdict, Verdict::Pass) && is_expected {
+    } else if case.verdict == Verdict::Pass && case.expected == Verdict::Pass {
         Result::Passed
     } else {
         Result::Warned
@@ -87,7 +151,7 @@ pub(super) fn result_of_campaign(campaign: &Campaign) -> Result {
     }
     match campaign.support() {
         Support::Passed => Result::Passed,
-        Support::Partial | Support::Undecided | Support::NotRun => Result::Warned,
+        Support::Partial | Support::Lax | Support::Undecided | Support::NotRun => Result::Warned,
         Support::Failed => Result::Failed,
     }
 }

@@ -30,6 +30,8 @@ pub struct Packed {
     pub outcome: Outcome,
     /// What it is about, by name and digest.
     pub subject: (String, Digest),
+    /// The profiles by which it was judged, separated by `, `.
+    pub profiles: String,
     /// Number of its files.
     pub files: usize,
     /// Bytes in them.
@@ -84,6 +86,7 @@ pub fn pack(gathered: &Gathered, dir: &Path, redactor: &Redactor) -> Result<Pack
         dir: dir.to_owned(),
         outcome: sources.outcome(),
         subject,
+        profiles: sources.profiles().into_iter().collect::<Vec<_>>().join(", "),
         files: files.len(),
         bytes: files.values().map(|bytes| bytes.len() as u64).sum(),
         limitations,

@@ -8,7 +8,8 @@ use regex::{Captures, Regex, RegexBuilder};
 use super::machine::Machine;
 use crate::campaign::Document as Campaign;
 use crate::report::document::{
-    Backend, Case, Corpus, Expectation, Output, Provenance, Report, Requirement, Tool, Worst,
+    Backend, Case, Corpus, Expectation, ExpectationsList, Output, Provenance, Report, Requirement,
+    Suite, Tool, Worst,
 };
 
 /// What stands for the folders of a path.
@@ -148,9 +149,11 @@ impl Redactor {
             tool,
             backend,
             profile,
+            suites,
             corpora,
             summary: _,
             cases,
+            expectations_list,
             expectations,
             requirements,
             provenance: _,
@@ -158,24 +161,31 @@ impl Redactor {
         self.tool(tool);
         self.backend(backend);
         self.each([profile]);
+        for Suite { name, profile, default, laxer: _ } in suites {
+            self.each([name, profile, default]);
+        }
         for Corpus { name: _, digest, cases: _ } in corpora {
             self.each([digest]);
         }
         cases.iter_mut().for_each(|case| self.case(case));
+        if let Some(ExpectationsList { name, sha256 }) = expectations_list {
+            self.each([name, sha256]);
+        }
         for Expectation {
             cases: _,
             verdict: _,
             reason,
             link,
             matched: _,
+            failures: _,
             unexpected_passes: _,
             stale: _,
         } in expectations
         {
             self.each([reason].into_iter().chain(link));
         }
-        for Requirement { id, status, cases: _ } in requirements {
-            self.each([id, status]);
+        for Requirement { id, status, reason, cases: _ } in requirements {
+            self.each([id, status].into_iter().chain(reason));
         }
     }
 
@@ -186,13 +196,18 @@ impl Redactor {
             operator,
             opset: _,
             types,
+            profile,
+            strictness: _,
             verdict: _,
+            aspects: _,
             expected: _,
             requirements,
             message,
             outputs,
         } = case;
-        self.each([suite, operator].into_iter().chain(types).chain(requirements).chain(message));
+        self.each(
+            [suite, operator, profile].into_iter().chain(types).chain(requirements).chain(message),
+        );
         for output in outputs {
             let Output {
                 name,

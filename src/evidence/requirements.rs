@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use crate::report;
-use crate::report::document::Report;
-use crate::requirements::{Catalogue, CatalogueError, Matrix, UnknownRequirement};
+use crate::report::document::{Case, Report};
+use crate::requirements::{Catalogue, CatalogueError, Matrix, Support, UnknownRequirement};
 
 /// The requirements of a report are not those of its cases.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,14 +43,23 @@ pub(super) fn catalogue() -> Result<&'static Catalogue, CatalogueError> {
     CATALOGUE.as_ref().map_err(Clone::clone)
 }
 
+/// The requirements that a case violates, whether that is known or not.
+pub(super) fn violated(case: &Case) -> Vec<&String> {
+    let catalogue = catalogue().ok();
+    let is_violated = |id: &&String| match catalogue.and_then(|all| all.get(id)) {
+        Some(requirement) => requirement.support(&case.tested()) == Some(Support::Failed),
+        None => case.verdict.is_failure(),
+    };
+    case.requirements.iter().filter(is_violated).collect()
+}
+
 /// Sets the requirements of a report against its cases.
 ///
 /// # Errors
 ///
 /// The first that is not what its cases come to.
 pub(super) fn check(report: &Report, catalogue: &Catalogue) -> Result<(), RequirementError> {
-    let cases = report.cases.iter();
-    let cases = cases.map(|case| (case.id.as_str(), case.requirements.as_slice(), case.verdict));
+    let cases = report.cases.iter().map(Case::tested);
     let derived = report::requirements_of(&Matrix::of(catalogue, cases)?);
     let listed = &report.requirements;
     let ids = |requirements: &[report::document::Requirement]| {
@@ -68,6 +77,11 @@ pub(super) fn check(report: &Report, catalogue: &Catalogue) -> Result<(), Requir
     for (one, derived) in listed.iter().zip(&derived) {
         if one.status != derived.status {
             return Err(wrong(&one.id, "the `status`", &one.status, &derived.status));
+        }
+        if one.reason != derived.reason {
+            let said =
+                |reason: &Option<String>| reason.clone().unwrap_or_else(|| "none".to_owned());
+            return Err(wrong(&one.id, "the `reason`", &said(&one.reason), &said(&derived.reason)));
         }
         if one.cases != derived.cases {
             let [says, comes_to] = [&one.cases, &derived.cases].map(|cases| cases.join(", "));

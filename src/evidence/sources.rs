@@ -77,7 +77,7 @@ impl Named<Report> {
         Ok(Self::all(reports, |report| {
             let suites: BTreeSet<_> = report.cases.iter().map(|case| case.suite.as_str()).collect();
             let suites: Vec<_> = suites.into_iter().collect();
-            format!("{}-under-{}", suites.join("-"), report.profile)
+            format!("{}-under-{}", suites.join("-"), report.profile.replace(", ", "-"))
         }))
     }
 }
@@ -130,19 +130,19 @@ impl Sources {
             path: report.path(),
             tool: &report.document.tool,
             backend: &report.document.backend,
-            profile: &report.document.profile,
+            profiles: report.document.suites.iter().map(|suite| suite.profile.as_str()).collect(),
         });
         reports.chain(self.campaigns.iter().map(|campaign| Head {
             path: campaign.path(),
             tool: &campaign.document.tool,
             backend: &campaign.document.backend,
-            profile: &campaign.document.profile,
+            profiles: vec![campaign.document.profile.as_str()],
         }))
     }
 
     /// The profiles under which reports and campaigns were made, each once.
     pub(super) fn profiles(&self) -> BTreeSet<&str> {
-        self.heads().map(|head| head.profile).collect()
+        self.heads().flat_map(|head| head.profiles).collect()
     }
 
     /// The corpora of all reports, each once.
@@ -202,12 +202,12 @@ pub(super) fn profile_path(name: &str) -> String {
     format!("profiles/{}.toml", plain(name))
 }
 
-/// What a report or campaign says of tool, backend and profile.
+/// What a report or campaign says of tool, backend and profiles.
 pub(super) struct Head<'a> {
     pub(super) path: String,
     pub(super) tool: &'a Tool,
     pub(super) backend: &'a Backend,
-    pub(super) profile: &'a str,
+    pub(super) profiles: Vec<&'a str>,
 }
 
 /// A member in which two backends differ, with what stands in each.

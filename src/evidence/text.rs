@@ -9,6 +9,9 @@ use crate::report::summary::Style;
 use crate::report::text::{counted, grouped, visible};
 use crate::verdict::Verdict;
 
+/// How many entries of known failures are shown.
+const KNOWN_SHOWN: usize = 10;
+
 /// What was written.
 #[must_use]
 pub fn packed(packed: &Packed, style: Style) -> String {
@@ -19,10 +22,11 @@ pub fn packed(packed: &Packed, style: Style) -> String {
     // Writing to a string does not fail.
     let _ = write!(
         text,
-        "\nsubject   {} (SHA-256 {digest})\n{}known limitations, which the front page tells\n\n\
+        "\nsubject   {} (SHA-256 {digest})\nprofile   {}\n{}known limitations, which the front page tells\n\n\
          pack      {dir}, {}, {} bytes\nnext      open {} in a browser\n          \
          onnx-conformance verify {dir}\n",
         visible(name),
+        visible(&packed.profiles),
         format_args!("{:<10}", packed.limitations.len()),
         counted(packed.files as u64, "file"),
         grouped(packed.bytes),
@@ -84,11 +88,29 @@ fn outcome(text: &mut String, outcome: &Outcome, style: Style) {
         Result::Failed => Verdict::Fail,
     };
     let _ = writeln!(text, "result    {}", style.paint(result.name(), verdict));
+    let failed = match outcome.known_cases() {
+        0 => "failed".to_owned(),
+        known => {
+            format!("failed, {} of them known failures that violate requirements:", grouped(known))
+        }
+    };
+    let warned = "with a warning: undecided, not executed, or known to fail";
     for (count, word) in [
         (outcome.passed.len(), "passed"),
-        (outcome.warned.len(), "with a warning: known to fail, undecided or not executed"),
-        (outcome.failed.len(), "failed"),
+        (outcome.warned.len(), warned),
+        (outcome.failed.len(), &failed),
     ] {
         let _ = writeln!(text, "{:>9}  {word}", grouped(count as u64));
+    }
+    let width = style.width.max(40);
+    let options = textwrap::Options::new(width).initial_indent("           ");
+    let options = options.subsequent_indent("             ").break_words(false);
+    for known in outcome.known.iter().take(KNOWN_SHOWN) {
+        let known = visible(&known.to_string()).replace(['\n', '\t'], " ");
+        let _ = writeln!(text, "{}", textwrap::fill(&known, &options));
+    }
+    let more = outcome.known.len().saturating_sub(KNOWN_SHOWN) as u64;
+    if more > 0 {
+        let _ = writeln!(text, "           ... and {} more, on the front page", grouped(more));
     }
 }

@@ -21,7 +21,7 @@ pub enum Kind {
     ChangedCorpus,
     /// The profile is another.
     ChangedProfile,
-    /// A known failure passes.
+    /// Cases of a known failure pass.
     UnexpectedPass,
     /// A known failure is that of no case.
     StaleExpectation,
@@ -29,6 +29,8 @@ pub enum Kind {
     ChangedBackend,
     /// A case did not fail so before and is a known failure now.
     KnownFailure,
+    /// No element of an output has a distance in ULP any more.
+    LostUlp,
     /// A case came to another verdict that is neither a pass nor a failure, from one that was none.
     ChangedVerdict,
     /// A case passes that did not.
@@ -59,7 +61,7 @@ pub enum Weight {
 pub struct Change {
     /// What kind of change.
     pub kind: Kind,
-    /// What changed: mostly the id of a case.
+    /// What changed: mostly the id of a case, or the ids of a known failure's cases.
     pub subject: String,
     /// Lines that describe it in the baseline; empty where it is not there.
     pub then: String,
@@ -69,7 +71,7 @@ pub struct Change {
 
 impl Kind {
     /// Every kind, in the order they are told.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::NewFailure,
         Self::LostPass,
         Self::LostCase,
@@ -82,6 +84,7 @@ impl Kind {
         Self::StaleExpectation,
         Self::ChangedBackend,
         Self::KnownFailure,
+        Self::LostUlp,
         Self::ChangedVerdict,
         Self::NewPass,
         Self::NewCase,
@@ -104,7 +107,9 @@ impl Kind {
             | Self::ChangedProfile
             | Self::UnexpectedPass
             | Self::StaleExpectation => Weight::Finding,
-            Self::ChangedBackend | Self::KnownFailure | Self::ChangedVerdict => Weight::Note,
+            Self::ChangedBackend | Self::KnownFailure | Self::LostUlp | Self::ChangedVerdict => {
+                Weight::Note
+            }
             Self::NewPass
             | Self::NewCase
             | Self::MoreElements
@@ -129,6 +134,7 @@ impl Kind {
             Self::StaleExpectation => "known failures of no case",
             Self::ChangedBackend => "changed backend",
             Self::KnownFailure => "new known failures",
+            Self::LostUlp => "errors in ULP that are not measured any more",
             Self::ChangedVerdict => "other verdicts",
             Self::NewPass => "new passes",
             Self::NewCase => "new cases",
@@ -140,6 +146,13 @@ impl Kind {
 }
 
 impl Change {
+    /// Both as one change of this one's kind.
+    pub(super) fn and(mut self, other: &Self) -> Self {
+        self.then += &other.then;
+        self.now += &other.now;
+        self
+    }
+
     /// The lines that differ: those of the baseline with `-`, those of the report with `+`.
     #[must_use]
     pub fn difference(&self) -> Vec<(char, String)> {

@@ -2,15 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::change::{Change, Kind};
+use super::change::{Change, Kind, Weight};
 use crate::report::baseline::{Baseline, BaselineCase, Measures};
-use crate::report::document::{Backend, Case, Corpus, Report};
+use crate::report::document::{Backend, Case, Corpus, Expectation, Report};
 use crate::report::text::{counted, grouped};
 use crate::text::natural_order;
 use crate::verdict::Verdict;
 
 /// Lines of a case's message that are compared and shown.
 const MESSAGE_LINES: usize = 8;
+
+/// Cases of a known failure that are shown.
+const KNOWN_SHOWN: usize = 5;
 
 /// Everything that differs, by kind and in natural order of the subjects.
 pub(super) fn changes(baseline: &Baseline, report: &Report) -> Vec<Change> {
@@ -89,17 +92,19 @@ fn of_corpora(then: &[Corpus], now: &[Corpus]) -> Vec<Change> {
 }
 
 /// Surprises of the report's own: the list of known failures is not as it should be, whatever the
-/// baseline holds.
+/// baseline holds. An entry is one finding, however many cases it has.
 fn of_expectations(report: &Report) -> Vec<Change> {
     let mut changes = Vec::new();
     for known in &report.expectations {
         let then = format!("known to {}: {}\n", known.verdict, known.reason);
-        changes.extend(known.unexpected_passes.iter().map(|id| Change {
-            kind: Kind::UnexpectedPass,
-            subject: id.clone(),
-            then: then.clone(),
-            now: "passes\n".to_owned(),
-        }));
+        if !known.unexpected_passes.is_empty() {
+            changes.push(Change {
+                kind: Kind::UnexpectedPass,
+                subject: known.cases.clone(),
+                then: then.clone(),
+                now: passing(known),
+            });
+        }
         if known.stale {
             changes.push(Change {
                 kind: Kind::StaleExpectation,
@@ -112,6 +117,20 @@ fn of_expectations(report: &Report) -> Vec<Change> {
     changes
 }
 
+/// How many cases of a known failure pass, and the first of them.
+fn passing(known: &Expectation) -> String {
+    let passes = &known.unexpected_passes;
+    if passes.as_slice() == std::slice::from_ref(&known.cases) {
+        return "passes\n".to_owned();
+    }
+    let (count, all) = (passes.len() as u64, counted(known.matched, "case"));
+    let shown = passes.iter().take(KNOWN_SHOWN).map(|id| format!("  {id}\n"));
+    let more = passes.len().saturating_sub(KNOWN_SHOWN) as u64;
+    let more = if more > 0 { format!("  and {} more\n", grouped(more)) } else { String::new() };
+    let pass = if count == 1 { "passes" } else { "pass" };
+    format!("{} of {all} {pass}\n{}{more}", grouped(count), shown.collect::<String>())
+}
+
 fn of_new_case(now: &Case) -> Change {
     let case = BaselineCase::of(now);
     Change {
@@ -122,7 +141,8 @@ fn of_new_case(now: &Case) -> Change {
     }
 }
 
-/// What differs in a case that both have. A verdict that is worse accounts for whatever else is.
+/// What differs in a case that both have. A verdict that is worse accounts for whatever else is, and
+/// a case that is better is better once, in whatever it is.
 fn of_case(then: &BaselineCase, now: &Case, changes: &mut Vec<Change>) {
     let case = BaselineCase::of(now);
     let kind = of_verdicts(then, &case);
@@ -136,7 +156,13 @@ fn of_case(then: &BaselineCase, now: &Case, changes: &mut Vec<Change>) {
     }
     if !matches!(kind, Some(Kind::NewFailure | Kind::LostPass | Kind::KnownFailure)) {
         let (then, now) = (outputs(then), outputs(&case));
-        changes.extend(MEASURED.iter().flat_map(|of| of.changes(&case.id, &then, &now)));
+        let measured = MEASURED.iter().flat_map(|of| of.changes(&case.id, &then, &now));
+        let (better, others): (Vec<_>, Vec<_>) =
+            measured.partition(|change| change.kind.weight() == Weight::Improvement);
+        changes.extend(others);
+        if kind != Some(Kind::NewPass) {
+            changes.extend(better.into_iter().rev().reduce(|all, other| all.and(&other)));
+        }
     }
 }
 
@@ -155,40 +181,55 @@ fn of_verdicts(then: &BaselineCase, now: &BaselineCase) -> Option<Kind> {
     }
 }
 
-/// Something measured on outputs, and when it is worse than it was.
+/// Something measured on outputs.
 struct Measured {
-    worse: Kind,
-    better: Kind,
-    is_worse: fn(then: &Measures, now: &Measures) -> bool,
+    /// What kind of change it is, where it is one.
+    kind: fn(then: &Measures, now: &Measures) -> Option<Kind>,
     describe: fn(&Measures) -> String,
 }
 
 const MEASURED: [Measured; 3] = [
     Measured {
-        worse: Kind::LostElements,
-        better: Kind::MoreElements,
-        is_worse: |then, now| now.elements < then.elements || answered(now) < answered(then),
+        kind: |then, now| match () {
+            () if is_lost(then, now) => Some(Kind::LostElements),
+            () if is_lost(now, then) => Some(Kind::MoreElements),
+            () => None,
+        },
         describe: |output| {
             let compared = counted(output.elements, "element");
             format!("{compared} compared, {} undecided", grouped(output.undecided))
         },
     },
     Measured {
-        worse: Kind::MoreUlp,
-        better: Kind::LessUlp,
-        is_worse: |then, now| now.max_ulp.unwrap_or(0) > then.max_ulp.unwrap_or(0),
+        kind: |then, now| match (then.max_ulp, now.max_ulp) {
+            (then, Some(now)) if now > then.unwrap_or(0) => Some(Kind::MoreUlp),
+            _ if is_lost(then, now) => None,
+            (Some(then), Some(now)) if now < then => Some(Kind::LessUlp),
+            (Some(1..), None) => Some(Kind::LostUlp),
+            _ => None,
+        },
         describe: ulp,
     },
     Measured {
-        worse: Kind::MoreMismatches,
-        better: Kind::FewerMismatches,
-        is_worse: |then, now| now.mismatches > then.mismatches,
+        kind: |then, now| match () {
+            () if now.mismatches > then.mismatches => Some(Kind::MoreMismatches),
+            () if now.mismatches < then.mismatches && !is_lost(then, now) => {
+                Some(Kind::FewerMismatches)
+            }
+            () => None,
+        },
         describe: differing,
     },
 ];
 
+/// Whether fewer elements were compared, or answered at all. Those that are gone can neither differ
+/// nor be far off, so that what is left of the output is not better for it.
+const fn is_lost(then: &Measures, now: &Measures) -> bool {
+    now.elements < then.elements || answered(now) < answered(then)
+}
+
 impl Measured {
-    /// The outputs that are worse, and those that are better.
+    /// The outputs that differ, by the kind of change.
     fn changes(
         &self,
         id: &str,
@@ -199,11 +240,7 @@ impl Measured {
         let mut changes = BTreeMap::<Kind, (String, String)>::new();
         for name in names(then, now) {
             let (then, now) = (then.get(name).unwrap_or(&none), now.get(name).unwrap_or(&none));
-            let kind = match ((self.is_worse)(then, now), (self.is_worse)(now, then)) {
-                (true, _) => self.worse,
-                (false, true) => self.better,
-                (false, false) => continue,
-            };
+            let Some(kind) = (self.kind)(then, now) else { continue };
             let (before, after) = changes.entry(kind).or_default();
             *before += &format!("{name}: {}\n", (self.describe)(then));
             *after += &format!("{name}: {}\n", (self.describe)(now));

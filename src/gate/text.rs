@@ -1,6 +1,7 @@
 //! The comparison for a terminal.
 
 use super::{Comparison, Kind, Weight};
+use crate::report::document::ExpectationsList;
 use crate::report::summary::{Style, fitted, on_one_line};
 use crate::report::text::{counted, grouped};
 use crate::verdict::Verdict;
@@ -30,18 +31,27 @@ pub fn render(comparison: &Comparison<'_>, style: Style) -> String {
 }
 
 /// What is compared with what.
-pub(super) fn heading(comparison: &Comparison<'_>) -> [String; 2] {
+pub(super) fn heading(comparison: &Comparison<'_>) -> Vec<String> {
     let Comparison { baseline, report, .. } = comparison;
     let cases = counted(report.summary.cases, "case");
     let elements = counted(report.summary.elements_compared, "element");
     let (then, compared) = (&baseline.summary, grouped(baseline.summary.elements_compared));
-    [
+    let lists = [&report.expectations_list, &baseline.expectations_list];
+    let [list, was] =
+        lists.map(|list| list.as_ref().map_or("none".to_owned(), ExpectationsList::short));
+    let lists = match list == was {
+        true => format!("known failures: {list}"),
+        false => format!("known failures: {list}; in the baseline {was}"),
+    };
+    let lines = [
         format!("{} {}, profile {}", report.backend.name, report.backend.version, report.profile),
         format!(
             "{cases}, {elements} compared; in the baseline {}, {compared}",
             grouped(then.cases)
         ),
-    ]
+    ];
+    let is_used = report.expectations_list.is_some() || baseline.expectations_list.is_some();
+    lines.into_iter().chain(is_used.then_some(lists)).collect()
 }
 
 /// What the gate says.

@@ -1,15 +1,17 @@
 //! The matrix document of reports and campaigns.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{
     Campaign, Case, Document, FORMAT_VERSION, KIND, Matrix, Report, Requirement, Summary, Unknown,
 };
 use crate::campaign;
-use crate::report::document::{self, Backend};
+use crate::profile::{Profile, Strictness};
+use crate::report::document::{self, Backend, Suite};
 use crate::report::provenance;
-use crate::requirements::{self, Catalogue, Status, Support};
+use crate::requirements::{self, Catalogue, Support, Verified};
 use crate::text::natural_order;
+use reference::operators;
 
 /// A document that the matrix is made of.
 #[derive(Debug)]
@@ -42,8 +44,8 @@ pub enum MatrixError {
 
 /// What names a requirement.
 #[derive(Default)]
-struct Named {
-    cases: Vec<Case>,
+struct Named<'a> {
+    cases: Vec<(Case, &'a document::Case)>,
     campaigns: Vec<usize>,
 }
 
@@ -82,9 +84,9 @@ impl Matrix {
             });
             rows.extend(own);
         }
-        let unknown = |(id, Named { cases, campaigns }): (&str, Named)| Unknown {
+        let unknown = |(id, Named { cases, campaigns }): (&str, Named<'_>)| Unknown {
             id: id.to_owned(),
-            cases,
+            cases: cases.into_iter().map(|(link, _)| link).collect(),
             campaigns,
         };
         let mut unknown: Vec<_> = named.into_iter().map(unknown).collect();
@@ -102,6 +104,21 @@ impl Matrix {
             unlinked,
             unknown,
         })
+    }
+
+    /// By which profiles the reports and campaigns were judged, in words.
+    #[must_use]
+    pub fn profiles(&self) -> String {
+        let by_reports = self.reports.iter().map(|report| Suite::described(&report.suites));
+        let by_campaigns = self.campaigns.iter().map(|campaign| campaign.profile.clone());
+        let all: BTreeSet<_> = by_reports.chain(by_campaigns).collect();
+        all.into_iter().collect::<Vec<_>>().join("; ")
+    }
+
+    /// The suites that are judged less strictly than by default, each in a sentence.
+    #[must_use]
+    pub fn laxer(&self) -> BTreeSet<String> {
+        self.reports.iter().flat_map(|report| &report.suites).filter_map(Suite::laxer).collect()
     }
 
     /// The requirements of a specification.
@@ -129,8 +146,8 @@ fn backend<'a>(
 fn links<'a>(
     reports: &[Source<'a, document::Report>],
     campaigns: &[Source<'a, campaign::Document>],
-) -> (BTreeMap<&'a str, Named>, Vec<Case>) {
-    let mut named = BTreeMap::<&str, Named>::new();
+) -> (BTreeMap<&'a str, Named<'a>>, Vec<Case>) {
+    let mut named = BTreeMap::<&str, Named<'_>>::new();
     let mut unlinked = Vec::new();
     for (report, source) in reports.iter().enumerate() {
         // A report lists what a case may name; what it lists beyond the catalogue is to be seen.
@@ -138,15 +155,16 @@ fn links<'a>(
             named.entry(&requirement.id).or_default();
         }
         for case in &source.document.cases {
-            let link = || Case { id: case.id.clone(), report, verdict: case.verdict };
+            let link =
+                || Case { id: case.id.clone(), report, verdict: case.verdict, support: None };
             if case.requirements.is_empty() {
                 unlinked.push(link());
             }
             for id in &case.requirements {
                 let cases = &mut named.entry(id).or_default().cases;
                 // A case that names a requirement twice does not count twice.
-                if cases.last() != Some(&link()) {
-                    cases.push(link());
+                if cases.last().is_none_or(|(last, _)| *last != link()) {
+                    cases.push((link(), case));
                 }
             }
         }
@@ -159,32 +177,64 @@ fn links<'a>(
             }
         }
     }
-    let in_order = |cases: &mut Vec<Case>| {
-        cases.sort_by(|a, b| natural_order(&a.id, &b.id).then(a.report.cmp(&b.report)));
-    };
-    named.values_mut().for_each(|named| in_order(&mut named.cases));
-    in_order(&mut unlinked);
+    let in_order = |a: &Case, b: &Case| natural_order(&a.id, &b.id).then(a.report.cmp(&b.report));
+    for named in named.values_mut() {
+        named.cases.sort_by(|(a, _), (b, _)| in_order(a, b));
+    }
+    unlinked.sort_by(in_order);
     (named, unlinked)
 }
 
 fn row(
     requirement: &requirements::Requirement,
-    Named { cases, campaigns }: Named,
+    Named { cases, campaigns }: Named<'_>,
     all: &[Campaign],
 ) -> Requirement {
-    let by_cases = cases.iter().map(|case| Support::from(case.verdict));
-    let by_campaigns = campaigns.iter().filter_map(|&at| all.get(at)).map(|one| one.support);
+    let cases = cases.into_iter().map(|(link, case)| {
+        let support = requirement.support(&case.tested());
+        (Case { support, ..link }, case.profile.as_str())
+    });
+    let cases: Vec<_> = cases.collect();
+    let by_cases = cases.iter().filter_map(|(case, profile)| Some((case.support?, *profile)));
+    let by_campaigns = campaigns.iter().filter_map(|&at| all.get(at));
+    let by_campaigns =
+        by_campaigns.map(|one| (support_for(requirement, one), one.profile.as_str()));
+    let Verified { status, reason } = Verified::of(requirement, by_cases.chain(by_campaigns));
     Requirement {
         id: requirement.id.clone(),
         document: requirement.document.clone(),
         section: requirement.section.clone(),
         kind: requirement.kind,
+        aspects: requirement.aspects.clone(),
+        strictness: requirement.is_of_elements().then_some(requirement.strictness),
         provisional: requirement.provisional,
         statement: requirement.statement.clone(),
         untestable: requirement.untestable.clone(),
-        status: Status::of(requirement, by_cases.chain(by_campaigns)),
-        cases,
+        status,
+        reason,
+        cases: cases.into_iter().map(|(case, _)| case).collect(),
         campaigns,
+    }
+}
+
+/// What a campaign says for a requirement. It checks every result exactly, so that one whose results
+/// are all correct is as strict as any; one that conforms to its profile alone is as strict as that.
+fn support_for(requirement: &requirements::Requirement, campaign: &Campaign) -> Support {
+    let conforms = matches!(campaign.support, Support::Passed | Support::Partial);
+    let is_lax = campaign.mismatches > 0
+        && requirement.is_of_elements()
+        && !strictness(campaign).is_at_least(requirement.strictness);
+    if conforms && is_lax { Support::Lax } else { campaign.support }
+}
+
+/// How strictly the profile of a campaign judges its results. What a profile of the user's own says is
+/// not known here.
+fn strictness(campaign: &Campaign) -> Strictness {
+    let profile = Profile::named(&campaign.profile).ok();
+    let operator = operators::onnx().find(|operator| operator.name == campaign.operator);
+    match (profile, operator, campaign.type_name.parse()) {
+        (Some(profile), Some(operator), Ok(dtype)) => profile.strictness(Some(operator), dtype),
+        _ => Strictness::Undecided,
     }
 }
 
@@ -193,6 +243,8 @@ fn of_report(&Source { document, page }: &Source<'_, document::Report>) -> Repor
         page: page.map(str::to_owned),
         tool: document.tool.clone(),
         profile: document.profile.clone(),
+        suites: document.suites.clone(),
+        expectations_list: document.expectations_list.clone(),
         corpora: document.corpora.clone(),
         cases: document.cases.len() as u64,
     }

@@ -1,18 +1,21 @@
-//! The matrix document, format version 1: the types behind `matrix.json` and its JSON Schema.
+//! The matrix document, format version 2: the types behind `matrix.json` and its JSON Schema.
 //!
 //! All of it is a function of the reports, the campaigns and the catalogues.
+
+use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::campaign::document::{Shard, Span};
 use crate::corpus::Digest;
-use crate::report::document::{Backend, Corpus, Tool};
+use crate::profile::Strictness;
+use crate::report::document::{Backend, Corpus, ExpectationsList, Suite, Tool};
 use crate::requirements::{Kind, Status, Support};
-use crate::verdict::Verdict;
+use crate::verdict::{Aspect, Verdict};
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// What the document says it is.
 pub const KIND: &str = "matrix";
@@ -56,8 +59,13 @@ pub struct Report {
     pub page: Option<String>,
     /// The program that wrote it.
     pub tool: Tool,
-    /// Name of the accuracy profile.
+    /// Names of the accuracy profiles, separated by `, `.
     pub profile: String,
+    /// Its suites, each with its accuracy profile.
+    pub suites: Vec<Suite>,
+    /// The list of known failures that its run was given, which changes no status; null where it was
+    /// given none.
+    pub expectations_list: Option<ExpectationsList>,
     /// The corpora its cases come from.
     pub corpora: Vec<Corpus>,
     /// Number of its cases.
@@ -181,6 +189,12 @@ pub struct Requirement {
     pub section: String,
     /// What sort of statement it is.
     pub kind: Kind,
+    /// What it states something about.
+    pub aspects: BTreeSet<Aspect>,
+    /// How strictly values and errors are to be judged to verify it, as in a report; null where it
+    /// states nothing about them.
+    #[schemars(with = "Option<String>")]
+    pub strictness: Option<Strictness>,
     /// Whether the tag is this project's, for want of one in the specification.
     pub provisional: bool,
     /// What it says, in this project's words.
@@ -189,6 +203,8 @@ pub struct Requirement {
     pub untestable: Option<String>,
     /// What its cases and campaigns came to together.
     pub status: Status,
+    /// The laxer profiles that keep it from being verified, in words; null where none does.
+    pub reason: Option<String>,
     /// The cases that name it, in natural order of the ids.
     pub cases: Vec<Case>,
     /// The campaigns that name it, as places in `campaigns`, from 0.
@@ -205,6 +221,9 @@ pub struct Case {
     pub report: usize,
     /// What it came to.
     pub verdict: Verdict,
+    /// What it says for the requirement, by the aspects that this one states; null where it asks about
+    /// none of them or there is no requirement.
+    pub support: Option<Support>,
 }
 
 /// What is named as a requirement, but stands in no catalogue.

@@ -6,6 +6,7 @@
 use askama::Template;
 
 use super::document::{Campaign, Case, Matrix, Report, Summary};
+use crate::report::document::Suite;
 use crate::report::html::{anchor, content_security_policy, requirement_anchor};
 use crate::report::text::{counted, folder_and_name, grouped};
 use crate::requirements::{Status, Support};
@@ -61,8 +62,19 @@ impl Page<'_> {
     }
 }
 
-/// What cases came to, in words: `3 cases: 2 pass, 1 fail`.
+/// What cases say for a requirement, in words: `3 cases: 2 passed, 1 failed`; of those without one
+/// what they came to: `3 cases: 2 pass, 1 fail`.
 fn tally(cases: &[Case]) -> String {
+    if cases.iter().any(|case| case.support.is_some()) {
+        let count = |support| cases.iter().filter(|case| case.support == support).count() as u64;
+        let all = Support::ALL.map(Some).into_iter().chain([None]);
+        let counts: Vec<_> = all
+            .map(|support| (count(support), support.map_or("not asked", in_words)))
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, word)| format!("{} {word}", grouped(count)))
+            .collect();
+        return format!("{}: {}", counted(cases.len() as u64, "case"), counts.join(", "));
+    }
     let count = |verdict| cases.iter().filter(|case| case.verdict == verdict).count() as u64;
     let counts = Verdict::ALL.into_iter().map(|verdict| (count(verdict), words(verdict.name())));
     let counts: Vec<_> = counts
@@ -70,6 +82,25 @@ fn tally(cases: &[Case]) -> String {
         .map(|(count, verdict)| format!("{} {verdict}", grouped(count)))
         .collect();
     format!("{}: {}", counted(cases.len() as u64, "case"), counts.join(", "))
+}
+
+/// What a case says for a requirement, in words.
+const fn in_words(support: Support) -> &'static str {
+    match support {
+        Support::Passed => "passed",
+        Support::Partial => "passed in part",
+        Support::Lax => "judged less strictly",
+        Support::Undecided => "undecided",
+        Support::NotRun => "not run",
+        Support::Failed => "failed",
+    }
+}
+
+/// What a case says for the requirement, where its verdict does not tell.
+fn apart(case: &Case) -> Option<&'static str> {
+    let support = case.support?;
+    let is_told = case.verdict.is_failure() == (support == Support::Failed);
+    (!is_told || support == Support::Lax).then(|| in_words(support))
 }
 
 /// How many there are, in words.
@@ -95,7 +126,7 @@ fn statuses(summary: &Summary) -> String {
 /// The profile and corpora of a report.
 fn described(report: &Report) -> String {
     let corpora: Vec<_> = report.corpora.iter().map(|corpus| corpus.name.as_str()).collect();
-    format!("{}, profile {}", corpora.join(", "), report.profile)
+    format!("{}, profile {}", corpora.join(", "), Suite::described(&report.suites))
 }
 
 /// The name of a campaign.
@@ -132,6 +163,7 @@ const fn said(support: Support) -> (&'static str, Verdict) {
     match support {
         Support::Passed => ("conforms", Verdict::Pass),
         Support::Partial => ("incomplete", Verdict::Timeout),
+        Support::Lax => ("judged laxly", Verdict::Timeout),
         Support::Undecided => ("out of domain", Verdict::OutOfDomain),
         Support::NotRun => ("not executed", Verdict::Unsupported),
         Support::Failed => ("violated", Verdict::Fail),

@@ -18,13 +18,15 @@ const CASES_SHOWN: usize = 10;
 /// Where the explanation below a row begins.
 const INDENT: &str = "                 ";
 
-/// The matrix in lines of at most `width` columns (72 at least, and whole ids of cases): for each
+/// The matrix in lines of at most `width` columns (72 at least, and whole ids of cases): by which
+/// profiles the reports and campaigns were judged; for each
 /// document the counts by status and a line for each requirement, followed by what it says where
 /// it is not verified, or why no execution can verify it; then the cases that name none, and what no
 /// catalogue has.
 #[must_use]
 pub fn render(matrix: &Matrix, width: usize) -> String {
     let mut page = Page { text: String::new(), matrix, width: width.max(NARROWEST) };
+    page.profiles();
     for document in &matrix.documents {
         page.heading(document);
         for requirement in matrix.of_document(&document.key) {
@@ -44,6 +46,25 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
+    /// The profiles, and where one is laxer than a suite's own.
+    fn profiles(&mut self) {
+        let Matrix { backend, .. } = self.matrix;
+        let (name, version, profiles) = (&backend.name, &backend.version, self.matrix.profiles());
+        let head = format!("{name} {version}, profile {profiles}");
+        for line in [head].into_iter().chain(self.matrix.laxer()) {
+            self.wrapped("", &on_one_line(&line));
+        }
+        self.text.push('\n');
+    }
+
+    /// Text in lines of the page's width, whole words.
+    fn wrapped(&mut self, indent: &str, text: &str) {
+        let options = Options::new(self.width - indent.len());
+        for line in wrap(text, options.word_splitter(WordSplitter::NoHyphenation)) {
+            let _ = writeln!(self.text, "{indent}{line}");
+        }
+    }
+
     fn heading(&mut self, document: &Document) {
         let counts: Vec<_> = Status::ALL
             .into_iter()
@@ -59,7 +80,7 @@ impl Page<'_> {
     fn line(&mut self, requirement: &Requirement) {
         let Requirement { id, status, cases, campaigns, .. } = requirement;
         let all = campaigns.iter().filter_map(|&at| self.matrix.campaigns.get(at));
-        let failed = cases.iter().filter(|case| case.verdict.is_failure()).count()
+        let failed = cases.iter().filter(|case| case.support == Some(Support::Failed)).count()
             + all.filter(|campaign| campaign.support == Support::Failed).count();
         let mut counts = vec![counted(cases.len() as u64, "case")];
         if !campaigns.is_empty() {
@@ -74,10 +95,9 @@ impl Page<'_> {
             Status::Untestable => requirement.untestable.as_ref().unwrap_or(&requirement.statement),
             _ => &requirement.statement,
         };
-        let options = Options::new(self.width - INDENT.len());
-        let whole_words = options.word_splitter(WordSplitter::NoHyphenation);
-        for line in wrap(explanation, whole_words) {
-            let _ = writeln!(self.text, "{INDENT}{line}");
+        self.wrapped(INDENT, explanation);
+        if let Some(reason) = &requirement.reason {
+            self.wrapped(INDENT, &on_one_line(reason));
         }
     }
 

@@ -146,6 +146,10 @@ impl File {
             stated(&entry.source)?;
             let operator = operator(entry.operator.get_ref())
                 .map_err(|message| (entry.operator.span(), message))?;
+            if entry.types.is_empty() {
+                let message = format!("the decision on {operator} names no type");
+                return Err((entry.operator.span(), message));
+            }
             for name in &entry.types {
                 let dtype = decidable(operator, name.get_ref(), &entry.rule)
                     .map_err(|message| (name.span(), message))?;
@@ -333,14 +337,18 @@ source = "here"
             ("\"small\"", "\"\"", "small.toml:1: the name \"\" is none"),
             ("title =", "titel =", "small.toml:2: unknown field `titel`"),
             ("rule = \"close\"", "rule = \"clsoe\"", "small.toml:34: unknown variant `clsoe`"),
-            ("operator = \"Sqrt\"", "operator = \"Cbrt\"", "small.toml:32: unknown variant `Cbrt`"),
+            (
+                "operator = \"Sqrt\"",
+                "operator = \"Cbrt\"",
+                "small.toml:32: unknown operator `Cbrt`",
+            ),
             ("\"float64\"]\nrule.not", "\"flaot64\"]\nrule.not", "small.toml:10: unknown element"),
             (
                 "\"float64\"]\nrule =",
                 "\"float64\", \"float32\"]\nrule =",
                 "small.toml:33: Sqrt of float32 is",
             ),
-            ("[\"float32\"]", "[]", "small.toml:1: Div of float32 is undecided"),
+            ("[\"float32\"]", "[]", "small.toml:15: the decision on Div names no type"),
             ("[\"float32\"]", "[\"string\"]", "small.toml:16: Div has no string; its types are b"),
             ("[\"float32\"]", "[\"float32\", \"int8\"]", "small.toml:16: a limit in ULP has no m"),
             ("limit = \"2.5\"", "limit = \"2.3\"", "small.toml:19: the limit `2.3` is no multiple"),

@@ -1,4 +1,4 @@
-//! The baseline document, format version 1: what the gate needs of a report, small enough to commit.
+//! The baseline document, format version 2: what the gate needs of a report, small enough to commit.
 //!
 //! `kind` tells it from a report. In its text every case takes a line of its own, so that version
 //! control shows which cases changed.
@@ -9,12 +9,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::contradiction;
-use super::document::{self, Backend, Case, Corpus, Output, Report, Summary};
+use super::document::{self, Backend, Case, Corpus, ExpectationsList, Output, Report, Summary};
 use super::json::{self, Document, ReadError};
 use crate::verdict::Verdict;
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// What the document says it is.
 pub const KIND: &str = "baseline";
@@ -34,6 +34,8 @@ pub struct Baseline {
     pub backend: Backend,
     /// Name of the accuracy profile.
     pub profile: String,
+    /// The list of known failures that the run was given; null where it was given none.
+    pub expectations_list: Option<ExpectationsList>,
     /// The corpora the cases come from.
     pub corpora: Vec<Corpus>,
     /// Cases by verdict, and what was compared.
@@ -81,6 +83,7 @@ impl Baseline {
             kind: KIND.to_owned(),
             backend: report.backend.clone(),
             profile: report.profile.clone(),
+            expectations_list: report.expectations_list.clone(),
             corpora: report.corpora.clone(),
             summary: report.summary.clone(),
             cases: report.cases.iter().map(BaselineCase::of).collect(),

@@ -1,20 +1,22 @@
 //! The report document of a run.
 
 use super::document::{
-    self, Backend, Case, Corpus, Expectation, FORMAT_VERSION, Output, Report, Requirement, Summary,
-    Worst,
+    self, Backend, Case, Corpus, Expectation, ExpectationsList, FORMAT_VERSION, Output, Report,
+    Requirement, Suite, Summary, Worst,
 };
 use super::provenance;
 use crate::compare::{OutputComparison, WorstElement};
 use crate::float;
 use crate::requirements::{Matrix, Row};
-use crate::run::{CaseResult, ExpectationResult, Run};
+use crate::run::{CaseResult, ExpectationResult, Run, SuiteProfile};
+use crate::suite;
 
 impl Report {
     /// The document that says what a run found.
     #[must_use]
     pub fn of(run: &Run, matrix: &Matrix<'_>) -> Self {
-        let cases: Vec<_> = run.cases.iter().map(case).collect();
+        let cases: Vec<_> = run.cases.iter().map(|result| case(run, result)).collect();
+        let suites: Vec<_> = run.profiles.iter().map(suite).collect();
         Self {
             format_version: FORMAT_VERSION,
             tool: provenance::tool(),
@@ -23,7 +25,8 @@ impl Report {
                 version: run.backend.version.clone(),
                 details: run.backend.details.clone(),
             },
-            profile: run.profile.name().to_owned(),
+            profile: Suite::profiles(&suites),
+            suites,
             corpora: run
                 .corpora
                 .iter()
@@ -35,10 +38,23 @@ impl Report {
                 .collect(),
             summary: Summary::of(&cases),
             cases,
+            expectations_list: run.expectations_list.as_ref().map(|list| ExpectationsList {
+                name: list.name.clone(),
+                sha256: list.sha256.to_string(),
+            }),
             expectations: run.expectations.iter().map(expectation).collect(),
             requirements: requirements(matrix),
             provenance: provenance::of(run),
         }
+    }
+}
+
+fn suite((suite, of): (&suite::Suite, &SuiteProfile)) -> Suite {
+    Suite {
+        name: suite.name().to_owned(),
+        profile: of.profile.name().to_owned(),
+        default: of.default.name().to_owned(),
+        laxer: of.is_laxer(),
     }
 }
 
@@ -50,7 +66,8 @@ pub(crate) fn requirements(matrix: &Matrix<'_>) -> Vec<Requirement> {
     }
     let requirement = |row: &Row<'_>| Requirement {
         id: row.requirement.id.clone(),
-        status: row.status.to_string(),
+        status: row.verified.status.to_string(),
+        reason: row.verified.reason.clone(),
         cases: row.cases.iter().map(|(id, _)| id.clone()).collect(),
     };
     matrix.rows.iter().map(requirement).collect()
@@ -64,19 +81,23 @@ fn expectation(result: &ExpectationResult) -> Expectation {
         reason: known.reason.clone(),
         link: known.link.clone(),
         matched: result.matched as u64,
+        failures: result.failures.clone(),
         unexpected_passes: result.unexpected_passes.clone(),
         stale: result.is_stale,
     }
 }
 
-fn case(case: &CaseResult) -> Case {
+fn case(run: &Run, case: &CaseResult) -> Case {
     Case {
         id: case.id.clone(),
         suite: case.suite.name().to_owned(),
         operator: case.operators.join(", "),
         opset: case.opset,
         types: case.types.iter().map(|name| (*name).to_owned()).collect(),
+        profile: run.profile_of(case).to_owned(),
+        strictness: case.strictness,
         verdict: case.verdict,
+        aspects: case.aspects,
         expected: case.expected,
         requirements: case.requirements.clone(),
         message: case.message.clone(),

@@ -4,8 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::baseline::{Baseline, BaselineCase};
-use super::document::{Case, Report, Summary};
-use crate::verdict::Verdict;
+use super::document::{Case, Report, Suite, Summary};
+use crate::dtype::DType;
+use crate::profile::{Profile, Strictness};
+use crate::verdict::{AspectResult, Aspects, Verdict};
+use reference::operators::OPERATORS;
 
 /// Two statements of a document that cannot both be true.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,8 +31,20 @@ pub enum Contradiction {
     Elements { case: String, output: String },
     #[error("`expectations` match {matched} cases, but {expected} have a failure as `expected`")]
     Expected { matched: u64, expected: u64 },
+    #[error("there are `expectations`, but `expectations_list` is null: they come from no list")]
+    NoList,
+    #[error("the `failures` of `expectations` are not the known failures that fail so")]
+    KnownFailures,
     #[error("the `unexpected_passes` of `expectations` are not the known failures that pass")]
     UnexpectedPasses,
+    #[error("`profile` and `suites` do not name the same profiles")]
+    Profiles,
+    #[error("the case `{case}` does not have the `profile` of its suite in `suites`")]
+    Profile { case: String },
+    #[error("the case `{case}` has a `strictness` that its profile has for none of its outputs")]
+    Strictness { case: String },
+    #[error("the `aspects` of the case `{case}` are not those of its `verdict` and `outputs`")]
+    Aspects { case: String },
     #[error("the `cases` of `{id}` in `requirements` are not those that name it")]
     Requirement { id: String },
 }
@@ -41,7 +56,9 @@ pub enum Contradiction {
 /// The first that is found.
 pub fn of_report(report: &Report) -> Result<(), Contradiction> {
     of_baseline(&Baseline::of(report))?;
+    of_profiles(report)?;
     report.cases.iter().try_for_each(of_shapes)?;
+    report.cases.iter().try_for_each(of_aspects)?;
     of_expectations(report)?;
     of_requirements(report)
 }
@@ -112,6 +129,54 @@ fn of_summary(says: &Summary, comes_to: &Summary) -> Result<(), Contradiction> {
     Ok(())
 }
 
+/// Every case is judged by the profile of its suite, and no more strictly than that does.
+fn of_profiles(report: &Report) -> Result<(), Contradiction> {
+    if report.profile != Suite::profiles(&report.suites) {
+        return Err(Contradiction::Profiles);
+    }
+    distinct("suites", report.suites.iter().map(|suite| suite.name.as_str()))?;
+    for case in &report.cases {
+        let suite = report.suites.iter().find(|suite| suite.name == case.suite);
+        if suite.is_none_or(|suite| suite.profile != case.profile) {
+            return Err(Contradiction::Profile { case: case.id.clone() });
+        }
+        // What a profile of the user's own says is not known here.
+        if let (Some(says), Ok(profile)) = (case.strictness, Profile::named(&case.profile))
+            && !strictness(&profile, case).contains(&says)
+        {
+            return Err(Contradiction::Strictness { case: case.id.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// How strictly a profile may judge the outputs of a case, whichever operator they are of.
+fn strictness(profile: &Profile, case: &Case) -> Vec<Strictness> {
+    let named = |name: &str| DType::ALL.into_iter().find(|dtype| dtype.name() == name);
+    let dtypes: Vec<_> =
+        case.outputs.iter().filter_map(|output| named(&output.type_name)).collect();
+    let laxest = |operator| dtypes.iter().map(|&dtype| profile.strictness(operator, dtype)).min();
+    let operators = OPERATORS.iter().copied().map(Some).chain([None]);
+    operators.filter_map(laxest).collect()
+}
+
+/// The aspects of a case are as its verdict says, and a mismatch is one of its values.
+fn of_aspects(case: &Case) -> Result<(), Contradiction> {
+    use AspectResult::{Failed, NotJudged, Passed, Undecided};
+    let any = |result| case.aspects.results().any(|(_, other)| other == result);
+    let conforms = match case.verdict {
+        Verdict::Pass => any(Passed) && !any(Undecided) && !any(NotJudged) && !any(Failed),
+        Verdict::Fail => any(Failed),
+        Verdict::Unsupported | Verdict::Skipped => any(NotJudged) && !any(Failed),
+        Verdict::OutOfDomain => any(Undecided) && !any(NotJudged) && !any(Failed),
+        Verdict::Crash | Verdict::Timeout | Verdict::Fault => case.aspects == Aspects::all(Failed),
+    };
+    if conforms && (case.mismatches() == 0 || case.aspects.value == Failed) {
+        return Ok(());
+    }
+    Err(Contradiction::Aspects { case: case.id.clone() })
+}
+
 /// A pass has an answer for every element of every output.
 fn of_shapes(case: &Case) -> Result<(), Contradiction> {
     for output in case.outputs.iter().filter(|_| case.verdict == Verdict::Pass) {
@@ -125,19 +190,34 @@ fn of_shapes(case: &Case) -> Result<(), Contradiction> {
 }
 
 fn of_expectations(report: &Report) -> Result<(), Contradiction> {
+    if report.expectations_list.is_none() && !report.expectations.is_empty() {
+        return Err(Contradiction::NoList);
+    }
     let known = || report.cases.iter().filter(|case| case.expected.is_failure());
     let expected = known().count() as u64;
     let matched = report.expectations.iter().fold(0, |sum: u64, e| sum.saturating_add(e.matched));
     if matched != expected {
         return Err(Contradiction::Expected { matched, expected });
     }
-    let passed: BTreeSet<_> =
-        known().filter(|case| case.verdict == Verdict::Pass).map(|case| &case.id).collect();
-    let told = report.expectations.iter().flat_map(|known| &known.unexpected_passes);
-    if passed != told.collect() {
+    let passed = known().filter(|case| case.verdict == Verdict::Pass);
+    let failed = known().filter(|case| case.is_known_failure());
+    let told = || report.expectations.iter();
+    if !are(passed, told().flat_map(|known| &known.unexpected_passes)) {
         return Err(Contradiction::UnexpectedPasses);
     }
+    if !are(failed, told().flat_map(|known| &known.failures)) {
+        return Err(Contradiction::KnownFailures);
+    }
     Ok(())
+}
+
+/// Whether ids are those of these cases, each once.
+fn are<'a>(
+    cases: impl Iterator<Item = &'a Case>,
+    ids: impl Iterator<Item = &'a String> + Clone,
+) -> bool {
+    let cases: BTreeSet<_> = cases.map(|case| &case.id).collect();
+    ids.clone().count() == cases.len() && ids.collect::<BTreeSet<_>>() == cases
 }
 
 /// What a case says it verifies and what is said of the requirement are the same links.

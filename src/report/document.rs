@@ -1,17 +1,20 @@
-//! The report document, format version 2: the types behind `report.json` and its JSON Schema.
+//! The report document, format version 3: the types behind `report.json` and its JSON Schema.
 //!
 //! Every other report is derived from it. All of it but `provenance` is a function of the inputs.
 //! Floating-point values are strings that hold decimal and bits, such as `0.1 (0x3dcccccd)`.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::verdict::Verdict;
+use crate::profile::Strictness;
+use crate::requirements::Tested;
+use crate::verdict::{Aspects, Verdict};
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// What `report.json` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -25,15 +28,19 @@ pub struct Report {
     pub tool: Tool,
     /// The system under test.
     pub backend: Backend,
-    /// Name of the accuracy profile.
+    /// Names of the accuracy profiles, separated by `, `; each case names its own.
     pub profile: String,
+    /// The suites of the corpora, each with its accuracy profile.
+    pub suites: Vec<Suite>,
     /// The corpora the cases come from, each verified against its digest.
     pub corpora: Vec<Corpus>,
     /// Cases by verdict, and what was compared.
     pub summary: Summary,
     /// Every selected case, in natural order of the ids.
     pub cases: Vec<Case>,
-    /// The known failures of the backend that the run was told of.
+    /// The list of known failures that the run was given; null where it was given none.
+    pub expectations_list: Option<ExpectationsList>,
+    /// The known failures of that list that are of these corpora.
     pub expectations: Vec<Expectation>,
     /// Requirements with the cases that verify them.
     pub requirements: Vec<Requirement>,
@@ -67,6 +74,20 @@ pub struct Backend {
     pub details: BTreeMap<String, String>,
 }
 
+/// A suite, and by which accuracy profile its cases were judged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Suite {
+    /// Such as `sonnx`.
+    pub name: String,
+    /// Name of the profile.
+    pub profile: String,
+    /// Name of the profile that the suite has where none is named.
+    pub default: String,
+    /// Whether the profile judges anything less strictly than the default one.
+    pub laxer: bool,
+}
+
 /// A corpus that cases come from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -96,6 +117,45 @@ pub struct Summary {
     pub skipped: u64,
     /// Output elements compared in all cases.
     pub elements_compared: u64,
+}
+
+impl Suite {
+    /// The names of the suites' profiles, each once, separated by `, `.
+    #[must_use]
+    pub fn profiles(suites: &[Self]) -> String {
+        let mut names: Vec<&str> = Vec::new();
+        for suite in suites {
+            if !names.contains(&suite.profile.as_str()) {
+                names.push(&suite.profile);
+            }
+        }
+        names.join(", ")
+    }
+
+    /// The suites' profiles in words: the name where all have one, else each suite with its own, as
+    /// in `onnx for onnx, sonnx for sonnx`.
+    #[must_use]
+    pub fn described(suites: &[Self]) -> String {
+        match suites {
+            [first, rest @ ..] if rest.iter().any(|other| other.profile != first.profile) => {
+                let each =
+                    suites.iter().map(|suite| format!("{} for {}", suite.profile, suite.name));
+                each.collect::<Vec<_>>().join(", ")
+            }
+            suites => Self::profiles(suites),
+        }
+    }
+
+    /// That the profile is laxer than the default one, in a sentence, where it is.
+    #[must_use]
+    pub fn laxer(&self) -> Option<String> {
+        self.laxer.then(|| {
+            format!(
+                "The suite {} is judged by `{}`, which is laxer than its default profile `{}`.",
+                self.name, self.profile, self.default
+            )
+        })
+    }
 }
 
 impl Summary {
@@ -158,8 +218,16 @@ pub struct Case {
     pub opset: i64,
     /// Element types of the inputs and outputs, in order of first appearance.
     pub types: Vec<String>,
+    /// Name of the accuracy profile by which the case was judged.
+    pub profile: String,
+    /// How strictly its outputs were judged, the laxest of them: `exact`, `2.5 ULP`,
+    /// `2.5 ULP or flushed`, `accumulated`, `close` or `undecided`; null where none was judged.
+    #[schemars(with = "Option<String>")]
+    pub strictness: Option<Strictness>,
     /// What the case came to.
     pub verdict: Verdict,
+    /// How each aspect of the case came out.
+    pub aspects: Aspects,
     /// What was expected of this backend: `pass`, or what a known failure comes to.
     pub expected: Verdict,
     /// Requirements the case verifies.
@@ -171,6 +239,24 @@ pub struct Case {
 }
 
 impl Case {
+    /// What requirements ask of the case.
+    #[must_use]
+    pub fn tested(&self) -> Tested<'_> {
+        Tested {
+            id: &self.id,
+            requirements: &self.requirements,
+            aspects: self.aspects,
+            profile: &self.profile,
+            strictness: self.strictness,
+        }
+    }
+
+    /// Whether it failed as it is known to.
+    #[must_use]
+    pub fn is_known_failure(&self) -> bool {
+        self.verdict.is_failure() && self.verdict == self.expected
+    }
+
     /// Elements compared in all outputs.
     #[must_use]
     pub fn elements_compared(&self) -> u64 {
@@ -239,6 +325,31 @@ pub struct Worst {
     pub ulp: Option<u64>,
 }
 
+/// A list of known failures.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectationsList {
+    /// Name of its file, without the folder.
+    pub name: String,
+    /// SHA-256 of its text.
+    pub sha256: String,
+}
+
+impl ExpectationsList {
+    /// Its name with as many digits of the digest as tell lists apart, for a line of a terminal.
+    #[must_use]
+    pub fn short(&self) -> String {
+        let digest: String = self.sha256.chars().take(16).collect();
+        format!("{}, SHA-256 {digest}...", self.name)
+    }
+}
+
+impl fmt::Display for ExpectationsList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (SHA-256 {})", self.name, self.sha256)
+    }
+}
+
 /// A known failure of the backend, and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -253,6 +364,8 @@ pub struct Expectation {
     pub link: Option<String>,
     /// Selected cases that it matches.
     pub matched: u64,
+    /// Those of them that failed as they are known to.
+    pub failures: Vec<String>,
     /// Those of them that passed: each is an unexpected pass.
     pub unexpected_passes: Vec<String>,
     /// Whether it matches no case of the corpora of the run, selected or not.
@@ -267,6 +380,8 @@ pub struct Requirement {
     pub id: String,
     /// Whether its cases were executed and what they came to.
     pub status: String,
+    /// The laxer profiles that keep it from being verified, in words; null where none does.
+    pub reason: Option<String>,
     /// Ids of its cases.
     pub cases: Vec<String>,
 }

@@ -12,7 +12,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-use super::document::{Case, Report, Worst};
+use super::document::{Case, Report, Suite, Worst};
 use super::text::{
     bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_hidden, list,
 };

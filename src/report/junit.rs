@@ -26,7 +26,7 @@ pub fn to_bytes(report: &Report) -> Result<Vec<u8>, SerializeError> {
         // Natural order keeps the cases of a corpus together.
         let name = visible(corpus(case));
         if suite.as_ref().is_none_or(|suite| *suite.name != *name) {
-            junit.add_test_suites(suite.replace(TestSuite::new(&*name)));
+            junit.add_test_suites(suite.replace(test_suite(&name, report, case)));
         }
         if let Some(suite) = &mut suite {
             suite.add_test_case(test_case(case));
@@ -36,6 +36,16 @@ pub fn to_bytes(report: &Report) -> Result<Vec<u8>, SerializeError> {
     let mut bytes = Vec::new();
     junit.serialize(&mut bytes)?;
     Ok(bytes)
+}
+
+/// A suite without cases, which says by which profile its first case was judged, as all are, and whose
+/// known failures are skipped in it.
+fn test_suite(name: &str, report: &Report, first: &Case) -> TestSuite {
+    let mut suite = TestSuite::new(name);
+    suite.add_property(("profile", &*visible(&first.profile)));
+    let list = report.expectations_list.as_ref().map_or("none".to_owned(), ToString::to_string);
+    suite.add_property(("known failures", &*visible(&list)));
+    suite
 }
 
 /// The corpus or own suite a case belongs to: the first part of its id.

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use anstyle::AnsiColor;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::document::{Case, Output, Report, Worst};
+use super::document::{Case, Output, Report, Suite, Worst};
 use super::files::Written;
 use super::text::{bracketed, counted, decimal_and_bits, grouped, list, visible};
 use crate::verdict::Verdict;
@@ -71,8 +71,17 @@ impl Page {
             .iter()
             .map(|corpus| format!("{} ({})", corpus.name, counted(corpus.cases, "case")))
             .collect();
-        self.line(&format!("{} {}, profile {}", backend.name, backend.version, report.profile));
+        let profiles = Suite::described(&report.suites);
+        self.line(&format!("{} {}, profile {profiles}", backend.name, backend.version));
         self.line(&format!("on {}", corpora.join(", ")));
+        for sentence in report.suites.iter().filter_map(Suite::laxer) {
+            for line in textwrap::wrap(&on_one_line(&sentence), self.style.width) {
+                self.line(&line);
+            }
+        }
+        if let Some(list) = &report.expectations_list {
+            self.line(&format!("known failures of {}", list.short()));
+        }
     }
 
     fn counts(&mut self, report: &Report) {

@@ -1,6 +1,6 @@
 //! Strict reading of catalogues: every defect is an error that names file and line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -8,6 +8,8 @@ use toml::Spanned;
 use super::{Catalogue, Document, Kind, Requirement};
 use crate::corpus::{Digest, natural_order};
 use crate::limits;
+use crate::profile::Strictness;
+use crate::verdict::Aspect;
 
 /// A catalogue that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,6 +41,14 @@ pub enum Defect {
     /// The id and `provisional` contradict each other.
     #[error("`provisional` does not go with `{0}`; it is true for ids with P_ and for no others")]
     Provisional(String),
+    /// No aspect, or the same one twice.
+    #[error(
+        "`{0}` has no aspect, or one twice; name what it states: type, shape, value, refusal, accuracy"
+    )]
+    Aspect(String),
+    /// A strictness where nothing is judged by a profile.
+    #[error("`{0}` has a strictness, but neither value nor accuracy is among its aspects")]
+    Strictness(String),
     /// An id or alias that something else has.
     #[error("`{name}` stands already in `{file}`, line {line}; every requirement needs its own")]
     Taken {
@@ -58,6 +68,7 @@ struct DocumentFile {
     title: Spanned<String>,
     sha256: Option<Digest>,
     source: Spanned<String>,
+    strictness: Option<Strictness>,
     requirement: Vec<Entry>,
 }
 
@@ -68,6 +79,8 @@ struct Entry {
     section: Spanned<String>,
     aliases: Vec<Spanned<String>>,
     kind: Kind,
+    aspect: Spanned<Vec<Aspect>>,
+    strictness: Option<Spanned<Strictness>>,
     provisional: Spanned<bool>,
     statement: Spanned<String>,
     untestable: Option<Spanned<String>>,
@@ -88,7 +101,7 @@ pub(super) fn catalogue(files: &[(&str, &str)]) -> Result<Catalogue, CatalogueEr
         let key = content.key.into_inner();
         for entry in content.requirement {
             names.enter(&file, &key, &entry)?;
-            requirements.push(file.requirement(&key, entry)?);
+            requirements.push(file.requirement(&key, content.strictness, entry)?);
         }
         documents.push(Document {
             key,
@@ -136,7 +149,12 @@ impl File<'_> {
         Ok(text.into_inner())
     }
 
-    fn requirement(&self, document: &str, entry: Entry) -> Result<Requirement, CatalogueError> {
+    fn requirement(
+        &self,
+        document: &str,
+        strictness: Option<Strictness>,
+        entry: Entry,
+    ) -> Result<Requirement, CatalogueError> {
         let id = entry.id.get_ref();
         if !is_id(id) {
             return Err(self.error(entry.id.span().start, Defect::Id(id.clone())));
@@ -145,7 +163,20 @@ impl File<'_> {
             let at = entry.provisional.span().start;
             return Err(self.error(at, Defect::Provisional(id.clone())));
         }
+        let aspects: BTreeSet<_> = entry.aspect.get_ref().iter().copied().collect();
+        if aspects.is_empty() || aspects.len() < entry.aspect.get_ref().len() {
+            return Err(self.error(entry.aspect.span().start, Defect::Aspect(id.clone())));
+        }
+        let strictness = match entry.strictness {
+            Some(own) if !aspects.iter().any(|aspect| aspect.is_of_elements()) => {
+                return Err(self.error(own.span().start, Defect::Strictness(id.clone())));
+            }
+            Some(own) => own.into_inner(),
+            None => strictness.unwrap_or(Strictness::Exact),
+        };
         Ok(Requirement {
+            aspects,
+            strictness,
             document: document.to_owned(),
             section: self.not_empty("section", entry.section)?,
             aliases: entry

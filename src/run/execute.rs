@@ -11,7 +11,7 @@ use crate::compare::{OutputComparison, ReferenceOutput, compare, observe};
 use crate::profile::Profile;
 use crate::suite::Suite;
 use crate::tensor::Value;
-use crate::verdict::{self, Verdict};
+use crate::verdict::{self, AspectResult, Aspects, Verdict};
 use reference::call::{Call, NoCall};
 use reference::operator::{Allowed, TensorType};
 
@@ -19,11 +19,7 @@ impl CaseResult {
     /// The result of a case that cannot be decoded.
     #[must_use]
     pub fn undecodable(id: &str, suite: Suite, error: &CaseError) -> Self {
-        Self {
-            verdict: Verdict::Fault,
-            message: Some(error.to_string()),
-            ..Self::unknown(id, suite)
-        }
+        Self { message: Some(error.to_string()), ..Self::unknown(id, suite).broken(Verdict::Fault) }
     }
 
     /// The result of a case that was not run (yet), with what is known of it from its files.
@@ -38,8 +34,15 @@ impl CaseResult {
                 Expect::Values | Expect::Refusal | Expect::ValuesOrRefusal => Verdict::Pass,
             },
             requirements: case.manifest.requirements.clone(),
+            aspects: Aspects::asked(case.manifest.expect, AspectResult::NotJudged),
             ..Self::unknown(id, suite)
         }
+    }
+
+    /// The same case without an answer that could be judged.
+    #[must_use]
+    pub(super) fn broken(self, verdict: Verdict) -> Self {
+        Self { verdict, aspects: Aspects::all(AspectResult::Failed), ..self }
     }
 
     /// A result of which nothing but the case is known.
@@ -51,6 +54,8 @@ impl CaseResult {
             opset: 0,
             types: Vec::new(),
             verdict: Verdict::Skipped,
+            aspects: Aspects::all(AspectResult::NotJudged),
+            strictness: None,
             expected: Verdict::Pass,
             requirements: Vec::new(),
             message: None,
@@ -99,7 +104,11 @@ pub(crate) fn execute_keeping_outcomes(
             .unwrap_or_else(|panic| Outcome::Crashed { message: panic_message(&*panic) }.into());
         result.duration += start.elapsed();
         result.stderr += &stderr;
-        let (verdict, message, outputs) = judge(&outcome, case, set, profile, time, suite);
+        let Judgement { verdict, message, aspects, outputs } =
+            judge(&outcome, case, set, profile, time, suite);
+        result.aspects = if index == 0 { aspects } else { result.aspects.with(aspects) };
+        let rules = outputs.iter().filter_map(|output| output.strictness);
+        result.strictness = result.strictness.into_iter().chain(rules).min();
         verdicts.push((verdict, message.map(|message| in_set(several, index, &message))));
         result.outputs.extend(outputs.into_iter().map(|output| OutputComparison {
             name: if index == 0 { output.name } else { format!("{index}:{}", output.name) },
@@ -139,7 +148,30 @@ const fn severity(verdict: Verdict) -> u8 {
 /// shape or encoding, so that what is wrong with it can be told.
 const OUTPUT_SLACK: u64 = 16 << 20;
 
-type Judgement = (Verdict, Option<String>, Vec<OutputComparison>);
+/// What one data set came to.
+struct Judgement {
+    verdict: Verdict,
+    message: Option<String>,
+    aspects: Aspects,
+    outputs: Vec<OutputComparison>,
+}
+
+impl Judgement {
+    /// One that rests on no output.
+    const fn plain(verdict: Verdict, message: Option<String>, aspects: Aspects) -> Self {
+        Self { verdict, message, aspects, outputs: Vec::new() }
+    }
+
+    /// The backend gave no answer that could be judged.
+    const fn broken(verdict: Verdict, message: String) -> Self {
+        Self::plain(verdict, Some(message), Aspects::all(AspectResult::Failed))
+    }
+
+    /// The files of the case are at fault.
+    fn faulty(message: String, outputs: Vec<OutputComparison>) -> Self {
+        Self { outputs, ..Self::broken(Verdict::Fault, message) }
+    }
+}
 
 /// What is judged: an outcome of one data set of a case, under a profile.
 struct Trial<'a> {
@@ -160,30 +192,20 @@ fn judge(
     let call = Call::of(&case.model, &set.inputs, suite.specification());
     let trial = Trial { case, set, profile, call };
     if let Some(fault) = trial.contradiction() {
-        return (Verdict::Fault, Some(fault), Vec::new());
+        return Judgement::broken(Verdict::Fault, fault);
     }
-    match outcome {
-        Outcome::Outputs(outputs) => trial.of_outputs(outputs),
-        outcome => {
-            // What is wrong with the case itself does not depend on what became of it.
-            let expected = trial.compared(&set.outputs);
-            if let Some(fault) = trial.fault(&expected) {
-                return (Verdict::Fault, Some(fault), expected);
-            }
-            let (verdict, message) = without_outputs(outcome, case.manifest.expect, time);
-            (verdict, message, Vec::new())
-        }
-    }
-}
-
-/// The verdict where no values came back.
-fn without_outputs(outcome: &Outcome, expect: Expect, time: Duration) -> (Verdict, Option<String>) {
-    match outcome {
-        Outcome::Refused(refusal) => of_refusal(refusal, expect),
-        Outcome::TimedOut => (Verdict::Timeout, Some(no_answer_within(time))),
-        Outcome::Fault { message } => (Verdict::Fault, Some(message.clone())),
-        Outcome::Crashed { message } => (Verdict::Crash, Some(message.clone())),
-        Outcome::Outputs(_) => (Verdict::Fault, None),
+    let unjudged = match outcome {
+        Outcome::Outputs(outputs) => return trial.of_outputs(outputs),
+        Outcome::Refused(refusal) => of_refusal(refusal, case.manifest.expect),
+        Outcome::TimedOut => Judgement::broken(Verdict::Timeout, no_answer_within(time)),
+        Outcome::Fault { message } => Judgement::broken(Verdict::Fault, message.clone()),
+        Outcome::Crashed { message } => Judgement::broken(Verdict::Crash, message.clone()),
+    };
+    // What is wrong with the case itself does not depend on what became of it.
+    let expected = trial.compared(&set.outputs);
+    match trial.fault(&expected) {
+        Some(fault) => Judgement::faulty(fault, expected),
+        None => unjudged,
     }
 }
 
@@ -240,7 +262,9 @@ impl Trial<'_> {
             };
             let named = ports.iter().zip(outputs);
             let observed = named.flat_map(|(port, value)| observe(&port.name, value)).collect();
-            return (Verdict::OutOfDomain, Some(message), observed);
+            let aspects = Aspects::asked(expect, AspectResult::Undecided);
+            let plain = Judgement::plain(Verdict::OutOfDomain, Some(message), aspects);
+            return Judgement { outputs: observed, ..plain };
         }
         if outputs.len() != ports.len() {
             let message = format!(
@@ -248,14 +272,18 @@ impl Trial<'_> {
                 outputs.len(),
                 ports.len()
             );
-            return (Verdict::Fail, Some(message), Vec::new());
+            return Judgement::broken(Verdict::Fail, message);
         }
         let comparisons = self.compared(outputs);
         if let Some(fault) = self.fault(&comparisons) {
-            return (Verdict::Fault, Some(fault), comparisons);
+            return Judgement::faulty(fault, comparisons);
         }
         let (verdict, message) = verdict::of_comparison(&comparisons, self.set.promised_elements());
-        (verdict, message, comparisons)
+        let aspects = match verdict {
+            Verdict::Fault => Aspects::all(AspectResult::Failed),
+            _ => Aspects::of_outputs(&comparisons),
+        };
+        Judgement { outputs: comparisons, ..Judgement::plain(verdict, message, aspects) }
     }
 
     /// The outputs beside those that were expected, and beside what the reference allows.
@@ -284,13 +312,23 @@ impl Trial<'_> {
 }
 
 /// Verdict on an orderly refusal. Having no implementation is never a pass.
-fn of_refusal(refusal: &Refusal, expect: Expect) -> (Verdict, Option<String>) {
-    match (refusal.kind, expect) {
-        (RefusalKind::Unsupported, _) => (Verdict::Unsupported, Some(refusal.message.clone())),
-        (_, Expect::Values) => (Verdict::Fail, Some(refusal.to_string())),
-        (_, Expect::Refusal | Expect::ValuesOrRefusal) => (Verdict::Pass, None),
-        (_, Expect::Undecided) => (Verdict::OutOfDomain, Some(refusal.to_string())),
-    }
+fn of_refusal(refusal: &Refusal, expect: Expect) -> Judgement {
+    use AspectResult::{Failed, NotAsked, NotJudged, Passed, Undecided};
+    let (verdict, message, aspects) = match (refusal.kind, expect) {
+        (RefusalKind::Unsupported, _) => {
+            let aspects = Aspects::asked(expect, NotJudged);
+            (Verdict::Unsupported, Some(refusal.message.clone()), aspects)
+        }
+        // Nothing was returned of what was to be.
+        (_, Expect::Values) => (Verdict::Fail, Some(refusal.to_string()), Aspects::all(Failed)),
+        (_, Expect::Refusal | Expect::ValuesOrRefusal) => {
+            (Verdict::Pass, None, Aspects { refusal: Passed, ..Aspects::all(NotAsked) })
+        }
+        (_, Expect::Undecided) => {
+            (Verdict::OutOfDomain, Some(refusal.to_string()), Aspects::all(Undecided))
+        }
+    };
+    Judgement::plain(verdict, message, aspects)
 }
 
 /// What is said of a case whose time is over.

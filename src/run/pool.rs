@@ -13,11 +13,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::execute::{no_answer_within, panic_message};
-use super::{CaseResult, Event, Options, RunError, execute, is_set};
+use super::{CaseResult, Event, Options, Profiles, RunError, execute, is_set};
 use crate::backend::Backend;
 use crate::case::{Case, CaseError};
 use crate::corpus::{CaseDir, Digest};
-use crate::profile::Profile;
 use crate::requirements::Catalogue;
 use crate::suite::Suite;
 use crate::verdict::Verdict;
@@ -70,7 +69,7 @@ struct Shared {
     jobs: Vec<Job>,
     next: AtomicUsize,
     backend: Arc<dyn Backend>,
-    profile: Arc<Profile>,
+    profiles: Profiles,
     catalogue: Arc<Catalogue>,
     timeout: Duration,
     interrupted: Arc<AtomicBool>,
@@ -102,7 +101,7 @@ pub(super) fn run(
         jobs,
         next: AtomicUsize::new(0),
         backend,
-        profile: Arc::clone(&options.profile),
+        profiles: options.profiles.clone(),
         catalogue: Arc::clone(&options.catalogue),
         timeout: options.timeout,
         interrupted: Arc::clone(&options.interrupted),
@@ -204,10 +203,9 @@ impl Supervisor {
                 break;
             };
             let result = CaseResult {
-                verdict: Verdict::Timeout,
                 message: Some(no_answer_within(self.shared.timeout)),
                 duration: self.shared.timeout,
-                ..known
+                ..known.broken(Verdict::Timeout)
             };
             self.finish(job, Ok((digest, Some(result))), on_event);
             self.start_worker().map_err(RunError::Thread)?;
@@ -267,13 +265,12 @@ fn do_job(job: &Job, shared: &Shared, running: impl FnOnce(Digest, &CaseResult))
             running(digest, &known);
             // The backend's panics are caught where it is called; this one is the harness's own.
             let run = || {
-                let (backend, profile) = (&*shared.backend, &shared.profile);
+                let (backend, profile) = (&*shared.backend, shared.profiles.get(job.suite));
                 execute(backend, &case, profile, shared.timeout, known.clone())
             };
             catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| CaseResult {
-                verdict: Verdict::Fault,
                 message: Some(format!("the harness {}", panic_message(&*panic))),
-                ..known
+                ..known.broken(Verdict::Fault)
             })
         }
     };

@@ -350,8 +350,8 @@ impl<'a> Panel<'a> {
     }
 
     fn have_one_profile(&self) -> bool {
-        let profiles = self.answering.iter().filter_map(|(at, _)| self.columns.get(*at));
-        profiles.map(|column| &column.profile).collect::<BTreeSet<_>>().len() == 1
+        let profiles = self.answering.iter().map(|(_, cell)| &cell.profile);
+        profiles.collect::<BTreeSet<_>>().len() == 1
     }
 
     /// A backend has one vote, however many profiles it ran under.

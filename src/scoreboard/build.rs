@@ -61,6 +61,7 @@ fn column(report: &Report) -> Column {
         version: report.backend.version.clone(),
         details: report.backend.details.clone(),
         profile: report.profile.clone(),
+        expectations_list: report.expectations_list.clone(),
         tool: report.tool.clone(),
         summary: Summary::of(&report.cases),
         suites: suites
@@ -73,6 +74,7 @@ fn column(report: &Report) -> Column {
 fn case(row: &Row<'_>, question: Option<&Question>) -> Case {
     let outputs = elements::of(&row.cells, question);
     let cell = |case: &document::Case| Cell {
+        profile: case.profile.clone(),
         verdict: case.verdict,
         returned: !case.outputs.is_empty(),
         message: case.message.clone(),

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::join::Source;
-use crate::report::document::{Report, Summary};
+use crate::report::document::{Case, Report, Suite, Summary};
 use crate::report::requirements_of;
 use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
 
-/// Combines the reports of the same backend that have no case in common, whatever their profiles:
+/// Combines the reports of the same backend, with the same list of known failures, that have no case
+/// in common, whatever their profiles:
 /// a suite is judged under the profile that it is for, and a backend is one column all the same.
 /// Each keeps the file of its first report; their order is that of the first ones.
 ///
@@ -22,6 +23,7 @@ pub fn combine(
     for source in sources {
         let fits = |known: &&mut Source| {
             known.report.backend == source.report.backend
+                && known.report.expectations_list == source.report.expectations_list
                 && are_apart(&known.report, &source.report)
         };
         match combined.iter_mut().find(fits) {
@@ -40,9 +42,12 @@ fn are_apart(a: &Report, b: &Report) -> bool {
 impl Report {
     /// Takes another report's cases in.
     fn take_in(&mut self, other: Self, catalogue: &Catalogue) -> Result<(), UnknownRequirement> {
-        if !self.profile.split(", ").any(|profile| profile == other.profile) {
-            self.profile = format!("{}, {}", self.profile, other.profile);
+        for suite in other.suites {
+            if !self.suites.contains(&suite) {
+                self.suites.push(suite);
+            }
         }
+        self.profile = Suite::profiles(&self.suites);
         // One that is in both with two digests is kept twice, which joining refuses.
         for corpus in other.corpora {
             if !self.corpora.contains(&corpus) {
@@ -52,9 +57,7 @@ impl Report {
         self.cases.extend(other.cases);
         self.summary = Summary::of(&self.cases);
         self.expectations.extend(other.expectations);
-        let cases = self.cases.iter();
-        let cases =
-            cases.map(|case| (case.id.as_str(), case.requirements.as_slice(), case.verdict));
+        let cases = self.cases.iter().map(Case::tested);
         self.requirements = requirements_of(&Matrix::of(catalogue, cases)?);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The scoreboard document, format version 1: the types behind `scoreboard.json` and its JSON
+//! The scoreboard document, format version 2: the types behind `scoreboard.json` and its JSON
 //! Schema.
 //!
 //! Backends are named by their place in `backends`, from 0. Elements are strings as in the report
@@ -10,11 +10,11 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::report::document::{Corpus, Summary, Tool};
+use crate::report::document::{Corpus, ExpectationsList, Summary, Tool};
 use crate::verdict::Verdict;
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// What `scoreboard.json` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -42,7 +42,7 @@ pub struct Scoreboard {
     pub cases: Vec<Case>,
 }
 
-/// A report: what one backend came to under one profile.
+/// A report: what one backend came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Column {
@@ -52,8 +52,10 @@ pub struct Column {
     pub version: String,
     /// What else it says of itself.
     pub details: BTreeMap<String, String>,
-    /// Accuracy profile that its verdicts were made under.
+    /// Accuracy profiles that its verdicts were made under, separated by `, `.
     pub profile: String,
+    /// The list of known failures that its runs were given; null where they were given none.
+    pub expectations_list: Option<ExpectationsList>,
     /// The program that wrote the report.
     pub tool: Tool,
     /// Cases by verdict, and what was compared.
@@ -296,7 +298,9 @@ pub struct Case {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cell {
-    /// The verdict under the report's profile.
+    /// Accuracy profile by which it was judged.
+    pub profile: String,
+    /// The verdict under that profile.
     pub verdict: Verdict,
     /// Whether it returned values.
     pub returned: bool,

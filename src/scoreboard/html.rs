@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use super::document::{
-    Behaviour, Case, Cell, DecidedBy, Disagreement, Element, HardCase, HardQuestion, Output,
-    Passed, Scoreboard,
+    Behaviour, Case, Cell, Column, DecidedBy, Disagreement, Element, HardCase, HardQuestion,
+    Output, Passed, Scoreboard,
 };
 use super::groups::{self, Group};
 use crate::report::html::{SCRIPT, STYLE, anchor, content_security_policy, occurrences};
@@ -32,8 +32,8 @@ pub fn to_text(scoreboard: &Scoreboard) -> Result<String, askama::Error> {
     Page::of(scoreboard, &labels(scoreboard)).render()
 }
 
-/// What each backend is called: its name, with version and profile where the name alone is not its
-/// own.
+/// What each backend is called: its name, with version, profile and list of known failures where the
+/// name alone is not its own.
 pub(super) fn labels(scoreboard: &Scoreboard) -> Vec<String> {
     let backends = &scoreboard.backends;
     let label = |at: usize| {
@@ -41,9 +41,16 @@ pub(super) fn labels(scoreboard: &Scoreboard) -> Vec<String> {
         let others = || backends.iter().enumerate().filter(|(other, _)| *other != at);
         let named = || others().filter(|(_, other)| other.name == own.name);
         let same = || named().any(|(_, other)| other.version == own.version);
+        let is_alike =
+            |other: &Column| other.version == own.version && other.profile == own.profile;
+        let alike = || named().any(|(_, other)| is_alike(other));
+        let list = || own.expectations_list.as_ref().map_or("no list", |list| list.name.as_str());
         match (named().next().is_some(), same()) {
             (false, _) => own.name.clone(),
             (true, false) => format!("{} {}", own.name, own.version),
+            (true, true) if alike() => {
+                format!("{} {} {} {}", own.name, own.version, own.profile, list())
+            }
             (true, true) => format!("{} {} {}", own.name, own.version, own.profile),
         }
     };

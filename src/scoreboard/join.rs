@@ -122,17 +122,22 @@ fn corpora(sources: &[Source]) -> Result<Vec<&Corpus>, JoinError> {
 /// No case has two answers of one backend under one profile.
 fn check_backends(sources: &[Source], rows: &[Row<'_>]) -> Result<(), JoinError> {
     let key = |source: &'_ Source| {
-        let Report { backend, profile, .. } = &source.report;
-        (backend.name.clone(), backend.version.clone(), profile.clone())
+        let backend = &source.report.backend;
+        (backend.name.clone(), backend.version.clone())
     };
     for (second_at, second) in sources.iter().enumerate() {
         for (first_at, first) in sources[..second_at].iter().enumerate() {
             if key(first) != key(second) {
                 continue;
             }
-            let both = |row: &&Row<'_>| row.cells[first_at].and(row.cells[second_at]).is_some();
+            let profile = |row: &Row<'_>, at: usize| row.cells[at].map(|case| case.profile.clone());
+            let both = |row: &&Row<'_>| {
+                let first = profile(row, first_at);
+                first.is_some() && first == profile(row, second_at)
+            };
             if let Some(row) = rows.iter().find(both) {
-                let (name, version, profile) = key(first);
+                let (name, version) = key(first);
+                let profile = profile(row, first_at).unwrap_or_default();
                 return Err(JoinError::SameBackend {
                     first: first.path.clone(),
                     second: second.path.clone(),

@@ -19,7 +19,7 @@ use onnx_conformance::corpus::Corpus;
 use onnx_conformance::onnx::encode_value;
 use onnx_conformance::profile::Profile;
 use onnx_conformance::requirements::Catalogue;
-use onnx_conformance::run::{CaseResult, Options, Run, run};
+use onnx_conformance::run::{CaseResult, Options, Profiles, Run, run};
 use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::Verdict;
 use tempfile::TempDir;
@@ -61,7 +61,7 @@ fn cases(op_types: &[&str]) -> TempDir {
 
 fn options(jobs: usize, timeout: Duration) -> Options {
     Options {
-        profile: Profile::named("ieee754").unwrap(),
+        profiles: Profiles::all(Profile::named("ieee754").unwrap()),
         filter: None,
         catalogue: Arc::new(Catalogue::embedded().unwrap()),
         expectations: Arc::default(),

@@ -15,7 +15,7 @@ use onnx_conformance::onnx::proto::{AttributeProto, GraphProto};
 use onnx_conformance::onnx::{decode_tensor, decode_value, encode_value};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::requirements::Catalogue;
-use onnx_conformance::run::{Options, Run, run};
+use onnx_conformance::run::{Options, Profiles, Run, run};
 use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::Verdict;
 
@@ -30,7 +30,7 @@ fn corpus(release: &str) -> Corpus {
 
 fn run_of(release: &str, profile: &str) -> Run {
     let options = Options {
-        profile: Profile::named(profile).unwrap(),
+        profiles: Profiles::all(Profile::named(profile).unwrap()),
         filter: None,
         catalogue: Arc::new(Catalogue::embedded().unwrap()),
         expectations: Arc::default(),

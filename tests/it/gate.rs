@@ -131,8 +131,35 @@ fn a_failure_that_is_not_expected_any_more_is_a_new_failure() {
 fn a_known_failure_that_passes_is_an_improvement() {
     assert_eq!(
         kinds(&expecting(Verdict::Fail, Verdict::Fail), &one(Verdict::Pass)),
-        [Kind::NewPass, Kind::LessUlp, Kind::FewerMismatches]
+        [Kind::NewPass]
     );
+}
+
+#[test]
+fn a_case_that_is_better_is_counted_once_in_whatever_it_is_better() {
+    assert_eq!(kinds(&beside(one(Verdict::Fail)), &beside(one(Verdict::Pass))), [Kind::NewPass]);
+    let then = beside(one(Verdict::Fail));
+    let mut now = then.clone();
+    (now.cases[0].outputs[0].mismatches, now.cases[0].outputs[0].max_ulp) = (1, Some(1));
+    let found = changes(&then, &now);
+    assert_eq!(found.iter().map(|one| one.kind).collect::<Vec<_>>(), [Kind::FewerMismatches]);
+    assert_eq!(
+        difference(&found[0]),
+        [
+            "- z: 2 of 60 elements differ",
+            "- z: 3 ULP",
+            "+ z: 1 of 60 elements differ",
+            "+ z: 1 ULP",
+        ]
+    );
+}
+
+#[test]
+fn a_new_pass_that_compares_less_is_a_finding_too() {
+    let then = beside(one(Verdict::Fail));
+    let mut now = beside(one(Verdict::Pass));
+    now.cases[0].outputs[0].elements = 59;
+    assert_eq!(kinds(&then, &now), [Kind::LostElements, Kind::NewPass]);
 }
 
 #[test]
@@ -144,6 +171,7 @@ fn known_failures_that_pass_or_are_of_no_case_are_findings_while_they_are_listed
         reason: "rounds up".to_owned(),
         link: None,
         matched: 1,
+        failures: vec![],
         unexpected_passes: vec![A.to_owned()],
         stale: false,
     };
@@ -155,9 +183,92 @@ fn known_failures_that_pass_or_are_of_no_case_are_findings_while_they_are_listed
     let told: Vec<_> = found.iter().map(|one| (one.kind, one.subject.as_str())).collect();
     assert_eq!(
         told,
-        [(Kind::UnexpectedPass, A), (Kind::StaleExpectation, "onnx-1.22.0/node/gone")]
+        [
+            (Kind::UnexpectedPass, "onnx-1.22.0/node/test_*"),
+            (Kind::StaleExpectation, "onnx-1.22.0/node/gone")
+        ]
     );
+    assert_eq!(
+        difference(&found[0]),
+        ["- known to fail: rounds up", "+ 1 of 1 case passes", &format!("+   {A}")]
+    );
+    // The one case of an entry is not named twice.
+    now.expectations[0].cases = A.to_owned();
+    let found = changes(&one(Verdict::Pass), &now);
     assert_eq!(difference(&found[0]), ["- known to fail: rounds up", "+ passes"]);
+}
+
+#[test]
+fn a_broad_known_failure_is_one_finding_with_its_cases_below_it() {
+    let ids: Vec<_> = (0..88).map(|n| format!("onnx-1.22.0/node/test_{n}")).collect();
+    let passing = ids.iter().map(|id| case(id, "Div", Verdict::Pass)).collect();
+    let then = report(passing);
+    let mut now = then.clone();
+    now.cases.iter_mut().for_each(|case| case.expected = Verdict::Fail);
+    now.expectations_list = Some(synthetic::list("mine.toml"));
+    now.expectations = vec![Expectation {
+        cases: "onnx-1.22.0/node/*".to_owned(),
+        verdict: Verdict::Fail,
+        reason: "rounds up".to_owned(),
+        link: None,
+        matched: 88,
+        failures: vec![],
+        unexpected_passes: ids.clone(),
+        stale: false,
+    }];
+    let found = changes(&then, &now);
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        (found[0].kind, found[0].subject.as_str()),
+        (Kind::UnexpectedPass, "onnx-1.22.0/node/*")
+    );
+    let told = difference(&found[0]);
+    assert_eq!(told[..2], ["- known to fail: rounds up", "+ 88 of 88 cases pass"]);
+    assert_eq!(told[2..7], ids[..5].iter().map(|id| format!("+   {id}")).collect::<Vec<_>>());
+    assert_eq!(told[7..], ["+   and 83 more"]);
+    let baseline = Baseline::of(&then);
+    let told = text::render(&Comparison::of(&baseline, &now).unwrap(), PLAIN);
+    assert!(told.ends_with("\n1 finding\n"), "{told}");
+    assert!(
+        told.contains(
+            "\nknown failures: mine.toml, SHA-256 0000000000000000...; in the baseline none\n"
+        ),
+        "{told}"
+    );
+}
+
+#[test]
+fn the_cases_of_an_operator_that_was_removed_are_no_improvement() {
+    for (verdict, expected) in [
+        (Verdict::Fail, Verdict::Pass),
+        (Verdict::Fail, Verdict::Fail),
+        (Verdict::Pass, Verdict::Pass),
+    ] {
+        let mut then = beside(expecting(verdict, expected));
+        then.cases[0].outputs[0].max_ulp = Some(2);
+        for gone in [Verdict::Unsupported, Verdict::Skipped, Verdict::OutOfDomain] {
+            let mut now = beside(expecting(gone, expected));
+            let found = changes(&then, &now);
+            let improvements =
+                found.iter().filter(|change| change.kind.weight() == Weight::Improvement);
+            assert_eq!(improvements.collect::<Vec<_>>(), [&found[0]; 0], "{verdict} -> {gone}");
+            assert!(found.iter().any(|change| change.kind.weight() == Weight::Finding));
+            now.cases.remove(0);
+            assert_eq!(kinds(&then, &now), [Kind::LostCase]);
+        }
+    }
+}
+
+#[test]
+fn a_distance_that_is_not_measured_any_more_is_told_and_no_improvement() {
+    assert_eq!(after(Verdict::Fail, |case| case.outputs[0].max_ulp = None), [Kind::LostUlp]);
+    assert_eq!(Kind::LostUlp.weight(), Weight::Note);
+    // Half of the elements are gone, and with them half of what differed.
+    let halved = |case: &mut Case| {
+        let output = &mut case.outputs[0];
+        (output.elements, output.mismatches, output.max_ulp) = (30, 1, Some(1));
+    };
+    assert_eq!(after(Verdict::Fail, halved), [Kind::LostElements]);
 }
 
 #[test]
@@ -247,7 +358,7 @@ fn one_output_that_is_better_does_not_hide_another_that_is_worse() {
     (z.mismatches, y.mismatches) = (y.mismatches, z.mismatches);
     (z.max_ulp, y.max_ulp) = (y.max_ulp, z.max_ulp);
     let found = kinds(&then, &now);
-    assert_eq!(found, [Kind::MoreUlp, Kind::MoreMismatches, Kind::LessUlp, Kind::FewerMismatches]);
+    assert_eq!(found, [Kind::MoreUlp, Kind::MoreMismatches, Kind::FewerMismatches]);
 }
 
 #[test]
@@ -260,8 +371,8 @@ fn outputs_of_one_name_count_as_one() {
     now.cases[0].outputs.pop();
     assert_eq!(
         kinds(&then, &now),
-        [Kind::LostElements, Kind::LessUlp, Kind::FewerMismatches],
-        "the one that is gone had the mismatches"
+        [Kind::LostElements],
+        "the one that is gone had the mismatches, so that none is better"
     );
 }
 
@@ -395,10 +506,19 @@ fn the_conclusion_is_red_with_a_finding_and_green_without_and_tells_of_improveme
     const RED: &str = "\u{1b}[31m";
     const GREEN: &str = "\u{1b}[32m";
     let (worse, better) = (one(Verdict::Fail), one(Verdict::Pass));
+    let worse_and_less = beside(one(Verdict::Fail));
+    let mut more = beside(one(Verdict::Pass));
+    more.cases.push(case("onnx-1.22.0/node/test_zz", "Div", Verdict::Pass));
     for (then, now, colour, words) in [
         (&better, &worse, RED, "1 finding"),
         (&better, &better, GREEN, "no finding"),
-        (&worse, &better, GREEN, "no finding, 3 improvements: a new baseline would keep them"),
+        (&worse, &better, GREEN, "no finding, 1 improvement: a new baseline would keep them"),
+        (
+            &worse_and_less,
+            &more,
+            GREEN,
+            "no finding, 2 improvements: a new baseline would keep them",
+        ),
     ] {
         let baseline = Baseline::of(then);
         let comparison = Comparison::of(&baseline, now).unwrap();
@@ -527,10 +647,10 @@ fn truncated_foreign_newer_and_missing_files_exit_2() {
     files.assert_refused("foreign.json", 2, "missing field `format_version`");
     files.write("more.json", files.read("pass.json").replacen("\"tool\"", "\"tolo\"", 1));
     files.assert_refused("more.json", 2, "unknown field `tolo`");
-    files.write("newer.json", r#"{"format_version": 3, "verdicts": []}"#);
-    files.assert_refused("newer.json", 2, "it has format version 3");
-    files.write("newer.json", r#"{"format_version": 2, "kind": "baseline", "verdicts": []}"#);
-    assert!(files.gate("newer.json", "pass.json").1.contains("this program reads version 1"));
+    files.write("newer.json", r#"{"format_version": 4, "verdicts": []}"#);
+    files.assert_refused("newer.json", 2, "it has format version 4");
+    files.write("newer.json", r#"{"format_version": 3, "kind": "baseline", "verdicts": []}"#);
+    assert!(files.gate("newer.json", "pass.json").1.contains("this program reads version 2"));
     files.write("other.json", r#"{"format_version": 1, "kind": "campaign"}"#);
     files.assert_refused("other.json", 2, "of the kind `campaign`");
     let (code, told) = files.gate("pass.json", "baseline.json");
@@ -568,11 +688,19 @@ fn reports_that_contradict_themselves_exit_4_and_the_member_is_named() {
         reason: "rounds up".to_owned(),
         link: None,
         matched: 1,
+        failures: vec![],
         unexpected_passes: vec![],
         stale: false,
     });
     files.report("edited.json", &report);
+    files.assert_refused("edited.json", 4, "`expectations_list` is null");
+    report.expectations_list = Some(synthetic::list("mine.toml"));
+    files.report("edited.json", &report);
     files.assert_refused("edited.json", 4, "the `unexpected_passes` of `expectations`");
+    report.expectations[0].unexpected_passes = vec![A.to_owned()];
+    report.expectations[0].failures = vec![A.to_owned()];
+    files.report("edited.json", &report);
+    files.assert_refused("edited.json", 4, "the `failures` of `expectations`");
 
     let mut report = json::read(&files.path("pass.json")).unwrap();
     report.cases[0].outputs[0].elements = 9;

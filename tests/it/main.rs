@@ -19,6 +19,7 @@ mod compare_properties;
 mod corpora;
 mod corpus;
 mod deploy;
+mod documents;
 mod evidence;
 mod gate;
 mod installed;

@@ -18,7 +18,7 @@ use onnx_conformance::backend::adapter::{Adapter, Program};
 use onnx_conformance::corpus::{Corpus, Home, name_of_release};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::requirements::Catalogue;
-use onnx_conformance::run::{Options, run};
+use onnx_conformance::run::{Options, Profiles, run};
 use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::Verdict;
 
@@ -79,7 +79,7 @@ impl Official {
         let adapter = Adapter::start(program, 2, Duration::from_secs(120)).unwrap();
         let backend: Arc<dyn Backend> = Arc::new(adapter);
         let options = Options {
-            profile: Arc::clone(&self.profile),
+            profiles: Profiles::all(Arc::clone(&self.profile)),
             filter: None,
             catalogue: Arc::new(Catalogue::embedded().unwrap()),
             expectations: Arc::default(),

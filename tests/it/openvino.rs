@@ -22,7 +22,7 @@ use onnx_conformance::onnx::{ValueType, encode_value};
 use onnx_conformance::openvino::{self, MAX_BYTES, Operation, TensorType, write_model};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::requirements::Catalogue;
-use onnx_conformance::run::{CaseResult, Options, run};
+use onnx_conformance::run::{CaseResult, Options, Profiles, run};
 use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
 use onnx_conformance::verdict::Verdict;
@@ -61,7 +61,7 @@ fn result_of(model: &str, inputs: &[&Tensor], outputs: &[&Tensor]) -> CaseResult
     write_case(&folder.path().join("divide/case"), model, inputs, outputs);
     let corpus = Corpus::open_dir(folder.path()).unwrap();
     let options = Options {
-        profile: Profile::named("ieee754").unwrap(),
+        profiles: Profiles::all(Profile::named("ieee754").unwrap()),
         filter: None,
         catalogue: Arc::new(Catalogue::embedded().unwrap()),
         expectations: Arc::default(),

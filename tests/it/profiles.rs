@@ -2,36 +2,56 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
-use onnx_conformance::compare::{Element, Operation, OutputComparison, Subject, compare};
+use std::collections::BTreeMap;
+
+use onnx_conformance::compare::{OutputComparison, ReferenceOutput, compare};
 use onnx_conformance::dtype::DType;
-use onnx_conformance::oracle::{self, Conforming, Division};
+use onnx_conformance::oracle::Conforming;
 use onnx_conformance::profile::{Profile, Tolerance};
+use onnx_conformance::reference::call::{Call, Specification};
+use onnx_conformance::reference::operator::{Domain, Operator};
+use onnx_conformance::reference::operators::{div::DIV, divide::DIVIDE, sqrt::SQRT};
 use onnx_conformance::tensor::{Tensor, Value};
 use proptest::prelude::*;
 
-const DIV: Operation = Operation::Div(Division::Div);
-
 /// One element of a type.
-fn element(dtype: DType, bits: u64) -> Value {
+fn element(dtype: DType, bits: u64) -> Tensor {
     let bytes = bits.to_le_bytes()[..dtype.bits().unwrap() as usize / 8].to_vec();
-    Tensor::from_bits(dtype, vec![1], bytes.into()).unwrap().into()
+    Tensor::from_bits(dtype, vec![1], bytes.into()).unwrap()
+}
+
+/// What the reference says of the one element that an operator makes of these operands.
+fn with_reference<T>(
+    operator: &'static Operator,
+    dtype: DType,
+    operands: &[u64],
+    ask: impl FnOnce(ReferenceOutput<'_>) -> T,
+) -> T {
+    let specification = match operator.domain {
+        Domain::Onnx => Specification::Onnx,
+        Domain::OpenVino => Specification::OpenVino,
+    };
+    let inputs = operands.iter().map(|&bits| Some(element(dtype, bits))).collect();
+    let version = operator.newest();
+    let (call, outputs) =
+        Call::new(operator, version, specification, BTreeMap::new(), inputs).unwrap();
+    let allowed = operator.reference.allowed(&call, &outputs);
+    ask(ReferenceOutput { operator, allowed: &*allowed[0] })
 }
 
 /// Compares `actual` with the operation on the operands, where all zeros were expected.
 fn judged(
     profile: &str,
-    operation: Operation,
+    operator: &'static Operator,
     dtype: DType,
     operands: &[u64],
     actual: u64,
 ) -> OutputComparison {
-    let lookup =
-        |_| operands.iter().map(|&bits| Element::Bits(dtype, bits.into())).collect::<Vec<_>>();
-    let subject = Subject { operation, operands: &lookup };
     let profile = Profile::named(profile).unwrap();
-    let (expected, actual) = (element(dtype, 0), element(dtype, actual));
-    let mut outputs =
-        compare(&profile, Tolerance::default(), "y", &expected, &actual, Some(&subject));
+    let [expected, actual] = [0, actual].map(|bits| Value::from(element(dtype, bits)));
+    let mut outputs = with_reference(operator, dtype, operands, |reference| {
+        compare(&profile, Tolerance::default(), "y", &expected, &actual, Some(&reference))
+    });
     assert_eq!(outputs.len(), 1);
     outputs.remove(0)
 }
@@ -48,12 +68,12 @@ fn verdict(output: &OutputComparison) -> char {
 
 fn div32(profile: &str, a: f32, b: f32, actual: f32) -> char {
     let operands = [a, b].map(|x| x.to_bits().into());
-    verdict(&judged(profile, DIV, DType::Float32, &operands, actual.to_bits().into()))
+    verdict(&judged(profile, &DIV, DType::Float32, &operands, actual.to_bits().into()))
 }
 
 fn sqrt32(profile: &str, x: f32, actual: f32) -> char {
     let operands = [x.to_bits().into()];
-    verdict(&judged(profile, Operation::Sqrt, DType::Float32, &operands, actual.to_bits().into()))
+    verdict(&judged(profile, &SQRT, DType::Float32, &operands, actual.to_bits().into()))
 }
 
 fn steps(x: f32, by: i32) -> f32 {
@@ -97,13 +117,13 @@ fn a_root_some_steps_off_passes_as_far_as_each_limit_goes() {
 #[test]
 fn half_and_double_have_their_own_limits() {
     let half = |profile: &str, by: u64| {
-        verdict(&judged(profile, DIV, DType::Float16, &[0x4200, 0x4000], 0x3e00 + by))
+        verdict(&judged(profile, &DIV, DType::Float16, &[0x4200, 0x4000], 0x3e00 + by))
     };
     assert_eq!(all(|profile| half(profile, 1)), "+++-");
     assert_eq!(all(|profile| half(profile, 2)), "--+-");
     let double = |profile: &str, by: u64| {
         let [three, two] = [3.0_f64, 2.0].map(f64::to_bits);
-        verdict(&judged(profile, DIV, DType::Float64, &[three, two], 1.5_f64.to_bits() + by))
+        verdict(&judged(profile, &DIV, DType::Float64, &[three, two], 1.5_f64.to_bits() + by))
     };
     assert_eq!(all(|profile| double(profile, 0)), "++?+");
     assert_eq!(all(|profile| double(profile, 3)), "-+?-");
@@ -182,7 +202,7 @@ fn subnormal_results_may_be_zeros_where_that_is_permitted() {
     assert_eq!(div32("sonnx", f32::MIN_POSITIVE, 4.0, 0.0), '-');
     // Double is not flushed.
     let [a, b] = [f64::MIN_POSITIVE, 4.0].map(f64::to_bits);
-    let double = |profile: &str| verdict(&judged(profile, DIV, DType::Float64, &[a, b], 0));
+    let double = |profile: &str| verdict(&judged(profile, &DIV, DType::Float64, &[a, b], 0));
     assert_eq!(all(double), "--?-");
 }
 
@@ -213,14 +233,14 @@ fn the_oracle_judges_whatever_was_expected() {
     assert_eq!(div32("sonnx", 6.0, 3.0, 0.0), '-');
     assert_eq!(div32("ieee754", 6.0, 3.0, 2.0), '-');
     assert_eq!(div32("ieee754", 6.0, 3.0, 0.0), '+');
-    let output = judged("opencl-full", DIV, DType::Float32, &[0x3f80_0000, 0x4040_0000], 0);
+    let output = judged("opencl-full", &DIV, DType::Float32, &[0x3f80_0000, 0x4040_0000], 0);
     assert_eq!(output.max_error.unwrap().to_string(), "11184810.666667");
 }
 
 #[test]
 fn integers_are_truncated_and_undecided_where_the_documents_are() {
     let int8 = |profile: &str, a: u64, b: u64, actual: u64| {
-        verdict(&judged(profile, DIV, DType::Int8, &[a, b], actual))
+        verdict(&judged(profile, &DIV, DType::Int8, &[a, b], actual))
     };
     assert_eq!(int8("sonnx", 0xf9, 0x02, 0xfd), '+', "-7 / 2 is -3");
     assert_eq!(int8("sonnx", 0xf9, 0x02, 0xfc), '-');
@@ -233,16 +253,15 @@ fn integers_are_truncated_and_undecided_where_the_documents_are() {
 
 #[test]
 fn another_division_is_judged_as_asked() {
-    let floor = Operation::Div(Division::Divide1Floor);
-    let output = judged("sonnx", floor, DType::Int8, &[0xf9, 0x02], 0xfc);
+    let output = judged("sonnx", &DIVIDE, DType::Int8, &[0xf9, 0x02], 0xfc);
     assert_eq!(verdict(&output), '+', "-7 / 2 is -4");
-    let output = judged("sonnx", floor, DType::Float32, &[0x3f80_0000, 0], 0);
+    let output = judged("sonnx", &DIVIDE, DType::Float32, &[0x3f80_0000, 0], 0);
     assert_eq!(verdict(&output), '?', "Divide-1 does not define x / 0");
 }
 
 #[test]
 fn without_operands_the_fallback_decides() {
-    let (expected, actual) = (element(DType::Float32, 1), element(DType::Float32, 2));
+    let [expected, actual] = [1, 2].map(|bits| Value::from(element(DType::Float32, bits)));
     let judged = |profile: &str| {
         let profile = Profile::named(profile).unwrap();
         verdict(&compare(&profile, Tolerance::default(), "y", &expected, &actual, None)[0])
@@ -251,16 +270,12 @@ fn without_operands_the_fallback_decides() {
     assert_eq!(all(judged), "????");
 }
 
-fn correct(operation: Operation, dtype: DType, operands: [u64; 2]) -> Option<u64> {
-    let [a, b] = operands;
-    let conforming = match operation {
-        Operation::Div(division) => oracle::div(division, dtype, a, b),
-        Operation::Sqrt => oracle::sqrt(dtype, a),
-    };
-    match conforming? {
+fn correct(operator: &'static Operator, dtype: DType, operands: &[u64]) -> Option<u64> {
+    match with_reference(operator, dtype, operands, |reference| reference.allowed.at(0)) {
         Conforming::One(bits) | Conforming::RefusalOr(bits) => Some(bits),
         Conforming::AnyNan(format) => Some(format.magnitude(u64::MAX)),
-        Conforming::Undecided(_) => None,
+        Conforming::Unspecified(_) => None,
+        other => panic!("no quotient or root has {other:?}"),
     }
 }
 
@@ -274,10 +289,12 @@ proptest! {
     ) {
         let mask = u64::MAX >> (64 - dtype.bits().unwrap());
         let operands = [a & mask, b & mask];
-        let (operation, arity) = if divide { (DIV, 2) } else { (Operation::Sqrt, 1) };
-        if let Some(actual) = correct(operation, dtype, operands) {
+        let operator = if divide { &DIV } else { &SQRT };
+        prop_assume!(operator.types().contains(&dtype));
+        let operands = &operands[..operator.arity()];
+        if let Some(actual) = correct(operator, dtype, operands) {
             for profile in LIMITED.into_iter().chain(["sonnx"]) {
-                let output = judged(profile, operation, dtype, &operands[..arity], actual & mask);
+                let output = judged(profile, operator, dtype, operands, actual & mask);
                 prop_assert_eq!(output.mismatches, 0, "{}", profile);
             }
         }

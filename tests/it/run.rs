@@ -16,7 +16,7 @@ use onnx_conformance::backend::{
 use onnx_conformance::corpus::Corpus;
 use onnx_conformance::profile::Profile;
 use onnx_conformance::requirements::Catalogue;
-use onnx_conformance::run::{Options, Run, RunError, run};
+use onnx_conformance::run::{Options, Profiles, Run, RunError, run};
 use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::Verdict;
 
@@ -55,7 +55,7 @@ impl Backend for Misbehaving {
 
 fn options() -> Options {
     Options {
-        profile: Profile::named("ieee754").unwrap(),
+        profiles: Profiles::all(Profile::named("ieee754").unwrap()),
         filter: None,
         catalogue: Arc::new(Catalogue::embedded().unwrap()),
         expectations: Arc::default(),

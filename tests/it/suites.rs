@@ -5,3 +5,4 @@
 
 mod committed;
 mod judge;
+mod verdicts;

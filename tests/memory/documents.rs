@@ -36,7 +36,7 @@ fn report() -> Value {
             "cases": 1, "pass": 0, "fail": 0, "unsupported": 1, "out_of_domain": 0, "crash": 0,
             "timeout": 0, "fault": 0, "skipped": 0, "elements_compared": 0,
         },
-        "cases": [case()], "expectations": [], "requirements": [],
+        "cases": [case()], "expectations_list": null, "expectations": [], "requirements": [],
         "provenance": {
             "clock": "", "host": {}, "toolchain": "", "rounding_mode": "", "subnormal_policy": "",
             "seeds": {}, "durations": {}, "stderr": {},
@@ -68,7 +68,7 @@ fn no_report_or_baseline_takes_more() {
     report["cases"][0]["outputs"][0]["worst"] = json!([worst]);
     let expectation = json!({
         "cases": "", "verdict": "fail", "reason": "", "link": null, "matched": 0,
-        "unexpected_passes": [], "stale": true,
+        "failures": [], "unexpected_passes": [], "stale": true,
     });
     report["expectations"] = json!([expectation]);
     let requirement = json!({"id": "", "status": "", "cases": []});
@@ -92,6 +92,7 @@ fn no_report_or_baseline_takes_more() {
         ("/cases/0/message", "\\n".to_owned()),
         ("/corpora", format!("{corpus},")),
         ("/expectations", format!("{expectation},")),
+        ("/expectations/0/failures", "\"\",".to_owned()),
         ("/expectations/0/unexpected_passes", "\"\",".to_owned()),
         ("/requirements", format!("{requirement},")),
         ("/requirements", "{},".to_owned()),

@@ -12,7 +12,7 @@ use onnx_conformance::profile::Profile;
 use onnx_conformance::report::baseline::{self, Baseline};
 use onnx_conformance::report::document::{Report, Summary};
 use onnx_conformance::requirements::Catalogue;
-use onnx_conformance::run::{Options, run};
+use onnx_conformance::run::{Options, Profiles, run};
 use onnx_conformance::suite::Suite;
 
 use crate::defect::{Clean, Defect, PATIENCE, Wrong};
@@ -47,7 +47,7 @@ fn findings(backend: &Arc<dyn Backend>, suite: Suite, baseline: &Baseline) -> Ve
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(suite.name());
     let catalogue = Arc::new(Catalogue::embedded().unwrap());
     let options = Options {
-        profile: Profile::named(&baseline.profile).unwrap(),
+        profiles: Profiles::all(Profile::named(&baseline.profile).unwrap()),
         filter: None,
         catalogue: Arc::clone(&catalogue),
         expectations: Arc::default(),

@@ -12,6 +12,11 @@ const MARKER: &str = "<!-- the test command -->";
 /// The backends that are set up and asked.
 const BACKENDS: [&str; 5] = ["onnxruntime", "onnx-reference", "numpy", "openvino", "c-sample"];
 
+/// Sees to it that there is mdBook, without its server; unoptimised, which halves the time to build it.
+const MDBOOK: &str = "mdbook --version 2>/dev/null | grep --quiet '^mdbook v0\\.5\\.' || \
+    cargo install --quiet --locked --debug mdbook --version 0.5.4 \
+    --no-default-features --features search";
+
 /// Sees to it that there is a browser for the pages.
 const BROWSER: &str = "[ -n \"$CHROMIUM\" ] || command -v chromium-headless-shell || command -v chromium || \
     { apt-get update --quiet && \
@@ -40,6 +45,9 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     step("cargo package --quiet --locked --allow-dirty")?;
     step("command -v cargo-deny || cargo install --quiet --locked cargo-deny")?;
     step("cargo deny check bans licenses sources")?;
+    // The book is built; that its links lead somewhere is for the test `documents`.
+    step(MDBOOK)?;
+    step("mdbook build docs")?;
     // The fuzz targets are checked, not run: without libFuzzer, which is C++ and only linked.
     step("cargo fmt --manifest-path fuzz/Cargo.toml --check")?;
     step(

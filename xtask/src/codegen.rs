@@ -16,8 +16,8 @@ mod fields;
 const RELEASE: &str = "onnx-1.22.0";
 /// The schema's files, as they import each other.
 const FILES: [&str; 2] = ["onnx/onnx-ml.proto", "onnx/onnx-data.proto"];
-const MESSAGES: &str = "src/onnx/proto.rs";
-const FIELDS: &str = "src/onnx/fields.rs";
+const MESSAGES: &str = "crates/values/src/onnx/proto.rs";
+const FIELDS: &str = "crates/values/src/onnx/fields.rs";
 
 /// The messages cannot be generated, or are not as committed.
 #[derive(Debug, thiserror::Error)]

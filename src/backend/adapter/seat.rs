@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::Program;
 use super::process::{Heard, Living, Process, described};
 use crate::backend::protocol::{Greeting, Hello, Job, Refused, Reply, Request, VERSION};
-use crate::backend::{Answer, Identity, Outcome, Refusal, Task};
+use crate::backend::{Answer, Identity, Outcome, Refusal, Task, builtin};
 use crate::compare::quoted;
 use crate::limits::{self, Budget};
 use crate::onnx::{decode_value_within, encode_value};
@@ -69,6 +69,10 @@ impl Seat {
         let heard = self.process.listen(self.started + patience);
         let problem = match &heard {
             Heard::Line(line) => match Greeting::read(line) {
+                Ok(Greeting { backend }) if backend.name == builtin::NAME => format!(
+                    "the adapter calls itself `{}`, which is the name of this program's own kernels",
+                    builtin::NAME
+                ),
                 Ok(Greeting { backend }) => {
                     self.identity = Some(backend.clone());
                     return Ok((self, backend));

@@ -125,6 +125,76 @@ fn known_failures_are_run_and_fail_a_strict_run_when_they_pass_or_are_stale() {
     assert_eq!(known("[[known]]\ncases = 1").0, 2);
 }
 
+/// An adapter that introduces itself by a name, and dies of whatever it is asked.
+fn dying(folder: &Path, name: &str) {
+    let hello = format!(r#"{{"backend":{{"name":"{name}","version":"1","details":{{}}}}}}"#);
+    let text = format!("read -r line\necho '{hello}'\nread -r line\nexit 3\n");
+    fs::write(folder.join("dying.sh"), text).unwrap();
+}
+
+#[test]
+fn known_failures_come_with_the_backends_name_or_a_file_and_never_with_what_an_adapter_calls_itself()
+ {
+    let (folder, cases) = (tempfile::tempdir().unwrap(), cases(&["SayAndExit"]));
+    let root = folder.path();
+    for dir in ["adapters", "testdata/locks", "testdata/expectations"] {
+        fs::create_dir_all(root.join(dir)).unwrap();
+    }
+    let known = format!(
+        "[[known]]\ncases = \"{}/*\"\nverdict = \"crash\"\nreason = \"dies\"\n",
+        cases.path().file_name().unwrap().display()
+    );
+    let list = serde_json::json!({
+        "name": "known.toml",
+        "sha256": onnx_conformance::corpus::Digest::of(known.as_bytes()).to_string(),
+    });
+    fs::write(root.join("testdata/expectations/known.toml"), &known).unwrap();
+    let backend =
+        "[known]\ntitle = \"x\"\ncommand = [\"sh\", \"dying.sh\"]\nsetup = { cargo = \"x\" }\n";
+    fs::write(root.join("adapters/backends.toml"), backend).unwrap();
+    let corpus = cases.path().to_str().unwrap();
+    let ask = |called: &str, arguments: &[&str]| {
+        dying(root, called);
+        let all = [&["run", "--corpus", corpus, "--out", "out"], arguments].concat();
+        let told = String::from_utf8(tool(root, &all).output().unwrap().stdout).unwrap();
+        let report = report(root);
+        let expected: Vec<_> = report["cases"].as_array().unwrap().iter().collect();
+        let expected = expected.iter().map(|case| case["expected"].as_str().unwrap()).collect();
+        let expected: std::collections::BTreeSet<&str> = expected;
+        let expected = expected.into_iter().collect::<Vec<_>>().join(" ");
+        (report["expectations_list"].clone(), expected, told)
+    };
+    let (used, expected, told) = ask("known", &["--adapter", "sh dying.sh"]);
+    assert_eq!((used, expected.as_str()), (Value::Null, "pass"));
+    assert!(!told.contains("known failures"), "only a list that was used is told: {told}");
+    // The name that counts is the one that was asked for.
+    for called in ["known", "another"] {
+        let (used, expected, told) = ask(called, &["--backend", "known"]);
+        assert_eq!((&used, expected.as_str()), (&list, "crash"));
+        let digest = &list["sha256"].as_str().unwrap()[..16];
+        assert!(
+            told.contains(&format!("known failures of known.toml, SHA-256 {digest}")),
+            "{told}"
+        );
+    }
+    let file = ["--adapter", "sh dying.sh", "--expectations", "testdata/expectations/known.toml"];
+    let (used, expected, _) = ask("another", &file);
+    assert_eq!((used, expected.as_str()), (list, "crash"));
+}
+
+#[test]
+fn an_adapter_cannot_pass_for_the_programs_own_kernels() {
+    let folder = cases(&["Identity"]);
+    dying(folder.path(), "builtin");
+    let arguments = ["run", "--corpus", ".", "--out", "out", "--adapter", "sh dying.sh"];
+    let output = tool(folder.path(), &arguments).output().unwrap();
+    assert_eq!(code(&output), 5);
+    let report = report(folder.path());
+    assert_ne!(report["backend"]["name"], "builtin");
+    let message = report["cases"][0]["message"].as_str().unwrap();
+    assert!(message.contains("calls itself `builtin`"), "{message}");
+}
+
 #[test]
 fn ctrl_c_ends_the_adapters_and_removes_their_folders() {
     let folder = cases(&["Fork"]);

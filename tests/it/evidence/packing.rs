@@ -5,12 +5,16 @@ use std::path::Path;
 
 use onnx_conformance::corpus::{Digest, Lock};
 use onnx_conformance::evidence::{self, TestResult, schema};
-use onnx_conformance::report::document::{Report, Summary};
+use onnx_conformance::report::document::{Case, Report, Requirement, Summary};
+use onnx_conformance::requirements::{Catalogue, Matrix};
 use onnx_conformance::verdict::Verdict;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::packs::{Written, files, pack_of, packed, problems, read, told, tool, verified, write};
-use super::synthetic::{case, every_verdict, report};
+use super::packs::{
+    Written, files, pack_of, packed, problems, put_statement, read, reseal, told, tool, verified,
+    write,
+};
+use super::synthetic::{case, every_verdict, list, report};
 
 fn one(verdict: Verdict, expected: Verdict) -> Report {
     let mut cases = vec![case("onnx-1.22.0/node/test_a", "Div", Verdict::Pass)];
@@ -19,12 +23,14 @@ fn one(verdict: Verdict, expected: Verdict) -> Report {
     let mut report = report(cases);
     report.summary = Summary::of(&report.cases);
     if expected.is_failure() {
+        report.expectations_list = Some(list("mine.toml"));
         report.expectations = vec![onnx_conformance::report::document::Expectation {
             cases: "onnx-1.22.0/node/test_b".to_owned(),
             verdict: expected,
             reason: "its divisor is rounded first".to_owned(),
             link: None,
             matched: 1,
+            failures: if verdict == expected { vec![report.cases[1].id.clone()] } else { vec![] },
             unexpected_passes: match verdict {
                 Verdict::Pass => vec!["onnx-1.22.0/node/test_b".to_owned()],
                 _ => vec![],
@@ -214,6 +220,97 @@ fn what_the_tests_come_to_is_passed_warned_or_failed() {
         assert_eq!(problems(pack.path()), [""; 0]);
         assert_eq!(verified(pack.path()).outcome.unwrap().result(), result);
     }
+}
+
+/// A report of one passing case and two known failures, of which one names requirements.
+fn violating() -> Report {
+    let mut violating = one(Verdict::Fail, Verdict::Fail);
+    let mut other = case("onnx-1.22.0/node/test_c", "Div", Verdict::Fail);
+    other.expected = Verdict::Fail;
+    other.requirements =
+        ["E_DIV_FLOAT_FUNC_0010", "E_DIV_FLOAT_CONSTR_C_0010"].map(str::to_owned).into();
+    let entry = onnx_conformance::report::document::Expectation {
+        cases: "onnx-1.22.0/node/*_c".to_owned(),
+        reason: "its quotients are <truncated>".to_owned(),
+        link: Some("https://example.org/issues/1".to_owned()),
+        failures: vec![other.id.clone()],
+        ..violating.expectations[0].clone()
+    };
+    violating.expectations.push(entry);
+    violating.cases.push(other);
+    violating.summary = Summary::of(&violating.cases);
+    let catalogue = Catalogue::embedded().unwrap();
+    let matrix = Matrix::of(&catalogue, violating.cases.iter().map(Case::tested)).unwrap();
+    violating.requirements = matrix
+        .rows
+        .iter()
+        .map(|row| Requirement {
+            id: row.requirement.id.clone(),
+            status: row.verified.status.to_string(),
+            reason: row.verified.reason.clone(),
+            cases: row.cases.iter().map(|(id, _)| id.clone()).collect(),
+        })
+        .collect();
+    violating
+}
+
+#[test]
+fn known_failures_that_violate_a_requirement_fail_the_pack_and_are_listed_as_what_they_are() {
+    let told = "1 known failure (`onnx-1.22.0/node/*_c`) violates E_DIV_FLOAT_FUNC_0010: its \
+                quotients are <truncated> (https://example.org/issues/1)";
+    let pack = packed(&[&violating()]);
+    let predicate = &read(pack.path(), "statement.json")["predicate"];
+    let name = |case: &str| format!("reports/onnx-under-ieee754#onnx-1.22.0/node/test_{case}");
+    assert_eq!(predicate["result"], "FAILED");
+    assert_eq!(predicate["failedTests"], json!([name("c")]));
+    assert_eq!(predicate["warnedTests"], json!([name("b")]));
+
+    let limitations = read(pack.path(), "limitations.json").to_string();
+    assert!(limitations.contains(&format!("reports/onnx-under-ieee754/report.json: {told}")));
+    assert!(limitations.contains("1 failed"), "not the shape's requirement: {limitations}");
+    assert!(limitations.contains(&format!("mine.toml (SHA-256 {})", "0".repeat(64))));
+
+    let page = fs::read_to_string(pack.path().join("index.html")).unwrap();
+    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    for told in [
+        "Known failures violate requirements, which count as failed",
+        "<b>1</b> <span class=\"verdict fail\">failed</span>, 1 of them as known",
+        "<a href=\"matrix.html#E_DIV_FLOAT_FUNC_0010\">E_DIV_FLOAT_FUNC_0010</a>",
+        "its quotients are &lt;truncated&gt;",
+        "<a href=\"https://example.org/issues/1\">",
+        "mine.toml",
+        &"0".repeat(64),
+    ] {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+
+    assert_eq!(problems(pack.path()), [""; 0]);
+    let (code, text, _) = super::packs::told(&tool(&["verify", pack.path().to_str().unwrap()]));
+    assert_eq!(code, 0);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for told in [
+        "result FAILED",
+        "1 failed, 1 of them known failures that violate requirements: 1 known failure",
+        told,
+    ] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+    assert!(!text.contains("0 failed"), "{text}");
+}
+
+#[test]
+fn a_statement_that_warns_of_known_failures_that_violate_requirements_does_not_verify() {
+    let pack = packed(&[&violating()]);
+    let mut statement = read(pack.path(), "statement.json");
+    let predicate = statement["predicate"].as_object_mut().unwrap();
+    let failed = predicate["failedTests"].as_array().unwrap().clone();
+    predicate["warnedTests"].as_array_mut().unwrap().extend(failed);
+    predicate["failedTests"] = json!([]);
+    predicate["result"] = json!("WARNED");
+    put_statement(pack.path(), &statement);
+    reseal(pack.path());
+    let text = problems(pack.path()).join("\n");
+    assert!(text.contains("statement.json: `predicate."), "{text}");
 }
 
 #[test]

@@ -90,6 +90,16 @@ impl Written {
     }
 }
 
+/// The same report, judged by another profile.
+pub(crate) fn under(profile: &str, mut report: Report) -> Report {
+    let suites = report.suites.iter_mut().map(|suite| &mut suite.profile);
+    let cases = report.cases.iter_mut().map(|case| &mut case.profile);
+    for name in suites.chain(cases).chain([&mut report.profile]) {
+        profile.clone_into(name);
+    }
+    report
+}
+
 /// Writes a report into a folder of its own.
 pub(crate) fn write(report: &Report) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();

@@ -9,7 +9,7 @@ use onnx_conformance::report::document::Report;
 use onnx_conformance::verdict::Verdict;
 use tempfile::TempDir;
 
-use super::packs::{files, packed, problems, read, reseal, told, tool, write};
+use super::packs::{files, packed, problems, read, reseal, told, tool, under, write};
 use super::synthetic::{case, report};
 
 /// Rules as those of `ieee754`, under a name of their own.
@@ -26,9 +26,8 @@ fn path_in_pack() -> String {
 
 /// A report under them.
 fn judged_by_them() -> Report {
-    let mut report = report(vec![case("onnx-1.22.0/node/test_a", "Div", Verdict::Pass)]);
-    report.profile = format!("Mine@{}", Profile::mark(&rules()));
-    report
+    let report = report(vec![case("onnx-1.22.0/node/test_a", "Div", Verdict::Pass)]);
+    under(&format!("Mine@{}", Profile::mark(&rules())), report)
 }
 
 /// What comes of a report and a profile that are given together.
@@ -105,8 +104,33 @@ fn rules_that_are_exchanged_in_a_pack_are_found_by_the_name_of_the_profile() {
 #[test]
 fn rules_that_tell_of_the_machine_are_refused() {
     let telling = rules() + "# as in /home/somebody/profiles/mine.toml\n";
-    let mut report = judged_by_them();
-    report.profile = format!("Mine@{}", Profile::mark(&telling));
+    let report = judged_by_them();
+    let report = under(&format!("Mine@{}", Profile::mark(&telling)), report);
     let error = gathered(&report, &telling).unwrap_err();
     assert!(matches!(error, GatherError::TellingProfile { .. }), "{error}");
+}
+
+#[test]
+fn a_profile_that_is_laxer_than_a_suites_own_is_a_limitation() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let limitations_under = |profile: &str| {
+        let (out, pack) = (at(profile), at(&format!("{profile}-pack")));
+        let filter = ["--suite", "sonnx", "--filter", "sqrt/float16/", "--profile", profile];
+        assert_eq!(told(&tool(&[&["run", "--out", &out], &filter[..]].concat())).0, 0);
+        let pack_it = ["evidence", "--report", &format!("{out}/report.json"), "--out", &pack];
+        let (code, text, _) = told(&tool(&pack_it));
+        assert!(code == 0 && text.contains(&format!("profile   {profile}\n")), "{text}");
+        assert_eq!(problems(Path::new(&pack)), Vec::<String>::new());
+        limitations(Path::new(&pack))
+    };
+    let lax = limitations_under("onnx");
+    assert!(
+        lax.contains("suite sonnx is judged by `onnx`, which is laxer than its default"),
+        "{lax}"
+    );
+    let not_verified = "Not verified, as judged by `onnx`, which is laxer than the requirement";
+    assert!(lax.contains(not_verified) && lax.contains("P_SQRT_FLOAT_ACC_0010"), "{lax}");
+    let own = limitations_under("sonnx");
+    assert!(!own.contains("laxer"), "{own}");
 }

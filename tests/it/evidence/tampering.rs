@@ -215,18 +215,18 @@ fn a_folder_that_is_no_pack_and_a_newer_pack_are_told_apart_from_a_damaged_one()
 
     let dir = copy(pack());
     let mut manifest = read(dir.path(), "manifest.json");
-    manifest["format_version"] = json!(2);
+    manifest["format_version"] = json!(3);
     manifest["new"] = json!("member");
     put(dir.path(), "manifest.json", &manifest);
     let (code, _, complaint) = told(&tool(&["verify", dir.path().to_str().unwrap()]));
-    assert!(code == 2 && complaint.contains("`format_version` 2"), "{complaint}");
+    assert!(code == 2 && complaint.contains("`format_version` 3"), "{complaint}");
 
     manifest["kind"] = json!("baseline");
     put(dir.path(), "manifest.json", &manifest);
     let (code, _, complaint) = told(&tool(&["verify", dir.path().to_str().unwrap()]));
     assert!(code == 2 && complaint.contains("`baseline`"), "{complaint}");
 
-    fs::write(dir.path().join("manifest.json"), "{\"format_version\": 1, \"kind\"").unwrap();
+    fs::write(dir.path().join("manifest.json"), "{\"format_version\": 2, \"kind\"").unwrap();
     let (code, text, _) = told(&tool(&["verify", dir.path().to_str().unwrap()]));
     assert!(
         code == 4 && text.contains("manifest.json") && !text.contains("verified      "),

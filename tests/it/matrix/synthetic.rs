@@ -9,8 +9,7 @@ use onnx_conformance::dtype::DType;
 use onnx_conformance::matrix::Source;
 use onnx_conformance::matrix::document::Matrix;
 use onnx_conformance::profile::Profile;
-use onnx_conformance::reference::operator::Operator;
-use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
+use onnx_conformance::reference::operators::div::DIV;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::verdict::Verdict;
@@ -22,7 +21,7 @@ pub(crate) fn catalogue() -> Catalogue {
     let entry = |id: &str, statement: &str, more: &str| {
         format!(
             "[[requirement]]\nid = \"{id}\"\nsection = \"Results\"\naliases = []\n\
-             kind = \"error_condition\"\nprovisional = true\nstatement = \"{statement}\"\n{more}\n"
+             kind = \"error_condition\"\naspect = [\"value\"]\nprovisional = true\nstatement = \"{statement}\"\n{more}\n"
         )
     };
     let file = |key: &str, entries: [String; 2]| {

@@ -62,22 +62,26 @@ fn what_is_not_decided_says_what_came_back_and_not_that_nothing_differs() {
 #[test]
 fn known_failures_and_standard_error_are_shown_and_only_web_links_followed() {
     let mut report = synthetic::every_verdict();
+    assert!(body(&report).contains("<dt>Known failures</dt><dd>no list was used</dd>"));
     let known = |link: &str| Expectation {
         cases: "onnx-1.22.0/*".to_owned(),
         verdict: Verdict::Crash,
         reason: "<traps>".to_owned(),
         link: Some(link.to_owned()),
         matched: 8,
+        failures: vec![],
         unexpected_passes: vec!["onnx-1.22.0/node/test_pass".to_owned()],
         stale: false,
     };
     report.expectations = vec![known("https://example.org/1"), known("javascript:alert(1)")];
+    report.expectations_list = Some(synthetic::list("<mine>.toml"));
     let text = ("onnx-1.22.0/node/test_crash".to_owned(), "<last> words".to_owned());
     report.provenance.stderr = [text].into();
     let body = body(&report);
     assert!(body.contains(r#"<a href="https://example.org/1">"#));
     assert!(!body.contains(r#"href="javascript"#) && body.contains("javascript:alert(1)"));
     assert!(body.contains("&lt;traps&gt;") && body.contains("&lt;last&gt; words"));
+    assert!(body.contains("<dd>&lt;mine&gt;.toml <code title=\"SHA-256 of the list's text\">0000"));
     assert!(body.contains(r##"Passes: <a href="#case-onnx-1.22.0/node/test_pass">"##));
 }
 

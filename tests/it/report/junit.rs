@@ -108,6 +108,11 @@ fn what_was_expected_does_not_turn_a_build_red() {
     }
     let junit = read(&report);
     assert_eq!((junit.failures, junit.errors, junit.skipped), (0, 0, 7));
+    let says = |name: &str, value: &str| format!(r#"<property name="{name}" value="{value}"/>"#);
+    assert!(xml(&report).contains(&says("known failures", "none")));
+    report.expectations_list = Some(synthetic::list("mine.toml"));
+    let list = format!("mine.toml (SHA-256 {})", "0".repeat(64));
+    assert!(xml(&report).contains(&says("known failures", &list)));
 }
 
 #[test]

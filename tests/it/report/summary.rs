@@ -82,6 +82,13 @@ fn a_failure_that_was_expected_is_told_as_such() {
     }
     let text = render(&report, PLAIN);
     assert!(text.contains("fail onnx-1.22.0/node/test_fail (as expected)"), "{text}");
+    report.expectations_list = Some(synthetic::list("mine.toml"));
+    let told = render(&report, PLAIN);
+    assert!(
+        told.contains("\nknown failures of mine.toml, SHA-256 0000000000000000...\n"),
+        "{told}"
+    );
+    assert!(!text.contains("known failures of"), "{text}");
     assert!(text.ends_with("next     open reports/latest/report.html in a browser\n"), "{text}");
 }
 

@@ -1,10 +1,13 @@
 //! Reports made up for the tests: every verdict, hostile strings, and as many cases as wanted.
 
+use onnx_conformance::profile::Strictness;
 use onnx_conformance::report::document::{
-    Backend, Case, Corpus, FORMAT_VERSION, Output, Provenance, Report, Requirement, Summary, Tool,
-    Worst,
+    Backend, Case, Corpus, ExpectationsList, FORMAT_VERSION, Output, Provenance, Report,
+    Requirement, Suite, Summary, Tool, Worst,
 };
 use onnx_conformance::verdict::Verdict;
+
+pub(crate) use crate::support::aspects::aspects;
 
 /// Strings that strangers could put into ids, names and messages.
 pub(crate) const HOSTILE: [&str; 9] = [
@@ -37,7 +40,10 @@ pub(crate) fn case(id: &str, operator: &str, verdict: Verdict) -> Case {
         operator: operator.to_owned(),
         opset: 14,
         types: vec!["float32".to_owned()],
+        profile: "ieee754".to_owned(),
+        strictness: matches!(verdict, Verdict::Pass | Verdict::Fail).then_some(Strictness::Exact),
         verdict,
+        aspects: aspects(verdict),
         expected: Verdict::Pass,
         requirements: vec![],
         message: match verdict {
@@ -89,6 +95,11 @@ pub(crate) fn output(mismatches: u64) -> Output {
     }
 }
 
+/// A list of known failures of this name.
+pub(crate) fn list(name: &str) -> ExpectationsList {
+    ExpectationsList { name: name.to_owned(), sha256: "0".repeat(64) }
+}
+
 pub(crate) fn report(cases: Vec<Case>) -> Report {
     Report {
         format_version: FORMAT_VERSION,
@@ -104,6 +115,12 @@ pub(crate) fn report(cases: Vec<Case>) -> Report {
             details: [("kernels".to_owned(), "Div, Sqrt".to_owned())].into(),
         },
         profile: "ieee754".to_owned(),
+        suites: vec![Suite {
+            name: "onnx".to_owned(),
+            profile: "ieee754".to_owned(),
+            default: "onnx".to_owned(),
+            laxer: false,
+        }],
         corpora: vec![Corpus {
             name: "onnx-1.22.0".to_owned(),
             digest: "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b".to_owned(),
@@ -111,6 +128,7 @@ pub(crate) fn report(cases: Vec<Case>) -> Report {
         }],
         summary: Summary::of(&cases),
         cases,
+        expectations_list: None,
         expectations: vec![],
         requirements: vec![],
         provenance: Provenance {
@@ -142,6 +160,7 @@ pub(crate) fn hostile() -> Report {
     let cases = HOSTILE.iter().map(|text| {
         let mut case = case(&format!("onnx-1.22.0/node/{text}"), text, Verdict::Fail);
         case.suite = (*text).to_owned();
+        case.profile = (*text).to_owned();
         case.types = vec![(*text).to_owned()];
         case.requirements = vec![(*text).to_owned()];
         case.message = Some(format!("{text}\n{}", text.repeat(200)));
@@ -162,11 +181,19 @@ pub(crate) fn hostile() -> Report {
     report.backend.version.clone_from(&all);
     report.backend.details = [(all.clone(), all.clone())].into();
     report.profile.clone_from(&all);
+    let suite = |text: &&str| Suite {
+        name: (*text).to_owned(),
+        profile: (*text).to_owned(),
+        default: (*text).to_owned(),
+        laxer: true,
+    };
+    report.suites = HOSTILE.iter().map(suite).collect();
     report.corpora[0].name.clone_from(&all);
     report.provenance.host = [(all.clone(), all.clone())].into();
     report.provenance.durations = [(all.clone(), all.clone())].into();
+    let reason = Some(all.clone());
     report.requirements =
-        vec![Requirement { id: all.clone(), status: all.clone(), cases: vec![all] }];
+        vec![Requirement { id: all.clone(), status: all.clone(), reason, cases: vec![all] }];
     report
 }
 

@@ -5,7 +5,7 @@ use onnx_conformance::scoreboard::document::{DecidedBy, Difference, Disagreement
 use onnx_conformance::verdict::Verdict;
 
 use super::synthetic::{
-    case, disagreement, full, of_one_case, on_suite, returned, scoreboard, worst,
+    case, disagreement, full, of_one_case, on_suite, returned, scoreboard, under, worst,
 };
 
 const ONE: &str = "1 (0x3f800000)";
@@ -83,7 +83,7 @@ fn without_an_oracle_more_than_half_of_three_backends_decide() {
 #[test]
 fn a_backend_has_one_vote_however_many_profiles_it_ran_under() {
     let mut reports = of_one_case(vec![("a", exp(ONE)), ("a", exp(ONE)), ("b", exp(TWO))]);
-    reports[1].profile = "ieee754".to_owned();
+    reports[1] = under("ieee754", reports[1].clone());
     let found = scoreboard(reports).disagreements;
     assert_eq!(found[0].decided_by, DecidedBy::Undecided);
 }
@@ -221,7 +221,7 @@ fn verdicts_under_other_profiles_outvote_nobody() {
     let cells = [Verdict::Pass, Verdict::Pass, Verdict::Fail]
         .map(|verdict| Some(returned("c/exp", "Exp", verdict, &[ONE], vec![])));
     let mut reports = of_one_case(["a", "b", "c"].into_iter().zip(cells).collect());
-    reports[2].profile = "ieee754".to_owned();
+    reports[2] = under("ieee754", reports[2].clone());
     let found = &scoreboard(reports).disagreements[0];
     assert_eq!((found.decided_by, outliers(found)), (DecidedBy::Undecided, vec![]));
     assert_eq!(found.reason, "the profiles differ, and no element in these reports does");
@@ -230,7 +230,7 @@ fn verdicts_under_other_profiles_outvote_nobody() {
 #[test]
 fn a_backend_that_contradicts_itself_is_no_majority() {
     let mut reports = of_one_case(vec![("a", exp(ONE)), ("a", exp(TWO))]);
-    reports[1].profile = "ieee754".to_owned();
+    reports[1] = under("ieee754", reports[1].clone());
     assert_eq!(scoreboard(reports).disagreements[0].decided_by, DecidedBy::Undecided);
 }
 

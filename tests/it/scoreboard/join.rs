@@ -1,10 +1,12 @@
 //! Which reports can be set side by side.
 
-use onnx_conformance::report::document::Report;
-use onnx_conformance::scoreboard::Joined;
+use onnx_conformance::report::document::{ExpectationsList, Report};
+use onnx_conformance::requirements::Catalogue;
+use onnx_conformance::scoreboard::document::Scoreboard;
+use onnx_conformance::scoreboard::{Joined, combine, html};
 use onnx_conformance::verdict::Verdict;
 
-use super::synthetic::{case, corpus, report, scoreboard, sources};
+use super::synthetic::{case, corpus, report, scoreboard, sources, under};
 
 fn passing(name: &str, id: &str) -> Report {
     report(name, vec![case(id, "Div", Verdict::Pass)])
@@ -28,11 +30,39 @@ fn one_backend_twice_under_one_profile_is_refused_where_a_case_is_in_both() {
 fn one_backend_twice_on_other_cases_or_under_other_profiles_has_two_columns() {
     let other_case = scoreboard(vec![passing("a", "c/1"), passing("a", "c/2")]);
     assert_eq!(other_case.backends.len(), 2);
-    let mut exact = passing("a", "c/1");
-    exact.profile = "ieee754".to_owned();
+    let exact = under("ieee754", passing("a", "c/1"));
     let other_profile = scoreboard(vec![passing("a", "c/1"), exact]);
     let profiles: Vec<_> = other_profile.backends.iter().map(|one| one.profile.as_str()).collect();
     assert_eq!(profiles, ["onnx", "ieee754"]);
+}
+
+#[test]
+fn each_column_says_which_list_of_known_failures_was_used_and_is_of_one_alone() {
+    let list =
+        |name: &str| Some(ExpectationsList { name: name.to_owned(), sha256: "0".repeat(64) });
+    let with = |id: &str, list: Option<ExpectationsList>| {
+        let mut report = passing("a", id);
+        report.expectations_list = list;
+        report
+    };
+    let reports = vec![
+        with("c/1", list("a.toml")),
+        with("c/2", None),
+        with("c/3", list("a.toml")),
+        with("c/4", None),
+    ];
+    let sources = combine(sources(reports), &Catalogue::embedded().unwrap()).unwrap();
+    let board = Scoreboard::of(&Joined::of(&sources).unwrap()).unwrap();
+    let lists: Vec<_> = board.backends.iter().map(|one| one.expectations_list.clone()).collect();
+    assert_eq!(lists, [list("a.toml"), None]);
+    let page = html::to_text(&board).unwrap();
+    for told in [
+        "a 1.0 onnx a.toml, known failures</dt><dd>a.toml <code",
+        "a 1.0 onnx no list, known failures</dt><dd>no list was used",
+        &"0".repeat(64),
+    ] {
+        assert!(page.contains(told), "{told}: {page}");
+    }
 }
 
 #[test]

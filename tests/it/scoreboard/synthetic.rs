@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use onnx_conformance::report::document::{
-    Backend, Case, Corpus, FORMAT_VERSION, Output, Provenance, Report, Summary, Tool, Worst,
+    Backend, Case, Corpus, FORMAT_VERSION, Output, Provenance, Report, Suite, Summary, Tool, Worst,
 };
 use onnx_conformance::scoreboard::document::{Disagreement, Scoreboard};
 use onnx_conformance::scoreboard::{Joined, Source};
 use onnx_conformance::verdict::Verdict;
+
+use crate::support::aspects::aspects;
 
 /// Strings that strangers could put into ids, names and messages.
 pub(crate) const HOSTILE: [&str; 5] = [
@@ -26,7 +28,10 @@ pub(crate) fn case(id: &str, operator: &str, verdict: Verdict) -> Case {
         operator: operator.to_owned(),
         opset: 14,
         types: vec!["float32".to_owned()],
+        profile: "onnx".to_owned(),
+        strictness: None,
         verdict,
+        aspects: aspects(verdict),
         expected: Verdict::Pass,
         requirements: vec![],
         message: (verdict != Verdict::Pass).then(|| format!("it is a {verdict}")),
@@ -70,6 +75,18 @@ pub(crate) fn worst(at: u64, inputs: &[&str], expected: &str, actual: &str) -> W
     }
 }
 
+/// The same report under another profile.
+pub(crate) fn under(profile: &str, mut report: Report) -> Report {
+    report.profile = profile.to_owned();
+    for suite in &mut report.suites {
+        suite.profile = profile.to_owned();
+    }
+    for case in &mut report.cases {
+        case.profile = profile.to_owned();
+    }
+    report
+}
+
 /// The report of a backend under the profile `onnx` on the corpus `c`.
 pub(crate) fn report(name: &str, cases: Vec<Case>) -> Report {
     Report {
@@ -86,9 +103,16 @@ pub(crate) fn report(name: &str, cases: Vec<Case>) -> Report {
             details: [("threads".to_owned(), "1".to_owned())].into(),
         },
         profile: "onnx".to_owned(),
+        suites: vec![Suite {
+            name: "onnx".to_owned(),
+            profile: "onnx".to_owned(),
+            default: "onnx".to_owned(),
+            laxer: false,
+        }],
         corpora: vec![corpus("c", "6b86b273")],
         summary: Summary::of(&cases),
         cases,
+        expectations_list: None,
         expectations: vec![],
         requirements: vec![],
         provenance: Provenance::default(),
@@ -177,11 +201,12 @@ pub(crate) fn hostile() -> Vec<Report> {
         let mut report = report(&format!("{name}{all}"), cases.collect());
         report.backend.version.clone_from(&all);
         report.backend.details = [(all.clone(), all.clone())].into();
-        report.profile.clone_from(&all);
+        let mut report = under(&all, report);
         report.corpora = vec![corpus(&all, &all)];
         report.requirements = vec![onnx_conformance::report::document::Requirement {
             id: all.clone(),
             status: all.clone(),
+            reason: Some(all.clone()),
             cases: vec![],
         }];
         report

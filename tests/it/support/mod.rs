@@ -1,5 +1,7 @@
 //! Small cases, made for a test: one node each, written in ONNX's folder layout.
 
+pub(crate) mod aspects;
+
 use std::fs;
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The tables of `src/onnx/fields.rs`: which fields of each message hold memory of their own.
+//! The tables of `crates/values/src/onnx/fields.rs`: which fields of each message hold memory of their own.
 
 use std::fmt::Write;
 

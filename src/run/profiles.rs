@@ -1,0 +1,169 @@
+//! By which profile each suite is judged: its own default one, or one that was named for all.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::corpus::{self, Corpus};
+use crate::profile::{NamedError, Profile};
+use crate::suite::Suite;
+
+/// The profiles of a run, by suite.
+#[derive(Clone, Debug)]
+pub struct Profiles {
+    of_suite: BTreeMap<Suite, SuiteProfile>,
+    fallback: Arc<Profile>,
+}
+
+/// The profile of one suite.
+#[derive(Clone, Debug)]
+pub struct SuiteProfile {
+    /// By which its cases are judged.
+    pub profile: Arc<Profile>,
+    /// By which they are judged where none is named.
+    pub default: Arc<Profile>,
+}
+
+impl SuiteProfile {
+    /// Whether anything is judged less strictly than by default.
+    #[must_use]
+    pub fn is_laxer(&self) -> bool {
+        self.profile != self.default && self.profile.is_laxer_than(&self.default)
+    }
+}
+
+impl Profiles {
+    /// The profiles of the suites of these corpora: each its default one, unless one is `named` for
+    /// all.
+    ///
+    /// # Errors
+    ///
+    /// When the file of a profile that is part of the program is at fault; a test keeps it from
+    /// happening.
+    pub fn of(
+        corpora: &[(Suite, Corpus)],
+        named: Option<&Arc<Profile>>,
+    ) -> Result<Self, NamedError> {
+        let mut of_suite = BTreeMap::new();
+        for &(suite, _) in corpora {
+            let default = Profile::named(default(suite, corpora))?;
+            let profile = Arc::clone(named.unwrap_or(&default));
+            of_suite.insert(suite, SuiteProfile { profile, default });
+        }
+        let fallback = Profile::named(Profile::NAMES[0])?;
+        Ok(Self { of_suite, fallback: named.map_or(fallback, Arc::clone) })
+    }
+
+    /// The same profile for every suite, whatever their default ones.
+    #[must_use]
+    pub fn all(profile: Arc<Profile>) -> Self {
+        Self { of_suite: BTreeMap::new(), fallback: profile }
+    }
+
+    /// The profile of a suite.
+    #[must_use]
+    pub fn get(&self, suite: Suite) -> &Profile {
+        self.of_suite.get(&suite).map_or(&self.fallback, |of| &of.profile)
+    }
+
+    /// As [`Self::get`], with the default one; the same where no corpora say which that is.
+    #[must_use]
+    pub fn suite(&self, suite: Suite) -> SuiteProfile {
+        let fallback = || SuiteProfile {
+            profile: Arc::clone(&self.fallback),
+            default: Arc::clone(&self.fallback),
+        };
+        self.of_suite.get(&suite).cloned().unwrap_or_else(fallback)
+    }
+}
+
+/// The profile of a suite where none is named: for ONNX's cases that of the official runner, in its
+/// newer form where all of them come from releases that have it; exact results for all others.
+fn default(suite: Suite, corpora: &[(Suite, Corpus)]) -> &'static str {
+    let widens = |(_, corpus): &(Suite, Corpus)| {
+        corpus.lock().is_some_and(|lock| corpus::number(&lock.release) >= Some((1, 23)))
+    };
+    if suite != Suite::Onnx {
+        "sonnx"
+    } else if corpora.iter().filter(|(suite, _)| *suite == Suite::Onnx).all(widens) {
+        "onnx-1.23"
+    } else {
+        "onnx"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::corpus::{Digest, LOCK_FORMAT_VERSION, Lock};
+
+    /// A corpus without cases, of a release or a folder of one's own.
+    fn corpus(folder: &Path, release: Option<&str>) -> Corpus {
+        let Some(release) = release else {
+            std::fs::create_dir_all(folder.join("case/test_data_set_0")).unwrap();
+            return Corpus::open_dir(folder).unwrap();
+        };
+        let lock = Lock {
+            format_version: LOCK_FORMAT_VERSION,
+            name: corpus::name_of_release(release),
+            release: release.to_owned(),
+            files: 0,
+            bytes: 0,
+            digest: Digest::of_corpus([]),
+            schema: BTreeMap::new(),
+            fetched_by: "",
+            computed: None,
+            cases: BTreeMap::new(),
+        };
+        Corpus::open_locked(folder, lock).unwrap()
+    }
+
+    const NEW: (Suite, Option<&str>) = (Suite::Onnx, Some("1.23.2"));
+    const OLD: (Suite, Option<&str>) = (Suite::Onnx, Some("1.22.0"));
+    const OWN: (Suite, Option<&str>) = (Suite::Onnx, None);
+    const EXACT: (Suite, Option<&str>) = (Suite::Sonnx, None);
+
+    fn corpora(chosen: &[(Suite, Option<&str>)]) -> Vec<(Suite, Corpus)> {
+        let open = |&(suite, release): &(Suite, Option<&str>)| {
+            let folder = tempfile::tempdir().unwrap();
+            (suite, corpus(folder.path(), release))
+        };
+        chosen.iter().map(open).collect()
+    }
+
+    #[test]
+    fn onnx_has_the_profile_of_the_oldest_runner_among_its_corpora() {
+        for (chosen, profile) in [
+            (vec![NEW], "onnx-1.23"),
+            (vec![NEW, (Suite::Onnx, Some("2.0.0")), EXACT], "onnx-1.23"),
+            (vec![NEW, OLD], "onnx"),
+            (vec![NEW, OWN], "onnx"),
+            (vec![OLD, EXACT], "onnx"),
+        ] {
+            let profiles = Profiles::of(&corpora(&chosen), None).unwrap();
+            assert_eq!(profiles.get(Suite::Onnx).name(), profile, "{chosen:?}");
+        }
+    }
+
+    #[test]
+    fn no_suite_takes_its_profile_from_another() {
+        for chosen in [vec![EXACT], vec![OLD, EXACT], vec![EXACT, NEW]] {
+            let profiles = Profiles::of(&corpora(&chosen), None).unwrap();
+            assert_eq!(profiles.get(Suite::Sonnx).name(), "sonnx", "{chosen:?}");
+            assert!(!profiles.suite(Suite::Sonnx).is_laxer());
+        }
+    }
+
+    #[test]
+    fn a_profile_that_is_named_is_that_of_all_and_tells_where_it_is_laxer() {
+        let corpora = corpora(&[OLD, EXACT]);
+        let named = |name| Profiles::of(&corpora, Some(&Profile::named(name).unwrap())).unwrap();
+        let laxer = |profiles: &Profiles| {
+            [Suite::Onnx, Suite::Sonnx].map(|suite| profiles.suite(suite).is_laxer())
+        };
+        assert_eq!(named("onnx").get(Suite::Sonnx).name(), "onnx");
+        assert_eq!(laxer(&named("onnx")), [false, true]);
+        assert_eq!(laxer(&named("ieee754")), [false, false]);
+    }
+}
