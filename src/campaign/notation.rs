@@ -24,17 +24,12 @@ pub(super) fn element_bits(dtype: DType, text: &str) -> Option<u64> {
     (fits && element(dtype, bits) == text).then_some(bits)
 }
 
-/// An error: rounded up to a millionth of a unit in the last place, then the exact one as a fraction
-/// of 2^-20, or the next such fraction above where it is none: `0.5 (=524288/2^20)`,
-/// `0.333334 (<349526/2^20)`.
+/// An error, as [`Ulps::with_fraction`] or in words.
 pub(super) fn error(Severity(deviation): Severity) -> String {
     match deviation {
         Deviation::NoRealResult => "no real result".to_owned(),
         Deviation::Unbounded => "unbounded".to_owned(),
-        Deviation::Ulps(ulps) => {
-            let relation = if ulps.is_exact() { '=' } else { '<' };
-            format!("{ulps} ({relation}{}/2^{})", ulps.steps(), Ulps::FRACTION_BITS)
-        }
+        Deviation::Ulps(ulps) => ulps.with_fraction(),
     }
 }
 

@@ -217,13 +217,16 @@ impl Redactor {
                 undecided: _,
                 mismatches: _,
                 max_ulp: _,
+                max_error_ulp,
+                expected_max_error_ulp,
                 max_abs_error,
                 max_rel_error,
                 nan_sign_or_payload_differs: _,
                 worst,
                 returned,
             } = output;
-            let errors = max_abs_error.iter_mut().chain(max_rel_error);
+            let errors = [max_error_ulp, expected_max_error_ulp, max_abs_error, max_rel_error];
+            let errors = errors.into_iter().flatten();
             self.each([name, type_name].into_iter().chain(errors).chain(returned));
             for Worst { index: _, inputs, expected, actual, ulp: _ } in worst {
                 self.each([expected, actual].into_iter().chain(inputs));

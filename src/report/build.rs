@@ -7,6 +7,7 @@ use super::document::{
 use super::provenance;
 use crate::compare::{OutputComparison, WorstElement};
 use crate::float;
+use crate::oracle::Ulps;
 use crate::requirements::{Matrix, Row};
 use crate::run::{CaseResult, ExpectationResult, Run, SuiteProfile};
 use crate::suite;
@@ -114,6 +115,8 @@ fn output(output: &OutputComparison) -> Output {
         undecided: output.undecided,
         mismatches: output.mismatches,
         max_ulp: output.max_ulp,
+        max_error_ulp: output.max_error.map(Ulps::with_fraction),
+        expected_max_error_ulp: output.expected_max_error.map(Ulps::with_fraction),
         max_abs_error: output.max_abs_error.map(float::with_bits),
         max_rel_error: output.max_rel_error.map(float::with_bits),
         nan_sign_or_payload_differs: output.nan_sign_or_payload_differs,

@@ -297,6 +297,16 @@ pub struct Output {
     /// Largest distance in ULP of the output's own format (in units for integers); null where no
     /// element has one.
     pub max_ulp: Option<u64>,
+    /// Largest error in ULP against the exact results, whatever the profile, over the elements that
+    /// have one: in decimal, rounded up, and as a fraction of 2^-20, such as `0.333334 (<349526/2^20)`;
+    /// null, or left out, where the reference knows none.
+    #[serde(default)]
+    #[schemars(skip_serializing_if = "Option::is_none")]
+    pub max_error_ulp: Option<String>,
+    /// That of the expected elements.
+    #[serde(default)]
+    #[schemars(skip_serializing_if = "Option::is_none")]
+    pub expected_max_error_ulp: Option<String>,
     /// Largest absolute difference as decimal and binary64 bits.
     pub max_abs_error: Option<String>,
     /// Largest relative difference as decimal and binary64 bits.

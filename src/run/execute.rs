@@ -12,7 +12,8 @@ use crate::profile::Profile;
 use crate::suite::Suite;
 use crate::tensor::Value;
 use crate::verdict::{self, AspectResult, Aspects, Verdict};
-use reference::call::{Call, NoCall};
+use reference::call::NoCall;
+use reference::operator::Call;
 use reference::operator::{Allowed, TensorType};
 
 impl CaseResult {

@@ -41,6 +41,7 @@ mod spec_check;
 mod suites;
 mod support;
 mod sweep;
+mod witnesses;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -15,6 +15,7 @@ use onnx_conformance::backend::{
 };
 use onnx_conformance::corpus::Corpus;
 use onnx_conformance::profile::Profile;
+use onnx_conformance::report::document::Report;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{Options, Profiles, Run, RunError, run};
 use onnx_conformance::suite::Suite;
@@ -164,7 +165,9 @@ fn a_mismatch_shows_operands_and_bits() {
     assert_eq!(case.verdict, Verdict::Fail);
     assert_eq!(
         case.message.as_deref(),
-        Some("output `y0`: 1 of 2 elements differ, by up to 1 ULP")
+        Some(
+            "output `y0`: 1 of 2 elements differ, by up to 1 ULP, 0.333334 ULP from the real result"
+        )
     );
     let worst = &case.outputs[0].worst[0];
     assert_eq!(worst.index, [0]);
@@ -173,6 +176,25 @@ fn a_mismatch_shows_operands_and_bits() {
         ["1 (0x3f800000)", "3 (0x40400000)"]
     );
     assert_eq!(worst.actual.to_string(), "0.33333334 (0x3eaaaaab)");
+}
+
+#[test]
+fn a_report_has_the_errors_of_what_was_returned_and_of_what_was_expected_whatever_the_profile() {
+    let folder = tempfile::tempdir().unwrap();
+    let below = float32(&[f32::from_bits(0x3eaa_aaaa)]);
+    write_case(&folder.path().join("third"), "Div", &[float32(&[1.0]), float32(&[3.0])], &[below]);
+    write_case(&folder.path().join("other"), "Identity", &[float32(&[1.0])], &[float32(&[1.0])]);
+    for (profile, verdict) in [("onnx", Verdict::Pass), ("ieee754", Verdict::Fail)] {
+        let profiles = Profiles::all(Profile::named(profile).unwrap());
+        let run = run_in(folder.path(), Builtin, &Options { profiles, ..options() });
+        let catalogue = Catalogue::embedded().unwrap();
+        let report = Report::of(&run, &run.matrix(&catalogue).unwrap());
+        let [other, third] = &report.cases[..] else { panic!("two cases") };
+        assert_eq!((third.verdict, other.verdict), (verdict, Verdict::Unsupported), "{profile}");
+        let output = &third.outputs[0];
+        assert_eq!(output.max_error_ulp.as_deref(), Some("0.333334 (<349526/2^20)"));
+        assert_eq!(output.expected_max_error_ulp.as_deref(), Some("0.666667 (<699051/2^20)"));
+    }
 }
 
 #[test]

@@ -55,6 +55,8 @@ pub(crate) fn returned(
         undecided: 0,
         mismatches: 0,
         max_ulp: None,
+        max_error_ulp: None,
+        expected_max_error_ulp: None,
         max_abs_error: None,
         max_rel_error: None,
         nan_sign_or_payload_differs: 0,

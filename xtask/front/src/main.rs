@@ -26,7 +26,9 @@ fn main() -> ExitCode {
     }
     match cargo.arg("--").args(arguments).status() {
         // A signal has ended it, and this with it, or is its failure.
-        Ok(status) => ExitCode::from(status.code().and_then(|code| code.try_into().ok()).unwrap_or(1)),
+        Ok(status) => {
+            ExitCode::from(status.code().and_then(|code| code.try_into().ok()).unwrap_or(1))
+        }
         Err(error) => {
             eprintln!("error: failed to start `cargo run`: {error}");
             ExitCode::FAILURE

@@ -74,6 +74,14 @@ impl Ulps {
     pub const fn is_exact(self) -> bool {
         self.exact
     }
+
+    /// Rounded up to a millionth of a unit, then as a fraction of 2^-20 with nothing lost: the exact
+    /// one, or the next above where it is none. `0.5 (=524288/2^20)`, `0.333334 (<349526/2^20)`.
+    #[must_use]
+    pub fn with_fraction(self) -> String {
+        let relation = if self.exact { '=' } else { '<' };
+        format!("{self} ({relation}{}/2^{})", self.steps, Self::FRACTION_BITS)
+    }
 }
 
 /// In decimal with six places, rounded up: `0.5`, `1.000001`, `12`.
