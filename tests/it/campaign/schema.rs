@@ -1,0 +1,71 @@
+//! The committed schema of the campaign document, and what it accepts.
+
+use std::fs;
+use std::path::Path;
+
+use onnx_conformance::campaign::schema;
+use serde_json::{Value, json};
+
+use super::command::tool;
+
+fn errors(document: &Value) -> Vec<String> {
+    let schema = serde_json::from_str(&schema::to_text().unwrap()).unwrap();
+    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    validator.iter_errors(document).map(|error| error.to_string()).collect()
+}
+
+/// A document as the command writes it.
+fn valid() -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["campaign", "--op", "Div", "--type", "int8", "--shard", "1/2", "--out", "."];
+    assert!(tool(folder.path(), &arguments).status.success());
+    serde_json::from_slice(&fs::read(folder.path().join("campaign.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn the_committed_schema_is_the_one_of_the_types() {
+    let committed =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(schema::PATH)).unwrap();
+    assert!(
+        committed == schema::to_text().unwrap(),
+        "{} is not what the types say; renew it with `cargo xtask codegen`",
+        schema::PATH
+    );
+}
+
+#[test]
+fn a_document_that_is_written_is_valid_and_one_that_differs_is_not() {
+    let document = valid();
+    assert_eq!(errors(&document), Vec::<String>::new());
+    for (member, value) in [
+        ("/format_version", json!(2)),
+        ("/executed", json!(-1)),
+        ("/violations", json!("none")),
+        ("/shard", json!({"index": 1})),
+        ("/classes", json!({})),
+    ] {
+        let mut changed = document.clone();
+        *changed.pointer_mut(member).unwrap() = value;
+        assert!(!errors(&changed).is_empty(), "{member}");
+    }
+    for path in ["", "/backend", "/range", "/histogram/0", "/heat_map/cells/0", "/provenance"] {
+        let mut changed = document.clone();
+        changed.pointer_mut(path).unwrap()["surplus"] = json!(1);
+        assert_eq!(errors(&changed).len(), 1, "{path}");
+    }
+}
+
+#[test]
+fn floats_are_no_json_numbers() {
+    fn numbers(value: &Value) -> Vec<&serde_json::Number> {
+        match value {
+            Value::Number(number) => vec![number],
+            Value::Array(values) => values.iter().flat_map(numbers).collect(),
+            Value::Object(members) => members.values().flat_map(numbers).collect(),
+            Value::Null | Value::Bool(_) | Value::String(_) => Vec::new(),
+        }
+    }
+    let document = valid();
+    let numbers = numbers(&document);
+    assert!(numbers.len() > 20 && numbers.iter().all(|number| number.is_u64()));
+}

@@ -1,0 +1,278 @@
+//! Subjects that are wrong, or do not answer.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use onnx_conformance::backend::builtin::Builtin;
+use onnx_conformance::backend::{
+    self, Answer, Backend, Identity, Outcome, Refusal, RefusalKind, Stage,
+};
+use onnx_conformance::campaign::{
+    Conducted, Document, Ended, Failure, Judge, Plan, RegressError, Shard, Strategy, Task, Tensors,
+    conduct, regress,
+};
+use onnx_conformance::dtype::DType;
+use onnx_conformance::model::Model;
+use onnx_conformance::onnx::{ValueType, decode_value};
+use onnx_conformance::profile::Profile;
+use onnx_conformance::reference::operator::Operator;
+use onnx_conformance::reference::operators::{div::DIV, sqrt};
+use onnx_conformance::tensor::{Tensor, Value};
+use tempfile::TempDir;
+
+use super::command::tool;
+
+/// The built-in backend, but for what a function makes of its results.
+struct Spoilt<F>(F);
+
+impl<F: Fn(&Model, &[Value], Tensor) -> Outcome + Send + Sync> Backend for Spoilt<F> {
+    fn identity(&self) -> Identity {
+        Identity { name: "spoilt".to_owned(), ..Builtin.identity() }
+    }
+
+    fn run(&self, task: &backend::Task<'_>) -> Answer {
+        match Builtin.run(task).outcome {
+            Outcome::Outputs(outputs) => match outputs.as_slice() {
+                [Value::Tensor(tensor)] => (self.0)(task.model, task.inputs, tensor.clone()).into(),
+                _ => panic!("one tensor"),
+            },
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// Changes 16-bit results by their operands.
+fn changed(change: impl Fn(&[u16], u16) -> u16 + Send + Sync + 'static) -> Arc<dyn Backend> {
+    Arc::new(Spoilt(move |_: &Model, inputs: &[Value], tensor: Tensor| {
+        let elements = |tensor: &Tensor| {
+            (0..tensor.elements()).map(|at| tensor.element(at).unwrap() as u16).collect::<Vec<_>>()
+        };
+        let operands: Vec<Vec<u16>> =
+            inputs.iter().flat_map(|input| input.tensors()).map(elements).collect();
+        let results = elements(&tensor).into_iter().enumerate().map(|(at, result)| {
+            let operands: Vec<u16> = operands.iter().map(|column| column[at]).collect();
+            change(&operands, result)
+        });
+        let results = results.collect();
+        let shape = tensor.shape().to_vec();
+        Outcome::Outputs(vec![Tensor::from_values(tensor.dtype(), shape, results).unwrap().into()])
+    }))
+}
+
+pub(crate) struct Campaign {
+    operator: &'static Operator,
+    dtype: DType,
+    range: Option<Range<u64>>,
+    profile: &'static str,
+}
+
+pub(crate) const SQRT: Campaign =
+    Campaign { operator: &sqrt::SQRT, dtype: DType::Float16, range: None, profile: "ieee754" };
+
+impl Campaign {
+    fn conduct(&self, backend: Arc<dyn Backend>, out: &Path) -> Conducted {
+        let Self { operator, dtype, .. } = *self;
+        let plan = Plan::new(operator, dtype, Strategy::Exhaustive, self.range.clone(), None);
+        self.conduct_plan(&plan.unwrap(), backend, out)
+    }
+
+    fn conduct_plan(&self, plan: &Plan, backend: Arc<dyn Backend>, out: &Path) -> Conducted {
+        let Self { operator, dtype, .. } = *self;
+        let judge = Judge::new(Profile::named(self.profile).unwrap(), operator, dtype).unwrap();
+        let subject = Tensors::new(backend, operator, dtype, Duration::from_secs(60));
+        let task = Task { plan, subject: &subject, judge: &judge };
+        let threads = NonZeroUsize::new(2).unwrap();
+        conduct(&task, out, threads, &mut |_| ControlFlow::Continue(())).unwrap()
+    }
+
+    fn document(&self, backend: Arc<dyn Backend>) -> Document {
+        self.conduct(backend, tempfile::tempdir().unwrap().path()).document
+    }
+
+    /// The document of a range or a shard.
+    pub(crate) fn part(
+        &self,
+        backend: Arc<dyn Backend>,
+        range: Option<Range<u64>>,
+        shard: Option<Shard>,
+    ) -> Document {
+        let out = tempfile::tempdir().unwrap();
+        let plan = Plan::new(self.operator, self.dtype, Strategy::Exhaustive, range, shard);
+        self.conduct_plan(&plan.unwrap(), backend, out.path()).document
+    }
+}
+
+/// A backend whose float16 result is a step too large for every 977th operand.
+pub(crate) fn every_977th_is_wrong() -> Arc<dyn Backend> {
+    changed(|operands, result| if operands[0] % 977 == 5 { result ^ 1 } else { result })
+}
+
+/// One pair of float16 values, 5 by -3, whose quotient alone is one step too large.
+fn wrong_on_one_pair() -> (u64, Arc<dyn Backend>) {
+    const PAIR: [u16; 2] = [0x4500, 0xc200];
+    let index = u64::from(PAIR[1]) << 16 | u64::from(PAIR[0]);
+    (index, changed(|operands, result| if operands == PAIR { result + 1 } else { result }))
+}
+
+/// A campaign on a backend that is wrong on one pair, and on the pairs about it.
+fn one_wrong(out: &Path) -> (u64, Conducted) {
+    let (index, backend) = wrong_on_one_pair();
+    let (operator, dtype) = (&DIV, DType::Float16);
+    let range = Some(index - 70_000..index + 70_000);
+    (index, Campaign { operator, dtype, range, profile: "sonnx" }.conduct(backend, out))
+}
+
+#[test]
+fn a_kernel_wrong_on_one_pair_is_caught_and_the_pair_named() {
+    let out = tempfile::tempdir().unwrap();
+    let (index, Conducted { document, ended, .. }) = one_wrong(out.path());
+    assert_eq!(ended, Ok(()));
+    assert_eq!((document.executed, document.mismatches), (140_000, 1));
+    assert_eq!(document.violations, Some(1));
+    assert!(!document.conforms());
+    for examples in [&document.counterexamples.first, &document.counterexamples.worst] {
+        let [example] = examples.as_slice() else { panic!("{examples:?}") };
+        assert_eq!(example.index, index);
+        assert_eq!(example.inputs, ["5 (0x4500)", "-3 (0xc200)"]);
+        assert_eq!(example.expected, "-1.667 (0xbeab)");
+        assert_eq!(example.actual, "-1.668 (0xbeac)");
+        // -5/3 is -1706 2/3 steps of 2^-10, the result -1708.
+        assert_eq!(example.error_ulp, "1.333334 (<1398102/2^20)");
+    }
+    assert_eq!(document.max_error_ulp.as_deref(), Some("1.333334 (<1398102/2^20)"));
+    let wrong: Vec<_> = document.heat_map.cells.iter().filter(|cell| cell.mismatches > 0).collect();
+    assert_eq!((wrong[0].a, wrong[0].b, wrong.len()), (0x4500 >> 10, (0xc200 & 0x7fff) >> 10, 1));
+}
+
+#[test]
+fn a_mismatch_becomes_a_regression_case_by_one_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let (index, conducted) = one_wrong(&folder.path().join("campaign"));
+    let index = index.to_string();
+    let make = ["regress", "campaign", "--index", &index, "--out", "cases"];
+    let output = tool(folder.path(), &make);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let digest = &conducted.document.digest.to_string()[..12];
+    let case = folder.path().join(format!("cases/div/float16/campaign_{digest}_{index}"));
+    assert!(case.join("model.onnx").is_file() && case.join("case.json").is_file());
+
+    let run = ["run", "--corpus", "cases", "--profile", "sonnx", "--out", "out"];
+    assert_eq!(tool(folder.path(), &run).status.code(), Some(0));
+    let report = std::fs::read(folder.path().join("out/report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+    assert_eq!(report["summary"]["pass"], 1);
+    assert_eq!(report["summary"]["elements_compared"], 1);
+
+    let again = tool(folder.path(), &make);
+    assert_eq!(again.status.code(), Some(2), "what is there is not overwritten");
+    let none = ["regress", "campaign", "--index", "7", "--out", "cases"];
+    assert_eq!(tool(folder.path(), &none).status.code(), Some(2));
+}
+
+#[test]
+fn a_regression_case_holds_every_listed_counterexample_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let document = SQRT.document(changed(|_, result| result ^ 1));
+    let case = regress(&document, None, folder.path()).unwrap();
+    let input = std::fs::read(case.join("test_data_set_0/input_0.pb")).unwrap();
+    let indices: std::collections::BTreeSet<u64> =
+        [&document.counterexamples.first, &document.counterexamples.worst]
+            .into_iter()
+            .flatten()
+            .map(|example| example.index)
+            .collect();
+    let value = decode_value("input_0.pb", input.into(), &ValueType::Tensor(None)).unwrap();
+    let [tensor] = value.tensors()[..] else { panic!("{value:?}") };
+    let elements: Vec<u64> =
+        (0..tensor.elements()).map(|at| tensor.element(at).unwrap() as u64).collect();
+    assert_eq!(elements, indices.into_iter().collect::<Vec<_>>());
+    assert!(matches!(regress(&document, None, folder.path()), Err(RegressError::Exists(_))));
+}
+
+#[test]
+fn a_profile_with_a_limit_counts_fewer_violations_than_mismatches() {
+    // One step too large everywhere: 0.5 to 1.5 ULP off, or no longer finite.
+    let above = || changed(|_, result| if result < 0x7c00 { result + 1 } else { result });
+    let exact = SQRT.document(above());
+    let loose = Campaign { profile: "onnx", ..SQRT }.document(above());
+    assert_eq!(exact.violations, Some(exact.mismatches));
+    assert_eq!(loose.mismatches, exact.mismatches);
+    // A step is within the relative tolerance, and the one above zero within the absolute one.
+    assert_eq!(loose.violations, Some(0));
+    assert!(loose.conforms() && !exact.conforms());
+}
+
+#[test]
+fn a_profile_that_decides_nothing_leaves_the_mismatches_to_decide() {
+    let bfloat16 = Campaign { dtype: DType::Bfloat16, profile: "sonnx", ..SQRT };
+    let right = bfloat16.document(changed(|_, result| result));
+    assert_eq!((right.violations, right.mismatches, right.conforms()), (None, 0, true));
+    let wrong = bfloat16.document(changed(|operands, result| result ^ u16::from(operands == [4])));
+    assert_eq!((wrong.violations, wrong.mismatches, wrong.conforms()), (None, 1, false));
+}
+
+#[test]
+fn the_worst_come_first_whatever_their_place() {
+    let document = SQRT.document(changed(|operands, result| match operands {
+        [0x3c00] => 0x7e00,       // NaN for the root of 1
+        [0x4000] => result + 100, // far
+        [0x4100] => result + 1,   // near
+        [0xc000] => 0x3c00,       // a number for the root of -2
+        _ => result,
+    }));
+    let worst: Vec<_> = document.counterexamples.worst.iter().map(|worst| worst.index).collect();
+    assert_eq!(worst, [0xc000, 0x3c00, 0x4000, 0x4100]);
+    let first: Vec<_> = document.counterexamples.first.iter().map(|first| first.index).collect();
+    assert_eq!(first, [0x3c00, 0x4000, 0x4100, 0xc000]);
+    assert_eq!(document.max_error_ulp.as_deref(), Some("unbounded"));
+    assert_eq!(document.counterexamples.worst[0].error_ulp, "no real result");
+}
+
+#[test]
+fn what_a_subject_makes_of_a_substituted_divisor_is_dropped() {
+    // Wrong for every divisor of 1, which is also given in the place of the last pair's -1.
+    let backend = || changed(|operands, result| result ^ u16::from(operands[1] == 1));
+    let int16 = |range| {
+        let (operator, dtype) = (&DIV, DType::Int16);
+        Campaign { operator, dtype, range: Some(range), profile: "sonnx" }.document(backend())
+    };
+    let minimum_by_minus_one = 0xffff_8000;
+    let document = int16(minimum_by_minus_one - 9..minimum_by_minus_one + 1);
+    assert_eq!((document.executed, document.classes.out_of_domain), (10, 1));
+    assert_eq!((document.mismatches, document.violations), (0, Some(0)));
+    assert_eq!(int16(0x1_0000..0x1_0007).mismatches, 7);
+}
+
+fn answering(outcome: fn() -> Outcome) -> Arc<dyn Backend> {
+    Arc::new(Spoilt(move |_: &Model, _: &[Value], _| outcome()))
+}
+
+#[test]
+fn a_backend_that_refuses_or_crashes_ends_the_campaign_which_says_so() {
+    fn refusal(kind: RefusalKind) -> Outcome {
+        Outcome::Refused(Refusal { stage: Stage::Load, kind, message: "no Sqrt".to_owned() })
+    }
+    let no_sqrt = || "no Sqrt".to_owned();
+    for (backend, failure) in [
+        (answering(|| refusal(RefusalKind::Unsupported)), Failure::Unsupported(no_sqrt())),
+        (answering(|| refusal(RefusalKind::Error)), Failure::Refused(no_sqrt())),
+        (
+            answering(|| Outcome::Crashed { message: "signal 8".to_owned() }),
+            Failure::Crashed("signal 8".to_owned()),
+        ),
+        (answering(|| panic!("oh")), Failure::Crashed("it panicked".to_owned())),
+    ] {
+        let out: TempDir = tempfile::tempdir().unwrap();
+        let Conducted { document, ended, .. } = SQRT.conduct(backend, out.path());
+        let message = format!("from input 0 on: {failure}");
+        assert_eq!(ended, Err(Ended::Failed { first: 0, failure }));
+        assert_eq!(document.failure, Some(message));
+        assert_eq!((document.executed, document.conforms()), (0, false));
+        assert!(out.path().join("campaign.json").is_file(), "written before the exit");
+        assert_eq!(Document::read(out.path()).unwrap(), document);
+    }
+}

@@ -1,0 +1,440 @@
+//! The command line: exit codes, messages and files, as a user or a CI job meets them.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use onnx_conformance::profile::Profile;
+use tempfile::TempDir;
+
+use crate::support::{float32, int32, write_case};
+
+const REPORTS: [&str; 3] = ["report.json", "report.html", "junit.xml"];
+
+fn tool() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_onnx-conformance"));
+    command.env("NO_COLOR", "1");
+    command
+}
+
+/// Runs the tool in a folder and gives what it printed.
+fn in_folder(folder: &Path, arguments: &[&str]) -> Output {
+    tool().args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
+/// A folder with cases in `cases`: one that passes, one that fails, one without a kernel.
+fn three_cases() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = folder.path().join("cases");
+    let (six, three) = (float32(&[6.0, 1.0]), float32(&[3.0, 3.0]));
+    let thirds = float32(&[2.0, 1.0 / 3.0]);
+    write_case(&cases.join("pass"), "Div", &[six.clone(), three.clone()], &[thirds]);
+    write_case(&cases.join("fail"), "Div", &[six.clone(), three], &[float32(&[2.0, 0.25])]);
+    write_case(
+        &cases.join("unsupported"),
+        "Abs",
+        std::slice::from_ref(&six),
+        std::slice::from_ref(&six),
+    );
+    folder
+}
+
+fn run(folder: &Path, more: &[&str]) -> Output {
+    in_folder(folder, &[&["run", "--corpus", "cases", "--out", "out"], more].concat())
+}
+
+fn report(folder: &Path) -> serde_json::Value {
+    serde_json::from_slice(&fs::read(folder.join("out/report.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn a_passing_run_exits_0_and_writes_three_reports() {
+    let folder = three_cases();
+    let output = run(folder.path(), &["--filter", "pass"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for file in REPORTS {
+        assert!(folder.path().join("out").join(file).is_file(), "{file}");
+    }
+    let summary = &report(folder.path())["summary"];
+    assert_eq!((&summary["pass"], &summary["elements_compared"]), (&1.into(), &2.into()));
+}
+
+#[test]
+fn a_failing_run_exits_1_and_writes_the_reports_all_the_same() {
+    let folder = three_cases();
+    let output = run(folder.path(), &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("cases/fail"), "{}", stdout(&output));
+    let report = report(folder.path());
+    let verdicts: Vec<_> = report["cases"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|case| (case["id"].as_str().unwrap(), case["verdict"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        verdicts,
+        [("cases/fail", "fail"), ("cases/pass", "pass"), ("cases/unsupported", "unsupported")]
+    );
+    let worst = &report["cases"][0]["outputs"][0]["worst"][0];
+    assert_eq!(worst["actual"], "0.33333334 (0x3eaaaaab)");
+    assert_eq!(worst["inputs"][1], "3 (0x40400000)");
+}
+
+#[test]
+fn comparing_nothing_exits_3() {
+    let folder = three_cases();
+    let output = run(folder.path(), &["--filter", "unsupported"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("nothing was compared"));
+    assert!(folder.path().join("out/report.json").is_file());
+}
+
+#[test]
+fn a_filter_without_a_match_exits_3_and_shows_what_ids_look_like() {
+    let folder = three_cases();
+    let output = run(folder.path(), &["--filter", "no-such-case"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("`cases/fail` .. `cases/unsupported`"), "{}", stderr(&output));
+    assert!(!folder.path().join("out").exists());
+}
+
+#[test]
+fn a_profile_may_be_a_file_and_a_wrong_one_exits_2_with_its_line() {
+    let folder = three_cases();
+    let valid = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/profiles/ieee754.toml");
+    let text = fs::read_to_string(valid).unwrap().replace("ieee754", "mine");
+    fs::write(folder.path().join("mine.toml"), &text).unwrap();
+    fs::write(folder.path().join("wrong.toml"), text.replace("title", "tilte")).unwrap();
+    fs::write(folder.path().join("lax.toml"), text.replace("\"mine\"", "\"sonnx\"")).unwrap();
+    let output = run(folder.path(), &["--profile", "mine.toml", "--filter", "pass"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let mark = Profile::mark(&text);
+    assert_eq!(report(folder.path())["profile"], format!("mine@{mark}"));
+    for (name, message) in [
+        ("wrong.toml", "wrong.toml:4: unknown field `tilte`"),
+        ("absent.toml", "failed to read the profile `absent.toml`"),
+        ("lax.toml", "lax.toml:3: `sonnx` is the name of a profile of this tool"),
+    ] {
+        let output = run(folder.path(), &["--profile", name]);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_profile_with_limits_judges_by_the_operands_and_not_by_the_recorded_output() {
+    let folder = three_cases();
+    for (profile, verdict) in [("ieee754", "fail"), ("opencl-full", "pass"), ("sonnx", "pass")] {
+        run(folder.path(), &["--profile", profile, "--filter", "fail"]);
+        assert_eq!(report(folder.path())["cases"][0]["verdict"], verdict, "{profile}");
+    }
+}
+
+#[test]
+fn unknown_names_exit_2_and_show_the_valid_ones() {
+    let folder = three_cases();
+    for (arguments, valid) in [
+        (["--profile", "sloppy"], "onnx, onnx-1.23, ieee754, sonnx"),
+        (["--backend", "nobody"], "builtin"),
+        (["--suite", "nothing"], "onnx"),
+        (["--corpus", "nowhere"], "onnx-1.22.0"),
+        (["--filter", "("], "regex"),
+        (["--timeout", "0"], "more than 0"),
+        (["--jobs", "0"], "--jobs"),
+    ] {
+        // In the checkout, where the locks are.
+        let output = tool().arg("run").args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(valid), "{arguments:?}: {}", stderr(&output));
+    }
+    assert!(!folder.path().join("out").exists());
+}
+
+#[test]
+fn a_wrong_case_json_exits_2_with_file_and_line() {
+    let folder = three_cases();
+    let write = |text: &str| fs::write(folder.path().join("cases/pass/case.json"), text).unwrap();
+    for (requirement, expect, said) in [
+        (
+            "P_NO_SUCH_0010",
+            "values",
+            "cases/pass/case.json:2: unknown requirement `P_NO_SUCH_0010`",
+        ),
+        ("GR1", "perhaps", "cases/pass/case.json:4: unknown variant `perhaps`"),
+    ] {
+        write(&format!(
+            "{{\n\"requirements\": [\"{requirement}\"],\n\"class\": \"c\",\n\"expect\": \"{expect}\",\n\"note\": \"n\"\n}}"
+        ));
+        let output = run(folder.path(), &[]);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+        assert!(!folder.path().join("out").exists());
+    }
+}
+
+#[test]
+fn two_corpora_of_one_name_exit_2() {
+    let folder = three_cases();
+    let output = run(folder.path(), &["--corpus", "./cases"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("two corpora are named `cases`"));
+}
+
+#[test]
+fn a_truncated_file_is_named_and_its_case_a_fault() {
+    let folder = three_cases();
+    let file = folder.path().join("cases/pass/test_data_set_0/output_0.pb");
+    let bytes = fs::read(&file).unwrap();
+    fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
+    let output = run(folder.path(), &["--filter", "pass"]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = report(folder.path())["cases"][0]["message"].to_string();
+    assert!(message.contains("cases/pass/test_data_set_0/output_0.pb"), "{message}");
+}
+
+#[test]
+fn an_unwritable_output_folder_is_an_error_that_names_it() {
+    let folder = three_cases();
+    fs::write(folder.path().join("out"), "a file").unwrap();
+    let output = run(folder.path(), &["--filter", "pass"]);
+    assert_eq!(output.status.code(), Some(5));
+    assert!(stderr(&output).contains("`out`"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_refused_division_by_zero_is_no_pass_and_names_the_element() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (int32(&[7, 8]), int32(&[2, 0]));
+    write_case(&folder.path().join("cases/zero"), "Div", &[a, b], &[int32(&[3, 0])]);
+    let output = run(folder.path(), &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = report(folder.path())["cases"][0]["message"].to_string();
+    assert!(message.contains("element [1]: 8 / 0"), "{message}");
+}
+
+#[test]
+fn two_runs_give_the_same_bytes_but_for_provenance() {
+    let folder = three_cases();
+    let mut runs = Vec::new();
+    for jobs in ["1", "7"] {
+        run(folder.path(), &["--jobs", jobs]);
+        let mut document = report(folder.path());
+        document.as_object_mut().unwrap().remove("provenance").unwrap();
+        let junit = fs::read(folder.path().join("out/junit.xml")).unwrap();
+        runs.push((document, junit));
+    }
+    assert!(runs[0] == runs[1]);
+}
+
+#[test]
+fn list_prints_ids_in_natural_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let values = [float32(&[1.0])];
+    for k in [10, 9, 1] {
+        write_case(&folder.path().join(format!("cases/case_{k}")), "Abs", &values, &values);
+    }
+    let output = in_folder(folder.path(), &["list", "--corpus", "cases"]);
+    assert_eq!(stdout(&output), "cases/case_1\ncases/case_9\ncases/case_10\n");
+}
+
+#[test]
+fn a_reader_that_closes_the_pipe_is_no_error() {
+    let mut child = tool()
+        .args(["list", "--corpus", "onnx-1.22.0"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(stderr(&output), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+/// A checkout with its own `testdata`: the real locks, and 1.1.2 in a copy that can be tampered with.
+fn checkout_with_a_corpus() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
+    let copy = folder.path().join("testdata");
+    fs::create_dir_all(copy.join("locks")).unwrap();
+    let lock = "locks/onnx-1.1.2.toml";
+    fs::copy(real.join(lock), copy.join(lock)).unwrap();
+    let corpus = copy.join("corpora/onnx-1.1.2");
+    for entry in walkdir::WalkDir::new(real.join("corpora/onnx-1.1.2")) {
+        let entry = entry.expect("the corpus is missing; run `cargo xtask fetch`");
+        let to = corpus.join(entry.path().strip_prefix(real.join("corpora/onnx-1.1.2")).unwrap());
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(to).unwrap();
+        } else {
+            fs::copy(entry.path(), to).unwrap();
+        }
+    }
+    (folder, corpus)
+}
+
+fn run_corpus(folder: &Path) -> Output {
+    let run = ["run", "--corpus", "onnx-1.1.2", "--profile", "onnx", "--out", "out"];
+    in_folder(folder, &run)
+}
+
+#[test]
+fn a_tampered_corpus_exits_4_and_names_the_first_bad_case_and_the_remedy() {
+    let (folder, corpus) = checkout_with_a_corpus();
+    assert_eq!(run_corpus(folder.path()).status.code(), Some(0));
+    fs::remove_dir_all(folder.path().join("out")).unwrap();
+
+    // Two cases, so that the first in natural order has to be found.
+    for case in ["test_sqrt", "test_div"] {
+        let file = corpus.join("node").join(case).join("test_data_set_0/output_0.pb");
+        let mut bytes = fs::read(&file).unwrap();
+        let last = bytes.len() - 1;
+        bytes[last] ^= 1;
+        fs::write(&file, bytes).unwrap();
+    }
+    let output = run_corpus(folder.path());
+    assert_eq!(output.status.code(), Some(4));
+    let text = stderr(&output);
+    assert!(text.contains("node/test_div`") && text.contains("cargo xtask fetch"), "{text}");
+    assert!(!folder.path().join("out").exists(), "no report rests on a tampered corpus");
+}
+
+#[test]
+fn a_case_outside_the_filter_is_verified_too() {
+    let (folder, corpus) = checkout_with_a_corpus();
+    let file = corpus.join("node/test_abs/model.onnx");
+    let mut bytes = fs::read(&file).unwrap();
+    bytes.push(0);
+    fs::write(&file, bytes).unwrap();
+    let run = ["run", "--corpus", "onnx-1.1.2", "--filter", "test_div"];
+    assert_eq!(in_folder(folder.path(), &run).status.code(), Some(4));
+}
+
+#[test]
+fn a_deleted_added_or_missing_case_or_corpus_exits_4() {
+    let (folder, corpus) = checkout_with_a_corpus();
+    fs::rename(corpus.join("node/test_div"), corpus.join("node/test_dav")).unwrap();
+    let output = run_corpus(folder.path());
+    assert_eq!(output.status.code(), Some(4));
+    assert!(
+        stderr(&output).contains("node/test_dav`") || stderr(&output).contains("node/test_div`")
+    );
+
+    fs::remove_dir_all(corpus.join("node/test_dav")).unwrap();
+    assert!(stderr(&run_corpus(folder.path())).contains("`node/test_div`"));
+
+    fs::remove_dir_all(&corpus).unwrap();
+    let output = run_corpus(folder.path());
+    assert_eq!(output.status.code(), Some(4));
+    let remedy = "run `cargo xtask fetch --release 1.1.2`";
+    assert!(stderr(&output).contains(remedy), "{}", stderr(&output));
+}
+
+#[test]
+fn the_own_suites_pass_without_a_corpus_and_show_their_requirements() {
+    let out = tempfile::tempdir().unwrap();
+    let output = tool()
+        .args(["run", "--suite", "sonnx", "--suite", "sonnx-draft", "--suite", "openvino", "--out"])
+        .arg(out.path().join("out"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    let report = report(out.path());
+    assert_eq!(report["profile"], "sonnx");
+    assert_eq!(report["summary"]["unsupported"], 0);
+    let of_sonnx = |id: &str| {
+        let rows = report["requirements"].as_array().unwrap();
+        rows.iter().find(|row| row["id"] == id).unwrap()["status"].as_str().unwrap().to_owned()
+    };
+    for id in ["E_DIV_FLOAT_FUNC_0010", "E_DIV_INT_FUNC_0010", "P_SQRT_FLOAT_FUNC_0050"] {
+        assert_eq!(of_sonnx(id), "verified");
+    }
+    assert_eq!(of_sonnx("E_DIV_REAL_FUNC_0010"), "untestable");
+}
+
+#[test]
+fn matrix_lists_every_document_within_80_columns() {
+    let output = tool().args(["matrix", "--suite", "sonnx"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    for document in ["(sonnx-div)", "(sonnx-div-draft)", "(sonnx-sqrt)", "(openvino-divide-1)"] {
+        assert!(stdout(&output).contains(document), "{document}");
+    }
+    assert!(stdout(&output).lines().all(|line| line.chars().count() <= 80));
+}
+
+#[test]
+fn explain_shows_exact_value_neighbours_result_and_rows() {
+    let folder = three_cases();
+    let explain = ["explain", "cases/fail", "--corpus", "cases", "--element", "1"];
+    let output = in_folder(folder.path(), &explain);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for line in [
+        "exact             0.3333333333333333333333333...",
+        "below             0.3333333 (0x3eaaaaaa), normal",
+        "above             0.33333334 (0x3eaaaaab), normal",
+        "conforms          0.33333334 (0x3eaaaaab), normal",
+        "P_DIV_FLOAT_FUNC_0011",
+    ] {
+        assert!(stdout(&output).contains(line), "{line}:\n{}", stdout(&output));
+    }
+    let unknown = in_folder(folder.path(), &["explain", "cases/nothing", "--corpus", "cases"]);
+    assert_eq!(unknown.status.code(), Some(2));
+}
+
+#[test]
+fn spec_check_writes_findings_as_text_json_and_sarif() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = ["spec-check", "--json", "f.json", "--sarif", "f.sarif"];
+    let output = in_folder(folder.path(), &check);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).lines().all(|line| line.chars().count() <= 80));
+    let json = fs::read(folder.path().join("f.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let uncovered = json["findings"].as_array().unwrap().iter().any(|finding| {
+        finding["document"] == "sonnx-div"
+            && finding["kind"] == "uncovered"
+            && finding["count"] == 131_068
+    });
+    assert!(uncovered, "no row for A = 0 and B != 0");
+    let sarif = fs::read(folder.path().join("f.sarif")).unwrap();
+    let sarif: serde_json::Value = serde_json::from_slice(&sarif).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+}
+
+#[test]
+fn the_version_identifies_the_program_as_reports_do() {
+    let folder = three_cases();
+    run(folder.path(), &["--filter", "pass"]);
+    let tool_of_report = &report(folder.path())["tool"];
+    let output = tool().arg("--version").output().unwrap();
+    let lines: Vec<_> = str::from_utf8(&output.stdout).unwrap().lines().collect();
+    let text = |member: &str| tool_of_report[member].as_str().unwrap().to_owned();
+    assert_eq!(lines[0], format!("{} {}", text("name"), text("version")));
+    assert_eq!(lines[1], format!("commit     {}", text("commit")));
+    assert!(lines[3].starts_with("toolchain  rustc "), "{lines:?}");
+    let short = tool().arg("-V").output().unwrap();
+    assert_eq!(str::from_utf8(&short.stdout).unwrap().lines().collect::<Vec<_>>(), lines[..1]);
+}
+
+#[test]
+fn help_fits_80_columns_and_has_examples() {
+    for arguments in [&["--help"][..], &["run", "--help"], &["list", "--help"], &["gate", "--help"]]
+    {
+        let output = tool().args(arguments).output().unwrap();
+        let text = stdout(&output);
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{arguments:?}: {text}");
+        assert!(text.contains("Exit codes") || text.contains("Examples"), "{arguments:?}");
+    }
+}

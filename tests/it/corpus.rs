@@ -1,0 +1,15 @@
+//! Corpora on disk: what is accepted, what is noticed, and how they get there.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
+
+// Its stand-in for Python is a shell script.
+#[cfg(unix)]
+mod computed;
+mod export;
+mod fetch;
+mod hostile;
+mod layout;
+mod locks;
+mod synthetic;
+mod tampering;
+mod url;

@@ -1,0 +1,15 @@
+//! Evidence packs: what they hold, what they keep to themselves, and that nothing in them can be changed
+//! unnoticed.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+
+mod claims;
+mod consumers;
+mod inputs;
+mod leaks;
+mod packing;
+mod packs;
+mod profiles;
+mod tampering;
+
+use crate::report::synthetic;

@@ -1,0 +1,221 @@
+//! Packs whose manifest fits, but whose claims do not: the work of a forger without a key.
+
+use std::fs;
+use std::path::Path;
+
+use onnx_conformance::verdict::Verdict;
+use serde_json::{Value, json};
+
+use super::packs::{copy, packed, problems, put, put_statement, read, reseal, seal, verified};
+use super::synthetic::{case, report};
+
+const REPORT: &str = "reports/onnx-under-ieee754/report.json";
+
+/// What is off after an edit that is followed by a new seal.
+#[track_caller]
+fn forged(edit: impl FnOnce(&Path)) -> String {
+    let cases = vec![
+        case("onnx-1.22.0/node/test_a", "Div", Verdict::Pass),
+        case("onnx-1.22.0/node/test_b", "Div", Verdict::Fail),
+    ];
+    let dir = copy(packed(&[&report(cases)]).path());
+    edit(dir.path());
+    reseal(dir.path());
+    let text = problems(dir.path()).join("\n");
+    assert_eq!(verified(dir.path()).outcome, None, "{text}");
+    text
+}
+
+fn changed(dir: &Path, path: &str, edit: impl FnOnce(&mut Value)) {
+    let mut document = read(dir, path);
+    edit(&mut document);
+    put(dir, path, &document);
+}
+
+#[test]
+fn a_better_result_is_not_what_the_documents_come_to() {
+    let text = forged(|dir| {
+        let mut statement = read(dir, "statement.json");
+        statement["predicate"]["result"] = json!("PASSED");
+        put_statement(dir, &statement);
+    });
+    assert!(
+        text.contains("statement.json: `predicate.result` is \"PASSED\", but has to be \"FAILED\""),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_failed_test_cannot_be_left_out() {
+    let text = forged(|dir| {
+        let mut statement = read(dir, "statement.json");
+        statement["predicate"]["failedTests"] = json!([]);
+        put_statement(dir, &statement);
+    });
+    assert!(text.contains("`predicate.failedTests[0]` is nothing"), "{text}");
+}
+
+#[test]
+fn another_subject_is_not_the_one_of_the_pack() {
+    let text = forged(|dir| {
+        let mut statement = read(dir, "statement.json");
+        statement["subject"][0]["name"] = json!("other");
+        put_statement(dir, &statement);
+    });
+    assert!(text.contains("`subject[0].name` is \"other\""), "{text}");
+    let text = forged(|dir| {
+        changed(dir, "subjects/builtin.json", |subject| {
+            subject["backend"]["version"] = json!("9");
+        });
+    });
+    assert!(
+        text.contains("`backend.version` is `0.1.0`, but in `subjects/builtin.json` it is `9`"),
+        "{text}"
+    );
+    let text = forged(|dir| {
+        changed(dir, "subjects/builtin.json", |subject| {
+            subject["basis"] = json!("executable");
+            subject["file"] = json!({"name": "x", "size": 1, "sha256": "0".repeat(64)});
+        });
+    });
+    assert!(text.contains("x.json"), "{text}");
+}
+
+#[test]
+fn an_envelope_holds_the_statement_and_no_signature() {
+    let pack = packed(&[&report(vec![case("onnx-1.22.0/node/test_a", "Div", Verdict::Pass)])]);
+    for (member, value) in [
+        ("signatures", json!([{"keyid": "", "sig": ""}])),
+        ("payloadType", json!("text/plain")),
+        ("payload", json!("e30=")),
+    ] {
+        let dir = copy(pack.path());
+        changed(dir.path(), "statement.dsse.json", |envelope| envelope[member] = value);
+        let text = problems(dir.path()).join("\n");
+        assert!(text.contains(&format!("statement.dsse.json: `{member}")), "{text}");
+    }
+}
+
+#[test]
+fn a_report_that_contradicts_itself_is_told_by_its_field() {
+    let text = forged(|dir| changed(dir, REPORT, |report| report["summary"]["fail"] = json!(0)));
+    assert!(text.contains(REPORT) && text.contains("`summary.fail` is 0"), "{text}");
+}
+
+#[test]
+fn a_report_that_was_edited_throughout_does_not_fit_its_pages() {
+    let text = forged(|dir| {
+        changed(dir, REPORT, |report| {
+            report["cases"][0]["message"] = json!("nothing to see");
+        });
+    });
+    assert!(text.contains("statement") || text.contains("report.html: line"), "{text}");
+}
+
+#[test]
+fn a_report_is_written_as_the_tool_writes_it_and_without_provenance() {
+    let text = forged(|dir| {
+        let report = read(dir, REPORT);
+        fs::write(dir.join(REPORT), report.to_string()).unwrap();
+    });
+    assert!(text.contains("not written as the tool writes it"), "{text}");
+    let text = forged(|dir| {
+        changed(dir, REPORT, |report| {
+            report["provenance"]["clock"] = json!("2026-01-01T00:00:00Z");
+        });
+    });
+    assert!(text.contains("`provenance` is not empty"), "{text}");
+}
+
+#[test]
+fn a_page_says_what_the_documents_say() {
+    for path in ["index.html", "matrix.html", "reports/onnx-under-ieee754/report.html"] {
+        let text = forged(|dir| {
+            let page = fs::read_to_string(dir.join(path)).unwrap();
+            fs::write(dir.join(path), page.replacen("fail", "pass", 1)).unwrap();
+        });
+        assert!(text.contains(&format!("{path}: line ")), "{text}");
+    }
+}
+
+#[test]
+fn derived_documents_are_told_by_their_member() {
+    let text = forged(|dir| {
+        changed(dir, "matrix.json", |matrix| {
+            matrix["summary"]["requirements"] = json!(1);
+        });
+    });
+    assert!(text.contains("matrix.json: `summary.requirements` is 1"), "{text}");
+    let text = forged(|dir| {
+        changed(dir, "limitations.json", |limitations| {
+            limitations["limitations"] = json!([]);
+        });
+    });
+    assert!(text.contains("limitations.json: `limitations[0]` is nothing"), "{text}");
+    let text = forged(|dir| {
+        changed(dir, "tool/sbom.cdx.json", |bom| {
+            bom["components"][0]["version"] = json!("0");
+        });
+    });
+    assert!(text.contains("tool/sbom.cdx.json: `components[0].version`"), "{text}");
+    let text = forged(|dir| {
+        changed(dir, "platform.json", |platform| {
+            platform["platforms"][0]["os"] = json!("other");
+        });
+    });
+    assert!(text.contains("platform.json: `platforms` are not those"), "{text}");
+    let text = forged(|dir| changed(dir, "seeds.json", |seeds| seeds["seeds"] = json!([])));
+    assert!(text.contains("seeds.json: `seeds[0]` is nothing"), "{text}");
+}
+
+#[test]
+fn a_file_that_does_not_belong_there_is_told_although_it_is_listed() {
+    let text = forged(|dir| fs::write(dir.join("reports/more.txt"), "x").unwrap());
+    assert!(text.contains("reports/more.txt: it does not belong to this pack"), "{text}");
+    let text = forged(|dir| fs::remove_file(dir.join("index.html")).unwrap());
+    assert!(text.contains("does not list `index.html`"), "{text}");
+    let text = forged(|dir| fs::remove_dir_all(dir.join("reports")).unwrap());
+    assert!(text.contains("it lists no report and no campaign"), "{text}");
+    let text = forged(|dir| {
+        fs::rename(dir.join("reports/onnx-under-ieee754"), dir.join("reports/better")).unwrap();
+    });
+    assert!(text.contains("its name is not the one"), "{text}");
+}
+
+#[test]
+fn the_provenance_agrees_with_its_digest_and_the_manifest() {
+    let pack = packed(&[&report(vec![case("onnx-1.22.0/node/test_a", "Div", Verdict::Pass)])]);
+    type Edit<'a> = (&'a str, bool, &'a dyn Fn(&mut Value));
+    let edits: [Edit<'_>; 3] = [
+        ("`digest`", false, &|one| one["packed"]["clock"] = json!("2000-01-01T00:00:00Z")),
+        ("`manifest`", true, &|one| one["manifest"] = json!("0".repeat(64))),
+        ("`documents`", true, &|one| one["documents"] = json!([])),
+    ];
+    for (member, is_sealed, edit) in edits {
+        let dir = copy(pack.path());
+        changed(dir.path(), "provenance.json", |provenance| {
+            edit(provenance);
+            if is_sealed {
+                seal(provenance);
+            }
+        });
+        let text = problems(dir.path()).join("\n");
+        assert!(text.contains(&format!("provenance.json: {member}")), "{text}");
+    }
+}
+
+#[test]
+fn pages_of_another_build_are_said_to_be_checked_by_digest_alone() {
+    let pack = packed(&[&report(vec![case("onnx-1.22.0/node/test_a", "Div", Verdict::Pass)])]);
+    let dir = copy(pack.path());
+    changed(dir.path(), "tool/tool.json", |tool| tool["tool"]["commit"] = json!("of another"));
+    reseal(dir.path());
+    let found = verified(dir.path());
+    assert!(found.is_whole(), "{:?}", found.problems);
+    let text = found.not_verified.join("\n");
+    assert!(
+        text.contains("of another") && text.contains("not known to be this very program"),
+        "{text}"
+    );
+    assert!(!found.verified.iter().any(|one| one.contains("made again")));
+}

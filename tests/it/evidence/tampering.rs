@@ -1,0 +1,244 @@
+//! Whatever is done to a pack, the check finds it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use onnx_conformance::evidence::{self, VerifyError};
+use onnx_conformance::verdict::Verdict;
+use rayon::prelude::*;
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::packs::{copy, files, packed, problems, put, read, reseal, told, tool};
+use super::synthetic::{case, report};
+
+/// The files that every position is changed of.
+const OWN: [&str; 4] =
+    ["manifest.json", "statement.json", "statement.dsse.json", "provenance.json"];
+
+/// A small pack, which the tests leave as it is.
+fn pack() -> &'static Path {
+    static PACK: OnceLock<TempDir> = OnceLock::new();
+    let make = || packed(&[&report(vec![case("onnx-1.22.0/node/test_a", "Div", Verdict::Pass)])]);
+    PACK.get_or_init(make).path()
+}
+
+/// Whether the check finds anything in a folder.
+fn is_found(dir: &Path) -> bool {
+    evidence::verify(dir).map_or(true, |found| !found.is_whole() && found.outcome.is_none())
+}
+
+/// Positions in a file: all of them, or some from one end to the other.
+fn positions(length: usize, most: usize) -> Vec<usize> {
+    if length <= most {
+        (0..length).collect()
+    } else {
+        (0..most).map(|step| step * (length - 1) / (most - 1)).collect()
+    }
+}
+
+#[test]
+fn a_pack_that_nobody_touched_is_whole() {
+    assert_eq!(problems(pack()), [""; 0]);
+}
+
+#[test]
+fn every_changed_byte_is_found() {
+    let all = files(pack());
+    assert!(OWN.iter().all(|path| all.contains_key(*path)));
+    // Threads change copies of their own.
+    let work: Vec<_> = all.iter().collect();
+    work.par_iter().for_each(|(path, bytes)| {
+        let dir = copy(pack());
+        let file = dir.path().join(path);
+        let most = if OWN.contains(&path.as_str()) { usize::MAX } else { 12 };
+        for (step, at) in positions(bytes.len(), most).into_iter().enumerate() {
+            let mut changed = (*bytes).clone();
+            // One bit, each in its turn, so that text may stay text.
+            changed[at] ^= 1 << (step % 8);
+            fs::write(&file, &changed).unwrap();
+            assert!(is_found(dir.path()), "{path}, byte {at}");
+        }
+        fs::write(&file, bytes).unwrap();
+        assert!(!is_found(dir.path()), "{path} is as it was");
+    });
+}
+
+#[test]
+fn every_file_that_is_cut_grown_removed_or_renamed_is_found() {
+    let dir = copy(pack());
+    for (path, bytes) in files(pack()) {
+        let file = dir.path().join(&path);
+        for changed in [&bytes[..bytes.len() - 1], &bytes[..bytes.len() / 2], b""] {
+            fs::write(&file, changed).unwrap();
+            assert!(is_found(dir.path()), "{path}, cut to {}", changed.len());
+        }
+        fs::write(&file, [&bytes[..], b"\n"].concat()).unwrap();
+        assert!(is_found(dir.path()), "{path}, grown");
+        fs::remove_file(&file).unwrap();
+        assert!(is_found(dir.path()), "{path}, removed");
+        let renamed = PathBuf::from(format!("{}x", file.display()));
+        fs::write(&renamed, &bytes).unwrap();
+        assert!(is_found(dir.path()), "{path}, renamed");
+        fs::remove_file(renamed).unwrap();
+        fs::write(&file, &bytes).unwrap();
+    }
+    assert!(!is_found(dir.path()));
+}
+
+#[test]
+fn what_is_off_is_told_by_its_file() {
+    let told = |change: &dyn Fn(&Path)| {
+        let dir = copy(pack());
+        change(dir.path());
+        problems(dir.path()).join("\n")
+    };
+    let text = told(&|dir| fs::write(dir.join("profiles/ieee754.toml"), "x").unwrap());
+    assert!(text.contains("profiles/ieee754.toml: its size is 1 bytes"), "{text}");
+    let text = told(&|dir| fs::remove_file(dir.join("seeds.json")).unwrap());
+    assert!(text.contains("seeds.json: it is missing"), "{text}");
+    let text = told(&|dir| fs::write(dir.join("reports/notes.txt"), "x").unwrap());
+    assert!(text.contains("reports/notes.txt: the manifest does not list it"), "{text}");
+    let text = told(&|dir| fs::create_dir(dir.join("empty")).unwrap());
+    assert!(text.contains("empty: it is a folder of no file"), "{text}");
+    let text = told(&|dir| fs::write(dir.join(".hidden"), "x").unwrap());
+    assert!(text.contains(".hidden: it is no plain file"), "{text}");
+    let text = told(&|dir| fs::remove_file(dir.join("statement.json")).unwrap());
+    assert!(text.contains("statement.json: it is missing"), "{text}");
+    let text = told(&|dir| fs::remove_file(dir.join("provenance.json")).unwrap());
+    assert!(text.contains("provenance.json: it is missing"), "{text}");
+    // Of a damaged document its field is told too.
+    let text = told(&|dir| {
+        let path = "reports/onnx-under-ieee754/report.json";
+        let mut report = read(dir, path);
+        report["summary"]["pass"] = json!(2);
+        put(dir, path, &report);
+    });
+    assert!(
+        text.contains("report.json: its SHA-256") && text.contains("`summary.pass` is 2"),
+        "{text}"
+    );
+}
+
+#[test]
+fn files_that_changed_places_are_found() {
+    let all = files(pack());
+    let paths: Vec<_> = all.keys().collect();
+    let dir = copy(pack());
+    for pair in paths.windows(2) {
+        let [one, other] = pair else { unreachable!() };
+        fs::write(dir.path().join(one), &all[*other]).unwrap();
+        fs::write(dir.path().join(other), &all[*one]).unwrap();
+        assert!(is_found(dir.path()), "{one} and {other}");
+        fs::write(dir.path().join(one), &all[*one]).unwrap();
+        fs::write(dir.path().join(other), &all[*other]).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_pipes_are_found_and_not_followed() {
+    let outside = tempfile::tempdir().unwrap();
+    for path in ["index.html", "manifest.json", "reports/onnx-under-ieee754/report.json"] {
+        let dir = copy(pack());
+        let (file, kept) = (dir.path().join(path), outside.path().join("kept"));
+        fs::rename(&file, &kept).unwrap();
+        std::os::unix::fs::symlink(&kept, &file).unwrap();
+        assert!(is_found(dir.path()), "{path}");
+        fs::remove_file(&kept).unwrap();
+    }
+    let dir = copy(pack());
+    fs::rename(dir.path().join("reports"), outside.path().join("reports")).unwrap();
+    std::os::unix::fs::symlink(outside.path().join("reports"), dir.path().join("reports")).unwrap();
+    let text = problems(dir.path()).join("\n");
+    assert!(text.contains("reports: it is no plain file"), "{text}");
+
+    let dir = copy(pack());
+    let pipe = dir.path().join("seeds.json");
+    fs::remove_file(&pipe).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    if made.is_ok_and(|status| status.success()) {
+        assert!(is_found(dir.path()));
+    }
+}
+
+#[test]
+fn a_manifest_that_leads_elsewhere_is_refused() {
+    let outside = tempfile::tempdir().unwrap();
+    let secret = outside.path().join("secret");
+    fs::write(&secret, "x").unwrap();
+    let elsewhere = [
+        "../secret",
+        "reports/../../secret",
+        "reports/../report.json",
+        secret.to_str().unwrap(),
+        "C:/x",
+        "a\\b",
+        "manifest.json",
+        "provenance.json",
+        "",
+        ".",
+        "a//b",
+        "a/./b",
+    ];
+    for path in elsewhere {
+        let dir = copy(pack());
+        let mut manifest = read(dir.path(), "manifest.json");
+        let mut file = manifest["files"][0].clone();
+        file["path"] = json!(path);
+        manifest["files"].as_array_mut().unwrap().push(file);
+        put(dir.path(), "manifest.json", &manifest);
+        let text = problems(dir.path()).join("\n");
+        assert!(text.contains("is no path of a file that a manifest lists"), "{path}: {text}");
+    }
+    for twice in [true, false] {
+        let dir = copy(pack());
+        let mut manifest = read(dir.path(), "manifest.json");
+        let files = manifest["files"].as_array_mut().unwrap();
+        if twice {
+            files.insert(0, files[0].clone());
+        } else {
+            files.swap(0, 1);
+        }
+        put(dir.path(), "manifest.json", &manifest);
+        let text = problems(dir.path()).join("\n");
+        assert!(text.contains("is out of order"), "{text}");
+    }
+}
+
+#[test]
+fn a_folder_that_is_no_pack_and_a_newer_pack_are_told_apart_from_a_damaged_one() {
+    let empty = tempfile::tempdir().unwrap();
+    assert!(matches!(evidence::verify(empty.path()), Err(VerifyError::List(_))));
+    assert!(matches!(evidence::verify(Path::new("no/such/folder")), Err(VerifyError::List(_))));
+
+    let dir = copy(pack());
+    let mut manifest = read(dir.path(), "manifest.json");
+    manifest["format_version"] = json!(3);
+    manifest["new"] = json!("member");
+    put(dir.path(), "manifest.json", &manifest);
+    let (code, _, complaint) = told(&tool(&["verify", dir.path().to_str().unwrap()]));
+    assert!(code == 2 && complaint.contains("`format_version` 3"), "{complaint}");
+
+    manifest["kind"] = json!("baseline");
+    put(dir.path(), "manifest.json", &manifest);
+    let (code, _, complaint) = told(&tool(&["verify", dir.path().to_str().unwrap()]));
+    assert!(code == 2 && complaint.contains("`baseline`"), "{complaint}");
+
+    fs::write(dir.path().join("manifest.json"), "{\"format_version\": 2, \"kind\"").unwrap();
+    let (code, text, _) = told(&tool(&["verify", dir.path().to_str().unwrap()]));
+    assert!(
+        code == 4 && text.contains("manifest.json") && !text.contains("verified      "),
+        "{text}"
+    );
+    assert_eq!(told(&tool(&["verify", empty.path().to_str().unwrap()])).0, 2);
+}
+
+#[test]
+fn a_pack_that_was_sealed_again_as_it_is_stays_whole() {
+    let dir = copy(pack());
+    reseal(dir.path());
+    assert_eq!(problems(dir.path()), [""; 0]);
+    assert_eq!(files(dir.path()), files(pack()));
+}

@@ -1,0 +1,12 @@
+//! The report forms, on reports made up for the purpose.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
+
+mod contradiction;
+mod html;
+mod json;
+mod junit;
+mod schema;
+mod summary;
+pub(crate) mod synthetic;
+mod write;

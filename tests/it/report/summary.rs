@@ -1,0 +1,101 @@
+//! The summary for the terminal.
+
+use std::path::Path;
+
+use onnx_conformance::report::document::Report;
+use onnx_conformance::report::summary::{self, Style};
+use onnx_conformance::report::{Written, document::Summary};
+use onnx_conformance::verdict::Verdict;
+use regex::Regex;
+use unicode_width::UnicodeWidthStr;
+
+use super::synthetic;
+
+const PLAIN: Style = Style { width: 80, color: false };
+
+fn render(report: &Report, style: Style) -> String {
+    summary::render(report, &Written::within(Path::new("reports/latest")), style)
+}
+
+#[test]
+fn every_verdict_is_counted_and_every_failure_told() {
+    insta::assert_snapshot!(render(&synthetic::every_verdict(), PLAIN));
+}
+
+#[test]
+fn many_unsupported_cases_take_one_line() {
+    insta::assert_snapshot!(render(&synthetic::large(), PLAIN));
+}
+
+#[test]
+fn a_run_without_failures_says_where_to_read() {
+    let report =
+        synthetic::report(vec![synthetic::case("onnx-1.22.0/node/test_div", "Div", Verdict::Pass)]);
+    insta::assert_snapshot!(render(&report, PLAIN));
+}
+
+#[test]
+fn failures_beyond_the_tenth_are_counted() {
+    let case = |n| synthetic::case(&format!("c/node/test_{n}"), "Div", Verdict::Timeout);
+    let text = render(&synthetic::report((0..13).map(case).collect()), PLAIN);
+    assert_eq!(text.matches("timeout c/node/test_").count(), 10);
+    assert!(text.contains("... and 3 more, see report.html"), "{text}");
+}
+
+#[test]
+fn no_line_but_those_to_copy_is_wider_than_the_terminal() {
+    for width in [40, 57, 80, 120] {
+        for report in [synthetic::every_verdict(), synthetic::large(), synthetic::hostile()] {
+            let text = render(&report, Style { width, color: false });
+            let (told, _) = text.rsplit_once("\nreports ").unwrap();
+            for line in told.lines() {
+                assert!(line.width() <= width, "{} > {width}: {line}", line.width());
+            }
+        }
+    }
+}
+
+#[test]
+fn colours_only_repeat_the_words() {
+    let (plain, coloured) = (PLAIN, Style { color: true, ..PLAIN });
+    let report = synthetic::every_verdict();
+    let text = render(&report, coloured);
+    assert!(text.contains("\u{1b}[1m\u{1b}[31mfail\u{1b}[0m"), "{text:?}");
+    let stripped = Regex::new("\u{1b}\\[[0-9;]*m").unwrap().replace_all(&text, "").into_owned();
+    assert_eq!(stripped, render(&report, plain));
+}
+
+#[test]
+fn no_stranger_reaches_the_terminal_or_the_shell() {
+    let text = render(&synthetic::hostile(), PLAIN);
+    assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
+    assert!(text.contains(r"node/\u{1b}[31mred"), "{text}");
+    let next = text.lines().last().unwrap();
+    assert_eq!(next, "next     open reports/latest/report.html in a browser");
+}
+
+#[test]
+fn a_failure_that_was_expected_is_told_as_such() {
+    let mut report = synthetic::every_verdict();
+    for case in &mut report.cases {
+        case.expected = case.verdict;
+    }
+    let text = render(&report, PLAIN);
+    assert!(text.contains("fail onnx-1.22.0/node/test_fail (as expected)"), "{text}");
+    report.expectations_list = Some(synthetic::list("mine.toml"));
+    let told = render(&report, PLAIN);
+    assert!(
+        told.contains("\nknown failures of mine.toml, SHA-256 0000000000000000...\n"),
+        "{told}"
+    );
+    assert!(!text.contains("known failures of"), "{text}");
+    assert!(text.ends_with("next     open reports/latest/report.html in a browser\n"), "{text}");
+}
+
+#[test]
+fn the_counts_are_those_of_the_document() {
+    let report = synthetic::every_verdict();
+    let expected = Summary { cases: 8, pass: 1, elements_compared: 120, ..report.summary.clone() };
+    assert_eq!(report.summary, expected);
+    assert_eq!(Verdict::ALL.map(|verdict| report.summary.count(verdict)), [1; 8]);
+}

@@ -1,0 +1,466 @@
+//! The requirement catalogues, their strict reading, and the matrix.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use onnx_conformance::case::Manifest;
+use onnx_conformance::corpus::Corpus;
+use onnx_conformance::profile::Strictness;
+use onnx_conformance::requirements::{
+    Catalogue, CatalogueError, Defect, Kind, Matrix, Row, Status, Support, Tested, Verified,
+};
+use onnx_conformance::suite::Suite;
+use onnx_conformance::verdict::{Aspect, AspectResult, Aspects, Verdict};
+
+use crate::support::aspects::aspects;
+
+fn embedded() -> Catalogue {
+    Catalogue::embedded().unwrap()
+}
+
+/// A catalogue of one document `doc`, of which only the entries are given.
+fn document(entries: &str) -> Result<Catalogue, CatalogueError> {
+    let head = "key = \"doc\"\ntitle = \"Doc\"\nsource = \"nowhere\"\n";
+    Catalogue::from_files(&[("doc.toml", &format!("{head}{entries}"))])
+}
+
+/// An entry of nine lines, the first of which is blank.
+fn entry(id: &str, more: &str) -> String {
+    let provisional = id.starts_with("P_");
+    format!(
+        "\n[[requirement]]\nid = \"{id}\"\nsection = \"one\"\nkind = \"function\"\n\
+         provisional = {provisional}\nstatement = \"It holds.\"\n{more}\n\
+         aspect = [\"value\"]\n"
+    )
+}
+
+/// An entry with nothing special about it.
+fn plain(id: &str) -> String {
+    entry(id, "aliases = []")
+}
+
+fn defect(entries: &str) -> (usize, Defect) {
+    let error = document(entries).unwrap_err();
+    assert_eq!(error.file, "doc.toml");
+    (error.line, error.defect)
+}
+
+fn malformed(entries: &str) -> (usize, String) {
+    match defect(entries) {
+        (line, Defect::Malformed(message)) => (line, message),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn every_catalogue_in_an_operators_folder_is_part_of_the_binary() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/reference/src/operators");
+    let files: BTreeSet<String> = walkdir::WalkDir::new(folder)
+        .into_iter()
+        .map(|entry| entry.unwrap().file_name().to_str().unwrap().to_owned())
+        .filter(|name| name.ends_with(".toml"))
+        .collect();
+    let embedded: BTreeSet<String> = Catalogue::files().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(files, embedded);
+}
+
+#[test]
+fn every_tag_of_the_working_group_is_there_with_its_older_label() {
+    let catalogue = embedded();
+    let tensors = |domain: &str, number: &str, tensors: &str| -> Vec<String> {
+        let tag = |tensor| format!("E_DIV_{domain}_CONSTR_{tensor}_{number}");
+        tensors.chars().map(tag).collect()
+    };
+    let functions = ["REAL", "FLOAT", "INT"].map(|domain| format!("E_DIV_{domain}_FUNC_0010"));
+    let labels = [
+        (functions[0].clone(), "informal specification, real"),
+        (functions[1].clone(), "informal specification, float"),
+        (functions[2].clone(), "informal specification, int"),
+    ];
+    let constraints = [
+        (tensors("REAL", "0010", "ABC"), "C1 (real)"),
+        (tensors("REAL", "0020", "B"), "C2 (real)"),
+        (tensors("FLOAT", "0010", "ABC"), "C1 (float)"),
+        (tensors("FLOAT", "0020", "ABC"), "C2 (float)"),
+        (tensors("INT", "0010", "ABC"), "C1 (int)"),
+        (tensors("INT", "0020", "ABC"), "C2 (int)"),
+        (tensors("INT", "0030", "B"), "C3 (int)"),
+    ];
+    for (tag, label) in labels {
+        assert_eq!(catalogue.labelled("sonnx-div", label).unwrap().id, tag);
+        assert_eq!(catalogue.get(&tag).unwrap().kind, Kind::Function);
+    }
+    for (tags, label) in constraints {
+        for tag in tags {
+            let requirement = catalogue.get(&tag).unwrap_or_else(|| panic!("{tag}"));
+            assert!(!requirement.provisional, "{tag}");
+            assert_eq!(requirement.kind, Kind::Constraint, "{tag}");
+            assert!(requirement.aliases[0].starts_with(label), "{tag}");
+        }
+    }
+    for tag in ["GR1", "GR2", "GR3", "GR4"] {
+        let requirement = catalogue.get(tag).unwrap_or_else(|| panic!("{tag}"));
+        assert_eq!((requirement.provisional, requirement.kind), (false, Kind::Restriction));
+    }
+    let of_div = catalogue.requirements().iter().filter(|one| one.document == "sonnx-div");
+    assert_eq!(of_div.filter(|one| !one.provisional).count(), 3 + 17 + 4);
+}
+
+#[test]
+fn every_row_of_the_case_analysis_of_the_square_root_is_a_requirement() {
+    let catalogue = embedded();
+    for row in 1..=6 {
+        let requirement = catalogue.get(&format!("P_SQRT_FLOAT_FUNC_00{row}0")).unwrap();
+        assert_eq!(requirement.aliases, [format!("row {row}, float")]);
+    }
+    assert!(catalogue.get("P_SQRT_FLOAT_FUNC_0070").is_none());
+}
+
+#[test]
+fn the_restrictions_of_the_draft_are_found_by_their_labels() {
+    let catalogue = embedded();
+    for label in ["R1", "R2", "R3", "R4", "R5", "C1", "C2"] {
+        let requirement = catalogue.labelled("sonnx-div-draft", label).unwrap();
+        assert_eq!(requirement.id, format!("P_DIVDRAFT_{label}"));
+        assert!(catalogue.labelled("sonnx-div", label).is_none(), "{label}");
+    }
+}
+
+#[test]
+fn every_version_of_the_onnx_operators_has_its_types() {
+    let catalogue = embedded();
+    for version in [1, 6, 7, 13, 14] {
+        assert!(catalogue.get(&format!("P_ONNX_DIV{version}_TYPES_0010")).is_some());
+    }
+    for version in [1, 6, 13] {
+        assert!(catalogue.get(&format!("P_ONNX_SQRT{version}_TYPES_0010")).is_some());
+    }
+}
+
+#[test]
+fn every_statement_is_one_short_sentence() {
+    for requirement in embedded().requirements() {
+        let statement = &requirement.statement;
+        assert!(statement.ends_with('.'), "{}", requirement.id);
+        assert!(statement.chars().count() <= 200, "{}", requirement.id);
+        if let Some(reason) = &requirement.untestable {
+            assert!(reason.ends_with('.'), "{}", requirement.id);
+        }
+    }
+}
+
+#[test]
+fn only_requirements_on_real_numbers_and_on_others_than_the_operator_are_untestable() {
+    /// On the caller, on errors of operands, and on what comes with an implementation.
+    const ON_OTHERS: [&str; 3] =
+        ["E_DIV_INT_CONSTR_B_0030", "P_WHERE_FLOAT_ACC_0010", "P_MATMUL_FLOAT_ACC_0030"];
+    for requirement in embedded().requirements() {
+        let real = requirement.id.contains("_REAL_");
+        assert!(!real || requirement.untestable.is_some(), "{}", requirement.id);
+        if requirement.id.contains("_FLOAT_") || requirement.id.contains("_INT_") {
+            let is_untestable = requirement.untestable.is_some();
+            assert_eq!(is_untestable, ON_OTHERS.contains(&&*requirement.id), "{}", requirement.id);
+        }
+    }
+}
+
+#[test]
+fn every_document_that_is_kept_has_a_digest_and_onnxs_but_that_of_div_have_none() {
+    for document in embedded().documents() {
+        let is_kept = !document.key.starts_with("onnx-") || document.key == "onnx-div";
+        assert_eq!(document.sha256.is_some(), is_kept, "{}", document.key);
+    }
+}
+
+#[test]
+fn requirements_come_in_natural_order() {
+    let entries = ["P_X10", "P_X9", "GR1", "E_X"].map(plain).concat();
+    let catalogue = document(&entries).unwrap();
+    let ids: Vec<_> = catalogue.requirements().iter().map(|one| one.id.as_str()).collect();
+    assert_eq!(ids, ["E_X", "GR1", "P_X9", "P_X10"]);
+    assert!(ids.iter().all(|id| catalogue.get(id).unwrap().id == **id));
+}
+
+#[test]
+fn a_defect_is_told_with_file_line_and_remedy() {
+    let error = document(&(plain("P_A") + &plain("P_A"))).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "failed to read the requirements in `doc.toml`, line 15: `P_A` stands already in \
+         `doc.toml`, line 6; every requirement needs its own"
+    );
+}
+
+#[test]
+fn fields_too_many_or_too_few_are_refused() {
+    let (line, message) = malformed(&entry("P_A", "aliases = []\ncolour = \"red\""));
+    assert_eq!(line, 12);
+    assert!(message.contains("unknown field `colour`"), "{message}");
+    let (line, message) = malformed("colour = \"red\"\nrequirement = []\n");
+    assert_eq!(line, 4);
+    assert!(message.contains("unknown field `colour`"), "{message}");
+    let (line, message) = malformed(&entry("P_A", ""));
+    assert_eq!(line, 5);
+    assert!(message.contains("missing field `aliases`"), "{message}");
+}
+
+#[test]
+fn what_is_no_toml_kind_or_digest_is_refused() {
+    assert_eq!(malformed("requirement = [").0, 4);
+    assert_eq!(malformed("sha256 = \"abc\"\nrequirement = []\n").0, 4);
+    let (line, message) = malformed(&plain("P_A").replace("function", "rumour"));
+    assert_eq!(line, 8);
+    assert!(message.contains("unknown variant `rumour`"), "{message}");
+}
+
+#[test]
+fn an_aspect_that_is_missing_empty_unknown_or_there_twice_is_refused() {
+    let with = |aspect: &str| plain("P_A").replace("aspect = [\"value\"]", aspect);
+    let (line, message) = malformed(&with(""));
+    assert_eq!(line, 5);
+    assert!(message.contains("missing field `aspect`"), "{message}");
+    let (line, message) = malformed(&with("aspect = [\"colour\"]"));
+    assert_eq!(line, 12);
+    assert!(message.contains("unknown variant `colour`"), "{message}");
+    for aspect in ["aspect = []", "aspect = [\"type\", \"type\"]"] {
+        assert_eq!(defect(&with(aspect)), (12, Defect::Aspect("P_A".to_owned())));
+    }
+    let both = document(&with("aspect = [\"type\", \"refusal\"]")).unwrap();
+    let aspects: Vec<_> = both.requirements()[0].aspects.iter().copied().collect();
+    assert_eq!(aspects, [Aspect::Type, Aspect::Refusal]);
+}
+
+#[test]
+fn a_strictness_is_the_documents_unless_the_requirement_has_its_own() {
+    let entries = "strictness = \"close\"\n".to_owned()
+        + &plain("P_A")
+        + &entry("P_B", "strictness = \"2.5 ULP\"\naliases = []");
+    let catalogue = document(&entries).unwrap();
+    let strictness = |id| catalogue.get(id).unwrap().strictness.to_string();
+    assert_eq!((strictness("P_A"), strictness("P_B")), ("close".to_owned(), "2.5 ULP".to_owned()));
+    assert_eq!(document(&plain("P_A")).unwrap().requirements()[0].strictness, Strictness::Exact);
+    let (line, message) = malformed(&entry("P_A", "strictness = \"sloppy\"\naliases = []"));
+    assert_eq!(line, 11);
+    assert!(message.contains("`sloppy` is no strictness"), "{message}");
+    let idle = entry("P_A", "strictness = \"close\"\naliases = []").replace("value", "shape");
+    assert_eq!(defect(&idle), (11, Defect::Strictness("P_A".to_owned())));
+}
+
+#[test]
+fn ids_of_another_form_are_refused() {
+    for id in ["", "GR", "GRX", "P_", "X_A", "E_a", "P_A__B", "P_A_", "P_É", "E_A B"] {
+        assert_eq!(defect(&plain(id)), (6, Defect::Id(id.to_owned())));
+    }
+}
+
+#[test]
+fn provisional_is_true_for_this_projects_tags_and_no_others() {
+    let contradicted = plain("P_A").replace("true", "false");
+    assert_eq!(defect(&contradicted), (9, Defect::Provisional("P_A".to_owned())));
+    let contradicted = plain("GR1").replace("false", "true");
+    assert_eq!(defect(&contradicted), (9, Defect::Provisional("GR1".to_owned())));
+}
+
+#[test]
+fn texts_that_say_nothing_are_refused() {
+    let silent = plain("P_A").replace("It holds.", " ");
+    assert_eq!(defect(&silent), (10, Defect::Empty("statement")));
+    let silent = entry("P_A", "aliases = [\"\"]");
+    assert_eq!(defect(&silent), (11, Defect::Empty("aliases")));
+    let silent = entry("P_A", "untestable = \"\"\naliases = []");
+    assert_eq!(defect(&silent), (11, Defect::Empty("untestable")));
+}
+
+#[test]
+fn an_alias_is_unique_in_its_document_and_an_id_everywhere() {
+    let file = |key: &str, id: &str| {
+        let entry = entry(id, "aliases = [\"C1\"]");
+        format!("key = \"{key}\"\ntitle = \"T\"\nsource = \"S\"\n{entry}")
+    };
+    let read = |first: &str, second: &str| {
+        Catalogue::from_files(&[("a.toml", &file("a", first)), ("b.toml", &file("b", second))])
+    };
+    let catalogue = read("P_A", "P_B").unwrap();
+    assert_eq!(catalogue.labelled("b", "C1").unwrap().id, "P_B");
+    let taken = |name: &str, file: &str, line| Defect::Taken {
+        name: name.to_owned(),
+        file: file.to_owned(),
+        line,
+    };
+    let error = read("P_A", "P_A").unwrap_err();
+    assert_eq!((error.file.as_str(), error.line), ("b.toml", 6));
+    assert_eq!(error.defect, taken("P_A", "a.toml", 6));
+    let twice = entry("P_A", "aliases = [\"C1\"]") + &entry("P_B", "aliases = [\"C1\"]");
+    assert_eq!(defect(&twice), (20, taken("C1", "doc.toml", 11)));
+}
+
+#[test]
+fn the_key_is_the_name_of_the_file() {
+    let text = "title = \"T\"\nkey = \"b\"\nsource = \"S\"\nrequirement = []\n";
+    let error = Catalogue::from_files(&[("a.toml", text)]).unwrap_err();
+    assert_eq!((error.line, error.defect), (2, Defect::Key("b".to_owned())));
+}
+
+/// A case on values that came to a verdict under the profile `sonnx`.
+fn tested<'a>(id: &'a str, requirements: &'a [String], verdict: Verdict) -> Tested<'a> {
+    let (aspects, strictness) = (aspects(verdict), Some(Strictness::Exact));
+    Tested { id, requirements, aspects, profile: "sonnx", strictness }
+}
+
+/// The status of a requirement whose cases came to these verdicts.
+fn status(untestable: bool, verdicts: &[Verdict]) -> Status {
+    let more = if untestable { "untestable = \"So.\"\naliases = []" } else { "aliases = []" };
+    let catalogue = document(&entry("P_A", more)).unwrap();
+    let ids = ["P_A".to_owned()];
+    let names: Vec<_> = (0..verdicts.len()).map(|at| format!("case{at}")).collect();
+    let cases = names.iter().zip(verdicts).map(|(name, &verdict)| tested(name, &ids, verdict));
+    Matrix::of(&catalogue, cases).unwrap().rows[0].verified.status
+}
+
+#[test]
+fn a_requirement_is_verified_by_a_pass_beside_which_nothing_failed_or_was_left_out() {
+    use Verdict::{Crash, Fail, Fault, OutOfDomain, Pass, Skipped, Timeout, Unsupported};
+    assert_eq!(status(false, &[Pass]), Status::Verified);
+    assert_eq!(status(false, &[Pass, OutOfDomain]), Status::Verified);
+    for not_run in [Unsupported, Skipped] {
+        assert_eq!(status(false, &[Pass, not_run]), Status::Partly);
+        assert_eq!(status(false, &[OutOfDomain, not_run]), Status::Partly);
+        assert_eq!(status(false, &[not_run]), Status::Uncovered);
+    }
+    assert_eq!(status(false, &[OutOfDomain]), Status::OutOfDomain);
+    assert_eq!(status(false, &[]), Status::Uncovered);
+    for failure in [Fail, Crash, Timeout, Fault] {
+        assert_eq!(status(false, &[Pass, failure, Unsupported]), Status::Failed);
+    }
+}
+
+/// What a requirement with these aspects comes to by one case.
+fn verified(aspects: &str, case: Aspects, strictness: &str) -> Verified {
+    let entry = plain("P_A").replace("[\"value\"]", aspects);
+    let catalogue = document(&entry).unwrap();
+    let ids = ["P_A".to_owned()];
+    let strictness = Some(Strictness::try_from(strictness.to_owned()).unwrap());
+    let case = Tested { id: "s/c", requirements: &ids, aspects: case, profile: "own", strictness };
+    Matrix::of(&catalogue, [case]).unwrap().rows.remove(0).verified
+}
+
+#[test]
+fn a_requirement_is_judged_by_what_it_states_alone() {
+    use AspectResult::{Failed, NotAsked, NotJudged, Passed};
+    let wrong_value = aspects(Verdict::Fail);
+    let wrong_shape = Aspects { shape: Failed, value: NotJudged, ..aspects(Verdict::Pass) };
+    let refused = Aspects { refusal: Passed, ..Aspects::all(NotAsked) };
+    for (stated, case, status) in [
+        ("[\"shape\"]", wrong_value, Status::Verified),
+        ("[\"type\"]", wrong_value, Status::Verified),
+        ("[\"value\"]", wrong_value, Status::Failed),
+        ("[\"accuracy\"]", wrong_value, Status::Failed),
+        ("[\"shape\", \"value\"]", wrong_value, Status::Failed),
+        ("[\"shape\"]", wrong_shape, Status::Failed),
+        ("[\"type\"]", wrong_shape, Status::Verified),
+        ("[\"value\"]", wrong_shape, Status::Uncovered),
+        ("[\"type\", \"value\"]", wrong_shape, Status::Partly),
+        ("[\"shape\", \"refusal\"]", refused, Status::Verified),
+        ("[\"shape\"]", refused, Status::Uncovered),
+        ("[\"refusal\"]", aspects(Verdict::Pass), Status::Uncovered),
+        ("[\"type\"]", aspects(Verdict::Crash), Status::Failed),
+        ("[\"refusal\"]", aspects(Verdict::Timeout), Status::Failed),
+    ] {
+        assert_eq!(verified(stated, case, "exact").status, status, "{stated} {case:?}");
+    }
+}
+
+#[test]
+fn values_verify_nothing_that_asks_for_more_than_their_profile() {
+    let pass = aspects(Verdict::Pass);
+    for strictness in ["close", "undecided", "2.5 ULP", "0.5 ULP or flushed"] {
+        for stated in ["[\"value\"]", "[\"accuracy\"]", "[\"type\", \"value\"]"] {
+            let Verified { status, reason } = verified(stated, pass, strictness);
+            assert_eq!(status, Status::Partly, "{stated} {strictness}");
+            assert_eq!(
+                reason.unwrap(),
+                "judged by `own`, which is laxer than the requirement (exact)"
+            );
+        }
+        let refusal = Aspects { refusal: AspectResult::Passed, ..pass };
+        for stated in ["[\"type\"]", "[\"shape\"]", "[\"refusal\"]"] {
+            assert_eq!(verified(stated, refusal, strictness).status, Status::Verified);
+        }
+    }
+    assert_eq!(verified("[\"value\"]", pass, "exact").status, Status::Verified);
+}
+
+#[test]
+fn a_laxer_case_beside_a_strict_one_leaves_the_requirement_partly_verified() {
+    let catalogue = document(&plain("P_A")).unwrap();
+    let ids = ["P_A".to_owned()];
+    let strict = tested("s/a", &ids, Verdict::Pass);
+    let lax = Tested { id: "s/b", strictness: Some(Strictness::Close), ..strict };
+    let row = Matrix::of(&catalogue, [strict, lax]).unwrap().rows.remove(0);
+    assert_eq!(row.verified.status, Status::Partly);
+    let said: Vec<_> = row.cases.iter().map(|(_, support)| support.unwrap()).collect();
+    assert_eq!(said, [Support::Passed, Support::Lax]);
+}
+
+#[test]
+fn every_case_of_the_suites_asks_about_an_aspect_of_each_requirement_that_it_names() {
+    let catalogue = embedded();
+    let mut links = 0;
+    for suite in Suite::ALL {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites");
+        let corpus = Corpus::open_dir(&folder.join(suite.name())).unwrap();
+        for dir in corpus.cases() {
+            let manifest = std::fs::read(dir.path().join("case.json")).unwrap();
+            let Manifest { requirements, expect, .. } = Manifest::from_json(&manifest).unwrap();
+            let aspects = Aspects::asked(expect, AspectResult::Passed);
+            let strictness = Some(Strictness::Exact);
+            for id in &requirements {
+                let case =
+                    Tested { id, requirements: &requirements, aspects, profile: "", strictness };
+                let said = catalogue.get(id).unwrap().support(&case);
+                assert_eq!(said, Some(Support::Passed), "{} and {id}", dir.name());
+                links += 1;
+            }
+        }
+    }
+    assert!(links > 2_000, "{links}");
+}
+
+#[test]
+fn an_untestable_requirement_stays_so_unless_a_case_fails() {
+    assert_eq!(status(true, &[]), Status::Untestable);
+    assert_eq!(status(true, &[Verdict::Pass]), Status::Untestable);
+    assert_eq!(status(true, &[Verdict::Unsupported]), Status::Untestable);
+    assert_eq!(status(true, &[Verdict::Pass, Verdict::Fail]), Status::Failed);
+}
+
+#[test]
+fn the_matrix_goes_in_both_directions_and_in_natural_order() {
+    let catalogue = document(&["P_A", "P_B"].map(plain).concat()).unwrap();
+    let both = ["P_B".to_owned(), "P_A".to_owned(), "P_B".to_owned()];
+    let cases = [
+        tested("s/c10", &both[..], Verdict::Pass),
+        tested("s/c9", &both[..1], Verdict::Fail),
+        tested("s/d10", &[], Verdict::Pass),
+        tested("s/d9", &[], Verdict::Fail),
+    ];
+    let matrix = Matrix::of(&catalogue, cases).unwrap();
+    let of = |row: &Row<'_>| row.cases.iter().map(|(case, _)| case.clone()).collect::<Vec<_>>();
+    assert_eq!(of(&matrix.rows[0]), ["s/c10"]);
+    assert_eq!(of(&matrix.rows[1]), ["s/c9", "s/c10"]);
+    assert_eq!(matrix.unlinked, ["s/d9", "s/d10"]);
+}
+
+#[test]
+fn a_requirement_that_is_in_no_catalogue_is_fatal() {
+    let catalogue = document(&plain("P_A")).unwrap();
+    let ids = ["P_A".to_owned(), "P_B".to_owned()];
+    let error = Matrix::of(&catalogue, [tested("s/c", &ids, Verdict::Pass)]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "case `s/c` names the requirement `P_B`, which no catalogue has; correct the case or add \
+         it to the operator's catalogue"
+    );
+}

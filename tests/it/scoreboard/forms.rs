@@ -1,0 +1,159 @@
+//! The document, its schema, the page and the summary.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use onnx_conformance::report::document::Report;
+use onnx_conformance::report::summary::Style;
+use onnx_conformance::scoreboard::document::Scoreboard;
+use onnx_conformance::scoreboard::{html, json, schema, text};
+use regex::Regex;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use unicode_width::UnicodeWidthStr;
+
+use super::synthetic::{full, hostile, scoreboard};
+
+fn summary(reports: Vec<Report>) -> String {
+    let written = [PathBuf::from("out/scoreboard.html"), PathBuf::from("out/scoreboard.json")];
+    text::render(&scoreboard(reports), &written, Style { width: 80, color: false })
+}
+
+fn page(reports: Vec<Report>) -> String {
+    html::to_text(&scoreboard(reports)).unwrap()
+}
+
+fn body(reports: Vec<Report>) -> String {
+    let page = page(reports);
+    page[page.find("<body>").unwrap()..].to_owned()
+}
+
+fn captures<'a>(pattern: &str, text: &'a str) -> Vec<&'a str> {
+    let pattern = Regex::new(pattern).unwrap();
+    pattern.captures_iter(text).map(|found| found.extract::<1>().1[0]).collect()
+}
+
+#[test]
+fn the_summary_reads_as_it_should() {
+    insta::assert_snapshot!(summary(full()));
+}
+
+#[test]
+fn the_summary_fits_eighty_columns_and_is_harmless_whatever_strangers_write() {
+    for reports in [full(), hostile()] {
+        let summary = summary(reports);
+        for line in summary.lines() {
+            assert!(line.width() <= 80, "{line}");
+        }
+        assert!(!summary.contains(|c: char| c.is_control() && c != '\n'));
+    }
+}
+
+#[test]
+fn the_committed_schema_is_the_one_of_the_types() {
+    let committed = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(schema::PATH));
+    assert!(
+        committed.is_ok_and(|committed| committed == schema::to_text().unwrap()),
+        "{} is not what the types say; renew it with `cargo xtask codegen`",
+        schema::PATH
+    );
+}
+
+#[test]
+fn every_scoreboard_is_valid_and_reads_back() {
+    let schema = serde_json::from_str(&schema::to_text().unwrap()).unwrap();
+    let validator = jsonschema::draft202012::new(&schema).unwrap();
+    for reports in [full(), hostile(), vec![]] {
+        let scoreboard = scoreboard(reports);
+        let bytes = json::to_bytes(&scoreboard).unwrap();
+        let value: Value = serde_json::from_slice(&bytes).unwrap();
+        let errors: Vec<_> = validator.iter_errors(&value).map(|one| one.to_string()).collect();
+        assert_eq!(errors, Vec::<String>::new());
+        assert_eq!(serde_json::from_slice::<Scoreboard>(&bytes).unwrap(), scoreboard);
+        let mut surplus = value;
+        surplus["surplus"] = 1.into();
+        assert!(!validator.is_valid(&surplus));
+        assert!(serde_json::from_value::<Scoreboard>(surplus).is_err());
+    }
+}
+
+#[test]
+fn the_same_reports_give_the_same_bytes() {
+    for reports in [full, hostile] {
+        assert_eq!(
+            json::to_bytes(&scoreboard(reports())).unwrap(),
+            json::to_bytes(&scoreboard(reports())).unwrap()
+        );
+        assert_eq!(page(reports()), page(reports()));
+    }
+}
+
+#[test]
+fn every_row_leads_to_its_case_and_no_id_is_there_twice() {
+    for reports in [full(), hostile()] {
+        let body = body(reports);
+        let all = captures(r#" id="([^"]*)""#, &body);
+        let ids: BTreeSet<_> = all.iter().copied().collect();
+        assert_eq!(ids.len(), all.len());
+        for link in captures(r##"href="#([^"]*)""##, &body) {
+            assert!(ids.contains(link) || link.contains('='), "{link}");
+        }
+    }
+    let body = body(full());
+    let rows = captures(r##"<th scope="row" data-values="[^"]*"><a href="#([^"]*)">"##, &body);
+    assert!(rows.contains(&"case-c/crash"), "{rows:?}");
+    assert!(body.contains(r#"<td><span class="verdict crash">crash</span></td>"#));
+    assert!(body.contains(r#"<td class="quiet">not asked</td>"#));
+}
+
+#[test]
+fn a_case_shows_the_bits_of_every_backend_and_marks_what_is_not_exact() {
+    let body = body(full());
+    let (_, case) = body.split_once(r#"<article id="case-c/div">"#).unwrap();
+    let (case, _) = case.split_once("</article>").unwrap();
+    let bits = captures(r"<code>(0x[0-9a-f]*)</code>", case);
+    assert_eq!(bits, ["0x3eaaaaab", "0x3eaaaaaa", "0x3eaaaaab", "0x3eaaaaab"]);
+    assert_eq!(captures(r#"<span class="wrong"><bdi>([^<]*)"#, case), ["0.3333333"]);
+    assert!(case.contains("<bdi>1 (0x3f800000)</bdi><br><bdi>3 (0x40400000)</bdi>"), "{case}");
+}
+
+#[test]
+fn hostile_strings_make_no_element_and_no_attribute() {
+    let values = Regex::new(r#""[^"]*""#).unwrap();
+    let names = |body: &str| {
+        captures(r"<([^>]*)>", body)
+            .into_iter()
+            .flat_map(|tag| {
+                let bare = values.replace_all(tag, "").into_owned();
+                bare.split([' ', '=']).map(str::to_owned).collect::<Vec<_>>()
+            })
+            .collect::<BTreeSet<_>>()
+    };
+    let (hostile, tame) = (body(hostile()), body(full()));
+    // What only some scoreboards have.
+    let known: BTreeSet<_> =
+        names(&tame).into_iter().chain(["tabindex".to_owned(), "open".to_owned()]).collect();
+    let new: Vec<_> = names(&hostile).into_iter().filter(|name| !known.contains(name)).collect();
+    assert_eq!(new, [] as [&str; 0]);
+    assert!(!hostile.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t')));
+    assert!(hostile.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+}
+
+#[test]
+fn nothing_but_the_own_style_and_script_may_apply_and_nothing_is_fetched() {
+    let page = page(hostile());
+    let policy = captures(r#"Content-Security-Policy" content="([^"]*)""#, &page)[0];
+    for (element, directive) in [("style", "style-src"), ("script", "script-src")] {
+        let found = captures(&format!("(?s)<{element}>(.*?)</{element}>"), &page);
+        assert_eq!(found.len(), 1, "one {element}");
+        let digest = BASE64_STANDARD.encode(Sha256::digest(found[0]));
+        assert!(policy.contains(&format!("{directive} &#39;sha256-{digest}&#39;")), "{policy}");
+    }
+    assert!(!page.contains(" style="), "the policy would not let it apply");
+    for fetching in ["url(", "@import", "http:", "https:", "fetch(", "<link"] {
+        assert!(!page.contains(fetching), "{fetching}");
+    }
+}

@@ -1,0 +1,162 @@
+//! What is committed: as generated, traced to requirements, and valid ONNX.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use onnx_conformance::case::Expect;
+use onnx_conformance::dtype::Kind;
+use onnx_conformance::float::Class;
+use onnx_conformance::generate;
+use onnx_conformance::requirements::Catalogue;
+use onnx_conformance::suite::Suite;
+use reference::call::Call;
+use reference::operators::OPERATORS;
+
+use super::judge::cases;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites")
+}
+
+#[test]
+fn generating_twice_gives_the_same_bytes_and_those_are_committed() {
+    let files = generate::files().unwrap();
+    assert_eq!(files, generate::files().unwrap());
+    let committed: BTreeMap<String, Vec<u8>> = walkdir::WalkDir::new(root())
+        .into_iter()
+        .map(Result::unwrap)
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| {
+            let path = entry.path().strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+            (path, std::fs::read(entry.path()).unwrap())
+        })
+        .collect();
+    let names: Vec<_> = committed.keys().collect();
+    assert_eq!(names, files.keys().collect::<Vec<_>>(), "run `cargo xtask generate`");
+    let differs = files.iter().find(|(path, contents)| committed[*path] != contents[..]);
+    assert_eq!(differs.map(|(path, _)| path), None, "run `cargo xtask generate`");
+    let bytes: usize = files.values().map(bytes::Bytes::len).sum();
+    assert!(bytes < 4 << 20, "the suites are meant to be a few MB at most: {bytes} bytes");
+}
+
+#[test]
+fn cases_name_known_requirements_and_every_testable_requirement_has_a_case() {
+    let catalogue = Catalogue::embedded().unwrap();
+    let mut named = BTreeSet::new();
+    for case in Suite::ALL.into_iter().flat_map(cases) {
+        let manifest = case.case.manifest;
+        assert!(!manifest.requirements.is_empty(), "{} verifies nothing", case.name);
+        assert!(!manifest.class.is_empty() && !manifest.note.is_empty(), "{}", case.name);
+        for id in &manifest.requirements {
+            assert!(catalogue.get(id).is_some(), "{} names {id}, which is unknown", case.name);
+        }
+        named.extend(manifest.requirements);
+    }
+    let uncovered: Vec<&str> = catalogue
+        .requirements()
+        .iter()
+        .filter(|requirement| requirement.untestable.is_none() && !named.contains(&requirement.id))
+        .map(|requirement| requirement.id.as_str())
+        .collect();
+    assert_eq!(uncovered, Vec::<&str>::new());
+    let untestable = named.iter().find(|id| catalogue.get(id).unwrap().untestable.is_some());
+    assert_eq!(untestable, None);
+}
+
+#[test]
+fn every_operator_of_the_registry_has_a_case_that_passes_values() {
+    let mut asked = BTreeSet::new();
+    for case in Suite::ALL.into_iter().flat_map(cases) {
+        let (model, inputs) = (&case.case.model, &case.case.data_sets[0].inputs);
+        let specification = case.suite.specification();
+        if let (Ok((call, _)), Expect::Values) =
+            (Call::of(model, inputs, specification), case.case.manifest.expect)
+        {
+            asked.insert((call.operator.domain, call.operator.name));
+        }
+    }
+    let known = OPERATORS.iter().map(|operator| (operator.domain, operator.name));
+    assert_eq!(asked, known.collect());
+}
+
+#[test]
+fn undecided_cases_hold_no_element_that_is_decided() {
+    let mut zeros = 0;
+    for case in Suite::ALL.into_iter().flat_map(cases) {
+        let inputs = &case.case.data_sets[0].inputs;
+        if case.case.manifest.expect != Expect::Undecided {
+            continue;
+        }
+        let divisors = inputs[1].tensors()[0];
+        let is_zero = |bits: u128| match divisors.dtype().kind() {
+            Kind::Float(format) => format.class(bits as u64) == Class::Zero,
+            _ => bits == 0,
+        };
+        let decided = (0..divisors.elements()).find(|&k| !is_zero(divisors.element(k).unwrap()));
+        assert_eq!(decided, None, "{}", case.name);
+        zeros += divisors.elements();
+    }
+    assert!(zeros > 100, "{zeros} zeros");
+}
+
+/// Checks each model whose path is a line of the input, and prints the paths of the invalid ones.
+const CHECKER: &str = "
+import sys
+import onnx
+for path in sys.stdin.read().splitlines():
+    try:
+        onnx.checker.check_model(onnx.load(path), full_check=True)
+    except Exception as error:
+        print(path, error)
+";
+
+#[test]
+fn models_that_are_meant_to_be_valid_are_so_to_the_checker_of_onnx() {
+    let python = std::env::var("ONNX_CONFORMANCE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let has_onnx = Command::new(&python).args(["-c", "import onnx"]).output();
+    if !has_onnx.is_ok_and(|output| output.status.success()) {
+        eprintln!(
+            "skipped: `{python}` has no package `onnx` to check the models with; install it and \
+             name that Python in ONNX_CONFORMANCE_PYTHON"
+        );
+        return;
+    }
+    let mut paths = String::new();
+    let mut models = 0;
+    for case in Suite::ALL.into_iter().flat_map(cases) {
+        let model = case.path.join("model.onnx");
+        if case.case.manifest.expect != Expect::Refusal && model.exists() {
+            paths.push_str(model.to_str().unwrap());
+            paths.push('\n');
+            models += 1;
+        }
+    }
+    assert!(models > 400, "{models} models");
+    let mut checker = Command::new(&python)
+        .args(["-c", CHECKER])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    checker.stdin.take().unwrap().write_all(paths.as_bytes()).unwrap();
+    let output = checker.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "");
+}
+
+#[test]
+fn expected_outputs_come_from_no_kernel() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let sources = walkdir::WalkDir::new(src.join("generate")).into_iter().map(Result::unwrap);
+    let files =
+        sources.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path);
+    let mut read = 0;
+    for path in files.chain([src.join("generate.rs")]) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(!text.contains("kernels::"), "{} imports kernels", path.display());
+        read += 1;
+    }
+    assert!(read > 10, "{read} sources");
+}

@@ -1,0 +1,74 @@
+//! Small cases, made for a test: one node each, written in ONNX's folder layout.
+
+pub(crate) mod aspects;
+
+use std::fs;
+use std::path::Path;
+
+use onnx_conformance::dtype::DType;
+use onnx_conformance::onnx::encode_value;
+use onnx_conformance::onnx::proto::{
+    GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TypeProto, ValueInfoProto, type_proto,
+};
+use onnx_conformance::tensor::{Tensor, Value};
+use prost::Message;
+
+/// A float32 vector.
+pub(crate) fn float32(values: &[f32]) -> Value {
+    Value::Tensor(Tensor::from_values(DType::Float32, vec![values.len()], values.to_vec()).unwrap())
+}
+
+/// An int32 vector.
+pub(crate) fn int32(values: &[i32]) -> Value {
+    Value::Tensor(Tensor::from_values(DType::Int32, vec![values.len()], values.to_vec()).unwrap())
+}
+
+/// A model of one node, for inputs and outputs of these values' types.
+pub(crate) fn model(op_type: &str, inputs: &[Value], outputs: &[Value]) -> Vec<u8> {
+    let names = |prefix: &str, values: &[Value]| -> Vec<String> {
+        (0..values.len()).map(|k| format!("{prefix}{k}")).collect()
+    };
+    let node = NodeProto {
+        op_type: Some(op_type.to_owned()),
+        input: names("x", inputs),
+        output: names("y", outputs),
+        ..NodeProto::default()
+    };
+    let graph = GraphProto {
+        input: node.input.iter().zip(inputs).map(|(name, value)| info(name, value)).collect(),
+        output: node.output.iter().zip(outputs).map(|(name, value)| info(name, value)).collect(),
+        node: vec![node],
+        ..GraphProto::default()
+    };
+    let opset = OperatorSetIdProto { domain: None, version: Some(14) };
+    ModelProto { graph: Some(graph), opset_import: vec![opset], ..ModelProto::default() }
+        .encode_to_vec()
+}
+
+fn info(name: &str, value: &Value) -> ValueInfoProto {
+    let Value::Tensor(tensor) = value else { panic!("only tensors are made here") };
+    let tensor_type = type_proto::Tensor {
+        elem_type: Some(tensor.dtype().onnx_code()),
+        ..type_proto::Tensor::default()
+    };
+    ValueInfoProto {
+        name: Some(name.to_owned()),
+        r#type: Some(TypeProto {
+            value: Some(type_proto::Value::TensorType(tensor_type)),
+            ..TypeProto::default()
+        }),
+        ..ValueInfoProto::default()
+    }
+}
+
+/// Writes a case of one node and one data set into `folder`.
+pub(crate) fn write_case(folder: &Path, op_type: &str, inputs: &[Value], outputs: &[Value]) {
+    let set = folder.join("test_data_set_0");
+    fs::create_dir_all(&set).unwrap();
+    fs::write(folder.join("model.onnx"), model(op_type, inputs, outputs)).unwrap();
+    for (port, values) in [("input", inputs), ("output", outputs)] {
+        for (k, value) in values.iter().enumerate() {
+            fs::write(set.join(format!("{port}_{k}.pb")), encode_value(port, value)).unwrap();
+        }
+    }
+}
