@@ -8,11 +8,12 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use half::{bf16, f16};
+use onnx_conformance::check::Check;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::kernels::{Divide, SquareRoot, divide, square_root};
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
-use onnx_conformance::sweep::{Check, Tally};
+use onnx_conformance::sweep::Tally;
 
 fn main() {
     divan::main();

@@ -4,7 +4,7 @@
 pub mod adapter;
 pub mod builtin;
 pub mod catalogue;
-pub(crate) mod graph;
+mod graph;
 mod layers;
 pub mod protocol;
 mod restrictions;

@@ -21,11 +21,11 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 
 use self::library::{Kernel, Library};
-use crate::backend::graph::single;
 use crate::backend::{Identity, Refusal, RefusalKind, Stage};
 use crate::corpus::Digest;
 use crate::dtype::DType;
 use crate::onnx::Model;
+use crate::onnx::proto::NodeProto;
 use crate::serve::Runtime;
 use crate::tensor::{Tensor, Value};
 
@@ -100,9 +100,9 @@ impl<'l> Runtime for &'l CAbi {
     fn load(&self, model: &Model, _: &Bytes) -> Result<Plan<'l>, Refusal> {
         let unsupported =
             |message| Refusal { stage: Stage::Load, kind: RefusalKind::Unsupported, message };
-        let Some((node, single)) = model.graph().node.first().zip(single(model)) else {
+        let Some((node, operands)) = single(model) else {
             let message = format!(
-                "the C ABI takes a single Div or Sqrt of the model's inputs, not {}",
+                "the C ABI takes a single operator on the model's inputs, not {}",
                 model.operators().join(", ")
             );
             return Err(unsupported(message));
@@ -111,23 +111,24 @@ impl<'l> Runtime for &'l CAbi {
             let message = "the C ABI gives the operator's output, and the model has another";
             return Err(unsupported(message.to_owned()));
         }
-        let operand = single.operands.first().and_then(|&at| model.inputs().get(at));
+        let operand = operands.first().and_then(|&at| model.inputs().get(at));
         let dtype = operand.and_then(|port| port.value_type.dtype());
         let Some(dtype) = dtype.filter(|dtype| TYPES.contains(dtype)) else {
             let name = dtype.map_or("an unknown type", DType::name);
             return Err(unsupported(format!("the C ABI has no functions on {name}")));
         };
-        let symbol = format!("onnx_{}_{dtype}", single.operator.name().to_lowercase());
-        let kernel = match (single.operator.name(), single.operands.len()) {
-            ("Div", 2) => self.library.binary(&symbol),
-            ("Sqrt", 1) => self.library.unary(&symbol),
-            (name, count) => {
+        let symbol = format!("onnx_{}_{dtype}", node.op_type().to_lowercase());
+        let kernel = match operands.len() {
+            2 => self.library.binary(&symbol),
+            1 => self.library.unary(&symbol),
+            count => {
+                let name = node.op_type();
                 let message = format!("the C ABI has no {name} of {count} operands");
                 return Err(unsupported(message));
             }
         };
         match kernel {
-            Some(kernel) => Ok(Plan { kernel, dtype, operands: single.operands }),
+            Some(kernel) => Ok(Plan { kernel, dtype, operands }),
             None => Err(unsupported(format!("the library has no function `{symbol}`"))),
         }
     }
@@ -163,4 +164,13 @@ impl<'l> Runtime for &'l CAbi {
         let output = output.map_err(|error| refuse(RefusalKind::Error, error.to_string()))?;
         Ok(vec![Value::Tensor(output)])
     }
+}
+
+/// The one node of a model, of ONNX's own operators and without attributes, with the positions of its
+/// operands among the model's inputs.
+fn single(model: &Model) -> Option<(&NodeProto, Vec<usize>)> {
+    let [node] = model.graph().node.as_slice() else { return None };
+    let input = |name: &String| model.inputs().iter().position(|port| port.name == *name);
+    let operands = node.input.iter().map(input).collect::<Option<Vec<_>>>()?;
+    (model.is_standard(node) && node.attribute.is_empty()).then_some((node, operands))
 }

@@ -20,6 +20,7 @@ use crate::tensor::{Tensor, Value};
 mod difference;
 mod element_call;
 mod judge;
+mod judgement;
 mod limits;
 mod tally;
 mod text;

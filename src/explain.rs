@@ -19,7 +19,8 @@ use crate::spec::reading::{Equality, Reading, Sort};
 use crate::suite::Suite;
 use crate::tensor::{Tensor, Value, coordinates, row_major};
 use crate::verdict;
-use reference::call::{Call, NoCall};
+use reference::call::NoCall;
+use reference::operator::Call;
 use reference::operator::{Allowed, TensorType};
 
 /// Elements that are explained where none is chosen and none differs.

@@ -124,7 +124,7 @@
 
 pub use kernels;
 pub use reference;
-pub use reference::{accuracy, hard, sweep};
+pub use reference::{accuracy, check, hard, sweep};
 pub use values::{dtype, float, limits, model, onnx, openvino, random, tensor};
 
 mod embedded;

@@ -17,6 +17,7 @@ mod join;
 pub mod json;
 mod questions;
 pub mod schema;
+mod shown;
 pub mod text;
 
 pub use adjudicate::SECOND_REFERENCE;

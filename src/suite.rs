@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use reference::call::Specification;
+use reference::operator::Specification;
 
 /// A suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,21 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use regex::Regex;
 use walkdir::WalkDir;
 
-/// The rooms of the library from the ground up; each line may import the lines above it and its own.
-const ROOMS: &[&[&str]] = &[
-    &["bounded", "dtype", "embedded", "float", "random", "tensor", "text"],
-    &["oracle", "accuracy", "hard"],
-    &["sweep"],
+/// The modules of the harness from the ground up; each line may import the lines above it and its own.
+const LAYERS: &[&[&str]] = &[
+    &["embedded", "text"],
     &["spec"],
-    &["onnx"],
-    &["openvino"],
-    &["model"],
-    &["kernels"],
     &["profile", "compare"],
     &["case", "suite"],
     &["corpus"],
@@ -34,23 +29,12 @@ const ROOMS: &[&[&str]] = &[
     &["evidence"],
 ];
 
-/// Rooms that touch neither files nor network.
+/// Modules of the harness that touch neither files nor network. Of the crates below it, only the reading
+/// of files within limits does.
 const PURE: &[&str] = &[
-    "dtype",
     "embedded",
     "text",
-    "float",
-    "hard",
-    "random",
-    "tensor",
-    "oracle",
-    "accuracy",
-    "sweep",
     "spec",
-    "onnx",
-    "openvino",
-    "model",
-    "kernels",
     "profile",
     "compare",
     "verdict",
@@ -59,75 +43,220 @@ const PURE: &[&str] = &[
     "gate",
 ];
 
+/// What may name the kernels: the built-in backend, and the campaigns' in-process path.
+const USES_KERNELS: &[&str] = &["backend", "campaign/subject.rs", "lib.rs"];
+
 struct Source {
-    path: PathBuf,
-    room: String,
+    /// Relative to the root of the checkout.
+    path: String,
+    /// `values`, `reference`, `kernels`, or `crate` for the harness.
+    krate: &'static str,
+    /// Names of the modules from the crate's root to this one.
+    module: Vec<String>,
+    /// The code without comments and unit tests, which may import what they like.
+    code: String,
     text: String,
 }
 
-/// The library's sources; the binary's own modules are not among them.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The sources of all crates; the binary's own modules are not among them.
 fn sources() -> Vec<Source> {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let rooms: BTreeSet<&str> = ROOMS.iter().copied().flatten().copied().collect();
+    let crates = [
+        ("values", "crates/values/src"),
+        ("reference", "crates/reference/src"),
+        ("kernels", "crates/kernels/src"),
+        ("crate", "src"),
+    ];
+    let comments = Regex::new(r"(?m)//.*$").unwrap();
+    let layers: BTreeSet<&str> = LAYERS.iter().copied().flatten().copied().collect();
     let mut sources = Vec::new();
-    for entry in WalkDir::new(&src).sort_by_file_name() {
-        let path = entry.unwrap().into_path();
-        if path.extension().is_none_or(|extension| extension != "rs") {
-            continue;
-        }
-        let first = path.strip_prefix(&src).unwrap().components().next().unwrap();
-        let room = first.as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
-        if rooms.contains(room.as_str()) {
+    for (krate, folder) in crates {
+        for entry in WalkDir::new(root().join(folder)).sort_by_file_name() {
+            let path = entry.unwrap().into_path();
+            if path.extension().is_none_or(|extension| extension != "rs") {
+                continue;
+            }
+            let within = path.strip_prefix(root().join(folder)).unwrap().with_extension("");
+            let mut module: Vec<String> =
+                within.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+            if module == ["lib"] {
+                module.clear();
+            }
+            let first = module.first().map_or("lib", String::as_str);
+            if krate == "crate" && first != "lib" && !layers.contains(first) {
+                continue;
+            }
             let text = std::fs::read_to_string(&path).unwrap();
-            sources.push(Source { path, room, text });
+            let is_test =
+                module.last().is_some_and(|name| name == "tests") || text.starts_with("//! Tests:");
+            let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+            let code = if is_test { String::new() } else { comments.replace_all(code, "").into() };
+            let path = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+            sources.push(Source { path, krate, module, code, text });
         }
     }
     sources
 }
 
-fn level(room: &str) -> usize {
-    ROOMS.iter().position(|rooms| rooms.contains(&room)).unwrap()
+fn level(module: &str) -> usize {
+    LAYERS.iter().position(|layer| layer.contains(&module)).unwrap()
 }
 
-/// The code of a source without its unit tests, which may import what they like.
-fn code(source: &Source) -> &str {
-    source.text.split("#[cfg(test)]").next().unwrap()
+/// The paths that a source names, each from the root of a crate: in `use` with its braces, and inline.
+fn paths(source: &Source) -> BTreeSet<(String, Vec<String>)> {
+    let named =
+        Regex::new(r"\b((?:crate|super|values|reference|kernels)(?:::\w+)*)(::\{)?").unwrap();
+    let mut found = BTreeSet::new();
+    for captures in named.captures_iter(&source.code) {
+        let start: Vec<String> = captures[1].split("::").map(str::to_owned).collect();
+        if start.len() == 1 && captures.get(2).is_none() {
+            continue;
+        }
+        let ends = match captures.get(2) {
+            Some(brace) => expanded(&source.code[brace.end()..]),
+            None => vec![Vec::new()],
+        };
+        for end in ends {
+            found.extend(absolute(source, &[start.clone(), end].concat()));
+        }
+    }
+    found
+}
+
+/// The paths in braces, of which the first is open.
+fn expanded(text: &str) -> Vec<Vec<String>> {
+    let (mut prefixes, mut current, mut word) = (Vec::new(), Vec::new(), String::new());
+    let mut found = Vec::new();
+    for character in text.chars() {
+        match character {
+            '{' => prefixes.push(current.clone()),
+            ',' | '}' => {
+                if !word.is_empty() {
+                    current.push(std::mem::take(&mut word));
+                    found.push(current.clone());
+                }
+                match (character, prefixes.last()) {
+                    (',', Some(prefix)) => current.clone_from(prefix),
+                    (',', None) => current.clear(),
+                    (_, None) => break,
+                    _ => {
+                        prefixes.pop();
+                    }
+                }
+            }
+            ':' if !word.is_empty() => current.push(std::mem::take(&mut word)),
+            character if character.is_alphanumeric() || character == '_' => word.push(character),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The crate and the path within it that a path in a source means.
+fn absolute(source: &Source, path: &[String]) -> Option<(String, Vec<String>)> {
+    match path.first()?.as_str() {
+        "crate" => {
+            // The harness hands on the crates below it under its own name.
+            let handed_on = [
+                ("kernels", &["kernels"][..]),
+                ("reference", &["accuracy", "check", "hard", "sweep", "oracle", "reference"]),
+                (
+                    "values",
+                    &["dtype", "float", "limits", "model", "onnx", "openvino", "random", "tensor"],
+                ),
+            ];
+            let first = path.get(1).map_or("", String::as_str);
+            let below = handed_on.iter().find(|(_, names)| names.contains(&first));
+            let krate =
+                below.filter(|_| source.krate == "crate").map_or(source.krate, |(krate, _)| krate);
+            Some((krate.to_owned(), path[1..].to_vec()))
+        }
+        "super" => {
+            let ups = path.iter().take_while(|name| *name == "super").count();
+            let kept = source.module.len().checked_sub(ups)?;
+            Some((source.krate.to_owned(), [&source.module[..kept], &path[ups..]].concat()))
+        }
+        krate => Some((krate.to_owned(), path[1..].to_vec())),
+    }
+}
+
+/// Which file imports which; a module and those within it are one.
+fn imports(sources: &[Source]) -> BTreeMap<usize, BTreeSet<usize>> {
+    let by_module: BTreeMap<(&str, &[String]), usize> =
+        sources.iter().enumerate().map(|(at, s)| ((s.krate, &s.module[..]), at)).collect();
+    let mut imports = BTreeMap::<usize, BTreeSet<usize>>::new();
+    for (at, source) in sources.iter().enumerate() {
+        for (krate, path) in paths(source) {
+            let prefixes = (1..=path.len()).rev().map(|length| &path[..length]);
+            let mut found = prefixes.filter_map(|path| by_module.get(&(krate.as_str(), path)));
+            let Some(&to) = found.next() else { continue };
+            let other = &sources[to];
+            let is_family = source.krate == other.krate
+                && (source.module.starts_with(&other.module)
+                    || other.module.starts_with(&source.module));
+            if !is_family {
+                imports.entry(at).or_default().insert(to);
+            }
+        }
+    }
+    imports
 }
 
 #[test]
-fn every_room_of_the_library_is_placed() {
-    let lib = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs"));
-    let declared: BTreeSet<String> = lib
-        .unwrap()
-        .lines()
-        .filter_map(|line| {
-            line.trim_start_matches("pub ")
-                .strip_prefix("mod ")?
-                .strip_suffix(';')
-                .map(str::to_owned)
-        })
+fn no_files_import_each_other_in_a_circle() {
+    let sources = sources();
+    let imports = imports(&sources);
+    assert!(imports.values().map(BTreeSet::len).sum::<usize>() > 500, "the imports are read");
+    let reached = |from: usize| {
+        let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
+        while let Some(at) = next.pop() {
+            for &to in imports.get(&at).into_iter().flatten() {
+                if seen.insert(to) {
+                    next.push(to);
+                }
+            }
+        }
+        seen
+    };
+    let circular: Vec<&str> = (0..sources.len())
+        .filter(|&at| reached(at).contains(&at))
+        .map(|at| sources[at].path.as_str())
         .collect();
+    assert!(circular.is_empty(), "these files import each other in a circle: {circular:#?}");
+}
+
+#[test]
+fn paths_in_nested_braces_are_read_whole() {
+    let path = |names: &str| names.split("::").map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(
+        expanded("a, b::{C, d::E}, f::G};\nuse x::y;"),
+        ["a", "b::C", "b::d::E", "f::G"].map(path)
+    );
+}
+
+#[test]
+fn every_module_of_the_harness_is_placed() {
+    let lib = std::fs::read_to_string(root().join("src/lib.rs")).unwrap();
+    let module = Regex::new(r"(?m)^(?:pub )?mod (\w+);$").unwrap();
+    let declared: BTreeSet<String> =
+        module.captures_iter(&lib).map(|captures| captures[1].to_owned()).collect();
     let placed: BTreeSet<String> =
-        ROOMS.iter().copied().flatten().map(ToString::to_string).collect();
+        LAYERS.iter().copied().flatten().map(ToString::to_string).collect();
     assert_eq!(declared, placed);
 }
 
 #[test]
-fn imports_point_to_the_ground_only() {
-    for source in sources() {
-        for (_, after) in
-            code(&source).match_indices("crate::").map(|(at, _)| source.text.split_at(at))
-        {
-            let name: String = after["crate::".len()..]
-                .chars()
-                .take_while(|c| c.is_alphanumeric() || *c == '_')
-                .collect();
-            if ROOMS.iter().any(|rooms| rooms.contains(&name.as_str())) {
-                assert!(
-                    level(&name) <= level(&source.room),
-                    "{} imports `{name}`, which lies above it",
-                    source.path.display()
-                );
+fn imports_point_downwards_only() {
+    for source in sources().iter().filter(|source| source.krate == "crate") {
+        let Some(own) = source.module.first() else { continue };
+        for (krate, path) in paths(source) {
+            let Some(name) = path.first().filter(|_| krate == "crate") else { continue };
+            if LAYERS.iter().any(|layer| layer.contains(&name.as_str())) {
+                let path = &source.path;
+                assert!(level(name) <= level(own), "{path} imports `{name}`, which lies above it");
             }
         }
     }
@@ -135,10 +264,14 @@ fn imports_point_to_the_ground_only() {
 
 #[test]
 fn arithmetic_and_judgement_do_no_input_or_output() {
-    for source in sources().iter().filter(|source| PURE.contains(&source.room.as_str())) {
+    for source in sources() {
+        let is_pure = match source.krate {
+            "crate" => source.module.first().is_some_and(|name| PURE.contains(&name.as_str())),
+            _ => source.path != "crates/values/src/limits/file.rs",
+        };
         for forbidden in ["std::fs", "std::net", "std::process", "std::env", "println!", "ureq"] {
-            let path = source.path.display();
-            assert!(!code(source).contains(forbidden), "{path} uses {forbidden}");
+            let path = &source.path;
+            assert!(!is_pure || !source.code.contains(forbidden), "{path} uses {forbidden}");
         }
     }
 }
@@ -146,14 +279,11 @@ fn arithmetic_and_judgement_do_no_input_or_output() {
 #[test]
 fn only_fetch_starts_a_network_client() {
     for source in sources() {
-        let is_fetch = source
-            .path
-            .components()
-            .any(|part| part.as_os_str() == "fetch" || part.as_os_str() == "fetch.rs");
+        let is_fetch = source.module.starts_with(&["corpus".to_owned(), "fetch".to_owned()]);
         assert!(
             is_fetch || !source.text.contains("ureq"),
             "{} starts a network client",
-            source.path.display()
+            source.path
         );
     }
 }
@@ -161,22 +291,32 @@ fn only_fetch_starts_a_network_client() {
 #[test]
 fn every_module_says_what_lives_there() {
     for source in sources() {
-        let path = source.path.display();
-        assert!(source.text.starts_with("//! "), "{path} does not open with a sentence");
+        assert!(source.text.starts_with("//! "), "{} does not open with a sentence", source.path);
     }
 }
 
 #[test]
-fn oracle_and_kernels_never_import_each_other() {
-    for (room, other) in [
-        ("oracle", "kernels"),
-        ("accuracy", "kernels"),
-        ("sweep", "kernels"),
-        ("kernels", "oracle"),
-    ] {
-        for source in sources().iter().filter(|source| source.room == room) {
-            let import = format!("crate::{other}");
-            assert!(!source.text.contains(&import), "{} imports {other}", source.path.display());
+fn reference_and_kernels_depend_on_the_values_alone_and_never_on_each_other() {
+    for name in ["reference", "kernels"] {
+        let manifest: PathBuf = root().join("crates").join(name).join("Cargo.toml");
+        let manifest: toml::Table = std::fs::read_to_string(manifest).unwrap().parse().unwrap();
+        for table in ["dependencies", "dev-dependencies"] {
+            let names = manifest[table].as_table().unwrap().keys();
+            let own: Vec<&String> = names
+                .filter(|name| ["values", "reference", "kernels"].contains(&name.as_str()))
+                .collect();
+            let expected: &[&str] = if table == "dependencies" { &["values"] } else { &[] };
+            assert_eq!(own, expected, "{name}: {table}");
         }
+    }
+}
+
+#[test]
+fn nothing_that_judges_names_the_kernels() {
+    for source in sources().iter().filter(|source| source.krate == "crate") {
+        let within = source.path.strip_prefix("src/").unwrap();
+        let may = USES_KERNELS.iter().any(|allowed| within.starts_with(allowed));
+        let names = paths(source).iter().any(|(krate, _)| krate == "kernels");
+        assert!(may || !names, "{} names the kernels", source.path);
     }
 }

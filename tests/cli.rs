@@ -287,7 +287,7 @@ fn checkout_with_a_corpus() -> (TempDir, PathBuf) {
 }
 
 fn run_corpus(folder: &Path) -> Output {
-    let run = ["run", "--corpus", "onnx-1.1.2", "--profile", "ieee754", "--out", "out"];
+    let run = ["run", "--corpus", "onnx-1.1.2", "--profile", "onnx", "--out", "out"];
     in_folder(folder, &run)
 }
 

@@ -5,12 +5,13 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
+use onnx_conformance::check::Check;
 use onnx_conformance::dtype::{DType, Kind};
 use onnx_conformance::float::Class;
 use onnx_conformance::oracle::{self, Conforming, Deviation, Division, Ulps};
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
-use onnx_conformance::sweep::{Check, Largest, Mismatch, Tally, bin};
+use onnx_conformance::sweep::{Largest, Mismatch, Tally, bin};
 use rayon::prelude::*;
 
 /// The bin of errors of exactly half a unit.

@@ -10,14 +10,6 @@ use crate::onnx::{Model, decode_tensor, operator_name};
 use crate::suite::Suite;
 use crate::tensor::{Tensor, Value};
 
-/// The one operator of a model, where its operands are inputs of the model.
-pub(crate) struct Single {
-    /// The operator.
-    pub(crate) operator: Operator,
-    /// For each operand its position among the model's inputs.
-    pub(crate) operands: Vec<usize>,
-}
-
 /// Runs a graph all of whose operators have kernels, within the restrictions of the suite.
 pub(super) fn execute(
     model: &Model,
@@ -74,16 +66,6 @@ pub(super) fn resolve(model: &Model) -> Result<Vec<Operator>, Refusal> {
     }
     let missing = missing.into_iter().collect::<Vec<_>>().join(", ");
     Err(refusal(Stage::Load, RefusalKind::Unsupported, format!("no kernel for {missing}")))
-}
-
-/// The operator of a graph of one node.
-pub(crate) fn single(model: &Model) -> Option<Single> {
-    let [node] = model.graph().node.as_slice() else { return None };
-    let input = |name: &String| model.inputs().iter().position(|port| port.name == *name);
-    Some(Single {
-        operator: operator(model, node)?,
-        operands: node.input.iter().map(input).collect::<Option<_>>()?,
-    })
 }
 
 /// The kernel of a node's operator in the version that the model imports.

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::Column;
+use crate::check::Check;
 use crate::compare::{ReferenceOutput, compare};
 use crate::dtype::DType;
 use crate::oracle::{Conforming, Deviation, Ulps};
 use crate::profile::{Profile, Rule, Tolerance};
-use crate::sweep::Check;
 use crate::tensor::{Tensor, Value};
 use reference::elementwise::Elementwise;
 use reference::operator::{Allowed, Operator};

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::shard::Shard;
 use super::strategy::{Strategy, StrategyError};
+use crate::check::Check;
 use crate::dtype::DType;
-use crate::sweep::Check;
 use reference::inputs::Space;
 use reference::operator::Operator;
 

@@ -17,11 +17,12 @@ use super::plan::Plan;
 use super::ranges::Ranges;
 use super::strategy::Strategy;
 use crate::backend::Identity;
+use crate::check::Check;
 use crate::corpus::Digest;
 use crate::dtype::{DType, Kind};
 use crate::report::document::{Backend, Provenance};
 use crate::report::provenance;
-use crate::sweep::{self, BINS, Check, LABELS, Largest, Tally};
+use crate::sweep::{self, BINS, LABELS, Largest, Tally};
 use reference::operators;
 
 /// What a document says cannot be: it was damaged, or written by hand.

@@ -10,8 +10,8 @@ use bytes::Bytes;
 use super::document::Document;
 use super::example::Example;
 use super::record::Inconsistent;
+use crate::check::Check;
 use crate::generate::{GenerateError, single_case};
-use crate::sweep::Check;
 use crate::tensor::{Tensor, TensorError};
 use reference::inputs::Column;
 

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use crate::dtype::{DType, Kind};
 use crate::float::FloatFormat;
-use reference::inputs::{Grid, Line, SEED, Space, Stratified, hard};
+use reference::inputs::{Grid, Line, SEED, Space, Stratified};
 use reference::operator::Operator;
 
 /// Which inputs a campaign takes.
@@ -164,7 +164,7 @@ impl Strategy {
                 Box::new(Grid::new(format.significand_bits, (a, b)))
             }
             Self::Hard => {
-                Box::new(hard(operator, dtype).ok_or(StrategyError::Type { operator, dtype })?)
+                Box::new(operator.hard(dtype).ok_or(StrategyError::Type { operator, dtype })?)
             }
             Self::Stratified { count, seed } => {
                 let space = Stratified::new(dtype, operator.arity(), count.get(), seed);

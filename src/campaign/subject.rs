@@ -2,7 +2,8 @@
 //!
 //! Integer quotients that no value of the type is (a divisor of zero, a signed type's minimum
 //! divided by -1) are nobody's to compute: processors trap on them, and no specification decides
-//! them. A subject is given the divisor 1 in their place, and the element counts as out of the domain.
+//! them. A subject is given the divisor 1 in their place, its result is dropped, and the element
+//! counts as out of the domain.
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,13 +11,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use half::{bf16, f16};
 
 use super::Column;
 use crate::backend::{Backend, Identity, Outcome, RefusalKind, Task, builtin::Builtin};
 use crate::dtype::{DType, Kind};
 use crate::generate::single_node;
-use crate::kernels::{Divide, SquareRoot, divide, square_root};
+use crate::kernels;
 use crate::model::Model;
 use crate::onnx;
 use crate::suite::Suite;
@@ -92,75 +92,61 @@ impl Subject for Kernels {
     }
 
     fn compute(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
-        match (self.operator.name, operands) {
-            ("Div", [a, b]) => match self.dtype {
-                DType::Float16 => self.quotients::<f16>([a, b], results),
-                DType::Bfloat16 => self.quotients::<bf16>([a, b], results),
-                DType::Float32 => self.quotients::<f32>([a, b], results),
-                DType::Float64 => self.quotients::<f64>([a, b], results),
-                DType::Int8 => self.quotients::<i8>([a, b], results),
-                DType::Int16 => self.quotients::<i16>([a, b], results),
-                DType::Int32 => self.quotients::<i32>([a, b], results),
-                DType::Int64 => self.quotients::<i64>([a, b], results),
-                DType::Uint8 => self.quotients::<u8>([a, b], results),
-                DType::Uint16 => self.quotients::<u16>([a, b], results),
-                DType::Uint32 => self.quotients::<u32>([a, b], results),
-                DType::Uint64 => self.quotients::<u64>([a, b], results),
-                _ => Err(self.unsupported()),
-            },
-            ("Sqrt", [x]) => match self.dtype {
-                DType::Float16 => roots::<f16>(x, results),
-                DType::Bfloat16 => roots::<bf16>(x, results),
-                DType::Float32 => roots::<f32>(x, results),
-                DType::Float64 => roots::<f64>(x, results),
-                _ => Err(self.unsupported()),
-            },
-            _ => Err(self.unsupported()),
+        let kernel = kernels::slices(self.operator.name).ok_or_else(|| self.unsupported())?;
+        let run = |operands: &[Column], results: &mut Column| {
+            let bytes: Vec<&[u8]> = operands.iter().map(Column::bytes).collect();
+            kernel(self.dtype, &bytes, results.bytes_mut()).ok_or_else(|| self.unsupported())
+        };
+        if run(operands, results)?.is_err() {
+            let substituted = Substituted::of(self.operator, self.dtype, operands);
+            // No result is undefined any more.
+            let _ = run(&substituted.operands, results)?;
+            substituted.put_results(results);
         }
+        Ok(())
     }
 }
 
 impl Kernels {
-    fn quotients<T: Divide>(
-        &self,
-        pair: [&Column; 2],
-        results: &mut Column,
-    ) -> Result<(), Failure> {
-        let [a, b] = pair;
-        if divide::<T>(a.values(), b.values(), results.values_mut()).is_err() {
-            let pair = [a.clone(), b.clone()];
-            let operands = substituted(self.operator, self.dtype, &pair);
-            // No quotient is undefined any more.
-            let _ = divide::<T>(operands[0].values(), operands[1].values(), results.values_mut());
-        }
-        Ok(())
-    }
-
     fn unsupported(&self) -> Failure {
         Failure::Unsupported(format!("there is no kernel for {} of {}", self.operator, self.dtype))
     }
 }
 
-fn roots<T: SquareRoot>(x: &Column, results: &mut Column) -> Result<(), Failure> {
-    square_root::<T>(x.values(), results.values_mut());
-    Ok(())
+/// Operands with others in place of those whose result nothing specifies.
+struct Substituted<'a> {
+    operands: Cow<'a, [Column]>,
+    /// The places of these, and the results that are checked there.
+    results: Vec<(usize, u64)>,
 }
 
-/// The operands with others in place of those whose result nothing specifies.
-fn substituted<'a>(operator: &Operator, dtype: DType, operands: &'a [Column]) -> Cow<'a, [Column]> {
-    let mut given = Cow::Borrowed(operands);
-    if let (Some(substitute), [a, b], Kind::Int { .. }) =
-        (operator.substitute, operands, dtype.kind())
-    {
-        for at in 0..a.len().min(b.len()) {
-            if let Some(instead) = substitute(dtype, [a.element(at), b.element(at)]) {
-                for (column, bits) in given.to_mut().iter_mut().zip(instead) {
+impl<'a> Substituted<'a> {
+    fn of(operator: &Operator, dtype: DType, operands: &'a [Column]) -> Self {
+        let mut substituted = Self { operands: Cow::Borrowed(operands), results: Vec::new() };
+        let (Some(substitute), [first, ..], Kind::Int { .. }) =
+            (operator.substitute, operands, dtype.kind())
+        else {
+            return substituted;
+        };
+        let last = operands.get(1).unwrap_or(first);
+        for at in 0..first.len().min(last.len()) {
+            if let Some(instead) = substitute(dtype, [first.element(at), last.element(at)]) {
+                let columns = substituted.operands.to_mut();
+                for (column, bits) in columns.iter_mut().zip(instead.operands) {
                     column.set(at, bits);
                 }
+                substituted.results.push((at, instead.result));
             }
         }
+        substituted
     }
-    given
+
+    /// Drops what the subject gave in these places.
+    fn put_results(&self, results: &mut Column) {
+        for &(at, bits) in &self.results {
+            results.set(at, bits);
+        }
+    }
 }
 
 /// A backend, given large tensors in a model of a single node.
@@ -224,8 +210,9 @@ impl Subject for Tensors {
     }
 
     fn compute(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
-        let operands = substituted(self.operator, self.dtype, operands);
-        let tensors = operands.iter().map(|x| self.tensor(x)).collect::<Result<Vec<_>, _>>()?;
+        let substituted = Substituted::of(self.operator, self.dtype, operands);
+        let tensors =
+            substituted.operands.iter().map(|x| self.tensor(x)).collect::<Result<Vec<_>, _>>()?;
         let bytes = single_node(self.operator, &tensors);
         let model = onnx::Model::decode("the model of a campaign", bytes.clone())
             .map_err(|error| Failure::Unusable(error.to_string()))?;

@@ -12,10 +12,10 @@ use onnx_conformance::campaign::{
     Kernels, MergeError, Plan, PlanError, ReadError, RegressError, Shard, ShardError, Strategy,
     Subject, Task, Tensors, summary,
 };
+use onnx_conformance::check::Check;
 use onnx_conformance::corpus::Home;
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators;
-use onnx_conformance::sweep::Check;
 
 use super::backend::{self, Chosen};
 use super::{CommandError, cpus, exit, interrupted, profile};

@@ -6,23 +6,9 @@ use values::element::Element;
 
 use super::ReferenceOutput;
 use super::element_call::Known;
+use super::judgement::Judgement;
 use super::limits;
 use crate::profile::{Expected, Profile, Rule, Tolerance, UlpRule, Unrepresentable};
-
-/// What became of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Judgement {
-    Conforms,
-    Violates,
-    /// The profile does not decide it.
-    Undecided,
-}
-
-impl Judgement {
-    pub(super) const fn of(conforms: bool) -> Self {
-        if conforms { Self::Conforms } else { Self::Violates }
-    }
-}
 
 /// How the elements of one output are judged.
 pub(super) enum Judge<'a> {

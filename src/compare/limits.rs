@@ -10,7 +10,7 @@ use values::element::Element;
 use values::float::{Class, FloatFormat};
 
 use super::element_call::ElementCall;
-use super::judge::Judgement;
+use super::judgement::Judgement;
 use crate::profile::{Flush, Specials, UlpRule, ZeroSign};
 
 /// Judges the element `actual` of a format with infinities.

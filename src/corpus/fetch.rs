@@ -7,6 +7,7 @@
 //! removes. A power failure may leave files without content; verification finds them.
 
 mod archive;
+mod archive_error;
 mod download;
 mod error;
 mod materialise;
@@ -15,7 +16,7 @@ mod python;
 mod staging;
 mod unpack;
 
-pub use archive::ArchiveError;
+pub use archive_error::ArchiveError;
 pub use download::DownloadError;
 pub use error::{FetchError, SourceError};
 pub use materialise::MaterialiseError;

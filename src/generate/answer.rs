@@ -1,8 +1,8 @@
 //! What the reference answers to the inputs of a node.
 
-use reference::call::{AttributeValue, Attributes, Call};
 use reference::exact::Conforming;
 use reference::operator::Domain;
+use reference::operator::{AttributeValue, Attributes, Call};
 use reference::operators;
 
 use super::GenerateError;

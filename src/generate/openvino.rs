@@ -11,7 +11,7 @@ use crate::dtype::{DType, Kind};
 use crate::float::Class;
 use crate::suite::Suite;
 use crate::tensor::{Tensor, element_count};
-use reference::call::AttributeValue;
+use reference::operator::AttributeValue;
 use reference::operator::Domain;
 
 /// Attributes of the layer, as they are written.

@@ -12,8 +12,8 @@ use crate::profile::Profile;
 use crate::suite::Suite;
 use crate::tensor::Value;
 use crate::verdict::{self, AspectResult, Aspects, Verdict};
-use reference::call::{Call, NoCall};
-use reference::operator::{Allowed, TensorType};
+use reference::call::NoCall;
+use reference::operator::{Allowed, Call, TensorType};
 
 impl CaseResult {
     /// The result of a case that cannot be decoded.

@@ -11,15 +11,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::document::{Answer, Element as Row, Output as Rows};
 use super::hard;
 use super::questions::{Asked, Question};
+use super::shown::{allowed, bits};
 use crate::compare::{self, Element, WORST_KEPT};
-use crate::dtype::{DType, Kind};
+use crate::dtype::DType;
 use crate::oracle::Conforming;
 use crate::report::document::{Case, Output, Worst};
 use crate::report::text::decimal_and_bits;
 use crate::suite::Suite;
 use crate::tensor::{coordinates, element_count, row_major};
-use reference::call::Attributes;
 use reference::elementwise::Elementwise;
+use reference::operator::Attributes;
 use reference::operators;
 
 /// The outputs of a case, from its cells in the reports.
@@ -227,30 +228,10 @@ fn implies(output: &Output, expected: &str) -> bool {
     is_complete(output) || (only_signs() && is_number())
 }
 
-/// The bits of an element in a report, of the types that the oracle knows.
-pub(super) fn bits(dtype: DType, text: &str) -> Option<u64> {
-    match dtype.kind() {
-        Kind::Float(_) => {
-            u64::from_str_radix(decimal_and_bits(text).1.strip_prefix("0x")?, 16).ok()
-        }
-        Kind::Int { signed, bits } => {
-            let value: i128 = text.parse().ok()?;
-            let pattern = (value as u64) & (u64::MAX >> (64 - bits));
-            (crate::dtype::integer(pattern.into(), signed, bits) == value).then_some(pattern)
-        }
-        Kind::Bool | Kind::Complex(_) | Kind::String => None,
-    }
-}
-
 /// Whether the reference allows an element; `None` where it leaves the result open, unless it is the
 /// one value that a refusal stands beside.
 fn accepts(conforming: &Conforming, bits: u64) -> Option<bool> {
     conforming.is_decided().then(|| conforming.accepts(bits))
-}
-
-/// What the reference allows, in words.
-pub(super) fn allowed(dtype: DType, conforming: &Conforming) -> String {
-    crate::verdict::allowed(&Element::Bits(dtype, 0), conforming)
 }
 
 fn narrow(dims: &[u64]) -> Option<Vec<usize>> {

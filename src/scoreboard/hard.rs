@@ -9,15 +9,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::adjudicate;
 use super::document::{Behaviour, Case, Cell, Element, HardCase, HardQuestion};
-use super::elements::{allowed, bits};
 use super::questions::{Asked, Question};
+use super::shown::{allowed, bits};
 use crate::case::Expect;
 use crate::compare;
 use crate::dtype::{DType, Kind, integer};
 use crate::float::Class;
 use crate::tensor::coordinates;
 use crate::verdict::Verdict;
-use reference::call::{AttributeValue, Attributes};
+use reference::operator::{AttributeValue, Attributes};
 use reference::operator::{Domain, Operator};
 use reference::operators::{self, div::DIV};
 

@@ -16,9 +16,9 @@ use crate::generate::{self, GenerateError};
 use crate::report::document::Corpus;
 use crate::suite::Suite;
 use crate::tensor::{Tensor, Value, element_count};
-use reference::call::{Attributes, Call};
 use reference::exact::Conforming;
 use reference::operator::Operator;
+use reference::operator::{Attributes, Call};
 
 /// The project's own suites cannot be asked.
 #[derive(Debug, thiserror::Error)]

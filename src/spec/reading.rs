@@ -7,8 +7,8 @@ use std::fmt;
 use crate::dtype::{DType, Kind};
 use crate::float::Class;
 use crate::oracle::Division;
-use reference::call::{Attributes, Specification};
 use reference::operator::Operator;
+use reference::operator::{Attributes, Specification};
 use reference::operators::div::DIV;
 use reference::operators::sqrt::SQRT;
 

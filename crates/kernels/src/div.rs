@@ -12,7 +12,7 @@
 //! float32 (p = 24), those of 32 bits (n + d <= 2^33) and those of 64 bits that are no larger than
 //! 2^51 (n + d <= 2^52) fit float64 (p = 53).
 
-use bytemuck::Pod;
+use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use half::{bf16, f16};
 
 use super::elementwise::binary;
@@ -29,6 +29,13 @@ pub(super) static DIV: Kernel = Kernel {
     name: "Div",
     inputs: &[Input::new("A"), Input::new("B")],
     is_elementwise: true,
+    slices: Some(|dtype, operands, results| {
+        let [a, b] = operands else { return None };
+        with_type!(numbers, dtype, T => {
+            let (a, b) = (try_cast_slice::<_, T>(a).ok()?, try_cast_slice(b).ok()?);
+            Some(divide(a, b, try_cast_slice_mut(results).ok()?))
+        }, else None)
+    }),
     versions: &[
         Version::with(1, without_bfloat16(FLOATS), &[AXIS, BROADCAST, CONSUMED_INPUTS]),
         Version::with(6, without_bfloat16(LONG_NUMBERS), &[AXIS, BROADCAST]),

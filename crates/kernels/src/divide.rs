@@ -18,6 +18,7 @@ pub(super) static DIVIDE: Kernel = Kernel {
     name: "Divide",
     inputs: &[Input::new("0"), Input::new("1")],
     is_elementwise: true,
+    slices: None,
     versions: &[Version::with(1, NUMBERS, &[AUTO_BROADCAST, M_PYTHONDIV])],
     run: |call| {
         let [a, b] = call.inputs()?;

@@ -8,7 +8,7 @@
 //! a number is itself a number or a midpoint of the format, and none is as near to a midpoint as
 //! the series' error.
 
-use bytemuck::Pod;
+use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use half::{bf16, f16};
 
 use super::KernelError;
@@ -24,6 +24,14 @@ pub(super) static EXP: Kernel = Kernel {
     name: "Exp",
     inputs: &[Input::new("input")],
     is_elementwise: true,
+    slices: Some(|dtype, operands, results| {
+        let [x] = operands else { return None };
+        with_type!(floats, dtype, T => {
+            let x = try_cast_slice::<_, T>(x).ok()?;
+            exponential(x, try_cast_slice_mut(results).ok()?);
+            Some(Ok(()))
+        }, else None)
+    }),
     versions: &[
         Version::with(1, without_bfloat16(FLOATS), &[CONSUMED_INPUTS]),
         Version::new(6, without_bfloat16(FLOATS)),

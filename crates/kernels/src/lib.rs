@@ -38,6 +38,7 @@ pub use self::exp::{Exponential, exponential};
 pub use self::mul::{Multiply, multiply};
 use self::operator::Call;
 pub use self::operator::Operator;
+pub use self::signature::Slices;
 use self::signature::{Domain, Kernel};
 pub use self::sqrt::{SquareRoot, square_root};
 
@@ -81,6 +82,13 @@ pub type Attributes = BTreeMap<String, Attribute>;
 #[must_use]
 pub fn find(op_type: &str, opset: i64) -> Option<Operator> {
     find_in(Domain::Onnx, op_type, opset)
+}
+
+/// The kernel on slices of an operator of ONNX's default domain, in its newest version.
+#[must_use]
+pub fn slices(op_type: &str) -> Option<Slices> {
+    let mut kernels = KERNELS.iter().filter(|kernel| kernel.domain == Domain::Onnx);
+    kernels.find(|kernel| kernel.name == op_type)?.slices
 }
 
 /// The operator's version in an operator set of OpenVINO (1 for `opset1`); `None` where these

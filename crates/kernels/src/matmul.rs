@@ -24,6 +24,7 @@ pub(super) static MATMUL: Kernel = Kernel {
     name: "MatMul",
     inputs: &[Input::new("A"), Input::new("B")],
     is_elementwise: false,
+    slices: None,
     versions: &[
         Version::new(1, without_bfloat16(FLOATS)),
         Version::new(9, without_bfloat16(LONG_NUMBERS)),

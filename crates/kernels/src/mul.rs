@@ -1,6 +1,6 @@
 //! Mul: IEEE 754 for the float types, modulo 2^n for the integers of n bits.
 
-use bytemuck::Pod;
+use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use half::{bf16, f16};
 
 use super::KernelError;
@@ -16,6 +16,14 @@ pub(super) static MUL: Kernel = Kernel {
     name: "Mul",
     inputs: &[Input::new("A"), Input::new("B")],
     is_elementwise: true,
+    slices: Some(|dtype, operands, results| {
+        let [a, b] = operands else { return None };
+        with_type!(numbers, dtype, T => {
+            let (a, b) = (try_cast_slice::<_, T>(a).ok()?, try_cast_slice(b).ok()?);
+            multiply(a, b, try_cast_slice_mut(results).ok()?);
+            Some(Ok(()))
+        }, else None)
+    }),
     versions: &[
         Version::with(1, without_bfloat16(FLOATS), &[AXIS, BROADCAST, CONSUMED_INPUTS]),
         Version::with(6, without_bfloat16(LONG_NUMBERS), &[AXIS, BROADCAST]),

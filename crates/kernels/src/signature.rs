@@ -13,9 +13,17 @@ pub(super) struct Kernel {
     pub(super) is_elementwise: bool,
     /// From the oldest to the newest.
     pub(super) versions: &'static [Version],
+    /// The same on slices of elements, where that is offered.
+    pub(super) slices: Option<Slices>,
     /// Computes the outputs of a call whose number of inputs, types and attributes are right.
     pub(super) run: fn(&Call<'_>) -> Result<Vec<Tensor>, KernelError>,
 }
+
+/// Computes the results of elements of a type, operand by operand, given as the bytes of native values.
+///
+/// None where there is no such kernel for the type, or the bytes are not aligned for it. The error is the
+/// index of the first element without a result; what the results then hold is unspecified.
+pub type Slices = fn(DType, &[&[u8]], &mut [u8]) -> Option<Result<(), usize>>;
 
 /// Whose operator it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Sqrt: IEEE 754 for every operand.
 
-use bytemuck::Pod;
+use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use half::{bf16, f16};
 
 use super::KernelError;
@@ -16,6 +16,14 @@ pub(super) static SQRT: Kernel = Kernel {
     name: "Sqrt",
     inputs: &[Input::new("X")],
     is_elementwise: true,
+    slices: Some(|dtype, operands, results| {
+        let [x] = operands else { return None };
+        with_type!(floats, dtype, T => {
+            let x = try_cast_slice::<_, T>(x).ok()?;
+            square_root(x, try_cast_slice_mut(results).ok()?);
+            Some(Ok(()))
+        }, else None)
+    }),
     versions: &[
         Version::with(1, without_bfloat16(FLOATS), &[CONSUMED_INPUTS]),
         Version::new(6, without_bfloat16(FLOATS)),

@@ -382,6 +382,8 @@ fn an_optional_input_may_be_left_out_and_outputs_may_be_several() {
             Input { is_optional: true, ..Input::new("Y") },
         ],
         is_elementwise: false,
+
+        slices: None,
         versions: &[signature::Version::new(1, &[DType::Float32])],
         run: |call| Ok(call.given.iter().copied().flatten().cloned().collect()),
     };

@@ -15,6 +15,7 @@ pub(super) static TRANSPOSE: Kernel = Kernel {
     name: "Transpose",
     inputs: &[Input::new("data")],
     is_elementwise: false,
+    slices: None,
     versions: &[
         Version::with(1, first(ALL_TYPES, 15), &[PERM]),
         Version::with(13, first(ALL_TYPES, 16), &[PERM]),

@@ -17,6 +17,7 @@ pub(super) static WHERE: Kernel = Kernel {
     name: "Where",
     inputs: &[Input::of("condition", DType::Bool), Input::new("X"), Input::new("Y")],
     is_elementwise: true,
+    slices: None,
     versions: &[Version::new(9, first(ALL_TYPES, 15)), Version::new(16, first(ALL_TYPES, 16))],
     run: |call| {
         let inputs @ [condition, x, y] = call.inputs()?;

@@ -6,7 +6,7 @@
 
 use values::tensor::coordinates;
 
-use crate::operator::Invalid;
+use crate::signature::Invalid;
 
 /// An output's shape, and where each operand lies along it.
 #[derive(Clone, Debug, PartialEq, Eq)]

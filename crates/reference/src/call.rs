@@ -1,9 +1,5 @@
-//! An invocation of an operator, resolved from a model against the registry's signatures. No kernel
-//! is asked.
+//! Calls resolved from models against the registry's signatures. No kernel is asked.
 
-use std::collections::BTreeMap;
-
-use values::dtype::DType;
 use values::model::Model;
 use values::onnx::proto::attribute_proto::AttributeType as ProtoType;
 use values::onnx::proto::tensor_shape_proto::dimension::Value as Dimension;
@@ -13,60 +9,10 @@ use values::onnx::{self, decode_tensor};
 use values::openvino;
 use values::tensor::{Tensor, Value};
 
-use crate::operator::{AttributeType, Domain, Invalid, Operator, TensorType, Version};
+use crate::operator::{
+    AttributeValue, Attributes, Call, Domain, Invalid, Operator, Specification, TensorType, Version,
+};
 use crate::operators;
-
-/// Which specification a call is held to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Specification {
-    /// ONNX.
-    Onnx,
-    /// SONNX, the safety-related profile of ONNX.
-    Sonnx,
-    /// The earlier SONNX draft of Div.
-    SonnxDraft,
-    /// OpenVINO's operation sets.
-    OpenVino,
-}
-
-impl Specification {
-    /// Whether SONNX's general restrictions hold: dense tensors, explicit types, no conversion.
-    #[must_use]
-    pub const fn is_restricted(self) -> bool {
-        matches!(self, Self::Sonnx | Self::SonnxDraft)
-    }
-}
-
-/// The value of an attribute.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AttributeValue {
-    /// An integer.
-    Int(i64),
-    /// A list of integers.
-    Ints(Vec<i64>),
-    /// Text, as which OpenVINO writes every attribute.
-    Text(String),
-    /// Any other kind.
-    Other,
-}
-
-/// Attributes by name.
-pub type Attributes = BTreeMap<String, AttributeValue>;
-
-/// An invocation of an operator that keeps to its version's signature.
-#[derive(Clone, Debug)]
-pub struct Call {
-    /// The operator.
-    pub operator: &'static Operator,
-    /// Its version.
-    pub version: &'static Version,
-    /// What it is held to.
-    pub specification: Specification,
-    /// Its attributes, all of which the version has.
-    pub attributes: Attributes,
-    /// Its inputs in order; `None` where an optional one is left out.
-    pub inputs: Vec<Option<Tensor>>,
-}
 
 /// There is no call that the reference could judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,128 +53,12 @@ impl Call {
             Model::Onnx(model) => onnx_node(model, inputs, specification)?,
             Model::OpenVino(model) => openvino_node(model, inputs)?,
         };
-        let (call, outputs) = Self::checked(node, specification)?;
+        let Node { operator, version, attributes, inputs } = node;
+        let (call, outputs) = Self::new(operator, version, specification, attributes, inputs)?;
         if let (Model::Onnx(model), true) = (model, specification.is_restricted()) {
             check_declared(model, &outputs)?;
         }
         Ok((call, outputs))
-    }
-
-    /// The call of an operator's version, with the types of its outputs.
-    ///
-    /// # Errors
-    ///
-    /// When it breaks the specification.
-    pub fn new(
-        operator: &'static Operator,
-        version: &'static Version,
-        specification: Specification,
-        attributes: Attributes,
-        inputs: Vec<Option<Tensor>>,
-    ) -> Result<(Self, Vec<TensorType>), Invalid> {
-        Self::checked(Node { operator, version, attributes, inputs }, specification)
-    }
-
-    fn checked(
-        node: Node,
-        specification: Specification,
-    ) -> Result<(Self, Vec<TensorType>), Invalid> {
-        let Node { operator, version, attributes, inputs } = node;
-        let call = Self { operator, version, specification, attributes, inputs };
-        call.check_attributes()?;
-        call.check_inputs()?;
-        let outputs = operator.reference.infer(&call)?;
-        Ok((call, outputs))
-    }
-
-    /// Number, presence and types of the inputs.
-    fn check_inputs(&self) -> Result<(), Invalid> {
-        let ports = self.version.inputs;
-        if self.inputs.len() != ports.len() {
-            let (wanted, given) = (ports.len(), self.inputs.len());
-            return Err(self.invalid(&format!("takes {wanted} inputs, but {given} are given")));
-        }
-        let mut types = BTreeMap::<&str, DType>::new();
-        for (port, input) in ports.iter().zip(&self.inputs) {
-            let Some(input) = input else {
-                return Err(self.invalid(&format!("is not given its input {}", port.name)));
-            };
-            let dtype = input.dtype();
-            if !port.types.contains(&dtype) {
-                return Err(self.invalid(&format!("takes no {} of {dtype}", port.name)));
-            }
-            let bound = *types.entry(port.variable).or_insert(dtype);
-            if bound != dtype {
-                return Err(self.invalid(&format!(
-                    "takes inputs of one type, but is given {bound} and {dtype}"
-                )));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_attributes(&self) -> Result<(), Invalid> {
-        for (name, value) in &self.attributes {
-            let spec = self.version.attributes.iter().find(|spec| spec.name == name);
-            let Some(spec) = spec else {
-                return Err(self.invalid(&format!("has no attribute `{name}`")));
-            };
-            let fits = match (spec.value, value) {
-                (AttributeType::Int, AttributeValue::Int(_))
-                | (AttributeType::Ints, AttributeValue::Ints(_)) => true,
-                (AttributeType::Text(choices), AttributeValue::Text(text)) => {
-                    choices.contains(&text.as_str())
-                }
-                _ => false,
-            };
-            if !fits {
-                return Err(self.invalid(&format!("cannot take this value of `{name}`")));
-            }
-        }
-        Ok(())
-    }
-
-    /// The refusal of this call, for a reason that the operator's name begins.
-    #[must_use]
-    pub fn invalid(&self, problem: &str) -> Invalid {
-        Invalid(format!("{}-{} {problem}", self.operator, self.version.since))
-    }
-
-    /// The input at a place; the signature has made sure of it.
-    pub(crate) fn input(&self, at: usize) -> Result<&Tensor, Invalid> {
-        let input = self.inputs.get(at).and_then(Option::as_ref);
-        input.ok_or_else(|| self.invalid("lacks an input"))
-    }
-
-    /// The shapes of all inputs that are given.
-    pub(crate) fn shapes(&self) -> Vec<&[usize]> {
-        self.inputs.iter().flatten().map(Tensor::shape).collect()
-    }
-
-    /// The value of an integer attribute.
-    pub(crate) fn int(&self, name: &str) -> Option<i64> {
-        match self.attributes.get(name)? {
-            AttributeValue::Int(value) => Some(*value),
-            _ => None,
-        }
-    }
-
-    /// The value of an attribute that is text.
-    pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        match self.attributes.get(name)? {
-            AttributeValue::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// Refuses an input of a type that the specification does not name, where it is a restricted one.
-    pub(crate) fn restrict_types(&self, types: &[DType]) -> Result<(), Invalid> {
-        let other =
-            self.inputs.iter().flatten().map(Tensor::dtype).find(|dtype| !types.contains(dtype));
-        match other {
-            Some(dtype) => Err(self.invalid(&format!("of this specification has no {dtype}"))),
-            None => Ok(()),
-        }
     }
 }
 

@@ -3,7 +3,6 @@
 mod chain;
 mod column;
 mod grid;
-mod hard;
 mod indexed;
 pub(crate) mod patterns;
 mod sieve;
@@ -16,7 +15,6 @@ pub use column::Column;
 pub use grid::{Grid, Line};
 pub use stratified::Stratified;
 
-pub use hard::hard;
 pub use patterns::Parts;
 pub use specials::specials;
 pub use stratified::SEED;

@@ -6,8 +6,10 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
 pub mod accuracy;
+mod applied;
 pub mod broadcast;
 pub mod call;
+pub mod check;
 pub mod elementwise;
 pub mod exact;
 pub mod hard;
@@ -15,4 +17,5 @@ pub mod inputs;
 pub mod operator;
 pub mod operators;
 pub mod real;
+pub mod signature;
 pub mod sweep;

@@ -1,17 +1,22 @@
 //! What there is to know of an operator: its versions, what a specification allows of its results,
 //! and the documents that state it.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use values::dtype::DType;
-use values::tensor::{Tensor, element_count};
+use values::tensor::Tensor;
 
-use crate::call::{Attributes, Call, Specification};
+pub use crate::signature::{
+    Attribute, AttributeType, AttributeValue, Attributes, Domain, Invalid, Kind, Port,
+    Specification, TensorType, Version,
+};
+
 use crate::elementwise::Elementwise;
 use crate::exact::{Conforming, Deviation};
-use crate::inputs::{Parts, Tuple};
+use crate::inputs::{Chain, Parts, Tuple};
 use crate::real::Real;
-use crate::sweep::FastChecks;
+use crate::sweep::run::FastChecks;
 use values::element::Element;
 
 /// An operator: everything that judges it is reached from here.
@@ -35,9 +40,18 @@ pub struct Operator {
     pub hard_inputs: Option<fn(DType) -> Option<Parts>>,
     /// The operands that an implementation is given in a sweep in place of those whose result nothing
     /// specifies and processors may trap on; the element still counts as out of the domain.
-    pub substitute: Option<fn(DType, Tuple) -> Option<Tuple>>,
+    pub substitute: Option<fn(DType, Tuple) -> Option<Substitute>>,
     /// The requirements that sweeps speak for.
     pub coverage: &'static [Coverage],
+}
+
+/// What stands in place of an element whose result nothing specifies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Substitute {
+    /// The operands that the implementation is given.
+    pub operands: Tuple,
+    /// The result that is checked, whatever it gives for them.
+    pub result: u64,
 }
 
 /// Requirements on the results of elements that sweeps of some types speak for.
@@ -50,86 +64,6 @@ pub struct Coverage {
     /// Those on special values, for which a sweep speaks that has all of them.
     pub by_specials: &'static [&'static str],
 }
-
-/// Whose operator sets an operator is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Domain {
-    /// ONNX's default domain.
-    Onnx,
-    /// OpenVINO's operation sets.
-    OpenVino,
-}
-
-/// How the results of an operator are determined, from the strictest kind on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// Nothing is rounded: one set of bits.
-    Exact,
-    /// Correctly rounded, as IEEE 754 has it for one operation.
-    Rounded,
-    /// Approximated: no correct rounding is asked, so the error is measured and limited.
-    Approximated,
-    /// Summed up in any order, so an a-priori bound limits the error.
-    Accumulated,
-}
-
-/// A version of an operator, as its document states it.
-#[derive(Debug)]
-pub struct Version {
-    /// The operator set that brought it.
-    pub since: i64,
-    /// Its inputs in order.
-    pub inputs: &'static [Port],
-    /// Its outputs in order.
-    pub outputs: &'static [Port],
-    /// Its attributes.
-    pub attributes: &'static [Attribute],
-}
-
-/// An input or output of a version.
-#[derive(Debug)]
-pub struct Port {
-    /// Its name in the document.
-    pub name: &'static str,
-    /// The element types that it takes.
-    pub types: &'static [DType],
-    /// The type variable: ports with the same one have one element type in a call.
-    pub variable: &'static str,
-}
-
-/// An attribute of a version.
-#[derive(Debug)]
-pub struct Attribute {
-    /// Its name.
-    pub name: &'static str,
-    /// What its value is.
-    pub value: AttributeType,
-}
-
-/// What the value of an attribute is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AttributeType {
-    /// An integer.
-    Int,
-    /// A list of integers.
-    Ints,
-    /// Text that is one of these.
-    Text(&'static [&'static str]),
-}
-
-/// Element type and shape of a tensor.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TensorType {
-    /// The element type.
-    pub dtype: DType,
-    /// Dimensions, outermost first.
-    pub shape: Vec<usize>,
-}
-
-/// A call breaks a restriction of its specification, so an implementation refuses it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Invalid(pub String);
 
 /// What is allowed of an operator's results.
 pub trait Reference: Sync {
@@ -218,6 +152,15 @@ impl Operator {
         self.newest().outputs.first().map_or(&[], |port| port.types)
     }
 
+    /// The inputs of a type that are hardest to get right: results next to a rounding boundary, exact
+    /// ties, the thresholds of overflow and underflow, special values and boundaries against each other.
+    /// They follow from [number theory](crate::hard) and the formats' parameters, and are computed from
+    /// their index; an input may be in several parts. None where the operator states none.
+    #[must_use]
+    pub fn hard(&self, dtype: DType) -> Option<Chain> {
+        self.hard_inputs.and_then(|parts| parts(dtype)).map(Chain::new)
+    }
+
     /// The ids of the requirements that a sweep of a type speaks for, special values among its inputs
     /// or not, in order.
     #[must_use]
@@ -260,48 +203,128 @@ impl fmt::Display for Operator {
     }
 }
 
-impl Kind {
-    /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Exact, Self::Rounded, Self::Approximated, Self::Accumulated];
-
-    /// The name used in profiles and documents.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Rounded => "rounded",
-            Self::Approximated => "approximated",
-            Self::Accumulated => "accumulated",
-        }
-    }
+/// An invocation of an operator that keeps to its version's signature.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The operator.
+    pub operator: &'static Operator,
+    /// Its version.
+    pub version: &'static Version,
+    /// What it is held to.
+    pub specification: Specification,
+    /// Its attributes, all of which the version has.
+    pub attributes: Attributes,
+    /// Its inputs in order; `None` where an optional one is left out.
+    pub inputs: Vec<Option<Tensor>>,
 }
 
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl TensorType {
-    /// The type of a tensor.
-    #[must_use]
-    pub fn of(tensor: &Tensor) -> Self {
-        Self { dtype: tensor.dtype(), shape: tensor.shape().to_vec() }
-    }
-
-    /// An output's type, where memory can address its elements.
+impl Call {
+    /// The call of an operator's version, with the types of its outputs.
     ///
     /// # Errors
     ///
-    /// When it cannot.
-    pub fn new(dtype: DType, shape: Vec<usize>) -> Result<Self, Invalid> {
-        element_count(&shape).map_err(|error| Invalid(error.to_string()))?;
-        Ok(Self { dtype, shape })
+    /// When it breaks the specification.
+    pub fn new(
+        operator: &'static Operator,
+        version: &'static Version,
+        specification: Specification,
+        attributes: Attributes,
+        inputs: Vec<Option<Tensor>>,
+    ) -> Result<(Self, Vec<TensorType>), Invalid> {
+        let call = Self { operator, version, specification, attributes, inputs };
+        call.check_attributes()?;
+        call.check_inputs()?;
+        let outputs = operator.reference.infer(&call)?;
+        Ok((call, outputs))
     }
-}
 
-impl fmt::Display for TensorType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of shape {:?}", self.dtype, self.shape)
+    /// Number, presence and types of the inputs.
+    fn check_inputs(&self) -> Result<(), Invalid> {
+        let ports = self.version.inputs;
+        if self.inputs.len() != ports.len() {
+            let (wanted, given) = (ports.len(), self.inputs.len());
+            return Err(self.invalid(&format!("takes {wanted} inputs, but {given} are given")));
+        }
+        let mut types = BTreeMap::<&str, DType>::new();
+        for (port, input) in ports.iter().zip(&self.inputs) {
+            let Some(input) = input else {
+                return Err(self.invalid(&format!("is not given its input {}", port.name)));
+            };
+            let dtype = input.dtype();
+            if !port.types.contains(&dtype) {
+                return Err(self.invalid(&format!("takes no {} of {dtype}", port.name)));
+            }
+            let bound = *types.entry(port.variable).or_insert(dtype);
+            if bound != dtype {
+                return Err(self.invalid(&format!(
+                    "takes inputs of one type, but is given {bound} and {dtype}"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_attributes(&self) -> Result<(), Invalid> {
+        for (name, value) in &self.attributes {
+            let spec = self.version.attributes.iter().find(|spec| spec.name == name);
+            let Some(spec) = spec else {
+                return Err(self.invalid(&format!("has no attribute `{name}`")));
+            };
+            let fits = match (spec.value, value) {
+                (AttributeType::Int, AttributeValue::Int(_))
+                | (AttributeType::Ints, AttributeValue::Ints(_)) => true,
+                (AttributeType::Text(choices), AttributeValue::Text(text)) => {
+                    choices.contains(&text.as_str())
+                }
+                _ => false,
+            };
+            if !fits {
+                return Err(self.invalid(&format!("cannot take this value of `{name}`")));
+            }
+        }
+        Ok(())
+    }
+
+    /// The refusal of this call, for a reason that the operator's name begins.
+    #[must_use]
+    pub fn invalid(&self, problem: &str) -> Invalid {
+        Invalid(format!("{}-{} {problem}", self.operator, self.version.since))
+    }
+
+    /// The input at a place; the signature has made sure of it.
+    pub(crate) fn input(&self, at: usize) -> Result<&Tensor, Invalid> {
+        let input = self.inputs.get(at).and_then(Option::as_ref);
+        input.ok_or_else(|| self.invalid("lacks an input"))
+    }
+
+    /// The shapes of all inputs that are given.
+    pub(crate) fn shapes(&self) -> Vec<&[usize]> {
+        self.inputs.iter().flatten().map(Tensor::shape).collect()
+    }
+
+    /// The value of an integer attribute.
+    pub(crate) fn int(&self, name: &str) -> Option<i64> {
+        match self.attributes.get(name)? {
+            AttributeValue::Int(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The value of an attribute that is text.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        match self.attributes.get(name)? {
+            AttributeValue::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Refuses an input of a type that the specification does not name, where it is a restricted one.
+    pub(crate) fn restrict_types(&self, types: &[DType]) -> Result<(), Invalid> {
+        let other =
+            self.inputs.iter().flatten().map(Tensor::dtype).find(|dtype| !types.contains(dtype));
+        match other {
+            Some(dtype) => Err(self.invalid(&format!("of this specification has no {dtype}"))),
+            None => Ok(()),
+        }
     }
 }

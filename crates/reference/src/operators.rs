@@ -6,6 +6,8 @@ mod binary;
 pub mod div;
 pub mod divide;
 pub mod exp;
+#[cfg(test)]
+mod hard_inputs;
 pub mod matmul;
 pub mod mul;
 pub mod sqrt;

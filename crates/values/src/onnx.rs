@@ -9,6 +9,7 @@ mod encode;
 #[rustfmt::skip]
 mod fields;
 mod model;
+mod port;
 
 /// The protobuf messages, generated from the schema of ONNX.
 #[rustfmt::skip]
@@ -17,4 +18,5 @@ pub mod proto;
 
 pub use decode::{DecodeError, Problem, decode_tensor, decode_value, decode_value_within};
 pub use encode::encode_value;
-pub use model::{Model, Port, ValueType, operator_name};
+pub use model::{Model, operator_name};
+pub use port::{Port, ValueType};

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::super::{MAX_FILE_BYTES, SCHEMA_DIR, SCHEMA_FILES};
-use super::archive::ArchiveError;
+use super::archive_error::ArchiveError;
 
 /// Folder of the node data in a wheel, or below the one folder of a source archive.
 pub(super) const NODE_DATA: &str = "onnx/backend/test/data/node";

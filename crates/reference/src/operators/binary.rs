@@ -6,8 +6,9 @@
 use values::dtype::DType;
 
 use crate::broadcast::Broadcast;
-use crate::call::{Call, Specification};
-use crate::operator::{Attribute, AttributeType, Invalid, Port, TensorType, Version};
+use crate::operator::{
+    Attribute, AttributeType, Call, Invalid, Port, Specification, TensorType, Version,
+};
 
 use DType::{
     Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,

@@ -14,10 +14,13 @@ use values::element::Element;
 use DType::{Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
 
 use super::binary;
-use crate::call::{AttributeValue, Attributes, Call, Specification};
-use crate::elementwise::{Applied, Elementwise, FOREIGN, bits_of};
+use crate::applied::Applied;
+use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, real};
-use crate::operator::{Allowed, Coverage, Domain, Invalid, Kind, Operator, Reference, TensorType};
+use crate::operator::{
+    Allowed, AttributeValue, Attributes, Call, Coverage, Domain, Invalid, Kind, Operator,
+    Reference, Specification, TensorType,
+};
 use crate::real::Real;
 
 /// Div in ONNX's default domain.

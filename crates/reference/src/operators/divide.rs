@@ -4,11 +4,12 @@
 
 use super::binary;
 use super::div::Division;
+use crate::applied::Applied;
 use crate::broadcast::Broadcast;
-use crate::call::{Attributes, Call, Specification};
-use crate::elementwise::{Applied, Elementwise};
+use crate::elementwise::Elementwise;
 use crate::operator::{
-    Allowed, Attribute, AttributeType, Domain, Invalid, Kind, Operator, Reference, TensorType,
+    Allowed, Attribute, AttributeType, Attributes, Call, Domain, Invalid, Kind, Operator,
+    Reference, Specification, TensorType,
 };
 
 /// Divide in OpenVINO's operation sets.

@@ -9,11 +9,13 @@ use values::element::Element;
 use values::float::Class;
 
 use super::unary;
+use crate::applied::Applied;
 use crate::broadcast::Broadcast;
-use crate::call::{Attributes, Call, Specification};
-use crate::elementwise::{Applied, Elementwise, FOREIGN, bits_of};
+use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, exponential, real};
-use crate::operator::{Allowed, Invalid, Kind, Operator, Reference, TensorType};
+use crate::operator::{
+    Allowed, Attributes, Call, Invalid, Kind, Operator, Reference, Specification, TensorType,
+};
 use crate::real::Real;
 
 /// Exp in ONNX's default domain.

@@ -12,11 +12,10 @@ use values::element::Element;
 
 use super::binary;
 use crate::broadcast::Broadcast;
-use crate::call::Call;
 use crate::exact::dot::{DotProduct, NoBound, wrapping};
 use crate::exact::real::Enclosure;
 use crate::exact::{Conforming, Deviation, Number, distance, enclosed, quiet_nan};
-use crate::operator::{Allowed, Invalid, Kind, Operator, Reference, TensorType, Version};
+use crate::operator::{Allowed, Call, Invalid, Kind, Operator, Reference, TensorType, Version};
 use crate::real::{Real, Sum};
 
 /// MatMul in ONNX's default domain.
@@ -195,7 +194,7 @@ mod tests {
     use values::tensor::Tensor;
 
     use super::*;
-    use crate::call::{Attributes, Specification};
+    use crate::operator::{Attributes, Specification};
 
     fn product(a: &[usize], b: &[usize]) -> Result<(Vec<usize>, Vec<u128>), Invalid> {
         let tensor = |shape: &[usize]| {

@@ -8,12 +8,14 @@ use values::element::Element;
 use values::float::FloatFormat;
 
 use super::binary;
-use crate::call::{Attributes, Call, Specification};
-use crate::elementwise::{Applied, Elementwise, FOREIGN, bits_of};
+use crate::applied::Applied;
+use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Int, Value, infinity, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance, real};
-use crate::operator::{Allowed, Invalid, Kind, Operator, Reference, TensorType};
+use crate::operator::{
+    Allowed, Attributes, Call, Invalid, Kind, Operator, Reference, Specification, TensorType,
+};
 use crate::real::Real;
 
 /// Mul in ONNX's default domain.

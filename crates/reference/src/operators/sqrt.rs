@@ -11,13 +11,16 @@ use values::element::Element;
 use values::float::FloatFormat;
 
 use super::unary;
+use crate::applied::Applied;
 use crate::broadcast::Broadcast;
-use crate::call::{Attributes, Call, Specification};
-use crate::elementwise::{Applied, Elementwise, FOREIGN, bits_of};
+use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Value, infinity, precision, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, real};
-use crate::operator::{Allowed, Coverage, Invalid, Kind, Operator, Reference, TensorType};
+use crate::operator::{
+    Allowed, Attributes, Call, Coverage, Invalid, Kind, Operator, Reference, Specification,
+    TensorType,
+};
 use crate::real::Real;
 
 /// Sqrt in ONNX's default domain.

@@ -10,11 +10,10 @@ use values::dtype::DType::{
 use values::element::Element;
 use values::tensor::{Tensor, coordinates, row_major};
 
-use crate::call::{AttributeValue, Call};
 use crate::exact::{Conforming, Deviation, distance};
 use crate::operator::{
-    Allowed, Attribute, AttributeType, Invalid, Kind, Operator, Port, Reference, TensorType,
-    Version,
+    Allowed, Attribute, AttributeType, AttributeValue, Call, Invalid, Kind, Operator, Port,
+    Reference, TensorType, Version,
 };
 use crate::real::Real;
 
@@ -151,7 +150,7 @@ impl Allowed for Moved<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::call::{Attributes, Specification};
+    use crate::operator::{Attributes, Specification};
 
     fn transposed(
         shape: &[usize],

@@ -5,8 +5,7 @@
 use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
 
 use super::binary::CONSUMED_INPUTS;
-use crate::call::{Call, Specification};
-use crate::operator::{Attribute, Invalid, Port, TensorType, Version};
+use crate::operator::{Attribute, Call, Invalid, Port, Specification, TensorType, Version};
 
 /// Every version: with the hint on reused memory, without it, and with bfloat16.
 pub(crate) const FLOAT_VERSIONS: [Version; 3] = [

@@ -8,11 +8,14 @@ use values::dtype::DType::{
 };
 use values::element::Element;
 
+use crate::applied::Applied;
 use crate::broadcast::Broadcast;
-use crate::call::{Attributes, Call, Specification};
-use crate::elementwise::{Applied, Elementwise, FOREIGN};
+use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::{Conforming, Deviation, distance};
-use crate::operator::{Allowed, Invalid, Kind, Operator, Port, Reference, TensorType, Version};
+use crate::operator::{
+    Allowed, Attributes, Call, Invalid, Kind, Operator, Port, Reference, Specification, TensorType,
+    Version,
+};
 use crate::real::Real;
 
 /// Where in ONNX's default domain.

@@ -5,7 +5,7 @@
 
 use multiversion::multiversion;
 
-use super::{BINS, Classes, Tally};
+use super::tally::{BINS, Classes, Tally};
 use crate::sweep::fast_check::{Checked, EIGHTHS, FastCheck};
 
 /// Counts of what was checked.

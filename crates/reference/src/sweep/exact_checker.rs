@@ -1,6 +1,7 @@
 //! One element, checked by exact arithmetic.
 
-use super::{Largest, MAX_ARITY, Tally, bin};
+use super::MAX_ARITY;
+use super::tally::{Largest, Tally, bin};
 use crate::elementwise::Elementwise;
 use crate::exact::{Conforming, Deviation};
 use values::dtype::{DType, Kind};
@@ -25,10 +26,10 @@ pub(crate) fn bits<const W: usize>(bytes: [u8; W]) -> u64 {
 
 /// What is asked of every element.
 #[derive(Clone, Copy)]
-pub(super) struct ExactChecker<'a> {
-    pub(super) function: &'a dyn Elementwise,
-    pub(super) dtype: DType,
-    pub(super) arity: usize,
+pub(crate) struct ExactChecker<'a> {
+    pub(crate) function: &'a dyn Elementwise,
+    pub(crate) dtype: DType,
+    pub(crate) arity: usize,
 }
 
 impl ExactChecker<'_> {

@@ -4,10 +4,10 @@
 use values::dtype::DType;
 
 use super::counts::{Counts, count, count_dispatched};
-use super::exact_checker::{ExactChecker, bits};
+use super::exact_checker::{ExactChecker, Mismatch, bits};
 use super::fast_check::FastCheck;
+use super::tally::Tally;
 use super::threshold::ErrorThreshold;
-use super::{Check, Mismatch, Tally};
 
 /// The fast checks of an operator, by element type.
 pub trait FastChecks: Sync {
@@ -29,14 +29,13 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(
-        check: &'a Check,
+    pub(crate) fn new(
+        exact: ExactChecker<'a>,
+        portable: bool,
         tally: &'a mut Tally,
         mismatch: &'a mut dyn FnMut(Mismatch),
     ) -> Self {
-        let arity = check.operator().arity();
-        let exact = ExactChecker { function: check.function(), dtype: check.dtype(), arity };
-        Self { exact, portable: check.portable, tally, mismatch }
+        Self { exact, portable, tally, mismatch }
     }
 
     /// Checks all elements, of `W` bytes, by a fast check.
@@ -97,7 +96,7 @@ impl<'a> Run<'a> {
     }
 
     /// Checks all elements exactly, of whatever width their type has.
-    pub(super) fn exactly(&mut self, columns: [&[u8]; 3]) {
+    pub(crate) fn exactly(&mut self, columns: [&[u8]; 3]) {
         match self.exact.dtype.bits() {
             Some(8) => self.all::<1>(columns),
             Some(16) => self.all::<2>(columns),

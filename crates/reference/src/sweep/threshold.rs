@@ -2,7 +2,7 @@
 
 use num_traits::PrimInt;
 
-use super::Tally;
+use super::tally::Tally;
 use crate::exact::{Deviation, Ulps};
 
 /// How large an error must be to be larger than all before: at least `(32 high + low) / 2^20`

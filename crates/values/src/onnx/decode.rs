@@ -3,7 +3,7 @@
 use bytes::{BufMut, Bytes, BytesMut};
 use prost::Message;
 
-use super::model::ValueType;
+use super::port::ValueType;
 use super::proto::tensor_proto::DataLocation;
 use super::proto::{OptionalProto, SequenceProto, TensorProto, optional_proto, sequence_proto};
 use super::{cost, fields};

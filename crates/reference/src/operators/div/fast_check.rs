@@ -5,7 +5,7 @@ mod integer;
 
 use values::dtype::DType;
 
-use crate::sweep::{FastChecks, Run};
+use crate::sweep::run::{FastChecks, Run};
 use float::{Quotient, WideQuotient};
 use integer::{Int8, Int16, Int32, Uint8, Uint16, Uint32};
 

@@ -6,6 +6,7 @@ use super::{Division, ZERO_DIVISOR};
 use crate::exact::number::{Int, Magnitude};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Ulps};
+use crate::operator::Substitute;
 
 pub(crate) fn div(division: Division, int: Int, a: u64, b: u64) -> Conforming {
     let (a, b) = (int.value(a), int.value(b));
@@ -22,11 +23,12 @@ pub(crate) fn div(division: Division, int: Int, a: u64, b: u64) -> Conforming {
 
 /// The operands to be given to an implementation in place of those whose quotient no value of an
 /// integer type is: the dividend by 1.
-pub(super) fn substitute(dtype: DType, [a, b]: [u64; 2]) -> Option<[u64; 2]> {
+pub(super) fn substitute(dtype: DType, [a, b]: [u64; 2]) -> Option<Substitute> {
     let Kind::Int { signed, bits } = dtype.kind() else { return None };
     let minimum = 1 << (bits - 1);
     let wraps = signed && a == minimum && b == u64::MAX >> (u64::BITS - bits);
-    (wraps || b == 0).then_some([a, 1])
+    // That of the minimum by -1 is the minimum, to which the quotient wraps; anything will do by zero.
+    (wraps || b == 0).then_some(Substitute { operands: [a, 1], result: a })
 }
 
 /// The greatest integer that is at most `a / b`.

@@ -4,8 +4,8 @@ use values::dtype::DType;
 
 use crate::exact::Ulps;
 use crate::sweep::fast_check::{Checked, Class, FastCheck};
+use crate::sweep::run::{FastChecks, Run};
 use crate::sweep::threshold::ErrorThreshold;
-use crate::sweep::{FastChecks, Run};
 
 /// The check of a float type.
 #[derive(Clone, Copy)]

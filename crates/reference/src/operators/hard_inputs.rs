@@ -1,0 +1,214 @@
+//! Tests: the hard inputs of the operators are hard, and none harder is missing.
+
+use std::collections::BTreeSet;
+
+use values::dtype::DType;
+
+use crate::inputs::Column;
+use crate::inputs::{Space, Tuple};
+use crate::operator::Operator;
+use crate::operators::div::DIV;
+use crate::operators::sqrt::SQRT;
+use values::float::FloatFormat;
+
+const FLOAT16: FloatFormat = FloatFormat::FLOAT16;
+
+/// The tuples of a part.
+fn part(operator: &Operator, dtype: DType, name: &str) -> Vec<Tuple> {
+    let chain = operator.hard(dtype).unwrap();
+    let (parts, mut first) = (chain.parts(), 0);
+    let part = parts.iter().find(|part| {
+        let found = part.name == name;
+        first += if found { 0 } else { part.size };
+        found
+    });
+    let len = part.unwrap().size as usize;
+    let mut operands = vec![Column::new(dtype); 2];
+    operands.iter_mut().for_each(|column| column.resize(len));
+    chain.fill(first, &mut operands);
+    (0..len).map(|at| [operands[0].element(at), operands[1].element(at)]).collect()
+}
+
+fn quotients(name: &str) -> Vec<Tuple> {
+    let found = part(&DIV, DType::Float16, name);
+    assert!(found.len() > 1000, "{name}: {}", found.len());
+    found
+}
+
+/// A float16 quotient or root in units of its last place, which binary64 holds to 40 bits more.
+fn in_ulps(value: f64) -> f64 {
+    let exponent = (value.abs().to_bits() >> 52) as i32 - 1023;
+    value.abs() / 2_f64.powi(exponent.max(-14) - 10)
+}
+
+fn quotient([a, b]: Tuple) -> f64 {
+    FLOAT16.to_f64(a) / FLOAT16.to_f64(b)
+}
+
+/// How far a number of units is from a boundary.
+type Distance = fn(f64) -> f64;
+
+/// Distance from the nearest midpoint.
+fn from_midpoint(ulps: f64) -> f64 {
+    (ulps - ulps.floor() - 0.5).abs()
+}
+
+/// Distance from the nearest number.
+fn from_number(ulps: f64) -> f64 {
+    (ulps - ulps.round()).abs()
+}
+
+#[test]
+fn the_nearest_float16_quotients_are_those_that_a_search_over_all_significands_finds() {
+    let [one, two] = [0x3c00_u64, 0x4000];
+    let significands = || one..two;
+    let parts: [(&str, Distance, f64); 2] =
+        [("nearest to midpoints", from_midpoint, 2.0), ("nearest to numbers", from_number, 1.0)];
+    for (name, distance, ulps) in parts {
+        let all = significands().flat_map(|a| significands().map(move |b| [a, b]));
+        let near = all.filter(|&pair| {
+            let distance = distance(in_ulps(quotient(pair)));
+            distance > 0.0 && distance * ulps < 1.0 / 1024.0
+        });
+        let searched: BTreeSet<Tuple> = near.collect();
+        let found = quotients(name).into_iter();
+        let positive = found.filter(|pair| pair.iter().all(|bits| bits >> 15 == 0));
+        // Some dividends are of the binade above.
+        let found: Vec<Tuple> = positive.map(|pair| pair.map(|bits| bits & 0x3ff | one)).collect();
+        assert_eq!(found.iter().copied().collect::<BTreeSet<_>>(), searched, "{name}");
+        assert_eq!(found.len(), searched.len());
+    }
+}
+
+#[test]
+fn quotients_and_roots_near_midpoints_or_numbers_are_near_and_never_on_them() {
+    let parts: [(&str, Distance, f64); 4] = [
+        ("near midpoints", from_midpoint, 31.0 / 2.0),
+        ("near numbers", from_number, 16.0),
+        ("near subnormal midpoints", from_midpoint, 7.0),
+        ("near subnormal numbers", from_number, 4.0),
+    ];
+    for (name, distance, rest) in parts {
+        for pair in quotients(name) {
+            let distance = distance(in_ulps(quotient(pair)));
+            assert!(0.0 < distance && distance <= rest / 1024.0, "{name}: {pair:x?}");
+        }
+    }
+    let roots: [(&str, Distance); 2] =
+        [("near midpoints", from_midpoint), ("near numbers", from_number)];
+    for (name, distance) in roots {
+        let found = part(&SQRT, DType::Float16, name);
+        assert!(found.len() > 100);
+        for [radicand, _] in found {
+            let distance = distance(in_ulps(FLOAT16.to_f64(radicand).sqrt()));
+            assert!(0.0 < distance && distance <= 0.04, "{name}: {radicand:x}");
+        }
+    }
+}
+
+#[test]
+fn subnormal_ties_are_ties_of_every_length_and_parity() {
+    let mut classes = BTreeSet::new();
+    for pair in quotients("subnormal ties") {
+        let halves = in_ulps(quotient(pair)) * 2.0;
+        assert_eq!(halves % 2.0, 1.0, "{pair:x?}");
+        let halves = halves as u64;
+        assert!(halves < 1 << 11);
+        classes.insert((halves.ilog2(), halves & 2 == 0));
+    }
+    // Half the smallest number, three halves of it, and both parities of longer ones.
+    assert_eq!(classes.len(), 2 + 2 * 9);
+}
+
+#[test]
+fn no_quotient_comes_closer_to_a_threshold_than_those_of_the_part() {
+    let tiny = 2_f64.powi(-25);
+    let (overflow, normal) = (65520.0, 2_f64.powi(-14));
+    let found: Vec<f64> =
+        quotients("thresholds").into_iter().map(quotient).filter(|&q| q > 0.0).collect();
+    for (threshold, above) in [(overflow, 16), (normal, -14), (tiny, -25), (2.0 * tiny, -24)] {
+        let significands = || (0x3c00..0x4000).map(|bits| FLOAT16.to_f64(bits));
+        let mut closest = [0.0_f64, f64::INFINITY];
+        for b in significands() {
+            for a in significands() {
+                for quotient in [-1, 0, 1].map(|by| a / b * 2_f64.powi(above + by)) {
+                    if quotient < threshold {
+                        closest[0] = closest[0].max(quotient);
+                    } else if quotient > threshold {
+                        closest[1] = closest[1].min(quotient);
+                    }
+                }
+            }
+        }
+        assert!(closest.iter().all(|quotient| found.contains(quotient)), "{closest:?}");
+    }
+}
+
+#[test]
+fn special_values_are_of_every_class_and_meet_each_other() {
+    let pairs: BTreeSet<Tuple> = quotients("special values").into_iter().collect();
+    let [quiet, signalling, infinity, largest] = [0x7e01, 0x7c01, 0x7c00, 0x7bff];
+    let finite = [0, 1, 0x3ff, 0x400, 0x3bff, 0x3c00, 0x3c01, largest];
+    let values = finite.into_iter().chain([quiet, signalling, infinity, 0x7e00, 0x7fff]);
+    let values: Vec<u64> = values.flat_map(|bits| [bits, bits | 0x8000]).collect();
+    for a in &values {
+        assert!(values.iter().all(|b| pairs.contains(&[*a, *b])));
+    }
+}
+
+#[test]
+fn exponents_are_all_pairs_with_boundary_significands() {
+    let pairs = quotients("exponents");
+    let distinct: BTreeSet<Tuple> = pairs.iter().copied().collect();
+    assert_eq!((pairs.len(), distinct.len()), (31 * 31 * 9, 31 * 31 * 9));
+    let fields = [0, 1, 0x3ff];
+    let is_boundary = |bits: &u64| fields.contains(&(bits & 0x3ff)) && bits >> 10 < 31;
+    assert!(pairs.iter().flatten().all(is_boundary));
+}
+
+#[test]
+fn integers_hold_the_boundaries_and_the_neighbours_of_multiples() {
+    let signed = |[a, b]: Tuple| [a as i8, b as i8];
+    let tuples = |name| part(&DIV, DType::Int8, name).into_iter().map(signed);
+    let boundaries: BTreeSet<[i8; 2]> = tuples("boundaries").collect();
+    for pair in [[-128, -1], [-128, 0], [127, -128], [0, 0], [-1, 63], [-65, 33]] {
+        assert!(boundaries.contains(&pair), "{pair:?}");
+    }
+    let multiples: BTreeSet<[i8; 2]> = tuples("next to multiples").collect();
+    for (q, b) in [(3, 7), (-3, 7), (3, -7), (-8, -9), (1, 127), (31, 4_i16)] {
+        let sign = if (q < 0) == (b < 0) { 1 } else { -1 };
+        for rest in [-1, 0, 1, b.abs() - 1] {
+            let a = q * b + sign * rest;
+            let inside = i8::try_from(a).map(|a| multiples.contains(&[a, b as i8]));
+            assert_ne!(inside, Ok(false), "{a} / {b}");
+        }
+    }
+}
+
+#[test]
+fn every_operator_and_type_has_hard_inputs_and_states_how_many() {
+    let sizes: Vec<String> = [
+        (&DIV, DType::Float16),
+        (&DIV, DType::Bfloat16),
+        (&SQRT, DType::Float16),
+        (&SQRT, DType::Bfloat16),
+        (&SQRT, DType::Float32),
+        (&SQRT, DType::Float64),
+        (&DIV, DType::Int8),
+        (&DIV, DType::Uint64),
+    ]
+    .into_iter()
+    .map(|(operator, dtype)| format!("{operator} {dtype} {}", operator.hard(dtype).unwrap().len()))
+    .collect();
+    insta::assert_snapshot!(sizes.join("\n"), @r"
+    Div float16 1412029
+    Div bfloat16 1034581
+    Sqrt float16 4535
+    Sqrt bfloat16 12700
+    Sqrt float32 8578497
+    Sqrt float64 1233873
+    Div int8 3578
+    Div uint64 106128
+    ");
+    assert!(SQRT.hard(DType::Int8).is_none());
+}

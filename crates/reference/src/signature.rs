@@ -1,0 +1,171 @@
+//! What a specification states of an operator: kinds, versions with their ports and attributes, and the
+//! types of tensors.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use values::dtype::DType;
+use values::tensor::{Tensor, element_count};
+
+/// Which specification a call is held to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Specification {
+    /// ONNX.
+    Onnx,
+    /// SONNX, the safety-related profile of ONNX.
+    Sonnx,
+    /// The earlier SONNX draft of Div.
+    SonnxDraft,
+    /// OpenVINO's operation sets.
+    OpenVino,
+}
+
+impl Specification {
+    /// Whether SONNX's general restrictions hold: dense tensors, explicit types, no conversion.
+    #[must_use]
+    pub const fn is_restricted(self) -> bool {
+        matches!(self, Self::Sonnx | Self::SonnxDraft)
+    }
+}
+
+/// The value of an attribute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AttributeValue {
+    /// An integer.
+    Int(i64),
+    /// A list of integers.
+    Ints(Vec<i64>),
+    /// Text, as which OpenVINO writes every attribute.
+    Text(String),
+    /// Any other kind.
+    Other,
+}
+
+/// Attributes by name.
+pub type Attributes = BTreeMap<String, AttributeValue>;
+
+/// Whose operator sets an operator is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Domain {
+    /// ONNX's default domain.
+    Onnx,
+    /// OpenVINO's operation sets.
+    OpenVino,
+}
+
+/// How the results of an operator are determined, from the strictest kind on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Nothing is rounded: one set of bits.
+    Exact,
+    /// Correctly rounded, as IEEE 754 has it for one operation.
+    Rounded,
+    /// Approximated: no correct rounding is asked, so the error is measured and limited.
+    Approximated,
+    /// Summed up in any order, so an a-priori bound limits the error.
+    Accumulated,
+}
+
+/// A version of an operator, as its document states it.
+#[derive(Debug)]
+pub struct Version {
+    /// The operator set that brought it.
+    pub since: i64,
+    /// Its inputs in order.
+    pub inputs: &'static [Port],
+    /// Its outputs in order.
+    pub outputs: &'static [Port],
+    /// Its attributes.
+    pub attributes: &'static [Attribute],
+}
+
+/// An input or output of a version.
+#[derive(Debug)]
+pub struct Port {
+    /// Its name in the document.
+    pub name: &'static str,
+    /// The element types that it takes.
+    pub types: &'static [DType],
+    /// The type variable: ports with the same one have one element type in a call.
+    pub variable: &'static str,
+}
+
+/// An attribute of a version.
+#[derive(Debug)]
+pub struct Attribute {
+    /// Its name.
+    pub name: &'static str,
+    /// What its value is.
+    pub value: AttributeType,
+}
+
+/// What the value of an attribute is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttributeType {
+    /// An integer.
+    Int,
+    /// A list of integers.
+    Ints,
+    /// Text that is one of these.
+    Text(&'static [&'static str]),
+}
+
+/// Element type and shape of a tensor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TensorType {
+    /// The element type.
+    pub dtype: DType,
+    /// Dimensions, outermost first.
+    pub shape: Vec<usize>,
+}
+
+/// A call breaks a restriction of its specification, so an implementation refuses it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Invalid(pub String);
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Exact, Self::Rounded, Self::Approximated, Self::Accumulated];
+
+    /// The name used in profiles and documents.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Rounded => "rounded",
+            Self::Approximated => "approximated",
+            Self::Accumulated => "accumulated",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl TensorType {
+    /// The type of a tensor.
+    #[must_use]
+    pub fn of(tensor: &Tensor) -> Self {
+        Self { dtype: tensor.dtype(), shape: tensor.shape().to_vec() }
+    }
+
+    /// An output's type, where memory can address its elements.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot.
+    pub fn new(dtype: DType, shape: Vec<usize>) -> Result<Self, Invalid> {
+        element_count(&shape).map_err(|error| Invalid(error.to_string()))?;
+        Ok(Self { dtype, shape })
+    }
+}
+
+impl fmt::Display for TensorType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of shape {:?}", self.dtype, self.shape)
+    }
+}

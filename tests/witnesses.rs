@@ -1,0 +1,232 @@
+//! Two witnesses: what a case of an own suite expects is held against the reference, whatever a backend
+//! answers; and the reference finds operands by itself.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use onnx_conformance::backend::builtin::Builtin;
+use onnx_conformance::backend::{
+    Answer, Backend, Identity, Outcome, Refusal, RefusalKind, Stage, Task,
+};
+use onnx_conformance::case::Case;
+use onnx_conformance::explain::explain;
+use onnx_conformance::onnx::{ValueType, decode_value, encode_value};
+use onnx_conformance::profile::Profile;
+use onnx_conformance::run::{CaseResult, execute};
+use onnx_conformance::suite::Suite;
+use onnx_conformance::tensor::{Tensor, Value};
+use onnx_conformance::verdict::Verdict;
+
+/// The files of a committed case, by their paths within it.
+fn files(suite: Suite, case: &str) -> BTreeMap<String, Bytes> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(suite.name());
+    let folder = folder.join(case);
+    let files = walkdir::WalkDir::new(&folder).into_iter().map(Result::unwrap);
+    let files = files.filter(|entry| entry.file_type().is_file()).map(|entry| {
+        let path = entry.path().strip_prefix(&folder).unwrap().to_str().unwrap().to_owned();
+        (path, std::fs::read(entry.path()).unwrap().into())
+    });
+    files.collect()
+}
+
+fn run(suite: Suite, files: &BTreeMap<String, Bytes>, backend: &dyn Backend) -> CaseResult {
+    let case = Case::decode("case", files).unwrap();
+    let known = CaseResult::not_run("case", suite, &case);
+    let profile = Profile::named("sonnx").unwrap();
+    execute(backend, &case, &profile, Duration::from_secs(60), known)
+}
+
+/// A tensor with one bit of its first element the other way.
+fn altered(tensor: &Tensor) -> Tensor {
+    let mut bytes = tensor.bits().unwrap().to_vec();
+    bytes[0] ^= 1;
+    Tensor::from_bits(tensor.dtype(), tensor.shape().to_vec(), bytes.into()).unwrap()
+}
+
+/// The case with another expected output.
+fn with_output(
+    files: &BTreeMap<String, Bytes>,
+    change: impl Fn(&Tensor) -> Tensor,
+) -> BTreeMap<String, Bytes> {
+    const OUTPUT: &str = "test_data_set_0/output_0.pb";
+    let mut files = files.clone();
+    let any = ValueType::Tensor(None);
+    let Value::Tensor(tensor) = decode_value(OUTPUT, files[OUTPUT].clone(), &any).unwrap() else {
+        panic!("the output is a tensor");
+    };
+    files.insert(OUTPUT.to_owned(), encode_value("C", &change(&tensor).into()));
+    files
+}
+
+/// A backend that does as it is told.
+struct Doing<F>(F);
+
+impl<F: Fn(&Task<'_>) -> Outcome + Send + Sync> Backend for Doing<F> {
+    fn identity(&self) -> Identity {
+        Identity { name: "doing".into(), version: "1".into(), details: BTreeMap::new() }
+    }
+
+    fn run(&self, task: &Task<'_>) -> Answer {
+        (self.0)(task).into()
+    }
+}
+
+fn refusing(kind: RefusalKind) -> Doing<impl Fn(&Task<'_>) -> Outcome> {
+    Doing(move |_: &Task<'_>| {
+        Outcome::Refused(Refusal { stage: Stage::Run, kind, message: "no".to_owned() })
+    })
+}
+
+#[test]
+fn an_altered_expected_element_makes_an_own_case_a_fault_that_names_it_whatever_is_answered() {
+    let whole = files(Suite::Sonnx, "div/float32/example_1");
+    assert_eq!(run(Suite::Sonnx, &whole, &Builtin).verdict, Verdict::Pass);
+    let broken = with_output(&whole, altered);
+    let unsupported = refusing(RefusalKind::Unsupported);
+    let backends: [&dyn Backend; 2] = [&Builtin, &unsupported];
+    for backend in backends {
+        let result = run(Suite::Sonnx, &broken, backend);
+        assert_eq!(result.verdict, Verdict::Fault);
+        let message = result.message.unwrap();
+        assert!(message.contains("element [0, 0] of output `C`"), "{message}");
+        assert!(message.contains("which the reference does not allow"), "{message}");
+    }
+}
+
+#[test]
+fn an_expected_output_of_another_shape_makes_an_own_case_a_fault() {
+    let whole = files(Suite::Sonnx, "div/float32/example_1");
+    let flat = |tensor: &Tensor| {
+        let bits = tensor.bits().unwrap().clone();
+        Tensor::from_bits(tensor.dtype(), vec![tensor.elements()], bits).unwrap()
+    };
+    let result = run(Suite::Sonnx, &with_output(&whole, flat), &Builtin);
+    assert_eq!(result.verdict, Verdict::Fault);
+    let message = result.message.unwrap();
+    assert!(message.contains("float32 of shape [3, 2]"), "{message}");
+}
+
+#[test]
+fn a_case_that_expects_a_refusal_of_a_valid_call_or_values_of_an_invalid_one_is_a_fault() {
+    let expecting = |case: &str, from: &str, to: &str| {
+        let mut files = files(Suite::Sonnx, case);
+        let manifest = String::from_utf8(files["case.json"].to_vec()).unwrap();
+        assert!(manifest.contains(from));
+        files.insert("case.json".to_owned(), manifest.replace(from, to).into_bytes().into());
+        files
+    };
+    let refusal = expecting("div/float32/example_1", "\"values\"", "\"refusal\"");
+    let result = run(Suite::Sonnx, &refusal, &refusing(RefusalKind::Invalid));
+    assert_eq!(result.verdict, Verdict::Fault, "{:?}", result.message);
+
+    let case = "div/float32/refused_shape_transposed";
+    let mut values = expecting(case, "\"refusal\"", "\"values\"");
+    let input = values["test_data_set_0/input_0.pb"].clone();
+    values.insert("test_data_set_0/output_0.pb".to_owned(), input);
+    let result = run(Suite::Sonnx, &values, &Builtin);
+    assert_eq!(result.verdict, Verdict::Fault);
+    assert!(result.message.unwrap().contains("by the reference the call is invalid"));
+}
+
+#[test]
+fn an_altered_expected_element_of_others_is_recorded_and_no_fault() {
+    let mut files = with_output(&files(Suite::Sonnx, "div/float32/example_1"), altered);
+    files.remove("case.json");
+    let result = run(Suite::Onnx, &files, &Builtin);
+    assert_eq!(result.verdict, Verdict::Pass, "the reference decides, not the file");
+    let output = &result.outputs[0];
+    assert_eq!(output.expected_not_conforming, 1);
+    assert!(output.expected_max_error > output.max_error);
+}
+
+/// Every refused case of the own suites is invalid by the reference, and every other is valid.
+#[test]
+fn the_reference_refuses_what_the_own_suites_expect_to_be_refused_and_nothing_else() {
+    let builtin: Arc<dyn Backend> = Arc::new(Builtin);
+    for suite in Suite::ALL {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(suite.name());
+        let manifests = walkdir::WalkDir::new(&root).into_iter().map(Result::unwrap);
+        let manifests = manifests.filter(|entry| entry.file_name() == "case.json");
+        let mut cases = 0;
+        for manifest in manifests {
+            let folder = manifest.path().parent().unwrap().strip_prefix(&root).unwrap();
+            let result = run(suite, &files(suite, folder.to_str().unwrap()), &*builtin);
+            assert_ne!(result.verdict, Verdict::Fault, "{folder:?}: {:?}", result.message);
+            cases += 1;
+        }
+        assert!(cases > 50, "{suite}");
+    }
+}
+
+/// The elements of the output as if the second operand were not stepped through along one dimension.
+fn with_a_wrong_stride(task: &Task<'_>) -> Outcome {
+    let Outcome::Outputs(outputs) = Builtin.run(task).outcome else {
+        return Builtin.run(task).outcome;
+    };
+    let [Value::Tensor(output)] = &outputs[..] else { return Outcome::Outputs(outputs) };
+    let shapes: Vec<&[usize]> = task
+        .inputs
+        .iter()
+        .filter_map(|input| match input {
+            Value::Tensor(tensor) => Some(tensor.shape()),
+            _ => None,
+        })
+        .collect();
+    let (Some(bits), true) = (output.bits(), shapes.windows(2).any(|pair| pair[0] != pair[1]))
+    else {
+        return Outcome::Outputs(outputs);
+    };
+    // The first row stands for all.
+    let row = output.shape().last().copied().unwrap_or(1).max(1);
+    let width = bits.len() / output.elements().max(1);
+    let bytes: Vec<u8> = (0..bits.len()).map(|at| bits[at % (row * width).max(1)]).collect();
+    let wrong = Tensor::from_bits(output.dtype(), output.shape().to_vec(), bytes.into()).unwrap();
+    Outcome::Outputs(vec![wrong.into()])
+}
+
+#[test]
+fn a_backend_that_steps_wrongly_through_a_broadcast_operand_fails() {
+    let wrong = Doing(with_a_wrong_stride);
+    for case in ["divide_1/float32/numpy_row_by_column", "divide_1/float32/numpy_both_rank_4"] {
+        let files = files(Suite::OpenVino, case);
+        assert_eq!(run(Suite::OpenVino, &files, &Builtin).verdict, Verdict::Pass, "{case}");
+        assert_eq!(run(Suite::OpenVino, &files, &wrong).verdict, Verdict::Fail, "{case}");
+    }
+}
+
+fn explained(suite: Suite, case: &str, backend: &dyn Backend) -> String {
+    let case = Case::decode(case, &files(suite, case)).unwrap();
+    let known = CaseResult::not_run("case", suite, &case);
+    let profile = Profile::named("sonnx").unwrap();
+    explain(backend, &case, &profile, Duration::from_secs(60), known, None)
+}
+
+#[test]
+fn a_refusal_is_explained_by_what_was_expected_answered_and_broken() {
+    let text = explained(Suite::Sonnx, "div/float32/refused_type_divisor_int32", &Builtin);
+    assert!(text.contains("expected          a refusal"), "{text}");
+    assert!(text.contains("answered          refused on"), "{text}");
+    assert!(text.contains("invalid           Div-14 takes inputs of one type"), "{text}");
+    assert!(!text.contains("exact"), "the operands of a refused call have no result: {text}");
+}
+
+#[test]
+fn elements_are_explained_with_expected_beside_actual() {
+    let wrong = Doing(|task: &Task<'_>| match Builtin.run(task).outcome {
+        Outcome::Outputs(outputs) => {
+            let [Value::Tensor(tensor)] = &outputs[..] else { panic!("one tensor") };
+            Outcome::Outputs(vec![altered(tensor).into()])
+        }
+        other => other,
+    });
+    let text = explained(Suite::Sonnx, "div/float32/example_1", &wrong);
+    let expected = text.lines().find(|line| line.contains("expected   ")).unwrap();
+    assert!(text.contains("element [0, 0] of C"), "{text}");
+    assert!(expected.len() <= 80, "{expected}");
+    assert!(text.contains("does not conform"), "{text}");
+}
