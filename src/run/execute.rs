@@ -13,7 +13,8 @@ use crate::suite::Suite;
 use crate::tensor::Value;
 use crate::verdict::{self, AspectResult, Aspects, Verdict};
 use reference::call::NoCall;
-use reference::operator::{Allowed, Call, TensorType};
+use reference::operator::Call;
+use reference::operator::{Allowed, TensorType};
 
 impl CaseResult {
     /// The result of a case that cannot be decoded.
