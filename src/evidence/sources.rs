@@ -134,35 +134,3 @@ pub(super) fn differing(one: &Backend, other: &Backend) -> Option<(String, Strin
     };
     Some((format!("backend.details.{key}"), value(details), value(others)))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_plain_whatever_they_are_made_of() {
-        for (name, expected) in [
-            ("Div-float16-exhaustive", "div-float16-exhaustive"),
-            ("../../etc/passwd", "_.._etc_passwd"),
-            ("", "unnamed"),
-            ("...", "unnamed"),
-            ("a b:c\u{202e}é", "a_b_c__"),
-            ("-rf", "rf"),
-        ] {
-            assert_eq!(plain(name), expected);
-        }
-        assert_eq!(plain(&"x".repeat(1000)).len(), LONGEST_NAME);
-    }
-
-    #[test]
-    fn documents_of_one_name_are_numbered_whatever_their_order() {
-        let name = |bytes: &[&'static str]| {
-            let documents = bytes.iter().map(|&text| (text, text.as_bytes().to_vec())).collect();
-            let named = Named::all(documents, |_| "a".to_owned());
-            named.into_iter().map(|one| (one.name, one.document)).collect::<Vec<_>>()
-        };
-        assert_eq!(name(&["x", "y", "z"]), name(&["z", "x", "y"]));
-        let names: Vec<_> = name(&["x", "y", "z"]).into_iter().map(|(name, _)| name).collect();
-        assert_eq!(names, ["a", "a-2", "a-3"]);
-    }
-}
