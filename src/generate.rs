@@ -7,7 +7,6 @@
 mod answer;
 mod case;
 mod draft;
-mod elements;
 mod floats;
 mod graph;
 mod hard;
@@ -16,6 +15,7 @@ mod openvino;
 mod samples;
 mod single;
 mod sonnx;
+mod stated;
 mod versions;
 
 use std::collections::BTreeMap;
@@ -52,10 +52,12 @@ pub enum GenerateError {
     NoReference { operator: &'static str },
     #[error("by the reference the call is invalid")]
     Invalid(#[from] reference::operator::Invalid),
-    #[error("{value} is no {dtype} element")]
-    NotAnElement { value: String, dtype: DType },
+    #[error(transparent)]
+    Element(#[from] reference::elements::ElementError),
     #[error("OpenVINO has no name for {a} or {b}")]
     NoOpenVinoType { a: DType, b: DType },
+    #[error("{path} gives `{name}` a value that no operator of ONNX takes here")]
+    Attribute { path: String, name: String },
     #[error("two cases are named {0}")]
     SameName(String),
     #[error(transparent)]
@@ -83,6 +85,12 @@ pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
 }
 
 fn cases() -> Result<Vec<Case>, GenerateError> {
-    let suites = [sonnx::cases()?, draft::cases()?, versions::cases()?, openvino::cases()?];
+    let suites = [
+        stated::cases()?,
+        sonnx::cases()?,
+        draft::cases()?,
+        versions::cases()?,
+        openvino::cases()?,
+    ];
     Ok(suites.into_iter().flatten().collect())
 }

@@ -12,6 +12,8 @@ pub use crate::signature::{
     Specification, TensorType, Version,
 };
 
+use crate::case_spec::CaseSpec;
+use crate::elements::ElementError;
 use crate::elementwise::Elementwise;
 use crate::exact::{Conforming, Deviation};
 use crate::inputs::{Chain, Parts, Tuple};
@@ -43,6 +45,19 @@ pub struct Operator {
     pub substitute: Option<fn(DType, Tuple) -> Option<Substitute>>,
     /// The requirements that sweeps speak for.
     pub coverage: &'static [Coverage],
+    /// The documents that specify it.
+    pub documents: &'static [Document],
+    /// The cases of its suites.
+    pub cases: Option<fn() -> Result<Vec<CaseSpec>, ElementError>>,
+}
+
+/// A document that specifies an operator, by the catalogue of its requirements.
+#[derive(Debug)]
+pub struct Document {
+    /// The name of the catalogue's file, without `.toml`.
+    pub key: &'static str,
+    /// The catalogue, in TOML.
+    pub catalogue: &'static str,
 }
 
 /// What stands in place of an element whose result nothing specifies.
@@ -110,8 +125,8 @@ pub trait Allowed {
 }
 
 impl Operator {
-    /// An operator of ONNX's default domain that is judged under its own name, without fast checks and
-    /// without anything particular to sweeps.
+    /// An operator of ONNX's default domain that is judged under its own name, without fast checks,
+    /// without anything particular to sweeps, and without documents and cases.
     #[must_use]
     pub const fn onnx(
         name: &'static str,
@@ -130,6 +145,8 @@ impl Operator {
             hard_inputs: None,
             substitute: None,
             coverage: &[],
+            documents: &[],
+            cases: None,
         }
     }
 

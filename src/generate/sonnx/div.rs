@@ -7,11 +7,12 @@ use crate::float::Class;
 use crate::generate::GenerateError;
 use crate::generate::answer::Answer;
 use crate::generate::case::Case;
-use crate::generate::elements::{Random, counting, decimal, operand, tensor, whole};
 use crate::generate::floats::{pairs, specials};
 use crate::generate::integers::{self, Int};
+use crate::random::Random;
 use crate::suite::Suite;
 use crate::tensor::Tensor;
+use reference::elements::{counting, decimal, operand, tensor, whole};
 
 /// What every case within the constraints verifies of the output: it has the shape and type of the
 /// inputs.

@@ -8,10 +8,11 @@ use crate::float::{Class, FloatFormat};
 use crate::generate::GenerateError;
 use crate::generate::answer::Answer;
 use crate::generate::case::Case;
-use crate::generate::elements::{Random, counting, decimal, tensor};
 use crate::generate::floats::{radicands, specials};
+use crate::random::Random;
 use crate::suite::Suite;
 use crate::tensor::Tensor;
+use reference::elements::{counting, decimal, tensor};
 
 /// What every case within the constraints verifies: the output has the shape and type of the input.
 const FLOAT: [&str; 3] =
@@ -71,7 +72,7 @@ fn example(
     hundredths: &[Hundredths],
 ) -> Result<Tensor, GenerateError> {
     let elements = hundredths.iter().map(|&hundredths| decimal(dtype, hundredths, 2));
-    tensor(dtype, shape, &elements.collect::<Result<Vec<_>, _>>()?)
+    Ok(tensor(dtype, shape, &elements.collect::<Result<Vec<_>, _>>()?)?)
 }
 
 /// Positive infinity, a NaN, negative infinity and negative zero.

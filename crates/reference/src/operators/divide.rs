@@ -8,7 +8,7 @@ use crate::applied::Applied;
 use crate::broadcast::Broadcast;
 use crate::elementwise::Elementwise;
 use crate::operator::{
-    Allowed, Attribute, AttributeType, Attributes, Call, Domain, Invalid, Kind, Operator,
+    Allowed, Attribute, AttributeType, Attributes, Call, Document, Domain, Invalid, Kind, Operator,
     Reference, Specification, TensorType,
 };
 
@@ -16,8 +16,15 @@ use crate::operator::{
 pub static DIVIDE: Operator = Operator {
     domain: Domain::OpenVino,
     judged_as: "Div",
+    documents: &DOCUMENTS,
     ..Operator::onnx("Divide", Kind::Rounded, &[binary::version(1, &PORTS, &ATTRIBUTES)], &Divide)
 };
+
+/// What specifies it.
+const DOCUMENTS: [Document; 1] = [Document {
+    key: "openvino-divide-1",
+    catalogue: include_str!("divide/openvino-divide-1.toml"),
+}];
 
 const PORTS: binary::Ports = binary::ports(&binary::NUMERIC);
 

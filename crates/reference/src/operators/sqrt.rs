@@ -18,8 +18,8 @@ use crate::exact::number::{Value, infinity, precision, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, real};
 use crate::operator::{
-    Allowed, Attributes, Call, Coverage, Invalid, Kind, Operator, Reference, Specification,
-    TensorType,
+    Allowed, Attributes, Call, Coverage, Document, Invalid, Kind, Operator, Reference,
+    Specification, TensorType,
 };
 use crate::real::Real;
 
@@ -28,8 +28,16 @@ pub static SQRT: Operator = Operator {
     fast_checks: Some(&fast_check::Roots),
     hard_inputs: Some(hard_inputs::parts_of),
     coverage: &COVERAGE,
+    documents: &DOCUMENTS,
+    cases: Some(|| unary::cases::cases(&SQRT)),
     ..Operator::onnx("Sqrt", Kind::Rounded, &unary::FLOAT_VERSIONS, &Sqrt)
 };
+
+/// What specifies it.
+const DOCUMENTS: [Document; 2] = [
+    Document { key: "sonnx-sqrt", catalogue: include_str!("sqrt/sonnx-sqrt.toml") },
+    Document { key: "onnx-sqrt", catalogue: include_str!("sqrt/onnx-sqrt.toml") },
+];
 
 /// What sweeps speak for: SONNX's rows and ONNX's.
 const COVERAGE: [Coverage; 2] = [
