@@ -67,7 +67,7 @@ const fn inputs(types: &'static [DType]) -> [Port; 3] {
 pub struct Choice;
 
 impl Choice {
-    fn of<'a>(self, dtype: DType, operands: &'a [Element]) -> Option<&'a Element> {
+    fn of(self, dtype: DType, operands: &[Element]) -> Option<&Element> {
         let [Element::Bits(Bool, condition), x, y] = operands else { return None };
         let chosen = if *condition == 0 { y } else { x };
         (chosen.dtype() == dtype).then_some(chosen)
