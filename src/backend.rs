@@ -34,7 +34,7 @@ pub trait Backend: Send + Sync {
         false
     }
 
-    /// Ends whatever it has started. A task in flight comes to its end; there will be no other.
+    /// Ends whatever it has started. A task in flight is finished; there will be no other.
     fn close(&self) {}
 }
 

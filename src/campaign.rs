@@ -1,7 +1,7 @@
 //! Campaigns: sweeps over a whole input domain, or a directed part of it.
 //!
 //! A [`Plan`] says which inputs are to be executed: an operator, a type, and the [`Strategy`] whose
-//! [`Space`] numbers them. A [`Subject`] computes their results, [`execute`] brings them to the
+//! [`Space`] numbers them. A [`Implementation`] computes their results, [`execute`] brings them to the
 //! check on all cores, a [`Judge`] says what a profile makes of the wrong ones, and the [`Findings`]
 //! of all parts add up to those of the whole. What comes of it is the one [`document`].
 //!
@@ -37,6 +37,7 @@ mod file;
 mod findings;
 mod html;
 mod identity;
+mod implementation;
 mod judge;
 mod merge;
 mod notation;
@@ -48,7 +49,6 @@ mod regress;
 pub mod schema;
 mod shard;
 mod strategy;
-mod subject;
 pub mod summary;
 
 pub use checkpoint::CheckpointError;
@@ -60,6 +60,7 @@ pub use file::{CHECKPOINT, DOCUMENT, PAGE, ReadError, SIZE_LIMIT};
 pub use findings::{Cell, Findings, Heat};
 pub use html::page;
 pub use identity::Differs;
+pub use implementation::{Failure, Implementation, Kernels, Tensors};
 pub use judge::{Judge, JudgeError};
 pub use merge::{MergeError, merge};
 pub use plan::{Plan, PlanError};
@@ -69,4 +70,3 @@ pub use reference::inputs::{Chain, Column, Grid, Line, Part, Space, Stratified};
 pub use regress::{RegressError, regress};
 pub use shard::{Shard, ShardError};
 pub use strategy::{BadSigns, Signs, Strategy, StrategyError};
-pub use subject::{Failure, Kernels, Subject, Tensors};

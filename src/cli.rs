@@ -106,7 +106,7 @@ Exit codes: 0 done; 2 usage; 4 content does not match its lock; 130 interrupted;
         "    onnx-conformance explain sonnx/sqrt/float32/examples --element 0,1\n",
     ))]
     Explain(ExplainArgs),
-    /// Look at an adapter's manners: whether it keeps the protocol
+    /// Check that an adapter follows the protocol
     #[command(after_long_help = concat!(
         "Examples:\n",
         "    onnx-conformance adapter-check \"python3 my_adapter.py\"\n",
@@ -177,7 +177,7 @@ Exit codes: 0 done; 2 usage; 4 content does not match its lock; 130 interrupted;
         "  Of a runtime of your own, named by its library:\n",
         "    onnx-conformance evidence --report reports/mine/report.json \\\n",
         "      --subject build/libruntime.so --out evidence\n",
-        "\nExit code 0: the pack was written, whatever its tests come to; 2: an input that\n",
+        "\nExit code 0: the pack was written, whatever the results of its tests; 2: an input that\n",
         "cannot be used; 3: nothing was compared; 4: an input is not as it was written.\n",
     ))]
     Evidence(EvidenceArgs),
@@ -185,7 +185,7 @@ Exit codes: 0 done; 2 usage; 4 content does not match its lock; 130 interrupted;
     #[command(after_long_help = concat!(
         "Examples:\n",
         "    onnx-conformance verify evidence\n",
-        "\nExit code 0: it is, whatever its tests come to; 2: no pack of this format; 4: it is\n",
+        "\nExit code 0: it is, whatever the results of its tests; 2: no pack of this format; 4: it is\n",
         "not. Who made it shows only a signature: see docs/evidence.md.\n",
     ))]
     Verify(VerifyArgs),

@@ -27,9 +27,9 @@ use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
 use onnx_conformance::expect::ExpectError;
 use onnx_conformance::gate::GateError;
 use onnx_conformance::limits::{self, TOML_LIMIT};
-use onnx_conformance::manners::MannersError;
 use onnx_conformance::matrix::{MatrixError, write_with};
 use onnx_conformance::profile::{NamedError, Profile, ProfileError};
+use onnx_conformance::protocol_check::CheckError;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::json::ReadError;
 use onnx_conformance::report::{self, WriteError, summary};
@@ -75,7 +75,7 @@ enum CommandError {
     #[error(transparent)]
     AdapterStart(#[from] adapter::StartError),
     #[error(transparent)]
-    Manners(#[from] MannersError),
+    Manners(#[from] CheckError),
     #[error("failed to read the expectations `{path}`")]
     ReadExpectations { path: String, source: std::io::Error },
     #[error(transparent)]
@@ -230,13 +230,13 @@ fn complain(error: &dyn Error) {
 
 fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let catalogue = Arc::new(Catalogue::embedded()?);
-    let Tested { run, is_mute } = test(&args.test, &[Suite::Onnx], &catalogue)?;
+    let Tested { run, handshake_failed } = test(&args.test, &[Suite::Onnx], &catalogue)?;
     let report = Report::of(&run, &run.matrix(&catalogue)?);
     let matrix = matrix::of_report(&report, &catalogue)?;
     let written = write_with(&report, &matrix, &args.out)?;
     terminal::print(&summary::render(&report, &written, terminal::style()))?;
     Ok(ExitCode::from(match verdict_of(&run) {
-        _ if is_mute => exit::HARNESS,
+        _ if handshake_failed => exit::HARNESS,
         0 if args.strict && run.has_surprises() => exit::FAILED,
         code => code,
     }))
@@ -246,7 +246,7 @@ fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
 struct Tested {
     run: Run,
     /// Whether the backend never introduced itself.
-    is_mute: bool,
+    handshake_failed: bool,
 }
 
 /// Runs what the arguments choose, or all of these suites where they choose nothing.
@@ -259,7 +259,7 @@ fn test(
     let corpora = corpora(&args.select, default)?;
     let jobs = args.jobs.unwrap_or_else(cpus);
     let interrupted = interrupted();
-    let Chosen { backend, name, is_mute } = backend::choose(&args.backend, jobs)?;
+    let Chosen { backend, name, handshake_failed } = backend::choose(&args.backend, jobs)?;
     let expectations = backend::expectations(args.expectations.as_deref(), name.as_deref())?;
     let options = Options {
         profiles: Profiles::of(&corpora, chosen.as_ref())?,
@@ -273,7 +273,7 @@ fn test(
     let mut progress = Progress::new();
     let run = run::run(&corpora, &backend, &options, &mut |event| progress.on(event));
     progress.clear();
-    Ok(Tested { run: run?, is_mute })
+    Ok(Tested { run: run?, handshake_failed })
 }
 
 /// The profile of this name, or in the file of this name.

@@ -78,7 +78,7 @@ pub struct Corpus {
     lock: Option<Arc<Lock>>,
 }
 
-/// What the files of a corpus came to.
+/// The result of checking the files of a corpus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     /// SHA-256 over the digests of its cases; see [`Digest::of_corpus`].

@@ -1,4 +1,4 @@
-//! Evidence packs: a folder that shows what was tested and what it came to, and that anybody can check.
+//! Evidence packs: a folder that shows what was tested, and with what result, and that anybody can check.
 //!
 //! [`gather`] reads reports and campaigns and takes out of them what tells of the machine; [`pack`]
 //! writes the folder; [`verify()`] checks one, offline. All of a pack but `provenance.json` is a function

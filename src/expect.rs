@@ -32,7 +32,7 @@ pub struct List {
 pub struct Known {
     /// Their ids; `*` stands for any characters.
     pub cases: String,
-    /// What they come to.
+    /// Their verdict.
     pub verdict: Verdict,
     /// Why.
     pub reason: String,

@@ -156,7 +156,7 @@ pub mod run;
 
 pub mod explain;
 pub mod generate;
-pub mod manners;
+pub mod protocol_check;
 pub mod report;
 
 pub mod gate;

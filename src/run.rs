@@ -50,7 +50,7 @@ pub struct Options {
     pub interrupted: Arc<AtomicBool>,
 }
 
-/// What a case came to, and why.
+/// The result of a case, and why.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseResult {
     /// Corpus and case, such as `onnx-1.22.0/node/test_div`.
@@ -63,7 +63,7 @@ pub struct CaseResult {
     pub opset: i64,
     /// Element types of the inputs and outputs.
     pub types: Vec<&'static str>,
-    /// What it came to.
+    /// Its result.
     pub verdict: Verdict,
     /// How each aspect came out.
     pub aspects: Aspects,
@@ -218,7 +218,7 @@ pub enum Event<'a> {
         /// Number of cases.
         cases: usize,
     },
-    /// A selected case came to its result.
+    /// A selected case has its result.
     Finished(&'a CaseResult),
     /// A case that is not selected was verified.
     Verified,

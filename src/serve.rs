@@ -60,7 +60,7 @@ pub enum ServeError {
     Answer(#[source] io::Error),
 }
 
-/// What a request comes to where it is not served.
+/// The answer to a request that is not served.
 enum Failure {
     /// The runtime refuses.
     Refused(Refusal),

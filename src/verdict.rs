@@ -1,4 +1,4 @@
-//! Verdicts: what a case came to, derived from outcome and comparison and never stored by hand.
+//! Verdicts: the result of a case, derived from outcome and comparison and never stored by hand.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ mod aspect;
 
 pub use aspect::{Aspect, AspectResult, Aspects};
 
-/// What a case came to.
+/// The result of a case.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]

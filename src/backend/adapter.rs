@@ -6,7 +6,7 @@
 //! file system.
 
 mod process;
-mod seat;
+mod session;
 mod streams;
 
 use std::collections::BTreeMap;
@@ -19,8 +19,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use self::process::Living;
-use self::seat::{Seat, Taken};
+use self::process::ProcessRegistry;
+use self::session::{AdapterSession, Taken};
 use super::{Answer, Backend, Identity, Outcome, Task};
 
 /// How often in a row a program may fail to start before it is given up.
@@ -51,7 +51,7 @@ pub enum CommandError {
 
 /// How a process ended that was told that there is nothing more to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Farewell {
+pub enum Shutdown {
     /// By itself.
     Ended(ExitStatus),
     /// It had to be killed.
@@ -91,12 +91,12 @@ pub struct Adapter {
     start_time: Duration,
     greeting: Result<Identity, Answer>,
     state: Mutex<State>,
-    living: Living,
+    registry: ProcessRegistry,
 }
 
 struct State {
     /// The processes that have nothing to do.
-    idle: Vec<Seat>,
+    idle: Vec<AdapterSession>,
     /// How often in a row a process did not get as far as introducing itself.
     failures: u32,
     /// Where the folders of the processes are; absent after the end.
@@ -110,13 +110,13 @@ impl Adapter {
     /// # Errors
     ///
     /// When the program does not start. One that starts and does not introduce itself is no error:
-    /// its tasks come to that, see [`Adapter::greeting`].
+    /// its tasks get that answer, see [`Adapter::greeting`].
     pub fn start(program: Program, jobs: usize, start_time: Duration) -> Result<Self, StartError> {
         let folder = private_folder()?;
-        let living = Living::default();
+        let registry = ProcessRegistry::default();
         let mut idle = Vec::with_capacity(jobs.max(1));
         for _ in 0..jobs.max(1) {
-            let seat = Seat::start(&program, &living, folder.path())
+            let seat = AdapterSession::start(&program, &registry, folder.path())
                 .map_err(|source| StartError::Spawn { program: program.path.clone(), source })?;
             idle.push(seat);
         }
@@ -134,30 +134,30 @@ impl Adapter {
             None => Err(closed()),
         };
         let state = Mutex::new(State { idle, failures, folder: Some(folder) });
-        Ok(Self { program, start_time, greeting, state, living })
+        Ok(Self { program, start_time, greeting, state, registry })
     }
 
     /// Whether the program introduced itself, or what it did instead.
     ///
     /// # Errors
     ///
-    /// The answer that its tasks come to.
+    /// The answer that its tasks get.
     pub fn greeting(&self) -> Result<&Identity, &Answer> {
         self.greeting.as_ref()
     }
 
     /// Ends a process that has nothing to do, by closing its standard input.
-    pub fn farewell(&self) -> Farewell {
+    pub fn shutdown(&self) -> Shutdown {
         let idle = self.state().idle.pop();
-        match idle.map(Seat::end) {
-            None => Farewell::None,
-            Some(None) => Farewell::Killed,
-            Some(Some(status)) => Farewell::Ended(status),
+        match idle.map(AdapterSession::end) {
+            None => Shutdown::None,
+            Some(None) => Shutdown::Killed,
+            Some(Some(status)) => Shutdown::Ended(status),
         }
     }
 
     /// A process that introduced itself.
-    fn seat(&self) -> Result<Seat, Answer> {
+    fn seat(&self) -> Result<AdapterSession, Answer> {
         let idle = {
             let mut state = self.state();
             if state.failures >= ATTEMPTS {
@@ -186,10 +186,10 @@ impl Adapter {
         }
     }
 
-    fn start_another(&self) -> Result<Seat, Answer> {
+    fn start_another(&self) -> Result<AdapterSession, Answer> {
         let state = self.state();
         let Some(folder) = &state.folder else { return Err(closed()) };
-        Seat::start(&self.program, &self.living, folder.path())
+        AdapterSession::start(&self.program, &self.registry, folder.path())
             .map_err(|error| fault(&format!("failed to start the adapter again: {error}")))
     }
 
@@ -241,11 +241,11 @@ impl Backend for Adapter {
             (std::mem::take(&mut state.idle), state.folder.take())
         };
         // All are told before one is waited for.
-        idle.iter_mut().for_each(Seat::dismiss);
+        idle.iter_mut().for_each(AdapterSession::dismiss);
         idle.into_iter().for_each(|seat| {
             seat.end();
         });
-        self.living.kill();
+        self.registry.kill();
         drop(folder);
     }
 }

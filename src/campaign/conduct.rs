@@ -22,12 +22,12 @@ const CHECKPOINT_EVERY: Duration = Duration::from_millis(400);
 /// Name of the duration of a campaign in its provenance.
 const DURATION: &str = "campaign";
 
-/// What a campaign came to.
+/// The result of a campaign.
 #[derive(Debug)]
 pub struct Conducted {
     /// Its document, as written.
     pub document: Document,
-    /// Why it did not come to its end.
+    /// Why it did not finish.
     pub ended: Result<(), Ended>,
     /// Where the document and the page lie.
     pub written: [PathBuf; 2],

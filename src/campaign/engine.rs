@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use super::Column;
 use super::findings::Findings;
+use super::implementation::{Failure, Implementation};
 use super::judge::Judge;
 use super::plan::Plan;
 use super::ranges::Ranges;
-use super::subject::{Failure, Subject};
 use crate::sweep::Largest;
 
 /// How often the observer is asked.
@@ -24,7 +24,7 @@ pub struct Task<'a> {
     /// What is to be executed.
     pub plan: &'a Plan,
     /// What computes the results.
-    pub subject: &'a dyn Subject,
+    pub subject: &'a dyn Implementation,
     /// What judges them.
     pub judge: &'a Judge,
 }
@@ -34,7 +34,7 @@ pub struct Task<'a> {
 pub struct State {
     /// What was executed.
     pub done: Ranges,
-    /// What it came to.
+    /// Its result.
     pub findings: Findings,
 }
 

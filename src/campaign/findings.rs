@@ -1,4 +1,4 @@
-//! Findings: what a part of a campaign came to. Those of parts add up to those of the whole, in
+//! Findings: the result of a part of a campaign. Those of parts add up to those of the whole, in
 //! whichever order.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use crate::dtype::{DType, Kind, integer};
 use crate::oracle::Deviation;
 use crate::sweep::Tally;
 
-/// What a part of a campaign came to.
+/// The result of a part of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Findings {
     /// What the check counted. Of the largest error only the size matters: where it is may depend on

@@ -110,7 +110,7 @@ impl Document {
         };
     }
 
-    /// What was executed, and what it came to.
+    /// What was executed, and with what result.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The summary for the terminal: what was executed, what it came to, and where to read on.
+//! The summary for the terminal: what was executed, the result, and where to read on.
 
 use std::fmt::Write;
 use std::path::Path;

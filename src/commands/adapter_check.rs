@@ -1,19 +1,19 @@
-//! `adapter-check`: the manners of an adapter, as a list.
+//! `adapter-check`: whether an adapter follows the protocol, as a list.
 
 use std::fmt::Write;
 use std::process::ExitCode;
 
 use onnx_conformance::backend::adapter::Program;
-use onnx_conformance::manners;
+use onnx_conformance::protocol_check;
 
 use super::{CommandError, exit};
 use crate::cli::AdapterCheckArgs;
 use crate::terminal;
 
-/// Looks at an adapter's manners and prints what was found.
+/// Checks that an adapter follows the protocol and prints what was found.
 pub(super) fn adapter_check(args: &AdapterCheckArgs) -> Result<ExitCode, CommandError> {
     let program = Program::parse(&args.command)?;
-    let findings = manners::check(program, args.start_timeout, args.timeout)?;
+    let findings = protocol_check::check(program, args.start_timeout, args.timeout)?;
     let (mut text, mut bad) = (String::new(), 0);
     for finding in &findings {
         let (mark, detail) = match &finding.result {

@@ -23,14 +23,18 @@ pub(super) struct Chosen {
     /// given as a command: nothing rests on what an adapter calls itself.
     pub(super) name: Option<String>,
     /// Why it will answer nothing, where that is known already.
-    pub(super) is_mute: bool,
+    pub(super) handshake_failed: bool,
 }
 
 /// Starts the backend that the arguments choose, for so many jobs.
 pub(super) fn choose(args: &BackendArgs, jobs: NonZeroUsize) -> Result<Chosen, CommandError> {
     if args.adapter.is_none() && args.backend == builtin::NAME {
         let backend = Arc::new(builtin::Builtin);
-        return Ok(Chosen { backend, name: Some(builtin::NAME.to_owned()), is_mute: false });
+        return Ok(Chosen {
+            backend,
+            name: Some(builtin::NAME.to_owned()),
+            handshake_failed: false,
+        });
     }
     let program = match &args.adapter {
         Some(command) => Program::parse(command)?,
@@ -42,8 +46,8 @@ pub(super) fn choose(args: &BackendArgs, jobs: NonZeroUsize) -> Result<Chosen, C
     };
     let adapter = Adapter::start(program, jobs.get(), args.start_timeout)?;
     let name = args.adapter.is_none().then(|| args.backend.clone());
-    let is_mute = adapter.greeting().is_err();
-    Ok(Chosen { backend: Arc::new(adapter), name, is_mute })
+    let handshake_failed = adapter.greeting().is_err();
+    Ok(Chosen { backend: Arc::new(adapter), name, handshake_failed })
 }
 
 /// The program of the backend of this name in the catalogue.

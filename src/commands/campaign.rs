@@ -8,9 +8,9 @@ use std::sync::atomic::Ordering;
 
 use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::{
-    self, CheckpointError, ConductError, Conducted, Document, Ended, Failure, Judge, JudgeError,
-    Kernels, MergeError, Plan, PlanError, ReadError, RegressError, Shard, ShardError, Strategy,
-    Subject, Task, Tensors, summary,
+    self, CheckpointError, ConductError, Conducted, Document, Ended, Failure, Implementation,
+    Judge, JudgeError, Kernels, MergeError, Plan, PlanError, ReadError, RegressError, Shard,
+    ShardError, Strategy, Task, Tensors, summary,
 };
 use onnx_conformance::check::Check;
 use onnx_conformance::corpus::Home;
@@ -89,7 +89,7 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     let (operator, dtype) = (plan.operator(), plan.dtype());
     let jobs = args.jobs.unwrap_or_else(cpus);
     let Chosen { backend, name, .. } = backend::choose(&args.backend, jobs)?;
-    let subject: Box<dyn Subject> = if name.as_deref() == Some(builtin::NAME) {
+    let subject: Box<dyn Implementation> = if name.as_deref() == Some(builtin::NAME) {
         Box::new(Kernels::new(operator, dtype))
     } else {
         Box::new(Tensors::new(Arc::clone(&backend), operator, dtype, args.backend.timeout))
@@ -119,7 +119,7 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
         Err(Ended::Stopped | Ended::Panicked) => exit::HARNESS,
     };
     if let Err(ended) = ended {
-        eprintln!("error: the campaign did not come to its end {ended}");
+        eprintln!("error: the campaign did not finish {ended}");
     }
     Ok(ExitCode::from(code))
 }

@@ -31,11 +31,11 @@ pub(super) fn matrix(args: &MatrixArgs) -> Result<ExitCode, CommandError> {
             ids => Err(CommandError::UnknownRequirements(ids.join(", "))),
         };
     }
-    let Tested { run, is_mute } = test(&args.test, &Suite::ALL, &catalogue)?;
+    let Tested { run, handshake_failed } = test(&args.test, &Suite::ALL, &catalogue)?;
     let report = Report::of(&run, &run.matrix(&catalogue)?);
     let source = Source { document: &report, page: None };
     show(&Matrix::of(&catalogue, &[source], &[])?, args.out.as_deref())?;
-    Ok(ExitCode::from(if is_mute { exit::HARNESS } else { verdict_of(&run) }))
+    Ok(ExitCode::from(if handshake_failed { exit::HARNESS } else { verdict_of(&run) }))
 }
 
 /// The matrix of a report whose page lies beside its own.

@@ -113,7 +113,7 @@ impl Lock {
         })
     }
 
-    /// What a folder that satisfies the lock comes to.
+    /// The result for a folder that satisfies the lock.
     pub(super) fn totals(&self) -> Verified {
         Verified {
             digest: self.digest,

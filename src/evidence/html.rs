@@ -83,7 +83,7 @@ impl<'a> Page<'a> {
                 "Known failures violate requirements, which count as failed: see below which, and why. \
                  Nothing failed unexpectedly."
             }
-            Result::Failed => "At least one test failed, or a campaign did not come to its end.",
+            Result::Failed => "At least one test failed, or a campaign did not finish.",
         }
     }
 

@@ -188,7 +188,7 @@ fn of_report(list: &mut List, report: &Named<Report>) {
     if summary.cases < held {
         list.add(
             format!(
-                "{path} is about {} of the {} that its corpora hold.",
+                "{path} covers {} of the {} that its corpora hold.",
                 summary.cases,
                 counted(held, "case")
             ),
@@ -262,7 +262,7 @@ fn of_campaign(list: &mut List, campaign: &Named<Campaign>) {
     }
     if promised < inputs {
         list.add(
-            format!("{path} is about {promised} of the {inputs} inputs of its strategy."),
+            format!("{path} covers {promised} of the {inputs} inputs of its strategy."),
             Some("Execute the other parts, and `merge` them."),
         );
     }
@@ -300,7 +300,7 @@ fn of_requirements(list: &mut List, matrix: &Matrix) {
             (Status::Partly, "verified in part"),
             (Status::Uncovered, "not covered"),
             (Status::OutOfDomain, "out of domain, as no specification decides what was asked"),
-            (Status::Untestable, "untestable, as no execution can verify them"),
+            (Status::Untestable, "which cannot be verified by execution"),
         ];
         let summary = &document.summary;
         if summary.uncovered + summary.untestable == summary.requirements {

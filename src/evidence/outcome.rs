@@ -1,4 +1,4 @@
-//! What all reports and campaigns of a pack come to, in the words of the test-result predicate.
+//! The result of all reports and campaigns of a pack, in the words of the test-result predicate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -45,7 +45,7 @@ pub struct KnownViolation {
     pub link: Option<String>,
 }
 
-/// What the tests come to together.
+/// The result of the tests together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Result {
     /// Every test passed.
@@ -57,7 +57,7 @@ pub enum Result {
 }
 
 impl Outcome {
-    /// What these came to.
+    /// Their results.
     pub(super) fn of(reports: &[Named<Report>], campaigns: &[Named<Campaign>]) -> Self {
         let mut outcome = Self::default();
         for report in reports {
@@ -87,7 +87,7 @@ impl Outcome {
         self.known.iter().map(|known| known.failed).sum()
     }
 
-    /// What they come to together.
+    /// The result of all of them.
     #[must_use]
     pub const fn result(&self) -> Result {
         if !self.failed.is_empty() {
@@ -144,7 +144,7 @@ pub(super) fn result_of_case(case: &Case) -> Result {
     }
 }
 
-/// What a campaign counts as. One that did not come to its end failed, whatever it found.
+/// What a campaign counts as. One that did not finish failed, whatever it found.
 pub(super) fn result_of_campaign(campaign: &Campaign) -> Result {
     if !campaign.is_complete() {
         return Result::Failed;

@@ -26,7 +26,7 @@ use crate::report::provenance;
 pub struct Packed {
     /// The folder.
     pub dir: PathBuf,
-    /// What its tests come to.
+    /// The result of its tests.
     pub outcome: Outcome,
     /// What it is about, by name and digest.
     pub subject: (String, Digest),

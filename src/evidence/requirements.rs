@@ -1,4 +1,4 @@
-//! Whether the requirements of a report are what its cases come to.
+//! Whether the requirements of a report follow from its cases.
 
 use std::sync::LazyLock;
 
@@ -22,8 +22,8 @@ pub enum RequirementError {
         /// How many there are.
         comes_to: usize,
     },
-    /// A requirement is not what its cases come to.
-    #[error("`requirements` has {member} {says} of `{id}`, but its cases come to {comes_to}")]
+    /// A requirement does not follow from its cases.
+    #[error("`requirements` has {member} {says} of `{id}`, but its cases add up to {comes_to}")]
     Member {
         /// Which.
         id: String,
@@ -57,7 +57,7 @@ pub(super) fn violated(case: &Case) -> Vec<&String> {
 ///
 /// # Errors
 ///
-/// The first that is not what its cases come to.
+/// The first that does not follow from its cases.
 pub(super) fn check(report: &Report, catalogue: &Catalogue) -> Result<(), RequirementError> {
     let cases = report.cases.iter().map(Case::tested);
     let derived = report::requirements_of(&Matrix::of(catalogue, cases)?);

@@ -99,7 +99,7 @@ impl Sources {
         })
     }
 
-    /// What all of it came to.
+    /// The result of all of it.
     pub(super) fn outcome(&self) -> Outcome {
         Outcome::of(&self.reports, &self.campaigns)
     }

@@ -1,5 +1,5 @@
 //! The check of a pack, offline: that nothing was changed, added or taken away, that every document agrees
-//! with itself, and that what the pack claims is what its documents come to.
+//! with itself, and that what the pack claims follows from its documents.
 
 mod claims;
 mod files;
@@ -32,7 +32,7 @@ pub struct Verification {
     pub not_verified: Vec<String>,
     /// What is not as it has to be.
     pub problems: Vec<Problem>,
-    /// What the tests come to, where all of it was verified.
+    /// The result of the tests, where all of it was verified.
     pub outcome: Option<Outcome>,
     /// What it is about, by name and digest, where that was verified.
     pub subject: Option<(String, Digest)>,

@@ -31,7 +31,7 @@ pub enum Kind {
     KnownFailure,
     /// No element of an output has a distance in ULP any more.
     LostUlp,
-    /// A case came to another verdict that is neither a pass nor a failure, from one that was none.
+    /// A case got another verdict that is neither a pass nor a failure, from one that was none.
     ChangedVerdict,
     /// A case passes that did not.
     NewPass,

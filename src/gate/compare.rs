@@ -280,7 +280,7 @@ fn ulp(output: &Measures) -> String {
     output.max_ulp.map_or_else(|| "no distance".to_owned(), |ulp| format!("{} ULP", grouped(ulp)))
 }
 
-/// What a case came to, in lines.
+/// The result of a case, in lines.
 fn described(case: &BaselineCase) -> String {
     let BaselineCase { verdict, expected, .. } = case;
     let note = match () {

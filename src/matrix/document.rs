@@ -201,7 +201,7 @@ pub struct Requirement {
     pub statement: String,
     /// Why no execution can verify it; null where one can.
     pub untestable: Option<String>,
-    /// What its cases and campaigns came to together.
+    /// The result of its cases and campaigns together.
     pub status: Status,
     /// The laxer profiles that keep it from being verified, in words; null where none does.
     pub reason: Option<String>,
@@ -219,7 +219,7 @@ pub struct Case {
     pub id: String,
     /// Its report, as a place in `reports`, from 0.
     pub report: usize,
-    /// What it came to.
+    /// Its result.
     pub verdict: Verdict,
     /// What it says for the requirement, by the aspects that this one states; null where it asks about
     /// none of them or there is no requirement.

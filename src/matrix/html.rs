@@ -63,7 +63,7 @@ impl Page<'_> {
 }
 
 /// What cases say for a requirement, in words: `3 cases: 2 passed, 1 failed`; of those without one
-/// what they came to: `3 cases: 2 pass, 1 fail`.
+/// with their results: `3 cases: 2 pass, 1 fail`.
 fn tally(cases: &[Case]) -> String {
     if cases.iter().any(|case| case.support.is_some()) {
         let count = |support| cases.iter().filter(|case| case.support == support).count() as u64;

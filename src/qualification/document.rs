@@ -170,7 +170,7 @@ pub enum ColumnKind {
     OfficialStrict,
     /// Campaigns of this project.
     Campaign,
-    /// The check of an adapter's manners.
+    /// The check that an adapter follows the protocol.
     Manners,
 }
 
@@ -190,11 +190,11 @@ pub struct Clean {
     pub id: String,
     /// What it is.
     pub says: String,
-    /// For each column, what it came to; there is no failure, or nothing would be qualified.
+    /// For each column, its result; there is no failure, or nothing would be qualified.
     pub cells: Vec<CleanCell>,
 }
 
-/// What a kernel without a defect came to in a column.
+/// The result of a kernel without a defect in a column.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CleanCell {

@@ -44,13 +44,13 @@ pub struct Baseline {
     pub cases: Vec<BaselineCase>,
 }
 
-/// One case, and what it came to.
+/// One case, and its result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BaselineCase {
     /// Such as `onnx-1.22.0/node/test_div`.
     pub id: String,
-    /// What it came to.
+    /// Its result.
     pub verdict: Verdict,
     /// What was expected of the backend.
     pub expected: Verdict,

@@ -18,7 +18,7 @@ pub enum Contradiction {
     Twice { member: &'static str, name: String },
     #[error("the case `{case}` is of none of `corpora`")]
     NoCorpus { case: String },
-    #[error("`summary.{member}` is {says}, but its cases come to {comes_to}")]
+    #[error("`summary.{member}` is {says}, but its cases add up to {comes_to}")]
     Summary { member: &'static str, says: u64, comes_to: u64 },
     #[error("the case `{case}` has `verdict` pass, but `mismatches` in the output `{output}`")]
     Pass { case: String, output: String },

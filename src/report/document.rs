@@ -159,7 +159,7 @@ impl Suite {
 }
 
 impl Summary {
-    /// Cases that came to this verdict.
+    /// Cases with this verdict.
     #[must_use]
     pub const fn count(&self, verdict: Verdict) -> u64 {
         match verdict {
@@ -180,7 +180,7 @@ impl Summary {
         Self::of_results(cases.into_iter().map(|case| (case.verdict, case.elements_compared())))
     }
 
-    /// The summary of cases that came to these verdicts, with so many elements compared in each.
+    /// The summary of cases with these verdicts, with so many elements compared in each.
     #[must_use]
     pub fn of_results(cases: impl IntoIterator<Item = (Verdict, u64)>) -> Self {
         let mut summary = Self::default();
@@ -224,11 +224,11 @@ pub struct Case {
     /// `2.5 ULP or flushed`, `accumulated`, `close` or `undecided`; null where none was judged.
     #[schemars(with = "Option<String>")]
     pub strictness: Option<Strictness>,
-    /// What the case came to.
+    /// The case's verdict.
     pub verdict: Verdict,
     /// How each aspect of the case came out.
     pub aspects: Aspects,
-    /// What was expected of this backend: `pass`, or what a known failure comes to.
+    /// What was expected of this backend: `pass`, or the verdict of a known failure.
     pub expected: Verdict,
     /// Requirements the case verifies.
     pub requirements: Vec<String>,
@@ -366,7 +366,7 @@ impl fmt::Display for ExpectationsList {
 pub struct Expectation {
     /// Ids of its cases; `*` stands for any characters.
     pub cases: String,
-    /// What they are known to come to.
+    /// Their known verdict.
     pub verdict: Verdict,
     /// Why.
     pub reason: String,
@@ -388,7 +388,7 @@ pub struct Expectation {
 pub struct Requirement {
     /// Tag of the requirement.
     pub id: String,
-    /// Whether its cases were executed and what they came to.
+    /// Whether its cases were executed, and with what result.
     pub status: String,
     /// The laxer profiles that keep it from being verified, in words; null where none does.
     pub reason: Option<String>,

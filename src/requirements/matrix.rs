@@ -21,7 +21,7 @@ pub struct Matrix<'c> {
 pub struct Row<'c> {
     /// The requirement.
     pub requirement: &'c Requirement,
-    /// What its cases came to together.
+    /// The result of its cases together.
     pub verified: Verified,
     /// Its cases by id, in natural order, and what each says for it; nothing where it asks about none
     /// of its aspects.

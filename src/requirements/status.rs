@@ -1,4 +1,4 @@
-//! What cases and campaigns say for a requirement, and what that comes to: the one rule of every
+//! What cases and campaigns say for a requirement, and the status that follows: the one rule of every
 //! report and page.
 
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use super::Requirement;
 use crate::profile::Strictness;
 use crate::verdict::{AspectResult, Aspects};
 
-/// What the cases and campaigns that name a requirement came to together.
+/// The status of a requirement by the cases and campaigns that name it.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]

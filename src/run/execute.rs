@@ -149,7 +149,7 @@ const fn severity(verdict: Verdict) -> u8 {
 /// shape or encoding, so that what is wrong with it can be told.
 const OUTPUT_SLACK: u64 = 16 << 20;
 
-/// What one data set came to.
+/// The result of one data set.
 struct Judgement {
     verdict: Verdict,
     message: Option<String>,

@@ -33,7 +33,7 @@ pub(super) struct Job {
     pub(super) id: String,
     /// Whether it is to be run.
     pub(super) selected: bool,
-    /// The place of the known failure that it is, and what that comes to.
+    /// The place of the known failure that it is, and its verdict.
     pub(super) known_failure: Option<(usize, Verdict)>,
 }
 
@@ -61,7 +61,7 @@ enum Message {
     Done { worker: usize, job: usize, done: Finish },
 }
 
-/// What a job came to: the case's digest, and its result if it was selected.
+/// The result of a job: the case's digest, and its result if it was selected.
 type Finish = Result<(Digest, Option<CaseResult>), RunError>;
 
 /// What the workers share.
@@ -90,7 +90,7 @@ const LOOK: Duration = Duration::from_millis(100);
 /// have to start anew and to put a large model and its inputs into place.
 const GRACE: Duration = Duration::from_secs(120);
 
-/// Does all jobs and returns what they came to, in their order.
+/// Does all jobs and returns their results, in their order.
 pub(super) fn run(
     jobs: Vec<Job>,
     backend: Arc<dyn Backend>,

@@ -42,7 +42,7 @@ pub struct Scoreboard {
     pub cases: Vec<Case>,
 }
 
-/// A report: what one backend came to.
+/// A report: the results of one backend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Column {
@@ -288,13 +288,13 @@ pub struct Case {
     pub opset: i64,
     /// Element types of the inputs and outputs.
     pub types: Vec<String>,
-    /// For each backend what it came to; null where it was not asked, which is no pass.
+    /// For each backend its result; null where it was not asked, which is no pass.
     pub backends: Vec<Option<Cell>>,
     /// The outputs element by element, as far as reports hold them.
     pub outputs: Vec<Output>,
 }
 
-/// What one backend came to on one case.
+/// The result of one backend on one case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cell {

@@ -6,7 +6,7 @@ use num_traits::{Signed, Zero};
 
 use super::region::element;
 use super::{Finding, Kind, Level, grouped};
-use crate::accuracy::{self, Arithmetic, Operand, note};
+use crate::accuracy::{self, Arithmetic, Operand, published_bounds};
 use crate::dtype::DType;
 use crate::float::FloatFormat;
 use crate::oracle::real::{self, Rational};
@@ -84,7 +84,7 @@ pub(super) fn check() -> Vec<Finding> {
         formula: "propagated error = (Ae*B - Be*A) / (B^2 * (B + Be))",
         strict: false,
     };
-    findings.extend(unequal(&first_form, &division(note::div_propagated)));
+    findings.extend(unequal(&first_form, &division(published_bounds::div_propagated)));
     let root = Bound {
         document: "sonnx-sqrt",
         requirement: "P_SQRT_REAL_ACC_0020",
@@ -176,7 +176,7 @@ fn finding(bound: &Bound, level: Level, count: usize, example: String, message: 
 
 /// The fraction that a truncated quotient discards, for every pair that has a quotient.
 fn integer_division(dtype: DType) -> Vec<Sample> {
-    let bound = note::integer_div_introduced();
+    let bound = published_bounds::integer_div_introduced();
     let patterns = 0..1_u64 << dtype.bits().unwrap_or(0);
     pairs(patterns)
         .filter_map(|(a, b)| {
@@ -253,7 +253,7 @@ fn square_root() -> Vec<Sample> {
             let x = Operand { value: value.clone(), error: &value * share };
             let (Ok(error), Ok(bound)) = (
                 accuracy::sqrt_propagated(&x, ROOT_BITS),
-                note::sqrt_propagated_bound(&x, ROOT_BITS),
+                published_bounds::sqrt_propagated_bound(&x, ROOT_BITS),
             ) else {
                 continue;
             };

@@ -1,4 +1,4 @@
-//! What the answer of a row comes to for given operands, and what the oracle says of it.
+//! The value of a row's answer for given operands, and what the oracle says of it.
 
 use super::reading::{Answer, Operation, Sort};
 use crate::dtype::{DType, Kind, integer};
@@ -45,7 +45,7 @@ pub(super) enum Outcome {
     Unsaid,
 }
 
-/// What an answer comes to, where that is the same for all operands of these sorts without knowing
+/// The value of an answer, where that is the same for all operands of these sorts without knowing
 /// the value.
 pub(super) fn by_sort(
     answer: Answer,
@@ -69,7 +69,7 @@ pub(super) fn by_sort(
     }
 }
 
-/// What an answer comes to for operands with these bits.
+/// The value of an answer for operands with these bits.
 pub(super) fn outcome(
     answer: Answer,
     operation: Operation,

@@ -20,7 +20,7 @@ const LAYERS: &[&[&str]] = &[
     &["run"],
     &["explain", "generate", "report"],
     &["gate"],
-    &["manners", "serve"],
+    &["protocol_check", "serve"],
     &["c_abi"],
     &["scoreboard"],
     &["campaign"],

@@ -1,4 +1,4 @@
-//! What looks for defects: suites, the official corpus, campaigns, and the check of manners.
+//! What looks for defects: suites, the official corpus, campaigns, and the check of the protocol.
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
@@ -70,7 +70,7 @@ pub(crate) struct Campaign {
     ranges: Vec<Range<u64>>,
 }
 
-/// What a campaign came to.
+/// The result of a campaign.
 pub(crate) struct Swept {
     pub(crate) inputs: u64,
     /// Inputs with a wrong result, or with none.
@@ -144,7 +144,7 @@ pub(crate) fn all() -> Result<Vec<Column>, Missing> {
 
 impl Column {
     /// The column as the document has it; the counts of defects are not known yet. The check of
-    /// manners has as many checks as are told.
+    /// protocol has as many checks as are told.
     pub(crate) fn described(&self, manners: u64) -> document::Column {
         document::Column {
             id: self.id.to_owned(),

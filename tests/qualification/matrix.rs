@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use onnx_conformance::dtype::DType;
-use onnx_conformance::manners;
+use onnx_conformance::protocol_check;
 use onnx_conformance::qualification::document::{self, Cell, CleanCell, ColumnKind};
 use onnx_conformance::verdict::Verdict;
 
@@ -213,9 +213,9 @@ impl Counts {
     }
 }
 
-/// What the check of manners finds in this program as an adapter.
+/// What the check of the protocol finds in this program as an adapter.
 fn looked_at(id: &str) -> Counts {
-    let findings = manners::check(program(id), PATIENCE, PATIENCE).unwrap();
+    let findings = protocol_check::check(program(id), PATIENCE, PATIENCE).unwrap();
     let mut counts = Counts { cases: findings.len() as u64, ..Counts::default() };
     for bad in findings.iter().filter(|finding| finding.result.is_err()) {
         counts.failed += 1;
@@ -263,7 +263,7 @@ fn found(clean: Clean, columns: &[Column]) -> Result<Found, String> {
                 let counts = looked_at(CLEAN);
                 passed = counts.cases;
                 if let Some(first) = counts.first {
-                    return Err(is_wrong(&format!("bad manners (\"{first}\")")));
+                    return Err(is_wrong(&format!("a failed check of the protocol (\"{first}\")")));
                 }
             }
             Holds::Manners => {}

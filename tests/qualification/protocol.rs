@@ -85,7 +85,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         ..of_all(
             ENDS,
             "The adapter ends with exit status 3 after an answer of two elements. It costs no verdict, \
-             as a process that is gone is replaced and asked again; the check of manners tells.",
+             as a process that is gone is replaced and asked again; the check of the protocol tells.",
             "adapter-check",
         )
     },

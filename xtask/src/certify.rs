@@ -41,7 +41,7 @@ struct Start {
 #[error("failed to build the release binary")]
 struct Build;
 
-/// Campaigns came to an exit code other than 0, the first of which is passed on; each has said why
+/// Campaigns ended with an exit code other than 0, the first of which is passed on; each has said why
 /// itself.
 #[derive(Debug, thiserror::Error)]
 #[error("{count} of {} campaigns failed", CAMPAIGNS.len())]
@@ -49,7 +49,7 @@ struct Failed {
     count: usize,
 }
 
-/// Conducts the campaigns below `root`, all of them whatever they come to.
+/// Conducts the campaigns below `root`, all of them whatever their results.
 pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let build = ["build", "--quiet", "--release", "--locked", "--bin", "onnx-conformance"];
@@ -95,7 +95,7 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     }
 }
 
-/// What all campaigns came to.
+/// The results of all campaigns.
 #[derive(Default)]
 struct Total {
     inputs: u64,

@@ -56,7 +56,7 @@ enum Task {
     },
     /// Run every backend that is set up on every suite, and set them side by side
     Scoreboard(scoreboard::Args),
-    /// Run the built-in backend on everything and make what it comes to the baseline
+    /// Run the built-in backend on everything and make the result the baseline
     Bless {
         /// Only compare; fail where something became worse
         #[arg(long)]

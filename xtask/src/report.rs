@@ -22,7 +22,7 @@ pub(crate) struct Args {
     run: Vec<String>,
 }
 
-/// The run came to an exit code other than 0, which is passed on; it has said why itself.
+/// The run ended with an exit code other than 0, which is passed on; it has said why itself.
 #[derive(Debug, thiserror::Error)]
 #[error("the run ended with exit code {0}")]
 struct Ended(u8);

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// A command did not come to its end.
+/// A command did not finish.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error("failed to start `cargo run`")]

@@ -4,14 +4,14 @@
 //! The error of a result is result minus ideal, where the ideal is the real quotient or root of the
 //! ideal operands. Everything is rational arithmetic, so a bound is a bound: nothing is rounded but
 //! roots, and those towards the safe side. `docs/numerics.md` has the proofs. The formulas are those
-//! of SONNX's accuracy notes where they hold; [`note`] keeps the ones that do not.
+//! of SONNX's accuracy notes where they hold; [`published_bounds`] keeps the ones that do not.
 
 use num_traits::{One, Signed, Zero};
 
 use crate::exact::real::{self, Enclosure, Rational, power_of_two};
 use values::float::FloatFormat;
 
-pub mod note;
+pub mod published_bounds;
 
 /// What computes the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

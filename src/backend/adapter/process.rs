@@ -24,14 +24,14 @@ use crate::backend::protocol::Said;
 const TO_END: Duration = Duration::from_secs(2);
 
 /// Time that is given to the rest of a group that was killed.
-const TO_DIE: Duration = Duration::from_millis(500);
+const KILL_GRACE: Duration = Duration::from_millis(500);
 
 /// Interval at which a process is looked at that should end.
 const LOOK: Duration = Duration::from_millis(5);
 
 /// What a process does next.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(super) enum ReadEvent {
     /// It wrote a line.
     Line(Vec<u8>),
     /// It wrote a line longer than any answer.
@@ -48,9 +48,9 @@ pub(super) enum Heard {
 /// The processes that are alive, so that they can be killed from outside. A process leaves the list
 /// before it is reaped: the id of a listed one is never that of another.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Living(Arc<Mutex<BTreeMap<i32, Pid>>>);
+pub(super) struct ProcessRegistry(Arc<Mutex<BTreeMap<i32, Pid>>>);
 
-impl Living {
+impl ProcessRegistry {
     fn list(&self) -> MutexGuard<'_, BTreeMap<i32, Pid>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -71,14 +71,14 @@ pub(super) struct Process {
     stdin: Option<ChildStdin>,
     said: Receiver<Said>,
     stderr: Stderr,
-    living: Living,
+    registry: ProcessRegistry,
     is_reaped: bool,
 }
 
 impl Process {
     /// Starts a program. From then on this process adopts what its descendants leave behind: whoever
     /// else would, a container's first process for one, may not reap it.
-    pub(super) fn start(program: &Program, living: &Living) -> io::Result<Self> {
+    pub(super) fn start(program: &Program, registry: &ProcessRegistry) -> io::Result<Self> {
         adopt_orphans()?;
         let mut command = Command::new(&program.path);
         command.args(&program.arguments).process_group(0);
@@ -88,7 +88,7 @@ impl Process {
         }
         let mut child = command.spawn()?;
         let pid = Pid::from_child(&child);
-        living.list().insert(pid.as_raw_pid(), pid);
+        registry.list().insert(pid.as_raw_pid(), pid);
         let missing = || io::Error::other("a stream of the process is missing");
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -98,7 +98,7 @@ impl Process {
             stdin,
             said: streams::lines(stdout.ok_or_else(missing)?)?,
             stderr: Stderr::read(stderr.ok_or_else(missing)?)?,
-            living: living.clone(),
+            registry: registry.clone(),
             is_reaped: false,
         };
         if let Some(bytes) = program.memory_limit {
@@ -116,21 +116,21 @@ impl Process {
     }
 
     /// Waits for what comes next.
-    pub(super) fn listen(&self, deadline: Instant) -> Heard {
+    pub(super) fn listen(&self, deadline: Instant) -> ReadEvent {
         let patience = deadline.saturating_duration_since(Instant::now());
         match self.said.recv_timeout(patience) {
             Ok(said) => heard(said),
-            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Heard::Ended { half: None },
+            Err(RecvTimeoutError::Timeout) => ReadEvent::Nothing,
+            Err(RecvTimeoutError::Disconnected) => ReadEvent::Ended { half: None },
         }
     }
 
     /// What it wrote, or that it ended, without having been asked.
-    pub(super) fn unasked(&self) -> Option<Heard> {
+    pub(super) fn unasked(&self) -> Option<ReadEvent> {
         match self.said.try_recv() {
             Ok(said) => Some(heard(said)),
             Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Heard::Ended { half: None }),
+            Err(TryRecvError::Disconnected) => Some(ReadEvent::Ended { half: None }),
         }
     }
 
@@ -175,10 +175,10 @@ impl Process {
         self.stdin = None;
         self.is_reaped = true;
         let _ = kill_process_group(self.pid, Signal::KILL);
-        self.living.list().remove(&self.pid.as_raw_pid());
+        self.registry.list().remove(&self.pid.as_raw_pid());
         let status = self.child.wait().ok();
         // The others of the group die on their own time, and are this process' to reap.
-        let deadline = Instant::now() + TO_DIE;
+        let deadline = Instant::now() + KILL_GRACE;
         loop {
             match waitpgid(self.pid, WaitOptions::NOHANG) {
                 Ok(Some(_)) => {}
@@ -197,11 +197,11 @@ impl Drop for Process {
     }
 }
 
-fn heard(said: Said) -> Heard {
+fn heard(said: Said) -> ReadEvent {
     match said {
-        Said::Line(line) => Heard::Line(line),
-        Said::Half(half) => Heard::Ended { half: Some(half) },
-        Said::TooLong => Heard::TooLong,
+        Said::Line(line) => ReadEvent::Line(line),
+        Said::Half(half) => ReadEvent::Ended { half: Some(half) },
+        Said::TooLong => ReadEvent::TooLong,
     }
 }
 

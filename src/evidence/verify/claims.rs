@@ -173,7 +173,7 @@ impl Pack<'_> {
         let contents = read.contents_digest()?;
         if contents != read.digest {
             let what = format!(
-                "`digest` is {}, but its contents come to {contents}: it was edited",
+                "`digest` is {}, but its contents give {contents}: it was edited",
                 read.digest
             );
             found.problem(PROVENANCE_PATH, what);
@@ -356,7 +356,7 @@ impl Pack<'_> {
         if is_wrong {
             found.problem(
                 sources.subject_path(),
-                "`basis` is not what `file` and the provenance come to",
+                "`basis` does not follow from `file` and the provenance",
             );
         }
     }
@@ -385,7 +385,7 @@ impl Pack<'_> {
         Ok(are_same)
     }
 
-    /// The statement and its envelope against what the documents come to.
+    /// The statement and its envelope against what follows from the documents.
     fn statement(&self, sources: &Sources, found: &mut Verification) -> Result<(), VerifyError> {
         let statement = statement::statement(sources, self.manifest, self.digest)?;
         let envelope = statement::envelope(&statement)?;
@@ -405,7 +405,7 @@ impl Pack<'_> {
             let outcome = sources.outcome();
             found.verified.push(format!(
                 "the statement and its envelope: result {}, {} passed, {} with a warning, {} failed, as the \
-                 documents come to",
+                 documents give",
                 outcome.result(),
                 counted(outcome.passed.len() as u64, "test"),
                 grouped(outcome.warned.len() as u64),

@@ -219,7 +219,7 @@ fn ctrl_c_ends_the_adapters_and_removes_their_folders() {
 }
 
 #[test]
-fn adapter_check_tells_good_manners_from_bad_ones() {
+fn adapter_check_tells_adapters_that_follow_the_protocol_from_others() {
     let folder = cases(&["Identity"]);
     let well_mannered = tool(folder.path(), &["adapter-check", &adapter(folder.path())]);
     let output = { well_mannered }.output().unwrap();

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use onnx_conformance::backend::Identity;
 use onnx_conformance::campaign::{
-    CHECKPOINT, Column, ConductError, Conducted, Document, Failure, Judge, Kernels, Plan, Strategy,
-    Subject, Task, conduct,
+    CHECKPOINT, Column, ConductError, Conducted, Document, Failure, Implementation, Judge, Kernels,
+    Plan, Strategy, Task, conduct,
 };
 use onnx_conformance::dtype::DType;
 use onnx_conformance::profile::Profile;
@@ -28,7 +28,7 @@ const DTYPE: DType = DType::Float16;
 /// The built-in kernels, in small chunks; slow, and wrong on every 1000th operand.
 struct Slow(Duration);
 
-impl Subject for Slow {
+impl Implementation for Slow {
     fn identity(&self) -> Identity {
         Kernels::new(OPERATOR, DTYPE).identity()
     }

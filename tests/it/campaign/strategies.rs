@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 
 use onnx_conformance::backend::{Backend, Identity, builtin::Builtin};
 use onnx_conformance::campaign::{
-    Column, Document, Failure, Judge, Plan, Strategy, Subject, Task, conduct,
+    Column, Document, Failure, Implementation, Judge, Plan, Strategy, Task, conduct,
 };
 use onnx_conformance::dtype::DType;
 use onnx_conformance::profile::Profile;
@@ -25,7 +25,7 @@ struct Kernel {
     compute: fn(f32, f32) -> f32,
 }
 
-impl Subject for Kernel {
+impl Implementation for Kernel {
     fn identity(&self) -> Identity {
         Identity { name: "a kernel".to_owned(), ..Builtin.identity() }
     }

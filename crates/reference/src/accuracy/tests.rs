@@ -175,7 +175,7 @@ fn what_has_no_bound_says_why() {
 fn first_where_note_is(wrong: impl Fn(Rational, Rational) -> bool) -> Option<[i64; 4]> {
     quadruples(2).find(|&[a, d, b, e]| {
         let (a, b) = (operand(a, d), operand(b, e));
-        note::div_propagated(&a, &b)
+        published_bounds::div_propagated(&a, &b)
             .is_ok_and(|noted| wrong(noted, div_propagated_by_definition(&a, &b)))
     })
 }
@@ -197,7 +197,8 @@ fn the_notes_first_order_bound_for_the_root_is_too_small_from_these_on() {
         let x = operand(x, e);
         let error = sqrt_propagated(&x, BITS);
         error.is_ok_and(|error| {
-            note::sqrt_propagated_bound(&x, BITS).is_ok_and(|bound| error.upper.abs() > bound)
+            published_bounds::sqrt_propagated_bound(&x, BITS)
+                .is_ok_and(|bound| error.upper.abs() > bound)
         })
     });
     assert_eq!(first, Some([1, -1, 0, 0]));
@@ -208,7 +209,11 @@ fn the_notes_bound_for_integers_is_reached_from_these_on() {
     // 1 / 2 = 0 errs by 1/2, which is not less than 1/2; 2 / 3 = 0 errs by more.
     let first = |wrong: fn(&Rational, &Rational) -> bool| {
         quadruples(3).map(|[a, b, ..]| [a, b]).find(|&[a, b]| {
-            b != 0 && wrong(&(ratio(a, b) - integer(a / b)).abs(), &note::integer_div_introduced())
+            b != 0
+                && wrong(
+                    &(ratio(a, b) - integer(a / b)).abs(),
+                    &published_bounds::integer_div_introduced(),
+                )
         })
     };
     assert_eq!(first(|error, bound| error >= bound), Some([1, 2]));
@@ -239,7 +244,7 @@ proptest! {
             Ok(error) => {
                 prop_assert_eq!(&error, &div_propagated_by_definition(&a, &b));
                 prop_assert!(error.abs() <= div_propagated_bound(&a, &b).unwrap());
-                let noted = note::div_propagated(&a, &b).unwrap();
+                let noted = published_bounds::div_propagated(&a, &b).unwrap();
                 prop_assert_eq!(noted * &b.value, error);
             }
             Err(_) => prop_assert!(!(&b.value * b.given()).is_positive()),
@@ -279,7 +284,7 @@ proptest! {
     ) {
         let x = Operand { value: integer(x), error: -integer(x) * ratio(millionths, 1_000_000) };
         let error = sqrt_propagated(&x, BITS).unwrap();
-        prop_assert!(note::sqrt_propagated_bound(&x, BITS).unwrap() < error.upper.abs());
+        prop_assert!(published_bounds::sqrt_propagated_bound(&x, BITS).unwrap() < error.upper.abs());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Counting what a block of elements came to.
+//! Counting the results of a block of elements.
 //!
 //! The loops are plain Rust which the compiler vectorises, compiled once for each instruction set;
 //! every copy works in integers and counts the same.

@@ -1,4 +1,4 @@
-//! What the elements of a sweep came to, counted.
+//! The results of the elements of a sweep, counted.
 
 use crate::exact::{Deviation, Ulps};
 

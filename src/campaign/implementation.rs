@@ -1,4 +1,4 @@
-//! Subjects: what computes the results of a campaign.
+//! Implementations: what computes the results of a campaign.
 //!
 //! Integer quotients that no value of the type is (a divisor of zero, a signed type's minimum
 //! divided by -1) are nobody's to compute: processors trap on them, and no specification decides
@@ -24,7 +24,7 @@ use crate::tensor::{Tensor, Value};
 use reference::operator::Operator;
 
 /// What computes the results.
-pub trait Subject: Sync {
+pub trait Implementation: Sync {
     /// Who it is.
     fn identity(&self) -> Identity;
 
@@ -82,7 +82,7 @@ impl Kernels {
     }
 }
 
-impl Subject for Kernels {
+impl Implementation for Kernels {
     fn identity(&self) -> Identity {
         Builtin.identity()
     }
@@ -196,7 +196,7 @@ impl Tensors {
     }
 }
 
-impl Subject for Tensors {
+impl Implementation for Tensors {
     fn identity(&self) -> Identity {
         self.backend.identity()
     }
@@ -263,7 +263,7 @@ mod tests {
     use reference::operators::sqrt::SQRT;
 
     /// The results of int8 Div from an index on.
-    fn int8(subject: &dyn Subject, first: u64) -> Vec<i8> {
+    fn int8(subject: &dyn Implementation, first: u64) -> Vec<i8> {
         let space = Strategy::Exhaustive.space(&DIV, DType::Int8).unwrap();
         let mut columns = vec![Column::new(DType::Int8); 3];
         columns.iter_mut().for_each(|column| column.resize(256));

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use tempfile::TempDir;
 
 use super::Program;
-use super::process::{Heard, Living, Process, described};
+use super::process::{Process, ProcessRegistry, ReadEvent, described};
 use crate::backend::protocol::{Greeting, Hello, Job, Refused, Reply, Request, VERSION};
 use crate::backend::{Answer, Identity, Outcome, Refusal, Task, builtin};
 use crate::compare::quoted;
@@ -23,7 +23,7 @@ use crate::tensor::Value;
 const MESSAGE_KEPT: usize = 4 << 10;
 
 /// A process and its folder.
-pub(super) struct Seat {
+pub(super) struct AdapterSession {
     process: Process,
     started: Instant,
     folder: TempDir,
@@ -41,18 +41,22 @@ struct PlacedModel {
 /// What became of a task that a process was given.
 pub(super) enum Taken {
     /// It answered, and can be given another.
-    Answered(Answer, Box<Seat>),
+    Answered(Answer, Box<AdapterSession>),
     /// Its process had to be ended.
     Lost(Answer),
     /// Its process had ended before, and never knew of the task.
     WasGone,
 }
 
-impl Seat {
+impl AdapterSession {
     /// Starts a process, without waiting for it.
-    pub(super) fn start(program: &Program, living: &Living, below: &Path) -> io::Result<Self> {
+    pub(super) fn start(
+        program: &Program,
+        registry: &ProcessRegistry,
+        below: &Path,
+    ) -> io::Result<Self> {
         let folder = tempfile::Builder::new().prefix("process-").tempdir_in(below)?;
-        let mut process = Process::start(program, living)?;
+        let mut process = Process::start(program, registry)?;
         let hello = Request::Hello(Hello { protocol: VERSION });
         // A process that has ended by now is found out when it is listened to.
         let _ = process.send(serde_json::to_vec(&hello)?);
@@ -68,7 +72,7 @@ impl Seat {
         }
         let heard = self.process.listen(self.started + patience);
         let problem = match &heard {
-            Heard::Line(line) => match Greeting::read(line) {
+            ReadEvent::Line(line) => match Greeting::read(line) {
                 Ok(Greeting { backend }) if backend.name == builtin::NAME => format!(
                     "the adapter calls itself `{}`, which is the name of this program's own kernels",
                     builtin::NAME
@@ -79,11 +83,11 @@ impl Seat {
                 }
                 Err(error) => format!("the adapter did not introduce itself ({error})"),
             },
-            Heard::Nothing => {
+            ReadEvent::Nothing => {
                 let seconds = patience.as_secs_f64();
                 format!("the adapter did not introduce itself within {seconds} s")
             }
-            Heard::TooLong | Heard::Ended { .. } => {
+            ReadEvent::TooLong | ReadEvent::Ended { .. } => {
                 "the adapter did not introduce itself".to_owned()
             }
         };
@@ -94,7 +98,7 @@ impl Seat {
     pub(super) fn run(mut self, task: &Task<'_>) -> Taken {
         match self.process.unasked() {
             None => {}
-            Some(Heard::Ended { half: None }) => return Taken::WasGone,
+            Some(ReadEvent::Ended { half: None }) => return Taken::WasGone,
             Some(heard) => {
                 let problem = "the adapter wrote to its standard output unasked".to_owned();
                 return Taken::Lost(self.lose(heard, problem));
@@ -116,9 +120,9 @@ impl Seat {
         }
         // In no time nothing is heard, even if a slow machine lets an answer come before we listen.
         let heard =
-            if task.time.is_zero() { Heard::Nothing } else { self.process.listen(deadline) };
+            if task.time.is_zero() { ReadEvent::Nothing } else { self.process.listen(deadline) };
         let problem = match &heard {
-            Heard::Line(line) => match Reply::read(line) {
+            ReadEvent::Line(line) => match Reply::read(line) {
                 Ok(reply) if reply.id() != id => {
                     format!("the adapter answered request {} instead of {id}", reply.id())
                 }
@@ -135,11 +139,11 @@ impl Seat {
                 }
                 Err(_) => "the adapter's answer is none of the protocol".to_owned(),
             },
-            Heard::Nothing => {
+            ReadEvent::Nothing => {
                 let stderr = self.process.stderr();
                 return Taken::Lost(Answer { outcome: Outcome::TimedOut, stderr });
             }
-            Heard::TooLong | Heard::Ended { .. } => "the adapter did not answer".to_owned(),
+            ReadEvent::TooLong | ReadEvent::Ended { .. } => "the adapter did not answer".to_owned(),
         };
         Taken::Lost(self.lose(heard, problem))
     }
@@ -160,15 +164,15 @@ impl Seat {
     }
 
     /// Ends the process after what it did, which is the problem where it has not crashed.
-    fn lose(self, heard: Heard, problem: String) -> Answer {
+    fn lose(self, heard: ReadEvent, problem: String) -> Answer {
         let (is_end, rest) = match heard {
-            Heard::Ended { half: None } => (true, String::new()),
-            Heard::Ended { half: Some(half) } => {
+            ReadEvent::Ended { half: None } => (true, String::new()),
+            ReadEvent::Ended { half: Some(half) } => {
                 (true, format!(", half a line: {}", quoted(&half)))
             }
-            Heard::Line(line) => (false, format!(": {}", quoted(&line))),
-            Heard::TooLong => (false, ", a line without an end".to_owned()),
-            Heard::Nothing => (false, String::new()),
+            ReadEvent::Line(line) => (false, format!(": {}", quoted(&line))),
+            ReadEvent::TooLong => (false, ", a line without an end".to_owned()),
+            ReadEvent::Nothing => (false, String::new()),
         };
         let (process, folder) = (self.process, self.folder);
         let (status, stderr) = if is_end { process.end() } else { process.kill() };

@@ -1,4 +1,4 @@
-//! The manners of an adapter: whether it keeps the protocol in good cases and in bad ones.
+//! Whether an adapter follows the protocol, in good cases and in bad ones.
 //!
 //! Nothing is said of its results: a refusal is as well-mannered as a right quotient.
 
@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use prost::Message;
 
-use crate::backend::adapter::{Adapter, Farewell, Program, StartError};
+use crate::backend::adapter::{Adapter, Program, Shutdown, StartError};
 use crate::backend::{Answer, Backend, Outcome, Task};
 use crate::dtype::DType;
 use crate::generate::Node;
@@ -33,10 +33,10 @@ pub struct Finding {
     pub result: Result<String, String>,
 }
 
-/// The manners cannot be looked at.
+/// The check cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-pub enum MannersError {
+pub enum CheckError {
     /// The adapter does not start.
     Start(#[from] StartError),
     /// A model of the checks cannot be made.
@@ -45,7 +45,7 @@ pub enum MannersError {
     Tensor(#[from] TensorError),
 }
 
-/// Looks at the manners of an adapter, which has so long to introduce itself and for each task.
+/// Checks an adapter, which has so long to introduce itself and for each task.
 /// Where it does not introduce itself, nothing else can be looked at.
 ///
 /// # Errors
@@ -55,16 +55,16 @@ pub fn check(
     program: Program,
     start_time: Duration,
     time: Duration,
-) -> Result<Vec<Finding>, MannersError> {
+) -> Result<Vec<Finding>, CheckError> {
     let adapter = Adapter::start(program, 1, start_time)?;
     let mut findings = Vec::new();
     let mut found = |manner, result| findings.push(Finding { manner, result });
 
     let greeting =
         adapter.greeting().map(|backend| format!("{} {}", backend.name, backend.version));
-    let is_mute = greeting.is_err();
+    let handshake_failed = greeting.is_err();
     found("introduces itself", greeting.map_err(told));
-    if is_mute {
+    if handshake_failed {
         return Ok(findings);
     }
     let (operator, opset) = DIVISION;
@@ -93,11 +93,11 @@ pub fn check(
     );
     found(
         "ends by itself at the end of its standard input",
-        match adapter.farewell() {
-            Farewell::Ended(status) if status.success() => Ok("exit status 0".to_owned()),
-            Farewell::Ended(status) => Err(status.to_string()),
-            Farewell::Killed => Err("had to be killed".to_owned()),
-            Farewell::None => Err("no process was left".to_owned()),
+        match adapter.shutdown() {
+            Shutdown::Ended(status) if status.success() => Ok("exit status 0".to_owned()),
+            Shutdown::Ended(status) => Err(status.to_string()),
+            Shutdown::Killed => Err("had to be killed".to_owned()),
+            Shutdown::None => Err("no process was left".to_owned()),
         },
     );
     Ok(findings)
@@ -113,11 +113,11 @@ struct Asked {
 
 impl Asked {
     /// A node of two float32 operands.
-    fn node(operator: &'static str, opset: i64) -> Result<Self, MannersError> {
+    fn node(operator: &'static str, opset: i64) -> Result<Self, CheckError> {
         let tensor =
             |values: [f32; 2]| Tensor::from_values(DType::Float32, vec![2], values.to_vec());
         let operands = [tensor([6.0, 1.0])?, tensor([3.0, -4.0])?];
-        let proto = Node::new(operator, opset).model("manners", &operands, &operands[0]);
+        let proto = Node::new(operator, opset).model("protocol_check", &operands, &operands[0]);
         let file = Bytes::from(proto.encode_to_vec());
         let model = Model::decode(Format::Onnx, Format::Onnx.file(), file.clone())?;
         Ok(Self { model, file, inputs: operands.map(Value::Tensor).into() })
@@ -159,7 +159,7 @@ fn same(first: &Answer, again: &Answer) -> Result<String, String> {
     }
 }
 
-/// What an answer comes to, in a line, and the last line of standard error.
+/// An answer, in a line, and the last line of standard error.
 fn told(answer: &Answer) -> String {
     let text = match &answer.outcome {
         Outcome::Outputs(_) => "answered with values".to_owned(),
