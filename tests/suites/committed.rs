@@ -11,7 +11,7 @@ use onnx_conformance::float::Class;
 use onnx_conformance::generate;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::suite::Suite;
-use reference::call::Call;
+use reference::operator::Call;
 use reference::operators::OPERATORS;
 
 use crate::judge::cases;
