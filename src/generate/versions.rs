@@ -1,7 +1,7 @@
 //! Elements of every class for each version of Div and Sqrt in the suite `onnx`; what the operators
 //! themselves state are the forms of broadcasting, and what each version refuses.
 
-use reference::case_spec::CaseList;
+use reference::case_list::CaseList;
 use reference::elements::{operand, tensor};
 use reference::operators::div::DIV;
 use reference::operators::sqrt::SQRT;

@@ -9,6 +9,7 @@ pub mod accuracy;
 mod applied;
 pub mod broadcast;
 pub mod call;
+pub mod case_list;
 pub mod case_spec;
 pub mod check;
 pub mod elements;

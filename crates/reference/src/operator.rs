@@ -12,8 +12,7 @@ pub use crate::signature::{
     Specification, TensorType, Version,
 };
 
-use crate::case_spec::CaseSpec;
-use crate::elements::ElementError;
+use crate::case_spec::Stated;
 use crate::elementwise::Elementwise;
 use crate::exact::{Conforming, Deviation};
 use crate::inputs::{Chain, Parts, Tuple};
@@ -48,7 +47,7 @@ pub struct Operator {
     /// The documents that specify it.
     pub documents: &'static [Document],
     /// The cases of its suites.
-    pub cases: Option<fn() -> Result<Vec<CaseSpec>, ElementError>>,
+    pub cases: Option<fn() -> Stated>,
 }
 
 /// A document that specifies an operator, by the catalogue of its requirements.
