@@ -2,7 +2,7 @@
 //! newest version the boundaries of its results; what the operators themselves state are the forms of
 //! broadcasting, and what each version refuses.
 
-use reference::case_spec::CaseList;
+use reference::case_list::CaseList;
 use reference::elements::{operand, tensor};
 use reference::operator::Operator;
 use reference::operators;

@@ -1,12 +1,13 @@
 //! The cases that an operator states for the project's own suites.
 
-use std::fmt::Display;
-
 use values::dtype::DType;
 use values::tensor::Tensor;
 
-use crate::operator::{Operator, TensorType, Version};
-use crate::signature::{AttributeValue, Specification};
+use crate::elements::ElementError;
+use crate::signature::{AttributeValue, Specification, TensorType};
+
+/// What an operator states, or the element that a type does not hold.
+pub type Stated = Result<Vec<CaseSpec>, ElementError>;
 
 /// A case of a suite: a model of one node and its inputs. The reference says what is expected.
 #[derive(Clone, Debug)]
@@ -59,93 +60,5 @@ impl CaseSpec {
     pub fn given(&mut self, last_input: LastInput) -> &mut Self {
         self.last_input = last_input;
         self
-    }
-}
-
-/// The cases of one version of an operator that one specification is asked by.
-#[derive(Debug)]
-pub struct CaseList {
-    specification: Specification,
-    folder: String,
-    opset: i64,
-    /// What the ids of requirements begin with.
-    prefix: String,
-    cases: Vec<CaseSpec>,
-}
-
-impl CaseList {
-    /// Cases of a version by ONNX: in `mul_14`, with requirements such as `P_ONNX_MUL14_FUNC_0010`.
-    #[must_use]
-    pub fn onnx(operator: &Operator, version: &Version) -> Self {
-        let (name, since) = (operator.name, version.since);
-        Self {
-            specification: Specification::Onnx,
-            folder: format!("{}_{since}", name.to_lowercase()),
-            opset: since,
-            prefix: format!("P_ONNX_{}{since}_", name.to_uppercase()),
-            cases: Vec::new(),
-        }
-    }
-
-    /// Cases by SONNX, which takes the newest version: in `mul`, with requirements by their whole id.
-    #[must_use]
-    pub fn sonnx(operator: &Operator) -> Self {
-        Self {
-            specification: Specification::Sonnx,
-            folder: operator.name.to_lowercase(),
-            opset: operator.newest().since,
-            prefix: String::new(),
-            cases: Vec::new(),
-        }
-    }
-
-    /// Adds a case in the folder of an element type.
-    pub fn add(
-        &mut self,
-        dtype: DType,
-        name: impl AsRef<str>,
-        inputs: Vec<Tensor>,
-        requirements: &[impl AsRef<str>],
-        note: &str,
-    ) -> &mut CaseSpec {
-        self.add_below(dtype.name(), name, inputs, requirements, note)
-    }
-
-    /// Adds a case in a folder.
-    pub fn add_below(
-        &mut self,
-        folder: &str,
-        name: impl AsRef<str>,
-        inputs: Vec<Tensor>,
-        requirements: &[impl AsRef<str>],
-        note: &str,
-    ) -> &mut CaseSpec {
-        let id = |id: &_| format!("{}{}", self.prefix, AsRef::<str>::as_ref(id));
-        let case = CaseSpec {
-            specification: self.specification,
-            path: self.path(folder, name.as_ref()),
-            opset: self.opset,
-            attributes: Vec::new(),
-            inputs,
-            last_input: LastInput::Typed,
-            requirements: requirements.iter().map(id).collect(),
-            note: note.to_owned(),
-            refusal: None,
-        };
-        let at = self.cases.len();
-        self.cases.push(case);
-        &mut self.cases[at]
-    }
-
-    /// The path of a case, which seeds what is drawn for it.
-    #[must_use]
-    pub fn path(&self, folder: impl Display, name: &str) -> String {
-        format!("{}/{folder}/{name}", self.folder)
-    }
-
-    /// All cases that were added.
-    #[must_use]
-    pub fn into_cases(self) -> Vec<CaseSpec> {
-        self.cases
     }
 }

@@ -10,6 +10,7 @@ mod applied;
 pub mod boundaries;
 pub mod broadcast;
 pub mod call;
+pub mod case_list;
 pub mod case_spec;
 pub mod check;
 pub mod elements;

@@ -13,8 +13,7 @@ pub use crate::signature::{
 };
 
 use crate::boundaries::BoundaryInputs;
-use crate::case_spec::CaseSpec;
-use crate::elements::ElementError;
+use crate::case_spec::Stated;
 use crate::elementwise::Elementwise;
 use crate::exact::{Conforming, Deviation};
 use crate::inputs::{Chain, Parts, Tuple};
@@ -49,7 +48,7 @@ pub struct Operator {
     /// The documents that specify it.
     pub documents: &'static [Document],
     /// The cases of its suites.
-    pub cases: Option<fn() -> Result<Vec<CaseSpec>, ElementError>>,
+    pub cases: Option<fn() -> Stated>,
 }
 
 /// A document that specifies an operator, by the catalogue of its requirements.

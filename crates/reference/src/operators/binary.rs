@@ -6,6 +6,7 @@
 mod broadcast_cases;
 pub mod cases;
 mod restricted_cases;
+mod roles;
 
 use values::dtype::DType;
 

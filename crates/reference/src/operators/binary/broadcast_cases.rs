@@ -6,8 +6,9 @@
 use values::dtype::DType::{self, Float32, Int32};
 use values::tensor::{Tensor, element_count};
 
-use super::cases::{Roles, Shapes};
-use crate::case_spec::{CaseList, CaseSpec};
+use super::roles::{Roles, Shapes};
+use crate::case_list::CaseList;
+use crate::case_spec::CaseSpec;
 use crate::elements::{ElementError, counting, tensor, whole};
 use crate::operator::Version;
 use crate::signature::AttributeValue;

@@ -4,35 +4,17 @@
 use values::dtype::DType::{self, Bool, Complex64, Float8E4M3Fn, Float32, Float64, String as Text};
 
 use super::{NUMERIC, broadcast_cases, restricted_cases};
-use crate::case_spec::{CaseList, CaseSpec};
+use crate::case_list::CaseList;
+use crate::case_spec::Stated;
 use crate::elements::{ElementError, counting, ones};
 use crate::operator::{Operator, Version};
 use crate::signature::AttributeValue;
 
+pub use super::roles::{Roles, Shapes};
 pub use broadcast_cases::{multidirectional, multidirectional_refused, operands};
 
-/// A form of broadcasting by name, with the shapes of A and B.
-pub type Shapes = (&'static str, &'static [usize], &'static [usize]);
-
-/// What the operands are called in names of cases.
-#[derive(Clone, Copy, Debug)]
-pub struct Roles<'a> {
-    /// The first one.
-    pub a: &'a str,
-    /// The second one.
-    pub b: &'a str,
-}
-
-impl Roles<'_> {
-    /// A name with the operands' own in place of `{a}` and `{b}`.
-    #[must_use]
-    pub fn in_name(&self, name: &str) -> String {
-        name.replace("{a}", self.a).replace("{b}", self.b)
-    }
-}
-
 /// What every binary operator is asked in both suites.
-pub(crate) fn cases(operator: &Operator, roles: Roles<'_>) -> Result<Vec<CaseSpec>, ElementError> {
+pub(crate) fn cases(operator: &Operator, roles: Roles<'_>) -> Stated {
     let mut cases = restricted_cases::cases(operator, roles)?;
     for version in operator.versions {
         let mut list = CaseList::onnx(operator, version);

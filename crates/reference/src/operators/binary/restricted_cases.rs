@@ -5,8 +5,9 @@
 use values::dtype::DType::{self, Bfloat16, Bool, Float16, Float32, Float64, Int32, Int64, Uint32};
 use values::tensor::Tensor;
 
-use super::cases::{Roles, Shapes};
-use crate::case_spec::{CaseList, CaseSpec, LastInput};
+use super::roles::{Roles, Shapes};
+use crate::case_list::CaseList;
+use crate::case_spec::{LastInput, Stated};
 use crate::elements::{ElementError, counting, ones};
 use crate::operator::Operator;
 use crate::signature::AttributeValue;
@@ -41,7 +42,7 @@ struct Restricted<'a> {
     list: CaseList,
 }
 
-pub(super) fn cases(operator: &Operator, roles: Roles<'_>) -> Result<Vec<CaseSpec>, ElementError> {
+pub(super) fn cases(operator: &Operator, roles: Roles<'_>) -> Stated {
     let (name, list) = (operator.name.to_uppercase(), CaseList::sonnx(operator));
     let mut cases = Restricted { name, roles, list };
     for dtype in [Float32, Int32] {

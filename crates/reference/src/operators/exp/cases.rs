@@ -8,8 +8,9 @@ use values::random::Random;
 
 use super::super::unary::cases::cases as common;
 use super::EXP;
-use crate::case_spec::{CaseList, CaseSpec};
-use crate::elements::{ElementError, counting, scaled, tensor, whole};
+use crate::case_list::CaseList;
+use crate::case_spec::Stated;
+use crate::elements::{counting, scaled, tensor, whole};
 use crate::exact::exponential::{hardest, operands_around};
 use crate::exact::number::{Value, largest, smallest_exponent};
 use crate::exact::real::{overflow_threshold, power_of_two};
@@ -28,7 +29,7 @@ const FLOATS: [DType; 3] = [Float16, Float32, Float64];
 const EXAMPLES: [(&str, &[usize], &[i128]); 2] =
     [("example_1", &[3], &[0, 1, -1]), ("example_2", &[3, 2], &[-2, 0, 1, 2, -4, 4])];
 
-pub(super) fn cases() -> Result<Vec<CaseSpec>, ElementError> {
+pub(super) fn cases() -> Stated {
     let mut cases = common(&EXP)?;
     cases.extend(sonnx()?);
     for version in EXP.versions {
@@ -52,7 +53,7 @@ pub(super) fn cases() -> Result<Vec<CaseSpec>, ElementError> {
     Ok(cases)
 }
 
-fn sonnx() -> Result<Vec<CaseSpec>, ElementError> {
+fn sonnx() -> Stated {
     let mut list = CaseList::sonnx(&EXP);
     let shape_ids = ["CONSTR_Y_0010", "CONSTR_Y_0020", "TYPES_0010"];
     for dtype in FLOATS {

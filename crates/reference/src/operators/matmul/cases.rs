@@ -8,15 +8,17 @@ use values::random::Random;
 use values::tensor::{Tensor, element_count};
 
 use super::{MATMUL, SONNX};
-use crate::case_spec::{CaseList, CaseSpec, LastInput};
+use crate::case_list::CaseList;
+use crate::case_spec::{LastInput, Stated};
 use crate::elements::{ElementError, counting, ones, scaled, tensor, whole};
 use crate::exact::number::largest;
 use crate::operator::Version;
 use crate::signature::AttributeValue;
 
-/// Shapes of A and B, and what they verify of `numpy.matmul`.
+/// Shapes of A and B by name, and what they verify.
 type Form = (&'static str, &'static [usize], &'static [usize], &'static [&'static str]);
 
+/// Shapes that go together as `numpy.matmul` takes them.
 const FORMS: [Form; 18] = [
     ("matrices", &[2, 3], &[3, 4], &["NUMPY_0010"]),
     ("matrices_1x1", &[1, 1], &[1, 1], &["NUMPY_0010"]),
@@ -38,6 +40,7 @@ const FORMS: [Form; 18] = [
     ("no_stack", &[0, 2, 3], &[3, 2], &["NUMPY_0040"]),
 ];
 
+/// Shapes that do not.
 const REFUSED: [Form; 8] = [
     ("scalar_a", &[], &[3, 2], &["NUMPY_0050"]),
     ("scalar_b", &[2, 3], &[], &["NUMPY_0050"]),
@@ -50,7 +53,7 @@ const REFUSED: [Form; 8] = [
 ];
 
 /// Shapes of another rank or inner dimension than SONNX has, by the constraints that they break.
-const NOT_SONNX: [(&str, &[usize], &[usize], &[&str]); 6] = [
+const NOT_SONNX: [Form; 6] = [
     ("vector_a", &[3], &[3, 2], &["CONSTR_A_0010"]),
     ("vector_b", &[2, 3], &[3], &["CONSTR_B_0010"]),
     ("vectors", &[3], &[3], &["CONSTR_A_0010", "CONSTR_B_0010"]),
@@ -59,7 +62,7 @@ const NOT_SONNX: [(&str, &[usize], &[usize], &[&str]); 6] = [
     ("inner", &[2, 3], &[2, 3], &["CONSTR_A_0020", "CONSTR_B_0020"]),
 ];
 
-pub(super) fn cases() -> Result<Vec<CaseSpec>, ElementError> {
+pub(super) fn cases() -> Stated {
     let mut cases = sonnx()?;
     for version in MATMUL.versions {
         cases.extend(onnx(version)?);
@@ -67,7 +70,7 @@ pub(super) fn cases() -> Result<Vec<CaseSpec>, ElementError> {
     Ok(cases)
 }
 
-fn onnx(version: &Version) -> Result<Vec<CaseSpec>, ElementError> {
+fn onnx(version: &Version) -> Stated {
     let mut list = CaseList::onnx(&MATMUL, version);
     let types = version.inputs.first().map_or(&[][..], |port| port.types);
     let is_newest = version.since == MATMUL.newest().since;
@@ -104,7 +107,7 @@ fn onnx(version: &Version) -> Result<Vec<CaseSpec>, ElementError> {
     Ok(list.into_cases())
 }
 
-fn sonnx() -> Result<Vec<CaseSpec>, ElementError> {
+fn sonnx() -> Stated {
     let mut list = CaseList::sonnx(&MATMUL);
     for dtype in SONNX {
         let is_float = matches!(dtype.kind(), Kind::Float(_));

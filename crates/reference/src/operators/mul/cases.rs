@@ -10,7 +10,8 @@ use values::tensor::Tensor;
 
 use super::super::binary::cases::{Roles, cases as common};
 use super::MUL;
-use crate::case_spec::{CaseList, CaseSpec};
+use crate::case_list::CaseList;
+use crate::case_spec::Stated;
 use crate::elements::{ElementError, counting, decimal, operand, scaled, tensor};
 use crate::exact::number::{Int, largest, precision, smallest_exponent};
 use crate::inputs::specials;
@@ -31,7 +32,7 @@ const SHAPES: [(&str, &[usize]); 5] = [
 const FLOATS: [DType; 3] = [Float16, Float32, Float64];
 const INTS: [DType; 8] = [Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
 
-pub(super) fn cases() -> Result<Vec<CaseSpec>, ElementError> {
+pub(super) fn cases() -> Stated {
     let mut cases = common(&MUL, Roles { a: "a", b: "b" })?;
     cases.extend(sonnx()?);
     for version in MUL.versions {
@@ -55,7 +56,7 @@ pub(super) fn cases() -> Result<Vec<CaseSpec>, ElementError> {
     Ok(cases)
 }
 
-fn sonnx() -> Result<Vec<CaseSpec>, ElementError> {
+fn sonnx() -> Stated {
     let mut list = CaseList::sonnx(&MUL);
     for dtype in FLOATS.into_iter().chain(INTS) {
         let kind = if FLOATS.contains(&dtype) { "FLOAT" } else { "INT" };

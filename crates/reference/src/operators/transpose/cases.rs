@@ -5,16 +5,20 @@ use values::dtype::DType::{
 };
 
 use super::{TRANSPOSE, TYPES};
-use crate::case_spec::{CaseList, CaseSpec};
-use crate::elements::{ElementError, counting, patterns};
+use crate::case_list::CaseList;
+use crate::case_spec::Stated;
+use crate::elements::{counting, patterns};
 use crate::operator::Version;
 use crate::signature::AttributeValue;
 
 /// A type of each width, and that without one, which are asked by more elements than a block holds.
 const LONG: [DType; 8] = [Uint2, Int4, Uint8, Int16, Float32, Int64, Complex128, Text];
 
-/// Shapes with the attribute `perm`, where it is given, and what else they verify.
-const FORMS: [(&str, &[usize], Option<&[i64]>, &str); 19] = [
+/// A shape by name, with the attribute `perm`, where it is given, and what it verifies.
+type Form = (&'static str, &'static [usize], Option<&'static [i64]>, &'static str);
+
+/// The permutations.
+const FORMS: [Form; 19] = [
     ("default_rank_0", &[], None, "RANK_0010"),
     ("default_rank_1", &[5], None, "RANK_0010"),
     ("default_rank_2", &[2, 3], None, "PERM_0010"),
@@ -47,7 +51,7 @@ const REFUSED: [(&str, &[usize], &[i64], &str); 7] = [
     ("none", &[2, 3], &[], "PERM_0030"),
 ];
 
-pub(super) fn cases() -> Result<Vec<CaseSpec>, ElementError> {
+pub(super) fn cases() -> Stated {
     let mut cases = Vec::new();
     for version in TRANSPOSE.versions {
         cases.extend(of_version(version)?);
@@ -55,7 +59,7 @@ pub(super) fn cases() -> Result<Vec<CaseSpec>, ElementError> {
     Ok(cases)
 }
 
-fn of_version(version: &Version) -> Result<Vec<CaseSpec>, ElementError> {
+fn of_version(version: &Version) -> Stated {
     let mut list = CaseList::onnx(&TRANSPOSE, version);
     let types = version.inputs.first().map_or(&[][..], |port| port.types);
     let is_newest = version.since == TRANSPOSE.newest().since;

@@ -3,13 +3,14 @@
 
 use values::dtype::DType::{Bfloat16, Bool, Float32, Float64, Int32};
 
-use crate::case_spec::{CaseList, CaseSpec, LastInput};
+use crate::case_list::CaseList;
+use crate::case_spec::{CaseSpec, LastInput, Stated};
 use crate::elements::{ElementError, counting, ones};
 use crate::operator::{Operator, Version};
 use crate::signature::AttributeValue;
 
 /// What every unary operator is asked in both suites.
-pub(crate) fn cases(operator: &Operator) -> Result<Vec<CaseSpec>, ElementError> {
+pub(crate) fn cases(operator: &Operator) -> Stated {
     let mut cases = restricted(operator)?;
     for version in operator.versions {
         cases.extend(of_version(operator, version)?);
@@ -18,7 +19,7 @@ pub(crate) fn cases(operator: &Operator) -> Result<Vec<CaseSpec>, ElementError> 
 }
 
 /// Types that a version does not take, and the hint on reused memory.
-fn of_version(operator: &Operator, version: &Version) -> Result<Vec<CaseSpec>, ElementError> {
+fn of_version(operator: &Operator, version: &Version) -> Stated {
     let shape = [2];
     let mut list = CaseList::onnx(operator, version);
     let taken = version.inputs.first().map_or(&[][..], |port| port.types);
@@ -39,7 +40,7 @@ fn of_version(operator: &Operator, version: &Version) -> Result<Vec<CaseSpec>, E
 }
 
 /// Cases that break one constraint of SONNX each.
-fn restricted(operator: &Operator) -> Result<Vec<CaseSpec>, ElementError> {
+fn restricted(operator: &Operator) -> Stated {
     let shape = [2, 3];
     let operator_id = operator.name.to_uppercase();
     let id = |id: &str| format!("P_{operator_id}_{id}");
