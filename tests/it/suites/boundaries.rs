@@ -1,0 +1,172 @@
+//! What the committed cases hold of the boundaries of results, and of sizes: computed from the files alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
+
+use onnx_conformance::case::Expect;
+use onnx_conformance::dtype::{DType, Kind};
+use onnx_conformance::generate;
+use onnx_conformance::reference::boundaries::{BoundaryInputs, Side, Solution, Solved, solved};
+use onnx_conformance::reference::call::Call;
+use onnx_conformance::reference::exact::real::Rational;
+use onnx_conformance::suite::Suite;
+use values::element::Element;
+
+use crate::judge::{Loaded, cases};
+
+/// What the cases of an operator and a type in a suite compute: the operands of each element.
+#[derive(Default)]
+struct Held {
+    /// Of the case named for boundaries.
+    boundaries: Vec<Vec<Element>>,
+    /// Of all cases.
+    all: Vec<Vec<Element>>,
+}
+
+/// A case as a call of the operator's newest version, with the operands of each element; `None` where it is
+/// none, or of an operator without boundaries.
+fn elements(suite: Suite, case: &Loaded) -> Option<(Call, Vec<Vec<Element>>)> {
+    let inputs = &case.case.data_sets[0].inputs;
+    let (call, types) = Call::of(&case.case.model, inputs, suite.specification()).ok()?;
+    call.operator.reference.boundaries()?;
+    let decided = case.case.manifest.expect == Expect::Values;
+    if call.version.since != call.operator.newest().since || !decided {
+        return None;
+    }
+    let allowed = call.operator.reference.allowed(&call, &types);
+    let count = types[0].shape.iter().product();
+    let operands = (0..count).map(|index| allowed[0].operands(index)).collect();
+    drop(allowed);
+    Some((call, operands))
+}
+
+/// Whether an element with these operands and its neighbour in the direction of a boundary tell that no
+/// element of one operand is closer.
+fn is_nearest(
+    inputs: &dyn BoundaryInputs,
+    dtype: DType,
+    x: &Element,
+    at: &Rational,
+    side: Side,
+) -> bool {
+    let (Element::Bits(_, bits), Kind::Float(format)) = (x, dtype.kind()) else { panic!("{x}") };
+    let ordinal = format.ordinal(*bits as u64).unwrap();
+    let next = if side == Side::Below { ordinal + 1 } else { ordinal - 1 };
+    let sign = u64::from(next < 0) << (format.width() - 1);
+    let next = Element::Bits(dtype, (next.unsigned_abs() | sign).into());
+    inputs.side(dtype, &[next], at) != Some(side)
+}
+
+/// Holds the cases of one operand to a boundary.
+fn check_one(
+    inputs: &dyn BoundaryInputs,
+    dtype: DType,
+    held: &Held,
+    solved: &Solved,
+) -> Result<(), Side> {
+    let at = &solved.boundary.at;
+    for (side, solution) in Side::ALL.into_iter().zip(&solved.sides) {
+        let there = |operands: &&Vec<Element>| inputs.side(dtype, operands, at) == Some(side);
+        let holds = match solution {
+            Solution::Operands(_) => held.boundaries.iter().filter(there).any(|operands| {
+                side == Side::On || is_nearest(inputs, dtype, &operands[0], at, side)
+            }),
+            Solution::Impossible(_) => !held.all.iter().any(|operands| there(&operands)),
+        };
+        if !holds {
+            return Err(side);
+        }
+    }
+    Ok(())
+}
+
+/// Holds the exact results of cases of two operands to a boundary: those of the case for boundaries are as
+/// close as any in the suite.
+fn check_two([own, all]: [&BTreeSet<Rational>; 2], solved: &Solved) -> Result<(), Side> {
+    let at = &solved.boundary.at;
+    let nearest = |set: &BTreeSet<Rational>, side| match side {
+        Side::Below => set.range(..at.clone()).next_back().cloned(),
+        Side::On => set.get(at).cloned(),
+        Side::Above => set.range((Bound::Excluded(at), Bound::Unbounded)).next().cloned(),
+    };
+    for (side, solution) in Side::ALL.into_iter().zip(&solved.sides) {
+        let (own, all) = (nearest(own, side), nearest(all, side));
+        let is_possible = matches!(solution, Solution::Operands(_));
+        if own != all || own.is_some() != is_possible {
+            return Err(side);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn every_side_of_every_boundary_is_in_a_committed_case_or_proven_impossible() {
+    for suite in [Suite::Sonnx, Suite::Onnx, Suite::OpenVino] {
+        let mut held: BTreeMap<(&str, DType), Held> = BTreeMap::new();
+        let mut operators = BTreeMap::new();
+        for case in cases(suite) {
+            let Some((call, operands)) = elements(suite, &case) else { continue };
+            let dtype = call.inputs[0].as_ref().unwrap().dtype();
+            operators.insert(call.operator.name, call.operator);
+            let held = held.entry((call.operator.name, dtype)).or_default();
+            if case.case.manifest.class.ends_with("boundaries") {
+                held.boundaries.extend(operands.iter().cloned());
+            }
+            held.all.extend(operands);
+        }
+        assert!(!operators.is_empty());
+        for ((name, dtype), held) in held {
+            let inputs = operators[name].reference.boundaries().unwrap();
+            let exact = |operands: &Vec<Element>| Some(inputs.exact(dtype, operands)?.lower);
+            let sets = match operators[name].arity() {
+                1 => Default::default(),
+                _ => [&held.boundaries, &held.all]
+                    .map(|all| all.iter().filter_map(exact).collect::<BTreeSet<_>>()),
+            };
+            for solved in solved(inputs, dtype).unwrap() {
+                let result = match operators[name].arity() {
+                    1 => check_one(inputs, dtype, &held, &solved),
+                    _ => check_two(sets.each_ref(), &solved),
+                };
+                let boundary = &solved.boundary;
+                assert_eq!(
+                    result,
+                    Ok(()),
+                    "{suite}: {name} {dtype} {}, {}",
+                    boundary.name,
+                    boundary.at
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_page_on_boundaries_is_as_the_search_finds_them() {
+    let committed = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/boundaries.md");
+    let page = generate::boundaries_page().unwrap();
+    assert_eq!(std::fs::read_to_string(committed).unwrap(), page, "run `cargo xtask generate`");
+}
+
+#[test]
+fn results_of_cases_for_sizes_repeat_no_stretch_and_have_every_size_around_blocks() {
+    const STRETCH: usize = 16;
+    let mut sizes: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    for case in cases(Suite::Sonnx) {
+        let Some(size) = case.case.manifest.class.strip_prefix("size_") else { continue };
+        let Ok(size) = size.parse::<usize>() else { continue };
+        let output = case.case.data_sets[0].outputs[0].tensors()[0];
+        assert_eq!(output.elements(), size, "{}", case.name);
+        let elements: Vec<u128> = (0..size).map(|k| output.element(k).unwrap()).collect();
+        let mut seen = BTreeSet::new();
+        let again = elements.windows(STRETCH).find(|stretch| !seen.insert(stretch.to_vec()));
+        assert_eq!(again, None, "{}", case.name);
+        sizes.entry(case.name.split('/').next().unwrap().to_owned()).or_default().insert(size);
+    }
+    let around = BTreeSet::from([255, 256, 257, 1_023, 1_024, 1_025, 4_095, 4_096, 4_097, 65_537]);
+    for (operator, mut sizes) in sizes {
+        // The forms of tensors have a case of one element by that name.
+        sizes.remove(&1);
+        assert_eq!(sizes, around, "{operator}");
+    }
+}
