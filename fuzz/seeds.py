@@ -63,7 +63,7 @@ def main():
     for data in files("testdata/suites", "model.xml"):
         seed("openvino_ir", data)
     for kind, folder, pattern in [
-        (b"r", "testdata/requirements", "*.toml"),
+        (b"r", "crates/reference/src/operators", "*.toml"),
         (b"p", "testdata/profiles", "*.toml"),
         (b"e", "testdata/expectations", "*.toml"),
         (b"l", "testdata/locks", "onnx-1.1.2.toml"),

@@ -21,7 +21,11 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 
 use self::library::{Kernel, Library};
+use reference::operator::Domain;
+use reference::operators;
+
 use crate::backend::{Identity, Refusal, RefusalKind, Stage};
+use crate::check::Check;
 use crate::corpus::Digest;
 use crate::dtype::DType;
 use crate::onnx::Model;
@@ -118,9 +122,13 @@ impl<'l> Runtime for &'l CAbi {
             return Err(unsupported(format!("the C ABI has no functions on {name}")));
         };
         let symbol = format!("onnx_{}_{dtype}", node.op_type().to_lowercase());
+        // A function is never called with other arguments than the operator has.
+        let arity = operators::find(Domain::Onnx, node.op_type())
+            .and_then(|operator| Check::new(operator, dtype))
+            .map(|check| check.operator().arity());
         let kernel = match operands.len() {
-            2 => self.library.binary(&symbol),
-            1 => self.library.unary(&symbol),
+            2 if arity == Some(2) => self.library.binary(&symbol),
+            1 if arity == Some(1) => self.library.unary(&symbol),
             count => {
                 let name = node.op_type();
                 let message = format!("the C ABI has no {name} of {count} operands");

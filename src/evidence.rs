@@ -16,6 +16,7 @@ mod limitations;
 mod listing;
 mod locks;
 mod machine;
+mod named;
 mod outcome;
 mod pack;
 mod platform;

@@ -5,9 +5,9 @@
 //! has few cases and each says by its name what it is about.
 
 mod answer;
+mod boundaries;
 mod case;
 mod draft;
-mod elements;
 mod floats;
 mod graph;
 mod hard;
@@ -15,7 +15,9 @@ mod integers;
 mod openvino;
 mod samples;
 mod single;
+mod sizes;
 mod sonnx;
+mod stated;
 mod versions;
 
 use std::collections::BTreeMap;
@@ -24,6 +26,7 @@ use bytes::Bytes;
 
 use crate::dtype::DType;
 use crate::tensor::TensorError;
+pub use boundaries::boundaries_page;
 use case::Case;
 pub(crate) use graph::Node;
 pub use single::{single_case, single_node};
@@ -52,10 +55,14 @@ pub enum GenerateError {
     NoReference { operator: &'static str },
     #[error("by the reference the call is invalid")]
     Invalid(#[from] reference::operator::Invalid),
-    #[error("{value} is no {dtype} element")]
-    NotAnElement { value: String, dtype: DType },
+    #[error(transparent)]
+    Element(#[from] reference::elements::ElementError),
+    #[error(transparent)]
+    Unsolved(#[from] reference::boundaries::Unsolved),
     #[error("OpenVINO has no name for {a} or {b}")]
     NoOpenVinoType { a: DType, b: DType },
+    #[error("{path} gives `{name}` a value that no operator of ONNX takes here")]
+    Attribute { path: String, name: String },
     #[error("two cases are named {0}")]
     SameName(String),
     #[error(transparent)]
@@ -83,6 +90,12 @@ pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
 }
 
 fn cases() -> Result<Vec<Case>, GenerateError> {
-    let suites = [sonnx::cases()?, draft::cases()?, versions::cases()?, openvino::cases()?];
+    let suites = [
+        stated::cases()?,
+        sonnx::cases()?,
+        draft::cases()?,
+        versions::cases()?,
+        openvino::cases()?,
+    ];
     Ok(suites.into_iter().flatten().collect())
 }

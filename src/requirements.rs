@@ -1,6 +1,6 @@
 //! Requirements: the statements of the specifications, and which executed cases verify them.
 //!
-//! Each document has a catalogue in `testdata/requirements/KEY.toml`, which is part of the binary.
+//! Each document has a catalogue in the folder of its operator, which is part of the binary.
 //! The [`Catalogue`] holds them all; the [`Matrix`] sets them against executed cases, in both
 //! directions. A requirement's [`Status`] is derived here and nowhere else; the room `matrix` above adds
 //! campaigns, pages and links.
@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use reference::operators::OPERATORS;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,16 +23,6 @@ mod status;
 pub use matrix::{Matrix, Row, UnknownRequirement};
 pub use read::{CatalogueError, Defect};
 pub use status::{Status, Support, Tested, Verified};
-
-/// The catalogues of the binary, by the names of their files.
-const EMBEDDED: [(&str, &str); 6] = [
-    ("sonnx-div.toml", include_str!("../testdata/requirements/sonnx-div.toml")),
-    ("sonnx-div-draft.toml", include_str!("../testdata/requirements/sonnx-div-draft.toml")),
-    ("sonnx-sqrt.toml", include_str!("../testdata/requirements/sonnx-sqrt.toml")),
-    ("onnx-div.toml", include_str!("../testdata/requirements/onnx-div.toml")),
-    ("onnx-sqrt.toml", include_str!("../testdata/requirements/onnx-sqrt.toml")),
-    ("openvino-divide-1.toml", include_str!("../testdata/requirements/openvino-divide-1.toml")),
-];
 
 /// The requirements of some documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,10 +111,11 @@ impl fmt::Display for Kind {
 }
 
 impl Catalogue {
-    /// The files of the catalogues of the binary: name and text.
+    /// The files of the catalogues of the binary, in the order of the operators: name and text.
     #[must_use]
-    pub const fn files() -> &'static [(&'static str, &'static str)] {
-        &EMBEDDED
+    pub fn files() -> Vec<(String, &'static str)> {
+        let documents = OPERATORS.iter().flat_map(|operator| operator.documents);
+        documents.map(|document| (format!("{}.toml", document.key), document.catalogue)).collect()
     }
 
     /// The catalogues of the binary.
@@ -131,7 +123,9 @@ impl Catalogue {
     /// # Errors
     /// As for [`Self::from_files`]; a test keeps it from happening.
     pub fn embedded() -> Result<Self, CatalogueError> {
-        Self::from_files(&EMBEDDED)
+        let files = Self::files();
+        let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+        Self::from_files(&files)
     }
 
     /// The catalogues in some files, given by name and text.

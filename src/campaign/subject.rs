@@ -221,7 +221,11 @@ impl Subject for Tensors {
         let outcome = catch_unwind(AssertUnwindSafe(|| self.run(&model, &bytes, &inputs)))
             .map_err(|_| Failure::Crashed("it panicked".to_owned()))?;
         match outcome {
-            Outcome::Outputs(outputs) => take(&outputs, self.dtype, results),
+            Outcome::Outputs(outputs) => {
+                take(&outputs, self.dtype, results)?;
+                substituted.put_results(results);
+                Ok(())
+            }
             Outcome::Refused(refusal) if refusal.kind == RefusalKind::Unsupported => {
                 Err(Failure::Unsupported(refusal.message))
             }

@@ -169,7 +169,7 @@ impl Context<'_> {
                 let longer = |head: Vec<Element>| {
                     forms
                         .iter()
-                        .map(move |form| [&head[..], &[form.clone()]].concat())
+                        .map(move |form| [&head[..], std::slice::from_ref(form)].concat())
                         .collect::<Vec<_>>()
                 };
                 heads.into_iter().flat_map(longer).collect()

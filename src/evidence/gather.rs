@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::canonical;
 use super::document::{Basis, FORMAT_VERSION, Origin, Platforms, SUBJECT, Subject, SubjectFile};
+use super::named::Named;
 use super::redact::Redactor;
 use super::requirements::{self, RequirementError};
-use super::sources::{Named, Sources, differing};
+use super::sources::{Sources, differing};
 use crate::backend::builtin;
 use crate::campaign::{self, Document as Campaign};
 use crate::corpus::Digest;

@@ -6,8 +6,9 @@ use askama::Template;
 
 use super::document::{Basis, File, Limitation, Tool};
 use super::listing::OWN;
+use super::named::Named;
 use super::outcome::{Outcome, Result, result_of_campaign};
-use super::sources::{Named, Sources, profile_path};
+use super::sources::{Sources, profile_path};
 use crate::campaign::{self, Document as Campaign};
 use crate::matrix::document::Matrix;
 use crate::qualification::document::Tally;

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use super::document::{Basis, Limitation};
 use super::locks;
+use super::named::Named;
 use super::redact::{HOST, PATH, USER};
 use super::requirements::violated;
-use super::sources::{Named, Sources};
+use super::sources::Sources;
 use crate::backend::builtin;
 use crate::campaign::Document as Campaign;
 use crate::matrix::document::Matrix;

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use super::named::Named;
 use super::requirements::violated;
-use super::sources::Named;
 use crate::campaign::Document as Campaign;
 use crate::report::document::{Case, Report};
 use crate::report::text::counted;

@@ -6,7 +6,6 @@ use reference::operator::{AttributeValue, Attributes, Call};
 use reference::operators;
 
 use super::GenerateError;
-use super::elements::{blank, tensor_of};
 use super::graph::Node;
 use crate::case::Expect;
 use crate::dtype::DType;
@@ -14,6 +13,7 @@ use crate::onnx::proto::AttributeProto;
 use crate::onnx::proto::attribute_proto::AttributeType;
 use crate::suite::Suite;
 use crate::tensor::Tensor;
+use reference::elements::{blank, tensor_of};
 use values::element::Element;
 
 /// The output that a case expects, and how firmly.

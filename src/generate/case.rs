@@ -42,7 +42,7 @@ impl Case {
         node: &Node,
         inputs: Vec<Tensor>,
         answer: Answer,
-        requirements: &[&str],
+        requirements: &[impl ToString],
         note: &str,
     ) -> Self {
         let model =

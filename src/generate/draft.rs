@@ -2,12 +2,12 @@
 
 use super::answer::Answer;
 use super::case::Case;
-use super::elements::{counting, ones, tensor, whole};
 use super::graph::{Node, make_last_input_sparse};
 use super::{GenerateError, NUMERIC};
 use crate::dtype::{DType, Kind};
 use crate::suite::Suite;
 use crate::tensor::Tensor;
+use reference::elements::{counting, ones, tensor, whole};
 
 /// What every case within the restrictions verifies.
 const WITHIN: [&str; 6] = [
@@ -78,7 +78,7 @@ fn node() -> Node {
 
 fn integers(dtype: DType, shape: &[usize], values: &[i128]) -> Result<Tensor, GenerateError> {
     let elements = values.iter().map(|&value| whole(dtype, value));
-    tensor(dtype, shape, &elements.collect::<Result<Vec<_>, _>>()?)
+    Ok(tensor(dtype, shape, &elements.collect::<Result<Vec<_>, _>>()?)?)
 }
 
 /// Zeros as divisors: of everything but zero, and of zero.

@@ -4,8 +4,8 @@
 pub(super) mod pairs;
 pub(super) mod radicands;
 
-use super::elements::Random;
 use crate::float::FloatFormat;
+use crate::random::Random;
 pub(super) use reference::inputs::specials;
 
 /// A class of operands that are drawn for it.

@@ -8,6 +8,8 @@ use crate::onnx::proto::{
     TensorProto, TensorShapeProto, TypeProto, ValueInfoProto, type_proto,
 };
 use crate::tensor::Tensor;
+use reference::operator::{Domain, Port};
+use reference::operators;
 
 /// Who the models say made them.
 const PRODUCER: &str = "onnx-conformance";
@@ -39,17 +41,27 @@ impl Node {
             9 => 4,
             10 => 5,
             11 => 6,
-            _ => 7,
+            ..15 => 7,
+            ..19 => 8,
+            ..21 => 9,
+            ..23 => 10,
+            23 => 11,
+            24 => 12,
+            _ => 13,
         }
     }
 
-    /// The model of this node alone, with inputs and output of these tensors' types. The ports are
-    /// named as the specifications name them: A, B and C, or X and Y.
+    /// The model of this node alone, with inputs and output of these tensors' types. The ports have
+    /// the names of the operator's version.
     pub(crate) fn model(&self, name: &str, inputs: &[Tensor], output: &Tensor) -> ModelProto {
-        let (input_names, output_name): (&[&str], _) = match inputs {
-            [_] => (&["X"], "Y"),
-            _ => (&["A", "B"], "C"),
+        let operator = operators::find(Domain::Onnx, self.op_type);
+        let version = operator.and_then(|operator| operator.version(self.opset));
+        let names = |ports: Option<&'static [Port]>| -> Vec<&str> {
+            ports.unwrap_or_default().iter().map(|port| port.name).collect()
         };
+        let input_names = names(version.map(|version| version.inputs));
+        let output_name = names(version.map(|version| version.outputs));
+        let output_name = output_name.first().copied().unwrap_or_default();
         let node = NodeProto {
             name: Some(self.op_type.to_lowercase()),
             op_type: Some(self.op_type.to_owned()),
@@ -125,11 +137,6 @@ pub(super) fn forget_last_type(graph: &mut GraphProto) {
     if let Some(type_proto::Value::TensorType(tensor)) = port.and_then(|port| port.value.as_mut()) {
         tensor.elem_type = None;
     }
-}
-
-/// Gives every node of the graph an attribute.
-pub(super) fn add_attribute(graph: &mut GraphProto, attribute: &AttributeProto) {
-    graph.node.iter_mut().for_each(|node| node.attribute.push(attribute.clone()));
 }
 
 /// Makes the graph's last input a sparse initialiser of `tensor`'s type and shape that stores the

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::elements::Random;
 use crate::hard::{Radicand, dividend};
+use crate::random::Random;
 
 /// Dividends and divisors, as integers of `precision` bits, whose quotient
 /// divisor, the least that is possible: `dividend * 2^n = midpoint * divisor + 1` or `- 1`, with an

@@ -1,7 +1,7 @@
 //! The equivalence classes of integer operands: by which of them lie on the boundary of the type, and
 //! by the sign of the divisor, whose domain zero splits.
 
-use super::elements::Random;
+use crate::random::Random;
 
 /// Dividend and divisor.
 pub(super) type Pair = [i128; 2];

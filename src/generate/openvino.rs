@@ -1,18 +1,22 @@
 //! The suite `openvino`: Divide-1 as OpenVINO's intermediate representation.
 
 use super::answer::Answer;
+use super::boundaries;
 use super::case::Case;
-use super::elements::{Random, counting, ones, operand, tensor, whole};
 use super::integers::Int;
 use super::samples;
-use super::versions::broadcast::{self, MULTIDIRECTIONAL, MULTIDIRECTIONAL_REFUSED};
 use super::{GenerateError, NUMERIC};
 use crate::dtype::{DType, Kind};
 use crate::float::Class;
+use crate::random::Random;
 use crate::suite::Suite;
 use crate::tensor::{Tensor, element_count};
+use reference::elements::{counting, ones, operand, tensor, whole};
 use reference::operator::AttributeValue;
 use reference::operator::Domain;
+use reference::operators::binary::cases as broadcast;
+use reference::operators::div::ROLES;
+use reference::operators::divide::DIVIDE;
 
 /// Attributes of the layer, as they are written.
 type Attributes = [(&'static str, &'static str)];
@@ -36,6 +40,7 @@ pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
             cases.push(layer.zero_divisors(dtype)?);
             if attributes.is_empty() {
                 cases.push(layer.long(dtype)?);
+                cases.push(layer.boundaries(dtype)?);
             }
             if let Kind::Int { signed: true, bits } = dtype.kind() {
                 cases.push(layer.signs(dtype)?);
@@ -89,6 +94,13 @@ impl Layer {
         let operands = samples::long_pairs(dtype, false)?;
         let note = "more elements than a block or a vector of a kernel, and a multiple of neither";
         self.case("long", operands, &["FUNC_0010", "TYPES_0010", "RESULT_0010"], note)
+    }
+
+    fn boundaries(&self, dtype: DType) -> Result<Case, GenerateError> {
+        let pairs = boundaries::operands(&DIVIDE, dtype)?;
+        let operands = [operand(dtype, &pairs, 0)?, operand(dtype, &pairs, 1)?];
+        let ids = ["FUNC_0010", "TYPES_0010", "RESULT_0010"];
+        self.case(boundaries::NAME, operands, &ids, boundaries::NOTE)
     }
 
     fn zero_divisors(&self, dtype: DType) -> Result<Case, GenerateError> {
@@ -145,8 +157,9 @@ fn broadcasts() -> Result<Vec<Case>, GenerateError> {
     let dtype = DType::Float32;
     let numpy: &Attributes = &[("auto_broadcast", "numpy")];
     let none: &Attributes = &[("auto_broadcast", "none")];
-    let stated = MULTIDIRECTIONAL.map(|form| ("numpy", numpy, "BCAST_NUMPY_0010", form));
-    let default = MULTIDIRECTIONAL.map(|form| ("default", &[][..], "BCAST_DEFAULT_0010", form));
+    let forms = broadcast::multidirectional(ROLES);
+    let stated = forms.clone().map(|form| ("numpy", numpy, "BCAST_NUMPY_0010", form));
+    let default = forms.clone().map(|form| ("default", &[][..], "BCAST_DEFAULT_0010", form));
     // What the default is shows in a few forms.
     for (rule, attributes, requirement, (name, a, b)) in
         stated.into_iter().chain(default.into_iter().take(4))
@@ -165,14 +178,14 @@ fn broadcasts() -> Result<Vec<Case>, GenerateError> {
         let ids = ["BCAST_NONE_0010", "RESULT_0010"];
         cases.push(case(&name, none, [a, b], answer, &ids, "shapes that are equal")?);
     }
-    for (name, a, b) in MULTIDIRECTIONAL_REFUSED {
+    for (name, a, b) in broadcast::multidirectional_refused() {
         let operands = broadcast::operands(dtype, a, b)?;
         let answer = Answer::refusal(dtype, a)?;
         let name = format!("refused_numpy_{name}");
         let note = "the shapes do not go together";
         cases.push(case(&name, numpy, operands, answer, &["BCAST_NUMPY_0020"], note)?);
     }
-    for (name, a, b) in MULTIDIRECTIONAL.into_iter().take(4) {
+    for (name, a, b) in forms.into_iter().take(4) {
         let operands = broadcast::operands(dtype, a, b)?;
         let answer = Answer::refusal(dtype, a)?;
         let name = format!("refused_none_{name}");

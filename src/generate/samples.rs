@@ -1,13 +1,14 @@
 //! Pairs of operands of every class of a type, for suites that do not tell the classes apart.
 
 use super::GenerateError;
-use super::elements::{Random, tensor, whole};
 use super::floats::pairs::CLASSES;
 use super::floats::{radicands, specials};
 use super::integers::{self, Int};
 use crate::dtype::{DType, Kind};
 use crate::float::Class;
+use crate::random::Random;
 use crate::tensor::Tensor;
+use reference::elements::{tensor, whole};
 
 /// The classes of integers without a decided quotient.
 const UNDECIDED: [&str; 2] = ["minimum_by_minus_one", "zero_divisor"];
@@ -83,5 +84,5 @@ pub(super) fn long_radicands(dtype: DType, random: &mut Random) -> Result<Tensor
         }
     }
     let count = LONG.iter().product();
-    tensor(dtype, &LONG, &elements.iter().copied().cycle().take(count).collect::<Vec<_>>())
+    Ok(tensor(dtype, &LONG, &elements.iter().copied().cycle().take(count).collect::<Vec<_>>())?)
 }

@@ -3,15 +3,15 @@
 //! `kind` tells it from a report. In its text every case takes a line of its own, so that version
 //! control shows which cases changed.
 
-use std::path::Path;
+mod file;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::contradiction;
-use super::document::{self, Backend, Case, Corpus, ExpectationsList, Output, Report, Summary};
-use super::json::{self, Document, ReadError};
+use super::document::{Backend, Case, Corpus, ExpectationsList, Output, Report, Summary};
 use crate::verdict::Verdict;
+
+pub use file::{from_bytes, read, to_text};
 
 /// Version of the document's format; counts up on any change.
 pub const FORMAT_VERSION: u32 = 2;
@@ -125,51 +125,5 @@ impl Measures {
             mismatches: output.mismatches,
             max_ulp: output.max_ulp,
         }
-    }
-}
-
-/// The text of a baseline file. The same baseline gives the same text.
-///
-/// # Errors
-///
-/// Never for a baseline as such; serialisation as a whole may fail.
-pub fn to_text(baseline: &Baseline) -> Result<String, serde_json::Error> {
-    let cases = baseline.cases.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?;
-    let outer = serde_json::to_string_pretty(&Baseline { cases: Vec::new(), ..baseline.clone() })?;
-    // The cases are the last member, so these characters end their empty list and the document.
-    let outer = outer.trim_end_matches("]\n}");
-    Ok(format!("{outer}\n    {}\n  ]\n}}\n", cases.join(",\n    ")))
-}
-
-/// Reads a baseline: a file of this kind, or a whole report.
-///
-/// # Errors
-///
-/// When the file cannot be read, is too large, has another version, is neither or contradicts
-/// itself.
-pub fn read(path: &Path) -> Result<Baseline, ReadError> {
-    let bytes = json::read_bytes(path)?;
-    from_bytes(path, &bytes)
-}
-
-/// The baseline in the bytes of a file, which may be a whole report; `path` names it in errors.
-///
-/// # Errors
-///
-/// When the bytes are of another version, are neither or contradict themselves.
-pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Baseline, ReadError> {
-    let document = Document::of(path, bytes)?;
-    match document.kind.as_deref() {
-        Some(KIND) => {
-            let baseline = document.parse(FORMAT_VERSION)?;
-            contradiction::of_baseline(&baseline).map_err(ReadError::contradiction(path))?;
-            Ok(baseline)
-        }
-        None => {
-            let report = document.parse(document::FORMAT_VERSION)?;
-            contradiction::of_report(&report).map_err(ReadError::contradiction(path))?;
-            Ok(Baseline::of(&report))
-        }
-        Some(found) => Err(ReadError::Kind { path: path.to_owned(), found: found.to_owned() }),
     }
 }

@@ -32,7 +32,7 @@ pub struct Row<'c> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "case `{case}` names the requirement `{id}`, which no catalogue has; \
-     correct the case or add it in testdata/requirements"
+     correct the case or add it to the operator's catalogue"
 )]
 pub struct UnknownRequirement {
     /// Id of the case.

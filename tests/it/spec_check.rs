@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use onnx_conformance::dtype::DType;
+use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::spec::reading::{Answer, Equality, Reading, Scope};
 use onnx_conformance::spec::sweep::{Method, Observation, sweep};
 use onnx_conformance::spec::{self, Finding, Kind, documents};
@@ -413,11 +414,7 @@ fn the_sarif_log_ties_each_result_to_its_rule_and_tells_results_apart() {
 
 #[test]
 fn every_tag_stands_in_a_catalogue() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/requirements");
-    let catalogues: String = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap())
-        .collect();
+    let catalogues: String = Catalogue::files().into_iter().map(|(_, text)| text).collect();
     let mut tags: BTreeSet<&str> = FINDINGS.iter().map(|finding| finding.requirement).collect();
     for reading in &documents::readings() {
         tags.extend(reading.rows.iter().map(|row| row.requirement));

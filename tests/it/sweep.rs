@@ -101,7 +101,7 @@ fn columns(dtype: DType, cases: &[Case]) -> [Vec<u8>; 3] {
 }
 
 fn run(
-    check: Check,
+    check: &Check,
     operation: &'static Operator,
     [a, b, results]: &[Vec<u8>; 3],
 ) -> (Tally, Vec<Mismatch>) {
@@ -117,7 +117,7 @@ fn assert_agrees(operation: &'static Operator, dtype: DType, cases: &[Case]) -> 
     let columns = columns(dtype, cases);
     let check = Check::new(operation, dtype).unwrap();
     for check in [check.clone(), check.portable()] {
-        let (tally, mismatches) = run(check, operation, &columns);
+        let (tally, mismatches) = run(&check, operation, &columns);
         assert_eq!(mismatches.iter().map(|mismatch| mismatch.index).collect::<Vec<_>>(), indices);
         assert_eq!(tally, expected, "{operation:?} {dtype}");
     }
@@ -325,7 +325,7 @@ fn of_all_results_of_a_pair_those_that_conform_are_accepted_and_no_other() {
 }
 
 /// The cases of which the index is in a range, checked on their own.
-fn part(check: Check, columns: &[Vec<u8>; 3], bytes: std::ops::Range<usize>) -> Tally {
+fn part(check: &Check, columns: &[Vec<u8>; 3], bytes: std::ops::Range<usize>) -> Tally {
     let [a, b, results] = columns.each_ref().map(|column| &column[bytes.clone()]);
     let mut tally = Tally::default();
     check.run(&[a, b], results, &mut tally, &mut |_| {});
@@ -349,8 +349,8 @@ fn a_tally_does_not_depend_on_how_the_elements_are_cut_nor_on_their_alignment() 
     }
     let check = Check::new(&DIV, DType::Float16).unwrap();
     for cut in [1, 3, 4097, 8193, 12_289] {
-        let mut tally = part(check.clone(), &columns, 1..cut);
-        tally.append(&part(check.clone(), &columns, cut..20_001));
+        let mut tally = part(&check, &columns, 1..cut);
+        tally.append(&part(&check, &columns, cut..20_001));
         assert_eq!(tally, whole);
     }
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask generate`: the project's own suites, in `testdata/suites`.
+//! `cargo xtask generate`: the project's own suites, in `testdata/suites`, and the page on the boundaries
+//! that they cover.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -6,13 +7,20 @@ use std::path::{Path, PathBuf};
 
 use onnx_conformance::generate::{self, GenerateError};
 
+use crate::generated;
+
 const OUTPUT: &str = "testdata/suites";
+
+/// The page on the boundaries that the suites cover.
+const BOUNDARIES: &str = "docs/boundaries.md";
 
 /// The suites cannot be generated, or are not as committed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error("failed to generate the suites")]
     Generate(#[from] GenerateError),
+    #[error(transparent)]
+    Page(#[from] generated::Error),
     #[error("failed to {action} {}: {source}", path.display())]
     Io { action: &'static str, path: PathBuf, source: io::Error },
     #[error(
@@ -24,6 +32,8 @@ pub(crate) enum Error {
 
 /// Writes the suites below `root` and removes what is none of theirs, or with `check` compares them.
 pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
+    let page = generate::boundaries_page()?;
+    generated::write_or_check(&root.join(BOUNDARIES), &page, check)?;
     let suites = root.join(OUTPUT);
     let wanted: BTreeMap<PathBuf, _> =
         generate::files()?.into_iter().map(|(path, file)| (suites.join(path), file)).collect();

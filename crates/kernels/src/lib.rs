@@ -7,6 +7,8 @@
 //! round to nearest, ties to even, for every operand. Nothing here shares arithmetic with an oracle
 //! that judges it.
 
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
+
 mod broadcast;
 mod div;
 mod divide;

@@ -35,7 +35,7 @@ impl Check {
         let swept = uniform
             && (1..=MAX_ARITY).contains(&version.inputs.len())
             && output.types.contains(&dtype)
-            && dtype.bits().is_some_and(|bits| bits >= 8 && bits <= 64);
+            && dtype.bits().is_some_and(|bits| (8..=64).contains(&bits));
         let attributes = Attributes::new();
         let function = operator.reference.elementwise(Specification::Onnx, &attributes)?;
         swept.then(|| Self { operator, function: function.into(), dtype, portable: false })

@@ -16,7 +16,7 @@
 //! is 1 modulo 8 has square roots. `docs/numerics.md` proves that nothing comes closer.
 
 /// Inverse of an odd number modulo 2^64: Newton's iteration doubles the correct bits, from 3 on.
-const fn inverse(odd: u64) -> u64 {
+pub(crate) const fn inverse(odd: u64) -> u64 {
     let (mut inverse, mut correct) = (odd, 3);
     while correct < u64::BITS {
         inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));

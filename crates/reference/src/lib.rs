@@ -7,9 +7,12 @@
 
 pub mod accuracy;
 mod applied;
+pub mod boundaries;
 pub mod broadcast;
 pub mod call;
+pub mod case_spec;
 pub mod check;
+pub mod elements;
 pub mod elementwise;
 pub mod exact;
 pub mod hard;

@@ -12,6 +12,9 @@ pub use crate::signature::{
     Specification, TensorType, Version,
 };
 
+use crate::boundaries::BoundaryInputs;
+use crate::case_spec::CaseSpec;
+use crate::elements::ElementError;
 use crate::elementwise::Elementwise;
 use crate::exact::{Conforming, Deviation};
 use crate::inputs::{Chain, Parts, Tuple};
@@ -43,6 +46,19 @@ pub struct Operator {
     pub substitute: Option<fn(DType, Tuple) -> Option<Substitute>>,
     /// The requirements that sweeps speak for.
     pub coverage: &'static [Coverage],
+    /// The documents that specify it.
+    pub documents: &'static [Document],
+    /// The cases of its suites.
+    pub cases: Option<fn() -> Result<Vec<CaseSpec>, ElementError>>,
+}
+
+/// A document that specifies an operator, by the catalogue of its requirements.
+#[derive(Debug)]
+pub struct Document {
+    /// The name of the catalogue's file, without `.toml`.
+    pub key: &'static str,
+    /// The catalogue, in TOML.
+    pub catalogue: &'static str,
 }
 
 /// What stands in place of an element whose result nothing specifies.
@@ -86,6 +102,11 @@ pub trait Reference: Sync {
     ) -> Option<Box<dyn Elementwise>> {
         None
     }
+
+    /// Operands at the boundaries of the results of an element-wise operator that computes.
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
+        None
+    }
 }
 
 /// What one output may be, element by element; indices are row-major.
@@ -110,8 +131,8 @@ pub trait Allowed {
 }
 
 impl Operator {
-    /// An operator of ONNX's default domain that is judged under its own name, without fast checks and
-    /// without anything particular to sweeps.
+    /// An operator of ONNX's default domain that is judged under its own name, without fast checks,
+    /// without anything particular to sweeps, and without documents and cases.
     #[must_use]
     pub const fn onnx(
         name: &'static str,
@@ -130,6 +151,8 @@ impl Operator {
             hard_inputs: None,
             substitute: None,
             coverage: &[],
+            documents: &[],
+            cases: None,
         }
     }
 

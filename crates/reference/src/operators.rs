@@ -2,7 +2,7 @@
 
 use crate::operator::{Domain, Operator};
 
-mod binary;
+pub mod binary;
 pub mod div;
 pub mod divide;
 pub mod exp;

@@ -11,8 +11,9 @@ use super::super::document::{
 };
 use super::super::gather::{MOST_BYTES, neutral, wrote};
 use super::super::listing::{Listing, OWN, PROVENANCE_PATH};
+use super::super::named::Named;
 use super::super::requirements;
-use super::super::sources::{Named, Sources, differing, profile_path};
+use super::super::sources::{Sources, differing, profile_path};
 use super::super::statement::{self, ENVELOPE, STATEMENT};
 use super::files::Intact;
 use super::{Kind, OWN_LIMIT, Verification, VerifyError, difference};

@@ -2,10 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use super::super::elements::{Random, scaled};
 use super::super::hard;
 use super::{Class, DRAWN, largest, normal_exponent, one, significand, smallest_exponent};
 use crate::float::FloatFormat;
+use crate::random::Random;
+use reference::elements::scaled;
 
 /// Dividend and divisor.
 pub(in crate::generate) type Pair = [u64; 2];

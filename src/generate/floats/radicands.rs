@@ -1,10 +1,11 @@
 //! Radicands by where their roots lie.
 
-use super::super::elements::{Random, scaled};
 use super::super::hard;
 use super::{Class, DRAWN, normal_exponent, significand};
 use crate::float::FloatFormat;
 use crate::hard::Radicand;
+use crate::random::Random;
+use reference::elements::scaled;
 
 /// The classes beyond the special values.
 pub(in crate::generate) const CLASSES: [Class<u64>; 7] = [

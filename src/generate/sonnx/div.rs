@@ -6,12 +6,16 @@ use crate::dtype::{DType, Kind};
 use crate::float::Class;
 use crate::generate::GenerateError;
 use crate::generate::answer::Answer;
+use crate::generate::boundaries;
 use crate::generate::case::Case;
-use crate::generate::elements::{Random, counting, decimal, operand, tensor, whole};
 use crate::generate::floats::{pairs, specials};
 use crate::generate::integers::{self, Int};
+use crate::generate::sizes;
+use crate::random::Random;
 use crate::suite::Suite;
 use crate::tensor::Tensor;
+use reference::elements::{counting, decimal, operand, tensor, whole};
+use reference::operators::div::DIV;
 
 /// What every case within the constraints verifies of the output: it has the shape and type of the
 /// inputs.
@@ -111,6 +115,14 @@ pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
         }
         cases.extend(int_classes(dtype)?);
     }
+    for dtype in FLOATS.into_iter().chain(INTS) {
+        let pairs = boundaries::operands(&DIV, dtype)?;
+        cases.push(case_of_pairs(dtype, boundaries::NAME, &pairs, boundaries::NOTE)?);
+    }
+    cases.extend(sizes::cases("div", 2, true, |dtype, name, operands, note| {
+        let [a, b] = <[Tensor; 2]>::try_from(operands).map_err(|_| boundaries::arity(&DIV))?;
+        case(dtype.name(), name, a, b, note)
+    })?);
     for dtype in [DType::Float32, DType::Int32] {
         for (name, shape) in SHAPES {
             let (a, b) = (counting(dtype, shape, 100)?, counting(dtype, shape, 1)?);

@@ -7,11 +7,15 @@ use crate::dtype::{DType, Kind};
 use crate::float::{Class, FloatFormat};
 use crate::generate::GenerateError;
 use crate::generate::answer::Answer;
+use crate::generate::boundaries;
 use crate::generate::case::Case;
-use crate::generate::elements::{Random, counting, decimal, tensor};
 use crate::generate::floats::{radicands, specials};
+use crate::generate::sizes;
+use crate::random::Random;
 use crate::suite::Suite;
 use crate::tensor::Tensor;
+use reference::elements::{counting, decimal, operand, tensor};
+use reference::operators::sqrt::SQRT;
 
 /// What every case within the constraints verifies: the output has the shape and type of the input.
 const FLOAT: [&str; 3] =
@@ -57,7 +61,13 @@ pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
             let x = (class.draw)(format, &mut random);
             push(class.name, tensor(dtype, &[x.len()], &x)?, class.note)?;
         }
+        let x = operand(dtype, &boundaries::operands(&SQRT, dtype)?, 0)?;
+        push(boundaries::NAME, x, boundaries::NOTE)?;
     }
+    cases.extend(sizes::cases("sqrt", 1, false, |dtype, name, operands, note| {
+        let [x] = <[Tensor; 1]>::try_from(operands).map_err(|_| boundaries::arity(&SQRT))?;
+        case(dtype.name(), name, x, note)
+    })?);
     for (name, shape) in SHAPES {
         let x = counting(DType::Float32, shape, 2)?;
         cases.push(case("float32", name, x, "the output has the shape of the input")?);
@@ -71,7 +81,7 @@ fn example(
     hundredths: &[Hundredths],
 ) -> Result<Tensor, GenerateError> {
     let elements = hundredths.iter().map(|&hundredths| decimal(dtype, hundredths, 2));
-    tensor(dtype, shape, &elements.collect::<Result<Vec<_>, _>>()?)
+    Ok(tensor(dtype, shape, &elements.collect::<Result<Vec<_>, _>>()?)?)
 }
 
 /// Positive infinity, a NaN, negative infinity and negative zero.

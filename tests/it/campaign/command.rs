@@ -233,7 +233,7 @@ fn wrong_arguments_exit_2_and_write_nothing() {
         (&["--op", "Sqrt", "--type", "int8"], "Sqrt has no type int8"),
         (&["--op", "Div", "--type", "string"], "Div has no type string"),
         (&["--op", "Div", "--type", "floaty"], "unknown element type `floaty`"),
-        (&["--op", "Mul", "--type", "int8"], "unknown operator `Mul`"),
+        (&["--op", "Cbrt", "--type", "int8"], "unknown operator `Cbrt`"),
         (&["--op", "Div", "--type", "float64"], "2^128 inputs"),
         (&["--op", "Div", "--type", "int8", "--strategy", "lucky"], "unknown strategy `lucky`"),
         (&["--op", "Div", "--type", "int8", "--range", "9..9"], "is empty"),

@@ -11,6 +11,8 @@ use onnx_conformance::float::Class;
 use onnx_conformance::generate;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::suite::Suite;
+use reference::operator::Call;
+use reference::operators::OPERATORS;
 
 use super::judge::cases;
 
@@ -61,6 +63,22 @@ fn cases_name_known_requirements_and_every_testable_requirement_has_a_case() {
     assert_eq!(uncovered, Vec::<&str>::new());
     let untestable = named.iter().find(|id| catalogue.get(id).unwrap().untestable.is_some());
     assert_eq!(untestable, None);
+}
+
+#[test]
+fn every_operator_of_the_registry_has_a_case_that_passes_values() {
+    let mut asked = BTreeSet::new();
+    for case in Suite::ALL.into_iter().flat_map(cases) {
+        let (model, inputs) = (&case.case.model, &case.case.data_sets[0].inputs);
+        let specification = case.suite.specification();
+        if let (Ok((call, _)), Expect::Values) =
+            (Call::of(model, inputs, specification), case.case.manifest.expect)
+        {
+            asked.insert((call.operator.domain, call.operator.name));
+        }
+    }
+    let known = OPERATORS.iter().map(|operator| (operator.domain, operator.name));
+    assert_eq!(asked, known.collect());
 }
 
 #[test]

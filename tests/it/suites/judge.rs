@@ -18,7 +18,7 @@ pub(crate) struct Loaded {
     pub(crate) name: String,
     pub(crate) path: PathBuf,
     pub(crate) case: Case,
-    suite: Suite,
+    pub(crate) suite: Suite,
 }
 
 /// The cases of a suite.

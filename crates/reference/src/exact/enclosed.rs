@@ -189,8 +189,8 @@ mod tests {
     }
 
     /// The conforming result itself, its neighbours, or anything.
-    fn judged(conforming: Conforming, any: u64) -> u64 {
-        match conforming {
+    fn judged(conforming: &Conforming, any: u64) -> u64 {
+        match *conforming {
             Conforming::One(bits) => {
                 [bits, bits ^ 1, bits.saturating_sub(1), any][any as usize % 4]
             }
@@ -212,7 +212,7 @@ mod tests {
             let negative = format(dtype).is_negative(a) != format(dtype).is_negative(b);
             let quotient = div(Division::Div, dtype, a, b).unwrap();
             prop_assert_eq!(nearest(format(dtype), point(&x / &y), negative), quotient);
-            let actual = judged(div(Division::Div, dtype, a, b).unwrap(), c);
+            let actual = judged(&div(Division::Div, dtype, a, b).unwrap(), c);
             let error = div_error(dtype, a, b, actual).unwrap();
             prop_assert_eq!(deviation(format(dtype), point(&x / &y), actual), error);
         }
@@ -227,7 +227,7 @@ mod tests {
             let root = |bits| real::sqrt(&x, bits).unwrap();
             let conforming = sqrt(dtype, a).unwrap();
             prop_assert_eq!(nearest(format(dtype), root, format(dtype).is_negative(a)), conforming);
-            let actual = judged(sqrt(dtype, a).unwrap(), c);
+            let actual = judged(&sqrt(dtype, a).unwrap(), c);
             let error = sqrt_error(dtype, a, actual).unwrap();
             prop_assert_eq!(deviation(format(dtype), root, actual), error);
         }

@@ -23,7 +23,6 @@
 //! assert_eq!(around, Some([0x42b1_7217, 0x42b1_7218]));
 //! ```
 
-#[cfg(test)]
 mod vectors;
 
 use std::cmp::Ordering;
@@ -96,6 +95,12 @@ pub fn operands_around(format: &FloatFormat, boundary: &Rational) -> Option<[u64
         *(if is_below(middle) { &mut below } else { &mut above }) = middle;
     }
     Some([below, above].map(bits))
+}
+
+/// Operands of a format whose e^x comes closest to a boundary between two results, or lies at the ends of
+/// the ranges, as far as they are known.
+pub fn hardest(format: &FloatFormat) -> impl Iterator<Item = u64> + '_ {
+    vectors::RESULTS.iter().filter(move |(of, ..)| *of == format).map(|&(_, x, _)| x)
 }
 
 /// The order of e^x and a rational number.

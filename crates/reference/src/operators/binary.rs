@@ -3,6 +3,10 @@
 //!
 //! Source: ONNX's schemas of these versions; SONNX's documents, which take equal shapes alone.
 
+mod broadcast_cases;
+pub mod cases;
+mod restricted_cases;
+
 use values::dtype::DType;
 
 use crate::broadcast::Broadcast;

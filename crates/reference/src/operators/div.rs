@@ -3,6 +3,7 @@
 //! Floats are divided as IEEE 754 has it, integers are truncated towards zero. Sources: ONNX's schemas
 //! of Div-1, 6, 7, 13 and 14; SONNX's Div, and the earlier draft of it.
 
+pub(crate) mod boundaries;
 mod fast_check;
 mod float;
 mod hard_inputs;
@@ -14,11 +15,13 @@ use values::element::Element;
 use DType::{Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
 
 use super::binary;
+use super::binary::cases::{Roles, cases};
 use crate::applied::Applied;
+use crate::boundaries::BoundaryInputs;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, real};
 use crate::operator::{
-    Allowed, AttributeValue, Attributes, Call, Coverage, Domain, Invalid, Kind, Operator,
+    Allowed, AttributeValue, Attributes, Call, Coverage, Document, Domain, Invalid, Kind, Operator,
     Reference, Specification, TensorType,
 };
 use crate::real::Real;
@@ -29,8 +32,20 @@ pub static DIV: Operator = Operator {
     hard_inputs: Some(hard_inputs::parts),
     substitute: Some(integer::substitute),
     coverage: &COVERAGE,
+    documents: &DOCUMENTS,
+    cases: Some(|| cases(&DIV, ROLES)),
     ..Operator::onnx("Div", Kind::Rounded, &binary::VERSIONS, &Div)
 };
+
+/// What specifies it.
+const DOCUMENTS: [Document; 3] = [
+    Document { key: "sonnx-div", catalogue: include_str!("div/sonnx-div.toml") },
+    Document { key: "sonnx-div-draft", catalogue: include_str!("div/sonnx-div-draft.toml") },
+    Document { key: "onnx-div", catalogue: include_str!("div/onnx-div.toml") },
+];
+
+/// The operands.
+pub const ROLES: Roles<'static> = Roles { a: "dividend", b: "divisor" };
 
 const FLOATS: &[DType] = &[Float16, Float32, Float64];
 const INTEGERS: &[DType] = &[Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
@@ -142,6 +157,10 @@ impl Reference for Div {
         attributes: &Attributes,
     ) -> Option<Box<dyn Elementwise>> {
         Some(Box::new(Division::of(Domain::Onnx, specification, attributes)))
+    }
+
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
+        Some(&boundaries::Quotients(Division::Div))
     }
 }
 

@@ -4,11 +4,13 @@
 
 use super::binary;
 use super::div::Division;
+use super::div::boundaries::Quotients;
 use crate::applied::Applied;
+use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
 use crate::elementwise::Elementwise;
 use crate::operator::{
-    Allowed, Attribute, AttributeType, Attributes, Call, Domain, Invalid, Kind, Operator,
+    Allowed, Attribute, AttributeType, Attributes, Call, Document, Domain, Invalid, Kind, Operator,
     Reference, Specification, TensorType,
 };
 
@@ -16,8 +18,15 @@ use crate::operator::{
 pub static DIVIDE: Operator = Operator {
     domain: Domain::OpenVino,
     judged_as: "Div",
+    documents: &DOCUMENTS,
     ..Operator::onnx("Divide", Kind::Rounded, &[binary::version(1, &PORTS, &ATTRIBUTES)], &Divide)
 };
+
+/// What specifies it.
+const DOCUMENTS: [Document; 1] = [Document {
+    key: "openvino-divide-1",
+    catalogue: include_str!("divide/openvino-divide-1.toml"),
+}];
 
 const PORTS: binary::Ports = binary::ports(&binary::NUMERIC);
 
@@ -45,6 +54,10 @@ impl Reference for Divide {
         attributes: &Attributes,
     ) -> Option<Box<dyn Elementwise>> {
         Some(Box::new(Division::of(Domain::OpenVino, specification, attributes)))
+    }
+
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
+        Some(&Quotients(Division::Divide1Floor))
     }
 }
 

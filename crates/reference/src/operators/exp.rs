@@ -4,22 +4,57 @@
 //! profile says. Special values are exact: e^0 is 1, e^inf is inf, e^-inf is +0. Sources: ONNX's schemas
 //! of Exp-1, 6 and 13; SONNX's Exp; IEEE 754-2019, 9.2.1.
 
-use values::dtype::DType;
+mod boundaries;
+mod cases;
+
+use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
 use values::element::Element;
 use values::float::Class;
 
 use super::unary;
 use crate::applied::Applied;
+use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, exponential, real};
 use crate::operator::{
-    Allowed, Attributes, Call, Invalid, Kind, Operator, Reference, Specification, TensorType,
+    Allowed, Attributes, Call, Coverage, Document, Invalid, Kind, Operator, Reference,
+    Specification, TensorType,
 };
 use crate::real::Real;
 
 /// Exp in ONNX's default domain.
-pub static EXP: Operator = Operator::onnx("Exp", Kind::Approximated, &unary::FLOAT_VERSIONS, &Exp);
+pub static EXP: Operator = Operator {
+    documents: &DOCUMENTS,
+    cases: Some(cases::cases),
+    coverage: &COVERAGE,
+    ..Operator::onnx("Exp", Kind::Approximated, &unary::FLOAT_VERSIONS, &Exp)
+};
+
+/// What specifies it.
+const DOCUMENTS: [Document; 2] = [
+    Document { key: "sonnx-exp", catalogue: include_str!("exp/sonnx-exp.toml") },
+    Document { key: "onnx-exp", catalogue: include_str!("exp/onnx-exp.toml") },
+];
+
+/// What sweeps speak for: SONNX's rows and ONNX's.
+const COVERAGE: [Coverage; 2] = [
+    Coverage {
+        types: &[Float16, Float32, Float64],
+        always: &["P_EXP_FLOAT_FUNC_0040"],
+        by_specials: &[
+            "P_EXP_FLOAT_FUNC_0010",
+            "P_EXP_FLOAT_FUNC_0020",
+            "P_EXP_FLOAT_FUNC_0030",
+            "P_EXP_FLOAT_FUNC_0031",
+        ],
+    },
+    Coverage {
+        types: &[Bfloat16, Float16, Float32, Float64],
+        always: &["P_ONNX_EXP13_FUNC_0010"],
+        by_specials: &[],
+    },
+];
 
 /// The exponential function.
 #[derive(Clone, Copy, Debug)]
@@ -67,5 +102,9 @@ impl Reference for Exp {
 
     fn elementwise(&self, _: Specification, _: &Attributes) -> Option<Box<dyn Elementwise>> {
         Some(Box::new(Exponential))
+    }
+
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
+        Some(&boundaries::Powers)
     }
 }

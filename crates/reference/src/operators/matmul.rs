@@ -5,6 +5,8 @@
 //! before the last two are broadcast. Sources: ONNX's schemas of MatMul-1, 9 and 13, which refer to
 //! `numpy.matmul`; SONNX's MatMul, which takes matrices alone.
 
+mod cases;
+
 use values::dtype::DType::{
     self, Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64,
 };
@@ -15,11 +17,23 @@ use crate::broadcast::Broadcast;
 use crate::exact::dot::{DotProduct, NoBound, wrapping};
 use crate::exact::real::Enclosure;
 use crate::exact::{Conforming, Deviation, Number, distance, enclosed, quiet_nan};
-use crate::operator::{Allowed, Call, Invalid, Kind, Operator, Reference, TensorType, Version};
+use crate::operator::{
+    Allowed, Call, Document, Invalid, Kind, Operator, Reference, TensorType, Version,
+};
 use crate::real::{Real, Sum};
 
 /// MatMul in ONNX's default domain.
-pub static MATMUL: Operator = Operator::onnx("MatMul", Kind::Accumulated, &VERSIONS, &MatMul);
+pub static MATMUL: Operator = Operator {
+    documents: &DOCUMENTS,
+    cases: Some(cases::cases),
+    ..Operator::onnx("MatMul", Kind::Accumulated, &VERSIONS, &MatMul)
+};
+
+/// What specifies it.
+const DOCUMENTS: [Document; 2] = [
+    Document { key: "sonnx-matmul", catalogue: include_str!("matmul/sonnx-matmul.toml") },
+    Document { key: "onnx-matmul", catalogue: include_str!("matmul/onnx-matmul.toml") },
+];
 
 const VERSIONS: [Version; 3] = [
     binary::version(1, &const { binary::ports_to("Y", TYPES.split_at(3).0) }, &[]),

@@ -3,23 +3,77 @@
 //! Floats are multiplied as IEEE 754 has it, integers modulo 2^n. Sources: ONNX's schemas of Mul-1, 6, 7,
 //! 13 and 14; SONNX's Mul; IEEE 754-2019, 5.4.1 (multiplication), 6.1 to 6.3.
 
-use values::dtype::DType;
+mod boundaries;
+mod cases;
+
+use values::dtype::DType::{
+    self, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
+};
 use values::element::Element;
 use values::float::FloatFormat;
 
 use super::binary;
 use crate::applied::Applied;
+use crate::boundaries::BoundaryInputs;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Int, Value, infinity, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance, real};
 use crate::operator::{
-    Allowed, Attributes, Call, Invalid, Kind, Operator, Reference, Specification, TensorType,
+    Allowed, Attributes, Call, Coverage, Document, Invalid, Kind, Operator, Reference,
+    Specification, TensorType,
 };
 use crate::real::Real;
 
 /// Mul in ONNX's default domain.
-pub static MUL: Operator = Operator::onnx("Mul", Kind::Rounded, &binary::VERSIONS, &Mul);
+pub static MUL: Operator = Operator {
+    documents: &DOCUMENTS,
+    cases: Some(cases::cases),
+    coverage: &COVERAGE,
+    ..Operator::onnx("Mul", Kind::Rounded, &binary::VERSIONS, &Mul)
+};
+
+/// What specifies it.
+const DOCUMENTS: [Document; 2] = [
+    Document { key: "sonnx-mul", catalogue: include_str!("mul/sonnx-mul.toml") },
+    Document { key: "onnx-mul", catalogue: include_str!("mul/onnx-mul.toml") },
+];
+
+const SIGNED: &[DType] = &[Int8, Int16, Int32, Int64];
+const UNSIGNED: &[DType] = &[Uint8, Uint16, Uint32, Uint64];
+
+/// What sweeps speak for: SONNX's rows and ONNX's.
+const COVERAGE: [Coverage; 4] = [
+    Coverage {
+        types: &[Float16, Float32, Float64],
+        always: &["E_MUL_FLOAT_FUNC_0010", "P_MUL_FLOAT_FUNC_0011"],
+        by_specials: &["P_MUL_FLOAT_FUNC_0012", "P_MUL_FLOAT_FUNC_0013", "P_MUL_FLOAT_FUNC_0014"],
+    },
+    Coverage {
+        types: SIGNED,
+        always: &[
+            "E_MUL_INT_FUNC_0010",
+            "P_MUL_INT_ERR_0010",
+            "P_MUL_INT_FUNC_0013",
+            "P_MUL_INT_FUNC_0014",
+            "P_MUL_INT_FUNC_0015",
+            "P_ONNX_MUL14_INT_0010",
+        ],
+        by_specials: &[],
+    },
+    Coverage {
+        types: UNSIGNED,
+        always: &[
+            "E_MUL_INT_FUNC_0010",
+            "P_MUL_INT_ERR_0010",
+            "P_MUL_INT_FUNC_0011",
+            "P_MUL_INT_FUNC_0012",
+            "P_ONNX_MUL14_INT_0010",
+        ],
+        by_specials: &[],
+    },
+    Coverage { types: &binary::NUMERIC, always: &["P_ONNX_MUL14_FUNC_0010"], by_specials: &[] },
+];
 
 /// The product.
 #[derive(Clone, Copy, Debug)]
@@ -99,6 +153,10 @@ impl Reference for Mul {
 
     fn elementwise(&self, _: Specification, _: &Attributes) -> Option<Box<dyn Elementwise>> {
         Some(Box::new(Multiplication))
+    }
+
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
+        Some(&boundaries::Products)
     }
 }
 

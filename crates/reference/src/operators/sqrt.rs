@@ -3,6 +3,7 @@
 //! Sources: ONNX's schemas of Sqrt-1, 6 and 13; SONNX's Sqrt; IEEE 754-2019, 5.4.1 (squareRoot), 6.1 to
 //! 6.3.
 
+mod boundaries;
 mod fast_check;
 mod hard_inputs;
 
@@ -12,14 +13,15 @@ use values::float::FloatFormat;
 
 use super::unary;
 use crate::applied::Applied;
+use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Value, infinity, precision, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, real};
 use crate::operator::{
-    Allowed, Attributes, Call, Coverage, Invalid, Kind, Operator, Reference, Specification,
-    TensorType,
+    Allowed, Attributes, Call, Coverage, Document, Invalid, Kind, Operator, Reference,
+    Specification, TensorType,
 };
 use crate::real::Real;
 
@@ -28,8 +30,16 @@ pub static SQRT: Operator = Operator {
     fast_checks: Some(&fast_check::Roots),
     hard_inputs: Some(hard_inputs::parts_of),
     coverage: &COVERAGE,
+    documents: &DOCUMENTS,
+    cases: Some(|| unary::cases::cases(&SQRT)),
     ..Operator::onnx("Sqrt", Kind::Rounded, &unary::FLOAT_VERSIONS, &Sqrt)
 };
+
+/// What specifies it.
+const DOCUMENTS: [Document; 2] = [
+    Document { key: "sonnx-sqrt", catalogue: include_str!("sqrt/sonnx-sqrt.toml") },
+    Document { key: "onnx-sqrt", catalogue: include_str!("sqrt/onnx-sqrt.toml") },
+];
 
 /// What sweeps speak for: SONNX's rows and ONNX's.
 const COVERAGE: [Coverage; 2] = [
@@ -129,5 +139,9 @@ impl Reference for Sqrt {
 
     fn elementwise(&self, _: Specification, _: &Attributes) -> Option<Box<dyn Elementwise>> {
         Some(Box::new(SquareRoot))
+    }
+
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
+        Some(&boundaries::Roots)
     }
 }

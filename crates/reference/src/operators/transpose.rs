@@ -2,6 +2,8 @@
 //!
 //! Source: ONNX's schemas of Transpose-1, 13, 21, 23, 24 and 25.
 
+mod cases;
+
 use values::dtype::DType::{
     self, Bfloat16, Bool, Complex64, Complex128, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz,
     Float8E5M2, Float8E5M2Fnuz, Float8E8M0, Float16, Float32, Float64, Int2, Int4, Int8, Int16,
@@ -12,13 +14,21 @@ use values::tensor::{Tensor, coordinates, row_major};
 
 use crate::exact::{Conforming, Deviation, distance};
 use crate::operator::{
-    Allowed, Attribute, AttributeType, AttributeValue, Call, Invalid, Kind, Operator, Port,
-    Reference, TensorType, Version,
+    Allowed, Attribute, AttributeType, AttributeValue, Call, Document, Invalid, Kind, Operator,
+    Port, Reference, TensorType, Version,
 };
 use crate::real::Real;
 
 /// Transpose in ONNX's default domain.
-pub static TRANSPOSE: Operator = Operator::onnx("Transpose", Kind::Exact, &VERSIONS, &Transpose);
+pub static TRANSPOSE: Operator = Operator {
+    documents: &DOCUMENTS,
+    cases: Some(cases::cases),
+    ..Operator::onnx("Transpose", Kind::Exact, &VERSIONS, &Transpose)
+};
+
+/// What specifies it.
+const DOCUMENTS: [Document; 1] =
+    [Document { key: "onnx-transpose", catalogue: include_str!("transpose/onnx-transpose.toml") }];
 
 /// The types in the order in which the versions brought them.
 const TYPES: [DType; 26] = [

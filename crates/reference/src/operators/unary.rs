@@ -2,6 +2,8 @@
 //!
 //! Source: ONNX's schemas of these versions; SONNX's documents.
 
+pub(crate) mod cases;
+
 use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
 
 use super::binary::CONSUMED_INPUTS;

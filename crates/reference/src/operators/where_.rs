@@ -2,6 +2,8 @@
 //!
 //! Sources: ONNX's schemas of Where-9 and 16; SONNX's Where.
 
+mod cases;
+
 use values::dtype::DType::{
     self, Bfloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32,
     Int64, String as Text, Uint8, Uint16, Uint32, Uint64,
@@ -13,13 +15,23 @@ use crate::broadcast::Broadcast;
 use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::{Conforming, Deviation, distance};
 use crate::operator::{
-    Allowed, Attributes, Call, Invalid, Kind, Operator, Port, Reference, Specification, TensorType,
-    Version,
+    Allowed, Attributes, Call, Document, Invalid, Kind, Operator, Port, Reference, Specification,
+    TensorType, Version,
 };
 use crate::real::Real;
 
 /// Where in ONNX's default domain.
-pub static WHERE: Operator = Operator::onnx("Where", Kind::Exact, &VERSIONS, &Where);
+pub static WHERE: Operator = Operator {
+    documents: &DOCUMENTS,
+    cases: Some(cases::cases),
+    ..Operator::onnx("Where", Kind::Exact, &VERSIONS, &Where)
+};
+
+/// What specifies it.
+const DOCUMENTS: [Document; 2] = [
+    Document { key: "sonnx-where", catalogue: include_str!("where_/sonnx-where.toml") },
+    Document { key: "onnx-where", catalogue: include_str!("where_/onnx-where.toml") },
+];
 
 const VERSIONS: [Version; 2] = [
     Version { since: 9, inputs: &INPUTS_9, outputs: &OUTPUTS_9, attributes: &[] },
@@ -32,9 +44,9 @@ const TYPES_16: [DType; 16] = [
 ];
 const TYPES_9: &[DType] = TYPES_16.split_at(15).0;
 
-/// The types that SONNX's document names: those of the condition and of the elements.
-const SONNX: [DType; 12] =
-    [Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
+/// The types that SONNX's document names for elements.
+const SONNX: [DType; 11] =
+    [Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
 
 const INPUTS_9: [Port; 3] = inputs(TYPES_9);
 const OUTPUTS_9: [Port; 1] = [port("output", TYPES_9)];
@@ -55,7 +67,7 @@ const fn inputs(types: &'static [DType]) -> [Port; 3] {
 pub struct Choice;
 
 impl Choice {
-    fn of<'a>(self, dtype: DType, operands: &'a [Element]) -> Option<&'a Element> {
+    fn of(self, dtype: DType, operands: &[Element]) -> Option<&Element> {
         let [Element::Bits(Bool, condition), x, y] = operands else { return None };
         let chosen = if *condition == 0 { y } else { x };
         (chosen.dtype() == dtype).then_some(chosen)
@@ -83,7 +95,10 @@ struct Where;
 
 fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
     if call.specification.is_restricted() {
-        call.restrict_types(&SONNX)?;
+        let dtype = call.input(1)?.dtype();
+        if !SONNX.contains(&dtype) {
+            return Err(call.invalid(&format!("of this specification has no {dtype}")));
+        }
         return Broadcast::equal(&call.shapes());
     }
     Broadcast::multidirectional(&call.shapes())

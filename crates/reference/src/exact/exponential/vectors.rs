@@ -73,6 +73,7 @@ pub(super) const RESULTS: &[(&FloatFormat, u64, u64)] = &[
 ];
 
 /// Format, x, an element, its distance from e^x in 2^-20 ULP, rounded up.
+#[cfg(test)]
 pub(super) const ERRORS: &[(&FloatFormat, u64, u64, u128)] = &[
     (F64, 0x3e09_e9cb_bfd6_080b, 0x3ff0_0000_0033_d398, 524_288),
     (F64, 0x3c9f_ffff_ffff_ffff, 0x3ff0_0000_0000_0000, 524_288),
@@ -110,4 +111,5 @@ pub(super) const ERRORS: &[(&FloatFormat, u64, u64, u128)] = &[
 ];
 
 /// The first 53 bits of e^x for the largest x of binary64.
+#[cfg(test)]
 pub(super) const LEADING_BITS_OF_E_TO_THE_LARGEST: u128 = 0x0014_879e_88e7_af0a;

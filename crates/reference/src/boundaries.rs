@@ -1,0 +1,306 @@
+//! The boundaries of results: the numbers of a type at which rounding, overflow, underflow or the sign
+//! changes, and operands whose exact results lie just below, on and just above each.
+//!
+//! The operands are found by exact search. *Just* means: no other operands that the search looks at have
+//! an exact result on that side that is closer. For functions of one operand it looks at all of them, as
+//! they are monotone; for those of two, at a family of second operands (all of them in 8 bits), and for
+//! each at the first operands that are next to the exact solution.
+
+mod numbers;
+pub(crate) mod search;
+
+use std::cmp::Ordering;
+
+use num_traits::Signed;
+use values::dtype::{DType, Kind};
+use values::element::Element;
+
+use crate::elementwise::Elementwise;
+use crate::exact::real::{Enclosure, Rational};
+use crate::inputs::Tuple;
+
+pub use numbers::of;
+
+/// Bits that irrational results are known to.
+const BITS: u32 = 128;
+
+/// A number at which results of a type change in kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Boundary {
+    /// What it is, without the sign; the powers of two of integers have one name.
+    pub name: &'static str,
+    /// The number.
+    pub at: Rational,
+}
+
+/// Where an exact result lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// Less than the boundary.
+    Below,
+    /// Equal to it.
+    On,
+    /// Greater.
+    Above,
+}
+
+/// What the search has for one side of a boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Solution {
+    /// Operands whose exact result lies there, and just there.
+    Operands(Tuple),
+    /// No operands have such a result, and why.
+    Impossible(&'static str),
+}
+
+/// A boundary with what there is on its sides, in the order of [`Side::ALL`].
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// The boundary.
+    pub boundary: Boundary,
+    /// One solution a side.
+    pub sides: [Solution; 3],
+}
+
+/// Search and proofs disagree, or neither has anything.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{side:?} the boundary {name} ({at}) of {dtype} there are {found}, and {proof} that there are none"
+)]
+pub struct Unsolved {
+    dtype: DType,
+    name: &'static str,
+    at: Rational,
+    side: Side,
+    found: &'static str,
+    proof: &'static str,
+}
+
+/// An element-wise operator's operands at boundaries of its results.
+pub trait BoundaryInputs: Sync {
+    /// The function that the operands are for.
+    fn function(&self) -> &dyn Elementwise;
+
+    /// Whether results of floats have both signs, and change theirs with that of the first operand.
+    fn is_odd(&self) -> bool;
+
+    /// The exact result, before integers wrap and anything is rounded; `None` where a specification
+    /// decides none.
+    fn exact(&self, dtype: DType, operands: &[Element]) -> Option<Enclosure> {
+        let is_decided = self.function().conforming(dtype, operands).is_decided();
+        is_decided.then(|| self.function().real(dtype, operands, BITS))?.map(|real| real.enclosure)
+    }
+
+    /// On which side of a number the exact result lies; `None` where there is none, and where more than
+    /// 128 bits of it would tell.
+    fn side(&self, dtype: DType, operands: &[Element], at: &Rational) -> Option<Side> {
+        let Enclosure { lower, upper } = self.exact(dtype, operands)?;
+        let [lower, upper] = [lower, upper].map(|bound| Side::of(bound.cmp(at)));
+        (lower == upper).then_some(lower)
+    }
+
+    /// Operands of a type with exact results below, on and above a number, each as close as the search
+    /// finds any.
+    fn closest(&self, dtype: DType, at: &Rational) -> [Option<Tuple>; 3];
+
+    /// Why no operands of a type have an exact result on a side of a boundary, where none have.
+    fn proof(&self, dtype: DType, boundary: &Boundary, side: Side) -> Option<&'static str>;
+}
+
+impl Side {
+    /// Every side, from below.
+    pub const ALL: [Self; 3] = [Self::Below, Self::On, Self::Above];
+
+    /// The side of a number with this order to a boundary.
+    #[must_use]
+    pub const fn of(order: Ordering) -> Self {
+        match order {
+            Ordering::Less => Self::Below,
+            Ordering::Equal => Self::On,
+            Ordering::Greater => Self::Above,
+        }
+    }
+}
+
+/// Every boundary of a type, with operands or a proof for each side. The boundaries of odd functions of
+/// floats come with both signs.
+///
+/// # Errors
+///
+/// When the search finds operands where a proof says that there are none, or none without a proof.
+pub fn solved(inputs: &dyn BoundaryInputs, dtype: DType) -> Result<Vec<Solved>, Unsolved> {
+    let mut all = Vec::new();
+    for boundary in of(dtype) {
+        let found = inputs.closest(dtype, &boundary.at);
+        let mut sides = [Solution::Impossible(""); 3];
+        for ((side, found), solution) in Side::ALL.into_iter().zip(found).zip(&mut sides) {
+            let proof = inputs.proof(dtype, &boundary, side);
+            *solution = match (found, proof) {
+                (Some(operands), None) => Solution::Operands(operands),
+                (None, Some(proof)) => Solution::Impossible(proof),
+                _ => {
+                    let Boundary { name, at } = boundary;
+                    let found = if found.is_some() { "operands" } else { "no operands" };
+                    let proof = if proof.is_some() { "a proof" } else { "no proof" };
+                    return Err(Unsolved { dtype, name, at, side, found, proof });
+                }
+            };
+        }
+        let solved = Solved { boundary, sides };
+        let negative = solved.negated(dtype).filter(|_| inputs.is_odd());
+        all.push(solved);
+        all.extend(negative);
+    }
+    Ok(all)
+}
+
+impl Solved {
+    /// The negative boundary of floats, by the first operand's sign; zero has none.
+    fn negated(&self, dtype: DType) -> Option<Self> {
+        let Kind::Float(format) = dtype.kind() else { return None };
+        let negated = |solution| match solution {
+            Solution::Operands([a, b]) => Solution::Operands([format.negated(a), b]),
+            impossible @ Solution::Impossible(_) => impossible,
+        };
+        let [below, on, above] = self.sides.map(negated);
+        let Boundary { name, at } = &self.boundary;
+        at.is_positive().then(|| Self {
+            boundary: Boundary { name, at: -at.clone() },
+            sides: [above, on, below],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::ops::Bound;
+
+    use super::*;
+    use crate::exact::real::value;
+    use crate::operator::{Kind as OperatorKind, Operator};
+    use crate::operators::OPERATORS;
+
+    /// The operators with boundaries.
+    fn all() -> impl Iterator<Item = (&'static Operator, &'static dyn BoundaryInputs)> {
+        OPERATORS.iter().filter_map(|operator| Some((*operator, operator.reference.boundaries()?)))
+    }
+
+    fn elements(operator: &Operator, dtype: DType, pair: Tuple) -> Vec<Element> {
+        pair[..operator.arity()].iter().map(|&bits| Element::Bits(dtype, bits.into())).collect()
+    }
+
+    #[test]
+    fn every_operator_that_computes_elements_has_its_boundaries() {
+        for operator in OPERATORS {
+            let computes =
+                matches!(operator.kind, OperatorKind::Rounded | OperatorKind::Approximated);
+            assert_eq!(operator.reference.boundaries().is_some(), computes, "{operator:?}");
+        }
+    }
+
+    #[test]
+    fn every_side_of_every_boundary_has_operands_there_or_a_proof() {
+        for (operator, inputs) in all() {
+            for &dtype in operator.types() {
+                for Solved { boundary: Boundary { name, at }, sides } in
+                    solved(inputs, dtype).unwrap()
+                {
+                    for (side, solution) in Side::ALL.into_iter().zip(sides) {
+                        let Solution::Operands(tuple) = solution else { continue };
+                        let found = inputs.side(dtype, &elements(operator, dtype, tuple), &at);
+                        assert_eq!(found, Some(side), "{operator:?} {dtype} {name} {tuple:x?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn in_eight_bits_no_pairs_are_closer_than_those_found_and_proofs_hold() {
+        let types = [DType::Int8, DType::Uint8, DType::Float8E5M2, DType::Float8E4M3Fn];
+        for (operator, inputs) in all().filter(|(operator, _)| operator.arity() == 2) {
+            // Products of such small factors reach no point between the largest number and its threshold.
+            let types = if operator.name == "Mul" { &types[..2] } else { &types };
+            for &dtype in types {
+                let pairs = (0..256).flat_map(|a| (0..256).map(move |b| [a, b]));
+                let result = |pair| {
+                    let exact = inputs.exact(dtype, &elements(operator, dtype, pair));
+                    exact.map(|exact| exact.lower)
+                };
+                let results: BTreeSet<Rational> = pairs.filter_map(result).collect();
+                for Solved { boundary: Boundary { name, at }, sides } in
+                    solved(inputs, dtype).unwrap()
+                {
+                    let nearest = [
+                        results.range(..at.clone()).next_back(),
+                        results.get(&at),
+                        results.range((Bound::Excluded(&at), Bound::Unbounded)).next(),
+                    ];
+                    let found = sides.map(|side| match side {
+                        Solution::Operands(pair) => result(pair),
+                        Solution::Impossible(_) => None,
+                    });
+                    let nearest = nearest.map(Option::<&_>::cloned);
+                    assert_eq!(found, nearest, "{operator:?} {dtype} {name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_single_operand_lies_between_those_found_for_a_boundary() {
+        for (operator, inputs) in all().filter(|(operator, _)| operator.arity() == 1) {
+            for &dtype in operator.types() {
+                let Kind::Float(format) = dtype.kind() else { panic!("{dtype}") };
+                for Solved { boundary: Boundary { name, at }, sides } in
+                    solved(inputs, dtype).unwrap()
+                {
+                    let ordinals = sides.into_iter().filter_map(|side| match side {
+                        Solution::Operands([x, _]) => format.ordinal(x),
+                        Solution::Impossible(_) => None,
+                    });
+                    let ordinals: Vec<i64> = ordinals.collect();
+                    let are_neighbours = ordinals.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+                    assert!(are_neighbours, "{operator:?} {dtype} {name} {ordinals:?}");
+                    // Where a side has none, the next operand has no result, or is on another side.
+                    for (side, ordinal) in
+                        [(0, ordinals[0] - 1), (2, ordinals[ordinals.len() - 1] + 1)]
+                    {
+                        if matches!(sides[side], Solution::Impossible(_)) {
+                            let next = search::element(format, ordinal);
+                            let next = elements(operator, dtype, [next, 0]);
+                            let side = Side::ALL[side];
+                            assert_ne!(
+                                inputs.side(dtype, &next, &at),
+                                Some(side),
+                                "{dtype} {name}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_neighbours_of_numbers_are_those_of_the_ordered_bits() {
+        use search::around;
+        let number =
+            |numerator: i64, denominator: i64| Rational::new(numerator.into(), denominator.into());
+        let float16 = DType::Float16;
+        assert_eq!(around(float16, &number(0, 1)), [0x8001, 0, 1]);
+        assert_eq!(around(float16, &number(1, 1)), [0x3bff, 0x3c00, 0x3c01]);
+        assert_eq!(around(float16, &number(-1, 3)), [0xb555, 0xb556]);
+        assert_eq!(around(float16, &number(65504, 1)), [0x7bfe, 0x7bff]);
+        assert_eq!(around(float16, &number(-99999, 1)), [0xfbff]);
+        assert_eq!(around(float16, &number(1, 1 << 30)), [0, 1]);
+        assert_eq!(around(DType::Int8, &number(-257, 2)), [0x80]);
+        assert_eq!(around(DType::Int8, &number(127, 1)), [0x7e, 0x7f]);
+        for bits in 1..0x7bff {
+            let [this, next] = [bits, bits + 1].map(|bits| value(float16, bits).unwrap());
+            assert_eq!(around(float16, &this), [bits - 1, bits, bits + 1]);
+            assert_eq!(around(float16, &((this + next) / number(2, 1))), [bits, bits + 1]);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Which numbers are boundaries of a type.
+
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+use values::dtype::DType;
+use values::float::FloatFormat;
+
+use super::Boundary;
+use crate::exact::Number;
+use crate::exact::number::{Int, Magnitude, Value, largest, precision, smallest_exponent};
+use crate::exact::real::{Rational, overflow_threshold, power_of_two};
+
+/// The boundaries of a type, of floats those that are not negative; none for types without exact
+/// arithmetic.
+#[must_use]
+pub fn of(dtype: DType) -> Vec<Boundary> {
+    let numbers = match Number::of(dtype) {
+        Some(Number::Float(format)) => floats(format),
+        Some(Number::Int(int)) => integers(int),
+        None => Vec::new(),
+    };
+    numbers.into_iter().map(|(name, at)| Boundary { name, at }).collect()
+}
+
+/// `significand * 2^exponent`.
+fn scaled(significand: u64, exponent: i32) -> Rational {
+    Rational::from(BigInt::from(significand)) * power_of_two(exponent)
+}
+
+/// Halfway points are odd multiples of half a unit. Those among normal numbers are multiples of 3 as well,
+/// since a product that is exactly there needs factors.
+fn floats(format: &'static FloatFormat) -> Vec<(&'static str, Rational)> {
+    let (precision, unit) = (precision(format), smallest_exponent(format));
+    // Significands: of the largest subnormal number, of an odd and an even number in the middle of the
+    // subnormal ones.
+    let subnormals = (1 << (precision - 1)) - 1;
+    let [even, odd] = [0, 1].map(|last| (1 << (precision / 2)) + last);
+    // Above the number n, even or odd, of the binade of 1, in halves of its unit.
+    let halfway = |parity: u64| {
+        let numbers = (1_u64 << (precision - 1))..;
+        let mut halves = numbers.filter(|n| n % 2 == parity).map(|n| 2 * n + 1);
+        scaled(halves.find(|half| half % 3 == 0).unwrap_or_default(), -(precision as i32))
+    };
+    // Past the largest number by so many sixteenths of its unit that a small factor leaves an element.
+    let (largest, beyond) = match Value::of(format, largest(format)) {
+        Value::Finite(Magnitude { significand, exponent }) => {
+            let mut beyond = (1..8).map(|sixteenths| 16 * significand + sixteenths);
+            let product = beyond.find(|n| (17..1 << 10).step_by(2).any(|factor| n % factor == 0));
+            (scaled(significand, exponent), scaled(product.unwrap_or_default(), exponent - 4))
+        }
+        Value::Nan | Value::Infinite | Value::Zero => (Rational::zero(), Rational::zero()),
+    };
+    vec![
+        ("zero", Rational::zero()),
+        ("half of the smallest subnormal number", scaled(1, unit - 1)),
+        ("smallest subnormal number", scaled(1, unit)),
+        ("halfway above an even subnormal number", scaled(2 * even + 1, unit - 1)),
+        ("halfway above an odd subnormal number", scaled(2 * odd + 1, unit - 1)),
+        ("largest subnormal number", scaled(subnormals, unit)),
+        ("halfway to the smallest normal number", scaled(2 * subnormals + 1, unit - 1)),
+        ("three quarters to the smallest normal number", scaled(4 * subnormals + 3, unit - 2)),
+        ("smallest normal number", scaled(subnormals + 1, unit)),
+        ("halfway to a power of two", scaled((2 << precision) - 1, -(precision as i32) - 1)),
+        ("power of two", Rational::one()),
+        ("halfway above an even number", halfway(0)),
+        ("halfway above an odd number", halfway(1)),
+        ("largest number", largest),
+        ("between the largest number and the overflow threshold", beyond),
+        ("overflow threshold", overflow_threshold(format)),
+    ]
+}
+
+fn integers(int: Int) -> Vec<(&'static str, Rational)> {
+    let bits = int.bits - u32::from(int.signed);
+    let number = |value: i128| Rational::from(BigInt::from(value));
+    let mut numbers = Vec::new();
+    if int.signed {
+        numbers.push(("minimum", number(-(1 << bits))));
+        numbers.extend((1..bits).rev().map(|bit| ("negative power of two", number(-(1 << bit)))));
+        numbers.push(("minus one", number(-1)));
+    }
+    numbers.extend([("zero", number(0)), ("one", number(1))]);
+    numbers.extend((1..bits).map(|bit| ("power of two", number(1 << bit))));
+    numbers.push(("maximum", number((1 << bits) - 1)));
+    numbers
+}

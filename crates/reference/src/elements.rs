@@ -1,0 +1,228 @@
+//! Elements as bits, and tensors of them.
+
+use num_bigint::BigInt;
+use values::dtype::{DType, Kind, integer};
+use values::element::Element;
+use values::float::{Class, FloatFormat};
+use values::random::Random;
+use values::tensor::{Tensor, TensorError, element_count};
+
+use crate::exact::real::{Enclosure, Rational};
+use crate::exact::{Conforming, enclosed};
+
+/// Elements that are none of a type, or do not make a tensor.
+#[derive(Debug, thiserror::Error)]
+pub enum ElementError {
+    /// The type does not hold this number.
+    #[error("{value} is no {dtype} element")]
+    NotAnElement {
+        /// The number.
+        value: String,
+        /// The type.
+        dtype: DType,
+    },
+    /// The elements do not make the tensor.
+    #[error(transparent)]
+    Tensor(#[from] TensorError),
+}
+
+/// A tensor of elements given as bits.
+///
+/// # Errors
+///
+/// When the elements are not as many as the shape has, or are none of the type.
+pub fn tensor(dtype: DType, shape: &[usize], elements: &[u64]) -> Result<Tensor, ElementError> {
+    let width = dtype.bits().unwrap_or_default() as usize / 8;
+    let bytes =
+        elements.iter().flat_map(|&bits| u128::from(bits).to_le_bytes().into_iter().take(width));
+    Ok(Tensor::from_bits(dtype, shape.to_vec(), bytes.collect::<Vec<_>>().into())?)
+}
+
+/// A tensor of elements, whatever their type.
+///
+/// # Errors
+///
+/// When the elements are not as many as the shape has, or are none of the type.
+pub fn tensor_of(
+    dtype: DType,
+    shape: &[usize],
+    elements: Vec<Element>,
+) -> Result<Tensor, ElementError> {
+    if dtype == DType::String {
+        let strings = elements.into_iter().filter_map(|element| match element {
+            Element::String(string) => Some(string),
+            Element::Bits(..) => None,
+        });
+        return Ok(Tensor::from_strings(shape.to_vec(), strings.collect())?);
+    }
+    let width = dtype.bits().unwrap_or_default() as usize;
+    let bits = elements.iter().map(|element| match element {
+        Element::Bits(_, bits) => *bits,
+        Element::String(_) => 0,
+    });
+    let bytes: Vec<u8> = if width < 8 {
+        let bits: Vec<u128> = bits.collect();
+        let pack = |elements: &[u128]| {
+            let places = elements.iter().enumerate();
+            places.fold(0, |byte, (place, bits)| byte | (*bits as u8) << (place * width))
+        };
+        bits.chunks(8 / width).map(pack).collect()
+    } else {
+        bits.flat_map(|bits| bits.to_le_bytes().into_iter().take(width / 8)).collect()
+    };
+    Ok(Tensor::from_bits(dtype, shape.to_vec(), bytes.into())?)
+}
+
+/// The tensor of the dividends (0) or divisors (1) of pairs.
+///
+/// # Errors
+///
+/// When they are none of the type.
+pub fn operand(dtype: DType, pairs: &[[u64; 2]], which: usize) -> Result<Tensor, ElementError> {
+    let elements: Vec<u64> = pairs.iter().map(|pair| pair[which]).collect();
+    tensor(dtype, &[elements.len()], &elements)
+}
+
+/// A tensor of zeros, or of empty strings.
+///
+/// # Errors
+///
+/// When memory cannot address the elements.
+pub fn blank(dtype: DType, shape: &[usize]) -> Result<Tensor, ElementError> {
+    let elements = element_count(shape)?;
+    if dtype == DType::String {
+        return Ok(Tensor::from_strings(shape.to_vec(), vec![Default::default(); elements])?);
+    }
+    let bytes = dtype.packed_len(elements).unwrap_or_default();
+    Ok(Tensor::from_bits(dtype, shape.to_vec(), vec![0; bytes].into())?)
+}
+
+/// A tensor of ones; of empty strings for strings.
+///
+/// # Errors
+///
+/// When the type has no number 1, or memory cannot address the elements.
+pub fn ones(dtype: DType, shape: &[usize]) -> Result<Tensor, ElementError> {
+    let one = match dtype.kind() {
+        Kind::String => return blank(dtype, shape),
+        Kind::Bool => 1,
+        Kind::Complex(format) => whole_float(format, 1).unwrap_or_default(),
+        Kind::Float(_) | Kind::Int { .. } => whole(dtype, 1)?,
+    };
+    tensor(dtype, shape, &vec![one; element_count(shape)?])
+}
+
+/// Numbers `from`, `from + 1`, .. in a shape.
+///
+/// # Errors
+///
+/// When the type does not hold a number, or memory cannot address the elements.
+pub fn counting(dtype: DType, shape: &[usize], from: u64) -> Result<Tensor, ElementError> {
+    let count = element_count(shape)? as u64;
+    let numbers = (from..from + count).map(|number| whole(dtype, number.into()));
+    tensor(dtype, shape, &numbers.collect::<Result<Vec<_>, _>>()?)
+}
+
+/// Elements of any type, which differ from each other and from those of another start as far as the
+/// type's width allows; of floats any bits, NaNs among them.
+///
+/// # Errors
+///
+/// When memory cannot address the elements.
+pub fn patterns(dtype: DType, shape: &[usize], from: u64) -> Result<Tensor, ElementError> {
+    let width = dtype.bits().unwrap_or_default();
+    let element = |at: u64| {
+        let word = |half| u128::from(Random::at(half, at).bits());
+        match dtype.kind() {
+            Kind::String => Element::String(format!("{at} \u{e9}").into()),
+            Kind::Bool => Element::Bits(dtype, word(0) & 1),
+            _ if width <= 8 => Element::Bits(dtype, u128::from(at) & ((1 << width) - 1)),
+            _ => Element::Bits(dtype, (word(0) | word(1) << 64) & (u128::MAX >> (128 - width))),
+        }
+    };
+    let end = from + element_count(shape)? as u64;
+    tensor_of(dtype, shape, (from..end).map(element).collect())
+}
+
+/// The element for an integer.
+///
+/// # Errors
+///
+/// When the type does not hold the integer exactly, floats as zero or a normal number.
+pub fn whole(dtype: DType, value: i128) -> Result<u64, ElementError> {
+    let bits = match dtype.kind() {
+        Kind::Float(format) => whole_float(format, value),
+        Kind::Int { signed, bits } => {
+            let pattern = value as u64 & (u64::MAX >> (u64::BITS - bits));
+            let back = integer(pattern.into(), signed, bits);
+            (back == value).then_some(pattern)
+        }
+        Kind::Bool | Kind::Complex(_) | Kind::String => None,
+    };
+    bits.ok_or_else(|| ElementError::NotAnElement { value: value.to_string(), dtype })
+}
+
+/// An integer that the format holds exactly, as a normal number.
+fn whole_float(format: &FloatFormat, value: i128) -> Option<u64> {
+    if value == 0 {
+        return Some(0);
+    }
+    let number = scaled(format, u64::try_from(value.unsigned_abs()).ok()?, 0)?;
+    Some(if value < 0 { format.negated(number) } else { number })
+}
+
+/// The normal number `significand * 2^exponent`, where the format has it.
+#[must_use]
+pub fn scaled(format: &FloatFormat, significand: u64, exponent: i32) -> Option<u64> {
+    format.encode(significand, exponent).filter(|&bits| format.class(bits) == Class::Normal)
+}
+
+/// The element nearest to a decimal: `decimal(dtype, 61, 1)` is that nearest to 6.1.
+///
+/// # Errors
+///
+/// When the type holds no number near it: integers only those that are equal to it.
+pub fn decimal(dtype: DType, digits: i128, places: u32) -> Result<u64, ElementError> {
+    let number = Rational::new(BigInt::from(digits), BigInt::from(10).pow(places));
+    let nearest = match dtype.kind() {
+        Kind::Float(format) => {
+            enclosed::nearest(format, |_| Enclosure::point(number.clone()), false)
+        }
+        _ if number.is_integer() => return whole(dtype, digits / 10_i128.pow(places)),
+        _ => Conforming::Unspecified("no integer"),
+    };
+    match nearest {
+        Conforming::One(bits) => Ok(bits),
+        _ => Err(ElementError::NotAnElement { value: number.to_string(), dtype }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_and_decimals_become_the_nearest_elements() {
+        let f32_of = |value: f32| u64::from(value.to_bits());
+        assert_eq!(whole(DType::Float32, -25).unwrap(), f32_of(-25.0));
+        assert_eq!(whole(DType::Float64, 1).unwrap(), 1_f64.to_bits());
+        assert_eq!(whole(DType::Int16, -2).unwrap(), 0xfffe);
+        assert_eq!(decimal(DType::Float32, 61, 1).unwrap(), f32_of(6.1));
+        assert_eq!(decimal(DType::Float64, -2425, 2).unwrap(), (-24.25_f64).to_bits());
+    }
+
+    #[test]
+    fn a_decimal_needs_no_more_digits_than_its_lowest_terms_have() {
+        assert_eq!(decimal(DType::Float16, 2425, 2).unwrap(), 0x4e10);
+        assert_eq!(decimal(DType::Uint8, 300, 2).unwrap(), 3);
+        assert_eq!(decimal(DType::Float32, 0, 2).unwrap(), 0);
+    }
+
+    #[test]
+    fn what_a_type_does_not_hold_is_an_error() {
+        assert!(whole(DType::Uint8, -1).is_err());
+        assert!(whole(DType::Int8, 128).is_err());
+        assert!(whole(DType::Float16, 2049).is_err());
+        assert!(whole(DType::String, 1).is_err());
+    }
+}

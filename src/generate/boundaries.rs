@@ -1,0 +1,153 @@
+//! Operands at the boundaries of results, as the cases named `boundaries` hold them, and the page that says
+//! which boundaries there are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use reference::boundaries::{Side, Solution, Solved, solved};
+use reference::operator::Operator;
+use reference::operators::OPERATORS;
+
+use super::GenerateError;
+use crate::dtype::{DType, Kind};
+use crate::float::Class;
+
+/// The name of the cases.
+pub(super) const NAME: &str = "boundaries";
+
+/// What they are about.
+pub(super) const NOTE: &str = "exact results just below, on and just above every boundary of the type, as \
+                               docs/boundaries.md lists them";
+
+/// The operands at every boundary of an operator's results of a type; of one operand the second has no
+/// meaning. Zeros come with both signs, and two operands of floats with both negated.
+pub(super) fn operands(operator: &Operator, dtype: DType) -> Result<Vec<[u64; 2]>, GenerateError> {
+    let unknown = GenerateError::NoReference { operator: operator.name };
+    let inputs = operator.reference.boundaries().ok_or(unknown)?;
+    let mut operands = Vec::new();
+    for Solved { sides, .. } in solved(inputs, dtype)? {
+        for side in sides {
+            let Solution::Operands(pair) = side else { continue };
+            operands.push(pair);
+            let Kind::Float(format) = dtype.kind() else { continue };
+            let [a, b] = pair;
+            let is_zero = |bits| format.class(bits) == Class::Zero;
+            match operator.arity() {
+                1 if is_zero(a) => operands.push([format.negated(a), b]),
+                1 => {}
+                _ => operands.push([format.negated(a), format.negated(b)]),
+            }
+            if operator.arity() == 2 && (is_zero(a) || is_zero(b)) {
+                operands.extend([[format.negated(a), b], [a, format.negated(b)]]);
+            }
+        }
+    }
+    let mut seen = BTreeSet::new();
+    operands.retain(|operands| seen.insert(*operands));
+    Ok(operands)
+}
+
+/// Operands are not as many as the operator takes.
+pub(super) const fn arity(operator: &Operator) -> GenerateError {
+    GenerateError::NoReference { operator: operator.name }
+}
+
+const HEAD: &str = "\
+# Boundaries of results
+
+Written by `cargo xtask generate`. For each operator that computes elements, and each element type of its newest version, the numbers at
+which results change in kind, and whether there are operands whose exact result, before anything is rounded or wrapped, lies just below
+(`<`), on (`=`) and just above (`>`) each. They are found by exact search; *just* means that no other operands that the search looks at
+come closer: all of them for functions of one operand and for 8-bit integers, else the neighbours of the exact solution for a family of
+second operands. The suites' cases named `boundaries` hold these operands.
+
+A number in a field's place stands for the proof, below the table, that no operands have such a result. `2 x` counts boundaries of one
+name that have the same field, such as those of both signs or all powers of two. A dash says that the type has no such boundary.
+";
+
+/// The page `docs/boundaries.md`.
+///
+/// # Errors
+///
+/// When a boundary has neither operands nor a proof.
+pub fn boundaries_page() -> Result<String, GenerateError> {
+    let mut page = HEAD.to_owned();
+    for operator in OPERATORS {
+        if let Some(section) = section(operator)? {
+            page.push_str(&section);
+        }
+    }
+    Ok(page)
+}
+
+/// An operator's tables and proofs; nothing where it has no boundaries.
+fn section(operator: &Operator) -> Result<Option<String>, GenerateError> {
+    let Some(inputs) = operator.reference.boundaries() else { return Ok(None) };
+    let mut proofs: Vec<&str> = Vec::new();
+    let mut text = format!("\n## {operator}-{}\n", operator.newest().since);
+    let is_float = |dtype: &DType| matches!(dtype.kind(), Kind::Float(_));
+    let (floats, integers): (Vec<DType>, Vec<DType>) =
+        operator.types().iter().partition(|t| is_float(t));
+    for types in [floats, integers] {
+        if types.is_empty() {
+            continue;
+        }
+        let mut rows: Vec<(&str, BTreeMap<DType, String>)> = Vec::new();
+        for &dtype in &types {
+            let mut fields: Vec<(&str, Vec<(String, usize)>)> = Vec::new();
+            for Solved { boundary, sides } in solved(inputs, dtype)? {
+                let field = field(sides, &mut proofs);
+                let at = fields.iter().position(|(name, _)| *name == boundary.name);
+                let at = at.unwrap_or_else(|| {
+                    fields.push((boundary.name, Vec::new()));
+                    fields.len() - 1
+                });
+                let counts = &mut fields[at].1;
+                match counts.iter_mut().find(|(counted, _)| *counted == field) {
+                    Some((_, count)) => *count += 1,
+                    None => counts.push((field, 1)),
+                }
+            }
+            for (name, counts) in fields {
+                let counted = counts.into_iter().map(|(field, count)| match count {
+                    1 => field,
+                    _ => format!("{count} x {field}"),
+                });
+                let text = counted.collect::<Vec<_>>().join(", ");
+                match rows.iter_mut().find(|(row, _)| *row == name) {
+                    Some((_, row)) => drop(row.insert(dtype, text)),
+                    None => rows.push((name, BTreeMap::from([(dtype, text)]))),
+                }
+            }
+        }
+        let names: Vec<&str> = types.iter().map(|dtype| dtype.name()).collect();
+        let _ =
+            writeln!(text, "\n| | {} |\n|---|{}", names.join(" | "), "---|".repeat(types.len()));
+        for (name, row) in rows {
+            let fields = types.iter().map(|dtype| row.get(dtype).map_or("-", String::as_str));
+            let _ = writeln!(text, "| {name} | {} |", fields.collect::<Vec<_>>().join(" | "));
+        }
+    }
+    for (at, proof) in proofs.iter().enumerate() {
+        let _ = write!(text, "{}{}. {proof}.\n", if at == 0 { "\n" } else { "" }, at + 1);
+    }
+    Ok(Some(text))
+}
+
+/// What is on the three sides of a boundary; the proofs are numbered as they come.
+fn field(sides: [Solution; 3], proofs: &mut Vec<&'static str>) -> String {
+    let signs = Side::ALL.into_iter().zip(sides).map(|(side, solution)| match (solution, side) {
+        (Solution::Operands(_), Side::Below) => "`<`".to_owned(),
+        (Solution::Operands(_), Side::On) => "`=`".to_owned(),
+        (Solution::Operands(_), Side::Above) => "`>`".to_owned(),
+        (Solution::Impossible(proof), _) => {
+            let at = proofs.iter().position(|known| *known == proof);
+            let at = at.unwrap_or_else(|| {
+                proofs.push(proof);
+                proofs.len() - 1
+            });
+            (at + 1).to_string()
+        }
+    });
+    signs.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,1 @@
+BYJaCCCpAa√C√p¡CC)CPARC6C`A

@@ -1,0 +1,2 @@
+B
+transposedJo~M

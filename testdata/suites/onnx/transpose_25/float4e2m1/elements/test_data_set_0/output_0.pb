@@ -1,0 +1,2 @@
+B
+transposedJ0–üR¸ttÚ0–üR¸R¸tÚ0–

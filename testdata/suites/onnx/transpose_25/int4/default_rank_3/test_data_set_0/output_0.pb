@@ -1,0 +1,2 @@
+B
+transposedJÀHÑYâ&jó7{

@@ -1,0 +1,2 @@
+B
+transposedJ@•b:·ÔQ.ös

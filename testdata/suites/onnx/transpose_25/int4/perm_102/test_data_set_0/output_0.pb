@@ -1,0 +1,2 @@
+B
+transposedJ2ÜşTv2˜ºTv

@@ -1,0 +1,2 @@
+B
+transposedJ¿—‚Û&7HYj{

@@ -1,0 +1,2 @@
+20 éB
+transposed

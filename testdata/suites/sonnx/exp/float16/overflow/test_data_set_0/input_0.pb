@@ -1,0 +1,2 @@
+
+BXJŒIIŒIIŽIÿ{PK¯JþK9NðNJMúO

@@ -1,0 +1,2 @@
+
+BYJÀN€O P S@T°TðU VPW
