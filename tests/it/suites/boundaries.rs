@@ -7,12 +7,12 @@ use onnx_conformance::case::Expect;
 use onnx_conformance::dtype::{DType, Kind};
 use onnx_conformance::generate;
 use onnx_conformance::reference::boundaries::{BoundaryInputs, Side, Solution, Solved, solved};
-use onnx_conformance::reference::call::Call;
 use onnx_conformance::reference::exact::real::Rational;
+use onnx_conformance::reference::operator::Call;
 use onnx_conformance::suite::Suite;
 use values::element::Element;
 
-use crate::judge::{Loaded, cases};
+use super::judge::{Loaded, cases};
 
 /// What the cases of an operator and a type in a suite compute: the operands of each element.
 #[derive(Default)]
