@@ -28,10 +28,10 @@ pub(super) fn adapter_check(args: &AdapterCheckArgs) -> Result<ExitCode, Command
         }
     }
     let _ = match bad {
-        0 => writeln!(text, "\nIt keeps the protocol."),
+        0 => writeln!(text, "\nThe adapter follows the protocol."),
         _ => writeln!(
             text,
-            "\n{bad} of {} manners to mend; docs/adapter-protocol.md has them all.",
+            "\n{bad} of {} checks failed; docs/adapter-protocol.md lists them all.",
             findings.len()
         ),
     };

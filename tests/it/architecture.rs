@@ -44,7 +44,7 @@ const PURE: &[&str] = &[
 ];
 
 /// What may name the kernels: the built-in backend, and the campaigns' in-process path.
-const USES_KERNELS: &[&str] = &["backend", "campaign/subject.rs", "lib.rs"];
+const USES_KERNELS: &[&str] = &["backend", "campaign/implementation.rs", "lib.rs"];
 
 struct Source {
     /// Relative to the root of the checkout.

@@ -42,7 +42,11 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     step("cargo clippy --workspace --all-targets --locked -- -D warnings")?;
     step("RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked")?;
     // What is published has to build by itself. Its parts are checked, whatever is committed of them.
-    step("cargo package --quiet --locked --allow-dirty")?;
+    step(
+        "cargo package --quiet --locked --allow-dirty --package onnx-conformance \
+         --package onnx-conformance-kernels --package onnx-conformance-reference \
+         --package onnx-conformance-values",
+    )?;
     step("command -v cargo-deny || cargo install --quiet --locked cargo-deny")?;
     step("cargo deny check bans licenses sources")?;
     // The book is built; that its links lead somewhere is for the test `documents`.
