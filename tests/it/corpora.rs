@@ -21,7 +21,7 @@ use onnx_conformance::verdict::Verdict;
 
 /// Cases, files other than models, and cases with built-in kernels of each release.
 const CONTENT: [(&str, usize, usize, usize); 3] =
-    [("1.22.0", 1765, 6029, 12), ("1.2.1", 290, 697, 5), ("1.1.2", 202, 482, 5)];
+    [("1.22.0", 1765, 6029, 39), ("1.2.1", 290, 697, 20), ("1.1.2", 202, 482, 20)];
 
 fn corpus(release: &str) -> Corpus {
     let corpus = Home::find().and_then(|home| home.corpus(&name_of_release(release)));
@@ -98,9 +98,9 @@ fn every_tensor_within_the_models_decodes() {
 }
 
 #[test]
-fn all_division_and_square_root_cases_pass_and_the_rest_is_unsupported() {
+fn all_cases_with_built_in_kernels_pass_and_the_rest_is_unsupported() {
     for (release, cases, _, executable) in CONTENT {
-        for profile in ["onnx", "ieee754", "sonnx"] {
+        for profile in ["onnx", "sonnx"] {
             let run = run_of(release, profile);
             let count = |verdict| run.cases.iter().filter(|case| case.verdict == verdict).count();
             assert_eq!(run.cases.len(), cases);
@@ -111,9 +111,21 @@ fn all_division_and_square_root_cases_pass_and_the_rest_is_unsupported() {
     }
 }
 
+/// The expected outputs are NumPy's, which neither rounds e^x correctly nor adds in the kernels' order.
 #[test]
-fn the_newest_corpus_compares_549_elements() {
-    assert_eq!(run_of("1.22.0", "ieee754").elements_compared(), 549);
+fn only_powers_of_e_and_sums_differ_from_the_bits_that_numpy_computed() {
+    for (release, ..) in CONTENT {
+        for case in run_of(release, "ieee754").cases {
+            let may_differ = ["test_exp", "test_matmul"].iter().any(|name| case.id.contains(name));
+            let verdict = case.verdict;
+            assert!(verdict != Verdict::Fail || may_differ, "{} fails", case.id);
+        }
+    }
+}
+
+#[test]
+fn the_newest_corpus_compares_1363_elements() {
+    assert_eq!(run_of("1.22.0", "onnx").elements_compared(), 1363);
 }
 
 #[test]
@@ -122,6 +134,6 @@ fn an_unsupported_case_names_its_operators() {
     let abs = run.cases.iter().find(|case| case.id == "onnx-1.22.0/node/test_abs").unwrap();
     assert_eq!(abs.message.as_deref(), Some("no kernel for Abs (opset 13)"));
     assert!(run.cases.iter().all(|case| {
-        case.verdict == Verdict::Pass || case.message.is_some() && !case.operators.is_empty()
+        case.verdict != Verdict::Unsupported || case.message.is_some() && !case.operators.is_empty()
     }));
 }
