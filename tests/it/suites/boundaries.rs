@@ -9,6 +9,7 @@ use onnx_conformance::generate;
 use onnx_conformance::reference::boundaries::{BoundaryInputs, Side, Solution, Solved, solved};
 use onnx_conformance::reference::exact::real::Rational;
 use onnx_conformance::reference::operator::Call;
+use onnx_conformance::reference::operators::OPERATORS;
 use onnx_conformance::suite::Suite;
 use values::element::Element;
 
@@ -101,6 +102,7 @@ fn check_two([own, all]: [&BTreeSet<Rational>; 2], solved: &Solved) -> Result<()
 
 #[test]
 fn every_side_of_every_boundary_is_in_a_committed_case_or_proven_impossible() {
+    let mut asked = BTreeSet::new();
     for suite in [Suite::Sonnx, Suite::Onnx, Suite::OpenVino] {
         let mut held: BTreeMap<(&str, DType), Held> = BTreeMap::new();
         let mut operators = BTreeMap::new();
@@ -116,6 +118,11 @@ fn every_side_of_every_boundary_is_in_a_committed_case_or_proven_impossible() {
         }
         assert!(!operators.is_empty());
         for ((name, dtype), held) in held {
+            // Some operators have these cases in the suite of ONNX only; each has them in one.
+            if held.boundaries.is_empty() {
+                continue;
+            }
+            asked.insert((name, dtype));
             let inputs = operators[name].reference.boundaries().unwrap();
             let exact = |operands: &Vec<Element>| Some(inputs.exact(dtype, operands)?.lower);
             let sets = match operators[name].arity() {
@@ -136,6 +143,13 @@ fn every_side_of_every_boundary_is_in_a_committed_case_or_proven_impossible() {
                     boundary.name,
                     boundary.at
                 );
+            }
+        }
+    }
+    for operator in OPERATORS {
+        if operator.reference.boundaries().is_some() {
+            for &dtype in operator.newest().inputs[0].types {
+                assert!(asked.contains(&(operator.name, dtype)), "{} {dtype}", operator.name);
             }
         }
     }
