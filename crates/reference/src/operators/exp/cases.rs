@@ -150,7 +150,7 @@ fn classes(format: &FloatFormat, random: &mut Random) -> Vec<Operands> {
         class("zero", "the exponential of both zeros is 1 exactly", "FUNC_0040", exact_point),
         class("special_numbers", "the smallest numbers of each kind", "FUNC_0040", others),
         class(
-            "boundaries",
+            "thresholds",
             "results on both sides of the largest number, of powers of two, of the smallest normal and \
              subnormal numbers and of half of that",
             "FUNC_0040",
