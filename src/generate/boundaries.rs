@@ -129,7 +129,7 @@ fn section(operator: &Operator) -> Result<Option<String>, GenerateError> {
         }
     }
     for (at, proof) in proofs.iter().enumerate() {
-        let _ = write!(text, "{}{}. {proof}.\n", if at == 0 { "\n" } else { "" }, at + 1);
+        let _ = writeln!(text, "{}{}. {proof}.", if at == 0 { "\n" } else { "" }, at + 1);
     }
     Ok(Some(text))
 }
