@@ -134,11 +134,17 @@ enum CommandError {
     #[error(transparent)]
     Join(#[from] Box<JoinError>),
     #[error(transparent)]
-    Question(#[from] QuestionError),
+    Question(Box<QuestionError>),
     #[error("failed to render the scoreboard")]
     Render(#[from] askama::Error),
     #[error("failed to print")]
     Print(#[from] std::io::Error),
+}
+
+impl From<QuestionError> for CommandError {
+    fn from(error: QuestionError) -> Self {
+        Self::Question(Box::new(error))
+    }
 }
 
 impl CommandError {
