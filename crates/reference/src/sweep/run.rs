@@ -12,7 +12,8 @@ use super::threshold::ErrorThreshold;
 /// The fast checks of an operator, by element type.
 pub trait FastChecks: Sync {
     /// Checks two columns of operands, which are the same for an operator of one, against one of
-    /// results, as [`Run::fast`] does; false, and nothing is checked, for a type without a fast check.
+    /// results, in blocks, and what the fast check leaves undecided exactly; false, and nothing is
+    /// checked, for a type without a fast check.
     fn run(&self, dtype: DType, run: &mut Run<'_>, columns: [&[u8]; 3]) -> bool;
 }
 
