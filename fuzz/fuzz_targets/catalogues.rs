@@ -10,8 +10,9 @@ use onnx_conformance::case::Manifest;
 use onnx_conformance::corpus::Lock;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::expect::Expectations;
-use onnx_conformance::profile::{Operator, Profile, Tolerance};
+use onnx_conformance::profile::{Profile, Tolerance};
 use onnx_conformance::{backend, requirements};
+use onnx_conformance_reference::operators::OPERATORS;
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((kind, bytes)) = bytes.split_first() else { return };
@@ -42,13 +43,12 @@ fn toml(kind: u8, text: &str) {
         }
         b'p' => {
             let Ok(profile) = Profile::parse("profile.toml", text) else { return };
-            for operator in Operator::ALL {
-                for &dtype in operator.types() {
-                    let decision = profile.decision(operator, dtype).expect("all are decided");
-                    let _ = decision.rule.to_string();
+            for operator in OPERATORS {
+                for dtype in DType::ALL {
+                    let decision = profile.decision(operator, dtype);
+                    assert!(!decision.rule.to_string().is_empty());
                 }
             }
-            assert!(profile.decision(Operator::Div, DType::String).is_none());
         }
         b'e' => {
             let Ok(known) = Expectations::parse("expectations.toml", text) else { return };
