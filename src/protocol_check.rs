@@ -67,13 +67,12 @@ pub fn check(
     if handshake_failed {
         return Ok(findings);
     }
-    let (operator, opset) = DIVISION;
-    let division = Asked::node(operator, opset)?;
+    let division = Asked::division_named(DIVISION.0)?;
     let first = division.put_to(&adapter, time);
     found("answers a division, or refuses it", ok_or_refused(&first));
     found(
         "refuses an operator that does not exist",
-        refused(&Asked::node("NoSuchOperator", opset)?.put_to(&adapter, time)),
+        refused(&Asked::division_named("NoSuchOperator")?.put_to(&adapter, time)),
     );
     let no_model = Asked { file: Bytes::from_static(NO_MODEL), ..division.clone() };
     found("refuses a file that is no model", refused(&no_model.put_to(&adapter, time)));
@@ -112,12 +111,16 @@ struct Asked {
 }
 
 impl Asked {
-    /// A node of two float32 operands.
-    fn node(operator: &'static str, opset: i64) -> Result<Self, CheckError> {
+    /// A division of two float32 operands, with another name for the operator: all else is right.
+    fn division_named(op_type: &str) -> Result<Self, CheckError> {
         let tensor =
             |values: [f32; 2]| Tensor::from_values(DType::Float32, vec![2], values.to_vec());
         let operands = [tensor([6.0, 1.0])?, tensor([3.0, -4.0])?];
-        let proto = Node::new(operator, opset).model("protocol_check", &operands, &operands[0]);
+        let (operator, opset) = DIVISION;
+        let mut proto = Node::new(operator, opset).model("protocol_check", &operands, &operands[0]);
+        for node in proto.graph.iter_mut().flat_map(|graph| &mut graph.node) {
+            node.op_type = Some(op_type.to_owned());
+        }
         let file = Bytes::from(proto.encode_to_vec());
         let model = Model::decode(Format::Onnx, Format::Onnx.file(), file.clone())?;
         Ok(Self { model, file, inputs: operands.map(Value::Tensor).into() })

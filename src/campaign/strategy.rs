@@ -57,6 +57,14 @@ pub enum StrategyError {
         /// The type.
         dtype: DType,
     },
+    /// No inputs of the operator and the type are known to be hardest.
+    #[error("no hard inputs are known for {operator} of {dtype}; use the strategy stratified")]
+    NoHardInputs {
+        /// The operator.
+        operator: &'static Operator,
+        /// The type.
+        dtype: DType,
+    },
     /// The domain is too large to be swept whole.
     #[error(
         "{operator} of {dtype} has 2^{bits} inputs, too many for the strategy exhaustive{remedy}"
@@ -163,9 +171,9 @@ impl Strategy {
                 let b = first_of_binade(dtype, format, b, signs.divisor)?;
                 Box::new(Grid::new(format.significand_bits, (a, b)))
             }
-            Self::Hard => {
-                Box::new(operator.hard(dtype).ok_or(StrategyError::Type { operator, dtype })?)
-            }
+            Self::Hard => Box::new(
+                operator.hard(dtype).ok_or(StrategyError::NoHardInputs { operator, dtype })?,
+            ),
             Self::Stratified { count, seed } => {
                 let space = Stratified::new(dtype, operator.arity(), count.get(), seed);
                 Box::new(space.ok_or(StrategyError::Count(count))?)

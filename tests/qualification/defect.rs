@@ -14,8 +14,8 @@ use crate::kernels::{Elements, RIGHT};
 use crate::request::Request;
 use crate::types::ALL;
 use crate::{
-    arithmetic, broadcasting, conversion, indexing, protocol, rounding, special_values,
-    type_handling,
+    arithmetic, broadcasting, conversion, exp, indexing, matmul, mul, protocol, rounding,
+    special_values, transpose, type_handling, r#where,
 };
 
 /// The first argument of this program where it is started as an adapter; the second is the id of the
@@ -35,7 +35,7 @@ pub(crate) struct Defect {
     pub(crate) class: Class,
     /// A sentence.
     pub(crate) says: &'static str,
-    /// The operators that it is wrong in.
+    /// The operators that it is seeded into.
     pub(crate) operators: &'static [&'static str],
     /// The types that it is wrong in, by the first operand.
     pub(crate) types: &'static [DType],
@@ -88,7 +88,7 @@ impl Clean {
     /// A backend without a defect.
     pub(crate) fn backend(self) -> Arc<dyn Backend> {
         match self {
-            Self::Elements => Arc::new(Seeded(Wrong::Elements(RIGHT))),
+            Self::Elements => Arc::new(Seeded { wrong: Wrong::Elements(RIGHT), operators: ALL }),
             Self::Builtin => Arc::new(Builtin),
             Self::Adapter => Arc::new(adapter(CLEAN)),
         }
@@ -96,7 +96,7 @@ impl Clean {
 }
 
 impl Defect {
-    /// Every defect, by fault class.
+    /// Every defect: those of Div and Sqrt by fault class, then those of each other operator.
     pub(crate) fn all() -> Vec<Self> {
         [
             arithmetic::DEFECTS,
@@ -107,6 +107,11 @@ impl Defect {
             broadcasting::DEFECTS,
             type_handling::DEFECTS,
             protocol::DEFECTS,
+            exp::DEFECTS,
+            matmul::DEFECTS,
+            mul::DEFECTS,
+            transpose::DEFECTS,
+            r#where::DEFECTS,
         ]
         .concat()
     }
@@ -124,7 +129,7 @@ impl Defect {
     pub(crate) fn backend(&self) -> Arc<dyn Backend> {
         match self.wrong {
             Wrong::Process(_) => Arc::new(adapter(self.id)),
-            wrong => Arc::new(Seeded(wrong)),
+            wrong => Arc::new(Seeded { wrong, operators: self.operators }),
         }
     }
 
@@ -139,6 +144,12 @@ impl Defect {
     /// Whether it may show in any case, also in those of other types that are refused.
     pub(crate) fn is_anywhere(&self) -> bool {
         matches!(self.wrong, Wrong::Process(_)) && self.operators == ALL
+    }
+
+    /// Whether it may show in a case: one of an operator that it is seeded into, or whose model has no
+    /// operator at all.
+    pub(crate) fn is_of(&self, operator: &str) -> bool {
+        operator.is_empty() || self.operators.contains(&operator)
     }
 
     /// Whether a column has to find it.
@@ -165,8 +176,11 @@ fn adapter(id: &str) -> Adapter {
     Adapter::start(program(id), 1, PATIENCE).unwrap()
 }
 
-/// A backend in this process: the built-in one with something wrong.
-struct Seeded(Wrong);
+/// A backend in this process: the built-in one with something wrong in some operators.
+struct Seeded {
+    wrong: Wrong,
+    operators: &'static [&'static str],
+}
 
 impl Backend for Seeded {
     fn identity(&self) -> Identity {
@@ -176,7 +190,10 @@ impl Backend for Seeded {
     fn run(&self, task: &Task<'_>) -> Answer {
         let right = Builtin.run(task).outcome;
         let Some(request) = Request::of(task) else { return right.into() };
-        match self.0 {
+        if !self.operators.contains(&request.operator.name()) {
+            return right.into();
+        }
+        match self.wrong {
             Wrong::Elements(elements) => elements.answer(&request, right),
             Wrong::Tensors(change) => change(&request, right),
             Wrong::Process(_) => panic!("a process is no backend in this one"),

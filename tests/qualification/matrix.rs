@@ -29,7 +29,7 @@ struct Found {
 #[derive(Default)]
 pub(crate) struct Row {
     cells: Vec<Cell>,
-    /// Cases that find it and are of no operator and type that it declares.
+    /// Cases that find it and are of no type that it declares.
     undeclared: Vec<String>,
     /// Operators and types of the cases of this project's suites that find it.
     operators: BTreeSet<String>,
@@ -67,10 +67,9 @@ impl Kit {
                 Holds::Cases(cases) => {
                     let right = cases.iter().zip(verdicts);
                     let mut counts = Counts::default();
-                    for (case, &right) in right {
+                    for (case, &right) in right.filter(|(case, _)| defect.is_of(&case.operator)) {
                         let is_declared = defect.is_anywhere()
-                            || defect.operators.contains(&case.operator.as_str())
-                                && case.dtype.is_some_and(|dtype| defect.types.contains(&dtype));
+                            || case.dtype.is_some_and(|dtype| defect.types.contains(&dtype));
                         let is_judged = matches!(right, Verdict::Pass | Verdict::OutOfDomain);
                         counts.cases += u64::from(is_declared && is_judged);
                         let now = column.verdict(case, &*backend, time);

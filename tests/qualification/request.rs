@@ -100,6 +100,57 @@ pub(crate) fn changed(outcome: Outcome, change: impl FnOnce(Tensor) -> Tensor) -
     }
 }
 
+/// The one tensor of an outcome with each element made anew, by its type, of the operands that it is
+/// computed from, if the operator is element-wise, and of what it was.
+pub(crate) fn elementwise(
+    request: &Request<'_>,
+    right: Outcome,
+    element: impl Fn(DType, &[u64], u64) -> u64,
+) -> Outcome {
+    let shapes = request.shapes();
+    let shapes: Vec<&[usize]> = shapes.iter().map(Vec::as_slice).collect();
+    let plan = request.operator.broadcast(&request.attributes, &shapes).ok();
+    let operand = |which: usize, k| {
+        let at = plan.as_ref()?.operand_index(which, k)?;
+        request.operands[which].element(at).map(|bits| bits as u64)
+    };
+    changed(right, |tensor| {
+        let Some(width) = tensor.dtype().bits().filter(|bits| (8..=64).contains(bits)) else {
+            return tensor;
+        };
+        let mut bytes = Vec::with_capacity(tensor.elements() * width as usize / 8);
+        for k in 0..tensor.elements() {
+            let operands: Vec<u64> =
+                (0..request.operands.len()).filter_map(|which| operand(which, k)).collect();
+            let right = tensor.element(k).unwrap() as u64;
+            let result = element(tensor.dtype(), &operands, right);
+            bytes.extend_from_slice(&result.to_le_bytes()[..width as usize / 8]);
+        }
+        Tensor::from_bits(tensor.dtype(), tensor.shape().to_vec(), bytes.into()).unwrap()
+    })
+}
+
+/// What becomes of a request whose operands are not broadcast but read at places that follow from
+/// their number of elements and the place in the output.
+pub(crate) fn gathered_like(
+    request: &Request<'_>,
+    right: Outcome,
+    place: impl Fn(usize, usize) -> usize,
+) -> Outcome {
+    let is_limited =
+        ["axis", "broadcast"].iter().any(|name| request.attributes.contains_key(*name));
+    match &right {
+        Outcome::Outputs(outputs) if !is_limited => match outputs[0].tensors().first() {
+            Some(tensor) if tensor.elements() > 0 => {
+                let shape = tensor.shape().to_vec();
+                request.gathered(&shape, |which, k| place(request.operands[which].elements(), k))
+            }
+            _ => right,
+        },
+        _ => right,
+    }
+}
+
 pub(crate) fn refused(kind: RefusalKind, message: &str) -> Outcome {
     Outcome::Refused(Refusal { stage: Stage::Run, kind, message: message.to_owned() })
 }

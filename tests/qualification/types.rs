@@ -9,6 +9,7 @@ pub(crate) const DIVISIONS: &[&str] = &["Div", "Divide"];
 pub(crate) const DIV: &[&str] = &["Div"];
 pub(crate) const DIVIDE: &[&str] = &["Divide"];
 pub(crate) const ROOTS: &[&str] = &["Sqrt"];
+/// The operators that most defects are seeded into; each other one has a file with its own.
 pub(crate) const ALL: &[&str] = &["Div", "Divide", "Sqrt"];
 
 pub(crate) const FLOATS: &[DType] = &[Bfloat16, Float16, Float32, Float64];

@@ -8,7 +8,7 @@ use onnx_conformance::corpus::{DEFAULT_RELEASES, name_of_release};
 use crate::{Failure, fetch};
 
 /// The built-in kernels claim exact results, so that is what they are held to.
-const DEFAULTS: [&str; 4] = ["--profile", "sonnx", "--out", "reports/latest"];
+const DEFAULTS: [&str; 4] = ["--profile", "ieee754", "--out", "reports/latest"];
 
 /// Arguments of the task.
 #[derive(Debug, clap::Args)]

@@ -17,6 +17,12 @@ impl Int {
         integer(u128::from(pattern), self.signed, self.bits)
     }
 
+    /// The bits of a value, where the type has it.
+    pub(crate) fn element(self, value: i128) -> Option<u64> {
+        let bits = self.wrap(value);
+        (self.value(bits) == value).then_some(bits)
+    }
+
     /// The value modulo `2^bits`.
     pub(crate) const fn wrap(self, value: i128) -> u64 {
         value as u64 & (u64::MAX >> (u64::BITS - self.bits))

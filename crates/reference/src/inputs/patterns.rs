@@ -1,8 +1,11 @@
-//! What hard quotients and roots have in common: special values, boundary significands, exponents.
+//! What hard inputs have in common: special values, boundary significands, exponents.
 
 use std::collections::BTreeSet;
 
-use crate::inputs::{Indexed, Space};
+use crate::boundaries::{BoundaryInputs, Solution, solved};
+use crate::exact::number::Int;
+use crate::inputs::{Indexed, Space, Tuple};
+use values::dtype::DType;
 use values::float::FloatFormat;
 
 /// The space of the parts of a chain.
@@ -55,4 +58,67 @@ pub(crate) fn pairs(values: Vec<u64>) -> Box<dyn Space> {
     let len = values.len() as u64;
     let pair = move |index| [values[(index % len) as usize], values[(index / len) as usize]];
     Box::new(Indexed::new(len * len, pair))
+}
+
+/// Every exponent, zero's and the subnormals' among them, with boundary significands and both signs.
+pub(crate) fn with_every_exponent(format: FloatFormat) -> Box<dyn Space> {
+    let (fields, sign) = (fields(format.significand_bits), format.width() - 1);
+    let len = fields.len() as u64;
+    let number = move |index: u64| {
+        let (negative, index) = (index % 2, index / 2);
+        let exponent = index / len;
+        let field = fields[(index % len) as usize];
+        [negative << sign | exponent << format.significand_bits | field, 0]
+    };
+    Box::new(Indexed::new(2 * len * exponents(&format), number))
+}
+
+/// Every pair of exponents, zero's and the subnormals' among them, with the significand fields 0, 1
+/// and all ones of each operand.
+pub(crate) fn with_every_pair_of_exponents(format: FloatFormat) -> Box<dyn Space> {
+    let field = format.significand_bits;
+    let exponents = exponents(&format);
+    let operand = move |exponent: u64, which: u64| {
+        exponent << field | [0, 1, (1 << field) - 1][which as usize]
+    };
+    let pair = move |index: u64| {
+        let (fields, index) = (index % 9, index / 9);
+        [operand(index % exponents, fields % 3), operand(index / exponents, fields / 3)]
+    };
+    Box::new(Indexed::new(9 * exponents * exponents, pair))
+}
+
+/// Numbers of these exponents whose significands are these integers, of as many bits as the
+/// precision (or the power of two that is next).
+pub(crate) fn numbers(
+    format: &FloatFormat,
+    significands: Tuple,
+    exponents: [i32; 2],
+) -> Option<Tuple> {
+    let number = |which: usize| {
+        format.encode(significands[which], exponents[which] - format.significand_bits as i32)
+    };
+    Some([number(0)?, number(1)?])
+}
+
+/// Powers of two of an integer type, its ends and one above the largest among them, and their
+/// neighbours, of both signs; so zero as well.
+pub(crate) fn corners(int: Int) -> Vec<i128> {
+    let powers = (0..=int.bits).map(|bit| 1_i128 << bit);
+    let around = powers.flat_map(|power| [power - 1, power, power + 1]);
+    let both: BTreeSet<i128> = around.flat_map(|value| [value, -value]).collect();
+    both.into_iter().filter(|&value| int.element(value).is_some()).collect()
+}
+
+/// The operands whose results lie just below, on and just above every boundary of a type; empty where
+/// the search does not end, which a test of the boundaries tells.
+pub(crate) fn at_boundaries(inputs: &dyn BoundaryInputs, dtype: DType) -> Box<dyn Space> {
+    let solved = solved(inputs, dtype).unwrap_or_default();
+    let operands = |solution| match solution {
+        Solution::Operands(operands) => Some(operands),
+        Solution::Impossible(_) => None,
+    };
+    let all: Vec<Tuple> =
+        solved.iter().flat_map(|solved| solved.sides).filter_map(operands).collect();
+    Box::new(Indexed::new(all.len() as u64, move |index| all[index as usize]))
 }

@@ -6,6 +6,7 @@
 
 mod boundaries;
 mod cases;
+mod hard_inputs;
 
 use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
 use values::element::Element;
@@ -26,6 +27,7 @@ use crate::real::Real;
 /// Exp in ONNX's default domain.
 pub static EXP: Operator = Operator {
     documents: &DOCUMENTS,
+    hard_inputs: Some(hard_inputs::parts),
     cases: Some(cases::cases),
     coverage: &COVERAGE,
     ..Operator::onnx("Exp", Kind::Approximated, &unary::FLOAT_VERSIONS, &Exp)

@@ -6,8 +6,11 @@ use values::dtype::DType;
 
 use crate::inputs::Column;
 use crate::inputs::{Space, Tuple};
-use crate::operator::Operator;
+use crate::operator::{Domain, Operator};
+use crate::operators::OPERATORS;
 use crate::operators::div::DIV;
+use crate::operators::exp::EXP;
+use crate::operators::mul::MUL;
 use crate::operators::sqrt::SQRT;
 use values::float::FloatFormat;
 
@@ -196,6 +199,14 @@ fn every_operator_and_type_has_hard_inputs_and_states_how_many() {
         (&SQRT, DType::Float64),
         (&DIV, DType::Int8),
         (&DIV, DType::Uint64),
+        (&EXP, DType::Bfloat16),
+        (&EXP, DType::Float16),
+        (&EXP, DType::Float64),
+        (&MUL, DType::Float16),
+        (&MUL, DType::Float32),
+        (&MUL, DType::Float64),
+        (&MUL, DType::Int8),
+        (&MUL, DType::Uint64),
     ]
     .into_iter()
     .map(|(operator, dtype)| format!("{operator} {dtype} {}", operator.hard(dtype).unwrap().len()))
@@ -209,6 +220,47 @@ fn every_operator_and_type_has_hard_inputs_and_states_how_many() {
     Sqrt float64 1233873
     Div int8 3578
     Div uint64 106128
+    Exp bfloat16 12339
+    Exp float16 2332
+    Exp float64 835299
+    Mul float16 441658
+    Mul float32 1012234
+    Mul float64 38136370
+    Mul int8 8412
+    Mul uint64 217696
     ");
     assert!(SQRT.hard(DType::Int8).is_none());
+    for operator in OPERATORS.iter().filter(|operator| operator.reference.boundaries().is_some()) {
+        let is_onnx = operator.domain == Domain::Onnx;
+        for &dtype in operator.types().iter().filter(|_| is_onnx) {
+            let chain = operator.hard(dtype).unwrap();
+            assert!(chain.parts().iter().all(|part| part.size > 0), "{operator} {dtype}");
+        }
+    }
+}
+
+#[test]
+fn products_near_midpoints_are_on_them_or_next_to_them() {
+    let found = part(&MUL, DType::Float16, "near midpoints");
+    let [mut on, mut beside] = [0, 0];
+    for &pair in &found {
+        let product = pair.map(|bits| FLOAT16.to_f64(bits)).iter().product::<f64>().abs();
+        // Beyond the largest number a binade goes on, and below the normal numbers bits are lost.
+        if product >= 2_f64.powi(-14) {
+            let distance = from_midpoint(in_ulps(product));
+            assert!(distance <= 1.0 / 1024.0, "{pair:x?}: {distance}");
+            *(if distance == 0.0 { &mut on } else { &mut beside }) += 1;
+        }
+    }
+    assert!(on > 10_000 && beside > 10_000, "{on} {beside} of {}", found.len());
+}
+
+#[test]
+fn products_of_integers_lie_on_both_sides_of_each_end() {
+    let pairs = part(&MUL, DType::Int8, "next to multiples");
+    let products: BTreeSet<i32> =
+        pairs.iter().map(|&[a, b]| i32::from(a as i8) * i32::from(b as i8)).collect();
+    for end in [-129, -128, -127, 126, 127, 128, 254, 255, 256, -256] {
+        assert!(products.contains(&end), "{end}");
+    }
 }

@@ -5,6 +5,7 @@
 
 mod boundaries;
 mod cases;
+mod hard_inputs;
 
 use values::dtype::DType::{
     self, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
@@ -28,6 +29,7 @@ use crate::real::Real;
 /// Mul in ONNX's default domain.
 pub static MUL: Operator = Operator {
     documents: &DOCUMENTS,
+    hard_inputs: Some(hard_inputs::parts),
     cases: Some(cases::cases),
     coverage: &COVERAGE,
     ..Operator::onnx("Mul", Kind::Rounded, &binary::VERSIONS, &Mul)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::hard::{Radicand, radicands};
-use crate::inputs::patterns::{Parts, SEED, exponents, fields, listed, specials};
+use crate::inputs::patterns::{Parts, SEED, fields, listed, specials, with_every_exponent};
 use crate::inputs::{Indexed, Sieve, Space, Tuple};
 use values::dtype::{DType, Kind};
 use values::float::FloatFormat;
@@ -29,7 +29,7 @@ fn parts(format: FloatFormat) -> Parts {
     let limit = 1_u64 << (precision - 5);
     vec![
         ("special values", listed(specials(&format))),
-        ("exponents", boundaries(format)),
+        ("exponents", with_every_exponent(format)),
         // Of odd squares every rest is 1 modulo 8.
         (
             "near midpoints",
@@ -48,19 +48,6 @@ fn parts(format: FloatFormat) -> Parts {
         ("squares", squares(format)),
         ("subnormal", subnormal(format)),
     ]
-}
-
-/// Every exponent, zero's and the subnormals' among them, with boundary significands and both signs.
-fn boundaries(format: FloatFormat) -> Box<dyn Space> {
-    let (fields, sign) = (fields(format.significand_bits), format.width() - 1);
-    let len = fields.len() as u64;
-    let radicand = move |index: u64| {
-        let (negative, index) = (index % 2, index / 2);
-        let exponent = index / len;
-        let field = fields[(index % len) as usize];
-        [negative << sign | exponent << format.significand_bits | field, 0]
-    };
-    Box::new(Indexed::new(2 * len * exponents(&format), radicand))
 }
 
 /// Radicands whose roots miss an integer of so many bits by so many rests.

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::hard::dividend;
-use crate::inputs::patterns::{Parts, SEED, exponents, pairs, specials, spread};
-use crate::inputs::{Indexed, Sieve, Signed, Space, Tuple};
+use crate::inputs::patterns::{
+    Parts, SEED, numbers, pairs, specials, spread, with_every_pair_of_exponents,
+};
+use crate::inputs::{Sieve, Signed, Space};
 use values::float::FloatFormat;
 use values::random::Random;
 
@@ -36,7 +38,7 @@ pub(crate) fn parts(format: FloatFormat) -> Parts {
     let any = |limit: i64| (1..=limit).flat_map(|rest| [rest, -rest]).collect();
     vec![
         ("special values", pairs(specials(&format))),
-        ("exponents", boundaries(format)),
+        ("exponents", with_every_pair_of_exponents(format)),
         ("nearest to midpoints", nearest(precision + 1)),
         ("nearest to numbers", nearest(precision)),
         ("near midpoints", chosen(CHOSEN, normal(&format, precision + 1), odd(31))),
@@ -52,21 +54,6 @@ pub(crate) fn parts(format: FloatFormat) -> Parts {
         ),
         ("thresholds", thresholds(format)),
     ]
-}
-
-/// Every pair of exponents, zero's and the subnormals' among them, with the significand fields 0, 1
-/// and all ones of each operand.
-fn boundaries(format: FloatFormat) -> Box<dyn Space> {
-    let field = format.significand_bits;
-    let exponents = exponents(&format);
-    let operand = move |exponent: u64, which: u64| {
-        exponent << field | [0, 1, (1 << field) - 1][which as usize]
-    };
-    let pair = move |index: u64| {
-        let (fields, index) = (index % 9, index / 9);
-        [operand(index % exponents, fields % 3), operand(index / exponents, fields / 3)]
-    };
-    Box::new(Indexed::new(9 * exponents * exponents, pair))
 }
 
 /// What quotients are to lie near: `m * 2^unit` with an m of so many bits, and the divisor's exponent.
@@ -114,18 +101,9 @@ fn near(
         let Target { bits, unit, divisor: exponent } = targets[(candidate / count) as usize];
         let (shift, b) = (bits - 1 + (choice % 2) as u32, divisor(candidate % count));
         dividend(precision, bits, b, rests[(choice / 2) as usize], shift)
-            .and_then(|a| pair(&format, [a, b], [exponent + unit + shift as i32, exponent]))
+            .and_then(|a| numbers(&format, [a, b], [exponent + unit + shift as i32, exponent]))
     };
     Box::new(Signed::new(format, Sieve::new(candidates, solve)))
-}
-
-/// Numbers of these exponents whose significands are these integers, of as many bits as the
-/// precision (or the power of two that is next).
-fn pair(format: &FloatFormat, significands: Tuple, exponents: [i32; 2]) -> Option<Tuple> {
-    let number = |which: usize| {
-        format.encode(significands[which], exponents[which] - format.significand_bits as i32)
-    };
-    Some([number(0)?, number(1)?])
 }
 
 /// Odd divisors of `precision` bits: the largest (the primes next to the top among them), the
@@ -210,7 +188,7 @@ fn thresholds(format: FloatFormat) -> Box<dyn Space> {
         let [dividend, divisor] = places[(candidate / count) as usize];
         let exponents = [dividend - twice as i32, divisor];
         let is_new = twice == 0 || apart % 2 == 1;
-        pair(&format, [(b << twice) + apart - APART, b], exponents).filter(|_| is_new)
+        numbers(&format, [(b << twice) + apart - APART, b], exponents).filter(|_| is_new)
     };
     Box::new(Signed::new(format, Sieve::new(candidates, solve)))
 }

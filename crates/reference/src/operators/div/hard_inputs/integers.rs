@@ -2,38 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::inputs::patterns::{Parts, pairs};
+use crate::exact::number::Int;
+use crate::inputs::patterns::{Parts, corners, pairs};
 use crate::inputs::{Sieve, Space, Tuple};
 
 pub(crate) fn parts(signed: bool, bits: u32) -> Parts {
     let int = Int { signed, bits };
-    let boundaries = int.boundaries();
-    let elements = boundaries.iter().filter_map(|&value| int.element(value)).collect();
+    let boundaries = corners(int);
+    let elements = boundaries.iter().map(|&value| int.wrap(value)).collect();
     vec![("boundaries", pairs(elements)), ("next to multiples", multiples(int, boundaries))]
-}
-
-/// An integer type.
-#[derive(Clone, Copy)]
-struct Int {
-    signed: bool,
-    bits: u32,
-}
-
-impl Int {
-    /// The bits of a value, where the type has it.
-    fn element(self, value: i128) -> Option<u64> {
-        let bits = value as u64 & u64::MAX >> (u64::BITS - self.bits);
-        (values::dtype::integer(bits.into(), self.signed, self.bits) == value).then_some(bits)
-    }
-
-    /// Powers of two, the minimum and one above the maximum among them, and their neighbours, of both
-    /// signs; so zero as well.
-    fn boundaries(self) -> Vec<i128> {
-        let powers = (0..=self.bits).map(|bit| 1_i128 << bit);
-        let around = powers.flat_map(|power| [power - 1, power, power + 1]);
-        let both: BTreeSet<i128> = around.flat_map(|value| [value, -value]).collect();
-        both.into_iter().filter(|&value| self.element(value).is_some()).collect()
-    }
 }
 
 /// Dividends `q b + r` with a quotient and a divisor among the boundaries: multiples, their
