@@ -43,8 +43,8 @@ fn run(name: &str, cases: &[&str]) -> (Option<i32>, Report) {
     (code, json::read(&out.path().join("report.json")).unwrap())
 }
 
-/// Asks a backend its suites, and that every case has a verdict and none is the harness' doing.
-fn asked(name: &str, cases: &[&str], promised: u64) -> (Option<i32>, Report) {
+/// Asks a backend a suite or a corpus, and that every case has a verdict and none is the harness' doing.
+fn asked(name: &str, (cases, promised): (&[&str], u64)) -> (Option<i32>, Report) {
     let (code, report) = run(name, cases);
     assert_eq!(report.summary.cases, promised, "{name}");
     for case in &report.cases {
@@ -54,16 +54,33 @@ fn asked(name: &str, cases: &[&str], promised: u64) -> (Option<i32>, Report) {
     (code, report)
 }
 
-const OWN: &[&str] = &["--corpus", "testdata/suites/onnx"];
+/// The official node cases, of which there are so many.
+const OFFICIAL: (&[&str], u64) = (&["--corpus", "onnx-1.22.0"], 1765);
+
+/// The number of models below the folder of a suite.
+fn models(suite: &str) -> u64 {
+    let files = walkdir::WalkDir::new(Path::new(ROOT).join("testdata/suites").join(suite));
+    let names = files.into_iter().map(|entry| entry.unwrap().file_name().to_owned());
+    let is_model = |name: &std::ffi::OsString| name == "model.onnx" || name == "model.xml";
+    names.filter(is_model).count() as u64
+}
+
+/// A suite of this project's.
+fn own<'a>(arguments: &'a [&'a str]) -> (&'a [&'a str], u64) {
+    (arguments, models(arguments[1].rsplit('/').next().unwrap()))
+}
+
+const ONNX: &[&str] = &["--corpus", "testdata/suites/onnx"];
+const SONNX: &[&str] = &["--suite", "sonnx"];
 
 #[test]
 fn onnx_runtime_fails_at_nothing_but_what_is_known() {
     if !is_ready("onnxruntime") {
         return;
     }
-    assert_eq!(asked("onnxruntime", &["--corpus", "onnx-1.22.0"], 1765).0, Some(0));
-    assert_eq!(asked("onnxruntime", OWN, 275).0, Some(0));
-    let (code, report) = asked("onnxruntime", &["--suite", "sonnx"], 317);
+    assert_eq!(asked("onnxruntime", OFFICIAL).0, Some(0));
+    assert_eq!(asked("onnxruntime", own(ONNX)).0, Some(0));
+    let (code, report) = asked("onnxruntime", own(SONNX));
     assert_eq!(code, Some(0));
     let crashed = report.cases.iter().filter(|case| case.verdict == Verdict::Crash);
     let ids: Vec<_> = crashed.map(|case| case.id.as_str()).collect();
@@ -78,9 +95,9 @@ fn the_reference_evaluator_fails_at_nothing_but_what_is_known() {
     if !is_ready("onnx-reference") {
         return;
     }
-    assert_eq!(asked("onnx-reference", &["--corpus", "onnx-1.22.0"], 1765).0, Some(0));
-    assert_eq!(asked("onnx-reference", OWN, 275).0, Some(0));
-    assert_eq!(asked("onnx-reference", &["--suite", "sonnx"], 317).0, Some(0));
+    assert_eq!(asked("onnx-reference", OFFICIAL).0, Some(0));
+    assert_eq!(asked("onnx-reference", own(ONNX)).0, Some(0));
+    assert_eq!(asked("onnx-reference", own(SONNX)).0, Some(0));
 }
 
 #[test]
@@ -88,8 +105,8 @@ fn numpy_fails_at_nothing_but_what_is_known() {
     if !is_ready("numpy") {
         return;
     }
-    assert_eq!(asked("numpy", &["--corpus", "onnx-1.22.0", "--strict"], 1765).0, Some(0));
-    assert_eq!(asked("numpy", &["--suite", "sonnx", "--strict"], 317).0, Some(0));
+    assert_eq!(asked("numpy", (&["--corpus", "onnx-1.22.0", "--strict"], 1765)).0, Some(0));
+    assert_eq!(asked("numpy", own(&["--suite", "sonnx", "--strict"])).0, Some(0));
 }
 
 #[test]
@@ -97,9 +114,9 @@ fn the_sample_of_c_kernels_fails_nowhere() {
     if !is_ready("c-sample") {
         return;
     }
-    assert_eq!(asked("c-sample", &["--corpus", "onnx-1.22.0"], 1765).0, Some(0));
-    assert_eq!(asked("c-sample", OWN, 275).0, Some(0));
-    assert_eq!(asked("c-sample", &["--suite", "sonnx"], 317).0, Some(0));
+    assert_eq!(asked("c-sample", OFFICIAL).0, Some(0));
+    assert_eq!(asked("c-sample", own(ONNX)).0, Some(0));
+    assert_eq!(asked("c-sample", own(SONNX)).0, Some(0));
 }
 
 #[test]
@@ -107,16 +124,19 @@ fn openvino_is_asked_its_own_suite_in_its_own_format() {
     if !is_ready("openvino") {
         return;
     }
-    let (_, report) = asked("openvino", &["--suite", "openvino"], 146);
+    let (code, report) = asked("openvino", own(&["--suite", "openvino"]));
+    assert_eq!(code, Some(0));
     assert_eq!(report.summary.unsupported, 0);
     assert!(report.summary.pass > 0 && report.summary.elements_compared > 20_000);
-    asked("openvino", &["--suite", "sonnx"], 317);
+    assert_eq!(asked("openvino", own(SONNX)).0, Some(0));
+    // What happens to 8-bit floats differs from run to run: some abort its process.
+    asked("openvino", own(ONNX));
 }
 
 #[test]
 fn tract_and_rten_give_every_case_a_verdict() {
     for name in ["tract", "rten"].into_iter().filter(|name| is_ready(name)) {
-        asked(name, &["--corpus", "onnx-1.22.0"], 1765);
-        asked(name, &["--suite", "sonnx"], 317);
+        asked(name, OFFICIAL);
+        asked(name, own(SONNX));
     }
 }

@@ -1,7 +1,7 @@
 //! The wrong elements are read or written.
 
 use onnx_conformance::backend::{Outcome, RefusalKind};
-use onnx_conformance::dtype::DType::{Float32, Int32};
+use onnx_conformance::dtype::DType::{Float16, Float32, Int8, Int32, Uint8};
 use onnx_conformance::qualification::document::Class::Indexing;
 use onnx_conformance::tensor::Tensor;
 
@@ -162,6 +162,15 @@ pub(crate) const DEFECTS: &[Defect] = &[
         types: NUMERIC,
         caught_by: "sonnx openvino onnx exhaustive",
         wrong: Wrong::Tensors(|_, right| without(right, |k, _| k >= 1024)),
+    },
+    Defect {
+        id: "fifth-block-not-computed",
+        class: Indexing,
+        says: "The elements from the 4,097th on stay zero.",
+        operators: ALL,
+        types: &[Float16, Float32, Int8, Uint8],
+        caught_by: "sonnx openvino exhaustive",
+        wrong: Wrong::Tensors(|_, right| without(right, |k, _| k >= 4096)),
     },
     Defect {
         id: "first-plane-repeated",

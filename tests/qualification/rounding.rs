@@ -120,6 +120,21 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
+        id: "smallest-normal-stays-subnormal",
+        class: Rounding,
+        says: "Quotients that round up to the smallest normal float become the largest subnormal one.",
+        operators: DIVISIONS,
+        types: &[Bfloat16, Float16, Float32],
+        caught_by: "sonnx openvino onnx",
+        wrong: div_of!(Bfloat16 | Float16 | Float32, |t, a, b| {
+            let smallest = value(t, 1 << format(t).significand_bits);
+            let (exact, right) = (quotient(t, a, b), div(t, a, b));
+            let is_raised = exact.abs() < smallest
+                && right.is_some_and(|bits| value(t, bits).abs() >= smallest);
+            right.map(|bits| if is_raised { bits - 1 } else { bits })
+        }),
+    },
+    Defect {
         id: "ties-away-from-zero",
         class: Rounding,
         says: "Quotients in the middle of two floats, which only subnormal ones are, go away from \

@@ -14,7 +14,8 @@ use super::synthetic::{case, report};
 
 /// Rules as those of `ieee754`, under a name of their own.
 fn rules() -> String {
-    let text = Profile::embedded("ieee754").unwrap().replace("\"ieee754\"", "\"Mine\"");
+    let text =
+        Profile::embedded("ieee754").unwrap().replace("name = \"ieee754\"", "name = \"Mine\"");
     assert!(Profile::parse("mine.toml", &text).is_ok());
     text
 }
