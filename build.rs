@@ -4,19 +4,25 @@
 use std::error::Error;
 use std::fmt::Write;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+
 /// Files and folders that the tool carries, for use outside a checkout. `Cargo.toml` has each of
 /// them in `include`, or a build from the package fails.
-const EMBEDDED: [&str; 6] = [
+const EMBEDDED: [&str; 5] = [
     "adapters/backends.toml",
     "adapters/c",
     "adapters/python",
     "testdata/locks",
     "testdata/materialise",
-    "testdata/suites",
 ];
+
+/// The folder of the suites, which it carries too: thousands of small files, which are much alike.
+const SUITES: &str = "testdata/suites";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
@@ -30,11 +36,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     set("BUILD_TOOLCHAIN", toolchain.as_deref().unwrap_or("unknown"));
     set("BUILD_TARGET", &std::env::var("TARGET").unwrap_or_default());
 
-    for path in ["src", "Cargo.toml", "Cargo.lock", "build.rs"].iter().chain(&EMBEDDED) {
+    for path in ["src", "Cargo.toml", "Cargo.lock", "build.rs", SUITES].iter().chain(&EMBEDDED) {
         println!("cargo::rerun-if-changed={path}");
     }
-    let table = Path::new(&std::env::var("OUT_DIR")?).join("embedded.rs");
-    Ok(fs::write(table, table_of(&root)?)?)
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    fs::write(out.join("embedded.rs"), table_of(&root)?)?;
+    let (index, content) = suites(&root)?;
+    fs::write(out.join("suites.txt"), index)?;
+    Ok(fs::write(out.join("suites.deflate"), content)?)
 }
 
 /// What is known of the sources.
@@ -78,20 +87,38 @@ impl Source {
 
 /// The files that the tool carries as an array of path and content, in byte order of the paths.
 fn table_of(root: &Path) -> Result<String, Box<dyn Error>> {
-    let mut files = Vec::new();
-    for path in EMBEDDED {
-        files_at(&root.join(path), path.to_owned(), &mut files)
-            .map_err(|error| format!("failed to read `{path}`, which the tool carries: {error}"))?;
-    }
-    files.sort();
     let mut table = String::from("[\n");
-    for path in files {
+    for path in all_below(root, &EMBEDDED)? {
         let file = root.join(&path);
         let file = file.to_str().ok_or("the path of the sources is not UTF-8")?;
         writeln!(table, "    ({path:?}, include_bytes!({file:?})),")?;
     }
     table.push_str("]\n");
     Ok(table)
+}
+
+/// The files of the suites: a line for each, of its length and its path, in byte order of the paths, and
+/// their contents in this order, compressed as one.
+fn suites(root: &Path) -> Result<(String, Vec<u8>), Box<dyn Error>> {
+    let (mut index, mut content) =
+        (String::new(), DeflateEncoder::new(Vec::new(), Compression::default()));
+    for path in all_below(root, &[SUITES])? {
+        let bytes = fs::read(root.join(&path))?;
+        writeln!(index, "{} {path}", bytes.len())?;
+        content.write_all(&bytes)?;
+    }
+    Ok((index, content.finish()?))
+}
+
+/// The plain files at these paths, in byte order.
+fn all_below(root: &Path, paths: &[&str]) -> Result<Vec<String>, Box<dyn Error>> {
+    let mut files = Vec::new();
+    for &path in paths {
+        files_at(&root.join(path), path.to_owned(), &mut files)
+            .map_err(|error| format!("failed to read `{path}`, which the tool carries: {error}"))?;
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// The plain files at a path, at any depth; what Python or an editor leaves behind is none of them.

@@ -3,18 +3,52 @@
 //! They are served from memory, so that there is no copy on disk that could be out of date or
 //! tampered with.
 
-/// Path in the checkout and content of each file, in byte order of the paths.
-static FILES: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+use std::io::Read;
+use std::sync::LazyLock;
+
+use flate2::read::DeflateDecoder;
+
+/// Path in the checkout and content of each file.
+type Files = [(&'static str, &'static [u8])];
+
+/// The folder of the suites.
+const SUITES: &str = "testdata/suites";
+
+/// The files but those of the suites, in byte order of the paths.
+static FILES: &Files = &include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+
+/// The files of the suites, likewise. They are unpacked when they are first asked for, and stay.
+static OF_SUITES: LazyLock<Box<Files>> = LazyLock::new(|| {
+    let index = include_str!(concat!(env!("OUT_DIR"), "/suites.txt"));
+    let packed: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/suites.deflate"));
+    let mut content = Vec::new();
+    #[expect(clippy::expect_used, reason = "the build packed it, and a test unpacks all of it")]
+    DeflateDecoder::new(packed).read_to_end(&mut content).expect("it is as it was packed");
+    let mut rest: &'static [u8] = content.leak();
+    let file = |line: &'static str| {
+        let (length, path) = line.split_once(' ')?;
+        let (content, after) = rest.split_at_checked(length.parse().ok()?)?;
+        rest = after;
+        Some((path, content))
+    };
+    index.lines().map_while(file).collect()
+});
+
+/// The table that holds what is at a path, or below it.
+fn table(path: &str) -> &'static Files {
+    if path.starts_with(SUITES) { &OF_SUITES } else { FILES }
+}
 
 /// The content of the file at this path.
 pub(crate) fn file(path: &str) -> Option<&'static [u8]> {
-    let at = FILES.binary_search_by_key(&path, |&(path, _)| path).ok()?;
-    Some(FILES[at].1)
+    let files = table(path);
+    let at = files.binary_search_by_key(&path, |&(path, _)| path).ok()?;
+    Some(files[at].1)
 }
 
 /// The files below a folder, at any depth, by their paths in it.
 pub(crate) fn below(folder: &str) -> impl Iterator<Item = (&'static str, &'static [u8])> {
-    FILES.iter().filter_map(move |&(path, content)| {
+    table(folder).iter().filter_map(move |&(path, content)| {
         let path = path.strip_prefix(folder)?.strip_prefix('/')?;
         Some((path, content))
     })
@@ -30,6 +64,18 @@ mod tests {
         assert_eq!(catalogue, include_bytes!("../adapters/backends.toml"));
         assert_eq!(file("adapters"), None);
         assert_eq!(file("adapters/backends"), None);
+    }
+
+    #[test]
+    fn every_file_of_the_suites_is_carried_as_it_is() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let on_disk = walkdir::WalkDir::new(root.join(SUITES)).into_iter().map(Result::unwrap);
+        let on_disk = on_disk.filter(|entry| entry.file_type().is_file()).count();
+        assert_eq!(below(SUITES).count(), on_disk);
+        for (path, content) in below(SUITES) {
+            let committed = std::fs::read(root.join(SUITES).join(path)).unwrap();
+            assert_eq!(content, committed, "{path}");
+        }
     }
 
     #[test]

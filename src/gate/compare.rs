@@ -188,6 +188,7 @@ struct Measured {
     describe: fn(&Measures) -> String,
 }
 
+/// Of an output of which nothing was compared before, nothing got larger: the verdict says how it is.
 const MEASURED: [Measured; 3] = [
     Measured {
         kind: |then, now| match () {
@@ -202,7 +203,8 @@ const MEASURED: [Measured; 3] = [
     },
     Measured {
         kind: |then, now| match (then.max_ulp, now.max_ulp) {
-            (then, Some(now)) if now > then.unwrap_or(0) => Some(Kind::MoreUlp),
+            _ if then.elements == 0 => None,
+            (before, Some(now)) if now > before.unwrap_or(0) => Some(Kind::MoreUlp),
             _ if is_lost(then, now) => None,
             (Some(then), Some(now)) if now < then => Some(Kind::LessUlp),
             (Some(1..), None) => Some(Kind::LostUlp),
@@ -212,6 +214,7 @@ const MEASURED: [Measured; 3] = [
     },
     Measured {
         kind: |then, now| match () {
+            () if then.elements == 0 => None,
             () if now.mismatches > then.mismatches => Some(Kind::MoreMismatches),
             () if now.mismatches < then.mismatches && !is_lost(then, now) => {
                 Some(Kind::FewerMismatches)

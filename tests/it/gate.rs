@@ -238,6 +238,15 @@ fn a_broad_known_failure_is_one_finding_with_its_cases_below_it() {
 }
 
 #[test]
+fn an_operator_that_is_new_is_an_improvement_however_far_its_results_are_off() {
+    let then = beside(one(Verdict::Unsupported));
+    let mut now = beside(one(Verdict::Pass));
+    let output = &mut now.cases[0].outputs[0];
+    (output.max_ulp, output.mismatches) = (Some(3), 1);
+    assert_eq!(kinds(&then, &now), [Kind::NewPass]);
+}
+
+#[test]
 fn the_cases_of_an_operator_that_was_removed_are_no_improvement() {
     for (verdict, expected) in [
         (Verdict::Fail, Verdict::Pass),
