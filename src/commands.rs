@@ -35,7 +35,7 @@ use onnx_conformance::report::json::ReadError;
 use onnx_conformance::report::{self, WriteError, summary};
 use onnx_conformance::requirements::{Catalogue, CatalogueError, UnknownRequirement};
 use onnx_conformance::run::{self, CaseResult, Options, Profiles, Run, RunError, case_id};
-use onnx_conformance::scoreboard::{JoinError, QuestionError};
+use onnx_conformance::scoreboard::{CaseSpecError, JoinError};
 use onnx_conformance::serve::ServeError;
 use onnx_conformance::suite::{Suite, UnknownSuite};
 use onnx_conformance::{explain, spec};
@@ -75,7 +75,7 @@ enum CommandError {
     #[error(transparent)]
     AdapterStart(#[from] adapter::StartError),
     #[error(transparent)]
-    Manners(#[from] CheckError),
+    ProtocolCheck(#[from] CheckError),
     #[error("failed to read the expectations `{path}`")]
     ReadExpectations { path: String, source: std::io::Error },
     #[error(transparent)]
@@ -134,16 +134,16 @@ enum CommandError {
     #[error(transparent)]
     Join(#[from] Box<JoinError>),
     #[error(transparent)]
-    Question(Box<QuestionError>),
+    CaseSpec(Box<CaseSpecError>),
     #[error("failed to render the scoreboard")]
     Render(#[from] askama::Error),
     #[error("failed to print")]
     Print(#[from] std::io::Error),
 }
 
-impl From<QuestionError> for CommandError {
-    fn from(error: QuestionError) -> Self {
-        Self::Question(Box::new(error))
+impl From<CaseSpecError> for CommandError {
+    fn from(error: CaseSpecError) -> Self {
+        Self::CaseSpec(Box::new(error))
     }
 }
 
@@ -156,7 +156,7 @@ impl CommandError {
             | Self::BackendCatalogue(_)
             | Self::AdapterCommand(_)
             | Self::AdapterStart(_)
-            | Self::Manners(_)
+            | Self::ProtocolCheck(_)
             | Self::ReadExpectations { .. }
             | Self::Expectations(_)
             | Self::UnknownCorpus { .. }
@@ -188,7 +188,7 @@ impl CommandError {
             Self::Run(RunError::Thread(_))
             | Self::Serialise(_)
             | Self::StepSummary { .. }
-            | Self::Question(_)
+            | Self::CaseSpec(_)
             | Self::Render(_)
             | Self::Write(_)
             | Self::Serve(_)

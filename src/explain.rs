@@ -15,7 +15,7 @@ use crate::oracle::{Conforming, Deviation};
 use crate::profile::Profile;
 use crate::run::{CaseResult, execute_keeping_outcomes};
 use crate::spec::documents::readings;
-use crate::spec::reading::{Equality, Reading, Sort};
+use crate::spec::reading::{Equality, Reading, ValueClass};
 use crate::suite::Suite;
 use crate::tensor::{Tensor, Value, coordinates, row_major};
 use crate::verdict;
@@ -272,7 +272,9 @@ fn show(text: &mut String, label: &str, element: Option<&Element>) {
 /// The rows of a reading that apply to the operands, all of one type.
 fn rows(text: &mut String, reading: &Reading, dtype: DType, operands: &[Element]) {
     let sort = |at: usize| match operands.get(at).or(operands.first())? {
-        Element::Bits(of, bits) if *of == dtype => Sort::of(dtype, u64::try_from(*bits).ok()?),
+        Element::Bits(of, bits) if *of == dtype => {
+            ValueClass::of(dtype, u64::try_from(*bits).ok()?)
+        }
         Element::Bits(..) | Element::String(_) => None,
     };
     let (Some(a), Some(b)) = (sort(0), sort(1)) else { return };

@@ -1,6 +1,6 @@
 //! Whether an adapter follows the protocol, in good cases and in bad ones.
 //!
-//! Nothing is said of its results: a refusal is as well-mannered as a right quotient.
+//! Nothing is said of its results: a refusal follows the protocol as a right quotient does.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ const NO_MODEL: &[u8] = b"This is no model.";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// What an adapter should do.
-    pub manner: &'static str,
+    pub check: &'static str,
     /// What it did: well, or not.
     pub result: Result<String, String>,
 }
@@ -58,7 +58,7 @@ pub fn check(
 ) -> Result<Vec<Finding>, CheckError> {
     let adapter = Adapter::start(program, 1, start_time)?;
     let mut findings = Vec::new();
-    let mut found = |manner, result| findings.push(Finding { manner, result });
+    let mut found = |check, result| findings.push(Finding { check, result });
 
     let greeting =
         adapter.greeting().map(|backend| format!("{} {}", backend.name, backend.version));

@@ -44,7 +44,7 @@ fn write(
         };
         writeln!(text, "{:>19}  {on}{name}{off}", grouped(count))
     };
-    count("promised", document.promised, true)?;
+    count("planned", document.promised, true)?;
     count("executed", document.executed, document.is_complete())?;
     count("mismatches", document.mismatches, document.mismatches == 0)?;
     if let Some(violations) = document.violations {

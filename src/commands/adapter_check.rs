@@ -22,7 +22,7 @@ pub(super) fn adapter_check(args: &AdapterCheckArgs) -> Result<ExitCode, Command
         };
         bad += usize::from(finding.result.is_err());
         let lines = textwrap::wrap(detail, terminal::style().width.saturating_sub(6).max(34));
-        let _ = writeln!(text, "{mark}  {}", finding.manner);
+        let _ = writeln!(text, "{mark}  {}", finding.check);
         for line in lines {
             let _ = writeln!(text, "       {line}");
         }

@@ -256,7 +256,7 @@ fn of_campaign(list: &mut List, campaign: &Named<Campaign>) {
     let Campaign { inputs, promised, executed, .. } = document;
     if !document.is_complete() {
         list.add(
-            format!("{path} executed {executed} of the {promised} inputs that it promised."),
+            format!("{path} executed {executed} of its {promised} planned inputs."),
             Some("Give its command again: it goes on where it was."),
         );
     }

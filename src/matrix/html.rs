@@ -138,7 +138,7 @@ fn named(campaign: &Campaign) -> String {
 /// Which inputs a campaign was about and what it found, in words.
 fn figures(campaign: &Campaign) -> String {
     let mut text = format!(
-        "{} of {} promised inputs executed",
+        "{} of {} planned inputs executed",
         grouped(campaign.executed),
         grouped(campaign.promised)
     );

@@ -171,14 +171,14 @@ pub enum ColumnKind {
     /// Campaigns of this project.
     Campaign,
     /// The check that an adapter follows the protocol.
-    Manners,
+    Protocol,
 }
 
 impl ColumnKind {
     /// Whether it is this project's own.
     #[must_use]
     pub const fn is_own(self) -> bool {
-        matches!(self, Self::Suite | Self::Campaign | Self::Manners)
+        matches!(self, Self::Suite | Self::Campaign | Self::Protocol)
     }
 }
 

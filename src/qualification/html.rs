@@ -67,7 +67,7 @@ const fn unit(kind: ColumnKind) -> &'static str {
     match kind {
         ColumnKind::Suite | ColumnKind::Official | ColumnKind::OfficialStrict => "case",
         ColumnKind::Campaign => "input",
-        ColumnKind::Manners => "check",
+        ColumnKind::Protocol => "check",
     }
 }
 

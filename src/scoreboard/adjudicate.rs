@@ -5,10 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::case_specs::CaseSpec;
 use super::document::{
     Answer, Case, Cell, Column, DecidedBy, Difference, Disagreement, Element, Outlier,
 };
-use super::questions::Question;
 use crate::case::Expect;
 use crate::report::text::{bracketed, decimal_and_bits};
 use crate::verdict::Verdict;
@@ -23,25 +23,25 @@ const QUORUM: usize = 3;
 pub(super) fn disagreement(
     columns: &[Column],
     case: &Case,
-    question: Option<&Question>,
+    spec: Option<&CaseSpec>,
 ) -> Option<Disagreement> {
-    let panel = Panel::of(columns, case, question)?;
-    let differ_in = panel.differences();
+    let comparison = Comparison::of(columns, case, spec)?;
+    let differ_in = comparison.differences();
     if differ_in.is_empty() {
         return None;
     }
-    let ruling = panel
-        .silence(&differ_in)
-        .or_else(|| panel.oracle())
-        .or_else(|| panel.majority())
-        .or_else(|| panel.second_reference())
-        .unwrap_or_else(|| panel.undecided());
+    let decision = comparison
+        .unspecified(&differ_in)
+        .or_else(|| comparison.oracle())
+        .or_else(|| comparison.majority())
+        .or_else(|| comparison.second_reference())
+        .unwrap_or_else(|| comparison.undecided());
     Some(Disagreement {
         case: case.id.clone(),
         differ_in,
-        decided_by: ruling.by,
-        reason: ruling.reason,
-        outliers: ruling.outliers,
+        decided_by: decision.by,
+        reason: decision.reason,
+        outliers: decision.outliers,
     })
 }
 
@@ -50,11 +50,11 @@ pub(super) fn disagreement(
 pub(super) fn rank(
     disagreement: &Disagreement,
     case: &Case,
-    question: Option<&Question>,
+    spec: Option<&CaseSpec>,
 ) -> (u8, bool) {
     let differs = |in_what| disagreement.differ_in.contains(&in_what);
     let died = |cell: &Cell| matches!(cell.verdict, Verdict::Crash | Verdict::Timeout);
-    let is_outside = question.is_some_and(|question| question.expect == Expect::Refusal);
+    let is_outside = spec.is_some_and(|spec| spec.expect == Expect::Refusal);
     let rank = match disagreement.decided_by {
         _ if case.backends.iter().flatten().any(died) => 0,
         DecidedBy::Oracle if disagreement.outliers.is_empty() => 8,
@@ -75,7 +75,7 @@ pub(super) fn rank(
     (rank, !is_own)
 }
 
-/// Whether a verdict is an answer: the backend was asked and has an implementation.
+/// Whether a verdict is an answer: the backend was inputs and has an implementation.
 const fn answers(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::Unsupported | Verdict::Skipped)
 }
@@ -86,24 +86,24 @@ fn canonical(value: &str) -> &str {
 }
 
 /// What a judge says.
-struct Ruling {
+struct Decision {
     by: DecidedBy,
     reason: String,
     outliers: Vec<Outlier>,
 }
 
 /// The backends that answered a case, two at least.
-struct Panel<'a> {
+struct Comparison<'a> {
     columns: &'a [Column],
     case: &'a Case,
-    question: Option<&'a Question>,
+    spec: Option<&'a CaseSpec>,
     answering: Vec<(usize, &'a Cell)>,
     /// The elements with several values, by output.
     differing: Vec<(&'a str, &'a Element)>,
 }
 
-impl<'a> Panel<'a> {
-    fn of(columns: &'a [Column], case: &'a Case, question: Option<&'a Question>) -> Option<Self> {
+impl<'a> Comparison<'a> {
+    fn of(columns: &'a [Column], case: &'a Case, spec: Option<&'a CaseSpec>) -> Option<Self> {
         let cells = case.backends.iter().enumerate();
         let answering: Vec<_> = cells
             .filter_map(|(at, cell)| Some((at, cell.as_ref()?)))
@@ -113,7 +113,7 @@ impl<'a> Panel<'a> {
             output.elements.iter().map(|element| (output.name.as_str(), element))
         });
         let differing = elements.filter(|(_, element)| element.answers.len() > 1).collect();
-        (answering.len() > 1).then_some(Self { columns, case, question, answering, differing })
+        (answering.len() > 1).then_some(Self { columns, case, spec, answering, differing })
     }
 
     /// The elements of which the values differ, not only the bits of NaNs.
@@ -144,9 +144,9 @@ impl<'a> Panel<'a> {
     }
 
     /// Where no specification says what is right, nobody is an outlier.
-    fn silence(&self, differ_in: &[Difference]) -> Option<Ruling> {
+    fn unspecified(&self, differ_in: &[Difference]) -> Option<Decision> {
         let undecided = self.undecided_element();
-        let reason = match self.question.map(|question| question.expect) {
+        let reason = match self.spec.map(|spec| spec.expect) {
             Some(Expect::Undecided) => match undecided {
                 Some(oracle) => format!("the specification allows {oracle}"),
                 None => "the specification decides nothing here".to_owned(),
@@ -175,7 +175,7 @@ impl<'a> Panel<'a> {
                 _ => return None,
             },
         };
-        Some(Ruling { by: DecidedBy::NoSpecification, reason, outliers: Vec::new() })
+        Some(Decision { by: DecidedBy::NoSpecification, reason, outliers: Vec::new() })
     }
 
     /// What the oracle says where it leaves every value that differs open.
@@ -204,7 +204,7 @@ impl<'a> Panel<'a> {
 
     /// By exact arithmetic: whoever returned an element that does not conform, and, as the oracle
     /// has a result, whoever returned none.
-    fn oracle(&self) -> Option<Ruling> {
+    fn oracle(&self) -> Option<Decision> {
         let elements = || {
             let outputs = self.case.outputs.iter();
             outputs.flat_map(|output| output.elements.iter().map(|element| (&output.name, element)))
@@ -212,9 +212,8 @@ impl<'a> Panel<'a> {
         let decides = |(_, element): (&String, &Element)| {
             element.answers.iter().any(|answer| answer.conforms.is_some())
         };
-        let expects_values = self
-            .question
-            .is_some_and(|question| question.expect == Expect::Values && question.asked.is_some());
+        let expects_values =
+            self.spec.is_some_and(|spec| spec.expect == Expect::Values && spec.inputs.is_some());
         if !elements().any(decides) && !expects_values {
             return None;
         }
@@ -248,20 +247,20 @@ impl<'a> Panel<'a> {
         } else {
             "exact arithmetic on the operands"
         };
-        Some(Ruling { by: DecidedBy::Oracle, reason: reason.to_owned(), outliers })
+        Some(Decision { by: DecidedBy::Oracle, reason: reason.to_owned(), outliers })
     }
 
     /// By a strict majority of at least three backends: of passes, where verdicts under one profile
     /// differ; else, element by element, of the values that came back.
-    fn majority(&self) -> Option<Ruling> {
-        let ruling =
-            |reason: String, outliers| Some(Ruling { by: DecidedBy::Majority, reason, outliers });
+    fn majority(&self) -> Option<Decision> {
+        let decision =
+            |reason: String, outliers| Some(Decision { by: DecidedBy::Majority, reason, outliers });
         if self.differ_in_verdict() && self.have_one_profile() {
             let votes = self.backends(self.answering.iter().filter(|(_, cell)| passes(cell)));
             let voters = self.backends(self.answering.iter());
             if is_majority(votes, voters) {
                 let reason = format!("{votes} of {voters} backends pass");
-                return ruling(reason, self.not_passing());
+                return decision(reason, self.not_passing());
             }
         }
         let returned = self.backends(self.answering.iter().filter(|(_, cell)| cell.returned));
@@ -280,7 +279,7 @@ impl<'a> Panel<'a> {
             "more than half of {returned} backends agree on {decided} of the {differing} elements \
              that differ in these reports"
         );
-        ruling(reason, outliers.into_list())
+        decision(reason, outliers.into_list())
     }
 
     /// The value that a strict majority of the backends returned.
@@ -296,7 +295,7 @@ impl<'a> Panel<'a> {
     }
 
     /// By the ONNX reference evaluator: as by a majority.
-    fn second_reference(&self) -> Option<Ruling> {
+    fn second_reference(&self) -> Option<Decision> {
         let (reference, cell) = self.reference().filter(|(_, cell)| cell.returned)?;
         let outliers = if self.differ_in_verdict() && self.have_one_profile() {
             if !passes(cell) {
@@ -313,7 +312,7 @@ impl<'a> Panel<'a> {
             outliers.into_list()
         };
         let reason = format!("no majority; compared with {SECOND_REFERENCE}");
-        (!outliers.is_empty()).then_some(Ruling {
+        (!outliers.is_empty()).then_some(Decision {
             by: DecidedBy::SecondReference,
             reason,
             outliers,
@@ -327,7 +326,7 @@ impl<'a> Panel<'a> {
         self.answering.iter().find(is_reference).copied()
     }
 
-    fn undecided(&self) -> Ruling {
+    fn undecided(&self) -> Decision {
         let reason = if self.reference().is_some_and(|(_, cell)| !passes(cell)) {
             "no oracle, no majority, and the second reference does not pass"
         } else if self.material().next().is_some() {
@@ -337,7 +336,7 @@ impl<'a> Panel<'a> {
         } else {
             "the profiles differ, and no element in these reports does"
         };
-        Ruling { by: DecidedBy::Undecided, reason: reason.to_owned(), outliers: Vec::new() }
+        Decision { by: DecidedBy::Undecided, reason: reason.to_owned(), outliers: Vec::new() }
     }
 
     fn not_passing(&self) -> Vec<Outlier> {

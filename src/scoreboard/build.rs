@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::case_specs::{self, CaseSpec, CaseSpecError};
 use super::document::{
     Case, Cell, Column, FORMAT_VERSION, Operator, Passed, Requirement, Scoreboard,
 };
 use super::join::{Joined, Row};
-use super::questions::{self, Question, QuestionError};
-use super::{adjudicate, elements, hard};
+use super::{adjudicate, divergences, elements};
 use crate::corpus::natural_order;
 use crate::report::document::{self, Report, Summary};
 use crate::report::provenance;
@@ -23,16 +23,15 @@ impl Scoreboard {
     ///
     /// Never for reports as such: when the project's own suites, whose operands it knows, cannot be
     /// made.
-    pub fn of(joined: &Joined<'_>) -> Result<Self, QuestionError> {
-        let questions = questions::of(&joined.corpora)?;
+    pub fn of(joined: &Joined<'_>) -> Result<Self, CaseSpecError> {
+        let specs = case_specs::of(&joined.corpora)?;
         let backends: Vec<Column> = joined.reports.iter().map(|report| column(report)).collect();
-        let cases: Vec<Case> =
-            joined.rows.iter().map(|row| case(row, questions.get(row.id))).collect();
+        let cases: Vec<Case> = joined.rows.iter().map(|row| case(row, specs.get(row.id))).collect();
         let mut disagreements: Vec<_> = cases
             .iter()
             .filter_map(|case| {
-                let found = adjudicate::disagreement(&backends, case, questions.get(&case.id))?;
-                Some((adjudicate::rank(&found, case, questions.get(&case.id)), found))
+                let found = adjudicate::disagreement(&backends, case, specs.get(&case.id))?;
+                Some((adjudicate::rank(&found, case, specs.get(&case.id)), found))
             })
             .collect();
         // Stable: within a rank the cases stay in natural order of their ids.
@@ -44,7 +43,7 @@ impl Scoreboard {
             operators: operators(joined),
             requirements: requirements(&joined.reports),
             disagreements: disagreements.into_iter().map(|(_, found)| found).collect(),
-            hard_questions: hard::questions(backends.len(), &cases, &questions),
+            hard_questions: divergences::hard_questions(backends.len(), &cases, &specs),
             backends,
             cases,
         })
@@ -71,8 +70,8 @@ fn column(report: &Report) -> Column {
     }
 }
 
-fn case(row: &Row<'_>, question: Option<&Question>) -> Case {
-    let outputs = elements::of(&row.cells, question);
+fn case(row: &Row<'_>, spec: Option<&CaseSpec>) -> Case {
+    let outputs = elements::of(&row.cells, spec);
     let cell = |case: &document::Case| Cell {
         profile: case.profile.clone(),
         verdict: case.verdict,

@@ -8,9 +8,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::case_specs::{CaseSpec, Inputs};
+use super::divergences;
 use super::document::{Answer, Element as Row, Output as Rows};
-use super::hard;
-use super::questions::{Asked, Question};
 use super::shown::{allowed, bits};
 use crate::compare::{self, Element, WORST_KEPT};
 use crate::dtype::DType;
@@ -24,7 +24,7 @@ use reference::operator::Attributes;
 use reference::operators;
 
 /// The outputs of a case, from its cells in the reports.
-pub(super) fn of(cells: &[Option<&Case>], question: Option<&Question>) -> Vec<Rows> {
+pub(super) fn of(cells: &[Option<&Case>], spec: Option<&CaseSpec>) -> Vec<Rows> {
     let cases = || cells.iter().flatten();
     let mut names = Vec::<&str>::new();
     for output in cases().flat_map(|case| &case.outputs) {
@@ -35,15 +35,9 @@ pub(super) fn of(cells: &[Option<&Case>], question: Option<&Question>) -> Vec<Ro
     let function = cases().find_map(|case| function(&case.operator, &case.suite));
     let only = names.len() == 1;
     let rows = |name: &&str| {
-        let asked = question.and_then(|question| question.asked.as_ref());
-        Side::of(
-            cells,
-            name,
-            function.as_deref(),
-            question.filter(|_| only),
-            asked.filter(|_| only),
-        )?
-        .into_rows(name)
+        let inputs = spec.and_then(|spec| spec.inputs.as_ref());
+        Side::of(cells, name, function.as_deref(), spec.filter(|_| only), inputs.filter(|_| only))?
+            .into_rows(name)
     };
     names.iter().filter_map(rows).collect()
 }
@@ -76,8 +70,8 @@ struct Side<'a> {
     /// The outputs of this shape by backend, each with its worst elements by place.
     outputs: BTreeMap<usize, (&'a Output, BTreeMap<usize, &'a Worst>)>,
     function: Option<&'a dyn Elementwise>,
-    asked: Option<&'a Asked>,
-    question: Option<&'a Question>,
+    inputs: Option<&'a Inputs>,
+    spec: Option<&'a CaseSpec>,
 }
 
 impl<'a> Side<'a> {
@@ -85,8 +79,8 @@ impl<'a> Side<'a> {
         cells: &[Option<&'a Case>],
         name: &str,
         function: Option<&'a dyn Elementwise>,
-        question: Option<&'a Question>,
-        asked: Option<&'a Asked>,
+        spec: Option<&'a CaseSpec>,
+        inputs: Option<&'a Inputs>,
     ) -> Option<Self> {
         let named = || {
             let outputs = cells.iter().enumerate().filter_map(|(at, cell)| Some((at, (*cell)?)));
@@ -107,14 +101,14 @@ impl<'a> Side<'a> {
             length: element_count(&shape).ok()?,
             outputs: outputs.collect(),
             function,
-            asked: asked.filter(|asked| asked.shape == shape),
-            question,
+            inputs: inputs.filter(|inputs| inputs.shape == shape),
+            spec,
             shape,
         })
     }
 
     fn into_rows(self, name: &str) -> Option<Rows> {
-        let mut places = self.asked.map_or_else(BTreeSet::new, hard::places);
+        let mut places = self.inputs.map_or_else(BTreeSet::new, divergences::places);
         for (output, worst) in self.outputs.values() {
             places.extend(0..output.returned.len().min(self.length));
             places.extend(worst.keys().copied());
@@ -135,7 +129,7 @@ impl<'a> Side<'a> {
         let expected = self.expected(place);
         let operands = self.operands(place);
         let dtype: Option<DType> = self.type_name.parse().ok();
-        let known = self.asked.and_then(|asked| asked.allowed.get(place).cloned());
+        let known = self.inputs.and_then(|inputs| inputs.allowed.get(place).cloned());
         let conforming =
             known.or_else(|| Some(self.function?.conforming(dtype?, operands.as_deref()?)));
         let mut answers = BTreeMap::<String, Vec<usize>>::new();
@@ -176,8 +170,8 @@ impl<'a> Side<'a> {
     }
 
     fn operands(&self, place: usize) -> Option<Vec<Element>> {
-        if let Some(asked) = self.asked {
-            return asked.operands.get(place).cloned();
+        if let Some(inputs) = self.inputs {
+            return inputs.operands.get(place).cloned();
         }
         let dtype: DType = self.type_name.parse().ok()?;
         let inputs = &self.recorded(place)?.inputs;
@@ -186,7 +180,7 @@ impl<'a> Side<'a> {
     }
 
     fn expected(&self, place: usize) -> Option<String> {
-        if let Some(expected) = self.question.and_then(|question| question.expected.as_ref())
+        if let Some(expected) = self.spec.and_then(|spec| spec.expected.as_ref())
             && expected.shape() == self.shape
         {
             return compare::Element::of(expected, place).map(|element| element.to_string());

@@ -1,6 +1,6 @@
 //! The value of a row's answer for given operands, and what the oracle says of it.
 
-use super::reading::{Answer, Operation, Sort};
+use super::reading::{Answer, Operation, ValueClass};
 use crate::dtype::{DType, Kind, integer};
 use crate::float::{Class, FloatFormat};
 use crate::oracle::{self, Conforming};
@@ -51,7 +51,7 @@ pub(super) fn by_sort(
     answer: Answer,
     operation: Operation,
     dtype: DType,
-    (a, b): (Sort, Sort),
+    (a, b): (ValueClass, ValueClass),
 ) -> Option<Outcome> {
     match answer {
         Answer::Undefined => Some(Outcome::Open),
@@ -74,7 +74,7 @@ pub(super) fn outcome(
     answer: Answer,
     operation: Operation,
     dtype: DType,
-    sorts: (Sort, Sort),
+    sorts: (ValueClass, ValueClass),
     [a, b]: [u64; 2],
 ) -> Outcome {
     if let Some(outcome) = by_sort(answer, operation, dtype, sorts) {

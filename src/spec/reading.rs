@@ -14,14 +14,14 @@ use reference::operators::sqrt::SQRT;
 
 /// Sign and class of an element. Integers are zeros or normal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Sort {
+pub struct ValueClass {
     /// The class of the value.
     pub class: Class,
     /// Whether the element's sign is negative.
     pub negative: bool,
 }
 
-impl Sort {
+impl ValueClass {
     /// The sort of an element; `None` where its type is neither a float nor an integer.
     #[must_use]
     pub fn of(dtype: DType, bits: u64) -> Option<Self> {
@@ -110,7 +110,7 @@ pub struct Comparison {
 impl Comparison {
     /// Whether the comparison is true of these operands.
     #[must_use]
-    pub fn holds(self, a: Sort, b: Sort, equality: Equality) -> bool {
+    pub fn holds(self, a: ValueClass, b: ValueClass, equality: Equality) -> bool {
         let operand = match self.operand {
             Operand::A => a,
             Operand::B => b,
@@ -127,14 +127,14 @@ impl Comparison {
 
 impl Constant {
     /// How an operand compares with the constant; `None` where the two are not ordered.
-    fn order(self, operand: Sort, equality: Equality) -> Option<Ordering> {
+    fn order(self, operand: ValueClass, equality: Equality) -> Option<Ordering> {
         let rank = match self {
             Self::Nan => {
                 let same = equality == Equality::Datum && operand.class == Class::Nan;
                 return same.then_some(Ordering::Equal);
             }
             Self::NegativeZero if equality == Equality::Datum => {
-                let same = operand == Sort { class: Class::Zero, negative: true };
+                let same = operand == ValueClass { class: Class::Zero, negative: true };
                 return same.then_some(Ordering::Equal);
             }
             Self::Zero | Self::NegativeZero => 0,
@@ -216,7 +216,7 @@ pub enum Scope {
 impl Scope {
     /// Whether the analysis speaks about these operands.
     #[must_use]
-    pub const fn contains(self, a: Sort, b: Sort) -> bool {
+    pub const fn contains(self, a: ValueClass, b: ValueClass) -> bool {
         match self {
             Self::All => true,
             Self::Numbers => a.is_number() && b.is_number(),
@@ -267,7 +267,7 @@ pub struct Reading {
 impl Reading {
     /// Indices of the rows that apply to operands of these sorts.
     #[must_use]
-    pub fn covering(&self, a: Sort, b: Sort, equality: Equality) -> Vec<usize> {
+    pub fn covering(&self, a: ValueClass, b: ValueClass, equality: Equality) -> Vec<usize> {
         let mut covering = Vec::new();
         for (index, row) in self.rows.iter().enumerate() {
             let applies = match row.when {

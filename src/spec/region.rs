@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::reading::{Operation, Reading, Sort};
+use super::reading::{Operation, Reading, ValueClass};
 use super::sweep::{Region, patterns};
 use crate::dtype::{DType, Kind, integer};
 use crate::float::Class;
@@ -11,16 +11,16 @@ use crate::float::Class;
 /// some of those, `in each, A ..`. `None` where its operands are of all sorts.
 pub(super) fn describe(region: &Region, reading: &Reading, dtype: DType) -> Option<String> {
     let sizes = sizes(dtype);
-    let size = |sort: &Sort| sizes.get(sort).copied().unwrap_or(0);
-    let all: BTreeSet<Sort> = sizes.keys().copied().collect();
+    let size = |sort: &ValueClass| sizes.get(sort).copied().unwrap_or(0);
+    let all: BTreeSet<ValueClass> = sizes.keys().copied().collect();
     let mut room = 0;
     // Those first operands that meet the same second ones make up one product.
-    let mut seconds: BTreeMap<Sort, BTreeSet<Sort>> = BTreeMap::new();
+    let mut seconds: BTreeMap<ValueClass, BTreeSet<ValueClass>> = BTreeMap::new();
     for (a, b) in &region.sorts {
         room += size(a) * if reading.operation == Operation::Sqrt { 1 } else { size(b) };
         seconds.entry(*a).or_default().insert(*b);
     }
-    let mut products: Vec<(BTreeSet<Sort>, BTreeSet<Sort>)> = Vec::new();
+    let mut products: Vec<(BTreeSet<ValueClass>, BTreeSet<ValueClass>)> = Vec::new();
     for (a, bs) in seconds {
         match products.iter_mut().find(|(_, others)| *others == bs) {
             Some((firsts, _)) => {
@@ -70,17 +70,17 @@ pub(super) fn element(dtype: DType, bits: u64) -> String {
 }
 
 /// The sorts that a type of at most 16 bits has, and how many elements are of each.
-fn sizes(dtype: DType) -> BTreeMap<Sort, u64> {
+fn sizes(dtype: DType) -> BTreeMap<ValueClass, u64> {
     let mut sizes = BTreeMap::new();
-    for sort in patterns(dtype).filter_map(|bits| Sort::of(dtype, bits)) {
+    for sort in patterns(dtype).filter_map(|bits| ValueClass::of(dtype, bits)) {
         *sizes.entry(sort).or_insert(0) += 1;
     }
     sizes
 }
 
 /// `A is ..` for the sorts of an operand; `None` where they are all that there are.
-fn name(operand: &str, sorts: &BTreeSet<Sort>, all: &BTreeSet<Sort>) -> Option<String> {
-    let rest: BTreeSet<Sort> = all.difference(sorts).copied().collect();
+fn name(operand: &str, sorts: &BTreeSet<ValueClass>, all: &BTreeSet<ValueClass>) -> Option<String> {
+    let rest: BTreeSet<ValueClass> = all.difference(sorts).copied().collect();
     if rest.is_empty() {
         return None;
     }
@@ -95,9 +95,9 @@ fn name(operand: &str, sorts: &BTreeSet<Sort>, all: &BTreeSet<Sort>) -> Option<S
 
 /// The sorts by name, the sign left out where a class has one sign or both are meant, and the
 /// numbers other than zero taken together where they can be.
-fn names(sorts: &BTreeSet<Sort>, all: &BTreeSet<Sort>) -> Vec<String> {
-    let of = |class| [false, true].map(|negative| sorts.contains(&Sort { class, negative }));
-    let both = |class| [false, true].map(|negative| all.contains(&Sort { class, negative }));
+fn names(sorts: &BTreeSet<ValueClass>, all: &BTreeSet<ValueClass>) -> Vec<String> {
+    let of = |class| [false, true].map(|negative| sorts.contains(&ValueClass { class, negative }));
+    let both = |class| [false, true].map(|negative| all.contains(&ValueClass { class, negative }));
     let together =
         of(Class::Subnormal) == of(Class::Normal) || both(Class::Subnormal) == [false, false];
     let with_zero =

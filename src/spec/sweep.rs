@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::outcome::{Foreign, Outcome, Shown, by_sort, outcome, resolved, shown};
-use super::reading::{Equality, Operation, Reading, Sort};
+use super::reading::{Equality, Operation, Reading, ValueClass};
 use crate::dtype::DType;
 use crate::float::Class;
 
 /// Operands of one sort. Rows tell operands apart by their sorts alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Cell {
-    sort: Sort,
+    sort: ValueClass,
     /// In ascending order, at least one.
     patterns: Vec<u64>,
 }
@@ -91,7 +91,7 @@ pub struct Region {
     /// Those with the smallest bits, the first operand's before the second's.
     pub example: [u64; 2],
     /// The sorts of all of them.
-    pub sorts: BTreeSet<(Sort, Sort)>,
+    pub sorts: BTreeSet<(ValueClass, ValueClass)>,
 }
 
 /// What came of running a reading.
@@ -122,7 +122,7 @@ impl Sweep {
 struct At {
     count: u64,
     example: [u64; 2],
-    sorts: (Sort, Sort),
+    sorts: (ValueClass, ValueClass),
 }
 
 /// Runs a reading over all operands of a type of at most 16 bits; of wider types, and of others than
@@ -256,11 +256,11 @@ pub(super) fn patterns(dtype: DType) -> Range<u64> {
 
 /// The patterns of a type, by their sorts or each by itself.
 fn cells(dtype: DType, method: Method) -> Vec<Cell> {
-    let sorted = patterns(dtype).filter_map(|bits| Some((Sort::of(dtype, bits)?, bits)));
+    let sorted = patterns(dtype).filter_map(|bits| Some((ValueClass::of(dtype, bits)?, bits)));
     match method {
         Method::Pairs => sorted.map(|(sort, bits)| Cell { sort, patterns: vec![bits] }).collect(),
         Method::Classes => {
-            let mut cells: BTreeMap<Sort, Vec<u64>> = BTreeMap::new();
+            let mut cells: BTreeMap<ValueClass, Vec<u64>> = BTreeMap::new();
             for (sort, bits) in sorted {
                 cells.entry(sort).or_default().push(bits);
             }
@@ -275,7 +275,7 @@ fn operands(operation: Operation, dtype: DType, method: Method) -> [Vec<Cell>; 2
     let seconds = match operation {
         Operation::Div(_) => cells.clone(),
         Operation::Sqrt => {
-            let sort = Sort { class: Class::Normal, negative: false };
+            let sort = ValueClass { class: Class::Normal, negative: false };
             vec![Cell { sort, patterns: vec![0] }]
         }
     };
@@ -304,6 +304,6 @@ fn each(a: &Cell, b: &Cell, at_once: bool, mut judge: impl FnMut(At)) {
     }
 }
 
-fn is_nan((a, b): (Sort, Sort)) -> bool {
+fn is_nan((a, b): (ValueClass, ValueClass)) -> bool {
     a.class == Class::Nan || b.class == Class::Nan
 }

@@ -47,7 +47,7 @@ pub(crate) struct Column {
 pub(crate) enum Holds {
     Cases(Arc<Vec<Loaded>>),
     Campaigns(Vec<Campaign>),
-    Manners,
+    Protocol,
 }
 
 /// A case, with what it is about.
@@ -136,11 +136,11 @@ pub(crate) fn all() -> Result<Vec<Column>, Missing> {
         ),
         Column {
             id: "adapter-check",
-            kind: ColumnKind::Manners,
+            kind: ColumnKind::Protocol,
             says: "what the command adapter-check looks at",
             profile: None,
             digest: None,
-            holds: Holds::Manners,
+            holds: Holds::Protocol,
         },
     ])
 }
@@ -148,7 +148,7 @@ pub(crate) fn all() -> Result<Vec<Column>, Missing> {
 impl Column {
     /// The column as the document has it; the counts of defects are not known yet. The check of
     /// protocol has as many checks as are told.
-    pub(crate) fn described(&self, manners: u64) -> document::Column {
+    pub(crate) fn described(&self, checks: u64) -> document::Column {
         document::Column {
             id: self.id.to_owned(),
             kind: self.kind,
@@ -157,7 +157,7 @@ impl Column {
             cases: match &self.holds {
                 Holds::Cases(cases) => cases.len() as u64,
                 Holds::Campaigns(campaigns) => campaigns.iter().map(Campaign::inputs).sum(),
-                Holds::Manners => manners,
+                Holds::Protocol => checks,
             },
             digest: self.digest.map(|digest| digest.to_string()),
             applicable: 0,

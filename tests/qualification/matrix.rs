@@ -100,7 +100,7 @@ impl Kit {
                     }
                     counts.cell(column)
                 }
-                Holds::Manners => match defect.wrong {
+                Holds::Protocol => match defect.wrong {
                     Wrong::Process(_) => looked_at(defect.id).cell(column),
                     Wrong::Elements(_) | Wrong::Tensors(_) => Counts::default().cell(column),
                 },
@@ -169,9 +169,9 @@ impl Kit {
 
     /// The document of all of it.
     pub(crate) fn document(&self) -> document::Document {
-        let manners = |found: &Found| found.cells.last().map(|cell| cell.passed);
-        let manners = self.clean.iter().filter_map(manners).max().unwrap_or_default();
-        let columns = self.columns.iter().map(|column| column.described(manners)).collect();
+        let checks = |found: &Found| found.cells.last().map(|cell| cell.passed);
+        let checks = self.clean.iter().filter_map(checks).max().unwrap_or_default();
+        let columns = self.columns.iter().map(|column| column.described(checks)).collect();
         let clean = Clean::ALL.iter().zip(&self.clean);
         let clean = clean.map(|(clean, found)| document::Clean {
             id: clean.id().to_owned(),
@@ -218,7 +218,7 @@ fn looked_at(id: &str) -> Counts {
     let mut counts = Counts { cases: findings.len() as u64, ..Counts::default() };
     for bad in findings.iter().filter(|finding| finding.result.is_err()) {
         counts.failed += 1;
-        counts.first.get_or_insert_with(|| bad.manner.to_owned());
+        counts.first.get_or_insert_with(|| bad.check.to_owned());
     }
     counts
 }
@@ -258,14 +258,14 @@ fn found(clean: Clean, columns: &[Column]) -> Result<Found, String> {
                     }
                 }
             }
-            Holds::Manners if clean == Clean::Adapter => {
+            Holds::Protocol if clean == Clean::Adapter => {
                 let counts = looked_at(CLEAN);
                 passed = counts.cases;
                 if let Some(first) = counts.first {
                     return Err(is_wrong(&format!("a failed check of the protocol (\"{first}\")")));
                 }
             }
-            Holds::Manners => {}
+            Holds::Protocol => {}
         }
         cells.push(CleanCell { column: column.id.to_owned(), passed, undecided });
         verdicts.push(of_cases);

@@ -221,8 +221,8 @@ fn ctrl_c_ends_the_adapters_and_removes_their_folders() {
 #[test]
 fn adapter_check_tells_adapters_that_follow_the_protocol_from_others() {
     let folder = cases(&["Identity"]);
-    let well_mannered = tool(folder.path(), &["adapter-check", &adapter(folder.path())]);
-    let output = { well_mannered }.output().unwrap();
+    let right = tool(folder.path(), &["adapter-check", &adapter(folder.path())]);
+    let output = { right }.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(code(&output), 0, "{text}");
     assert_eq!(text.lines().filter(|line| line.starts_with("ok ")).count(), 8, "{text}");

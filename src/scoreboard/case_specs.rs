@@ -1,49 +1,45 @@
 //! What the cases of the project's own suites ask: operator, operands and what is expected.
 //!
-//! Reports hold operands only of elements that differ from what was expected. The own suites are
-//! made by this program, so where a report's corpus has the digest of such a suite, every operand
-//! is known.
+//! Reports hold operands only of elements that differ from what was expected. This program carries its
+//! own suites, so where a report's corpus has the digest of such a suite, every operand is known.
 
 use std::collections::BTreeMap;
 
-use bytes::Bytes;
-
 use crate::case::{Case, CaseError, Expect};
 use crate::compare::Element;
-use crate::corpus::Digest;
+use crate::corpus::{Corpus, CorpusError};
 use crate::dtype::DType;
-use crate::generate::{self, GenerateError};
-use crate::report::document::Corpus;
+use crate::report::document;
 use crate::suite::Suite;
 use crate::tensor::{Tensor, Value, element_count};
 use reference::exact::Conforming;
 use reference::operator::Operator;
 use reference::operator::{Attributes, Call};
 
-/// The project's own suites cannot be asked.
+/// The suites that the program carries cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each variant's message says what it is")]
-pub enum QuestionError {
-    #[error("failed to make the project's own suites")]
-    Generate(#[from] GenerateError),
+pub enum CaseSpecError {
+    #[error("failed to read the project's own suites")]
+    Read(#[from] CorpusError),
     #[error("failed to decode a case of the project's own suites")]
     Decode(#[from] CaseError),
 }
 
 /// What a case asks.
 #[derive(Clone, Debug)]
-pub(super) struct Question {
+pub(super) struct CaseSpec {
     /// What a conforming implementation does.
     pub(super) expect: Expect,
     /// The operator, where the case is a single one that the reference knows.
-    pub(super) asked: Option<Asked>,
+    pub(super) inputs: Option<Inputs>,
     /// The expected output, where values are expected.
     pub(super) expected: Option<Tensor>,
 }
 
 /// One operator on known operands.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct Inputs {
     pub(super) operator: &'static Operator,
     /// Its attributes.
     pub(super) attributes: Attributes,
@@ -58,66 +54,41 @@ pub(super) struct Asked {
 }
 
 /// What the cases of these corpora ask, by id, as far as they are the project's own suites.
-pub(super) fn of(corpora: &[&Corpus]) -> Result<BTreeMap<String, Question>, QuestionError> {
+pub(super) fn of(
+    corpora: &[&document::Corpus],
+) -> Result<BTreeMap<String, CaseSpec>, CaseSpecError> {
     let suites: Vec<_> = corpora
         .iter()
         .filter_map(|corpus| Some((Suite::named(&corpus.name).ok()?, &corpus.digest)))
         .collect();
-    let mut questions = BTreeMap::new();
-    if suites.is_empty() {
-        return Ok(questions);
-    }
-    let files = generate::files()?;
+    let mut specs = BTreeMap::new();
     for (suite, digest) in suites {
-        let cases = cases_of(suite, &files);
-        let digests = cases.iter().map(|(name, files)| {
-            let files = files.iter().map(|(path, content)| (path.as_str(), Digest::of(content)));
-            (name.as_str(), Digest::of_case(files))
-        });
-        if Digest::of_corpus(digests).to_string() != *digest {
+        let corpus = Corpus::carried(suite);
+        if corpus.verify()?.digest.to_string() != *digest {
             continue;
         }
-        for (name, files) in cases {
-            let id = format!("{}/{name}", suite.name());
-            let question = Question::of(suite, Case::decode(&id, &files)?);
-            questions.insert(id, question);
+        for dir in corpus.cases() {
+            let id = format!("{}/{}", suite.name(), dir.name());
+            let case = Case::decode(&id, dir.load()?.files())?;
+            specs.insert(id, CaseSpec::of(suite, case));
         }
     }
-    Ok(questions)
+    Ok(specs)
 }
 
-/// The files of each case of a suite, by the case's name and the path in it.
-fn cases_of(
-    suite: Suite,
-    files: &BTreeMap<String, Bytes>,
-) -> BTreeMap<String, BTreeMap<String, Bytes>> {
-    let mut cases = BTreeMap::<_, BTreeMap<_, _>>::new();
-    for (path, content) in files {
-        // A case's folder is three levels below its suite's: operator, type, class.
-        let Some(path) = path.strip_prefix(suite.name()).and_then(|path| path.strip_prefix('/'))
-        else {
-            continue;
-        };
-        let Some((end, _)) = path.match_indices('/').nth(2) else { continue };
-        let (case, file) = (path[..end].to_owned(), path[end + 1..].to_owned());
-        cases.entry(case).or_default().insert(file, content.clone());
-    }
-    cases
-}
-
-impl Question {
+impl CaseSpec {
     fn of(suite: Suite, case: Case) -> Self {
         let expect = case.manifest.expect;
         let Some(set) = case.data_sets.into_iter().next() else {
-            return Self { expect, asked: None, expected: None };
+            return Self { expect, inputs: None, expected: None };
         };
         let call = Call::of(&case.model, &set.inputs, suite.specification()).ok();
-        let asked = call.and_then(|(call, types)| {
+        let inputs = call.and_then(|(call, types)| {
             let output = types.first()?;
             let allowed = call.operator.reference.allowed(&call, &types);
             let first = allowed.first()?;
             let count = element_count(&output.shape).ok()?;
-            Some(Asked {
+            Some(Inputs {
                 operator: call.operator,
                 attributes: call.attributes.clone(),
                 dtype: output.dtype,
@@ -130,6 +101,6 @@ impl Question {
             Value::Tensor(tensor) => Some(tensor),
             Value::Sequence(_) | Value::Optional(_) => None,
         });
-        Self { expect, asked, expected }
+        Self { expect, inputs, expected }
     }
 }

@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::adjudicate;
+use super::case_specs::{CaseSpec, Inputs};
 use super::document::{Behaviour, Case, Cell, Element, HardCase, HardQuestion};
-use super::questions::{Asked, Question};
 use super::shown::{allowed, bits};
 use crate::case::Expect;
 use crate::compare;
@@ -32,43 +32,43 @@ enum Rounding {
 }
 
 /// A kind of operands.
-struct Topic {
+struct KnownDivergence {
     id: &'static str,
     title: &'static str,
     explanation: &'static str,
-    asks: fn(Rounding, DType, u64, u64) -> bool,
+    matches: fn(Rounding, DType, u64, u64) -> bool,
 }
 
-const TOPICS: [Topic; 6] = [
-    Topic {
+const KNOWN: [KnownDivergence; 6] = [
+    KnownDivergence {
         id: "minimum_by_minus_one",
         title: "The minimum of a signed type divided by -1",
         explanation: "No value of the type is the quotient, and no document decides. The wrapped \
                       value and a refusal conform by this project's decision.",
-        asks: |_, dtype, a, b| {
+        matches: |_, dtype, a, b| {
             int(dtype, a, b).is_some_and(|[a, b]| b == -1 && Some(a) == minimum(dtype))
         },
     },
-    Topic {
+    KnownDivergence {
         id: "integer_by_zero",
         title: "Integers divided by zero",
         explanation: "Outside the domain of every specification here: whatever comes back is \
                       recorded and not judged.",
-        asks: |_, dtype, a, b| int(dtype, a, b).is_some_and(|[_, b]| b == 0),
+        matches: |_, dtype, a, b| int(dtype, a, b).is_some_and(|[_, b]| b == 0),
     },
-    Topic {
+    KnownDivergence {
         id: "float_by_zero",
         title: "Floating-point numbers divided by zero",
         explanation: "By IEEE 754 an infinity of the sign of both operands, or NaN where the \
                       dividend is zero or NaN. Divide-1 leaves it undecided, and the SONNX draft 0/0.",
-        asks: |_, dtype, _, b| matches!(dtype.kind(), Kind::Float(format) if format.class(b) == Class::Zero),
+        matches: |_, dtype, _, b| matches!(dtype.kind(), Kind::Float(format) if format.class(b) == Class::Zero),
     },
-    Topic {
+    KnownDivergence {
         id: "beyond_2_53",
         title: "64-bit integers beyond 2^53",
         explanation: "The quotient is that of the integers. An implementation that goes through \
                       binary64 loses their last bits.",
-        asks: |_, dtype, a, b| {
+        matches: |_, dtype, a, b| {
             let is_large = |value: i128| value.unsigned_abs() > 1 << 53;
             matches!(dtype.kind(), Kind::Int { bits: 64, .. })
                 && int(dtype, a, b).is_some_and(|[a, b]| {
@@ -78,22 +78,22 @@ const TOPICS: [Topic; 6] = [
                 })
         },
     },
-    Topic {
+    KnownDivergence {
         id: "pythondiv",
         title: "m_pythondiv: negative quotients rounded down",
         explanation: "Divide-1 with m_pythondiv, which is its default, rounds the quotient of \
                       integers down: -7 / 2 is -4. Elsewhere it is -3.",
-        asks: |rounding, dtype, a, b| {
+        matches: |rounding, dtype, a, b| {
             rounding == Rounding::Down
                 && int(dtype, a, b).is_some_and(|[a, b]| b != 0 && (a < 0) != (b < 0) && a % b != 0)
         },
     },
-    Topic {
+    KnownDivergence {
         id: "float32_quotients",
         title: "float32 quotients, rounded correctly",
         explanation: "Finite operands have one conforming float32 quotient, rounded from the exact \
                       one. Multiplication by a reciprocal and flushing of subnormal numbers miss it.",
-        asks: |_, dtype, a, b| {
+        matches: |_, dtype, a, b| {
             let Kind::Float(format) = dtype.kind() else { return false };
             let is_number = |x| matches!(format.class(x), Class::Normal | Class::Subnormal);
             dtype == DType::Float32 && is_number(a) && is_number(b)
@@ -102,22 +102,22 @@ const TOPICS: [Topic; 6] = [
 ];
 
 /// The hard questions, with the cases that ask them.
-pub(super) fn questions(
+pub(super) fn hard_questions(
     columns: usize,
     cases: &[Case],
-    questions: &BTreeMap<String, Question>,
+    specs: &BTreeMap<String, CaseSpec>,
 ) -> Vec<HardQuestion> {
-    let question = |topic: &Topic| {
+    let question = |divergence: &KnownDivergence| {
         let cases: Vec<HardCase> = cases
             .iter()
             .filter_map(|case| {
-                let question = questions.get(&case.id);
+                let spec = specs.get(&case.id);
                 // What is refused for its types or shapes asks nothing of its operands.
-                if question.is_some_and(|question| question.expect == Expect::Refusal) {
+                if spec.is_some_and(|spec| spec.expect == Expect::Refusal) {
                     return None;
                 }
-                let asked = question.and_then(|question| question.asked.as_ref());
-                topic.of_case(case, asked)
+                let inputs = spec.and_then(|spec| spec.inputs.as_ref());
+                divergence.of_case(case, inputs)
             })
             .collect();
         let counts = |column: usize| {
@@ -130,52 +130,52 @@ pub(super) fn questions(
             counts
         };
         HardQuestion {
-            id: topic.id.to_owned(),
-            title: topic.title.to_owned(),
-            explanation: topic.explanation.to_owned(),
+            id: divergence.id.to_owned(),
+            title: divergence.title.to_owned(),
+            explanation: divergence.explanation.to_owned(),
             backends: (0..columns).map(counts).collect(),
             cases,
         }
     };
-    TOPICS.iter().map(question).collect()
+    KNOWN.iter().map(question).collect()
 }
 
 /// The first few elements that ask each question: those that are looked at in any case.
-pub(super) fn places(asked: &Asked) -> BTreeSet<usize> {
-    TOPICS.iter().flat_map(|topic| topic.places(asked)).collect()
+pub(super) fn places(inputs: &Inputs) -> BTreeSet<usize> {
+    KNOWN.iter().flat_map(|divergence| divergence.places(inputs)).collect()
 }
 
-impl Topic {
+impl KnownDivergence {
     /// Whether a division of these elements asks it.
-    fn is_asked(&self, division: Division<'_>, operands: &[compare::Element]) -> bool {
+    fn is_matched(&self, division: Division<'_>, operands: &[compare::Element]) -> bool {
         let [compare::Element::Bits(dtype, a), compare::Element::Bits(other, b)] = operands else {
             return false;
         };
         division.operator.judged_as == DIV.name
             && dtype == other
-            && (self.asks)(division.rounding(), *dtype, *a as u64, *b as u64)
+            && (self.matches)(division.rounding(), *dtype, *a as u64, *b as u64)
     }
 
     /// The first few elements that ask the question.
-    fn places(&self, asked: &Asked) -> impl Iterator<Item = usize> {
-        let places = asked.operands.iter().enumerate();
-        let asks = |(_, operands): &(usize, &Vec<_>)| self.is_asked(asked.into(), operands);
+    fn places(&self, inputs: &Inputs) -> impl Iterator<Item = usize> {
+        let places = inputs.operands.iter().enumerate();
+        let asks = |(_, operands): &(usize, &Vec<_>)| self.is_matched(inputs.into(), operands);
         places.filter(asks).map(|(at, _)| at).take(SHOWN)
     }
 
     /// The case, where it asks the question.
-    fn of_case(&self, case: &Case, asked: Option<&Asked>) -> Option<HardCase> {
+    fn of_case(&self, case: &Case, inputs: Option<&Inputs>) -> Option<HardCase> {
         let recorded = case.outputs.iter().flat_map(|output| {
             let dtype: Option<DType> = output.type_name.parse().ok();
             let asks = move |element: &&Element| {
-                let known = dtype.and_then(|dtype| division(case, asked, dtype, element));
-                known.is_some_and(|(division, operands)| self.is_asked(division, &operands))
+                let known = dtype.and_then(|dtype| division(case, inputs, dtype, element));
+                known.is_some_and(|(division, operands)| self.is_matched(division, &operands))
             };
             output.elements.iter().filter(asks)
         });
         let mut elements: Vec<Element> = recorded.cloned().collect();
-        if let Some(asked) = asked.filter(|_| elements.is_empty()) {
-            elements = self.places(asked).map(|at| unanswered(asked, at)).collect();
+        if let Some(inputs) = inputs.filter(|_| elements.is_empty()) {
+            elements = self.places(inputs).map(|at| unanswered(inputs, at)).collect();
         }
         if elements.is_empty() {
             return None;
@@ -198,9 +198,9 @@ struct Division<'a> {
     attributes: Option<&'a Attributes>,
 }
 
-impl<'a> From<&'a Asked> for Division<'a> {
-    fn from(asked: &'a Asked) -> Self {
-        Self { operator: asked.operator, attributes: Some(&asked.attributes) }
+impl<'a> From<&'a Inputs> for Division<'a> {
+    fn from(inputs: &'a Inputs) -> Self {
+        Self { operator: inputs.operator, attributes: Some(&inputs.attributes) }
     }
 }
 
@@ -217,13 +217,13 @@ impl Division<'_> {
 /// The operator and operands of an element that a report holds.
 fn division<'a>(
     case: &Case,
-    asked: Option<&'a Asked>,
+    inputs: Option<&'a Inputs>,
     dtype: DType,
     element: &Element,
 ) -> Option<(Division<'a>, Vec<compare::Element>)> {
     let by_name = || operators::onnx().find(|known| known.name == case.operator);
-    let division = match asked {
-        Some(asked) => asked.into(),
+    let division = match inputs {
+        Some(inputs) => inputs.into(),
         None => Division { operator: by_name()?, attributes: None },
     };
     let operand = |text: &String| Some(compare::Element::Bits(dtype, bits(dtype, text)?.into()));
@@ -231,13 +231,13 @@ fn division<'a>(
 }
 
 /// An element that no report holds.
-fn unanswered(asked: &Asked, at: usize) -> Element {
-    let operands = asked.operands.get(at).into_iter().flatten();
+fn unanswered(inputs: &Inputs, at: usize) -> Element {
+    let operands = inputs.operands.get(at).into_iter().flatten();
     Element {
-        index: coordinates(at, &asked.shape).into_iter().map(|at| at as u64).collect(),
+        index: coordinates(at, &inputs.shape).into_iter().map(|at| at as u64).collect(),
         inputs: operands.map(ToString::to_string).collect(),
         expected: None,
-        oracle: asked.allowed.get(at).map(|conforming| allowed(asked.dtype, conforming)),
+        oracle: inputs.allowed.get(at).map(|conforming| allowed(inputs.dtype, conforming)),
         answers: Vec::new(),
     }
 }
