@@ -7,18 +7,9 @@
 mod answer;
 mod boundaries;
 mod case;
-mod draft;
-mod floats;
 mod graph;
-mod hard;
-mod integers;
-mod openvino;
-mod samples;
 mod single;
-mod sizes;
-mod sonnx;
 mod stated;
-mod versions;
 
 use std::collections::BTreeMap;
 
@@ -27,32 +18,15 @@ use bytes::Bytes;
 use crate::dtype::DType;
 use crate::tensor::TensorError;
 pub use boundaries::boundaries_page;
-use case::Case;
 pub(crate) use graph::Node;
 pub use single::{single_case, single_node};
-
-/// The types of the draft of Div and of ONNX Div-14: the numeric ones of at least 8 bits.
-const NUMERIC: [DType; 12] = [
-    DType::Bfloat16,
-    DType::Float16,
-    DType::Float32,
-    DType::Float64,
-    DType::Int8,
-    DType::Int16,
-    DType::Int32,
-    DType::Int64,
-    DType::Uint8,
-    DType::Uint16,
-    DType::Uint32,
-    DType::Uint64,
-];
 
 /// The suites cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each variant's message says what it is")]
 pub enum GenerateError {
-    #[error("the reference does not know {operator}")]
-    NoReference { operator: &'static str },
+    #[error("{operator} has no version for operator set {opset}, or more than one output")]
+    NoReference { operator: &'static str, opset: i64 },
     #[error("by the reference the call is invalid")]
     Invalid(#[from] reference::operator::Invalid),
     #[error(transparent)]
@@ -63,6 +37,8 @@ pub enum GenerateError {
     NoOpenVinoType { a: DType, b: DType },
     #[error("{path} gives `{name}` a value that no operator of ONNX takes here")]
     Attribute { path: String, name: String },
+    #[error("{path} has not the two inputs of an OpenVINO layer here")]
+    Inputs { path: String },
     #[error("two cases are named {0}")]
     SameName(String),
     #[error(transparent)]
@@ -79,7 +55,7 @@ pub enum GenerateError {
 /// When a case is stated wrongly: two of one name, or elements that do not make its tensors.
 pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
     let mut files = BTreeMap::new();
-    for case in cases()? {
+    for case in stated::cases()? {
         for (path, contents) in case.files()? {
             if files.insert(path, contents).is_some() {
                 return Err(GenerateError::SameName(case.path));
@@ -87,15 +63,4 @@ pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
         }
     }
     Ok(files)
-}
-
-fn cases() -> Result<Vec<Case>, GenerateError> {
-    let suites = [
-        stated::cases()?,
-        sonnx::cases()?,
-        draft::cases()?,
-        versions::cases()?,
-        openvino::cases()?,
-    ];
-    Ok(suites.into_iter().flatten().collect())
 }

@@ -1,20 +1,14 @@
-//! What the reference answers to the inputs of a node.
+//! What the reference answers to the inputs of an operator.
 
+use reference::elements::{blank, tensor_of};
 use reference::exact::Conforming;
-use reference::operator::Domain;
-use reference::operator::{AttributeValue, Attributes, Call};
-use reference::operators;
+use reference::operator::{Attributes, Call, Operator, Specification};
+use values::element::Element;
 
 use super::GenerateError;
-use super::graph::Node;
 use crate::case::Expect;
 use crate::dtype::DType;
-use crate::onnx::proto::AttributeProto;
-use crate::onnx::proto::attribute_proto::AttributeType;
-use crate::suite::Suite;
 use crate::tensor::Tensor;
-use reference::elements::{blank, tensor_of};
-use values::element::Element;
 
 /// The output that a case expects, and how firmly.
 #[derive(Clone, Debug)]
@@ -29,30 +23,22 @@ impl Answer {
         Ok(Self { output: blank(dtype, shape)?, expect: Expect::Refusal })
     }
 
-    /// What the reference allows of a node's output, as the specification of a suite has it.
-    pub(super) fn of(suite: Suite, node: &Node, inputs: &[Tensor]) -> Result<Self, GenerateError> {
-        let attributes = node.attributes.iter().map(attribute).collect();
-        Self::in_domain(Domain::Onnx, suite, (node.op_type, node.opset), attributes, inputs)
-    }
-
-    /// As [`Self::of`], of an operator in a domain, given by name and operator set.
-    pub(super) fn in_domain(
-        domain: Domain,
-        suite: Suite,
-        (name, opset): (&'static str, i64),
+    /// What the reference allows of an operator's output, in the version of an operator set, as a
+    /// specification has it.
+    pub(super) fn of(
+        operator: &'static Operator,
+        opset: i64,
+        specification: Specification,
         attributes: Attributes,
         inputs: &[Tensor],
     ) -> Result<Self, GenerateError> {
-        let unknown = GenerateError::NoReference { operator: name };
-        let operator = operators::find(domain, name).ok_or(unknown)?;
-        let unknown = GenerateError::NoReference { operator: name };
-        let version = operator.version(opset).ok_or(unknown)?;
+        let unknown = || GenerateError::NoReference { operator: operator.name, opset };
+        let version = operator.version(opset).ok_or_else(unknown)?;
         let inputs = inputs.iter().cloned().map(Some).collect();
-        let (call, types) =
-            Call::new(operator, version, suite.specification(), attributes, inputs)?;
+        let (call, types) = Call::new(operator, version, specification, attributes, inputs)?;
         let allowed = operator.reference.allowed(&call, &types);
         let ([output], [allowed]) = (types.as_slice(), allowed.as_slice()) else {
-            return Err(GenerateError::NoReference { operator: name });
+            return Err(unknown());
         };
         let count = crate::tensor::element_count(&output.shape)?;
         let elements: Vec<Conforming> = (0..count).map(|index| allowed.at(index)).collect();
@@ -71,14 +57,4 @@ impl Answer {
         let elements = elements.iter().map(element).collect();
         Ok(Self { output: tensor_of(output.dtype, &output.shape, elements)?, expect })
     }
-}
-
-/// An attribute of a model as the reference takes it.
-fn attribute(attribute: &AttributeProto) -> (String, AttributeValue) {
-    let value = match attribute.r#type() {
-        AttributeType::Int => AttributeValue::Int(attribute.i()),
-        AttributeType::Ints => AttributeValue::Ints(attribute.ints.clone()),
-        _ => AttributeValue::Other,
-    };
-    (attribute.name().to_owned(), value)
 }

@@ -1,7 +1,6 @@
-//! Operands at the boundaries of results, as the cases named `boundaries` hold them, and the page that says
-//! which boundaries there are.
+//! The page that says which boundaries of results there are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use reference::boundaries::{Side, Solution, Solved, solved};
@@ -10,47 +9,6 @@ use reference::operators::OPERATORS;
 
 use super::GenerateError;
 use crate::dtype::{DType, Kind};
-use crate::float::Class;
-
-/// The name of the cases.
-pub(super) const NAME: &str = "boundaries";
-
-/// What they are about.
-pub(super) const NOTE: &str = "exact results just below, on and just above every boundary of the type, as \
-                               docs/boundaries.md lists them";
-
-/// The operands at every boundary of an operator's results of a type; of one operand the second has no
-/// meaning. Zeros come with both signs, and two operands of floats with both negated.
-pub(super) fn operands(operator: &Operator, dtype: DType) -> Result<Vec<[u64; 2]>, GenerateError> {
-    let unknown = GenerateError::NoReference { operator: operator.name };
-    let inputs = operator.reference.boundaries().ok_or(unknown)?;
-    let mut operands = Vec::new();
-    for Solved { sides, .. } in solved(inputs, dtype)? {
-        for side in sides {
-            let Solution::Operands(pair) = side else { continue };
-            operands.push(pair);
-            let Kind::Float(format) = dtype.kind() else { continue };
-            let [a, b] = pair;
-            let is_zero = |bits| format.class(bits) == Class::Zero;
-            match operator.arity() {
-                1 if is_zero(a) => operands.push([format.negated(a), b]),
-                1 => {}
-                _ => operands.push([format.negated(a), format.negated(b)]),
-            }
-            if operator.arity() == 2 && (is_zero(a) || is_zero(b)) {
-                operands.extend([[format.negated(a), b], [a, format.negated(b)]]);
-            }
-        }
-    }
-    let mut seen = BTreeSet::new();
-    operands.retain(|operands| seen.insert(*operands));
-    Ok(operands)
-}
-
-/// Operands are not as many as the operator takes.
-pub(super) const fn arity(operator: &Operator) -> GenerateError {
-    GenerateError::NoReference { operator: operator.name }
-}
 
 const HEAD: &str = "\
 # Boundaries of results

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use prost::Message;
-use reference::operator::Operator;
+use reference::operator::{Attributes, Operator, Specification};
 
 use super::GenerateError;
 use super::answer::Answer;
 use super::case::Case;
 use super::graph::Node;
-use crate::suite::Suite;
 use crate::tensor::Tensor;
 
 /// The node of an operator in its newest version.
@@ -39,7 +38,7 @@ pub fn single_case(
     requirements: &[&str],
     note: &str,
 ) -> Result<BTreeMap<String, Bytes>, GenerateError> {
-    let node = newest(operator);
-    let answer = Answer::of(Suite::Onnx, &node, &operands)?;
-    Case::new(path, &node, operands, answer, requirements, note).files()
+    let (opset, none) = (operator.newest().since, Attributes::new());
+    let answer = Answer::of(operator, opset, Specification::Onnx, none, &operands)?;
+    Case::new(path, &newest(operator), operands, answer, requirements, note).files()
 }

@@ -1,9 +1,8 @@
 //! The cases that operators state in their own folders.
 
 use reference::case_spec::{CaseSpec, LastInput};
-use reference::operator::Operator;
-use reference::operator::{AttributeValue, Specification};
-use reference::operators;
+use reference::operator::{AttributeValue, Domain, Operator, Specification};
+use reference::operators::OPERATORS;
 
 use super::GenerateError;
 use super::answer::Answer;
@@ -13,18 +12,16 @@ use crate::suite::Suite;
 
 pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
     let mut cases = Vec::new();
-    for operator in operators::onnx() {
-        if let Some(state) = operator.cases {
-            for spec in state()? {
-                cases.push(case(operator, spec)?);
-            }
+    for operator in OPERATORS {
+        for spec in operator.cases.map_or_else(|| Ok(Vec::new()), |state| state())? {
+            cases.push(case(operator, spec)?);
         }
     }
     Ok(cases)
 }
 
 /// The case that an operator states.
-pub(super) fn case(operator: &Operator, spec: CaseSpec) -> Result<Case, GenerateError> {
+fn case(operator: &'static Operator, spec: CaseSpec) -> Result<Case, GenerateError> {
     let suite = match spec.specification {
         Specification::Onnx => Suite::Onnx,
         Specification::Sonnx => Suite::Sonnx,
@@ -32,6 +29,26 @@ pub(super) fn case(operator: &Operator, spec: CaseSpec) -> Result<Case, Generate
         Specification::OpenVino => Suite::OpenVino,
     };
     let path = format!("{suite}/{}", spec.path);
+    let answer = match &spec.refusal {
+        Some(declared) => Answer::refusal(declared.dtype, &declared.shape)?,
+        None => {
+            let attributes = spec.attributes.iter().cloned().collect();
+            Answer::of(operator, spec.opset, spec.specification, attributes, &spec.inputs)?
+        }
+    };
+    match operator.domain {
+        Domain::Onnx => of_node(operator, path, spec, answer),
+        Domain::OpenVino => of_layer(path, &spec, answer),
+    }
+}
+
+/// The case of an ONNX model of one node.
+fn of_node(
+    operator: &Operator,
+    path: String,
+    spec: CaseSpec,
+    answer: Answer,
+) -> Result<Case, GenerateError> {
     let mut node = Node::new(operator.name, spec.opset);
     for (name, value) in &spec.attributes {
         node = node.with(match value {
@@ -42,10 +59,6 @@ pub(super) fn case(operator: &Operator, spec: CaseSpec) -> Result<Case, Generate
             }
         });
     }
-    let answer = match &spec.refusal {
-        Some(declared) => Answer::refusal(declared.dtype, &declared.shape)?,
-        None => Answer::of(suite, &node, &spec.inputs)?,
-    };
     let last = spec.inputs.last().cloned();
     let case = Case::new(path, &node, spec.inputs, answer, &spec.requirements, &spec.note);
     Ok(match (spec.last_input, last) {
@@ -55,4 +68,19 @@ pub(super) fn case(operator: &Operator, spec: CaseSpec) -> Result<Case, Generate
             case.without_last_input().with_graph(|graph| make_last_input_sparse(graph, &tensor))
         }
     })
+}
+
+/// The case of a layer of OpenVINO's intermediate representation.
+fn of_layer(path: String, spec: &CaseSpec, answer: Answer) -> Result<Case, GenerateError> {
+    let text = |(name, value): &'_ (String, AttributeValue)| match value {
+        AttributeValue::Text(value) => Ok((name.clone(), value.clone())),
+        _ => Err(GenerateError::Attribute { path: path.clone(), name: name.clone() }),
+    };
+    let attributes = spec.attributes.iter().map(text).collect::<Result<Vec<_>, _>>()?;
+    let attributes: Vec<(&str, &str)> =
+        attributes.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let Ok(inputs) = spec.inputs.clone().try_into() else {
+        return Err(GenerateError::Inputs { path });
+    };
+    Case::openvino(path, &attributes, inputs, answer, &spec.requirements, &spec.note)
 }

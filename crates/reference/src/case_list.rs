@@ -46,6 +46,21 @@ impl CaseList {
         }
     }
 
+    /// Cases by the earlier draft of SONNX, as those by SONNX.
+    #[must_use]
+    pub fn sonnx_draft(operator: &Operator) -> Self {
+        Self { specification: Specification::SonnxDraft, ..Self::sonnx(operator) }
+    }
+
+    /// Cases by OpenVINO: in `divide_1`, with requirements such as `P_OV_DIVIDE1_FUNC_0010`.
+    #[must_use]
+    pub fn openvino(operator: &Operator) -> Self {
+        let (name, since) = (operator.name, operator.newest().since);
+        let prefix = format!("P_OV_{}{since}_", name.to_uppercase());
+        let onnx = Self::onnx(operator, operator.newest());
+        Self { specification: Specification::OpenVino, prefix, ..onnx }
+    }
+
     /// Adds a case in the folder of an element type.
     pub fn add(
         &mut self,

@@ -7,6 +7,7 @@ use values::float::{Class, FloatFormat};
 use values::random::Random;
 use values::tensor::{Tensor, TensorError, element_count};
 
+use crate::boundaries::Unsolved;
 use crate::exact::real::{Enclosure, Rational};
 use crate::exact::{Conforming, enclosed};
 
@@ -24,6 +25,9 @@ pub enum ElementError {
     /// The elements do not make the tensor.
     #[error(transparent)]
     Tensor(#[from] TensorError),
+    /// A boundary has neither operands nor a proof.
+    #[error(transparent)]
+    Unsolved(#[from] Box<Unsolved>),
 }
 
 /// A tensor of elements given as bits.

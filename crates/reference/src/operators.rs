@@ -3,13 +3,17 @@
 use crate::operator::{Domain, Operator};
 
 pub mod binary;
+mod boundary_cases;
 pub mod div;
 pub mod divide;
 pub mod exp;
+mod float_classes;
 #[cfg(test)]
 mod hard_inputs;
+mod hardest;
 pub mod matmul;
 pub mod mul;
+mod size_cases;
 pub mod sqrt;
 pub mod transpose;
 mod unary;

@@ -19,8 +19,21 @@ impl Int {
 
     /// The bits of a value, where the type has it.
     pub(crate) fn element(self, value: i128) -> Option<u64> {
-        let bits = self.wrap(value);
-        (self.value(bits) == value).then_some(bits)
+        self.holds(value).then(|| self.wrap(value))
+    }
+
+    /// The least value.
+    pub(crate) const fn min(self) -> i128 {
+        if self.signed { -1 << (self.bits - 1) } else { 0 }
+    }
+
+    /// The largest value.
+    pub(crate) const fn max(self) -> i128 {
+        (1 << (self.bits - self.signed as u32)) - 1
+    }
+
+    pub(crate) const fn holds(self, value: i128) -> bool {
+        self.min() <= value && value <= self.max()
     }
 
     /// The value modulo `2^bits`.

@@ -4,6 +4,7 @@
 //! of Div-1, 6, 7, 13 and 14; SONNX's Div, and the earlier draft of it.
 
 pub(crate) mod boundaries;
+mod cases;
 mod fast_check;
 mod float;
 mod hard_inputs;
@@ -15,7 +16,7 @@ use values::element::Element;
 use DType::{Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
 
 use super::binary;
-use super::binary::cases::{Roles, cases};
+use super::binary::cases::Roles;
 use crate::applied::Applied;
 use crate::boundaries::BoundaryInputs;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
@@ -25,6 +26,7 @@ use crate::operator::{
     Reference, Specification, TensorType,
 };
 use crate::real::Real;
+pub(in crate::operators) use cases::samples;
 
 /// Div in ONNX's default domain.
 pub static DIV: Operator = Operator {
@@ -33,7 +35,7 @@ pub static DIV: Operator = Operator {
     substitute: Some(integer::substitute),
     coverage: &COVERAGE,
     documents: &DOCUMENTS,
-    cases: Some(|| cases(&DIV, ROLES)),
+    cases: Some(cases::cases),
     ..Operator::onnx("Div", Kind::Rounded, &binary::VERSIONS, &Div)
 };
 

@@ -2,6 +2,8 @@
 //!
 //! Source: OpenVINO's document of Divide-1.
 
+mod cases;
+
 use super::binary;
 use super::div::Division;
 use super::div::boundaries::Quotients;
@@ -19,6 +21,7 @@ pub static DIVIDE: Operator = Operator {
     domain: Domain::OpenVino,
     judged_as: "Div",
     documents: &DOCUMENTS,
+    cases: Some(cases::cases),
     ..Operator::onnx("Divide", Kind::Rounded, &[binary::version(1, &PORTS, &ATTRIBUTES)], &Divide)
 };
 

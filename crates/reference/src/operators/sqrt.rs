@@ -4,6 +4,7 @@
 //! 6.3.
 
 mod boundaries;
+mod cases;
 mod fast_check;
 mod hard_inputs;
 
@@ -31,7 +32,7 @@ pub static SQRT: Operator = Operator {
     hard_inputs: Some(hard_inputs::parts_of),
     coverage: &COVERAGE,
     documents: &DOCUMENTS,
-    cases: Some(|| unary::cases::cases(&SQRT)),
+    cases: Some(cases::cases),
     ..Operator::onnx("Sqrt", Kind::Rounded, &unary::FLOAT_VERSIONS, &Sqrt)
 };
 

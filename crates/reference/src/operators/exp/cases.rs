@@ -15,6 +15,7 @@ use crate::exact::exponential::{hardest, operands_around};
 use crate::exact::number::{Value, largest, smallest_exponent};
 use crate::exact::real::{overflow_threshold, power_of_two};
 use crate::inputs::specials;
+use crate::operators::boundary_cases;
 
 /// More elements than a block or a vector of a kernel holds, a multiple of neither.
 const LONG: [usize; 3] = [3, 7, 61];
@@ -32,6 +33,8 @@ const EXAMPLES: [(&str, &[usize], &[i128]); 2] =
 pub(super) fn cases() -> Stated {
     let mut cases = common(&EXP)?;
     cases.extend(sonnx()?);
+    let ids = ["FUNC_0010", "TYPES_0010", "RESULT_0010", "RESULT_0020"];
+    cases.extend(boundary_cases::onnx(&EXP, &ids)?);
     for version in EXP.versions {
         let mut list = CaseList::onnx(&EXP, version);
         for &dtype in version.inputs.first().map_or(&[][..], |port| port.types) {

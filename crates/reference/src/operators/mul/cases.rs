@@ -15,6 +15,7 @@ use crate::case_spec::Stated;
 use crate::elements::{ElementError, counting, decimal, operand, scaled, tensor};
 use crate::exact::number::{Int, largest, precision, smallest_exponent};
 use crate::inputs::specials;
+use crate::operators::boundary_cases;
 
 type Pair = [u64; 2];
 
@@ -35,6 +36,8 @@ const INTS: [DType; 8] = [Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint
 pub(super) fn cases() -> Stated {
     let mut cases = common(&MUL, Roles { a: "a", b: "b" })?;
     cases.extend(sonnx()?);
+    let ids = ["FUNC_0010", "TYPES_0010", "RESULT_0010", "RESULT_0020"];
+    cases.extend(boundary_cases::onnx(&MUL, &ids)?);
     for version in MUL.versions {
         let mut list = CaseList::onnx(&MUL, version);
         let types = version.inputs.first().map_or(&[][..], |port| port.types);

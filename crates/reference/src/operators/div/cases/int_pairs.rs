@@ -1,21 +1,15 @@
 //! The equivalence classes of integer operands: by which of them lie on the boundary of the type, and
 //! by the sign of the divisor, whose domain zero splits.
 
-use crate::random::Random;
+use values::random::Random;
+
+use crate::exact::number::Int;
 
 /// Dividend and divisor.
 pub(super) type Pair = [i128; 2];
 
 /// Pairs drawn for a class.
 const DRAWN: usize = 32;
-
-/// An integer type by its values.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Int {
-    pub(super) signed: bool,
-    /// Width, 8 to 64.
-    pub(super) bits: u32,
-}
 
 /// A class of operands that are drawn for it; none where a type has no such operands.
 pub(super) struct Class {
@@ -67,14 +61,14 @@ pub(super) const CLASSES: [Class; 12] = [
         name: "interior_positive_divisor",
         note: "operands of all sizes inside the type",
         draw: |int, random| {
-            (0..DRAWN).map(|_| [int.inside(random), int.positive(random)]).collect()
+            (0..DRAWN).map(|_| [inside(int, random), positive(int, random)]).collect()
         },
     },
     Class {
         name: "interior_negative_divisor",
         note: "operands of all sizes inside the type",
         draw: |int, random| {
-            let pair = |_| [int.inside(random), -int.positive(random)];
+            let pair = |_| [inside(int, random), -positive(int, random)];
             if int.signed { (0..DRAWN).map(pair).collect() } else { Vec::new() }
         },
     },
@@ -101,32 +95,18 @@ pub(super) const CLASSES: [Class; 12] = [
     },
 ];
 
-impl Int {
-    pub(super) const fn min(self) -> i128 {
-        if self.signed { -1 << (self.bits - 1) } else { 0 }
-    }
+/// A number from 2 to next to the maximum, of each length alike.
+fn positive(int: Int, random: &mut Random) -> i128 {
+    let high = int.max() - 1;
+    let length = random.between(1, high.ilog2().into());
+    random.between(1 << length, high.min((2 << length) - 1))
+}
 
-    pub(super) const fn max(self) -> i128 {
-        (1 << (self.bits - self.signed as u32)) - 1
-    }
-
-    const fn holds(self, value: i128) -> bool {
-        self.min() <= value && value <= self.max()
-    }
-
-    /// A number from 2 to next to the maximum, of each length alike.
-    fn positive(self, random: &mut Random) -> i128 {
-        let high = self.max() - 1;
-        let length = random.between(1, high.ilog2().into());
-        random.between(1 << length, high.min((2 << length) - 1))
-    }
-
-    /// Such a number, of either sign where the type is signed.
-    fn inside(self, random: &mut Random) -> i128 {
-        let negative = self.signed && random.bits() & 1 == 1;
-        let positive = self.positive(random);
-        if negative { -positive } else { positive }
-    }
+/// Such a number, of either sign where the type is signed.
+fn inside(int: Int, random: &mut Random) -> i128 {
+    let negative = int.signed && random.bits() & 1 == 1;
+    let positive = positive(int, random);
+    if negative { -positive } else { positive }
 }
 
 /// The boundaries against each other and the neighbours of zero, either way round.
@@ -149,12 +129,12 @@ fn edges(int: Int, random: &mut Random) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for edge in edges {
         for _ in 0..6 {
-            pairs.extend([[edge, int.inside(random)], [int.inside(random), edge]]);
+            pairs.extend([[edge, inside(int, random)], [inside(int, random), edge]]);
         }
         pairs.extend([[edge, 2], [edge, 3]]);
     }
     for divisor in divisors {
-        pairs.extend((0..6).map(|_| [int.inside(random), divisor]));
+        pairs.extend((0..6).map(|_| [inside(int, random), divisor]));
     }
     pairs.retain(|&[_, b]| b != 0);
     pairs

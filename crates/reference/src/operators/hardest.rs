@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::hard::{Radicand, dividend};
-use crate::random::Random;
+use values::random::Random;
 
 /// Dividends and divisors, as integers of `precision` bits, whose quotient
 /// divisor, the least that is possible: `dividend * 2^n = midpoint * divisor + 1` or `- 1`, with an

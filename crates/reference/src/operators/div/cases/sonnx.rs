@@ -1,21 +1,19 @@
 //! Div of SONNX within its constraints.
 
-use super::{FLOATS, INTS, SHAPES, div_node};
-use crate::case::Expect;
-use crate::dtype::{DType, Kind};
-use crate::float::Class;
-use crate::generate::GenerateError;
-use crate::generate::answer::Answer;
-use crate::generate::boundaries;
-use crate::generate::case::Case;
-use crate::generate::floats::{pairs, specials};
-use crate::generate::integers::{self, Int};
-use crate::generate::sizes;
-use crate::random::Random;
-use crate::suite::Suite;
-use crate::tensor::Tensor;
-use reference::elements::{counting, decimal, operand, tensor, whole};
-use reference::operators::div::DIV;
+use values::dtype::{DType, Kind};
+use values::float::Class;
+use values::random::Random;
+use values::tensor::Tensor;
+
+use super::super::{DIV, FLOATS, INTEGERS};
+use super::float_pairs::{self, Pair};
+use super::int_pairs;
+use crate::case_list::CaseList;
+use crate::case_spec::Stated;
+use crate::elements::{ElementError, counting, decimal, operand, tensor, whole};
+use crate::exact::number::Int;
+use crate::inputs::specials;
+use crate::operators::{boundary_cases, size_cases};
 
 /// What every case within the constraints verifies of the output: it has the shape and type of the
 /// inputs.
@@ -95,118 +93,137 @@ const INT_EXAMPLES: [Example; 2] = [
     },
 ];
 
-pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
-    let mut cases = Vec::new();
+pub(super) fn cases() -> Stated {
+    let mut list = CaseList::sonnx(&DIV);
     for example in &REAL_EXAMPLES {
         let note = "a real example of the document, its operands rounded to float64";
-        cases.push(example.case("real", DType::Float64, note)?);
+        example.add(&mut list, "real", DType::Float64, note)?;
     }
-    for dtype in FLOATS {
+    for &dtype in FLOATS {
         for example in &FLOAT_EXAMPLES {
-            cases.push(example.case(dtype.name(), dtype, "an example of the document")?);
+            example.add(&mut list, dtype.name(), dtype, "an example of the document")?;
         }
-        cases.extend(float_classes(dtype)?);
+        float_classes(&mut list, dtype)?;
     }
-    for dtype in INTS {
+    for &dtype in INTEGERS {
         let signed = matches!(dtype.kind(), Kind::Int { signed: true, .. });
         for example in INT_EXAMPLES.iter().filter(|e| signed || e.dividends.iter().all(|&a| a >= 0))
         {
-            cases.push(example.case(dtype.name(), dtype, "an example of the document")?);
+            example.add(&mut list, dtype.name(), dtype, "an example of the document")?;
         }
-        cases.extend(int_classes(dtype)?);
+        int_classes(&mut list, dtype)?;
     }
-    for dtype in FLOATS.into_iter().chain(INTS) {
-        let pairs = boundaries::operands(&DIV, dtype)?;
-        cases.push(case_of_pairs(dtype, boundaries::NAME, &pairs, boundaries::NOTE)?);
+    for &dtype in FLOATS.iter().chain(INTEGERS) {
+        let inputs = boundary_cases::inputs(&DIV, dtype)?;
+        add(&mut list, dtype.name(), boundary_cases::NAME, inputs, boundary_cases::NOTE);
     }
-    cases.extend(sizes::cases("div", 2, true, |dtype, name, operands, note| {
-        let [a, b] = <[Tensor; 2]>::try_from(operands).map_err(|_| boundaries::arity(&DIV))?;
-        case(dtype.name(), name, a, b, note)
-    })?);
+    for sized in size_cases::operands("div", 2, true)? {
+        add(&mut list, sized.dtype.name(), &sized.name, sized.operands, size_cases::NOTE);
+    }
     for dtype in [DType::Float32, DType::Int32] {
-        for (name, shape) in SHAPES {
-            let (a, b) = (counting(dtype, shape, 100)?, counting(dtype, shape, 1)?);
+        for (name, shape) in size_cases::SHAPES {
+            let inputs = vec![counting(dtype, shape, 100)?, counting(dtype, shape, 1)?];
             let note = "the output has the shape of the inputs";
-            cases.push(case(dtype.name(), name, a, b, note)?);
+            add(&mut list, dtype.name(), name, inputs, note);
         }
     }
-    Ok(cases)
+    Ok(list.into_cases())
 }
 
 impl Example {
-    fn case(&self, folder: &str, dtype: DType, note: &str) -> Result<Case, GenerateError> {
+    fn add(
+        &self,
+        list: &mut CaseList,
+        folder: &str,
+        dtype: DType,
+        note: &str,
+    ) -> Result<(), ElementError> {
         let operand = |digits: &[i128]| {
             let elements = digits.iter().map(|&digits| decimal(dtype, digits, self.places));
             tensor(dtype, self.shape, &elements.collect::<Result<Vec<_>, _>>()?)
         };
-        case(folder, self.name, operand(self.dividends)?, operand(self.divisors)?, note)
+        let inputs = vec![operand(self.dividends)?, operand(self.divisors)?];
+        add(list, folder, self.name, inputs, note);
+        Ok(())
     }
 }
 
 /// Every pair of classes of special values, and the classes of quotients.
-fn float_classes(dtype: DType) -> Result<Vec<Case>, GenerateError> {
-    let Kind::Float(format) = dtype.kind() else { return Ok(Vec::new()) };
-    let mut cases = Vec::new();
+fn float_classes(list: &mut CaseList, dtype: DType) -> Result<(), ElementError> {
+    let Kind::Float(format) = dtype.kind() else { return Ok(()) };
     for (a_class, dividends) in specials(format) {
         for (b_class, divisors) in specials(format) {
             let name = format!("{a_class}_by_{b_class}");
             let pairs = dividends.iter().flat_map(|&a| divisors.iter().map(move |&b| [a, b]));
             let note = format!("special values: each {a_class} divided by each {b_class}");
-            cases.push(case_of_pairs(dtype, &name, &pairs.collect::<Vec<_>>(), &note)?);
+            add_pairs(list, dtype, &name, &pairs.collect::<Vec<_>>(), &note)?;
         }
     }
-    for class in &pairs::CLASSES {
-        let mut random = Random::for_case(&format!("sonnx/div/{dtype}/{}", class.name));
-        let pairs = (class.draw)(format, &mut random);
-        cases.push(case_of_pairs(dtype, class.name, &pairs, class.note)?);
+    for class in &float_pairs::CLASSES {
+        let pairs = (class.draw)(format, &mut drawn_for(dtype, class.name));
+        add_pairs(list, dtype, class.name, &pairs, class.note)?;
     }
-    Ok(cases)
+    Ok(())
 }
 
-fn int_classes(dtype: DType) -> Result<Vec<Case>, GenerateError> {
-    let Kind::Int { signed, bits } = dtype.kind() else { return Ok(Vec::new()) };
-    let mut cases = Vec::new();
-    for class in &integers::CLASSES {
-        let mut random = Random::for_case(&format!("sonnx/div/{dtype}/{}", class.name));
-        let pairs = (class.draw)(Int { signed, bits }, &mut random);
+fn int_classes(list: &mut CaseList, dtype: DType) -> Result<(), ElementError> {
+    let Kind::Int { signed, bits } = dtype.kind() else { return Ok(()) };
+    for class in &int_pairs::CLASSES {
+        let pairs = (class.draw)(Int { signed, bits }, &mut drawn_for(dtype, class.name));
         if pairs.is_empty() {
             continue;
         }
-        let element = |value| whole(dtype, value);
-        let pairs = pairs.into_iter().map(|[a, b]| Ok([element(a)?, element(b)?]));
-        let pairs = pairs.collect::<Result<Vec<_>, GenerateError>>()?;
-        cases.push(case_of_pairs(dtype, class.name, &pairs, class.note)?);
+        let pairs = pairs.into_iter().map(|[a, b]| Ok([whole(dtype, a)?, whole(dtype, b)?]));
+        let pairs = pairs.collect::<Result<Vec<_>, ElementError>>()?;
+        add_pairs(list, dtype, class.name, &pairs, class.note)?;
     }
-    Ok(cases)
+    Ok(())
 }
 
-fn case_of_pairs(
+/// What draws the operands of a class.
+fn drawn_for(dtype: DType, class: &str) -> Random {
+    Random::for_case(&format!("sonnx/div/{dtype}/{class}"))
+}
+
+fn add_pairs(
+    list: &mut CaseList,
     dtype: DType,
     name: &str,
-    pairs: &[[u64; 2]],
+    pairs: &[Pair],
     note: &str,
-) -> Result<Case, GenerateError> {
-    case(dtype.name(), name, operand(dtype, pairs, 0)?, operand(dtype, pairs, 1)?, note)
+) -> Result<(), ElementError> {
+    let inputs = vec![operand(dtype, pairs, 0)?, operand(dtype, pairs, 1)?];
+    add(list, dtype.name(), name, inputs, note);
+    Ok(())
 }
 
-fn case(folder: &str, name: &str, a: Tensor, b: Tensor, note: &str) -> Result<Case, GenerateError> {
-    let answer = Answer::of(Suite::Sonnx, &div_node(), &[a.clone(), b.clone()])?;
-    // No document decides a quotient that the type does not have, so nothing else is verified by it.
-    let requirements = match answer.expect {
-        Expect::ValuesOrRefusal => vec!["E_DIV_INT_FUNC_0010"],
-        _ => requirements(&a, &b),
+fn add(list: &mut CaseList, folder: &str, name: &str, inputs: Vec<Tensor>, note: &str) {
+    let requirements = match inputs.as_slice() {
+        [a, b] => requirements(a, b),
+        _ => Vec::new(),
     };
-    let path = format!("sonnx/div/{folder}/{name}");
-    Ok(Case::new(path, &div_node(), vec![a, b], answer, &requirements, note))
+    list.add_below(folder, name, inputs, &requirements, note);
 }
 
 /// What a case of these operands verifies: for floats the rows of the document's case analysis that
 /// its elements are of.
 fn requirements(a: &Tensor, b: &Tensor) -> Vec<&'static str> {
     let pairs = || (0..a.elements()).filter_map(|k| Some([a.element(k)?, b.element(k)?]));
-    let Kind::Float(format) = a.dtype().kind() else {
-        let outside = pairs().any(|[_, b]| b == 0);
-        return if outside { INT_ZERO_DIVISOR.to_vec() } else { INT.to_vec() };
+    let format = match a.dtype().kind() {
+        Kind::Float(format) => format,
+        Kind::Int { signed, bits } => {
+            let int = Int { signed, bits };
+            let is_wrapped = |[a, b]: [u128; 2]| {
+                signed && int.value(a as u64) == int.min() && int.value(b as u64) == -1
+            };
+            return match () {
+                () if pairs().any(|[_, b]| b == 0) => INT_ZERO_DIVISOR.to_vec(),
+                // No document decides a quotient that the type does not have, so nothing else is verified.
+                () if pairs().any(is_wrapped) => vec!["E_DIV_INT_FUNC_0010"],
+                () => INT.to_vec(),
+            };
+        }
+        Kind::Bool | Kind::Complex(_) | Kind::String => return Vec::new(),
     };
     let zero = |bits: u128| format.class(bits as u64) == Class::Zero;
     let number = |bits: u128| matches!(format.class(bits as u64), Class::Subnormal | Class::Normal);

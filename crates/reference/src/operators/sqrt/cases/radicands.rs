@@ -1,14 +1,15 @@
 //! Radicands by where their roots lie.
 
-use super::super::hard;
-use super::{Class, DRAWN, normal_exponent, significand};
-use crate::float::FloatFormat;
+use values::float::FloatFormat;
+use values::random::Random;
+
+use crate::elements::scaled;
 use crate::hard::Radicand;
-use crate::random::Random;
-use reference::elements::scaled;
+use crate::operators::float_classes::{Class, DRAWN, normal_exponent, significand};
+use crate::operators::hardest;
 
 /// The classes beyond the special values.
-pub(in crate::generate) const CLASSES: [Class<u64>; 7] = [
+pub(super) const CLASSES: [Class<u64>; 7] = [
     Class {
         name: "interior",
         note: "positive numbers of ordinary size",
@@ -81,5 +82,5 @@ fn hardest(format: &FloatFormat, random: &mut Random) -> Vec<u64> {
         let even = 2 * random.between(-3, 3) as i32;
         scaled(format, radicand.significand, unit + even + i32::from(radicand.odd))
     };
-    hard::radicands(format.precision(), DRAWN).into_iter().filter_map(place).collect()
+    hardest::radicands(format.precision(), DRAWN).into_iter().filter_map(place).collect()
 }

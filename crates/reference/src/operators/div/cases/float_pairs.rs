@@ -2,17 +2,19 @@
 
 use std::ops::RangeInclusive;
 
-use super::super::hard;
-use super::{Class, DRAWN, largest, normal_exponent, one, significand, smallest_exponent};
-use crate::float::FloatFormat;
-use crate::random::Random;
-use reference::elements::scaled;
+use values::float::FloatFormat;
+use values::random::Random;
+
+use crate::elements::scaled;
+use crate::exact::number::{largest, smallest_exponent};
+use crate::operators::float_classes::{Class, DRAWN, normal_exponent, one, significand};
+use crate::operators::hardest;
 
 /// Dividend and divisor.
-pub(in crate::generate) type Pair = [u64; 2];
+pub(super) type Pair = [u64; 2];
 
 /// The classes beyond the pairs of special values.
-pub(in crate::generate) const CLASSES: [Class<Pair>; 10] = [
+pub(super) const CLASSES: [Class<Pair>; 10] = [
     Class {
         name: "interior",
         note: "numbers of ordinary size and all signs",
@@ -44,7 +46,7 @@ pub(in crate::generate) const CLASSES: [Class<Pair>; 10] = [
                result of more bits is the midpoint, and rounding it again goes wrong",
         draw: |format, random| {
             let precision = format.precision();
-            let found = hard::quotients(precision, precision, DRAWN, random);
+            let found = hardest::quotients(precision, precision, DRAWN, random);
             found
                 .into_iter()
                 .filter_map(|quotient| {
@@ -207,7 +209,7 @@ fn subnormal_ties(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
 fn subnormal_hardest(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for kept in 1..format.precision() {
-        for quotient in hard::quotients(format.precision(), kept, 6, random) {
+        for quotient in hardest::quotients(format.precision(), kept, 6, random) {
             // Of `kept` bits, the last is the smallest subnormal number. The first is that of 1 where
             // the dividend is not below the divisor, else that of 1/2.
             let first = i32::from(quotient[0] < quotient[1]);
