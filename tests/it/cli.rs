@@ -114,7 +114,7 @@ fn a_filter_without_a_match_exits_3_and_shows_what_ids_look_like() {
 fn a_profile_may_be_a_file_and_a_wrong_one_exits_2_with_its_line() {
     let folder = three_cases();
     let valid = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/profiles/ieee754.toml");
-    let text = fs::read_to_string(valid).unwrap().replace("ieee754", "mine");
+    let text = fs::read_to_string(valid).unwrap().replacen("ieee754", "mine", 1);
     fs::write(folder.path().join("mine.toml"), &text).unwrap();
     fs::write(folder.path().join("wrong.toml"), text.replace("title", "tilte")).unwrap();
     fs::write(folder.path().join("lax.toml"), text.replace("\"mine\"", "\"sonnx\"")).unwrap();
