@@ -87,8 +87,8 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     step(&format!("export {python} {backends}; {}", test_command(root)?))?;
     step(BROWSER)?;
     step("npm ci --prefix tests/browser && npm test --prefix tests/browser")?;
+    // That the seeded defects are found as committed was for the test `qualification`.
     step("cargo xtask bless --check")?;
-    step("cargo xtask mutants --check")?;
     println!("+ cargo xtask codegen --check");
     codegen::run(root, true)?;
     step("cargo xtask generate --check")?;
