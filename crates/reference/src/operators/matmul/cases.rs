@@ -40,6 +40,13 @@ const FORMS: [Form; 18] = [
     ("no_stack", &[0, 2, 3], &[3, 2], &["NUMPY_0040"]),
 ];
 
+/// Matrices that are larger than any block in one dimension.
+const SIZES: [(&str, &[usize], &[usize]); 3] = [
+    ("size_513_rows", &[513, 2], &[2, 1]),
+    ("size_513_terms", &[2, 513], &[513, 1]),
+    ("size_513_columns", &[1, 2], &[2, 513]),
+];
+
 /// Shapes that do not.
 const REFUSED: [Form; 8] = [
     ("scalar_a", &[], &[3, 2], &["NUMPY_0050"]),
@@ -137,6 +144,11 @@ fn sonnx() -> Stated {
         }
         if !matches!(dtype, Float32 | Int32) {
             continue;
+        }
+        for (name, a, b) in SIZES {
+            let note = "more rows, terms or columns than a kernel takes together";
+            let inputs = numbers(dtype, a, b)?;
+            list.add(dtype, name, inputs, &ids(&[&shapes[..], own].concat()), note);
         }
         for (name, a, b, constraints) in NOT_SONNX {
             let rank = a.len() != 2 || b.len() != 2;
