@@ -16,9 +16,8 @@ use crate::exact::number::{Value, largest, smallest_exponent};
 use crate::exact::real::{overflow_threshold, power_of_two};
 use crate::inputs::specials;
 use crate::operators::boundary_cases;
+use crate::operators::size_cases::LONG;
 
-/// More elements than a block or a vector of a kernel holds, a multiple of neither.
-const LONG: [usize; 3] = [3, 7, 61];
 const SHAPES: [(&str, &[usize]); 4] = [
     ("rank_0", &[]),
     ("rank_3_long", &LONG),

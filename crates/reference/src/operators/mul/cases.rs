@@ -16,13 +16,13 @@ use crate::elements::{ElementError, counting, decimal, operand, scaled, tensor};
 use crate::exact::number::{Int, largest, precision, smallest_exponent};
 use crate::inputs::specials;
 use crate::operators::boundary_cases;
+use crate::operators::float_classes::significand;
+use crate::operators::size_cases::LONG;
 
 type Pair = [u64; 2];
 
 /// Pairs that are drawn for a class.
 const DRAWN: usize = 32;
-/// More elements than a block or a vector of a kernel holds, a multiple of neither.
-const LONG: [usize; 3] = [3, 7, 61];
 const SHAPES: [(&str, &[usize]); 5] = [
     ("rank_0", &[]),
     ("rank_3_long", &LONG),
@@ -210,11 +210,6 @@ fn float_classes(format: &FloatFormat, random: &mut Random) -> Vec<Products> {
             .concat(),
         ),
     ]
-}
-
-/// A significand of `bits` bits, the first of which is set.
-fn significand(random: &mut Random, bits: u32) -> u64 {
-    random.bits() >> (u64::BITS - bits) | 1 << (bits - 1)
 }
 
 /// Normal numbers of these significands, of any signs, whose exponents sum up to one from `low` to
