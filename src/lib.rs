@@ -1,6 +1,6 @@
 //! Conformance testing of ONNX operator implementations: what the tool `onnx-conformance` is made of.
 //!
-//! `docs/architecture.md` draws the house; the modules below are its rooms, from the ground up.
+//! `docs/architecture.md` draws the layers; the modules below follow them from the ground up.
 //! Imports point downwards only.
 //!
 //! # A tour

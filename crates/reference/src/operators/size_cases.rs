@@ -18,7 +18,7 @@ pub(super) const SHAPES: [(&str, &[usize]); 13] = [
     ("rank_1", &[5]),
     ("rank_2", &[2, 3]),
     ("rank_3", &[2, 3, 2]),
-    ("rank_3_long", &[3, 7, 61]),
+    ("rank_3_long", &LONG),
     ("rank_4", &[2, 1, 3, 2]),
     ("rank_5", &[2, 3, 1, 2, 2]),
     ("rank_6", &[2, 1, 2, 1, 3, 2]),

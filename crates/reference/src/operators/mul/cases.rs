@@ -301,8 +301,8 @@ fn subnormal_ties(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
 /// first beyond, and any.
 fn int_classes(int: Int, random: &mut Random) -> Vec<Products> {
     let top = 1_i128 << (int.bits - u32::from(int.signed));
-    let (min, max) = (if int.signed { -top } else { 0 }, top - 1);
-    let holds = |x: &i128| min <= *x && *x <= max;
+    let (min, max) = (int.min(), int.max());
+    let holds = |x: &i128| int.holds(*x);
     let corners = [min, min + 1, -2, -1, 0, 1, 2, 3, top / 2, max - 1, max];
     let corners: Vec<i128> = corners.into_iter().filter(holds).collect();
     let mut pairs: Vec<[i128; 2]> =
