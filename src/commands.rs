@@ -24,6 +24,7 @@ use onnx_conformance::case::{Case, CaseError};
 use onnx_conformance::corpus::export::ExportError;
 use onnx_conformance::corpus::fetch::FetchError;
 use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
+use onnx_conformance::document::ReadError;
 use onnx_conformance::expect::ExpectError;
 use onnx_conformance::gate::GateError;
 use onnx_conformance::limits::{self, TOML_LIMIT};
@@ -31,7 +32,6 @@ use onnx_conformance::matrix::{MatrixError, write_with};
 use onnx_conformance::profile::{NamedError, Profile, ProfileError};
 use onnx_conformance::protocol_check::CheckError;
 use onnx_conformance::report::document::Report;
-use onnx_conformance::report::json::ReadError;
 use onnx_conformance::report::{self, WriteError, summary};
 use onnx_conformance::requirements::{Catalogue, CatalogueError, UnknownRequirement};
 use onnx_conformance::run::{self, CaseResult, Options, Profiles, Run, RunError, case_id};
@@ -126,7 +126,7 @@ enum CommandError {
     #[error(transparent)]
     Serve(#[from] ServeError),
     #[error(transparent)]
-    ReadReport(#[from] ReadError),
+    ReadDocument(#[from] ReadError),
     #[error(transparent)]
     Gate(#[from] GateError),
     #[error("failed to append to `{path}`, which GITHUB_STEP_SUMMARY names")]
@@ -173,8 +173,8 @@ impl CommandError {
             | Self::OpenLibrary(_)
             | Self::Gate(GateError::OtherBackend { .. })
             | Self::Join(_) => exit::USAGE,
-            Self::ReadReport(ReadError::Contradiction { .. }) => exit::INTEGRITY,
-            Self::ReadReport(_) => exit::USAGE,
+            Self::ReadDocument(error) if error.is_of_integrity() => exit::INTEGRITY,
+            Self::ReadDocument(_) => exit::USAGE,
             Self::Campaign(error) => error.exit_code(),
             Self::Fetch(error) => error.exit_code(),
             Self::Export(error) => error.exit_code(),

@@ -104,13 +104,14 @@
 //! ```
 //!
 //! A run becomes the one [report document](report::document), which every form of report is made of.
-//! [`report::json`] reads it back:
+//! It is read back as every [document](document::JsonDocument) is:
 //!
 //! ```no_run
-//! use onnx_conformance::report::json;
+//! use onnx_conformance::document::JsonDocument;
+//! use onnx_conformance::report::document::Report;
 //! use onnx_conformance::verdict::Verdict;
 //!
-//! let report = json::read_consistent("reports/latest/report.json".as_ref())?;
+//! let report = Report::read("reports/latest/report.json".as_ref())?;
 //! for case in report.cases.iter().filter(|case| case.verdict == Verdict::Fail) {
 //!     println!("{}: {}", case.id, case.message.as_deref().unwrap_or_default());
 //! }
@@ -129,6 +130,8 @@ pub use values::{dtype, float, limits, model, onnx, openvino, random, tensor};
 
 mod embedded;
 mod text;
+
+pub mod document;
 
 /// Exact arithmetic, and the functions of Div and Sqrt.
 pub mod oracle {

@@ -2,8 +2,8 @@
 //! came to together.
 //!
 //! [`document::Matrix::of`] makes the one document of reports and campaigns of one backend. It is a pure
-//! function; the rule for a status is [`Status::of`](crate::requirements::Status::of). [`html`], [`json`]
-//! and [`text`] show what stands in the document.
+//! function; the rule for a status is [`Status::of`](crate::requirements::Status::of). [`html`] and
+//! [`text`] show what stands in the document.
 //!
 //! # Links
 //!
@@ -40,8 +40,6 @@ pub mod document;
 mod files;
 mod href;
 pub mod html;
-pub mod json;
-pub mod schema;
 pub mod text;
 
 pub use build::{MatrixError, Source};

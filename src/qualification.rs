@@ -9,14 +9,14 @@ mod build;
 pub mod document;
 mod file;
 mod html;
-pub mod schema;
 mod text;
 
 pub use build::Contradiction;
 pub use document::Document;
-pub use file::ReadError;
 pub use html::html;
 pub use text::to_text;
+
+use crate::document::{JsonDocument, ReadError};
 
 /// Path of the committed document in the checkout.
 pub const PATH: &str = "reports/qualification/qualification.json";
@@ -32,7 +32,7 @@ const EMBEDDED: &[u8] = include_bytes!("../reports/qualification/qualification.j
 ///
 /// When the tool was built with a document that is not one, or contradicts itself.
 pub fn embedded() -> Result<Document, ReadError> {
-    Document::from_bytes(EMBEDDED)
+    Document::from_bytes(PATH.as_ref(), EMBEDDED)
 }
 
 /// The bytes that [`embedded`] reads.

@@ -10,10 +10,8 @@ pub mod contradiction;
 pub mod document;
 mod files;
 pub mod html;
-pub mod json;
 pub mod junit;
 pub(crate) mod provenance;
-pub mod schema;
 pub mod summary;
 pub(crate) mod text;
 

@@ -1,7 +1,7 @@
 //! Scoreboards: several reports side by side, and for each disagreement who is right.
 //!
 //! [`Joined::of`] joins reports by the ids of their cases; [`document::Scoreboard::of`] makes the one
-//! document that [`json`], [`html`] and [`text`] show. It says who is the outlier of a disagreement and by
+//! document that [`html`] and [`text`] show. It says who is the outlier of a disagreement and by
 //! what: by the oracle where that decides, else by a majority of the backends, else by the second
 //! reference. All of it is a function of the reports alone.
 
@@ -15,8 +15,6 @@ mod elements;
 mod groups;
 pub mod html;
 mod join;
-pub mod json;
-pub mod schema;
 mod shown;
 pub mod text;
 

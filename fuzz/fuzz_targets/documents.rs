@@ -7,24 +7,24 @@ use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
 use onnx_conformance::campaign;
+use onnx_conformance::document::JsonDocument;
 use onnx_conformance::gate::Comparison;
-use onnx_conformance::report::{baseline, json};
-use onnx_conformance::scoreboard::{self, document::Scoreboard};
+use onnx_conformance::report::baseline;
+use onnx_conformance::report::document::Report;
+use onnx_conformance::scoreboard::document::Scoreboard;
 
 fuzz_target!(|bytes: &[u8]| {
     let path = Path::new("document.json");
-    let report = json::from_bytes(path, bytes);
-    let consistent = json::consistent_from_bytes(path, bytes);
+    let report = Report::from_bytes(path, bytes);
     if let Ok(report) = &report {
-        let again = json::to_bytes(report).expect("it was JSON");
-        assert_eq!(json::from_bytes(path, &again).as_ref().ok(), Some(report));
-        assert_eq!(json::consistent_from_bytes(path, &again).is_ok(), consistent.is_ok());
+        let again = report.to_bytes().expect("it was JSON");
+        assert_eq!(Report::from_bytes(path, &again).as_ref().ok(), Some(report));
     }
     if let Ok(known) = baseline::from_bytes(path, bytes) {
-        let again = baseline::to_text(&known).expect("it was JSON");
-        assert_eq!(baseline::from_bytes(path, again.as_bytes()).ok().as_ref(), Some(&known));
+        let again = known.to_bytes().expect("it was JSON");
+        assert_eq!(baseline::from_bytes(path, &again).ok().as_ref(), Some(&known));
         // A report against itself has no finding.
-        if let Ok(report) = &consistent
+        if let Ok(report) = &report
             && let Ok(comparison) = Comparison::of(&known, report)
         {
             let _ = onnx_conformance::gate::markdown::render(&comparison, 10);
@@ -44,7 +44,7 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
     if let Ok(board) = onnx_conformance::limits::from_json::<Scoreboard>(bytes) {
-        let again = scoreboard::json::to_bytes(&board).expect("it was JSON");
+        let again = board.to_bytes().expect("it was JSON");
         assert_eq!(serde_json::from_slice(&again).ok(), Some(board));
     }
 });

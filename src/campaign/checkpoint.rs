@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use super::document::Document;
 use super::engine::State;
-use super::file::{CHECKPOINT, ReadError};
+use super::file::CHECKPOINT;
 use super::identity::Differs;
 use super::record::Inconsistent;
+use crate::document::{JsonDocument, ReadError};
 use crate::report::WriteError;
 use crate::report::document::Provenance;
 

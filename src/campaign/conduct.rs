@@ -12,6 +12,7 @@ use super::document::Document;
 use super::engine::{Ended, State, Task, execute};
 use super::file::{DOCUMENT, PAGE};
 use super::html;
+use crate::document::JsonDocument;
 use crate::report::document::Provenance;
 use crate::report::{WriteError, provenance, write_file};
 

@@ -1,14 +1,10 @@
 //! Campaign documents as files.
 
-use std::io;
-use std::path::{Path, PathBuf};
-
-use serde::Deserialize;
-
-use crate::limits;
+use std::path::Path;
 
 use super::document::{Document, FORMAT_VERSION};
 use super::record::Inconsistent;
+use crate::document::{JsonDocument, ReadError};
 
 /// Name of the document's file within a folder.
 pub const DOCUMENT: &str = "campaign.json";
@@ -20,126 +16,36 @@ pub const CHECKPOINT: &str = "campaign.partial.json";
 /// Largest document that is read, in bytes: twice the largest that is written.
 pub const SIZE_LIMIT: u64 = 1_500_000;
 
-/// Why a document could not be read.
+/// What the document of a campaign cannot say.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// The file system refuses.
-    #[error("failed to read `{path}`; is this a {DOCUMENT}, or a folder with one?")]
-    Io {
-        /// Its path.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The document has another format.
-    #[error(
-        "failed to read the campaign `{path}`: it has format version {found}, and this program \
-         reads version {FORMAT_VERSION}; execute it anew"
-    )]
-    Version {
-        /// Its path.
-        path: PathBuf,
-        /// Its version.
-        found: u64,
-    },
-    /// It is no campaign document, or only a part of one.
-    #[error(
-        "failed to read `{path}` as a campaign: it is truncated, edited or none of this tool's; \
-         execute it anew"
-    )]
-    Malformed {
-        /// Its path.
-        path: PathBuf,
-        /// Where.
-        source: Option<serde_json::Error>,
-    },
+pub enum Contradiction {
     /// Its digest is that of other contents.
-    #[error(
-        "failed to read the campaign `{path}`: its contents do not match its digest, so it was \
-         edited or damaged; execute it anew"
-    )]
-    Digest {
-        /// Its path.
-        path: PathBuf,
-    },
-    /// It contradicts itself.
-    #[error("failed to read the campaign `{path}`; execute it anew")]
-    Inconsistent {
-        /// Its path.
-        path: PathBuf,
-        /// How.
-        source: Inconsistent,
-    },
+    #[error("its contents do not match its digest")]
+    Digest,
+    /// One of its members cannot be what it is beside the others.
+    #[error(transparent)]
+    Inconsistent(#[from] Inconsistent),
 }
 
-impl ReadError {
-    /// Whether the file is not as it was written.
-    #[must_use]
-    pub const fn is_of_integrity(&self) -> bool {
-        match self {
-            Self::Io { .. } | Self::Version { .. } => false,
-            Self::Malformed { .. } | Self::Digest { .. } | Self::Inconsistent { .. } => true,
+impl JsonDocument for Document {
+    const NAME: &'static str = "campaign";
+    const FILE: &'static str = "`campaign.json`, or of a folder with one";
+    const FORMAT_VERSION: u32 = FORMAT_VERSION;
+    const SEALED: bool = true;
+    const SIZE_LIMIT: u64 = SIZE_LIMIT;
+    const REMEDY: &'static str = "execute it anew";
+    const SCHEMA: &'static str = "reports/schema/campaign.schema.json";
+    type Contradiction = Contradiction;
+
+    fn consistent(&self) -> Result<(), Contradiction> {
+        match self.contents_digest() {
+            Ok(digest) if digest == self.digest => Ok(self.state().map(drop)?),
+            _ => Err(Contradiction::Digest),
         }
     }
-}
 
-impl Document {
-    /// The bytes of `campaign.json`: indented, members in the order of the document, and a line feed
-    /// at the end.
-    ///
-    /// # Errors
-    ///
-    /// Never for a document as such; serialisation as a whole may fail.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, serde_json::Error> {
-        let mut bytes = serde_json::to_vec_pretty(self)?;
-        bytes.push(b'\n');
-        Ok(bytes)
-    }
-
-    /// Reads a document, or that within a folder, and verifies its digest.
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be read, has another version, or is not as it was written.
-    pub fn read(path: &Path) -> Result<Self, ReadError> {
+    fn read(path: &Path) -> Result<Self, ReadError> {
         let path = if path.is_dir() { path.join(DOCUMENT) } else { path.to_owned() };
         Self::from_bytes(&path, &Self::read_bytes(&path)?)
-    }
-
-    /// The bytes of a file that may hold a document.
-    pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
-        limits::read(path, SIZE_LIMIT).map_err(|source| match source.kind() {
-            io::ErrorKind::FileTooLarge => {
-                ReadError::Malformed { path: path.to_owned(), source: None }
-            }
-            _ => ReadError::Io { path: path.to_owned(), source },
-        })
-    }
-
-    /// The document in the bytes of a file; `path` names it in errors.
-    ///
-    /// # Errors
-    ///
-    /// When the bytes are of another version, or not as they were written.
-    pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self, ReadError> {
-        // The version first: what else a document of another version holds is not known here.
-        #[derive(Deserialize)]
-        struct Versioned {
-            format_version: u64,
-        }
-        let path = || path.to_owned();
-        let malformed = |source| ReadError::Malformed { path: path(), source: Some(source) };
-        let Versioned { format_version: found } = limits::from_json(bytes).map_err(malformed)?;
-        if found != u64::from(FORMAT_VERSION) {
-            return Err(ReadError::Version { path: path(), found });
-        }
-        let document: Self = limits::from_json(bytes).map_err(malformed)?;
-        if document.contents_digest().map_err(malformed)? != document.digest {
-            return Err(ReadError::Digest { path: path() });
-        }
-        match document.state() {
-            Ok(_) => Ok(document),
-            Err(source) => Err(ReadError::Inconsistent { path: path(), source }),
-        }
     }
 }

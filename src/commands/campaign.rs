@@ -9,11 +9,12 @@ use std::sync::atomic::Ordering;
 use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::{
     self, CheckpointError, ConductError, Conducted, Document, Ended, Failure, Implementation,
-    Judge, JudgeError, Kernels, MergeError, Plan, PlanError, ReadError, RegressError, Shard,
-    ShardError, Strategy, Task, Tensors, summary,
+    Judge, JudgeError, Kernels, MergeError, Plan, PlanError, RegressError, Shard, ShardError,
+    Strategy, Task, Tensors, summary,
 };
 use onnx_conformance::check::Check;
 use onnx_conformance::corpus::Home;
+use onnx_conformance::document::JsonDocument;
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators;
 
@@ -47,8 +48,6 @@ pub(crate) enum Error {
     #[error(transparent)]
     Conduct(#[from] ConductError),
     #[error(transparent)]
-    Read(#[from] ReadError),
-    #[error(transparent)]
     Merge(#[from] MergeError),
     #[error(transparent)]
     Regress(#[from] RegressError),
@@ -65,8 +64,7 @@ impl Error {
             | Self::Plan(_)
             | Self::Judge(_)
             | Self::Conduct(ConductError::Checkpoint(CheckpointError::Other { .. })) => exit::USAGE,
-            Self::Read(error)
-            | Self::Conduct(ConductError::Checkpoint(CheckpointError::Read(error))) => {
+            Self::Conduct(ConductError::Checkpoint(CheckpointError::Read(error))) => {
                 if error.is_of_integrity() { exit::INTEGRITY } else { exit::USAGE }
             }
             Self::Conduct(ConductError::Checkpoint(CheckpointError::Inconsistent(_)))
@@ -130,7 +128,7 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
         Document::read(path).map(|document| (path.display().to_string(), document))
     };
     let parts = args.shards.iter().map(read).collect::<Result<Vec<_>, _>>();
-    let whole = campaign::merge(parts.map_err(Error::from)?).map_err(Error::from)?;
+    let whole = campaign::merge(parts?).map_err(Error::from)?;
     let written = campaign::write(&whole, &args.out).map_err(Error::from)?;
     terminal::print(&summary::render(&whole, &written, terminal::style()))?;
     Ok(ExitCode::from(verdict_of(&whole)))
@@ -138,7 +136,7 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
 
 /// Makes a case of counterexamples.
 pub(super) fn regress(args: &RegressArgs) -> Result<ExitCode, CommandError> {
-    let document = Document::read(&args.campaign).map_err(Error::from)?;
+    let document = Document::read(&args.campaign)?;
     let out = args.out.clone().unwrap_or_else(|| {
         let is_checkout = Home::find().is_ok_and(|home| home.checkout().is_some());
         Path::new(if is_checkout { "testdata/regressions" } else { "regressions" }).to_owned()

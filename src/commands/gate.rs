@@ -5,8 +5,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use onnx_conformance::document::JsonDocument;
 use onnx_conformance::gate::{Comparison, Weight, markdown, text};
-use onnx_conformance::report::{self, baseline, json};
+use onnx_conformance::report::document::Report;
+use onnx_conformance::report::{self, baseline};
 
 use super::{CommandError, exit};
 use crate::cli::GateArgs;
@@ -21,7 +23,7 @@ const ON_PAGE: usize = 20;
 /// Compares the report with the baseline, writes the Markdown and prints what differs.
 pub(super) fn gate(args: &GateArgs) -> Result<ExitCode, CommandError> {
     let baseline = baseline::read(&args.baseline)?;
-    let report = json::read_consistent(&args.report)?;
+    let report = Report::read(&args.report)?;
     let comparison = Comparison::of(&baseline, &report)?;
     if let Some(path) = &args.markdown {
         report::write_file(path, markdown::render(&comparison, usize::MAX).into_bytes())?;

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use onnx_conformance::campaign::{self, Document};
+use onnx_conformance::document::JsonDocument;
 use onnx_conformance::matrix::document::Matrix;
 use onnx_conformance::matrix::{self, MatrixError, Source, href, text};
 use onnx_conformance::report::Written;
 use onnx_conformance::report::document::Report;
-use onnx_conformance::report::json::read_consistent;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::suite::Suite;
 
@@ -49,11 +49,11 @@ fn of_files(args: &MatrixArgs, catalogue: &Catalogue) -> Result<Matrix, CommandE
     let mut reports = Vec::new();
     for path in &args.report {
         let page = page(args, &Written::within(folder(path)).html);
-        reports.push((read_consistent(path)?, page));
+        reports.push((Report::read(path)?, page));
     }
     let mut campaigns = Vec::new();
     for path in &args.campaign {
-        let document = Document::read(path).map_err(super::campaign::Error::from)?;
+        let document = Document::read(path)?;
         let folder = if path.is_dir() { path } else { folder(path) };
         campaigns.push((document, page(args, &folder.join(campaign::PAGE))));
     }

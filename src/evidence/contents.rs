@@ -15,6 +15,7 @@ use super::requirements;
 use super::sbom::{SbomError, sbom};
 use super::sources::{Sources, profile_path};
 use crate::corpus::Digest;
+use crate::document::{JsonDocument, ReadError};
 use crate::matrix::document::Matrix;
 use crate::matrix::{self, MatrixError, Source};
 use crate::profile::Profile;
@@ -57,7 +58,7 @@ pub enum ContentsError {
     #[error(transparent)]
     Matrix(#[from] MatrixError),
     #[error(transparent)]
-    Qualification(#[from] qualification::ReadError),
+    Qualification(#[from] ReadError),
 }
 
 /// The qualification of the tool: document and page, without their endings.
@@ -134,7 +135,7 @@ pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
     add(format!("{QUALIFICATION}.json"), qualification::embedded_bytes().to_vec());
     add(format!("{QUALIFICATION}.html"), qualification::html(&qualification)?.into_bytes());
     let matrix = matrix(sources)?;
-    add(matrix::DOCUMENT.to_owned(), matrix::json::to_bytes(&matrix)?);
+    add(matrix::DOCUMENT.to_owned(), matrix.to_bytes()?);
     add(matrix::PAGE.to_owned(), matrix::html::to_text(&matrix)?.into_bytes());
     let limitations = limitations::of(sources, &tool.tool, &matrix, &qualification);
     add(LIMITATIONS_PATH.to_owned(), canonical::to_bytes(&document_of(&limitations))?);

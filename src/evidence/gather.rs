@@ -14,10 +14,10 @@ use super::sources::{Sources, differing};
 use crate::backend::builtin;
 use crate::campaign::{self, Document as Campaign};
 use crate::corpus::Digest;
+use crate::document::{JsonDocument, ReadError};
 use crate::limits::{self, TOML_LIMIT};
 use crate::profile::{Profile, ProfileError};
 use crate::report::document::{Backend, Provenance, Report};
-use crate::report::json;
 use crate::report::provenance::{self, EXECUTABLE};
 use crate::requirements::{Catalogue, CatalogueError};
 
@@ -59,9 +59,7 @@ pub enum GatherError {
     )]
     TooMuch,
     #[error(transparent)]
-    Report(#[from] json::ReadError),
-    #[error(transparent)]
-    Campaign(#[from] campaign::ReadError),
+    Read(#[from] ReadError),
     #[error(
         "failed to use the report `{path}`: it was edited, or written by another version of this \
          program; write it anew"
@@ -110,8 +108,7 @@ impl GatherError {
     #[must_use]
     pub fn is_of_integrity(&self) -> bool {
         match self {
-            Self::Report(json::ReadError::Contradiction { .. }) => true,
-            Self::Campaign(error) => error.is_of_integrity(),
+            Self::Read(error) => error.is_of_integrity(),
             Self::Requirements { source, .. } => !matches!(**source, RequirementError::Unknown(_)),
             _ => false,
         }
@@ -208,9 +205,9 @@ fn report(
     redactor: &Redactor,
     catalogue: &Catalogue,
 ) -> Result<Read<Report>, GatherError> {
-    let bytes = json::read_bytes(path)?;
+    let bytes = Report::read_bytes(path)?;
     let (size, sha256) = (bytes.len() as u64, Digest::of(&bytes));
-    let mut document = json::consistent_from_bytes(path, &bytes)?;
+    let mut document = Report::from_bytes(path, &bytes)?;
     requirements::check(&document, catalogue).map_err(|source| GatherError::Requirements {
         path: path.to_owned(),
         source: source.into(),
@@ -218,7 +215,7 @@ fn report(
     redactor.report(&mut document);
     let provenance = redactor.provenance(&document.provenance);
     document.provenance = neutral(&provenance);
-    let content = Digest::of(&json::to_bytes(&document)?);
+    let content = Digest::of(&document.to_bytes()?);
     Ok(Read { document, content, provenance, file: path.to_owned(), size, sha256 })
 }
 

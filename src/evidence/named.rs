@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::campaign::Document as Campaign;
 use crate::corpus::Digest;
+use crate::document::JsonDocument;
 use crate::report::document::Report;
-use crate::report::json;
 
 /// Longest name of a document, in bytes.
 const LONGEST_NAME: usize = 80;
@@ -54,7 +54,7 @@ impl Named<Report> {
 
     /// Reports with their names.
     pub(super) fn reports(reports: Vec<Report>) -> Result<Vec<Self>, serde_json::Error> {
-        let with_bytes = |report: Report| json::to_bytes(&report).map(|bytes| (report, bytes));
+        let with_bytes = |report: Report| report.to_bytes().map(|bytes| (report, bytes));
         let reports = reports.into_iter().map(with_bytes).collect::<Result<_, _>>()?;
         Ok(Self::all(reports, |report| {
             let suites: BTreeSet<_> = report.cases.iter().map(|case| case.suite.as_str()).collect();

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::document::Matrix;
-use super::{html, json};
+use super::html;
+use crate::document::JsonDocument;
 use crate::report::document::Report;
 use crate::report::{self, Part, WriteError, Written};
 
@@ -16,7 +17,7 @@ pub const PAGE: &str = "matrix.html";
 fn parts(matrix: &Matrix) -> Vec<Part<'_>> {
     vec![
         Part::new(PAGE, || html::to_text(matrix).map(String::into_bytes)),
-        Part::new(DOCUMENT, || json::to_bytes(matrix)),
+        Part::new(DOCUMENT, || matrix.to_bytes()),
     ]
 }
 

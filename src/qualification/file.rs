@@ -1,37 +1,27 @@
 //! Qualification documents as bytes.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use super::PATH;
 use super::build::Contradiction;
 use super::document::{Clean, Defect, Document, FORMAT_VERSION};
+use crate::document::JsonDocument;
 
-/// Bytes are no qualification document.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// It has another format.
-    #[error(
-        "the qualification has format version {0}, and this program reads version \
-         {FORMAT_VERSION}; run `cargo xtask mutants`"
-    )]
-    Version(u64),
-    /// It is none, or only a part of one.
-    #[error(
-        "the qualification is truncated, edited or none of this tool's; run `cargo xtask mutants`"
-    )]
-    Malformed(#[from] serde_json::Error),
-    /// It contradicts itself.
-    #[error("the qualification contradicts itself; run `cargo xtask mutants`")]
-    Contradiction(#[from] Contradiction),
-}
+impl JsonDocument for Document {
+    const NAME: &'static str = "qualification";
+    const FILE: &'static str = PATH;
+    const FORMAT_VERSION: u32 = FORMAT_VERSION;
+    const REMEDY: &'static str = "run `cargo xtask mutants`";
+    const SCHEMA: &'static str = "reports/schema/qualification.schema.json";
+    type Contradiction = Contradiction;
 
-impl Document {
-    /// The text of `qualification.json`: indented, but for a line for each cell, so that a difference
-    /// in version control shows which changed.
-    ///
-    /// # Errors
-    ///
-    /// Never for a document as such; serialisation as a whole may fail.
-    pub fn to_text(&self) -> Result<String, serde_json::Error> {
+    fn consistent(&self) -> Result<(), Contradiction> {
+        self.check()
+    }
+
+    /// Indented, but for a line for each cell, so that a difference in version control shows which
+    /// changed.
+    fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
         let (mut outer, mut lines) = (self.clone(), Vec::new());
         for Clean { cells, .. } in &mut outer.clean {
             lines.push(lines_of(&std::mem::take(cells))?);
@@ -46,27 +36,7 @@ impl Document {
         for (part, lines) in parts.zip(lines) {
             text += &format!("\"cells\": [{lines}]{part}");
         }
-        Ok(text + "\n")
-    }
-
-    /// The document of these bytes.
-    ///
-    /// # Errors
-    ///
-    /// When they are none, of another version, or contradict themselves.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
-        // The version first: what else a document of another version holds is not known here.
-        #[derive(Deserialize)]
-        struct Versioned {
-            format_version: u64,
-        }
-        let Versioned { format_version: found } = serde_json::from_slice(bytes)?;
-        if found != u64::from(FORMAT_VERSION) {
-            return Err(ReadError::Version(found));
-        }
-        let document: Self = serde_json::from_slice(bytes)?;
-        document.check()?;
-        Ok(document)
+        Ok((text + "\n").into_bytes())
     }
 }
 

@@ -3,15 +3,14 @@
 //! `kind` tells it from a report. In its text every case takes a line of its own, so that version
 //! control shows which cases changed.
 
-mod file;
+use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::document::{Backend, Case, Corpus, ExpectationsList, Output, Report, Summary};
+use crate::document::{Head, JsonDocument, ReadError};
 use crate::verdict::Verdict;
-
-pub use file::{from_bytes, read, to_text};
 
 /// Version of the document's format; counts up on any change.
 pub const FORMAT_VERSION: u32 = 2;
@@ -72,6 +71,27 @@ pub struct Measures {
     pub mismatches: u64,
     /// Largest distance in ULP; null where no element has one.
     pub max_ulp: Option<u64>,
+}
+
+/// Reads a baseline: a file of this kind, or a whole report.
+///
+/// # Errors
+///
+/// When the file is neither.
+pub fn read(path: &Path) -> Result<Baseline, ReadError> {
+    from_bytes(path, &Baseline::read_bytes(path)?)
+}
+
+/// The baseline in the bytes of a file, which may be a whole report; `path` names it in errors.
+///
+/// # Errors
+///
+/// When the bytes are neither.
+pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Baseline, ReadError> {
+    match Head::of(bytes) {
+        Ok(Head { kind: None, .. }) => Ok(Baseline::of(&Report::from_bytes(path, bytes)?)),
+        _ => <Baseline as JsonDocument>::from_bytes(path, bytes),
+    }
 }
 
 impl Baseline {

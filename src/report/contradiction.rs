@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::baseline::{Baseline, BaselineCase};
-use super::document::{Case, Report, Suite, Summary};
+use super::baseline::{self, Baseline, BaselineCase};
+use super::document::{Case, FORMAT_VERSION, Report, Suite, Summary};
+use crate::document::JsonDocument;
 use crate::dtype::DType;
 use crate::profile::{Profile, Strictness};
 use crate::verdict::{AspectResult, Aspects, Verdict};
@@ -49,26 +50,46 @@ pub enum Contradiction {
     Requirement { id: String },
 }
 
-/// Looks for a contradiction in a report.
-///
-/// # Errors
-///
-/// The first that is found.
-pub fn of_report(report: &Report) -> Result<(), Contradiction> {
-    of_baseline(&Baseline::of(report))?;
-    of_profiles(report)?;
-    report.cases.iter().try_for_each(of_shapes)?;
-    report.cases.iter().try_for_each(of_aspects)?;
-    of_expectations(report)?;
-    of_requirements(report)
+impl JsonDocument for Report {
+    const NAME: &'static str = "report";
+    const FILE: &'static str = "`report.json`";
+    const FORMAT_VERSION: u32 = FORMAT_VERSION;
+    const SCHEMA: &'static str = "reports/schema/report.schema.json";
+    type Contradiction = Contradiction;
+
+    fn consistent(&self) -> Result<(), Contradiction> {
+        of_baseline(&Baseline::of(self))?;
+        of_profiles(self)?;
+        self.cases.iter().try_for_each(of_shapes)?;
+        self.cases.iter().try_for_each(of_aspects)?;
+        of_expectations(self)?;
+        of_requirements(self)
+    }
 }
 
-/// Looks for a contradiction in a baseline.
-///
-/// # Errors
-///
-/// The first that is found.
-pub fn of_baseline(baseline: &Baseline) -> Result<(), Contradiction> {
+impl JsonDocument for Baseline {
+    const NAME: &'static str = "baseline";
+    const FILE: &'static str = "baseline or a `report.json`";
+    const FORMAT_VERSION: u32 = baseline::FORMAT_VERSION;
+    const KIND: Option<&'static str> = Some(baseline::KIND);
+    const SCHEMA: &'static str = "reports/schema/baseline.schema.json";
+    type Contradiction = Contradiction;
+
+    fn consistent(&self) -> Result<(), Contradiction> {
+        of_baseline(self)
+    }
+
+    /// A case takes one line.
+    fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
+        let cases = self.cases.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?;
+        let outer = serde_json::to_string_pretty(&Self { cases: Vec::new(), ..self.clone() })?;
+        // The cases are the last member, so these characters end their empty list and the document.
+        let outer = outer.trim_end_matches("]\n}");
+        Ok(format!("{outer}\n    {}\n  ]\n}}\n", cases.join(",\n    ")).into_bytes())
+    }
+}
+
+fn of_baseline(baseline: &Baseline) -> Result<(), Contradiction> {
     let corpora = baseline.corpora.iter().map(|corpus| corpus.name.as_str());
     let corpora = distinct("corpora", corpora)?;
     distinct("cases", baseline.cases.iter().map(|case| case.id.as_str()))?;

@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use tempfile::NamedTempFile;
 
 use super::document::Report;
-use super::{html, json, junit};
+use super::{html, junit};
+use crate::document::JsonDocument;
 
 const JSON: &str = "report.json";
 const HTML: &str = "report.html";
@@ -100,7 +101,7 @@ pub fn parts<'a>(report: &'a Report, matrix: Option<&'a str>) -> Vec<Part<'a>> {
         Part::new(HTML, move || html::to_text(report, matrix).map(String::into_bytes)),
         Part::new(JUNIT, || junit::to_bytes(report)),
         // The document comes last: where it is new, so is what was derived from it.
-        Part::new(JSON, || json::to_bytes(report)),
+        Part::new(JSON, || report.to_bytes()),
     ]
 }
 

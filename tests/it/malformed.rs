@@ -9,10 +9,12 @@ use onnx_conformance::backend::catalogue;
 use onnx_conformance::backend::protocol::{Greeting, Reply, Request, Said};
 use onnx_conformance::case::Manifest;
 use onnx_conformance::corpus::Lock;
+use onnx_conformance::document::JsonDocument;
 use onnx_conformance::expect::Expectations;
 use onnx_conformance::onnx::{Model, ValueType, decode_value};
 use onnx_conformance::profile::{Profile, Tolerance};
-use onnx_conformance::report::{baseline, json};
+use onnx_conformance::report::baseline;
+use onnx_conformance::report::document::Report;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::{campaign, openvino};
 use walkdir::WalkDir;
@@ -58,7 +60,7 @@ fn taken(target: &str, bytes: &[u8]) -> usize {
             taken
         }
         "documents" => vec![
-            json::consistent_from_bytes(path, bytes).is_ok(),
+            Report::from_bytes(path, bytes).is_ok(),
             baseline::from_bytes(path, bytes).is_ok(),
             campaign::Document::from_bytes(path, bytes).is_ok(),
         ],

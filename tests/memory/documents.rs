@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use onnx_conformance::campaign;
-use onnx_conformance::report::{baseline, json};
+use onnx_conformance::document::{JsonDocument, ReadError};
+use onnx_conformance::report::baseline;
+use onnx_conformance::report::document::Report;
 use serde_json::{Value, json};
 
 use crate::{Came, Found, alone, filled, measure, sizes};
@@ -107,14 +109,14 @@ fn no_report_or_baseline_takes_more() {
     let mut found = Found::default();
     for (at, unit) in shapes {
         let name = format!("{unit} in {at}");
-        for size in sizes().take_while(|&size| size as u64 <= json::SIZE_LIMIT) {
+        for size in sizes().take_while(|&size| size as u64 <= Report::SIZE_LIMIT) {
             let refused = found.refused;
             let text = part(&report, at, &unit, size);
-            let why = |error: json::ReadError| {
+            let why = |error: ReadError| {
                 std::error::Error::source(&error).map_or(String::new(), ToString::to_string)
             };
             measure(&mut found, &name, text.clone(), |text| {
-                Came::of(json::consistent_from_bytes(path, &text).map_err(why))
+                Came::of(Report::from_bytes(path, &text).map_err(why))
             });
             measure(&mut found, &name, text, |text| {
                 Came::of(baseline::from_bytes(path, &text).map_err(why))

@@ -31,6 +31,7 @@ mod type_handling;
 mod types;
 mod r#where;
 
+use onnx_conformance::document::JsonDocument;
 use std::env;
 use std::path::Path;
 use std::process::ExitCode;
@@ -80,8 +81,8 @@ fn write(path: &Path) -> Result<(), String> {
     if !problems.is_empty() {
         return Err(problems.join("\n"));
     }
-    let text = kit.document().to_text().map_err(|error| error.to_string())?;
-    write_file(path, text.into_bytes()).map_err(|error| error.to_string())
+    let text = kit.document().to_bytes().map_err(|error| error.to_string())?;
+    write_file(path, text).map_err(|error| error.to_string())
 }
 
 /// A trial for what is right, one for each defect, and some for what is made of them.

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use onnx_conformance::corpus::DEFAULT_RELEASES;
-use onnx_conformance::report::baseline::{self, Baseline};
-use onnx_conformance::report::json;
+use onnx_conformance::document::JsonDocument;
+use onnx_conformance::report::baseline::Baseline;
+use onnx_conformance::report::document::Report;
 
 use crate::tool::{self, Build};
 use crate::{Failure, fetch, generated};
@@ -67,9 +68,13 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Failure> {
                 // What stands there may be worse, better or of another format: it is replaced.
                 tool::run(root, Build::Debug, &gate, &[0, 1, 2, 3])?;
             }
-            let report = json::read_consistent(&root.join(&report))?;
-            let text = baseline::to_text(&Baseline::of(&report))?;
-            generated::write_or_check(&root.join(&committed), &text, false)?;
+            let report = Report::read(&root.join(&report))?;
+            let baseline = Baseline::of(&report).to_bytes()?;
+            generated::write_or_check(
+                &root.join(&committed),
+                &String::from_utf8(baseline)?,
+                false,
+            )?;
         }
     }
     Ok(())

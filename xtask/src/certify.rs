@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use onnx_conformance::campaign::Document;
+use onnx_conformance::document::JsonDocument;
 
 use crate::Failure;
 

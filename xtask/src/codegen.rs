@@ -4,7 +4,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use onnx_conformance::{campaign, evidence, matrix, qualification, report, scoreboard};
+use onnx_conformance::campaign::Document as Campaign;
+use onnx_conformance::document::JsonDocument;
+use onnx_conformance::evidence;
+use onnx_conformance::matrix::document::Matrix;
+use onnx_conformance::qualification::Document as Qualification;
+use onnx_conformance::report::baseline::Baseline;
+use onnx_conformance::report::document::Report;
+use onnx_conformance::scoreboard::document::Scoreboard;
 use prost_types::FileDescriptorProto;
 use protox::file::{File, FileResolver, GoogleFileResolver};
 
@@ -42,16 +49,9 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     let files = schema(&folder)?;
     generated::write_or_check(&root.join(FIELDS), &fields::table(RELEASE, &files)?, check)?;
     generated::write_or_check(&root.join(MESSAGES), &messages(files)?, check)?;
-    let scoreboard = (scoreboard::schema::PATH, scoreboard::schema::to_text()?);
-    for (path, contents) in report::schema::files()?.into_iter().chain([scoreboard]) {
-        generated::write_or_check(&root.join(path), &contents, check)?;
-    }
-    let campaign = (campaign::schema::PATH, campaign::schema::to_text()?);
-    let matrix = (matrix::schema::PATH, matrix::schema::to_text()?);
-    let qualification = (qualification::schema::PATH, qualification::schema::to_text()?);
-    for (path, contents) in
-        evidence::schema::files()?.into_iter().chain([campaign, matrix, qualification])
-    {
+    let schemas = [Report::schema()?, Baseline::schema()?, Campaign::schema()?, Matrix::schema()?];
+    let schemas = schemas.into_iter().chain([Qualification::schema()?, Scoreboard::schema()?]);
+    for (path, contents) in schemas.chain(evidence::schema::files()?) {
         generated::write_or_check(&root.join(path), &contents, check)?;
     }
     Ok(())

@@ -19,11 +19,12 @@ use super::files::Intact;
 use super::{Kind, OWN_LIMIT, Verification, VerifyError, difference};
 use crate::campaign::{self, Document as Campaign};
 use crate::corpus::Digest;
+use crate::document::JsonDocument;
 use crate::limits::TOML_LIMIT;
 use crate::profile::Profile;
 use crate::report::document::{Provenance as Origin, Report};
+use crate::report::provenance;
 use crate::report::text::{counted, grouped};
-use crate::report::{json, provenance};
 use crate::requirements::Catalogue;
 
 /// A pack that is being checked.
@@ -260,8 +261,8 @@ impl Pack<'_> {
         if !self.listing.files.contains_key(path) {
             return Ok(None);
         }
-        let Some(bytes) = found.read(self.dir, path, json::SIZE_LIMIT)? else { return Ok(None) };
-        let report = match json::consistent_from_bytes(Path::new(path), &bytes) {
+        let Some(bytes) = found.read(self.dir, path, Report::SIZE_LIMIT)? else { return Ok(None) };
+        let report = match Report::from_bytes(Path::new(path), &bytes) {
             Ok(report) => report,
             Err(error) => {
                 found.problem(path, with_cause(&error));
@@ -377,7 +378,7 @@ impl Pack<'_> {
             };
             if file.sha256 != Digest::of(expected) {
                 are_same = false;
-                if let Some(bytes) = found.read(self.dir, path, json::SIZE_LIMIT)? {
+                if let Some(bytes) = found.read(self.dir, path, Report::SIZE_LIMIT)? {
                     found.problem(path, difference(path, expected, &bytes));
                 }
             }

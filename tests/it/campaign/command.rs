@@ -1,5 +1,6 @@
 //! The commands `campaign`, `merge` and `regress`: exit codes, messages and files.
 
+use onnx_conformance::document::JsonDocument;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -143,7 +144,7 @@ fn gaps_overlaps_and_mixtures_are_not_merged() {
     refused(&["2", "3"], "no campaign given executed the inputs 0 to 21844");
     refused(&["1", "2"], "no campaign given executed the inputs 43690 to 65535");
     refused(&["1", "2", "2", "3"], "`2` and `2` overlap");
-    refused(&["1", "2", "missing"], "failed to read `missing`");
+    refused(&["1", "2", "missing"], "failed to read the campaign `missing`");
 
     int8(folder.path(), &["--shard", "1/4", "--out", "quarter"]);
     refused(&["quarter", "2", "3"], "the way of division differs");

@@ -1,5 +1,6 @@
 //! A campaign that is killed goes on where it was.
 
+use onnx_conformance::document::JsonDocument;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;

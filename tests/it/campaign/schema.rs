@@ -1,17 +1,15 @@
 //! The committed schema of the campaign document, and what it accepts.
 
 use std::fs;
-use std::path::Path;
 
-use onnx_conformance::campaign::schema;
+use onnx_conformance::campaign::Document;
 use serde_json::{Value, json};
 
 use super::command::tool;
+use crate::support::schema;
 
 fn errors(document: &Value) -> Vec<String> {
-    let schema = serde_json::from_str(&schema::to_text().unwrap()).unwrap();
-    let validator = jsonschema::draft202012::new(&schema).unwrap();
-    validator.iter_errors(document).map(|error| error.to_string()).collect()
+    schema::errors::<Document>(document)
 }
 
 /// A document as the command writes it.
@@ -24,13 +22,7 @@ fn valid() -> Value {
 
 #[test]
 fn the_committed_schema_is_the_one_of_the_types() {
-    let committed =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(schema::PATH)).unwrap();
-    assert!(
-        committed == schema::to_text().unwrap(),
-        "{} is not what the types say; renew it with `cargo xtask codegen`",
-        schema::PATH
-    );
+    schema::assert_committed::<Document>();
 }
 
 #[test]

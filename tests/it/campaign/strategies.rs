@@ -1,6 +1,7 @@
 //! Kernels that are wrong next to rounding boundaries only, which hard inputs catch and random ones
 //! do not; and strategies from the command line.
 
+use onnx_conformance::document::JsonDocument;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 

@@ -1,5 +1,6 @@
 //! Subjects that are wrong, or do not answer.
 
+use onnx_conformance::document::JsonDocument;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::ops::Range;

@@ -1,5 +1,6 @@
 //! What a pack holds, and how it is written.
 
+use onnx_conformance::document::JsonDocument;
 use std::fs;
 use std::path::Path;
 

@@ -7,10 +7,10 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use onnx_conformance::corpus::Digest;
+use onnx_conformance::document::JsonDocument;
 use onnx_conformance::evidence::{self, Inputs, Redactor, Verification};
 use onnx_conformance::matrix;
 use onnx_conformance::report::document::Report;
-use onnx_conformance::report::json;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -104,7 +104,7 @@ pub(crate) fn under(profile: &str, mut report: Report) -> Report {
 pub(crate) fn write(report: &Report) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("report.json");
-    fs::write(&path, json::to_bytes(report).unwrap()).unwrap();
+    fs::write(&path, report.to_bytes().unwrap()).unwrap();
     (folder, path)
 }
 

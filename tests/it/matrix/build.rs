@@ -1,11 +1,10 @@
 //! The document: statuses, order, what is linked and what is not, and its schema.
 
-use std::fs;
-use std::path::Path;
-
+use crate::support::schema;
 use onnx_conformance::campaign::Document;
+use onnx_conformance::document::JsonDocument;
 use onnx_conformance::matrix::document::Matrix;
-use onnx_conformance::matrix::{MatrixError, Source, json, schema};
+use onnx_conformance::matrix::{MatrixError, Source};
 use onnx_conformance::requirements::{Catalogue, Status, Support};
 use onnx_conformance::verdict::Verdict;
 use serde_json::Value;
@@ -197,24 +196,17 @@ fn documents_of_two_backends_make_no_matrix() {
 }
 
 fn errors(document: &Value) -> Vec<String> {
-    let schema = serde_json::from_str(&schema::to_text().unwrap()).unwrap();
-    let validator = jsonschema::draft202012::new(&schema).unwrap();
-    validator.iter_errors(document).map(|error| error.to_string()).collect()
+    schema::errors::<Matrix>(document)
 }
 
 #[test]
 fn the_committed_schema_is_the_one_of_the_types() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(schema::PATH);
-    assert!(
-        fs::read_to_string(path).unwrap() == schema::to_text().unwrap(),
-        "{} is not what the types say; renew it with `cargo xtask codegen`",
-        schema::PATH
-    );
+    schema::assert_committed::<Matrix>();
 }
 
 #[test]
 fn a_matrix_that_is_written_is_valid_and_read_back_and_one_that_differs_is_not() {
-    let bytes = json::to_bytes(&everything()).unwrap();
+    let bytes = everything().to_bytes().unwrap();
     assert_eq!(serde_json::from_slice::<Matrix>(&bytes).unwrap(), everything());
     let document: Value = serde_json::from_slice(&bytes).unwrap();
     assert_eq!(errors(&document), Vec::<String>::new());

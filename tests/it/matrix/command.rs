@@ -147,7 +147,7 @@ fn files_that_cannot_be_used_are_refused_by_name_and_nothing_is_written() {
         text.replacen(from, to, 1)
     };
     for (option, text, code, words) in [
-        ("--report", report[..report.len() / 2].to_owned(), 2, "as a report: it is damaged"),
+        ("--report", report[..report.len() / 2].to_owned(), 2, "it is damaged"),
         ("--report", "{}".to_owned(), 2, "missing field `format_version`"),
         (
             "--report",
@@ -170,7 +170,7 @@ fn files_that_cannot_be_used_are_refused_by_name_and_nothing_is_written() {
         ),
         ("--report", read("r/matrix.json"), 2, "a document of the kind `matrix`"),
         ("--campaign", changed(&campaign, "\"mismatches\": 0", "\"mismatches\": 1"), 4, "digest"),
-        ("--campaign", campaign[..99].to_owned(), 4, "truncated"),
+        ("--campaign", campaign[..99].to_owned(), 4, "it is damaged"),
         (
             "--campaign",
             changed(&campaign, "\"format_version\": 1", "\"format_version\": 2"),

@@ -1,7 +1,8 @@
 //! Statements on profiles and aspects that cannot both be true.
 
+use onnx_conformance::document::JsonDocument;
 use onnx_conformance::profile::Strictness;
-use onnx_conformance::report::contradiction::{self, Contradiction};
+use onnx_conformance::report::contradiction::Contradiction;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::verdict::{AspectResult, Aspects, Verdict};
 
@@ -13,7 +14,7 @@ fn found(verdict: Verdict, change: impl Fn(&mut Report, usize)) -> Result<(), Co
     let mut report = synthetic::every_verdict();
     let at = report.cases.iter().position(|case| case.verdict == verdict).unwrap();
     change(&mut report, at);
-    contradiction::of_report(&report)
+    report.consistent()
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use std::fs::{self, File};
 use std::path::PathBuf;
 
-use onnx_conformance::report::json::{self, ReadError};
+use onnx_conformance::document::{Flaw, JsonDocument};
+use onnx_conformance::report::document::Report;
 
 use super::synthetic;
 
@@ -11,15 +12,17 @@ fn read(bytes: &[u8]) -> Result<onnx_conformance::report::document::Report, Stri
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("report.json");
     fs::write(&path, bytes).unwrap();
-    json::read(&path).map_err(|error| error.to_string().replace(path.to_str().unwrap(), "FILE"))
+    Report::read(&path).map_err(|error| error.to_string().replace(path.to_str().unwrap(), "FILE"))
 }
 
 #[test]
 fn a_report_reads_back_as_it_was_written() {
-    for report in [synthetic::every_verdict(), synthetic::hostile(), synthetic::large()] {
-        let bytes = json::to_bytes(&report).unwrap();
+    let consistent = synthetic::every_verdict();
+    assert!(read(&consistent.to_bytes().unwrap()).unwrap() == consistent);
+    for report in [consistent, synthetic::hostile(), synthetic::large()] {
+        let bytes = report.to_bytes().unwrap();
         assert!(bytes.ends_with(b"}\n"));
-        assert!(read(&bytes).unwrap() == report);
+        assert!(serde_json::from_slice::<Report>(&bytes).unwrap() == report);
     }
 }
 
@@ -30,7 +33,7 @@ fn a_case_is_written_member_by_member_in_the_order_of_the_contract() {
         "Div",
         onnx_conformance::verdict::Verdict::Fail,
     )]);
-    insta::assert_snapshot!(String::from_utf8(json::to_bytes(&report).unwrap()).unwrap());
+    insta::assert_snapshot!(String::from_utf8(report.to_bytes().unwrap()).unwrap());
 }
 
 #[test]
@@ -65,10 +68,10 @@ fn another_version_is_refused_whatever_else_the_file_holds() {
 
 #[test]
 fn a_damaged_file_is_refused() {
-    let whole = json::to_bytes(&synthetic::every_verdict()).unwrap();
+    let whole = synthetic::every_verdict().to_bytes().unwrap();
     for bytes in [&whole[..whole.len() / 2], b"", b"[2]", b"{\"format_version\": 3}", b"\xff\xfe"] {
         let error = read(bytes).unwrap_err();
-        assert!(error.starts_with("failed to read `FILE` as a report: it is damaged"), "{error}");
+        assert!(error.starts_with("failed to read the report `FILE`: it is damaged"), "{error}");
     }
 }
 
@@ -82,13 +85,15 @@ fn nesting_without_end_is_refused_before_the_stack_is() {
 fn a_file_beyond_the_limit_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("report.json");
-    File::create(&path).unwrap().set_len(json::SIZE_LIMIT + 1).unwrap();
-    assert!(matches!(json::read(&path), Err(ReadError::TooLarge { .. })));
+    File::create(&path).unwrap().set_len(Report::SIZE_LIMIT + 1).unwrap();
+    assert!(
+        matches!(Report::read(&path), Err(error) if matches!(error.flaw, Flaw::TooLarge { .. }))
+    );
 }
 
 #[test]
 fn a_missing_file_is_named() {
-    let error = json::read(&PathBuf::from("none/report.json")).unwrap_err();
+    let error = Report::read(&PathBuf::from("none/report.json")).unwrap_err();
     assert_eq!(
         error.to_string(),
         "failed to read the report `none/report.json`; is this the path of a `report.json`?"

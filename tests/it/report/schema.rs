@@ -1,38 +1,31 @@
 //! The committed schema, and what it accepts.
 
-use std::fs;
-use std::path::Path;
-
-use onnx_conformance::report::{json, schema};
+use onnx_conformance::document::JsonDocument;
+use onnx_conformance::report::baseline::Baseline;
+use onnx_conformance::report::document::Report;
 use serde_json::{Value, json};
 
 use super::synthetic;
+use crate::support::schema;
 
 fn errors(report: &Value) -> Vec<String> {
-    let schema = serde_json::from_str(&schema::to_text().unwrap()).unwrap();
-    let validator = jsonschema::draft202012::new(&schema).unwrap();
-    validator.iter_errors(report).map(|error| error.to_string()).collect()
+    schema::errors::<Report>(report)
 }
 
 fn valid() -> Value {
-    serde_json::from_slice(&json::to_bytes(&synthetic::every_verdict()).unwrap()).unwrap()
+    serde_json::from_slice(&synthetic::every_verdict().to_bytes().unwrap()).unwrap()
 }
 
 #[test]
 fn the_committed_schema_is_the_one_of_the_types() {
-    for (path, generated) in schema::files().unwrap() {
-        let committed = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
-        assert!(
-            committed.is_ok_and(|committed| committed == generated),
-            "{path} is not what the types of the report say; renew it with `cargo xtask codegen`"
-        );
-    }
+    schema::assert_committed::<Report>();
+    schema::assert_committed::<Baseline>();
 }
 
 #[test]
 fn every_report_that_is_written_is_valid() {
     for report in [synthetic::every_verdict(), synthetic::hostile(), synthetic::large()] {
-        let bytes = json::to_bytes(&report).unwrap();
+        let bytes = report.to_bytes().unwrap();
         assert_eq!(errors(&serde_json::from_slice(&bytes).unwrap()), Vec::<String>::new());
     }
 }

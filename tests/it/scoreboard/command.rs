@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use onnx_conformance::report::json;
+use onnx_conformance::document::JsonDocument;
+use onnx_conformance::report::document::Report;
 
 use super::synthetic::full;
 
@@ -19,9 +20,9 @@ fn scoreboard(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 fn reports(folder: &Path) -> Vec<String> {
-    let write = |(at, report)| {
+    let write = |(at, report): (usize, Report)| {
         let name = format!("{at}.json");
-        fs::write(folder.join(&name), json::to_bytes(&report).unwrap()).unwrap();
+        fs::write(folder.join(&name), report.to_bytes().unwrap()).unwrap();
         name
     };
     full().into_iter().enumerate().map(write).collect()

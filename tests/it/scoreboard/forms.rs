@@ -1,15 +1,16 @@
 //! The document, its schema, the page and the summary.
 
+use crate::support::schema;
+use onnx_conformance::document::JsonDocument;
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::summary::Style;
 use onnx_conformance::scoreboard::document::Scoreboard;
-use onnx_conformance::scoreboard::{html, json, schema, text};
+use onnx_conformance::scoreboard::{html, text};
 use regex::Regex;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -54,28 +55,20 @@ fn the_summary_fits_eighty_columns_and_is_harmless_whatever_strangers_write() {
 
 #[test]
 fn the_committed_schema_is_the_one_of_the_types() {
-    let committed = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(schema::PATH));
-    assert!(
-        committed.is_ok_and(|committed| committed == schema::to_text().unwrap()),
-        "{} is not what the types say; renew it with `cargo xtask codegen`",
-        schema::PATH
-    );
+    schema::assert_committed::<Scoreboard>();
 }
 
 #[test]
 fn every_scoreboard_is_valid_and_reads_back() {
-    let schema = serde_json::from_str(&schema::to_text().unwrap()).unwrap();
-    let validator = jsonschema::draft202012::new(&schema).unwrap();
     for reports in [full(), hostile(), vec![]] {
         let scoreboard = scoreboard(reports);
-        let bytes = json::to_bytes(&scoreboard).unwrap();
+        let bytes = scoreboard.to_bytes().unwrap();
         let value: Value = serde_json::from_slice(&bytes).unwrap();
-        let errors: Vec<_> = validator.iter_errors(&value).map(|one| one.to_string()).collect();
-        assert_eq!(errors, Vec::<String>::new());
+        assert_eq!(schema::errors::<Scoreboard>(&value), Vec::<String>::new());
         assert_eq!(serde_json::from_slice::<Scoreboard>(&bytes).unwrap(), scoreboard);
         let mut surplus = value;
         surplus["surplus"] = 1.into();
-        assert!(!validator.is_valid(&surplus));
+        assert!(!schema::errors::<Scoreboard>(&surplus).is_empty());
         assert!(serde_json::from_value::<Scoreboard>(surplus).is_err());
     }
 }
@@ -84,8 +77,8 @@ fn every_scoreboard_is_valid_and_reads_back() {
 fn the_same_reports_give_the_same_bytes() {
     for reports in [full, hostile] {
         assert_eq!(
-            json::to_bytes(&scoreboard(reports())).unwrap(),
-            json::to_bytes(&scoreboard(reports())).unwrap()
+            scoreboard(reports()).to_bytes().unwrap(),
+            scoreboard(reports()).to_bytes().unwrap()
         );
         assert_eq!(page(reports()), page(reports()));
     }

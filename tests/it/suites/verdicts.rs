@@ -1,5 +1,6 @@
 //! What wrong kernels leave verified: nothing that states what is wrong, and all else.
 
+use onnx_conformance::document::JsonDocument;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +12,6 @@ use onnx_conformance::corpus::Corpus;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::matrix;
 use onnx_conformance::profile::Profile;
-use onnx_conformance::report::contradiction;
 use onnx_conformance::report::document::{Report, Suite as Judged};
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{Options, Profiles, run};
@@ -79,7 +79,7 @@ fn report(backend: Inexact, suites: &[Suite], named: Option<&str>) -> Report {
     let backend: Arc<dyn Backend> = Arc::new(backend);
     let run = run(&corpora, &backend, &options, &mut |_| ()).unwrap();
     let report = Report::of(&run, &run.matrix(&catalogue).unwrap());
-    contradiction::of_report(&report).unwrap();
+    report.consistent().unwrap();
     report
 }
 

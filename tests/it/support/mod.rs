@@ -1,6 +1,7 @@
 //! Small cases, made for a test: one node each, written in ONNX's folder layout.
 
 pub(crate) mod aspects;
+pub(crate) mod schema;
 
 use std::fs;
 use std::path::Path;
