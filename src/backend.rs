@@ -14,6 +14,7 @@ use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::Model;
@@ -70,11 +71,12 @@ impl From<Outcome> for Answer {
     }
 }
 
-/// Who a backend is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The system under test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Backend")]
 pub struct Identity {
-    /// Its name.
+    /// `builtin`, or the name an adapter gives.
     pub name: String,
     /// Its version.
     pub version: String,

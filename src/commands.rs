@@ -334,7 +334,7 @@ fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
     let Chosen { backend, .. } = backend::choose(&args.backend, NonZeroUsize::MIN)?;
     let time = args.backend.timeout;
     let element = args.element.as_deref();
-    let text = explain::explain(&*backend, &case, &profile, time, known, element);
+    let text = explain::explain(&*backend, &case, suite, &profile, time, known, element);
     terminal::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }

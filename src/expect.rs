@@ -3,9 +3,11 @@
 //! A known failure is run all the same. What it comes to is set against what it is known to come
 //! to: a pass is then unexpected, and an entry that matches no case is stale.
 
+use std::fmt;
 use std::path::Path;
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::corpus::Digest;
 use crate::limits;
@@ -18,13 +20,30 @@ pub struct Expectations {
     entries: Vec<Known>,
 }
 
-/// Which list of known failures was used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A list of known failures.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "ExpectationsList")]
 pub struct List {
     /// Name of its file, without the folder.
     pub name: String,
-    /// Digest of its text.
-    pub sha256: Digest,
+    /// SHA-256 of its text.
+    pub sha256: String,
+}
+
+impl List {
+    /// Its name with as many digits of the digest as tell lists apart, for a line of a terminal.
+    #[must_use]
+    pub fn short(&self) -> String {
+        let digest: String = self.sha256.chars().take(16).collect();
+        format!("{}, SHA-256 {digest}...", self.name)
+    }
+}
+
+impl fmt::Display for List {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (SHA-256 {})", self.name, self.sha256)
+    }
 }
 
 /// Cases that are known to fail, and why.
@@ -85,7 +104,7 @@ impl Expectations {
             })
         });
         let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let list = Some(List { name, sha256: Digest::of(text.as_bytes()) });
+        let list = Some(List { name, sha256: Digest::of(text.as_bytes()).to_string() });
         Ok(Self { list, entries: entries.collect::<Result<_, _>>()? })
     }
 
@@ -205,7 +224,8 @@ mod tests {
     fn a_list_is_known_by_the_name_of_its_file_and_the_digest_of_its_text() {
         let text = "[[known]]\ncases='a/b'\nverdict='fail'\nreason='x'\n";
         let known = Expectations::parse("some/folder/mine.toml", text).unwrap();
-        let list = List { name: "mine.toml".to_owned(), sha256: Digest::of(text.as_bytes()) };
+        let list =
+            List { name: "mine.toml".to_owned(), sha256: Digest::of(text.as_bytes()).to_string() };
         assert_eq!(known.list(), Some(&list));
         // A list without entries is one all the same, and no list is none.
         assert_eq!(parse("").unwrap().list().map(|list| list.name.as_str()), Some("x.toml"));

@@ -36,16 +36,16 @@ const DIGITS: usize = 25;
 pub fn explain(
     backend: &dyn Backend,
     case: &Case,
+    suite: Suite,
     profile: &Profile,
     time: Duration,
     known: CaseResult,
     element: Option<&[usize]>,
 ) -> String {
-    let suite = known.suite;
-    let (result, outcomes) = execute_keeping_outcomes(backend, case, profile, time, known);
+    let (result, outcomes) = execute_keeping_outcomes(backend, case, suite, profile, time, known);
     let mut text = String::new();
     line(&mut text, 0, "case", &result.id);
-    let operators = format!("{}, opset {}", result.operators.join(", "), result.opset);
+    let operators = format!("{}, opset {}", result.operator, result.opset);
     line(&mut text, 0, "operator", &operators);
     line(&mut text, 0, "verdict", &format!("{} under profile {}", result.verdict, profile.name()));
     if let Some(message) = &result.message {
@@ -116,7 +116,8 @@ fn chosen(
     }
     let compared = result.outputs.iter().filter(|compared| compared.name.ends_with(output));
     let worst = compared.flat_map(|compared| &compared.worst).take(SHOWN);
-    let worst: Vec<_> = worst.map(|worst| worst.index.clone()).collect();
+    let index = |index: &[u64]| index.iter().map(|&at| at as usize).collect();
+    let worst: Vec<Vec<usize>> = worst.map(|worst| index(&worst.index)).collect();
     let count = crate::tensor::element_count(shape).unwrap_or(0);
     let first = || (0..count.min(SHOWN)).map(|at| coordinates(at, shape)).collect();
     if worst.is_empty() { first() } else { worst }

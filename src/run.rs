@@ -8,6 +8,7 @@
 mod execute;
 mod pool;
 mod profiles;
+mod result;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -19,17 +20,15 @@ use regex::Regex;
 
 use crate::backend::{Backend, Identity};
 use crate::case::CaseError;
-use crate::compare::OutputComparison;
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
 use crate::expect::{Expectations, Known, List};
-use crate::profile::Strictness;
-use crate::requirements::{Catalogue, Matrix, Tested, UnknownRequirement};
+use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
 use crate::suite::Suite;
-use crate::verdict::{Aspects, Verdict};
 
 pub use execute::execute;
 pub(crate) use execute::execute_keeping_outcomes;
 pub use profiles::{Profiles, SuiteProfile};
+pub use result::{CaseResult, CorpusResult, ExpectationResult, Output, Summary, Worst};
 
 /// How a run is to be made.
 #[derive(Clone, Debug)]
@@ -48,85 +47,6 @@ pub struct Options {
     pub timeout: Duration,
     /// Ends the run early when set, with [`RunError::Interrupted`].
     pub interrupted: Arc<AtomicBool>,
-}
-
-/// The result of a case, and why.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CaseResult {
-    /// Corpus and case, such as `onnx-1.22.0/node/test_div`.
-    pub id: String,
-    /// The suite it belongs to.
-    pub suite: Suite,
-    /// Operators of the graph in order of first use.
-    pub operators: Vec<String>,
-    /// Version of the operator set of the first operator's domain.
-    pub opset: i64,
-    /// Element types of the inputs and outputs.
-    pub types: Vec<&'static str>,
-    /// Its result.
-    pub verdict: Verdict,
-    /// How each aspect came out.
-    pub aspects: Aspects,
-    /// The laxest rule that an output was judged by; none where no output was.
-    pub strictness: Option<Strictness>,
-    /// What was expected of the backend.
-    pub expected: Verdict,
-    /// Requirements that it verifies.
-    pub requirements: Vec<String>,
-    /// Why, where it is not a pass.
-    pub message: Option<String>,
-    /// The outputs compared, of all data sets.
-    pub outputs: Vec<OutputComparison>,
-    /// What the backend wrote to its standard error, or the end of it.
-    pub stderr: String,
-    /// Time the backend took.
-    pub duration: Duration,
-}
-
-impl CaseResult {
-    /// Whether the result alone makes the run fail.
-    #[must_use]
-    pub fn is_unexpected_failure(&self) -> bool {
-        self.verdict.is_failure() && self.verdict != self.expected
-    }
-
-    /// Whether a known failure passed.
-    #[must_use]
-    pub fn is_unexpected_pass(&self) -> bool {
-        self.verdict == Verdict::Pass && self.expected.is_failure()
-    }
-
-    /// Output elements that were compared.
-    #[must_use]
-    pub fn elements_compared(&self) -> u64 {
-        self.outputs.iter().map(|output| output.elements).sum()
-    }
-}
-
-/// A corpus as the run found it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CorpusResult {
-    /// Its name.
-    pub name: String,
-    /// Its digest, computed from the files and equal to the lock's where there is one.
-    pub digest: Digest,
-    /// Number of its cases.
-    pub cases: usize,
-}
-
-/// A known failure, and what became of it.
-#[derive(Clone, Debug)]
-pub struct ExpectationResult {
-    /// The known failure.
-    pub known: Known,
-    /// Number of selected cases that it matches.
-    pub matched: usize,
-    /// Ids of those that failed as they are known to.
-    pub failures: Vec<String>,
-    /// Ids of those that passed.
-    pub unexpected_passes: Vec<String>,
-    /// Whether no case of the corpora is its own, selected or not.
-    pub is_stale: bool,
 }
 
 /// Everything that a run found.
@@ -176,15 +96,7 @@ impl Run {
     /// Whether an expectation does not hold: a known failure passed, or is that of no case.
     #[must_use]
     pub fn has_surprises(&self) -> bool {
-        self.expectations
-            .iter()
-            .any(|result| result.is_stale || !result.unexpected_passes.is_empty())
-    }
-
-    /// The profile by which a case was judged.
-    #[must_use]
-    pub fn profile_of(&self, case: &CaseResult) -> &str {
-        self.profiles.get(&case.suite).map_or("", |of| of.profile.name())
+        self.expectations.iter().any(|result| result.stale || !result.unexpected_passes.is_empty())
     }
 
     /// The requirements set against the cases.
@@ -193,14 +105,7 @@ impl Run {
     ///
     /// When a case names a requirement that the catalogue does not have.
     pub fn matrix<'c>(&self, catalogue: &'c Catalogue) -> Result<Matrix<'c>, UnknownRequirement> {
-        let cases = self.cases.iter().map(|case| Tested {
-            id: &case.id,
-            requirements: &case.requirements,
-            aspects: case.aspects,
-            profile: self.profile_of(case),
-            strictness: case.strictness,
-        });
-        Matrix::of(catalogue, cases)
+        Matrix::of(catalogue, self.cases.iter().map(CaseResult::tested))
     }
 
     /// Output elements that were compared in all cases.
@@ -261,7 +166,11 @@ pub fn run(
             let digests = digests.remove(&index).unwrap_or_default();
             let digest =
                 corpus.digest(digests.iter().map(|(name, digest)| (name.as_str(), *digest)))?;
-            Ok(CorpusResult { name: corpus.name().to_owned(), digest, cases: digests.len() })
+            Ok(CorpusResult {
+                name: corpus.name().to_owned(),
+                digest: digest.to_string(),
+                cases: digests.len() as u64,
+            })
         })
         .collect::<Result<_, CorpusError>>()?;
     cases.sort_by(|a, b| natural_order(&a.id, &b.id));
@@ -330,16 +239,24 @@ fn matched(
     let mut results: BTreeMap<_, _> = entries
         .filter(|(_, known)| is_asked(known))
         .map(|(at, known)| {
-            let (failures, unexpected_passes) = (Vec::new(), Vec::new());
-            let known = known.clone();
-            let (matched, is_stale) = (0, true);
-            (at, ExpectationResult { known, matched, failures, unexpected_passes, is_stale })
+            let Known { cases, verdict, reason, link } = known.clone();
+            let result = ExpectationResult {
+                cases,
+                verdict,
+                reason,
+                link,
+                matched: 0,
+                failures: Vec::new(),
+                unexpected_passes: Vec::new(),
+                stale: true,
+            };
+            (at, result)
         })
         .collect();
     for job in jobs {
         if let Some(result) = job.known_failure.and_then(|(at, _)| results.get_mut(&at)) {
-            result.is_stale = false;
-            result.matched += usize::from(job.selected);
+            result.stale = false;
+            result.matched += u64::from(job.selected);
         }
     }
     results

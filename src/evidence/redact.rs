@@ -204,6 +204,8 @@ impl Redactor {
             requirements,
             message,
             outputs,
+            stderr: _,
+            duration: _,
         } = case;
         self.each(
             [suite, operator, profile].into_iter().chain(types).chain(requirements).chain(message),

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use super::CaseResult;
+use super::{CaseResult, Output};
 use crate::backend::{Answer, Backend, Outcome, Refusal, RefusalKind, Task};
 use crate::case::{Case, CaseError, DataSet, Expect};
 use crate::compare::{OutputComparison, ReferenceOutput, compare, observe};
@@ -27,9 +27,9 @@ impl CaseResult {
     #[must_use]
     pub fn not_run(id: &str, suite: Suite, case: &Case) -> Self {
         Self {
-            operators: case.model.operators(),
+            operator: case.model.operators().join(", "),
             opset: case.model.first_opset(),
-            types: case.types(),
+            types: case.types().into_iter().map(str::to_owned).collect(),
             expected: match case.manifest.expect {
                 Expect::Undecided => Verdict::OutOfDomain,
                 Expect::Values | Expect::Refusal | Expect::ValuesOrRefusal => Verdict::Pass,
@@ -50,10 +50,11 @@ impl CaseResult {
     fn unknown(id: &str, suite: Suite) -> Self {
         Self {
             id: id.to_owned(),
-            suite,
-            operators: Vec::new(),
+            suite: suite.name().to_owned(),
+            operator: String::new(),
             opset: 0,
             types: Vec::new(),
+            profile: String::new(),
             verdict: Verdict::Skipped,
             aspects: Aspects::all(AspectResult::NotJudged),
             strictness: None,
@@ -72,22 +73,24 @@ impl CaseResult {
 pub fn execute(
     backend: &dyn Backend,
     case: &Case,
+    suite: Suite,
     profile: &Profile,
     time: Duration,
-    result: CaseResult,
+    known: CaseResult,
 ) -> CaseResult {
-    execute_keeping_outcomes(backend, case, profile, time, result).0
+    execute_keeping_outcomes(backend, case, suite, profile, time, known).0
 }
 
 /// As [`execute`], with what happened on each data set.
 pub(crate) fn execute_keeping_outcomes(
     backend: &dyn Backend,
     case: &Case,
+    suite: Suite,
     profile: &Profile,
     time: Duration,
-    mut result: CaseResult,
+    known: CaseResult,
 ) -> (CaseResult, Vec<Outcome>) {
-    let suite = result.suite;
+    let mut result = CaseResult { profile: profile.name().to_owned(), ..known };
     let several = case.data_sets.len() > 1;
     let (mut verdicts, mut outcomes) = (Vec::new(), Vec::new());
     for (index, set) in case.data_sets.iter().enumerate() {
@@ -111,9 +114,9 @@ pub(crate) fn execute_keeping_outcomes(
         let rules = outputs.iter().filter_map(|output| output.strictness);
         result.strictness = result.strictness.into_iter().chain(rules).min();
         verdicts.push((verdict, message.map(|message| in_set(several, index, &message))));
-        result.outputs.extend(outputs.into_iter().map(|output| OutputComparison {
-            name: if index == 0 { output.name } else { format!("{index}:{}", output.name) },
-            ..output
+        result.outputs.extend(outputs.iter().map(|output| Output {
+            name: if index == 0 { output.name.clone() } else { format!("{index}:{}", output.name) },
+            ..Output::of(output)
         }));
         outcomes.push(outcome);
     }

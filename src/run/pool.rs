@@ -38,9 +38,9 @@ pub(super) struct Job {
 }
 
 impl Job {
-    fn with_expectation(&self, result: CaseResult) -> CaseResult {
+    fn known(&self, result: CaseResult, profiles: &Profiles) -> CaseResult {
         let expected = self.known_failure.map_or(result.expected, |(_, verdict)| verdict);
-        CaseResult { expected, ..result }
+        CaseResult { expected, profile: profiles.get(self.suite).name().to_owned(), ..result }
     }
 }
 
@@ -259,14 +259,17 @@ fn do_job(job: &Job, shared: &Shared, running: impl FnOnce(Digest, &CaseResult))
     let result = match decoded {
         // What this project says of a case is configuration: a mistake in it ends the run.
         Err(error @ CaseError::Manifest { .. }) => return Err(RunError::Manifest(error)),
-        Err(error) => job.with_expectation(CaseResult::undecodable(&job.id, job.suite, &error)),
+        Err(error) => {
+            job.known(CaseResult::undecodable(&job.id, job.suite, &error), &shared.profiles)
+        }
         Ok(case) => {
-            let known = job.with_expectation(CaseResult::not_run(&job.id, job.suite, &case));
+            let known = CaseResult::not_run(&job.id, job.suite, &case);
+            let known = job.known(known, &shared.profiles);
             running(digest, &known);
             // The backend's panics are caught where it is called; this one is the harness's own.
             let run = || {
                 let (backend, profile) = (&*shared.backend, shared.profiles.get(job.suite));
-                execute(backend, &case, profile, shared.timeout, known.clone())
+                execute(backend, &case, job.suite, profile, shared.timeout, known.clone())
             };
             catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| CaseResult {
                 message: Some(format!("the harness {}", panic_message(&*panic))),

@@ -85,7 +85,7 @@ fn result_of(op_type: &str, timeout: Duration) -> CaseResult {
     assert_eq!(run.backend.name, "misbehaving");
     assert_eq!(left_behind(folder.path()), Vec::<String>::new(), "{op_type}");
     let (mut asked, others): (Vec<_>, Vec<_>) =
-        run.cases.into_iter().partition(|case| case.operators == [op_type]);
+        run.cases.into_iter().partition(|case| case.operator == op_type);
     assert_eq!(others.len(), 2);
     for case in others {
         assert_eq!(case.verdict, Verdict::Pass, "{op_type} spoilt {}: {:?}", case.id, case.message);

@@ -134,6 +134,6 @@ fn an_unsupported_case_names_its_operators() {
     let abs = run.cases.iter().find(|case| case.id == "onnx-1.22.0/node/test_abs").unwrap();
     assert_eq!(abs.message.as_deref(), Some("no kernel for Abs (opset 13)"));
     assert!(run.cases.iter().all(|case| {
-        case.verdict != Verdict::Unsupported || case.message.is_some() && !case.operators.is_empty()
+        case.verdict != Verdict::Unsupported || case.message.is_some() && !case.operator.is_empty()
     }));
 }

@@ -117,8 +117,8 @@ fn reports_name_the_operator_and_its_operator_set() {
     let one = floats(&[2], |_| 1.0);
     let wrong = floats(&[2], |i| i as f32);
     let result = result_of(&xml(&[], [&one, &one, &wrong]), &[&one, &one], &[&wrong]);
-    assert_eq!(result.operators, ["Divide"]);
-    assert_eq!((result.opset, result.types), (1, vec!["float32"]));
+    assert_eq!(result.operator, "Divide");
+    assert_eq!((result.opset, result.types), (1, vec!["float32".to_owned()]));
     assert_eq!(result.outputs[0].name, "o");
     let worst = &result.outputs[0].worst[0];
     assert_eq!(worst.index, [0]);

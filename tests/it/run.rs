@@ -85,7 +85,7 @@ fn verdict_of(op_type: &str) -> (Verdict, String) {
     let timeout = Duration::from_millis(if op_type == "Hang" { 200 } else { 60_000 });
     let options = Options { timeout, ..options() };
     let mut cases = run_in(folder.path(), Misbehaving, &options).cases;
-    cases.retain(|case| case.operators == [op_type]);
+    cases.retain(|case| case.operator == op_type);
     let case = cases.remove(0);
     (case.verdict, case.message.unwrap_or_default())
 }

@@ -55,6 +55,8 @@ pub(crate) fn case(id: &str, operator: &str, verdict: Verdict) -> Case {
             Verdict::Fail => vec![output(2)],
             _ => vec![],
         },
+        stderr: String::new(),
+        duration: std::time::Duration::ZERO,
     }
 }
 

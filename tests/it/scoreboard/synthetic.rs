@@ -36,6 +36,8 @@ pub(crate) fn case(id: &str, operator: &str, verdict: Verdict) -> Case {
         requirements: vec![],
         message: (verdict != Verdict::Pass).then(|| format!("it is a {verdict}")),
         outputs: vec![],
+        stderr: String::new(),
+        duration: std::time::Duration::ZERO,
     }
 }
 

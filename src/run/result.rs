@@ -1,0 +1,300 @@
+//! What a run found, case by case: what a report holds, as the run makes it.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::compare::{OutputComparison, WorstElement};
+use crate::float;
+use crate::oracle::Ulps;
+use crate::profile::Strictness;
+use crate::requirements::Tested;
+use crate::verdict::{Aspects, Verdict};
+
+/// The result of a case, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Case")]
+pub struct CaseResult {
+    /// Such as `onnx-1.22.0/node/test_div`.
+    pub id: String,
+    /// Suite the case belongs to.
+    pub suite: String,
+    /// Operators of the graph in order of first use, separated by `, `; with the domain in front
+    /// where it is not ONNX's own.
+    pub operator: String,
+    /// Operator set version the graph imports for its first operator's domain.
+    pub opset: i64,
+    /// Element types of the inputs and outputs, in order of first appearance.
+    pub types: Vec<String>,
+    /// Name of the accuracy profile by which the case was judged.
+    pub profile: String,
+    /// How strictly its outputs were judged, the laxest of them: `exact`, `2.5 ULP`,
+    /// `2.5 ULP or flushed`, `accumulated`, `close` or `undecided`; null where none was judged.
+    #[schemars(with = "Option<String>")]
+    pub strictness: Option<Strictness>,
+    /// The case's verdict.
+    pub verdict: Verdict,
+    /// How each aspect of the case came out.
+    pub aspects: Aspects,
+    /// What was expected of this backend: `pass`, or the verdict of a known failure.
+    pub expected: Verdict,
+    /// Requirements the case verifies.
+    pub requirements: Vec<String>,
+    /// Why, where the verdict is not a pass; may have several lines.
+    pub message: Option<String>,
+    /// The outputs compared; several data sets follow each other.
+    pub outputs: Vec<Output>,
+    /// What the backend wrote to its standard error, or the end of it.
+    #[serde(skip)]
+    pub stderr: String,
+    /// Time the backend took.
+    #[serde(skip)]
+    pub duration: Duration,
+}
+
+impl CaseResult {
+    /// What requirements ask of the case.
+    #[must_use]
+    pub fn tested(&self) -> Tested<'_> {
+        Tested {
+            id: &self.id,
+            requirements: &self.requirements,
+            aspects: self.aspects,
+            profile: &self.profile,
+            strictness: self.strictness,
+        }
+    }
+
+    /// Whether the result alone makes the run fail.
+    #[must_use]
+    pub fn is_unexpected_failure(&self) -> bool {
+        self.verdict.is_failure() && self.verdict != self.expected
+    }
+
+    /// Whether a known failure passed.
+    #[must_use]
+    pub fn is_unexpected_pass(&self) -> bool {
+        self.verdict == Verdict::Pass && self.expected.is_failure()
+    }
+
+    /// Whether it failed as it is known to.
+    #[must_use]
+    pub fn is_known_failure(&self) -> bool {
+        self.verdict.is_failure() && self.verdict == self.expected
+    }
+
+    /// Elements compared in all outputs.
+    #[must_use]
+    pub fn elements_compared(&self) -> u64 {
+        self.outputs.iter().fold(0, |sum, output| sum.saturating_add(output.elements))
+    }
+
+    /// Elements that do not conform in all outputs.
+    #[must_use]
+    pub fn mismatches(&self) -> u64 {
+        self.outputs.iter().fold(0, |sum, output| sum.saturating_add(output.mismatches))
+    }
+
+    /// Largest distance in ULP over all outputs.
+    #[must_use]
+    pub fn max_ulp(&self) -> Option<u64> {
+        self.outputs.iter().filter_map(|output| output.max_ulp).max()
+    }
+}
+
+/// One output tensor, compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Output {
+    /// Name of the graph output, with the place in a sequence, as in `y[2]`; from the second data
+    /// set on with the set in front, as in `1:y`.
+    pub name: String,
+    /// Expected element type.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// Expected shape.
+    pub shape: Vec<u64>,
+    /// Elements compared.
+    pub elements: u64,
+    /// Elements that the profile or the specification does not decide; nothing is measured on them.
+    pub undecided: u64,
+    /// Elements that do not conform under the profile.
+    pub mismatches: u64,
+    /// Largest distance in ULP of the output's own format (in units for integers); null where no
+    /// element has one.
+    pub max_ulp: Option<u64>,
+    /// Largest error in ULP against the exact results, whatever the profile, over the elements that
+    /// have one: in decimal, rounded up, and as a fraction of 2^-20, such as `0.333334 (<349526/2^20)`;
+    /// null, or left out, where the reference knows none.
+    #[serde(default)]
+    #[schemars(skip_serializing_if = "Option::is_none")]
+    pub max_error_ulp: Option<String>,
+    /// That of the expected elements.
+    #[serde(default)]
+    #[schemars(skip_serializing_if = "Option::is_none")]
+    pub expected_max_error_ulp: Option<String>,
+    /// Largest absolute difference as decimal and binary64 bits.
+    pub max_abs_error: Option<String>,
+    /// Largest relative difference as decimal and binary64 bits.
+    pub max_rel_error: Option<String>,
+    /// Elements that are NaN on both sides but differ in sign or payload.
+    pub nan_sign_or_payload_differs: u64,
+    /// The worst elements that differ.
+    pub worst: Vec<Worst>,
+    /// The first elements that the backend returned, in row-major order, as decimal and bits.
+    pub returned: Vec<String>,
+}
+
+/// An element that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Worst {
+    /// Coordinates in the output.
+    pub index: Vec<u64>,
+    /// Operands as decimal and bits, where known.
+    pub inputs: Vec<String>,
+    /// Expected element as decimal and bits.
+    pub expected: String,
+    /// Returned element as decimal and bits.
+    pub actual: String,
+    /// Distance in ULP; null across NaN, infinite and finite.
+    pub ulp: Option<u64>,
+}
+
+impl Output {
+    /// What a report says of a comparison.
+    pub(super) fn of(output: &OutputComparison) -> Self {
+        Self {
+            name: output.name.clone(),
+            type_name: output.type_name.clone(),
+            shape: widen(&output.shape),
+            elements: output.elements,
+            undecided: output.undecided,
+            mismatches: output.mismatches,
+            max_ulp: output.max_ulp,
+            max_error_ulp: output.max_error.map(Ulps::with_fraction),
+            expected_max_error_ulp: output.expected_max_error.map(Ulps::with_fraction),
+            max_abs_error: output.max_abs_error.map(float::with_bits),
+            max_rel_error: output.max_rel_error.map(float::with_bits),
+            nan_sign_or_payload_differs: output.nan_sign_or_payload_differs,
+            worst: output.worst.iter().map(worst).collect(),
+            returned: output.returned.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+fn worst(worst: &WorstElement) -> Worst {
+    Worst {
+        index: widen(&worst.index),
+        inputs: worst.inputs.iter().map(ToString::to_string).collect(),
+        expected: worst.expected.to_string(),
+        actual: worst.actual.to_string(),
+        ulp: worst.ulp,
+    }
+}
+
+fn widen(dims: &[usize]) -> Vec<u64> {
+    dims.iter().map(|&dim| dim as u64).collect()
+}
+
+/// A corpus that cases come from, as the run found it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Corpus")]
+pub struct CorpusResult {
+    /// Name, such as `onnx-1.22.0`.
+    pub name: String,
+    /// SHA-256 over the digests of its cases, as verified in this run.
+    pub digest: String,
+    /// Cases it holds, selected or not.
+    pub cases: u64,
+}
+
+/// A known failure of the backend, and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Expectation")]
+pub struct ExpectationResult {
+    /// Ids of its cases; `*` stands for any characters.
+    pub cases: String,
+    /// Their known verdict.
+    pub verdict: Verdict,
+    /// Why.
+    pub reason: String,
+    /// Where that is reported or discussed.
+    pub link: Option<String>,
+    /// Selected cases that it matches.
+    pub matched: u64,
+    /// Those of them that failed as they are known to.
+    pub failures: Vec<String>,
+    /// Those of them that passed: each is an unexpected pass.
+    pub unexpected_passes: Vec<String>,
+    /// Whether it matches no case of the corpora of the run, selected or not.
+    pub stale: bool,
+}
+
+/// Cases by verdict.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the counters are named after the verdicts")]
+pub struct Summary {
+    /// Cases selected; the sum of the verdicts.
+    pub cases: u64,
+    pub pass: u64,
+    pub fail: u64,
+    pub unsupported: u64,
+    pub out_of_domain: u64,
+    pub crash: u64,
+    pub timeout: u64,
+    pub fault: u64,
+    pub skipped: u64,
+    /// Output elements compared in all cases.
+    pub elements_compared: u64,
+}
+
+impl Summary {
+    /// Cases with this verdict.
+    #[must_use]
+    pub const fn count(&self, verdict: Verdict) -> u64 {
+        match verdict {
+            Verdict::Pass => self.pass,
+            Verdict::Fail => self.fail,
+            Verdict::Unsupported => self.unsupported,
+            Verdict::OutOfDomain => self.out_of_domain,
+            Verdict::Crash => self.crash,
+            Verdict::Timeout => self.timeout,
+            Verdict::Fault => self.fault,
+            Verdict::Skipped => self.skipped,
+        }
+    }
+
+    /// The summary of these cases.
+    #[must_use]
+    pub fn of<'a>(cases: impl IntoIterator<Item = &'a CaseResult>) -> Self {
+        Self::of_results(cases.into_iter().map(|case| (case.verdict, case.elements_compared())))
+    }
+
+    /// The summary of cases with these verdicts, with so many elements compared in each.
+    #[must_use]
+    pub fn of_results(cases: impl IntoIterator<Item = (Verdict, u64)>) -> Self {
+        let mut summary = Self::default();
+        for (verdict, elements) in cases {
+            let count = match verdict {
+                Verdict::Pass => &mut summary.pass,
+                Verdict::Fail => &mut summary.fail,
+                Verdict::Unsupported => &mut summary.unsupported,
+                Verdict::OutOfDomain => &mut summary.out_of_domain,
+                Verdict::Crash => &mut summary.crash,
+                Verdict::Timeout => &mut summary.timeout,
+                Verdict::Fault => &mut summary.fault,
+                Verdict::Skipped => &mut summary.skipped,
+            };
+            *count += 1;
+            summary.cases += 1;
+            summary.elements_compared = summary.elements_compared.saturating_add(elements);
+        }
+        summary
+    }
+}
