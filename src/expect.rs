@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::Digest;
 use crate::limits;
+use crate::text;
 use crate::verdict::Verdict;
 
 /// The known failures of one backend, in the order of their file.
@@ -123,7 +124,7 @@ impl Expectations {
     /// Place of the first entry that matches a case.
     #[must_use]
     pub fn position(&self, id: &str) -> Option<usize> {
-        self.entries.iter().position(|entry| matches(&entry.cases, id))
+        self.entries.iter().position(|entry| text::matches(&entry.cases, id))
     }
 }
 
@@ -149,20 +150,6 @@ impl Known {
     pub fn corpus(&self) -> &str {
         self.cases.split('/').next().unwrap_or_default()
     }
-}
-
-/// Whether a text is as the pattern has it, in which `*` stands for any characters.
-fn matches(pattern: &str, text: &str) -> bool {
-    let Some((start, pattern)) = pattern.split_once('*') else { return text == pattern };
-    let (middle, end) = pattern.rsplit_once('*').unwrap_or(("", pattern));
-    let rest = text.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
-    // The earliest place of a piece leaves the most for those after it.
-    rest.is_some_and(|rest| {
-        middle
-            .split('*')
-            .try_fold(rest, |rest, piece| rest.split_once(piece).map(|(_, rest)| rest))
-            .is_some()
-    })
 }
 
 #[cfg(test)]
@@ -196,7 +183,11 @@ mod tests {
             let pieces: Vec<_> = pattern.split('*').map(regex::escape).collect();
             let regex = regex::Regex::new(&format!("^(?s:{})$", pieces.join(".*"))).unwrap();
             for text in texts {
-                assert_eq!(matches(pattern, text), regex.is_match(text), "{pattern} on {text:?}");
+                assert_eq!(
+                    text::matches(pattern, text),
+                    regex.is_match(text),
+                    "{pattern} on {text:?}"
+                );
             }
         }
     }

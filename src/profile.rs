@@ -3,13 +3,16 @@
 //! A profile is data, `testdata/profiles/NAME.toml`. It decides by a [`Rule`] with its source: on an
 //! element type of an operator that it names, else on a [kind](Kind) of operators, else (where it
 //! says nothing of either, and in graphs of several nodes, where the operands of an output element
-//! are not known) by one fallback rule that needs no operands. Strings must be equal under every rule
-//! but `not_applicable`.
+//! are not known) by one fallback rule that needs no operands. What it says of single cases, by a
+//! pattern of their ids, goes before all that. Strings must be equal under every rule but
+//! `not_applicable`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use crate::dtype::DType;
+use crate::text;
 use reference::operator::{Kind, Operator};
 use reference::operators;
 
@@ -35,6 +38,17 @@ pub struct Profile {
     fallback: Decision,
     decisions: BTreeMap<(String, DType), Decision>,
     kinds: BTreeMap<(Kind, DType), Decision>,
+    /// Of single cases, in the order of the file.
+    cases: Vec<CaseDecisions>,
+    /// What it says of the case at hand.
+    of_case: BTreeMap<DType, Decision>,
+}
+
+/// What a profile says of the cases whose id matches a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct CaseDecisions {
+    pattern: String,
+    decisions: BTreeMap<DType, Decision>,
 }
 
 /// A rule and where it comes from.
@@ -105,7 +119,7 @@ impl Profile {
     /// use onnx_conformance::reference::operators::div::DIV;
     ///
     /// let profile = Profile::named("webgpu")?;
-    /// assert!(profile.decision(&DIV, DType::Float32).source.contains("WGSL"));
+    /// assert!(profile.decision(Some(&DIV), DType::Float32).source.contains("WGSL"));
     ///
     /// let error = Profile::named("exact").unwrap_err().to_string();
     /// assert!(error.contains("ieee754"), "it lists the names there are");
@@ -142,25 +156,48 @@ impl Profile {
         &self.title
     }
 
-    /// The decision for an operator's elements of one type: the profile's own for it, else that for its
-    /// kind, else the fallback.
+    /// The profile as it judges the case of this id. Of several patterns that match, the first decides.
     #[must_use]
-    pub fn decision(&self, operator: &Operator, dtype: DType) -> &Decision {
-        let own = self.decisions.get(&(operator.judged_as.to_owned(), dtype));
-        own.or_else(|| self.kinds.get(&(operator.kind, dtype))).unwrap_or(&self.fallback)
+    pub fn of_case(&self, id: &str) -> Cow<'_, Self> {
+        let Some(known) = self.cases.iter().find(|case| text::matches(&case.pattern, id)) else {
+            return Cow::Borrowed(self);
+        };
+        Cow::Owned(Self { of_case: known.decisions.clone(), ..self.clone() })
+    }
+
+    /// The decision for elements of one type, of an operator whose results the reference knows or of
+    /// anything else: the profile's own for the case at hand, else that for the operator, else that for
+    /// its kind, else the fallback. Without an operator, no rule that needs operands decides.
+    #[must_use]
+    pub fn decision(&self, operator: Option<&Operator>, dtype: DType) -> &Decision {
+        let of_case = self.of_case.get(&dtype);
+        let of_case = of_case.filter(|own| operator.is_some() || !own.rule.needs_operands());
+        let known = || {
+            let operator = operator?;
+            let own = self.decisions.get(&(operator.judged_as.to_owned(), dtype));
+            own.or_else(|| self.kinds.get(&(operator.kind, dtype)))
+        };
+        of_case.or_else(known).unwrap_or(&self.fallback)
     }
 
     /// How strictly elements of a type are judged: those of an operator whose results the reference
     /// knows, or of anything else.
     #[must_use]
     pub fn strictness(&self, operator: Option<&Operator>, dtype: DType) -> Strictness {
-        let decision = operator.map_or(&self.fallback, |operator| self.decision(operator, dtype));
+        let decision = self.decision(operator, dtype);
         Strictness::of(&decision.rule, operator.map(|operator| operator.kind), dtype)
     }
 
-    /// Whether it judges anything less strictly than the other does.
+    /// Whether it judges anything less strictly than the other does, be it in single cases.
     #[must_use]
     pub fn is_laxer_than(&self, other: &Self) -> bool {
+        let in_case =
+            |case: &CaseDecisions| Self { of_case: case.decisions.clone(), ..self.clone() };
+        self.is_laxer_in_general_than(other)
+            || self.cases.iter().any(|case| in_case(case).is_laxer_in_general_than(other))
+    }
+
+    fn is_laxer_in_general_than(&self, other: &Self) -> bool {
         let laxer = |operator, dtype| {
             let asked = other.strictness(operator, dtype);
             !self.strictness(operator, dtype).is_at_least(asked)
@@ -169,12 +206,6 @@ impl Profile {
             || operators::OPERATORS
                 .iter()
                 .any(|&operator| operator.types().iter().any(|&dtype| laxer(Some(operator), dtype)))
-    }
-
-    /// The decision for everything else.
-    #[must_use]
-    pub const fn fallback(&self) -> &Decision {
-        &self.fallback
     }
 }
 
@@ -232,7 +263,42 @@ mod tests {
                     rule.exact = { unrepresentable = 'wrapped' }\nsource = 'y'\n";
         let profile = Profile::parse("mine.toml", text).unwrap();
         let source =
-            |dtype| profile.decision(&reference::operators::div::DIV, dtype).source.as_str();
+            |dtype| profile.decision(Some(&reference::operators::div::DIV), dtype).source.as_str();
         assert_eq!([DType::Float32, DType::Float64].map(source), ["y", "x"]);
+    }
+
+    /// `sonnx` with a rule of its own for some cases.
+    fn sonnx_but(entry: &str) -> Profile {
+        let text = Profile::embedded("sonnx").unwrap();
+        Profile::parse("mine.toml", &format!("{text}\n{entry}")).unwrap()
+    }
+
+    #[test]
+    fn what_is_said_of_single_cases_goes_before_everything_else_and_is_seen_where_it_is_laxer() {
+        let lax = sonnx_but(
+            "[[case]]\ncases = 'mine/div/*'\ntypes = ['float32']\nrule = 'close'\nsource = 'x'\n\
+             [[case]]\ncases = 'mine/*'\nrule = 'expected_bits'\nsource = 'y'\n",
+        );
+        let div = Some(&reference::operators::div::DIV);
+        let of = |id: &str, dtype| lax.of_case(id).strictness(div, dtype);
+        let general = lax.strictness(div, DType::Float32);
+        assert_eq!(of("mine/div/a", DType::Float32), Strictness::Close);
+        assert_eq!(of("mine/div/a", DType::Float64), general);
+        assert_eq!(of("mine/mul/a", DType::Float64), Strictness::Exact);
+        assert_eq!(of("sonnx/div/a", DType::Float32), general);
+        assert!(lax.is_laxer_than(&Profile::named("sonnx").unwrap()));
+        let strict = "[[case]]\ncases = 'mine/*'\nrule = 'expected_bits'\nsource = 'y'\n";
+        assert!(!sonnx_but(strict).is_laxer_than(&Profile::named("sonnx").unwrap()));
+    }
+
+    #[test]
+    fn a_rule_of_single_cases_that_needs_operands_decides_nothing_where_there_are_none() {
+        let entry =
+            "[[case]]\ncases = '*'\nrule.exact = { unrepresentable = 'wrapped' }\nsource = 'x'\n";
+        let profile = sonnx_but(entry);
+        let of_case = profile.of_case("mine/a");
+        let div = Some(&reference::operators::div::DIV);
+        assert_eq!(of_case.decision(div, DType::Float32).source, "x");
+        assert_eq!(of_case.decision(None, DType::Float32), &profile.fallback);
     }
 }

@@ -20,3 +20,17 @@ pub(crate) fn grouped(count: u64) -> String {
     }
     grouped
 }
+
+/// Whether a text is as the pattern has it, in which `*` stands for any characters.
+pub(crate) fn matches(pattern: &str, text: &str) -> bool {
+    let Some((start, pattern)) = pattern.split_once('*') else { return text == pattern };
+    let (middle, end) = pattern.rsplit_once('*').unwrap_or(("", pattern));
+    let rest = text.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
+    // The earliest place of a piece leaves the most for those after it.
+    rest.is_some_and(|rest| {
+        middle
+            .split('*')
+            .try_fold(rest, |rest, piece| rest.split_once(piece).map(|(_, rest)| rest))
+            .is_some()
+    })
+}

@@ -63,7 +63,7 @@ impl Judge {
         operator: &Operator,
         dtype: DType,
     ) -> Result<Self, JudgeError> {
-        let decision = profile.decision(operator, dtype);
+        let decision = profile.decision(Some(operator), dtype);
         let strictness = match &decision.rule {
             Rule::ExpectedBits | Rule::Exact { .. } | Rule::Accumulated => Strictness::Exact,
             Rule::NotApplicable { .. } => Strictness::Undecided,

@@ -32,8 +32,7 @@ impl<'a> Judge<'a> {
         dtype: DType,
         reference: Option<&ReferenceOutput<'_>>,
     ) -> Self {
-        let fallback = profile.fallback();
-        let decision = reference.map_or(fallback, |known| profile.decision(known.operator, dtype));
+        let decision = profile.decision(reference.map(|known| known.operator), dtype);
         let expected = |rule: Option<Expected>| rule.map_or(Self::Equal, Self::Expected);
         match &decision.rule {
             Rule::ExpectedBits => expected(Expected::bits(dtype)),

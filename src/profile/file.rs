@@ -7,7 +7,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use toml::Spanned;
 
-use super::{Decision, Profile, Rule};
+use super::{CaseDecisions, Decision, Profile, Rule};
 use crate::dtype::{self, DType, UnknownDType};
 use crate::limits;
 use reference::operator::{Kind, Operator};
@@ -35,6 +35,8 @@ struct File {
     decisions: Vec<Entry>,
     #[serde(rename = "kind", default)]
     kinds: Vec<KindEntry>,
+    #[serde(rename = "case", default)]
+    cases: Vec<CaseEntry>,
 }
 
 #[derive(Deserialize)]
@@ -57,6 +59,18 @@ struct Entry {
 #[serde(deny_unknown_fields)]
 struct KindEntry {
     kind: Spanned<String>,
+    /// Every type where there are none.
+    #[serde(default)]
+    types: Vec<Spanned<String>>,
+    rule: Rule,
+    source: Spanned<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseEntry {
+    /// Ids of cases; `*` stands for any characters.
+    cases: Spanned<String>,
     /// Every type where there are none.
     #[serde(default)]
     types: Vec<Spanned<String>>,
@@ -133,13 +147,10 @@ impl File {
     fn checked(self) -> Result<Profile, Problem> {
         plain(self.name.get_ref()).map_err(|message| (self.name.span(), message))?;
         stated(&self.fallback.source)?;
-        match self.fallback.rule {
-            Rule::ExpectedBits | Rule::Close | Rule::CloseWidened | Rule::NotApplicable { .. } => {}
-            Rule::Exact { .. } | Rule::Accumulated | Rule::Ulp(_) => {
-                let message = "the fallback's rule has no operands to go by; \
-                               use expected_bits, close, close_widened or not_applicable";
-                return Err((self.fallback.source.span(), message.to_owned()));
-            }
+        if self.fallback.rule.needs_operands() {
+            let message = "the fallback's rule has no operands to go by; \
+                           use expected_bits, close, close_widened or not_applicable";
+            return Err((self.fallback.source.span(), message.to_owned()));
         }
         let mut decisions = BTreeMap::new();
         for entry in self.decisions {
@@ -170,17 +181,7 @@ impl File {
                     format!("unknown kind `{}`; the kinds are {names}", entry.kind.get_ref());
                 (entry.kind.span(), message)
             })?;
-            let mut types = Vec::new();
-            for name in &entry.types {
-                let dtype = name.get_ref().parse();
-                let dtype =
-                    dtype.map_err(|error: UnknownDType| (name.span(), error.to_string()))?;
-                fits(dtype, &entry.rule).map_err(|message| (name.span(), message))?;
-                types.push(dtype);
-            }
-            if entry.types.is_empty() {
-                types.extend(DType::ALL.into_iter().filter(|&t| fits(t, &entry.rule).is_ok()));
-            }
+            let types = named_types(&entry.types, &entry.rule)?;
             if let (Rule::Accumulated, true) = (&entry.rule, kind != Kind::Accumulated) {
                 let message = "the bound of a sum has no meaning for other kinds; use another rule";
                 return Err((entry.kind.span(), message.to_owned()));
@@ -193,10 +194,50 @@ impl File {
                 }
             }
         }
-        let fallback =
-            Decision { rule: self.fallback.rule, source: self.fallback.source.into_inner() };
-        Ok(Profile { name: self.name.into_inner(), title: self.title, fallback, decisions, kinds })
+        let cases = self.cases.iter().map(CaseEntry::checked).collect::<Result<_, _>>()?;
+        Ok(Profile {
+            name: self.name.into_inner(),
+            title: self.title,
+            fallback: decision(&self.fallback.rule, &self.fallback.source),
+            decisions,
+            kinds,
+            cases,
+            of_case: BTreeMap::new(),
+        })
     }
+}
+
+impl CaseEntry {
+    fn checked(&self) -> Result<CaseDecisions, Problem> {
+        stated(&self.source)?;
+        if let Rule::Accumulated = self.rule {
+            let message = "the bound of a sum is for the kind accumulated; use another rule";
+            return Err((self.cases.span(), message.to_owned()));
+        }
+        if self.cases.get_ref().is_empty() {
+            return Err((
+                self.cases.span(),
+                "it names no case; `*` stands for any characters".into(),
+            ));
+        }
+        let types = named_types(&self.types, &self.rule)?;
+        let of_type = |dtype| (dtype, decision(&self.rule, &self.source));
+        let decisions = types.into_iter().map(of_type).collect();
+        Ok(CaseDecisions { pattern: self.cases.get_ref().clone(), decisions })
+    }
+}
+
+/// The types of these names, or, where there are none, all that the rule can hold for.
+fn named_types(names: &[Spanned<String>], rule: &Rule) -> Result<Vec<DType>, Problem> {
+    if names.is_empty() {
+        return Ok(DType::ALL.into_iter().filter(|&dtype| fits(dtype, rule).is_ok()).collect());
+    }
+    let named = |name: &Spanned<String>| {
+        let dtype: DType =
+            name.get_ref().parse().map_err(|error: UnknownDType| error.to_string())?;
+        fits(dtype, rule).map(|()| dtype)
+    };
+    names.iter().map(|name| named(name).map_err(|message| (name.span(), message))).collect()
 }
 
 /// Longest name, in characters.
@@ -308,7 +349,7 @@ source = "here"
     fn a_valid_file_gives_its_decisions() {
         let profile = Profile::parse("small.toml", VALID).unwrap();
         assert_eq!(profile.name(), "small");
-        let decision = profile.decision(&reference::operators::div::DIV, DType::Float32);
+        let decision = profile.decision(Some(&reference::operators::div::DIV), DType::Float32);
         assert_eq!(decision.source, "there, table 1");
         assert_eq!(decision.rule.to_string(), "<= 2.5 ULP, from 2^-126");
     }

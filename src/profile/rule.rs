@@ -218,6 +218,19 @@ impl fmt::Display for Power {
 }
 
 /// One line for tables: `ulp <= 2.5, operand in [2^-126, 2^126], ...`.
+impl Rule {
+    /// Whether it decides by what the reference makes of the operands.
+    #[must_use]
+    pub const fn needs_operands(&self) -> bool {
+        match self {
+            Self::Exact { .. } | Self::Accumulated | Self::Ulp(_) => true,
+            Self::ExpectedBits | Self::Close | Self::CloseWidened | Self::NotApplicable { .. } => {
+                false
+            }
+        }
+    }
+}
+
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

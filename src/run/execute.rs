@@ -91,6 +91,7 @@ pub(crate) fn execute_keeping_outcomes(
     known: CaseResult,
 ) -> (CaseResult, Vec<Outcome>) {
     let mut result = CaseResult { profile: profile.name().to_owned(), ..known };
+    let profile = &*profile.of_case(&result.id);
     let several = case.data_sets.len() > 1;
     let (mut verdicts, mut outcomes) = (Vec::new(), Vec::new());
     for (index, set) in case.data_sets.iter().enumerate() {

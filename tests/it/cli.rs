@@ -134,6 +134,26 @@ fn a_profile_may_be_a_file_and_a_wrong_one_exits_2_with_its_line() {
 }
 
 #[test]
+fn a_profile_may_judge_single_cases_by_a_rule_of_their_own_and_the_report_says_so() {
+    let folder = three_cases();
+    let exact = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/profiles/ieee754.toml");
+    let text = fs::read_to_string(exact).unwrap().replacen("ieee754", "mine", 1);
+    for (cases, verdict, strictness) in
+        [("*/fail", "out_of_domain", "undecided"), ("*/pass", "fail", "exact")]
+    {
+        let entry = format!(
+            "\n[[case]]\ncases = '{cases}'\nrule.not_applicable.reason = 'x'\nsource = 'a test'\n"
+        );
+        fs::write(folder.path().join("mine.toml"), text.clone() + &entry).unwrap();
+        run(folder.path(), &["--profile", "mine.toml", "--filter", "fail"]);
+        let report = report(folder.path());
+        assert_eq!(report["cases"][0]["verdict"], verdict, "{cases}");
+        assert_eq!(report["cases"][0]["strictness"], strictness, "{cases}");
+        assert_eq!(report["suites"][0]["laxer"], true, "{cases}");
+    }
+}
+
+#[test]
 fn a_profile_with_limits_judges_by_the_operands_and_not_by_the_recorded_output() {
     let folder = three_cases();
     for (profile, verdict) in [("ieee754", "fail"), ("opencl-full", "pass"), ("sonnx", "pass")] {

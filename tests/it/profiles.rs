@@ -263,6 +263,18 @@ fn correct(operator: &'static Operator, dtype: DType, operands: &[u64]) -> Optio
     }
 }
 
+/// The example in `docs/verdicts.md`, for readers to copy.
+#[test]
+fn the_profile_that_is_shown_to_readers_is_one() {
+    let page = include_str!("../../docs/verdicts.md");
+    let text = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let profile = Profile::own("mine.toml", text).unwrap();
+    assert!(profile.is_laxer_than(&Profile::named("sonnx").unwrap()));
+    let layer = profile.of_case("onnx-1.22.0/node/test_layer_normalization_2d_axis0");
+    assert_eq!(layer.decision(None, DType::Float32).source, "the order of the sum is not ours");
+    assert_eq!(layer.decision(None, DType::Float64).source, "a choice");
+}
+
 proptest! {
     #[test]
     fn a_correct_result_violates_no_profile(
