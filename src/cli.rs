@@ -13,8 +13,8 @@ use regex::Regex;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  everything as expected
-  1  a fail, crash, timeout or fault that was not expected; a mismatch; what
-     became worse than a baseline; with --strict also a known failure that
+  1  a fail, crash, timeout or fault that was not expected; a mismatch; a
+     regression against a baseline; with --strict also a known failure that
      passes or that no case has
   2  usage or configuration
   3  nothing was compared
@@ -113,14 +113,14 @@ Exit codes: 0 done; 2 usage; 4 content does not match its lock; 130 interrupted;
         "\nExit code 0: it keeps the protocol; 5: it does not; 2: it does not start.\n",
     ))]
     AdapterCheck(AdapterCheckArgs),
-    /// Read the specifications at their word and print what is the matter with them
+    /// Lint the specifications: interpret each literally and print its defects
     #[command(after_long_help = concat!(
         "Examples:\n",
         "    onnx-conformance spec-check\n",
         "    onnx-conformance spec-check --json findings.json --sarif findings.sarif\n",
     ))]
     SpecCheck(SpecCheckArgs),
-    /// Compare a report with a baseline; what became worse is told and fails
+    /// Compare a report with a baseline: report regressions and fail
     #[command(after_long_help = concat!(
         "Examples:\n",
         "    onnx-conformance gate --baseline baseline.json --report \\\n",
@@ -128,8 +128,8 @@ Exit codes: 0 done; 2 usage; 4 content does not match its lock; 130 interrupted;
         "\nThe baseline is an earlier report.json of the same backend, or what\n",
         "`cargo xtask bless` writes. The summary in Markdown is also appended to the\n",
         "file that GITHUB_STEP_SUMMARY names.\n",
-        "\nExit code 0: nothing became worse; 1: something did; 2: a file that cannot be\n",
-        "read or compared; 3: the baseline compared nothing; 4: a file contradicts itself.\n",
+        "\nExit code 0: no regression; 1: a regression; 2: a file that cannot be read or\n",
+        "compared; 3: the baseline compared nothing; 4: a file contradicts itself.\n",
     ))]
     Gate(GateArgs),
     /// Set reports of several backends side by side and say who is right where they disagree
@@ -412,7 +412,7 @@ pub(crate) struct EvidenceArgs {
     /// several times
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) profile: Vec<PathBuf>,
-    /// Folder for the pack; it must not exist, be empty, or hold an earlier pack
+    /// Folder for the pack; must be new, empty, or hold an earlier pack
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
 }

@@ -1,7 +1,7 @@
 //! Expectations: the known failures of a backend, each with its reason.
 //!
-//! A known failure is run all the same. What it comes to is set against what it is known to come
-//! to: a pass is then unexpected, and an entry that matches no case is stale.
+//! A known failure is run all the same, and its verdict is compared with the known one: a pass is then
+//! unexpected, and an entry that matches no case is stale.
 
 use std::fmt;
 use std::path::Path;

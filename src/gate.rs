@@ -1,4 +1,4 @@
-//! The gate: a report against a baseline, and what became worse since.
+//! The gate: a report against a baseline, and the regressions since.
 //!
 //! Cases are joined by their ids alone. Every [`Change`] has a [`Kind`]; those that are findings
 //! close the gate, the others are told. What a case says is taken from the two documents, nothing is

@@ -21,6 +21,11 @@ pub(crate) fn grouped(count: u64) -> String {
     grouped
 }
 
+/// Whether the element type of this name is one of integers.
+pub(crate) fn is_integer(type_name: &str) -> bool {
+    type_name.starts_with("int") || type_name.starts_with("uint")
+}
+
 /// Whether a text is as the pattern has it, in which `*` stands for any characters.
 pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     let Some((start, pattern)) = pattern.split_once('*') else { return text == pattern };

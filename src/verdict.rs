@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::compare::{Element, OutputComparison};
 use crate::oracle::Conforming;
 use crate::oracle::dot::Accumulated;
+use crate::text;
 
 mod aspect;
 
@@ -146,7 +147,7 @@ pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, O
                 output
                     .max_ulp
                     .filter(|&ulp| ulp > 0)
-                    .map_or_else(String::new, |ulp| format!(", by up to {ulp} ULP")),
+                    .map_or_else(String::new, |ulp| by_up_to(&output.type_name, ulp)),
                 output.max_error.map_or_else(String::new, |error| format!(
                     ", {error} ULP from the real result"
                 )),
@@ -174,6 +175,11 @@ pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, O
             (Verdict::Pass, Some(format!("{decided} elements conform{}", of_undecided(undecided))))
         }
     }
+}
+
+/// The largest distance: in ULP, or of integers by itself.
+fn by_up_to(type_name: &str, ulp: u64) -> String {
+    format!(", by up to {ulp}{}", if text::is_integer(type_name) { "" } else { " ULP" })
 }
 
 fn of_undecided(undecided: u64) -> String {

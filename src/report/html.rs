@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::document::{Case, Report, Suite, Worst};
 use super::text::{
-    bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_hidden, list,
+    bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_hidden, is_integer, list,
 };
 use crate::text::natural_order;
 use crate::verdict::Verdict;

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use quick_junit::{NonSuccessKind, SerializeError, TestCase, TestCaseStatus, TestSuite};
 
 use super::document::{Case, Report};
-use super::text::{bracketed, decimal_and_bits, folder_and_name, visible};
+use super::text::{bracketed, decimal_and_bits, distance, folder_and_name, visible};
 use crate::verdict::Verdict;
 
 /// The bytes of `junit.xml`.
@@ -86,7 +86,8 @@ fn description(case: &Case, message: &str) -> String {
     let mut text = message.to_owned();
     for output in &case.outputs {
         for worst in &output.worst {
-            let ulp = worst.ulp.map_or_else(|| "no ULP".to_owned(), |ulp| format!("{ulp} ULP"));
+            let ulp = worst.ulp.map(|ulp| distance(&output.type_name, ulp));
+            let ulp = ulp.unwrap_or_else(|| "no ULP".to_owned());
             // Writing to a string does not fail.
             let _ = write!(text, "\n{}{}: {ulp}", output.name, bracketed(&worst.index));
             let inputs = worst.inputs.iter().map(|input| ("input", input));

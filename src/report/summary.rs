@@ -8,7 +8,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::document::{Case, Output, Report, Suite, Worst};
 use super::files::Written;
-use super::text::{bracketed, counted, decimal_and_bits, grouped, list, visible};
+use super::text::{bracketed, counted, decimal_and_bits, distance, grouped, list, visible};
 use crate::verdict::Verdict;
 
 /// How many cases that did not pass are shown.
@@ -127,7 +127,8 @@ impl Page {
 
     fn worst(&mut self, output: &Output, worst: &Worst) {
         self.line(&format!("  {}{}", output.name, bracketed(&worst.index)));
-        let ulp = worst.ulp.map_or_else(String::new, |ulp| format!("  {} ULP", grouped(ulp)));
+        let ulp = worst.ulp.map(|ulp| format!("  {}", distance(&output.type_name, ulp)));
+        let ulp = ulp.unwrap_or_default();
         let inputs = worst.inputs.iter().map(|value| ("input", value, ""));
         let results = [("expected", &worst.expected, ""), ("actual", &worst.actual, ulp.as_str())];
         let rows: Vec<_> = inputs

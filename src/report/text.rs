@@ -1,6 +1,6 @@
 //! Text in reports: strangers' strings made visible, numbers grouped, ids and values taken apart.
 
-pub(crate) use crate::text::grouped;
+pub(crate) use crate::text::{grouped, is_integer};
 use std::borrow::Cow;
 
 /// Whether a character acts on what shows the text (a terminal, a page, an XML parser) instead of
@@ -41,6 +41,12 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
 /// A count with its noun, as in `1 case` and `1,765 cases`.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// A distance between two results: in ULP, or, of integers, by how much one is off.
+pub(crate) fn distance(type_name: &str, distance: u64) -> String {
+    let distance = grouped(distance);
+    if is_integer(type_name) { format!("off by {distance}") } else { format!("{distance} ULP") }
 }
 
 /// An id as the folder it lies in, with the last slash, and the name.
@@ -93,6 +99,13 @@ mod tests {
         let counts = [0, 999, 1000, 1_234_567, u64::MAX].map(grouped);
         assert_eq!(counts, ["0", "999", "1,000", "1,234,567", "18,446,744,073,709,551,615"]);
         assert_eq!([counted(1, "case"), counted(2, "case")], ["1 case", "2 cases"]);
+    }
+
+    #[test]
+    fn integers_are_off_by_units_and_everything_else_by_ulp() {
+        assert_eq!(distance("uint8", 252), "off by 252");
+        assert_eq!(distance("int64", 1), "off by 1");
+        assert_eq!(distance("float32", 1_234), "1,234 ULP");
     }
 
     #[test]
