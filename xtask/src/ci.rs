@@ -12,6 +12,14 @@ const MARKER: &str = "<!-- the test command -->";
 /// The backends that are set up and asked.
 const BACKENDS: [&str; 5] = ["onnxruntime", "onnx-reference", "numpy", "openvino", "c-sample"];
 
+/// What is published: the program, and the crates below it.
+const PACKAGES: [&str; 4] = [
+    "onnx-conformance",
+    "onnx-conformance-kernels",
+    "onnx-conformance-reference",
+    "onnx-conformance-values",
+];
+
 /// Sees to it that there is mdBook, without its server; unoptimised, which halves the time to build it.
 const MDBOOK: &str = "mdbook --version 2>/dev/null | grep --quiet '^mdbook v0\\.5\\.' || \
     cargo install --quiet --locked --debug mdbook --version 0.5.4 \
@@ -41,13 +49,10 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     step("cargo fmt --all --check")?;
     step("cargo clippy --workspace --all-targets --locked -- -D warnings")?;
     step("RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked")?;
-    // What is published has to build by itself. Its parts are checked, whatever is committed of them.
-    step(
-        "cargo package --quiet --locked --allow-dirty --package onnx-conformance \
-         --package onnx-conformance-kernels --package onnx-conformance-reference \
-         --package onnx-conformance-values",
-    )?;
-    step("command -v cargo-deny || cargo install --quiet --locked cargo-deny")?;
+    for line in packages_compile() {
+        step(&line)?;
+    }
+    step("command -v cargo-deny || cargo install --quiet --locked --debug cargo-deny")?;
     step("cargo deny check bans licenses sources")?;
     // The book is built; that its links lead somewhere is for the test `documents`.
     step(MDBOOK)?;
@@ -93,6 +98,29 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     codegen::run(root, true)?;
     step("cargo xtask generate --check")?;
     Ok(())
+}
+
+/// What is published has to compile by itself, whatever lies beside it in the checkout: the packages are
+/// unpacked, and checked against each other with the dependencies that are compiled already.
+fn packages_compile() -> [String; 3] {
+    let at = |name: &str| format!("$(echo target/packed/{name}-[0-9]*)");
+    let packages = PACKAGES.map(|name| format!(" --package {name}")).concat();
+    let patches = PACKAGES
+        .map(|name| format!(" --config \"patch.crates-io.{name}.path='{path}'\"", path = at(name)));
+    [
+        format!(
+            "rm -rf target/package target/packed && \
+             cargo package --quiet --locked --allow-dirty --no-verify{packages}"
+        ),
+        "mkdir target/packed && for package in target/package/*.crate; do \
+         tar --extract --gzip --file $package --directory target/packed; done"
+            .to_owned(),
+        format!(
+            "cargo check --quiet --offline --target-dir target --manifest-path {}/Cargo.toml{}",
+            at(PACKAGES[0]),
+            patches[1..].concat()
+        ),
+    ]
 }
 
 /// The command that the README tells a new user to test with.
