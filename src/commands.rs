@@ -3,6 +3,8 @@
 mod adapter_check;
 mod backend;
 mod c_abi;
+mod campaign;
+mod error;
 mod evidence;
 mod fetch;
 mod gate;
@@ -10,192 +12,28 @@ mod matrix;
 mod scoreboard;
 
 use std::collections::BTreeSet;
-use std::error::Error;
-use std::fmt::Write;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use onnx_conformance::backend::{adapter, catalogue};
-use onnx_conformance::c_abi::OpenError;
-use onnx_conformance::case::{Case, CaseError};
-use onnx_conformance::corpus::export::ExportError;
-use onnx_conformance::corpus::fetch::FetchError;
-use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
-use onnx_conformance::document::ReadError;
-use onnx_conformance::expect::ExpectError;
-use onnx_conformance::gate::GateError;
+use onnx_conformance::case::Case;
+use onnx_conformance::corpus::{self, Corpus, Home};
 use onnx_conformance::limits::{self, TOML_LIMIT};
-use onnx_conformance::matrix::{MatrixError, write_with};
-use onnx_conformance::profile::{NamedError, Profile, ProfileError};
-use onnx_conformance::protocol_check::CheckError;
+use onnx_conformance::matrix::write_with;
+use onnx_conformance::profile::Profile;
 use onnx_conformance::report::document::Report;
-use onnx_conformance::report::{self, WriteError, summary};
-use onnx_conformance::requirements::{Catalogue, CatalogueError, UnknownRequirement};
-use onnx_conformance::run::{self, CaseResult, Options, Profiles, Run, RunError, case_id};
-use onnx_conformance::scoreboard::{CaseSpecError, JoinError};
-use onnx_conformance::serve::ServeError;
+use onnx_conformance::report::{self, summary};
+use onnx_conformance::requirements::Catalogue;
+use onnx_conformance::run::{self, CaseResult, Options, Profiles, Run, case_id};
 use onnx_conformance::suite::{Suite, UnknownSuite};
 use onnx_conformance::{explain, spec};
 
 use self::backend::Chosen;
+use self::error::{CommandError, Misuse, exit};
 use crate::cli::{Cli, Command, ExplainArgs, RunArgs, SelectArgs, SpecCheckArgs, TestArgs};
 use crate::terminal::{self, Progress};
-
-mod campaign;
-
-/// Exit codes, as documented in the command line's help.
-mod exit {
-    pub(super) const FAILED: u8 = 1;
-    pub(super) const USAGE: u8 = 2;
-    pub(super) const NOTHING_COMPARED: u8 = 3;
-    pub(super) const INTEGRITY: u8 = 4;
-    pub(super) const HARNESS: u8 = 5;
-    /// 128 + SIGINT, as shells have it.
-    pub(super) const INTERRUPTED: u8 = 130;
-}
-
-/// A command ends without doing what it was asked to.
-#[derive(Debug, thiserror::Error)]
-enum CommandError {
-    #[error(transparent)]
-    UnknownSuite(#[from] UnknownSuite),
-    #[error("the folders given with --corpus belong to one suite; give --suite once")]
-    SeveralSuites,
-    #[error(
-        "unknown backend `{name}`; the backends are: {known}; any other goes behind --adapter CMD"
-    )]
-    UnknownBackend { name: String, known: String },
-    #[error(transparent)]
-    BackendCatalogue(#[from] catalogue::CatalogueError),
-    #[error(transparent)]
-    AdapterCommand(#[from] adapter::CommandError),
-    #[error(transparent)]
-    AdapterStart(#[from] adapter::StartError),
-    #[error(transparent)]
-    ProtocolCheck(#[from] CheckError),
-    #[error("failed to read the expectations `{path}`")]
-    ReadExpectations { path: String, source: std::io::Error },
-    #[error(transparent)]
-    Expectations(#[from] ExpectError),
-    #[error("unknown corpus `{name}`: it is no folder, and the corpora are: {known}")]
-    UnknownCorpus { name: String, known: String },
-    #[error(transparent)]
-    NamedProfile(#[from] NamedError),
-    #[error("failed to read the profile `{path}`")]
-    ReadProfile { path: String, source: std::io::Error },
-    #[error(transparent)]
-    Profile(#[from] ProfileError),
-    #[error(transparent)]
-    Corpus(#[from] CorpusError),
-    #[error("--archive and --url need exactly one --release")]
-    OneRelease,
-    #[error(transparent)]
-    Fetch(#[from] FetchError),
-    #[error(transparent)]
-    Export(#[from] ExportError),
-    #[error("there is no case `{0}`; `onnx-conformance list` shows the ids")]
-    UnknownCase(String),
-    #[error(transparent)]
-    Case(#[from] CaseError),
-    #[error("failed to serialise the findings")]
-    Serialise(#[from] serde_json::Error),
-    #[error(transparent)]
-    Catalogue(#[from] CatalogueError),
-    #[error(transparent)]
-    UnknownRequirement(#[from] UnknownRequirement),
-    #[error(transparent)]
-    Matrix(#[from] MatrixError),
-    #[error(
-        "the documents name requirements that no catalogue has: {0}; they count nowhere: make the \
-         documents anew, or read them with the program that made them"
-    )]
-    UnknownRequirements(String),
-    #[error(transparent)]
-    Campaign(#[from] campaign::Error),
-    #[error(transparent)]
-    Evidence(#[from] evidence::Error),
-    #[error(transparent)]
-    Run(#[from] RunError),
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    #[error(transparent)]
-    OpenLibrary(#[from] OpenError),
-    #[error(transparent)]
-    Serve(#[from] ServeError),
-    #[error(transparent)]
-    ReadDocument(#[from] ReadError),
-    #[error(transparent)]
-    Gate(#[from] GateError),
-    #[error("failed to append to `{path}`, which GITHUB_STEP_SUMMARY names")]
-    StepSummary { path: PathBuf, source: std::io::Error },
-    #[error(transparent)]
-    Join(#[from] Box<JoinError>),
-    #[error(transparent)]
-    CaseSpec(Box<CaseSpecError>),
-    #[error("failed to render the scoreboard")]
-    Render(#[from] askama::Error),
-    #[error("failed to print")]
-    Print(#[from] std::io::Error),
-}
-
-impl From<CaseSpecError> for CommandError {
-    fn from(error: CaseSpecError) -> Self {
-        Self::CaseSpec(Box::new(error))
-    }
-}
-
-impl CommandError {
-    fn exit_code(&self) -> u8 {
-        match self {
-            Self::UnknownSuite(_)
-            | Self::SeveralSuites
-            | Self::UnknownBackend { .. }
-            | Self::BackendCatalogue(_)
-            | Self::AdapterCommand(_)
-            | Self::AdapterStart(_)
-            | Self::ProtocolCheck(_)
-            | Self::ReadExpectations { .. }
-            | Self::Expectations(_)
-            | Self::UnknownCorpus { .. }
-            | Self::NamedProfile(_)
-            | Self::ReadProfile { .. }
-            | Self::Profile(_)
-            | Self::OneRelease
-            | Self::UnknownCase(_)
-            | Self::Case(_)
-            | Self::Catalogue(_)
-            | Self::UnknownRequirement(_)
-            | Self::Matrix(_)
-            | Self::UnknownRequirements(_)
-            | Self::OpenLibrary(_)
-            | Self::Gate(GateError::OtherBackend { .. })
-            | Self::Join(_) => exit::USAGE,
-            Self::ReadDocument(error) if error.is_of_integrity() => exit::INTEGRITY,
-            Self::ReadDocument(_) => exit::USAGE,
-            Self::Campaign(error) => error.exit_code(),
-            Self::Fetch(error) => error.exit_code(),
-            Self::Export(error) => error.exit_code(),
-            Self::Evidence(error) => error.exit_code(),
-            Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
-            Self::Run(RunError::SameName(_) | RunError::Manifest(_)) => exit::USAGE,
-            Self::Run(RunError::NoCase { .. }) | Self::Gate(GateError::NothingCompared) => {
-                exit::NOTHING_COMPARED
-            }
-            Self::Run(RunError::Interrupted { .. }) => exit::INTERRUPTED,
-            Self::Run(RunError::Thread(_))
-            | Self::Serialise(_)
-            | Self::StepSummary { .. }
-            | Self::CaseSpec(_)
-            | Self::Render(_)
-            | Self::Write(_)
-            | Self::Serve(_)
-            | Self::Print(_) => exit::HARNESS,
-        }
-    }
-}
 
 /// Does what the command line asks for.
 pub(crate) fn execute(cli: Cli) -> ExitCode {
@@ -217,21 +55,9 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::CAbi(args) => c_abi::c_abi(&args),
     };
     done.unwrap_or_else(|error| {
-        complain(&error);
-        ExitCode::from(error.exit_code())
+        eprintln!("{error}");
+        ExitCode::from(error.code)
     })
-}
-
-/// Prints an error and what caused it to standard error.
-fn complain(error: &dyn Error) {
-    let mut text = format!("error: {error}");
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "\n  caused by: {inner}");
-        cause = inner.source();
-    }
-    eprintln!("{text}");
 }
 
 fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
@@ -288,7 +114,7 @@ fn profile(name: &str) -> Result<Arc<Profile>, CommandError> {
         return Ok(Profile::named(name)?);
     }
     let text = limits::read_text(Path::new(name), TOML_LIMIT)
-        .map_err(|source| CommandError::ReadProfile { path: name.to_owned(), source })?;
+        .map_err(|source| Misuse::ReadProfile { path: name.to_owned(), source })?;
     Ok(Arc::new(Profile::own(name, &text)?))
 }
 
@@ -327,7 +153,7 @@ fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
         (None, None) => named_corpus(corpus_name)?,
     };
     let suite = named.unwrap_or(Suite::Onnx);
-    let unknown = || CommandError::UnknownCase(args.case.clone());
+    let unknown = || Misuse::UnknownCase(args.case.clone());
     let dir = corpus.cases().iter().find(|dir| dir.name() == case_name).ok_or_else(unknown)?;
     let case = Case::decode(&args.case, dir.load()?.files())?;
     let known = CaseResult::not_run(&args.case, suite, &case);
@@ -354,8 +180,11 @@ fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {
 /// The corpora asked for, each with its suite: those named, or those of the suites, or those of
 /// the default suites.
 fn corpora(args: &SelectArgs, default: &[Suite]) -> Result<Vec<(Suite, Corpus)>, CommandError> {
-    let suites =
-        args.suite.iter().map(|name| Suite::named(name)).collect::<Result<BTreeSet<_>, _>>()?;
+    let suites = args
+        .suite
+        .iter()
+        .map(|name| Suite::named(name))
+        .collect::<Result<BTreeSet<_>, UnknownSuite>>()?;
     if args.corpus.is_empty() {
         let home = Home::find()?;
         let suites = if suites.is_empty() { default.iter().copied().collect() } else { suites };
@@ -365,7 +194,7 @@ fn corpora(args: &SelectArgs, default: &[Suite]) -> Result<Vec<(Suite, Corpus)>,
     let suite = match suites.len() {
         0 => Suite::Onnx,
         1 => suites.into_iter().next().unwrap_or(Suite::Onnx),
-        _ => return Err(CommandError::SeveralSuites),
+        _ => return Err(Misuse::SeveralSuites.into()),
     };
     args.corpus.iter().map(|name| Ok((suite, named_corpus(name)?))).collect()
 }
@@ -398,7 +227,7 @@ fn named_corpus(name: &str) -> Result<Corpus, CommandError> {
     if Path::new(name).is_dir() {
         return Ok(Corpus::open_dir(Path::new(name))?);
     }
-    Err(CommandError::UnknownCorpus { name: name.to_owned(), known: known.join(", ") })
+    Err(Misuse::UnknownCorpus { name: name.to_owned(), known: known.join(", ") }.into())
 }
 
 fn cpus() -> NonZeroUsize {

@@ -12,7 +12,7 @@ use onnx_conformance::corpus::Home;
 use onnx_conformance::expect::Expectations;
 use onnx_conformance::limits::{self, TOML_LIMIT};
 
-use super::CommandError;
+use super::{CommandError, Misuse};
 use crate::cli::BackendArgs;
 
 /// A backend that was chosen, ready to run.
@@ -52,7 +52,7 @@ pub(super) fn choose(args: &BackendArgs, jobs: NonZeroUsize) -> Result<Chosen, C
 
 /// The program of the backend of this name in the catalogue.
 fn named(name: &str) -> Result<Program, CommandError> {
-    let unknown = |known: String| CommandError::UnknownBackend { name: name.to_owned(), known };
+    let unknown = |known: String| Misuse::UnknownBackend { name: name.to_owned(), known };
     let home = Home::find().ok();
     let root = home.as_ref().and_then(Home::checkout);
     let catalogue = root.map_or_else(Catalogue::embedded, Catalogue::read)?;
@@ -76,7 +76,7 @@ pub(super) fn expectations(
     let parse = |path: &Path, text: io::Result<String>| {
         let file = path.display().to_string();
         let text =
-            text.map_err(|source| CommandError::ReadExpectations { path: file.clone(), source })?;
+            text.map_err(|source| Misuse::ReadExpectations { path: file.clone(), source })?;
         Ok(Arc::new(Expectations::parse(&file, &text)?))
     };
     if let Some(path) = given {

@@ -8,8 +8,7 @@ use std::sync::atomic::Ordering;
 
 use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::{
-    self, CheckpointError, ConductError, Conducted, Document, Ended, Failure, Implementation,
-    Judge, JudgeError, Kernels, MergeError, Plan, PlanError, RegressError, Shard, ShardError,
+    self, Conducted, Document, Ended, Failure, Implementation, Judge, Kernels, Plan, Shard,
     Strategy, Task, Tensors, summary,
 };
 use onnx_conformance::check::Check;
@@ -19,71 +18,18 @@ use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators;
 
 use super::backend::{self, Chosen};
-use super::{CommandError, cpus, exit, interrupted, profile};
+use super::{CommandError, Misuse, cpus, exit, interrupted, profile};
 use crate::cli::{CampaignArgs, MergeArgs, RegressArgs};
 use crate::terminal::{self, SweepProgress};
 
 /// Where campaigns go that are not told where.
 const DEFAULT_OUT: &str = "reports/campaigns";
 
-/// A command on campaigns ends without doing what it was asked to.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
-    #[error("unknown operator `{0}`; the operators are {names}", names = operator_names())]
-    UnknownOperator(String),
-    #[error(
-        "unknown strategy `{0}`; the strategies are exhaustive, significands, hard and stratified"
-    )]
-    UnknownStrategy(String),
-    #[error("--exponents and --signs are for the strategy significands")]
-    NotSignificands,
-    #[error("--count and --seed are for the strategy stratified")]
-    NotStratified,
-    #[error(transparent)]
-    Shard(#[from] ShardError),
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-    #[error(transparent)]
-    Judge(#[from] JudgeError),
-    #[error(transparent)]
-    Conduct(#[from] ConductError),
-    #[error(transparent)]
-    Merge(#[from] MergeError),
-    #[error(transparent)]
-    Regress(#[from] RegressError),
-}
-
-impl Error {
-    pub(super) const fn exit_code(&self) -> u8 {
-        match self {
-            Self::UnknownOperator(_)
-            | Self::UnknownStrategy(_)
-            | Self::NotSignificands
-            | Self::NotStratified
-            | Self::Shard(_)
-            | Self::Plan(_)
-            | Self::Judge(_)
-            | Self::Conduct(ConductError::Checkpoint(CheckpointError::Other { .. })) => exit::USAGE,
-            Self::Conduct(ConductError::Checkpoint(CheckpointError::Read(error))) => {
-                if error.is_of_integrity() { exit::INTEGRITY } else { exit::USAGE }
-            }
-            Self::Conduct(ConductError::Checkpoint(CheckpointError::Inconsistent(_)))
-            | Self::Merge(MergeError::Inconsistent(_))
-            | Self::Regress(RegressError::Inconsistent(_)) => exit::INTEGRITY,
-            Self::Conduct(ConductError::Interrupted { .. }) => exit::INTERRUPTED,
-            Self::Merge(MergeError::Serialise(_))
-            | Self::Regress(RegressError::Io { .. })
-            | Self::Conduct(_) => exit::HARNESS,
-            Self::Merge(_) | Self::Regress(_) => exit::USAGE,
-        }
-    }
-}
-
 /// Executes a campaign and writes its files.
 pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     let plan = plan(args)?;
     let judge = Judge::new(profile(&args.profile)?, plan.operator(), plan.dtype());
-    let judge = judge.map_err(Error::from)?;
+    let judge = judge?;
     let (operator, dtype) = (plan.operator(), plan.dtype());
     let jobs = args.jobs.unwrap_or_else(cpus);
     let Chosen { backend, name, .. } = backend::choose(&args.backend, jobs)?;
@@ -108,7 +54,7 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     });
     progress.clear();
     backend.close();
-    let Conducted { document, ended, written } = conducted.map_err(Error::from)?;
+    let Conducted { document, ended, written } = conducted?;
     terminal::print(&summary::render(&document, &written, terminal::style()))?;
     let code = match &ended {
         Ok(()) => verdict_of(&document),
@@ -128,8 +74,8 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
         Document::read(path).map(|document| (path.display().to_string(), document))
     };
     let parts = args.shards.iter().map(read).collect::<Result<Vec<_>, _>>();
-    let whole = campaign::merge(parts?).map_err(Error::from)?;
-    let written = campaign::write(&whole, &args.out).map_err(Error::from)?;
+    let whole = campaign::merge(parts?)?;
+    let written = campaign::write(&whole, &args.out)?;
     terminal::print(&summary::render(&whole, &written, terminal::style()))?;
     Ok(ExitCode::from(verdict_of(&whole)))
 }
@@ -141,7 +87,7 @@ pub(super) fn regress(args: &RegressArgs) -> Result<ExitCode, CommandError> {
         let is_checkout = Home::find().is_ok_and(|home| home.checkout().is_some());
         Path::new(if is_checkout { "testdata/regressions" } else { "regressions" }).to_owned()
     });
-    let case = campaign::regress(&document, args.index, &out).map_err(Error::from)?;
+    let case = campaign::regress(&document, args.index, &out)?;
     let (case, out) = (case.display(), out.display());
     terminal::print(&format!("{case}\nrun it with `run --corpus {out} --profile sonnx`\n"))?;
     Ok(ExitCode::SUCCESS)
@@ -154,19 +100,18 @@ fn swept() -> impl Iterator<Item = &'static Operator> {
     })
 }
 
-fn operator_names() -> String {
-    swept().map(|operator| operator.name).collect::<Vec<_>>().join(", ")
-}
-
-fn plan(args: &CampaignArgs) -> Result<Plan, Error> {
+fn plan(args: &CampaignArgs) -> Result<Plan, CommandError> {
     let operator = swept().find(|operator| operator.name == args.operator);
-    let operator = operator.ok_or_else(|| Error::UnknownOperator(args.operator.clone()))?;
+    let operator = operator.ok_or_else(|| Misuse::UnknownOperator {
+        name: args.operator.clone(),
+        known: swept().map(|operator| operator.name).collect::<Vec<_>>().join(", "),
+    })?;
     let name = args.strategy.as_str();
     if name != "significands" && (args.exponents.is_some() || args.signs.is_some()) {
-        return Err(Error::NotSignificands);
+        return Err(Misuse::NotSignificands.into());
     }
     if name != "stratified" && (args.count.is_some() || args.seed.is_some()) {
-        return Err(Error::NotStratified);
+        return Err(Misuse::NotStratified.into());
     }
     let strategy = match name {
         "exhaustive" => Strategy::Exhaustive,
@@ -179,7 +124,7 @@ fn plan(args: &CampaignArgs) -> Result<Plan, Error> {
             exponents: args.exponents.unwrap_or_default(),
             signs: args.signs.unwrap_or_default(),
         },
-        unknown => return Err(Error::UnknownStrategy(unknown.to_owned())),
+        unknown => return Err(Misuse::UnknownStrategy(unknown.to_owned()).into()),
     };
     let variable = |name: &str| std::env::var(name).ok();
     let shard = args.shard.as_deref().map(|text| Shard::parse(text, variable)).transpose()?;

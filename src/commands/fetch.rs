@@ -8,7 +8,7 @@ use onnx_conformance::corpus::export;
 use onnx_conformance::corpus::fetch::{Fetched, Request, Source, fetch as bring};
 use onnx_conformance::corpus::{DEFAULT_RELEASES, Home, name_of_release};
 
-use super::{CommandError, interrupted};
+use super::{CommandError, Misuse, interrupted};
 use crate::cli::FetchArgs;
 use crate::terminal::{self, FetchProgress};
 
@@ -20,7 +20,7 @@ pub(super) fn fetch(args: &FetchArgs) -> Result<ExitCode, CommandError> {
     };
     let releases = match args.releases.as_slice() {
         [_] => args.releases.clone(),
-        _ if source.is_some() => return Err(CommandError::OneRelease),
+        _ if source.is_some() => return Err(Misuse::OneRelease.into()),
         [] => DEFAULT_RELEASES.map(str::to_owned).to_vec(),
         several => several.to_vec(),
     };

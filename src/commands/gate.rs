@@ -10,7 +10,7 @@ use onnx_conformance::gate::{Comparison, Weight, markdown, text};
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, baseline};
 
-use super::{CommandError, exit};
+use super::error::{CommandError, StepSummary, exit};
 use crate::cli::GateArgs;
 use crate::terminal;
 
@@ -35,7 +35,7 @@ pub(super) fn gate(args: &GateArgs) -> Result<ExitCode, CommandError> {
             .create(true)
             .open(&path)
             .and_then(|mut file| file.write_all(page.as_bytes()))
-            .map_err(|source| CommandError::StepSummary { path: PathBuf::from(path), source })?;
+            .map_err(|source| StepSummary { path: PathBuf::from(path), source })?;
     }
     terminal::print(&text::render(&comparison, terminal::style()))?;
     Ok(ExitCode::from(if comparison.count(Weight::Finding) > 0 { exit::FAILED } else { 0 }))

@@ -1,0 +1,197 @@
+//! How a command ends that does not do what it was asked to: the error, and the exit code that tells it.
+
+use std::error::Error;
+use std::fmt;
+use std::path::PathBuf;
+
+use onnx_conformance::backend::{adapter, catalogue};
+use onnx_conformance::campaign::{
+    CheckpointError, ConductError, JudgeError, MergeError, PlanError, RegressError, ShardError,
+};
+use onnx_conformance::corpus::CorpusError;
+use onnx_conformance::corpus::export::ExportError;
+use onnx_conformance::corpus::fetch::FetchError;
+use onnx_conformance::document::ReadError;
+use onnx_conformance::evidence::{GatherError, PackError, VerifyError};
+use onnx_conformance::gate::GateError;
+use onnx_conformance::profile::{NamedError, ProfileError};
+use onnx_conformance::report::WriteError;
+use onnx_conformance::requirements::{CatalogueError, UnknownRequirement};
+use onnx_conformance::run::RunError;
+use onnx_conformance::scoreboard::{CaseSpecError, JoinError};
+use onnx_conformance::suite::UnknownSuite;
+use onnx_conformance::{c_abi, case, expect, matrix, protocol_check, serve};
+
+/// Exit codes, as documented in the command line's help.
+pub(super) mod exit {
+    pub(crate) const FAILED: u8 = 1;
+    pub(crate) const USAGE: u8 = 2;
+    pub(crate) const NOTHING_COMPARED: u8 = 3;
+    pub(crate) const INTEGRITY: u8 = 4;
+    pub(crate) const HARNESS: u8 = 5;
+    /// 128 + SIGINT, as shells have it.
+    pub(crate) const INTERRUPTED: u8 = 130;
+}
+
+/// Why a command ends, and with which code.
+#[derive(Debug)]
+pub(crate) struct CommandError {
+    error: Box<dyn Error>,
+    pub(super) code: u8,
+}
+
+impl<E: Exits + 'static> From<E> for CommandError {
+    fn from(error: E) -> Self {
+        Self { code: error.exit_code(), error: error.into() }
+    }
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.error)?;
+        let mut cause = self.error.source();
+        while let Some(inner) = cause {
+            write!(f, "\n  caused by: {inner}")?;
+            cause = inner.source();
+        }
+        Ok(())
+    }
+}
+
+/// What is wrong with the arguments, beyond what their parser finds.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Misuse {
+    #[error("the folders given with --corpus belong to one suite; give --suite once")]
+    SeveralSuites,
+    #[error(
+        "unknown backend `{name}`; the backends are: {known}; any other goes behind --adapter CMD"
+    )]
+    UnknownBackend { name: String, known: String },
+    #[error("failed to read the expectations `{path}`")]
+    ReadExpectations { path: String, source: std::io::Error },
+    #[error("unknown corpus `{name}`: it is no folder, and the corpora are: {known}")]
+    UnknownCorpus { name: String, known: String },
+    #[error("failed to read the profile `{path}`")]
+    ReadProfile { path: String, source: std::io::Error },
+    #[error("--archive and --url need exactly one --release")]
+    OneRelease,
+    #[error("there is no case `{0}`; `onnx-conformance list` shows the ids")]
+    UnknownCase(String),
+    #[error(
+        "the documents name requirements that no catalogue has: {0}; they count nowhere: make the \
+         documents anew, or read them with the program that made them"
+    )]
+    UnknownRequirements(String),
+    #[error("unknown operator `{name}`; the operators are {known}")]
+    UnknownOperator { name: String, known: String },
+    #[error(
+        "unknown strategy `{0}`; the strategies are exhaustive, significands, hard and stratified"
+    )]
+    UnknownStrategy(String),
+    #[error("--exponents and --signs are for the strategy significands")]
+    NotSignificands,
+    #[error("--count and --seed are for the strategy stratified")]
+    NotStratified,
+}
+
+/// `gate` cannot write where CI looks.
+#[derive(Debug, thiserror::Error)]
+#[error("failed to append to `{path}`, which GITHUB_STEP_SUMMARY names")]
+pub(crate) struct StepSummary {
+    pub(super) path: PathBuf,
+    pub(super) source: std::io::Error,
+}
+
+/// An error that a command may end with. Most are for the user to mend.
+pub(crate) trait Exits: Error {
+    fn exit_code(&self) -> u8 {
+        exit::USAGE
+    }
+}
+
+/// Errors by exit code, and those that tell theirs themselves.
+macro_rules! exits {
+    ($($error:ty $(=> |$this:ident| $code:expr)?;)*) => {$(
+        impl Exits for $error {
+            $(fn exit_code(&self) -> u8 {
+                let $this = self;
+                $code
+            })?
+        }
+    )*};
+}
+
+exits! {
+    Misuse;
+    UnknownSuite;
+    catalogue::CatalogueError;
+    adapter::CommandError;
+    adapter::StartError;
+    protocol_check::CheckError;
+    expect::ExpectError;
+    NamedError;
+    ProfileError;
+    case::CaseError;
+    CatalogueError;
+    UnknownRequirement;
+    matrix::MatrixError;
+    c_abi::OpenError;
+    Box<JoinError>;
+    ShardError;
+    PlanError;
+    JudgeError;
+
+    CorpusError => |error| error.exit_code();
+    FetchError => |error| error.exit_code();
+    ExportError => |error| error.exit_code();
+    ReadError => |error| if error.is_of_integrity() { exit::INTEGRITY } else { exit::USAGE };
+    RunError => |error| match error {
+        RunError::Corpus(error) => error.exit_code(),
+        RunError::SameName(_) | RunError::Manifest(_) => exit::USAGE,
+        RunError::NoCase { .. } => exit::NOTHING_COMPARED,
+        RunError::Interrupted { .. } => exit::INTERRUPTED,
+        RunError::Thread(_) => exit::HARNESS,
+    };
+    GateError => |error| match error {
+        GateError::OtherBackend { .. } => exit::USAGE,
+        GateError::NothingCompared => exit::NOTHING_COMPARED,
+    };
+    ConductError => |error| match error {
+        ConductError::Checkpoint(CheckpointError::Other { .. }) => exit::USAGE,
+        ConductError::Checkpoint(CheckpointError::Read(error)) => error.exit_code(),
+        ConductError::Checkpoint(CheckpointError::Inconsistent(_)) => exit::INTEGRITY,
+        ConductError::Interrupted { .. } => exit::INTERRUPTED,
+        _ => exit::HARNESS,
+    };
+    MergeError => |error| match error {
+        MergeError::Inconsistent(_) => exit::INTEGRITY,
+        MergeError::Serialise(_) => exit::HARNESS,
+        _ => exit::USAGE,
+    };
+    RegressError => |error| match error {
+        RegressError::Inconsistent(_) => exit::INTEGRITY,
+        RegressError::Io { .. } => exit::HARNESS,
+        _ => exit::USAGE,
+    };
+    GatherError => |error| match error {
+        GatherError::Serialise(_) => exit::HARNESS,
+        error if error.is_nothing_compared() => exit::NOTHING_COMPARED,
+        error if error.is_of_integrity() => exit::INTEGRITY,
+        _ => exit::USAGE,
+    };
+    PackError => |error| if error.is_of_usage() { exit::USAGE } else { exit::HARNESS };
+    VerifyError => |error| match error {
+        VerifyError::Contents(_) | VerifyError::Serialise(_) => exit::HARNESS,
+        _ => exit::USAGE,
+    };
+
+    // What the user can do nothing about.
+    StepSummary => |_error| exit::HARNESS;
+    CaseSpecError => |_error| exit::HARNESS;
+    WriteError => |_error| exit::HARNESS;
+    serve::ServeError => |_error| exit::HARNESS;
+    serde_json::Error => |_error| exit::HARNESS;
+    askama::Error => |_error| exit::HARNESS;
+    regex::Error => |_error| exit::HARNESS;
+    std::io::Error => |_error| exit::HARNESS;
+}
