@@ -74,10 +74,6 @@ pub struct Plan<'l> {
 
 impl CAbi {
     /// Loads a shared library, running its initialisers.
-    ///
-    /// # Errors
-    ///
-    /// When the file is no library that can be loaded here.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         let library =
             Library::open(path).map_err(|source| OpenError { path: path.to_owned(), source })?;

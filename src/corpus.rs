@@ -93,11 +93,8 @@ pub struct Verified {
 
 impl Corpus {
     /// The folder of a corpus that a lock describes. The folder's listing is compared with the lock
-    /// here, the content of each case when it is loaded.
-    ///
-    /// # Errors
-    /// The folder is missing, cannot be read, or holds other cases than the lock: the error names
-    /// the first missing or additional case in natural order.
+    /// here, the content of each case when it is loaded. The error names the first missing or
+    /// additional case in natural order.
     pub fn open_locked(path: &Path, lock: Lock) -> Result<Self, CorpusError> {
         if !path.is_dir() {
             return Err(lock.broken(Discrepancy::NoFolder(path.to_owned())));
@@ -113,9 +110,6 @@ impl Corpus {
 
     /// A folder in ONNX's layout that no lock describes: a case, or a folder of cases at any depth
     /// (such as `<kind>/<case>`). The corpus is named after the folder, a case by its path in it.
-    ///
-    /// # Errors
-    /// The folder cannot be read, holds links or other things that are not plain, or no case.
     pub fn open_dir(path: &Path) -> Result<Self, CorpusError> {
         let path =
             path.canonicalize().map_err(|source| CorpusError::read(path.to_owned(), source))?;
@@ -159,9 +153,6 @@ impl Corpus {
     }
 
     /// Digest of the corpus from the digests of its cases, in any order.
-    ///
-    /// # Errors
-    /// The corpus has a lock with another digest.
     pub fn digest<'a>(
         &self,
         cases: impl IntoIterator<Item = (&'a str, Digest)>,
@@ -174,9 +165,6 @@ impl Corpus {
     }
 
     /// The schema files of a locked corpus, each checked against the lock; none where no lock is.
-    ///
-    /// # Errors
-    /// A file is missing, not in the lock, or differs from it.
     pub fn schema(&self) -> Result<BTreeMap<String, Bytes>, CorpusError> {
         let Some(lock) = &self.lock else { return Ok(BTreeMap::new()) };
         let files = case::read_schema(&self.path)?;
@@ -184,10 +172,8 @@ impl Corpus {
         Ok(files)
     }
 
-    /// Reads every file, on all threads of the pool, and compares it with the lock.
-    ///
-    /// # Errors
-    /// A file cannot be read, or differs: the first such case in natural order.
+    /// Reads every file, on all threads of the pool, and compares it with the lock. The error is that
+    /// of the first bad case in natural order.
     pub fn verify(&self) -> Result<Verified, CorpusError> {
         self.schema()?;
         let cases = hash_cases(&self.cases)?;

@@ -47,10 +47,6 @@ pub enum CheckError {
 
 /// Checks an adapter, which has so long to introduce itself and for each task.
 /// Where it does not introduce itself, nothing else can be looked at.
-///
-/// # Errors
-///
-/// When it cannot be started.
 pub fn check(
     program: Program,
     start_time: Duration,

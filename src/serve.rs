@@ -27,18 +27,10 @@ pub trait Runtime {
     fn identity(&self) -> Identity;
 
     /// Makes a model ready to run.
-    ///
-    /// # Errors
-    ///
-    /// When the runtime does not take the model.
     fn load(&self, model: &Model, file: &Bytes) -> Result<Self::Loaded, Refusal>;
 
     /// Runs a model on values in the order of its inputs; trailing ones may be left out. Gives the
     /// values of its outputs, in their order.
-    ///
-    /// # Errors
-    ///
-    /// When the runtime does not compute the outputs.
     fn run(&self, loaded: &mut Self::Loaded, inputs: Vec<Value>) -> Result<Vec<Value>, Refusal>;
 }
 
@@ -82,10 +74,6 @@ struct Held<L> {
 }
 
 /// Serves a runtime until the requests end.
-///
-/// # Errors
-///
-/// When a request makes no sense, or a file that it names or the other end is out of reach.
 pub fn serve<R: Runtime>(
     runtime: &R,
     requests: impl BufRead,

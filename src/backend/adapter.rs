@@ -72,10 +72,6 @@ pub enum StartError {
 
 impl Program {
     /// The program of a command line, whose words are split as a shell would, without one.
-    ///
-    /// # Errors
-    ///
-    /// When there is no word, or a quote is not closed.
     pub fn parse(command: &str) -> Result<Self, CommandError> {
         let words = shlex::split(command).ok_or_else(|| CommandError::Quote(command.to_owned()))?;
         let mut words = words.into_iter();
@@ -105,12 +101,8 @@ struct State {
 
 impl Adapter {
     /// Starts so many processes of a program, and waits for one of them to introduce itself, as
-    /// each has to within `start_time`.
-    ///
-    /// # Errors
-    ///
-    /// When the program does not start. One that starts and does not introduce itself is no error:
-    /// its tasks get that answer, see [`Adapter::greeting`].
+    /// each has to within `start_time`. A program that starts and does not introduce itself is no
+    /// error: its tasks get that answer, see [`Adapter::greeting`].
     pub fn start(program: Program, jobs: usize, start_time: Duration) -> Result<Self, StartError> {
         let folder = private_folder()?;
         let registry = ProcessRegistry::default();
@@ -137,11 +129,7 @@ impl Adapter {
         Ok(Self { program, start_time, greeting, state, registry })
     }
 
-    /// Whether the program introduced itself, or what it did instead.
-    ///
-    /// # Errors
-    ///
-    /// The answer that its tasks get.
+    /// Whether the program introduced itself, or the answer that its tasks get.
     pub fn greeting(&self) -> Result<&Identity, &Answer> {
         self.greeting.as_ref()
     }

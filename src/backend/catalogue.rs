@@ -106,10 +106,6 @@ struct Table {
 
 impl Catalogue {
     /// The catalogue of the checkout at `root`.
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be read or is not as [`Catalogue::parse`] wants it.
     pub fn read(root: &Path) -> Result<Self, CatalogueError> {
         let path = root.join(FILE);
         match limits::read_text(&path, TOML_LIMIT) {
@@ -119,21 +115,12 @@ impl Catalogue {
     }
 
     /// The catalogue that the program carries, for use outside a checkout.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Catalogue::parse`].
     pub fn embedded() -> Result<Self, CatalogueError> {
         let text = embedded::file(FILE).unwrap_or_default();
         Self::parse(Path::new(FILE), &String::from_utf8_lossy(text))
     }
 
     /// The catalogue in the text of a file; `path` names it in errors.
-    ///
-    /// # Errors
-    ///
-    /// When the text is no TOML, has an unknown member or lacks one, a name that is unfit for a
-    /// folder, or an empty command.
     pub fn parse(path: &Path, text: &str) -> Result<Self, CatalogueError> {
         let error = |start: usize, message: String| CatalogueError::Parse {
             path: path.to_owned(),
@@ -169,10 +156,6 @@ impl Catalogue {
     }
 
     /// The backend of this name.
-    ///
-    /// # Errors
-    ///
-    /// There is none; the error lists those there are.
     pub fn get(&self, name: &str) -> Result<&Entry, CatalogueError> {
         self.entries.iter().find(|entry| entry.name == name).ok_or_else(|| {
             let names: Vec<_> = self.entries.iter().map(|entry| entry.name.as_str()).collect();
@@ -189,10 +172,6 @@ impl Entry {
     }
 
     /// The words of its command, to be started in the root of the checkout, which is at `root`.
-    ///
-    /// # Errors
-    ///
-    /// The program is not there.
     pub fn command(&self, root: &Path) -> Result<Vec<OsString>, CatalogueError> {
         let mut program = OsString::from(&self.program);
         if self.program == env!("CARGO_PKG_NAME") {

@@ -119,10 +119,6 @@ pub struct Empty {}
 
 impl Greeting {
     /// The answer in a line.
-    ///
-    /// # Errors
-    ///
-    /// When the line is no such answer.
     pub fn read(line: &[u8]) -> Result<Self, serde_json::Error> {
         limits::from_json(line)
     }
@@ -130,10 +126,6 @@ impl Greeting {
 
 impl Reply {
     /// The answer in a line.
-    ///
-    /// # Errors
-    ///
-    /// When the line is no such answer.
     pub fn read(line: &[u8]) -> Result<Self, serde_json::Error> {
         limits::from_json(line)
     }

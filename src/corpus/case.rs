@@ -58,10 +58,6 @@ impl CaseDir {
     }
 
     /// Reads every file of the case, once, and compares their digest with the lock where one is.
-    ///
-    /// # Errors
-    /// A file cannot be read, is not plain, exceeds [`MAX_FILE_BYTES`], [`MAX_CASE_BYTES`] or
-    /// [`MAX_CASE_FILES`], or the digest is not that of the lock.
     pub fn load(&self) -> Result<CaseFiles, CorpusError> {
         let files = self.read()?;
         if let Some(lock) = &self.lock {
@@ -103,9 +99,6 @@ impl CaseFiles {
     }
 
     /// The content of one file, such as `model.onnx` or `test_data_set_0/input_0.pb`.
-    ///
-    /// # Errors
-    /// The case has no such file.
     pub fn file(&self, path: &str) -> Result<&Bytes, CorpusError> {
         self.files.get(path).ok_or_else(|| CorpusError::NoSuchFile {
             path: self.path.clone(),

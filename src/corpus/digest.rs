@@ -19,10 +19,6 @@ impl Digest {
     }
 
     /// Digest of what a reader gives, and its size, in little memory.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read to its end.
     pub fn of_reader(mut reader: impl Read) -> io::Result<(Self, u64)> {
         let mut hasher = Sha256::new();
         let mut buffer = vec![0; 1 << 16];

@@ -60,9 +60,6 @@ impl ExportError {
 
 /// Writes a corpus and its lock into a folder, which is made where it is missing. Every file is
 /// compared with the lock on its way; one that differs ends the export with nothing written.
-///
-/// # Errors
-/// The corpus has no lock or differs from it, or the folder cannot be written to.
 pub fn export(corpus: &Corpus, folder: &Path) -> Result<Exported, ExportError> {
     let name = corpus.name();
     let lock = corpus.lock().ok_or_else(|| ExportError::NoLock(name.to_owned()))?.to_toml()?;

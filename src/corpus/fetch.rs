@@ -163,9 +163,6 @@ pub enum Event<'a> {
 pub type Progress<'a> = &'a dyn Fn(Event<'_>);
 
 /// Brings the corpus of a release into `home`, verified against its lock.
-///
-/// # Errors
-/// The release has no lock and none is to be written, or no source gave what the lock says.
 pub fn fetch(
     home: &Home,
     request: &Request,

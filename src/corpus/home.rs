@@ -47,9 +47,6 @@ impl Home {
     /// `testdata` in the nearest folder, from the current one upwards, that has `testdata/locks`.
     /// Where there is none, this is outside a checkout: the folder is then the one that
     /// [`HOME_VARIABLE`] names, or `onnx-conformance` where the platform keeps a user's caches.
-    ///
-    /// # Errors
-    /// There is no place for a user's caches.
     pub fn find() -> Result<Self, CorpusError> {
         // A current folder that is gone is in no checkout.
         let from = env::current_dir().unwrap_or_default();
@@ -102,9 +99,6 @@ impl Home {
     }
 
     /// A suite's own cases.
-    ///
-    /// # Errors
-    /// They cannot be read, or there are none.
     pub fn suite(&self, suite: Suite) -> Result<Corpus, CorpusError> {
         match self.is_checkout {
             true => Corpus::open_dir(&self.root.join("suites").join(suite.name())),
@@ -143,9 +137,6 @@ impl Home {
     }
 
     /// Names of the corpora that have a lock, in natural order.
-    ///
-    /// # Errors
-    /// The folder of the locks cannot be read.
     pub fn locks(&self) -> Result<Vec<String>, CorpusError> {
         let folder = self.root.join(LOCKS);
         let failed = |source| CorpusError::read(folder.clone(), source);
@@ -168,9 +159,6 @@ impl Home {
     }
 
     /// The lock of this name.
-    ///
-    /// # Errors
-    /// There is none (the error lists those there are), or it is not a valid lock.
     pub fn lock(&self, name: &str) -> Result<Lock, CorpusError> {
         let names = self.locks()?;
         if !names.iter().any(|known| known == name) {
@@ -188,9 +176,6 @@ impl Home {
     }
 
     /// The corpus of this name, its listing compared with its lock.
-    ///
-    /// # Errors
-    /// As for [`Self::lock`] and [`Corpus::open_locked`].
     pub fn corpus(&self, name: &str) -> Result<Corpus, CorpusError> {
         Corpus::open_locked(&self.corpus_path(name), self.lock(name)?)
     }

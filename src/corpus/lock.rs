@@ -76,9 +76,6 @@ fn in_natural_order<S: Serializer>(
 
 impl Lock {
     /// The lock that the folder of a corpus satisfies as it is.
-    ///
-    /// # Errors
-    /// The folder cannot be read, or holds no case or things that are not plain.
     pub fn of_folder(path: &Path, name: &str, release: &str) -> Result<Self, CorpusError> {
         let cases = listing::of_kinds(path)?;
         if cases.is_empty() {
@@ -124,9 +121,6 @@ impl Lock {
     }
 
     /// Reads the lock of the corpus `name`.
-    ///
-    /// # Errors
-    /// The file cannot be read, is not a lock of this format or name, or contradicts itself.
     pub fn read(path: &Path, name: &str) -> Result<Self, CorpusError> {
         let text = limits::read_text(path, TOML_LIMIT)
             .map_err(|source| CorpusError::read(path.to_owned(), source))?;
@@ -134,9 +128,6 @@ impl Lock {
     }
 
     /// The lock of the corpus `name` in the text of a file; `path` names it in errors.
-    ///
-    /// # Errors
-    /// The text is not a lock of this format or name, or contradicts itself.
     pub fn parse(path: &Path, name: &str, text: &str) -> Result<Self, CorpusError> {
         let bad = |reason| CorpusError::BadLock { path: path.to_owned(), reason };
         let lock: Self = limits::from_toml(text).map_err(|error| bad(error.to_string()))?;
@@ -160,9 +151,6 @@ impl Lock {
     }
 
     /// The text of the lock file: the same for the same lock.
-    ///
-    /// # Errors
-    /// The lock is not expressible in TOML.
     pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
         let lock = toml::to_string(self)?;
         Ok(format!("# Content of a corpus: the SHA-256 of each case, and over those.\n{lock}"))

@@ -58,9 +58,6 @@ pub(super) struct Reference(BTreeMap<String, Bytes>);
 
 impl Reference {
     /// The reference that a lock names; `None` where its corpus is not computed.
-    ///
-    /// # Errors
-    /// It cannot be read, or is not what the lock says.
     pub(super) fn of_lock(home: &Home, lock: &Lock) -> Result<Option<Self>, CorpusError> {
         let Some(computed) = &lock.computed else { return Ok(None) };
         let path = home.reference_path(&lock.name);
@@ -95,9 +92,6 @@ impl Reference {
     }
 
     /// The reference that the cases of a corpus give.
-    ///
-    /// # Errors
-    /// A case cannot be read or decoded.
     pub(super) fn of_cases(cases: &[CaseDir]) -> Result<Self, ReferenceError> {
         let mut reference = BTreeMap::new();
         for dir in cases {
@@ -136,9 +130,6 @@ impl Reference {
     }
 
     /// Puts the reference in the place of outputs that differ from it, and gives their number.
-    ///
-    /// # Errors
-    /// An output is not within the bound, has another type or shape, or a file is unusable.
     pub(super) fn settle(&self, lock: &Lock, cases: &[CaseDir]) -> Result<u64, ReferenceError> {
         let mut settled = 0;
         for dir in cases {

@@ -114,11 +114,8 @@ fn divide_each<T: Divide>(
     undefined
 }
 
-/// Divides `dividends` by `divisors` element by element, as many as the shortest slice has.
-///
-/// # Errors
-///
-/// The index of the first element whose quotient is undefined; what `quotients` then holds is
+/// Divides `dividends` by `divisors` element by element, as many as the shortest slice has. The
+/// error is the index of the first one whose quotient is undefined; what `quotients` then holds is
 /// unspecified.
 pub fn divide<T: Divide>(
     dividends: &[T],

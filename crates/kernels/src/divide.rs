@@ -55,12 +55,9 @@ pub trait FloorDivide: Divide {
     fn floored(quotient: Self, dividend: Self, divisor: Self) -> Self;
 }
 
-/// Divides `dividends` by `divisors` element by element, as many as the shortest slice has.
-///
-/// # Errors
-///
-/// The index of the first element whose quotient is undefined; what `quotients` then holds from
-/// there on is unspecified.
+/// Divides `dividends` by `divisors` element by element, as many as the shortest slice has. The
+/// error is the index of the first one whose quotient is undefined; what `quotients` then holds is
+/// unspecified.
 pub fn floor_divide<T: FloorDivide>(
     dividends: &[T],
     divisors: &[T],

@@ -76,19 +76,11 @@ pub enum Problem {
 
 impl Model {
     /// The model that a file's bytes hold.
-    ///
-    /// # Errors
-    ///
-    /// When the bytes are not the XML of a graph of layers without a cycle, or are too many.
     pub fn read(file: &str, bytes: &[u8]) -> Result<Self, ReadError> {
         Self::read_within(file, bytes, &mut Budget::default())
     }
 
     /// As [`Self::read`], of a file that is a part of an input.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::read`], and when decoding takes too much memory.
     pub fn read_within(file: &str, bytes: &[u8], budget: &mut Budget) -> Result<Self, ReadError> {
         Self::from_bytes(bytes, budget)
             .map_err(|problem| ReadError { file: file.to_owned(), problem })
