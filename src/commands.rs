@@ -21,8 +21,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use onnx_conformance::backend::{adapter, catalogue};
 use onnx_conformance::c_abi::OpenError;
 use onnx_conformance::case::{Case, CaseError};
-use onnx_conformance::corpus::export::ExportError;
-use onnx_conformance::corpus::fetch::FetchError;
 use onnx_conformance::corpus::{self, Corpus, CorpusError, Home};
 use onnx_conformance::expect::ExpectError;
 use onnx_conformance::gate::GateError;
@@ -92,10 +90,6 @@ enum CommandError {
     Corpus(#[from] CorpusError),
     #[error("--archive and --url need exactly one --release")]
     OneRelease,
-    #[error(transparent)]
-    Fetch(#[from] FetchError),
-    #[error(transparent)]
-    Export(#[from] ExportError),
     #[error("there is no case `{0}`; `onnx-conformance list` shows the ids")]
     UnknownCase(String),
     #[error(transparent)]
@@ -176,8 +170,6 @@ impl CommandError {
             Self::ReadReport(ReadError::Contradiction { .. }) => exit::INTEGRITY,
             Self::ReadReport(_) => exit::USAGE,
             Self::Campaign(error) => error.exit_code(),
-            Self::Fetch(error) => error.exit_code(),
-            Self::Export(error) => error.exit_code(),
             Self::Evidence(error) => error.exit_code(),
             Self::Corpus(error) | Self::Run(RunError::Corpus(error)) => error.exit_code(),
             Self::Run(RunError::SameName(_) | RunError::Manifest(_)) => exit::USAGE,

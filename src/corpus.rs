@@ -22,9 +22,10 @@ pub use digest::{Digest, ParseDigestError};
 pub use error::{CorpusError, Discrepancy};
 pub use home::{HOME_VARIABLE, Home};
 pub use lock::{Computed, LOCK_FORMAT_VERSION, Lock};
-pub use reference::ReferenceError;
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -103,7 +104,7 @@ impl Corpus {
         lock.check_listing(&cases)?;
         let lock = Arc::new(lock);
         for case in &mut cases {
-            case.pin(&lock);
+            case.lock = Some(Arc::clone(&lock));
         }
         Ok(Self { name: lock.name.clone(), path: path.to_owned(), cases, lock: Some(lock) })
     }
@@ -111,12 +112,11 @@ impl Corpus {
     /// A folder in ONNX's layout that no lock describes: a case, or a folder of cases at any depth
     /// (such as `<kind>/<case>`). The corpus is named after the folder, a case by its path in it.
     pub fn open_dir(path: &Path) -> Result<Self, CorpusError> {
-        let path =
-            path.canonicalize().map_err(|source| CorpusError::read(path.to_owned(), source))?;
+        let path = path.canonicalize().map_err(CorpusError::io("read", path))?;
         let name = listing::utf8_name(&path)?.to_owned();
         let cases = listing::of_any_depth(&path, &name)?;
         if cases.is_empty() {
-            return Err(CorpusError::NoCases { path });
+            return Err(CorpusError::NoCases(path));
         }
         Ok(Self { name, path, cases, lock: None })
     }
@@ -176,38 +176,48 @@ impl Corpus {
     /// of the first bad case in natural order.
     pub fn verify(&self) -> Result<Verified, CorpusError> {
         self.schema()?;
-        let cases = hash_cases(&self.cases)?;
-        let digest = self.digest(cases.iter().map(|case| (case.name, case.digest)))?;
-        Ok(Verified {
-            digest,
-            cases: cases.len() as u64,
-            files: cases.iter().map(|case| case.files).sum(),
-            bytes: cases.iter().map(|case| case.bytes).sum(),
-        })
+        let (verified, _) = hash_cases(&self.cases)?;
+        match &self.lock {
+            Some(lock) => lock.check_digest(verified.digest).map(|()| verified),
+            None => Ok(verified),
+        }
     }
 }
 
-/// Digest and size of one case.
-struct HashedCase<'a> {
-    name: &'a str,
-    digest: Digest,
-    files: u64,
-    bytes: u64,
-}
-
 /// Loads each case for its digest; the error is that of the first bad case, whatever the threads do.
-fn hash_cases(cases: &[CaseDir]) -> Result<Vec<HashedCase<'_>>, CorpusError> {
-    let hashed: Vec<_> = cases
+fn hash_cases(cases: &[CaseDir]) -> Result<(Verified, BTreeMap<String, Digest>), CorpusError> {
+    let loaded: Vec<_> = cases
         .par_iter()
         .map(|case| {
             let files = case.load()?;
-            Ok(HashedCase {
-                name: case.name(),
-                digest: files.digest(),
-                files: files.files().len() as u64,
-                bytes: files.bytes(),
-            })
+            let count = files.files().len() as u64;
+            Ok::<_, CorpusError>((case.name(), files.digest(), count, files.bytes()))
         })
         .collect();
-    hashed.into_iter().collect()
+    let loaded = loaded.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let verified = Verified {
+        digest: Digest::of_corpus(loaded.iter().map(|case| (case.0, case.1))),
+        cases: loaded.len() as u64,
+        files: loaded.iter().map(|case| case.2).sum(),
+        bytes: loaded.iter().map(|case| case.3).sum(),
+    };
+    Ok((verified, loaded.into_iter().map(|case| (case.0.to_owned(), case.1)).collect()))
+}
+
+/// Writes a file whole or not at all, into a folder that is made where it is missing.
+fn write_whole(path: &Path, content: &[u8]) -> Result<(), CorpusError> {
+    let write = || {
+        let folder = path.parent().unwrap_or(path);
+        fs::create_dir_all(folder)?;
+        let mut file = tempfile::Builder::new();
+        file.prefix(".new-");
+        // It is for others to read: the user's umask decides, not the temporary file's 0600.
+        #[cfg(unix)]
+        file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = file.tempfile_in(folder)?;
+        file.write_all(content)?;
+        file.as_file().sync_all()?;
+        Ok(file.persist(path)?)
+    };
+    write().map(|_| ()).map_err(CorpusError::io("write", path))
 }

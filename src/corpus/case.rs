@@ -23,28 +23,15 @@ pub const MAX_CASE_FILES: usize = 10_000;
 /// The folder of a case.
 #[derive(Clone, Debug)]
 pub struct CaseDir {
-    name: String,
-    path: PathBuf,
+    pub(super) name: String,
+    pub(super) path: PathBuf,
     /// Its files, where they lie in the program and not in that folder.
-    carried: Option<Arc<BTreeMap<String, Bytes>>>,
-    lock: Option<Arc<Lock>>,
+    pub(super) carried: Option<Arc<BTreeMap<String, Bytes>>>,
+    /// What its content is to be compared with.
+    pub(super) lock: Option<Arc<Lock>>,
 }
 
 impl CaseDir {
-    pub(super) fn new(name: String, path: PathBuf) -> Self {
-        Self { name, path, carried: None, lock: None }
-    }
-
-    /// A case whose files the program carries.
-    pub(super) fn carried(name: String, path: PathBuf, files: BTreeMap<String, Bytes>) -> Self {
-        Self { name, path, carried: Some(Arc::new(files)), lock: None }
-    }
-
-    /// Binds the case to the lock that its content is to be compared with.
-    pub(super) fn pin(&mut self, lock: &Arc<Lock>) {
-        self.lock = Some(Arc::clone(lock));
-    }
-
     /// Its name in the corpus, such as `node/test_div`.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -100,10 +87,9 @@ impl CaseFiles {
 
     /// The content of one file, such as `model.onnx` or `test_data_set_0/input_0.pb`.
     pub fn file(&self, path: &str) -> Result<&Bytes, CorpusError> {
-        self.files.get(path).ok_or_else(|| CorpusError::NoSuchFile {
-            path: self.path.clone(),
-            file: path.to_owned(),
-        })
+        self.files
+            .get(path)
+            .ok_or_else(|| CorpusError::NoSuchFile(self.path.clone(), path.to_owned()))
     }
 
     /// Digest over the files; see [`Digest::of_case`].
@@ -150,18 +136,18 @@ impl Reader {
             } else if depth > 0 {
                 self.read_folder(&entry.path, &format!("{name}/"), depth - 1)?;
             } else {
-                return Err(CorpusError::NotPlain { path: entry.path, wanted: "file" });
+                return Err(CorpusError::NotPlain(entry.path, "file"));
             }
         }
         Ok(())
     }
 
     fn read_file(&mut self, path: &Path) -> Result<Bytes, CorpusError> {
-        let too_large = |limit| Err(CorpusError::TooLarge { path: path.to_owned(), limit });
+        let too_large = |limit| Err(CorpusError::TooLarge(path.to_owned(), limit));
         if self.files.len() == MAX_CASE_FILES {
             return too_large(format!("{MAX_CASE_FILES} files in a case"));
         }
-        let failed = |source| CorpusError::read(path.to_owned(), source);
+        let failed = CorpusError::io("read", path);
         let file = File::open(path).map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
         if length > MAX_FILE_BYTES {

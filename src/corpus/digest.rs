@@ -58,28 +58,15 @@ impl Digest {
         entries.sort_unstable();
         let mut hasher = Sha256::new();
         for (name, digest) in entries {
-            hasher.update(digest.hex());
-            hasher.update(b"  ");
-            hasher.update(name.as_bytes());
-            hasher.update(b"\n");
+            hasher.update(format!("{digest}  {name}\n"));
         }
         Self(hasher.finalize().into())
-    }
-
-    fn hex(self) -> [u8; 64] {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let mut hex = [0; 64];
-        for (pair, byte) in hex.chunks_exact_mut(2).zip(self.0) {
-            pair[0] = DIGITS[usize::from(byte >> 4)];
-            pair[1] = DIGITS[usize::from(byte & 15)];
-        }
-        hex
     }
 }
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.hex().iter().try_for_each(|&digit| fmt::Write::write_char(f, char::from(digit)))
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
@@ -99,15 +86,13 @@ impl FromStr for Digest {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let error = || ParseDigestError(text.chars().take(80).collect());
-        let hex: &[u8; 64] = text.as_bytes().try_into().map_err(|_| error())?;
+        let is_digit = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+        if text.len() != 64 || !text.bytes().all(is_digit) {
+            return Err(error());
+        }
         let mut bytes = [0; 32];
-        for (byte, pair) in bytes.iter_mut().zip(hex.chunks_exact(2)) {
-            let [high, low] = [pair[0], pair[1]].map(|digit| match digit {
-                b'0'..=b'9' => Some(digit - b'0'),
-                b'a'..=b'f' => Some(digit - b'a' + 10),
-                _ => None,
-            });
-            *byte = high.zip(low).map(|(high, low)| high << 4 | low).ok_or_else(error)?;
+        for (byte, start) in bytes.iter_mut().zip((0..).step_by(2)) {
+            *byte = u8::from_str_radix(&text[start..start + 2], 16).map_err(|_| error())?;
         }
         Ok(Self(bytes))
     }

@@ -139,7 +139,7 @@ impl Home {
     /// Names of the corpora that have a lock, in natural order.
     pub fn locks(&self) -> Result<Vec<String>, CorpusError> {
         let folder = self.root.join(LOCKS);
-        let failed = |source| CorpusError::read(folder.clone(), source);
+        let failed = CorpusError::io("read", &folder);
         let mut files = BTreeSet::new();
         if !self.is_checkout {
             files.extend(embedded::below("testdata/locks").map(|(file, _)| file.to_owned()));
@@ -162,10 +162,7 @@ impl Home {
     pub fn lock(&self, name: &str) -> Result<Lock, CorpusError> {
         let names = self.locks()?;
         if !names.iter().any(|known| known == name) {
-            return Err(CorpusError::UnknownCorpus {
-                name: name.to_owned(),
-                known: names.join(", "),
-            });
+            return Err(CorpusError::UnknownCorpus(name.to_owned(), names.join(", ")));
         }
         let path = self.lock_path(name);
         let lock = match self.carried(&path) {
@@ -201,7 +198,7 @@ impl Home {
 fn users_folder() -> Result<PathBuf, CorpusError> {
     if let Some(folder) = env::var_os(HOME_VARIABLE).filter(|folder| !folder.is_empty()) {
         let folder = PathBuf::from(folder);
-        return std::path::absolute(&folder).map_err(|source| CorpusError::read(folder, source));
+        return std::path::absolute(&folder).map_err(CorpusError::io("read", &folder));
     }
     let caches =
         etcetera::base_strategy::choose_native_strategy().ok().map(|user| user.cache_dir());

@@ -89,7 +89,10 @@ pub trait Divide: Pod {
     /// Whether no value of the type is the quotient: an integer divided by zero, or a signed
     /// type's minimum divided by -1.
     #[must_use]
-    fn is_undefined(self, divisor: Self) -> bool;
+    #[inline(always)]
+    fn is_undefined(self, _divisor: Self) -> bool {
+        false
+    }
 
     /// Divides a block of equally long slices, and says whether a quotient is undefined.
     #[inline(always)]
@@ -162,11 +165,6 @@ macro_rules! divide_float {
             fn quotient(self, divisor: Self) -> Self {
                 let ($a, $b) = (self, divisor);
                 $quotient
-            }
-
-            #[inline(always)]
-            fn is_undefined(self, _: Self) -> bool {
-                false
             }
         }
     )*};

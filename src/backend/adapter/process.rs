@@ -32,15 +32,10 @@ const LOOK: Duration = Duration::from_millis(5);
 /// What a process does next.
 #[derive(Debug)]
 pub(super) enum ReadEvent {
-    /// It wrote a line.
-    Line(Vec<u8>),
-    /// It wrote a line longer than any answer.
-    TooLong,
-    /// It closed its standard output, perhaps in the middle of a line.
-    Ended {
-        /// What there is of the line.
-        half: Option<Vec<u8>>,
-    },
+    /// It wrote something.
+    Said(Said),
+    /// It closed its standard output.
+    Ended,
     /// It wrote nothing before the deadline.
     Nothing,
 }
@@ -119,18 +114,18 @@ impl Process {
     pub(super) fn listen(&self, deadline: Instant) -> ReadEvent {
         let patience = deadline.saturating_duration_since(Instant::now());
         match self.said.recv_timeout(patience) {
-            Ok(said) => heard(said),
+            Ok(said) => ReadEvent::Said(said),
             Err(RecvTimeoutError::Timeout) => ReadEvent::Nothing,
-            Err(RecvTimeoutError::Disconnected) => ReadEvent::Ended { half: None },
+            Err(RecvTimeoutError::Disconnected) => ReadEvent::Ended,
         }
     }
 
     /// What it wrote, or that it ended, without having been asked.
-    pub(super) fn unasked(&self) -> Option<ReadEvent> {
+    pub(super) fn unasked(&self) -> ReadEvent {
         match self.said.try_recv() {
-            Ok(said) => Some(heard(said)),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(ReadEvent::Ended { half: None }),
+            Ok(said) => ReadEvent::Said(said),
+            Err(TryRecvError::Empty) => ReadEvent::Nothing,
+            Err(TryRecvError::Disconnected) => ReadEvent::Ended,
         }
     }
 
@@ -194,14 +189,6 @@ impl Drop for Process {
         if !self.is_reaped {
             self.reap();
         }
-    }
-}
-
-fn heard(said: Said) -> ReadEvent {
-    match said {
-        Said::Line(line) => ReadEvent::Line(line),
-        Said::Half(half) => ReadEvent::Ended { half: Some(half) },
-        Said::TooLong => ReadEvent::TooLong,
     }
 }
 
