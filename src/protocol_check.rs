@@ -137,15 +137,13 @@ impl Asked {
 fn ok_or_refused(answer: &Answer) -> Result<String, String> {
     match &answer.outcome {
         Outcome::Outputs(_) => Ok("answered".to_owned()),
-        Outcome::Refused(refusal) => Ok(first_line(&refusal.to_string())),
-        _ => Err(told(answer)),
+        _ => refused(answer),
     }
 }
 
 fn refused(answer: &Answer) -> Result<String, String> {
     match &answer.outcome {
         Outcome::Refused(refusal) => Ok(first_line(&refusal.to_string())),
-        Outcome::Outputs(_) => Err("answered with values".to_owned()),
         _ => Err(told(answer)),
     }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use serde::Serialize;
 
-use crate::backend::protocol::{Greeting, Hello, Job, Refused, Reply, Request, VERSION};
+use crate::backend::protocol::{Greeting, Hello, Job, Reply, Request, VERSION};
 use crate::backend::{Identity, Refusal, RefusalKind, Stage};
 use crate::corpus::MAX_FILE_BYTES;
 use crate::limits;
@@ -88,9 +88,7 @@ pub fn serve<R: Runtime>(
             Ok(Request::Run(job)) => {
                 let reply = match run(runtime, &mut held, &job) {
                     Ok(()) => Reply::ok(job.id),
-                    Err(Failure::Refused(refused)) => {
-                        Reply::Refused(Refused { id: job.id, refused })
-                    }
+                    Err(Failure::Refused(refused)) => Reply::Refused { id: job.id, refused },
                     Err(Failure::Serve(error)) => return Err(error),
                 };
                 answer(&mut answers, &reply)?;

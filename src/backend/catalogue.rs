@@ -143,21 +143,18 @@ impl Entry {
 
     /// The words of its command, to be started in the root of the checkout, which is at `root`.
     pub fn words(&self, root: &Path) -> Result<Vec<OsString>, CatalogueError> {
-        let mut words: Vec<_> = self.command.iter().map(OsString::from).collect();
-        for (named, word) in self.command.iter().zip(&mut words).take(1) {
-            if named == TOOL {
-                if let Ok(path) = std::env::current_exe() {
-                    *word = path.into();
-                }
-            } else if named.contains('/') {
-                let path = root.join(named);
-                if !path.is_file() {
-                    return Err(CatalogueError::NotSetUp(self.name.clone(), path));
-                }
-                *word = path.into();
+        let Some((named, arguments)) = self.command.split_first() else { return Ok(Vec::new()) };
+        let mut program = OsString::from(named);
+        if named == TOOL {
+            program = std::env::current_exe().map_or(program, OsString::from);
+        } else if named.contains('/') {
+            let path = root.join(named);
+            if !path.is_file() {
+                return Err(CatalogueError::NotSetUp(self.name.clone(), path));
             }
+            program = path.into();
         }
-        Ok(words)
+        Ok(std::iter::once(program).chain(arguments.iter().map(OsString::from)).collect())
     }
 }
 

@@ -40,7 +40,7 @@ pub fn export(corpus: &Corpus, folder: &Path) -> Result<Exported, CorpusError> {
 fn packed(corpus: &Corpus, lock: &str) -> Result<Vec<u8>, CorpusError> {
     let name = corpus.name();
     let failed = |source| CorpusError::Step("pack the corpus", source);
-    let mut archive = Tarball::new(Vec::new());
+    let mut archive = Tarball::new();
     archive.file(&format!("{name}/lock.toml"), lock.as_bytes()).map_err(failed)?;
     let mut cases: Vec<&CaseDir> = corpus.cases().iter().collect();
     cases.sort_by_key(|case| case.name());

@@ -95,7 +95,7 @@ impl Reference {
     /// Its archive, the same for the same files. Of equal ones, which are many, all but the first are
     /// links.
     pub(super) fn to_archive(&self) -> io::Result<Vec<u8>> {
-        let mut archive = Tarball::new(Vec::new());
+        let mut archive = Tarball::new();
         let mut first: BTreeMap<&[u8], &str> = BTreeMap::new();
         for (path, content) in &self.0 {
             match first.entry(content) {

@@ -19,7 +19,7 @@ use super::elementwise::binary;
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
 use super::signature::{AXIS, BROADCAST, CONSUMED_INPUTS, Domain, Input, Kernel, Version};
 use super::simd::{Task, dispatch};
-use super::types::{FLOATS, LONG_NUMBERS, NUMBERS, with_type, without_bfloat16};
+use super::types::{FLOATS, LONG_NUMBERS, NUMBERS, implement, with_type, without_bfloat16};
 use super::{BLOCK, Broadcast, Call, KernelError};
 use values::dtype::{DType, Kind, integer};
 use values::tensor::{Tensor, coordinates};
@@ -158,23 +158,12 @@ impl<T: Divide> Task for Division<'_, T> {
     }
 }
 
-macro_rules! divide_float {
-    ($($type:ty: |$a:ident, $b:ident| $quotient:expr;)*) => {$(
-        impl Divide for $type {
-            #[inline(always)]
-            fn quotient(self, divisor: Self) -> Self {
-                let ($a, $b) = (self, divisor);
-                $quotient
-            }
-        }
-    )*};
-}
-
-divide_float! {
-    f64: |a, b| a / b;
-    f32: |a, b| a / b;
-    f16: |a, b| narrow_to_float16(widen_float16(a) / widen_float16(b));
-    bf16: |a, b| narrow_to_bfloat16(widen_bfloat16(a) / widen_bfloat16(b));
+implement! {
+    Divide::quotient(a, b);
+    f64: a / b;
+    f32: a / b;
+    f16: narrow_to_float16(widen_float16(a) / widen_float16(b));
+    bf16: narrow_to_bfloat16(widen_bfloat16(a) / widen_bfloat16(b));
 }
 
 /// The truncated number, of magnitude 2^22 at most, in two's complement.

@@ -1,7 +1,6 @@
 //! A supervised child process: started as the leader of a group of its own, listened to with a
 //! deadline, and ended with whatever it has started.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -43,16 +42,16 @@ pub(super) enum ReadEvent {
 /// The processes that are alive, so that they can be killed from outside. A process leaves the list
 /// before it is reaped: the id of a listed one is never that of another.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ProcessRegistry(Arc<Mutex<BTreeMap<i32, Pid>>>);
+pub(super) struct ProcessRegistry(Arc<Mutex<Vec<Pid>>>);
 
 impl ProcessRegistry {
-    fn list(&self) -> MutexGuard<'_, BTreeMap<i32, Pid>> {
+    fn list(&self) -> MutexGuard<'_, Vec<Pid>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Kills all of them with whatever they have started.
     pub(super) fn kill(&self) {
-        for pid in self.list().values() {
+        for pid in self.list().iter() {
             // Its group may be gone already.
             let _ = kill_process_group(*pid, Signal::KILL);
         }
@@ -83,7 +82,7 @@ impl Process {
         }
         let mut child = command.spawn()?;
         let pid = Pid::from_child(&child);
-        registry.list().insert(pid.as_raw_pid(), pid);
+        registry.list().push(pid);
         let missing = || io::Error::other("a stream of the process is missing");
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -170,7 +169,7 @@ impl Process {
         self.stdin = None;
         self.is_reaped = true;
         let _ = kill_process_group(self.pid, Signal::KILL);
-        self.registry.list().remove(&self.pid.as_raw_pid());
+        self.registry.list().retain(|pid| *pid != self.pid);
         let status = self.child.wait().ok();
         // The others of the group die on their own time, and are this process' to reap.
         let deadline = Instant::now() + KILL_GRACE;

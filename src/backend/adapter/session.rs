@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::Program;
 use super::process::{Process, ProcessRegistry, ReadEvent, described};
-use crate::backend::protocol::{Greeting, Hello, Job, Refused, Reply, Request, Said, VERSION};
+use crate::backend::protocol::{Greeting, Hello, Job, Reply, Request, Said, VERSION};
 use crate::backend::{Answer, Identity, Outcome, Refusal, Task, builtin};
 use crate::compare::quoted;
 use crate::limits::{self, Budget};
@@ -126,14 +126,14 @@ impl AdapterSession {
                 Ok(reply) if reply.id() != id => {
                     format!("the adapter answered request {} instead of {id}", reply.id())
                 }
-                Ok(Reply::Ok(_)) => {
+                Ok(Reply::Ok { .. }) => {
                     let outcome = match self.read(&outputs, task) {
                         Ok(values) => Outcome::Outputs(values),
                         Err(message) => Outcome::Fault { message },
                     };
                     return self.answered(outcome);
                 }
-                Ok(Reply::Refused(Refused { refused, .. })) => {
+                Ok(Reply::Refused { refused, .. }) => {
                     let message = self.told(&refused.message);
                     return self.answered(Outcome::Refused(Refusal { message, ..refused }));
                 }
