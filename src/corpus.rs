@@ -82,7 +82,7 @@ pub struct Corpus {
 /// The result of checking the files of a corpus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// SHA-256 over the digests of its cases; see [`Digest::of_corpus`].
+    /// SHA-256 over the digests of its cases; see [`Digest::of_all`].
     pub digest: Digest,
     /// Cases it holds.
     pub cases: u64,
@@ -157,7 +157,7 @@ impl Corpus {
         &self,
         cases: impl IntoIterator<Item = (&'a str, Digest)>,
     ) -> Result<Digest, CorpusError> {
-        let actual = Digest::of_corpus(cases);
+        let actual = Digest::of_all(cases);
         match &self.lock {
             Some(lock) => lock.check_digest(actual).map(|()| actual),
             None => Ok(actual),
@@ -196,7 +196,7 @@ fn hash_cases(cases: &[CaseDir]) -> Result<(Verified, BTreeMap<String, Digest>),
         .collect();
     let loaded = loaded.into_iter().collect::<Result<Vec<_>, _>>()?;
     let verified = Verified {
-        digest: Digest::of_corpus(loaded.iter().map(|case| (case.0, case.1))),
+        digest: Digest::of_all(loaded.iter().map(|case| (case.0, case.1))),
         cases: loaded.len() as u64,
         files: loaded.iter().map(|case| case.2).sum(),
         bytes: loaded.iter().map(|case| case.3).sum(),

@@ -106,24 +106,18 @@ impl Adapter {
     pub fn start(program: Program, jobs: usize, start_time: Duration) -> Result<Self, StartError> {
         let folder = private_folder()?;
         let registry = ProcessRegistry::default();
-        let mut idle = Vec::with_capacity(jobs.max(1));
-        for _ in 0..jobs.max(1) {
-            let seat = AdapterSession::start(&program, &registry, folder.path())
-                .map_err(|source| StartError::Spawn { program: program.path.clone(), source })?;
-            idle.push(seat);
-        }
-        let mut failures = 0;
-        let first = idle.pop().map(|seat| seat.greet(start_time));
-        let greeting = match first {
-            Some(Ok((seat, identity))) => {
+        let start = || {
+            AdapterSession::start(&program, &registry, folder.path())
+                .map_err(|source| StartError::Spawn { program: program.path.clone(), source })
+        };
+        let first = start()?;
+        let mut idle = (1..jobs).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
+        let (greeting, failures) = match first.greet(start_time) {
+            Ok((seat, identity)) => {
                 idle.push(seat);
-                Ok(identity)
+                (Ok(identity), 0)
             }
-            Some(Err(answer)) => {
-                failures = 1;
-                Err(answer)
-            }
-            None => Err(closed()),
+            Err(answer) => (Err(answer), 1),
         };
         let state = Mutex::new(State { idle, failures, folder: Some(folder) });
         Ok(Self { program, start_time, greeting, state, registry })
@@ -190,11 +184,10 @@ impl Adapter {
 impl Backend for Adapter {
     fn identity(&self) -> Identity {
         self.greeting.clone().unwrap_or_else(|_| Identity {
-            name: self
-                .program
-                .path
-                .file_name()
-                .map_or_else(|| "adapter".to_owned(), |name| name.to_string_lossy().into_owned()),
+            name: match self.program.path.file_name() {
+                Some(name) => name.to_string_lossy().into_owned(),
+                None => "adapter".to_owned(),
+            },
             version: "unknown".to_owned(),
             details: BTreeMap::new(),
         })

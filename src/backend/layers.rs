@@ -35,27 +35,22 @@ pub(super) fn resolve(model: &Model) -> Result<BTreeMap<usize, Operator>, Refusa
     let mut unserved = BTreeSet::new();
     let mut operators = BTreeMap::new();
     for (at, layer) in model.layers().iter().enumerate() {
-        let name = &layer.name;
-        match &layer.operation {
+        let problem = match &layer.operation {
             Operation::Operator { op_type, opset, .. } => match (operator(layer), opset) {
                 (Some(operator), _) => {
                     operators.insert(at, operator);
+                    continue;
                 }
-                (None, Some(opset)) => {
-                    unserved.insert(format!("layer `{name}` ({op_type}, opset {opset})"));
-                }
-                (None, None) => {
-                    unserved.insert(format!("layer `{name}` ({op_type}, of no known opset)"));
-                }
+                (None, Some(opset)) => format!("{op_type}, opset {opset}"),
+                (None, None) => format!("{op_type}, of no known opset"),
             },
-            Operation::Parameter { shape: None, .. } => {
-                unserved.insert(format!("layer `{name}` (Parameter without a fixed shape)"));
-            }
+            Operation::Parameter { shape: None, .. } => "Parameter without a fixed shape".into(),
             Operation::Parameter { dtype: None, .. } => {
-                unserved.insert(format!("layer `{name}` (Parameter of an unknown element type)"));
+                "Parameter of an unknown element type".into()
             }
-            Operation::Parameter { .. } | Operation::Result => {}
-        }
+            Operation::Parameter { .. } | Operation::Result => continue,
+        };
+        unserved.insert(format!("layer `{}` ({problem})", layer.name));
     }
     if unserved.is_empty() {
         return Ok(operators);

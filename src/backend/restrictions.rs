@@ -131,23 +131,17 @@ pub(super) fn check(
         }
     }
     let shapes: Vec<_> = operands.iter().flatten().map(|operand| operand.shape()).collect();
-    match (&restriction.shapes, shapes.as_slice()) {
-        (Shapes::Equal, [first, others @ ..]) => {
-            match others.iter().find(|other| *other != first) {
-                Some(other) => refuse(format!(
-                    "SONNX does not broadcast: {operator} is given shapes {first:?} and {other:?}"
-                )),
-                None => Ok(()),
-            }
-        }
-        (Shapes::Matrices, shapes) => match shapes.iter().find(|shape| shape.len() != 2) {
-            Some(shape) => {
-                refuse(format!("SONNX's {operator} takes 2 dimensions, not those of {shape:?}"))
-            }
-            None => Ok(()),
-        },
-        (Shapes::Equal, []) => Ok(()),
-    }
+    let problem = match restriction.shapes {
+        Shapes::Equal => shapes.iter().find(|shape| **shape != shapes[0]).map(|other| {
+            let first = shapes[0];
+            format!("SONNX does not broadcast: {operator} is given shapes {first:?} and {other:?}")
+        }),
+        Shapes::Matrices => shapes
+            .iter()
+            .find(|shape| shape.len() != 2)
+            .map(|shape| format!("SONNX's {operator} takes 2 dimensions, not those of {shape:?}")),
+    };
+    problem.map_or(Ok(()), refuse)
 }
 
 #[cfg(test)]

@@ -61,7 +61,7 @@ impl CaseDir {
         };
         let digests: Vec<_> =
             files.iter().map(|(path, content)| (path.as_str(), Digest::of(content))).collect();
-        let digest = Digest::of_case(digests);
+        let digest = Digest::of_all(digests);
         Ok(CaseFiles { path: self.path.clone(), files, digest })
     }
 }
@@ -88,7 +88,7 @@ impl CaseFiles {
             .ok_or_else(|| CorpusError::NoSuchFile(self.path.clone(), path.to_owned()))
     }
 
-    /// Digest over the files; see [`Digest::of_case`].
+    /// Digest over the files; see [`Digest::of_all`].
     #[must_use]
     pub fn digest(&self) -> Digest {
         self.digest

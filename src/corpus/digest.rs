@@ -36,24 +36,13 @@ impl Digest {
         }
     }
 
-    /// Digest of a case: of the lines `<digest>  <path>` of its files, each ended by a newline, in
-    /// byte order of the paths, which are relative to the case and have forward slashes.
+    /// Digest of a case over its files, or of a corpus over its cases: of the lines `<digest>  <path>`,
+    /// each ended by a newline, in byte order of the paths, which are relative and have forward slashes.
     ///
     /// In the folder of a case this prints the same:
     /// `find . -type f -printf '%P\0' | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum`.
     #[must_use]
-    pub fn of_case<'a>(files: impl IntoIterator<Item = (&'a str, Self)>) -> Self {
-        Self::of_lines(files)
-    }
-
-    /// Digest of a corpus: of the lines `<digest>  <name>` of its cases, each ended by a newline, in
-    /// byte order of the names (`LC_ALL=C sort -k 2`).
-    #[must_use]
-    pub fn of_corpus<'a>(cases: impl IntoIterator<Item = (&'a str, Self)>) -> Self {
-        Self::of_lines(cases)
-    }
-
-    fn of_lines<'a>(entries: impl IntoIterator<Item = (&'a str, Self)>) -> Self {
+    pub fn of_all<'a>(entries: impl IntoIterator<Item = (&'a str, Self)>) -> Self {
         let mut entries: Vec<_> = entries.into_iter().collect();
         entries.sort_unstable();
         let mut hasher = Sha256::new();
@@ -137,6 +126,6 @@ mod tests {
     fn a_case_is_hashed_over_the_lines_of_sha256sum_in_byte_order() {
         let lines = format!("{ABC}  a/b\n{EMPTY}  model.onnx\n");
         let files = [("model.onnx", Digest::of(b"")), ("a/b", Digest::of(b"abc"))];
-        assert_eq!(Digest::of_case(files), Digest::of(lines.as_bytes()));
+        assert_eq!(Digest::of_all(files), Digest::of(lines.as_bytes()));
     }
 }

@@ -18,7 +18,7 @@ use super::{
 pub const LOCK_FORMAT_VERSION: u32 = 2;
 
 /// What a corpus holds: a digest for each case, so that any source proves the same content, and one
-/// over those. [`Digest::of_case`] and [`Digest::of_corpus`] say how `sha256sum` gives the same.
+/// over those. [`Digest::of_all`] says how `sha256sum` gives the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lock {
@@ -137,7 +137,7 @@ impl Lock {
     }
 
     fn contradiction(&self, name: &str) -> Option<String> {
-        let digest = Digest::of_corpus(self.cases.iter().map(|(name, digest)| (&**name, *digest)));
+        let digest = Digest::of_all(self.cases.iter().map(|(name, digest)| (&**name, *digest)));
         if self.format_version != LOCK_FORMAT_VERSION {
             Some(format!("format version {}, not {LOCK_FORMAT_VERSION}", self.format_version))
         } else if self.name != name {

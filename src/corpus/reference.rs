@@ -313,7 +313,7 @@ mod tests {
             release: "1.23.0".to_owned(),
             files: 0,
             bytes: 0,
-            digest: Digest::of_corpus([]),
+            digest: Digest::of_all([]),
             schema: BTreeMap::new(),
             fetched_by: super::super::FETCH,
             computed: Some(computed),
