@@ -140,6 +140,20 @@ pub enum RefusalKind {
     Error,
 }
 
+impl Refusal {
+    /// A refusal on loading the model.
+    #[must_use]
+    pub const fn load(kind: RefusalKind, message: String) -> Self {
+        Self { stage: Stage::Load, kind, message }
+    }
+
+    /// A refusal on running it.
+    #[must_use]
+    pub const fn run(kind: RefusalKind, message: String) -> Self {
+        Self { stage: Stage::Run, kind, message }
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let stage = match self.stage {

@@ -24,30 +24,24 @@ use self::library::{Kernel, Library};
 use reference::operator::Domain;
 use reference::operators;
 
-use crate::backend::{Identity, Refusal, RefusalKind, Stage};
+use crate::backend::{Identity, Refusal, RefusalKind};
 use crate::check::Check;
 use crate::corpus::Digest;
-use crate::dtype::DType;
+use crate::dtype::{DType, Kind};
 use crate::onnx::Model;
 use crate::onnx::proto::NodeProto;
 use crate::serve::Runtime;
 use crate::tensor::{Tensor, Value};
 
-/// The element types of the ABI; float16 and bfloat16 as the bits in a `uint16_t`.
-const TYPES: [DType; 12] = [
-    DType::Float16,
-    DType::Bfloat16,
-    DType::Float32,
-    DType::Float64,
-    DType::Int8,
-    DType::Int16,
-    DType::Int32,
-    DType::Int64,
-    DType::Uint8,
-    DType::Uint16,
-    DType::Uint32,
-    DType::Uint64,
-];
+/// Whether the ABI has an element type: an integer of whole bytes or a float of two and more, float16
+/// and bfloat16 as the bits in a `uint16_t`.
+const fn has_type(dtype: DType) -> bool {
+    match dtype.kind() {
+        Kind::Int { bits, .. } => bits >= 8,
+        Kind::Float(format) => format.width() >= 16,
+        Kind::Bool | Kind::Complex(_) | Kind::String => false,
+    }
+}
 
 /// A shared library as a runtime.
 #[derive(Debug)]
@@ -74,10 +68,6 @@ pub struct Plan<'l> {
 
 impl CAbi {
     /// Loads a shared library, running its initialisers.
-    ///
-    /// # Errors
-    ///
-    /// When the file is no library that can be loaded here.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         let library =
             Library::open(path).map_err(|source| OpenError { path: path.to_owned(), source })?;
@@ -102,8 +92,7 @@ impl<'l> Runtime for &'l CAbi {
     }
 
     fn load(&self, model: &Model, _: &Bytes) -> Result<Plan<'l>, Refusal> {
-        let unsupported =
-            |message| Refusal { stage: Stage::Load, kind: RefusalKind::Unsupported, message };
+        let unsupported = |message| Refusal::load(RefusalKind::Unsupported, message);
         let Some((node, operands)) = single(model) else {
             let message = format!(
                 "the C ABI takes a single operator on the model's inputs, not {}",
@@ -117,7 +106,7 @@ impl<'l> Runtime for &'l CAbi {
         }
         let operand = operands.first().and_then(|&at| model.inputs().get(at));
         let dtype = operand.and_then(|port| port.value_type.dtype());
-        let Some(dtype) = dtype.filter(|dtype| TYPES.contains(dtype)) else {
+        let Some(dtype) = dtype.filter(|&dtype| has_type(dtype)) else {
             let name = dtype.map_or("an unknown type", DType::name);
             return Err(unsupported(format!("the C ABI has no functions on {name}")));
         };
@@ -126,24 +115,19 @@ impl<'l> Runtime for &'l CAbi {
         let arity = operators::find(Domain::Onnx, node.op_type())
             .and_then(|operator| Check::new(operator, dtype))
             .map(|check| check.operator().arity());
-        let kernel = match operands.len() {
-            2 if arity == Some(2) => self.library.binary(&symbol),
-            1 if arity == Some(1) => self.library.unary(&symbol),
-            count => {
-                let name = node.op_type();
-                let message = format!("the C ABI has no {name} of {count} operands");
-                return Err(unsupported(message));
-            }
-        };
-        match kernel {
+        let count = operands.len();
+        if !(1..=2).contains(&count) || arity != Some(count) {
+            let name = node.op_type();
+            return Err(unsupported(format!("the C ABI has no {name} of {count} operands")));
+        }
+        match self.library.kernel(&symbol, count) {
             Some(kernel) => Ok(Plan { kernel, dtype, operands }),
             None => Err(unsupported(format!("the library has no function `{symbol}`"))),
         }
     }
 
     fn run(&self, plan: &mut Plan<'l>, inputs: Vec<Value>) -> Result<Vec<Value>, Refusal> {
-        let refuse = |kind, message| Refusal { stage: Stage::Run, kind, message };
-        let unsupported = |message| refuse(RefusalKind::Unsupported, message);
+        let unsupported = |message| Refusal::run(RefusalKind::Unsupported, message);
         let mut operands: Vec<&Tensor> = Vec::new();
         for &at in &plan.operands {
             match inputs.get(at) {
@@ -153,7 +137,7 @@ impl<'l> Runtime for &'l CAbi {
                 }
                 None => {
                     let message = "an operand is left out".to_owned();
-                    return Err(refuse(RefusalKind::Invalid, message));
+                    return Err(Refusal::run(RefusalKind::Invalid, message));
                 }
             }
         }
@@ -169,7 +153,7 @@ impl<'l> Runtime for &'l CAbi {
             }
         }
         let output = plan.kernel.run(&operands);
-        let output = output.map_err(|error| refuse(RefusalKind::Error, error.to_string()))?;
+        let output = output.map_err(|error| Refusal::run(RefusalKind::Error, error.to_string()))?;
         Ok(vec![Value::Tensor(output)])
     }
 }

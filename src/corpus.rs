@@ -22,9 +22,10 @@ pub use digest::{Digest, ParseDigestError};
 pub use error::{CorpusError, Discrepancy};
 pub use home::{HOME_VARIABLE, Home};
 pub use lock::{Computed, LOCK_FORMAT_VERSION, Lock};
-pub use reference::ReferenceError;
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -81,7 +82,7 @@ pub struct Corpus {
 /// The result of checking the files of a corpus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// SHA-256 over the digests of its cases; see [`Digest::of_corpus`].
+    /// SHA-256 over the digests of its cases; see [`Digest::of_all`].
     pub digest: Digest,
     /// Cases it holds.
     pub cases: u64,
@@ -93,11 +94,8 @@ pub struct Verified {
 
 impl Corpus {
     /// The folder of a corpus that a lock describes. The folder's listing is compared with the lock
-    /// here, the content of each case when it is loaded.
-    ///
-    /// # Errors
-    /// The folder is missing, cannot be read, or holds other cases than the lock: the error names
-    /// the first missing or additional case in natural order.
+    /// here, the content of each case when it is loaded. The error names the first missing or
+    /// additional case in natural order.
     pub fn open_locked(path: &Path, lock: Lock) -> Result<Self, CorpusError> {
         if !path.is_dir() {
             return Err(lock.broken(Discrepancy::NoFolder(path.to_owned())));
@@ -106,23 +104,19 @@ impl Corpus {
         lock.check_listing(&cases)?;
         let lock = Arc::new(lock);
         for case in &mut cases {
-            case.pin(&lock);
+            case.lock = Some(Arc::clone(&lock));
         }
         Ok(Self { name: lock.name.clone(), path: path.to_owned(), cases, lock: Some(lock) })
     }
 
     /// A folder in ONNX's layout that no lock describes: a case, or a folder of cases at any depth
     /// (such as `<kind>/<case>`). The corpus is named after the folder, a case by its path in it.
-    ///
-    /// # Errors
-    /// The folder cannot be read, holds links or other things that are not plain, or no case.
     pub fn open_dir(path: &Path) -> Result<Self, CorpusError> {
-        let path =
-            path.canonicalize().map_err(|source| CorpusError::read(path.to_owned(), source))?;
+        let path = path.canonicalize().map_err(CorpusError::io("read", path))?;
         let name = listing::utf8_name(&path)?.to_owned();
         let cases = listing::of_any_depth(&path, &name)?;
         if cases.is_empty() {
-            return Err(CorpusError::NoCases { path });
+            return Err(CorpusError::NoCases(path));
         }
         Ok(Self { name, path, cases, lock: None })
     }
@@ -159,14 +153,11 @@ impl Corpus {
     }
 
     /// Digest of the corpus from the digests of its cases, in any order.
-    ///
-    /// # Errors
-    /// The corpus has a lock with another digest.
     pub fn digest<'a>(
         &self,
         cases: impl IntoIterator<Item = (&'a str, Digest)>,
     ) -> Result<Digest, CorpusError> {
-        let actual = Digest::of_corpus(cases);
+        let actual = Digest::of_all(cases);
         match &self.lock {
             Some(lock) => lock.check_digest(actual).map(|()| actual),
             None => Ok(actual),
@@ -174,9 +165,6 @@ impl Corpus {
     }
 
     /// The schema files of a locked corpus, each checked against the lock; none where no lock is.
-    ///
-    /// # Errors
-    /// A file is missing, not in the lock, or differs from it.
     pub fn schema(&self) -> Result<BTreeMap<String, Bytes>, CorpusError> {
         let Some(lock) = &self.lock else { return Ok(BTreeMap::new()) };
         let files = case::read_schema(&self.path)?;
@@ -184,44 +172,52 @@ impl Corpus {
         Ok(files)
     }
 
-    /// Reads every file, on all threads of the pool, and compares it with the lock.
-    ///
-    /// # Errors
-    /// A file cannot be read, or differs: the first such case in natural order.
+    /// Reads every file, on all threads of the pool, and compares it with the lock. The error is that
+    /// of the first bad case in natural order.
     pub fn verify(&self) -> Result<Verified, CorpusError> {
         self.schema()?;
-        let cases = hash_cases(&self.cases)?;
-        let digest = self.digest(cases.iter().map(|case| (case.name, case.digest)))?;
-        Ok(Verified {
-            digest,
-            cases: cases.len() as u64,
-            files: cases.iter().map(|case| case.files).sum(),
-            bytes: cases.iter().map(|case| case.bytes).sum(),
-        })
+        let (verified, _) = hash_cases(&self.cases)?;
+        match &self.lock {
+            Some(lock) => lock.check_digest(verified.digest).map(|()| verified),
+            None => Ok(verified),
+        }
     }
 }
 
-/// Digest and size of one case.
-struct HashedCase<'a> {
-    name: &'a str,
-    digest: Digest,
-    files: u64,
-    bytes: u64,
-}
-
 /// Loads each case for its digest; the error is that of the first bad case, whatever the threads do.
-fn hash_cases(cases: &[CaseDir]) -> Result<Vec<HashedCase<'_>>, CorpusError> {
-    let hashed: Vec<_> = cases
+fn hash_cases(cases: &[CaseDir]) -> Result<(Verified, BTreeMap<String, Digest>), CorpusError> {
+    let loaded: Vec<_> = cases
         .par_iter()
         .map(|case| {
             let files = case.load()?;
-            Ok(HashedCase {
-                name: case.name(),
-                digest: files.digest(),
-                files: files.files().len() as u64,
-                bytes: files.bytes(),
-            })
+            let count = files.files().len() as u64;
+            Ok::<_, CorpusError>((case.name(), files.digest(), count, files.bytes()))
         })
         .collect();
-    hashed.into_iter().collect()
+    let loaded = loaded.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let verified = Verified {
+        digest: Digest::of_all(loaded.iter().map(|case| (case.0, case.1))),
+        cases: loaded.len() as u64,
+        files: loaded.iter().map(|case| case.2).sum(),
+        bytes: loaded.iter().map(|case| case.3).sum(),
+    };
+    Ok((verified, loaded.into_iter().map(|case| (case.0.to_owned(), case.1)).collect()))
+}
+
+/// Writes a file whole or not at all, into a folder that is made where it is missing.
+fn write_whole(path: &Path, content: &[u8]) -> Result<(), CorpusError> {
+    let write = || {
+        let folder = path.parent().unwrap_or(path);
+        fs::create_dir_all(folder)?;
+        let mut file = tempfile::Builder::new();
+        file.prefix(".new-");
+        // It is for others to read: the user's umask decides, not the temporary file's 0600.
+        #[cfg(unix)]
+        file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = file.tempfile_in(folder)?;
+        file.write_all(content)?;
+        file.as_file().sync_all()?;
+        Ok(file.persist(path)?)
+    };
+    write().map(|_| ()).map_err(CorpusError::io("write", path))
 }

@@ -47,10 +47,6 @@ pub enum CheckError {
 
 /// Checks an adapter, which has so long to introduce itself and for each task.
 /// Where it does not introduce itself, nothing else can be looked at.
-///
-/// # Errors
-///
-/// When it cannot be started.
 pub fn check(
     program: Program,
     start_time: Duration,
@@ -141,15 +137,13 @@ impl Asked {
 fn ok_or_refused(answer: &Answer) -> Result<String, String> {
     match &answer.outcome {
         Outcome::Outputs(_) => Ok("answered".to_owned()),
-        Outcome::Refused(refusal) => Ok(first_line(&refusal.to_string())),
-        _ => Err(told(answer)),
+        _ => refused(answer),
     }
 }
 
 fn refused(answer: &Answer) -> Result<String, String> {
     match &answer.outcome {
         Outcome::Refused(refusal) => Ok(first_line(&refusal.to_string())),
-        Outcome::Outputs(_) => Err("answered with values".to_owned()),
         _ => Err(told(answer)),
     }
 }

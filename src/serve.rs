@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use serde::Serialize;
 
-use crate::backend::protocol::{Greeting, Hello, Job, Refused, Reply, Request, VERSION};
+use crate::backend::protocol::{Greeting, Hello, Job, Reply, Request, VERSION};
 use crate::backend::{Identity, Refusal, RefusalKind, Stage};
 use crate::corpus::MAX_FILE_BYTES;
 use crate::limits;
@@ -27,18 +27,10 @@ pub trait Runtime {
     fn identity(&self) -> Identity;
 
     /// Makes a model ready to run.
-    ///
-    /// # Errors
-    ///
-    /// When the runtime does not take the model.
     fn load(&self, model: &Model, file: &Bytes) -> Result<Self::Loaded, Refusal>;
 
     /// Runs a model on values in the order of its inputs; trailing ones may be left out. Gives the
     /// values of its outputs, in their order.
-    ///
-    /// # Errors
-    ///
-    /// When the runtime does not compute the outputs.
     fn run(&self, loaded: &mut Self::Loaded, inputs: Vec<Value>) -> Result<Vec<Value>, Refusal>;
 }
 
@@ -52,10 +44,8 @@ pub enum ServeError {
     Request { line: String, source: serde_json::Error },
     #[error("the harness speaks version {0} of the protocol, not {VERSION}; update this adapter")]
     Protocol(u32),
-    #[error("failed to read `{path}`", path = path.display())]
-    Read { path: PathBuf, source: io::Error },
-    #[error("failed to write `{path}`", path = path.display())]
-    Write { path: PathBuf, source: io::Error },
+    #[error("failed to {0} `{path}`", path = .1.display())]
+    Io(&'static str, PathBuf, #[source] io::Error),
     #[error("failed to answer")]
     Answer(#[source] io::Error),
 }
@@ -82,10 +72,6 @@ struct Held<L> {
 }
 
 /// Serves a runtime until the requests end.
-///
-/// # Errors
-///
-/// When a request makes no sense, or a file that it names or the other end is out of reach.
 pub fn serve<R: Runtime>(
     runtime: &R,
     requests: impl BufRead,
@@ -102,9 +88,7 @@ pub fn serve<R: Runtime>(
             Ok(Request::Run(job)) => {
                 let reply = match run(runtime, &mut held, &job) {
                     Ok(()) => Reply::ok(job.id),
-                    Err(Failure::Refused(refused)) => {
-                        Reply::Refused(Refused { id: job.id, refused })
-                    }
+                    Err(Failure::Refused(refused)) => Reply::Refused { id: job.id, refused },
                     Err(Failure::Serve(error)) => return Err(error),
                 };
                 answer(&mut answers, &reply)?;
@@ -139,7 +123,7 @@ fn run<R: Runtime>(
     let ports = held.model.inputs();
     if job.inputs.len() > ports.len() {
         let message = format!("{} inputs for a graph that has {}", job.inputs.len(), ports.len());
-        return Err(refusal(Stage::Run, RefusalKind::Invalid, message).into());
+        return Err(Refusal::run(RefusalKind::Invalid, message).into());
     }
     let mut inputs = Vec::new();
     for (port, path) in ports.iter().zip(&job.inputs) {
@@ -151,12 +135,12 @@ fn run<R: Runtime>(
     if outputs.len() != job.outputs.len() {
         let (found, wanted) = (outputs.len(), job.outputs.len());
         let message = format!("{found} outputs were returned, but the graph has {wanted}");
-        return Err(refusal(Stage::Run, RefusalKind::Error, message).into());
+        return Err(Refusal::run(RefusalKind::Error, message).into());
     }
     let names = held.model.outputs().iter().map(|port| port.name.as_str());
     for ((name, value), path) in names.zip(&outputs).zip(&job.outputs) {
         fs::write(path, encode_value(name, value))
-            .map_err(|source| Failure::Serve(ServeError::Write { path: path.clone(), source }))?;
+            .map_err(|error| Failure::Serve(ServeError::Io("write", path.clone(), error)))?;
     }
     Ok(())
 }
@@ -164,7 +148,7 @@ fn run<R: Runtime>(
 fn load<R: Runtime>(runtime: &R, path: &Path) -> Result<Held<R::Loaded>, Failure> {
     if path.extension().is_some_and(|extension| extension == "xml") {
         let message = "models in OpenVINO's format are not taken".to_owned();
-        return Err(refusal(Stage::Load, RefusalKind::Unsupported, message).into());
+        return Err(Refusal::load(RefusalKind::Unsupported, message).into());
     }
     let file = read(path)?;
     let model =
@@ -176,7 +160,7 @@ fn load<R: Runtime>(runtime: &R, path: &Path) -> Result<Held<R::Loaded>, Failure
 fn read(path: &Path) -> Result<Bytes, Failure> {
     limits::read(path, MAX_FILE_BYTES)
         .map(Bytes::from)
-        .map_err(|source| Failure::Serve(ServeError::Read { path: path.to_owned(), source }))
+        .map_err(|error| Failure::Serve(ServeError::Io("read", path.to_owned(), error)))
 }
 
 /// The refusal of a file that does not decode: it is malformed, or of a kind not known here.
@@ -188,9 +172,5 @@ fn undecoded(stage: Stage, error: &DecodeError) -> Refusal {
         | Problem::Segment => RefusalKind::Unsupported,
         _ => RefusalKind::Invalid,
     };
-    refusal(stage, kind, error.to_string())
-}
-
-const fn refusal(stage: Stage, kind: RefusalKind, message: String) -> Refusal {
-    Refusal { stage, kind, message }
+    Refusal { stage, kind, message: error.to_string() }
 }

@@ -72,10 +72,6 @@ pub enum StartError {
 
 impl Program {
     /// The program of a command line, whose words are split as a shell would, without one.
-    ///
-    /// # Errors
-    ///
-    /// When there is no word, or a quote is not closed.
     pub fn parse(command: &str) -> Result<Self, CommandError> {
         let words = shlex::split(command).ok_or_else(|| CommandError::Quote(command.to_owned()))?;
         let mut words = words.into_iter();
@@ -105,43 +101,29 @@ struct State {
 
 impl Adapter {
     /// Starts so many processes of a program, and waits for one of them to introduce itself, as
-    /// each has to within `start_time`.
-    ///
-    /// # Errors
-    ///
-    /// When the program does not start. One that starts and does not introduce itself is no error:
-    /// its tasks get that answer, see [`Adapter::greeting`].
+    /// each has to within `start_time`. A program that starts and does not introduce itself is no
+    /// error: its tasks get that answer, see [`Adapter::greeting`].
     pub fn start(program: Program, jobs: usize, start_time: Duration) -> Result<Self, StartError> {
         let folder = private_folder()?;
         let registry = ProcessRegistry::default();
-        let mut idle = Vec::with_capacity(jobs.max(1));
-        for _ in 0..jobs.max(1) {
-            let seat = AdapterSession::start(&program, &registry, folder.path())
-                .map_err(|source| StartError::Spawn { program: program.path.clone(), source })?;
-            idle.push(seat);
-        }
-        let mut failures = 0;
-        let first = idle.pop().map(|seat| seat.greet(start_time));
-        let greeting = match first {
-            Some(Ok((seat, identity))) => {
+        let start = || {
+            AdapterSession::start(&program, &registry, folder.path())
+                .map_err(|source| StartError::Spawn { program: program.path.clone(), source })
+        };
+        let first = start()?;
+        let mut idle = (1..jobs).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
+        let (greeting, failures) = match first.greet(start_time) {
+            Ok((seat, identity)) => {
                 idle.push(seat);
-                Ok(identity)
+                (Ok(identity), 0)
             }
-            Some(Err(answer)) => {
-                failures = 1;
-                Err(answer)
-            }
-            None => Err(closed()),
+            Err(answer) => (Err(answer), 1),
         };
         let state = Mutex::new(State { idle, failures, folder: Some(folder) });
         Ok(Self { program, start_time, greeting, state, registry })
     }
 
-    /// Whether the program introduced itself, or what it did instead.
-    ///
-    /// # Errors
-    ///
-    /// The answer that its tasks get.
+    /// Whether the program introduced itself, or the answer that its tasks get.
     pub fn greeting(&self) -> Result<&Identity, &Answer> {
         self.greeting.as_ref()
     }
@@ -202,11 +184,10 @@ impl Adapter {
 impl Backend for Adapter {
     fn identity(&self) -> Identity {
         self.greeting.clone().unwrap_or_else(|_| Identity {
-            name: self
-                .program
-                .path
-                .file_name()
-                .map_or_else(|| "adapter".to_owned(), |name| name.to_string_lossy().into_owned()),
+            name: match self.program.path.file_name() {
+                Some(name) => name.to_string_lossy().into_owned(),
+                None => "adapter".to_owned(),
+            },
             version: "unknown".to_owned(),
             details: BTreeMap::new(),
         })

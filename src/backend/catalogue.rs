@@ -5,7 +5,8 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
 use crate::embedded;
 use crate::limits::{self, TOML_LIMIT};
@@ -26,19 +27,28 @@ pub struct Catalogue {
 }
 
 /// A backend that has a name. Its paths are relative to the root of the checkout.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Entry {
     /// Its name: letters, digits, `-` and `_`.
+    #[serde(skip)]
     pub name: String,
     /// What it is, for lists.
     pub title: String,
-    /// The program: a path, or a name to be searched for as the system does, but for the tool's
-    /// own.
-    pub program: String,
-    /// The program's arguments.
-    pub arguments: Vec<String>,
+    /// The program, a path or a name to be searched for as the system does, but for the tool's own;
+    /// and its arguments.
+    #[serde(deserialize_with = "not_empty")]
+    pub command: Vec<String>,
     /// What has to be made before it can be started.
     pub setup: Setup,
+}
+
+fn not_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let command = Vec::deserialize(deserializer)?;
+    if command.is_empty() {
+        return Err(D::Error::custom("the command is empty"));
+    }
+    Ok(command)
 }
 
 /// What has to be made before a backend can be started, in [`Entry::home`].
@@ -59,57 +69,25 @@ pub enum CatalogueError {
     /// The file cannot be read.
     #[error("failed to read `{path}`; run in a checkout of the project", path = .0.display())]
     Read(PathBuf, #[source] io::Error),
-    /// The file is not as it has to be.
-    #[error("{path}:{line}: {message}; restore it from version control", path = path.display())]
-    Parse {
-        /// The file.
-        path: PathBuf,
-        /// The line, counted from 1.
-        line: usize,
-        /// What is wrong there.
-        message: String,
-    },
-    /// No backend has the name.
-    #[error("unknown backend `{name}`; there are: {known}")]
-    Unknown {
-        /// The name that was asked for.
-        name: String,
-        /// The names there are, separated by commas.
-        known: String,
-    },
+    /// The file is not as it has to be: the line, counted from 1, and what is wrong there.
+    #[error("{path}:{1}: {2}; restore it from version control", path = .0.display())]
+    Parse(PathBuf, usize, String),
+    /// No backend has the name, but these have theirs.
+    #[error("unknown backend `{0}`; there are: {1}")]
+    Unknown(String, String),
     /// Outside a checkout no backend is set up.
     #[error(
-        "backend `{name}` is set up in a checkout of the project, by `cargo xtask adapters setup \
-         {name}`; elsewhere a runtime goes behind --adapter CMD"
+        "backend `{0}` is set up in a checkout of the project, by `cargo xtask adapters setup \
+         {0}`; elsewhere a runtime goes behind --adapter CMD"
     )]
-    NoCheckout {
-        /// The backend.
-        name: String,
-    },
-    /// The backend was not set up, or not to its end.
-    #[error("failed to find `{program}`; run `cargo xtask adapters setup {name}`", program = program.display())]
-    NotSetUp {
-        /// The backend.
-        name: String,
-        /// The program that is not there.
-        program: PathBuf,
-    },
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    title: String,
-    command: toml::Spanned<Vec<String>>,
-    setup: Setup,
+    NoCheckout(String),
+    /// The backend was not set up, or not to its end: this program is not there.
+    #[error("failed to find `{path}`; run `cargo xtask adapters setup {0}`", path = .1.display())]
+    NotSetUp(String, PathBuf),
 }
 
 impl Catalogue {
     /// The catalogue of the checkout at `root`.
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be read or is not as [`Catalogue::parse`] wants it.
     pub fn read(root: &Path) -> Result<Self, CatalogueError> {
         let path = root.join(FILE);
         match limits::read_text(&path, TOML_LIMIT) {
@@ -119,47 +97,26 @@ impl Catalogue {
     }
 
     /// The catalogue that the program carries, for use outside a checkout.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Catalogue::parse`].
     pub fn embedded() -> Result<Self, CatalogueError> {
         let text = embedded::file(FILE).unwrap_or_default();
         Self::parse(Path::new(FILE), &String::from_utf8_lossy(text))
     }
 
     /// The catalogue in the text of a file; `path` names it in errors.
-    ///
-    /// # Errors
-    ///
-    /// When the text is no TOML, has an unknown member or lacks one, a name that is unfit for a
-    /// folder, or an empty command.
     pub fn parse(path: &Path, text: &str) -> Result<Self, CatalogueError> {
-        let error = |start: usize, message: String| CatalogueError::Parse {
-            path: path.to_owned(),
-            line: 1 + text.bytes().take(start).filter(|&byte| byte == b'\n').count(),
-            message,
+        let error = |start: usize, message: String| {
+            let line = 1 + text.bytes().take(start).filter(|&byte| byte == b'\n').count();
+            CatalogueError::Parse(path.to_owned(), line, message)
         };
-        let tables: BTreeMap<toml::Spanned<String>, Table> = limits::from_toml(text)
+        let entries: BTreeMap<toml::Spanned<String>, Entry> = limits::from_toml(text)
             .map_err(|e| error(e.span().map_or(0, |span| span.start), e.message().to_owned()))?;
-        let mut entries = Vec::new();
-        for (name, table) in tables {
-            if !name.get_ref().chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
-                let message = format!("`{}` is no name for a backend", name.get_ref());
-                return Err(error(name.span().start, message));
-            }
-            let Some((program, arguments)) = table.command.get_ref().split_first() else {
-                return Err(error(table.command.span().start, "the command is empty".to_owned()));
-            };
-            entries.push(Entry {
-                name: name.into_inner(),
-                title: table.title,
-                program: program.clone(),
-                arguments: arguments.to_vec(),
-                setup: table.setup,
-            });
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+        if let Some(name) = entries.keys().find(|name| !name.get_ref().chars().all(is_plain)) {
+            let message = format!("`{}` is no name for a backend", name.get_ref());
+            return Err(error(name.span().start, message));
         }
-        Ok(Self { entries })
+        let named = |(name, entry)| Entry { name: toml::Spanned::into_inner(name), ..entry };
+        Ok(Self { entries: entries.into_iter().map(named).collect() })
     }
 
     /// The backends in order of their names.
@@ -169,14 +126,10 @@ impl Catalogue {
     }
 
     /// The backend of this name.
-    ///
-    /// # Errors
-    ///
-    /// There is none; the error lists those there are.
     pub fn get(&self, name: &str) -> Result<&Entry, CatalogueError> {
         self.entries.iter().find(|entry| entry.name == name).ok_or_else(|| {
             let names: Vec<_> = self.entries.iter().map(|entry| entry.name.as_str()).collect();
-            CatalogueError::Unknown { name: name.to_owned(), known: names.join(", ") }
+            CatalogueError::Unknown(name.to_owned(), names.join(", "))
         })
     }
 }
@@ -189,26 +142,19 @@ impl Entry {
     }
 
     /// The words of its command, to be started in the root of the checkout, which is at `root`.
-    ///
-    /// # Errors
-    ///
-    /// The program is not there.
-    pub fn command(&self, root: &Path) -> Result<Vec<OsString>, CatalogueError> {
-        let mut program = OsString::from(&self.program);
-        if self.program == env!("CARGO_PKG_NAME") {
+    pub fn words(&self, root: &Path) -> Result<Vec<OsString>, CatalogueError> {
+        let Some((named, arguments)) = self.command.split_first() else { return Ok(Vec::new()) };
+        let mut program = OsString::from(named);
+        if named == TOOL {
             program = std::env::current_exe().map_or(program, OsString::from);
-        } else if self.program.contains('/') {
-            let path = root.join(&self.program);
+        } else if named.contains('/') {
+            let path = root.join(named);
             if !path.is_file() {
-                return Err(CatalogueError::NotSetUp { name: self.name.clone(), program: path });
+                return Err(CatalogueError::NotSetUp(self.name.clone(), path));
             }
             program = path.into();
-        } else if self.program == TOOL
-            && let Ok(path) = std::env::current_exe()
-        {
-            program = path.into();
         }
-        Ok(std::iter::once(program).chain(self.arguments.iter().map(OsString::from)).collect())
+        Ok(std::iter::once(program).chain(arguments.iter().map(OsString::from)).collect())
     }
 }
 
@@ -231,7 +177,7 @@ mod tests {
                 Setup::Cargo(folder) => vec![folder.join("Cargo.toml")],
                 Setup::Cc(files) => files.clone(),
             };
-            let scripts = entry.arguments.iter().filter(|a| a.starts_with("adapters/"));
+            let scripts = entry.command.iter().filter(|a| a.starts_with("adapters/"));
             for path in sources.into_iter().chain(scripts.map(PathBuf::from)) {
                 assert!(root.join(&path).is_file(), "{}: no {}", entry.name, path.display());
             }
@@ -257,10 +203,7 @@ mod tests {
         let names: Vec<_> = catalogue.entries().iter().map(|entry| entry.name.as_str()).collect();
         assert_eq!(names, ["a-1", "b", "c"]);
         let b = catalogue.get("b").unwrap();
-        assert_eq!(
-            (b.program.as_str(), &b.arguments[..]),
-            ("target/adapters/b/bin/python", &["b.py".to_owned()][..])
-        );
+        assert_eq!(b.command, ["target/adapters/b/bin/python", "b.py"]);
         assert_eq!(b.setup, Setup::Python("b.txt".into()));
         assert_eq!(catalogue.entries()[0].setup, Setup::Cc(vec!["x.c".into(), "y.c".into()]));
         assert_eq!(b.home(Path::new("/r")), Path::new("/r/target/adapters/b"));
@@ -297,17 +240,16 @@ mod tests {
         let entry = |program: &str| Entry {
             name: "a".to_owned(),
             title: String::new(),
-            program: program.to_owned(),
-            arguments: vec!["a.py".to_owned()],
+            command: vec![program.to_owned(), "a.py".to_owned()],
             setup: Setup::Cargo("a".into()),
         };
         let root = Path::new(ROOT);
-        let error = entry("target/adapters/no such/a").command(root).unwrap_err().to_string();
+        let error = entry("target/adapters/no such/a").words(root).unwrap_err().to_string();
         assert!(error.ends_with("no such/a`; run `cargo xtask adapters setup a`"), "{error}");
-        let found = entry("src/lib.rs").command(root).unwrap();
+        let found = entry("src/lib.rs").words(root).unwrap();
         assert_eq!(found, [root.join("src/lib.rs").into_os_string(), "a.py".into()]);
-        assert_eq!(entry("python3").command(root).unwrap(), ["python3", "a.py"]);
+        assert_eq!(entry("python3").words(root).unwrap(), ["python3", "a.py"]);
         let own = std::env::current_exe().unwrap().into_os_string();
-        assert_eq!(entry("onnx-conformance").command(root).unwrap(), [own, "a.py".into()]);
+        assert_eq!(entry("onnx-conformance").words(root).unwrap(), [own, "a.py".into()]);
     }
 }

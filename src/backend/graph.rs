@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Refusal, RefusalKind, Stage, restrictions};
+use super::{Refusal, RefusalKind, restrictions};
 use crate::kernels::{self, Attribute, Attributes, ErrorKind, KernelError, Operator};
 use crate::onnx::proto::NodeProto;
 use crate::onnx::proto::attribute_proto::AttributeType;
@@ -37,8 +37,7 @@ pub(super) fn execute(
         .iter()
         .map(|port| match tensors.get(port.name.as_str()) {
             Some(tensor) => Ok(Value::Tensor(tensor.clone())),
-            None => Err(refusal(
-                Stage::Load,
+            None => Err(Refusal::load(
                 RefusalKind::Invalid,
                 format!("no node computes the graph's output `{}`", port.name),
             )),
@@ -65,7 +64,7 @@ pub(super) fn resolve(model: &Model) -> Result<Vec<Operator>, Refusal> {
         return Ok(operators);
     }
     let missing = missing.into_iter().collect::<Vec<_>>().join(", ");
-    Err(refusal(Stage::Load, RefusalKind::Unsupported, format!("no kernel for {missing}")))
+    Err(Refusal::load(RefusalKind::Unsupported, format!("no kernel for {missing}")))
 }
 
 /// The kernel of a node's operator in the version that the model imports.
@@ -91,26 +90,25 @@ fn attributes(node: &NodeProto) -> Attributes {
 
 /// The tensors that are there before the first node: inputs and initialisers by name.
 fn bind<'m>(model: &'m Model, inputs: &[Value]) -> Result<BTreeMap<&'m str, Tensor>, Refusal> {
-    let load = |kind, message| refusal(Stage::Load, kind, message);
     if inputs.len() != model.inputs().len() {
-        let message = format!(
-            "{} inputs were given, but the graph has {}",
-            inputs.len(),
-            model.inputs().len()
-        );
-        return Err(load(RefusalKind::Invalid, message));
+        let (given, wanted) = (inputs.len(), model.inputs().len());
+        let message = format!("{given} inputs were given, but the graph has {wanted}");
+        return Err(Refusal::load(RefusalKind::Invalid, message));
     }
     let mut tensors = BTreeMap::new();
     for (port, value) in model.inputs().iter().zip(inputs) {
         let Value::Tensor(tensor) = value else {
             let message = format!("input `{}` is a {}, not a tensor", port.name, value.kind());
-            return Err(load(RefusalKind::Unsupported, message));
+            return Err(Refusal::load(RefusalKind::Unsupported, message));
         };
         tensors.insert(port.name.as_str(), tensor.clone());
     }
     for initialiser in &model.graph().initializer {
         let tensor = decode_tensor(initialiser.clone()).map_err(|problem| {
-            load(RefusalKind::Invalid, format!("initialiser `{}`: {problem}", initialiser.name()))
+            Refusal::load(
+                RefusalKind::Invalid,
+                format!("initialiser `{}`: {problem}", initialiser.name()),
+            )
         })?;
         tensors.insert(initialiser.name(), tensor);
     }
@@ -143,16 +141,12 @@ pub(super) fn kernel_refusal(error: &KernelError) -> Refusal {
         ErrorKind::Invalid => RefusalKind::Invalid,
         ErrorKind::Domain => RefusalKind::Error,
     };
-    refusal(Stage::Run, kind, error.to_string())
+    Refusal::run(kind, error.to_string())
 }
 
 fn invalid(node: &NodeProto, problem: &str) -> Refusal {
     let message = format!("node `{}` ({}) {problem}", node.name(), operator_name(node));
-    refusal(Stage::Load, RefusalKind::Invalid, message)
-}
-
-pub(super) const fn refusal(stage: Stage, kind: RefusalKind, message: String) -> Refusal {
-    Refusal { stage, kind, message }
+    Refusal::load(RefusalKind::Invalid, message)
 }
 
 #[cfg(test)]

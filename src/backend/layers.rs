@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::graph::{kernel_refusal, refusal};
-use super::{Refusal, RefusalKind, Stage};
+use super::graph::kernel_refusal;
+use super::{Refusal, RefusalKind};
 use crate::kernels::{self, Attribute, Attributes, Operator};
 use crate::openvino::{Layer, Model, Operation};
 use crate::tensor::{Tensor, Value};
@@ -35,33 +35,28 @@ pub(super) fn resolve(model: &Model) -> Result<BTreeMap<usize, Operator>, Refusa
     let mut unserved = BTreeSet::new();
     let mut operators = BTreeMap::new();
     for (at, layer) in model.layers().iter().enumerate() {
-        let name = &layer.name;
-        match &layer.operation {
+        let problem = match &layer.operation {
             Operation::Operator { op_type, opset, .. } => match (operator(layer), opset) {
                 (Some(operator), _) => {
                     operators.insert(at, operator);
+                    continue;
                 }
-                (None, Some(opset)) => {
-                    unserved.insert(format!("layer `{name}` ({op_type}, opset {opset})"));
-                }
-                (None, None) => {
-                    unserved.insert(format!("layer `{name}` ({op_type}, of no known opset)"));
-                }
+                (None, Some(opset)) => format!("{op_type}, opset {opset}"),
+                (None, None) => format!("{op_type}, of no known opset"),
             },
-            Operation::Parameter { shape: None, .. } => {
-                unserved.insert(format!("layer `{name}` (Parameter without a fixed shape)"));
-            }
+            Operation::Parameter { shape: None, .. } => "Parameter without a fixed shape".into(),
             Operation::Parameter { dtype: None, .. } => {
-                unserved.insert(format!("layer `{name}` (Parameter of an unknown element type)"));
+                "Parameter of an unknown element type".into()
             }
-            Operation::Parameter { .. } | Operation::Result => {}
-        }
+            Operation::Parameter { .. } | Operation::Result => continue,
+        };
+        unserved.insert(format!("layer `{}` ({problem})", layer.name));
     }
     if unserved.is_empty() {
         return Ok(operators);
     }
     let unserved = unserved.into_iter().collect::<Vec<_>>().join(", ");
-    Err(refusal(Stage::Load, RefusalKind::Unsupported, format!("no kernel for {unserved}")))
+    Err(Refusal::load(RefusalKind::Unsupported, format!("no kernel for {unserved}")))
 }
 
 /// The model's parameters in the order of its inputs, each with its position and shape.
@@ -91,14 +86,11 @@ fn attributes(layer: &Layer) -> Attributes {
 
 /// The tensors of the parameters, by the positions of their layers.
 fn bind(model: &Model, inputs: &[Value]) -> Result<BTreeMap<usize, Tensor>, Refusal> {
-    let invalid = |message| Err(refusal(Stage::Load, RefusalKind::Invalid, message));
+    let invalid = |message| Err(Refusal::load(RefusalKind::Invalid, message));
     let ports = model.inputs();
     if inputs.len() != ports.len() {
-        return invalid(format!(
-            "{} inputs were given, but the model has {}",
-            inputs.len(),
-            ports.len()
-        ));
+        let (given, wanted) = (inputs.len(), ports.len());
+        return invalid(format!("{given} inputs were given, but the model has {wanted}"));
     }
     let mut tensors = BTreeMap::new();
     for ((at, shape), (port, value)) in parameters(model).zip(ports.iter().zip(inputs)) {
@@ -125,7 +117,7 @@ fn run_layer(
 ) -> Result<Tensor, Refusal> {
     if layer.results != 1 {
         let message = format!("layer `{}` ({operator}) has other than one output", layer.name);
-        return Err(refusal(Stage::Load, RefusalKind::Invalid, message));
+        return Err(Refusal::load(RefusalKind::Invalid, message));
     }
     let operands: Vec<_> = layer.operands.iter().map(|operand| Some(&tensors[operand])).collect();
     let results = operator.run(&operands, &attributes(layer));
@@ -133,6 +125,6 @@ fn run_layer(
     <[Tensor; 1]>::try_from(results).map(|[result]| result).map_err(|results| {
         let (name, count) = (&layer.name, results.len());
         let message = format!("layer `{name}` has one output, but {operator} has {count}");
-        refusal(Stage::Load, RefusalKind::Invalid, message)
+        Refusal::load(RefusalKind::Invalid, message)
     })
 }

@@ -84,32 +84,22 @@ pub struct Greeting {
 
 /// The answer to [`Request::Run`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields)]
 pub enum Reply {
     /// Every output was written.
-    Ok(Done),
+    Ok {
+        /// Number of the request.
+        id: u64,
+        /// Holds nothing.
+        ok: Empty,
+    },
     /// The backend refused.
-    Refused(Refused),
-}
-
-/// Every output was written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Done {
-    /// Number of the request.
-    pub id: u64,
-    /// Holds nothing.
-    pub ok: Empty,
-}
-
-/// The backend refused.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Refused {
-    /// Number of the request.
-    pub id: u64,
-    /// When, why, and in its own words.
-    pub refused: Refusal,
+    Refused {
+        /// Number of the request.
+        id: u64,
+        /// When, why, and in its own words.
+        refused: Refusal,
+    },
 }
 
 /// An object without members.
@@ -119,10 +109,6 @@ pub struct Empty {}
 
 impl Greeting {
     /// The answer in a line.
-    ///
-    /// # Errors
-    ///
-    /// When the line is no such answer.
     pub fn read(line: &[u8]) -> Result<Self, serde_json::Error> {
         limits::from_json(line)
     }
@@ -130,10 +116,6 @@ impl Greeting {
 
 impl Reply {
     /// The answer in a line.
-    ///
-    /// # Errors
-    ///
-    /// When the line is no such answer.
     pub fn read(line: &[u8]) -> Result<Self, serde_json::Error> {
         limits::from_json(line)
     }
@@ -141,14 +123,14 @@ impl Reply {
     /// The answer that every output of the request of this number was written.
     #[must_use]
     pub const fn ok(id: u64) -> Self {
-        Self::Ok(Done { id, ok: Empty {} })
+        Self::Ok { id, ok: Empty {} }
     }
 
     /// Number of the request that it answers.
     #[must_use]
     pub const fn id(&self) -> u64 {
         match self {
-            Self::Ok(Done { id, .. }) | Self::Refused(Refused { id, .. }) => *id,
+            Self::Ok { id, .. } | Self::Refused { id, .. } => *id,
         }
     }
 }
@@ -184,7 +166,7 @@ mod tests {
             kind: RefusalKind::Unsupported,
             message: "no Abs".to_owned(),
         };
-        let refused = Reply::Refused(Refused { id: 8, refused: refusal });
+        let refused = Reply::Refused { id: 8, refused: refusal };
         let text = r#"{"id":8,"refused":{"stage":"load","kind":"unsupported","message":"no Abs"}}"#;
         assert_eq!(line(&refused), text);
         assert_eq!(serde_json::from_str::<Reply>(text).unwrap(), refused);

@@ -1,7 +1,7 @@
 //! What SONNX and its draft restrict beyond ONNX: for each operator that they specify, the types and
 //! the shapes of its operands.
 
-use super::{Refusal, RefusalKind, Stage};
+use super::{Refusal, RefusalKind};
 use crate::dtype::DType::{
     self, Bfloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16,
     Uint32, Uint64,
@@ -19,8 +19,8 @@ use crate::tensor::{Tensor, Value};
 pub(super) fn check_types(suite: Suite, model: &Model) -> Result<(), Refusal> {
     let mut ports = model.inputs().iter().chain(model.outputs());
     match ports.find(|port| port.value_type.dtype().is_none()) {
-        Some(port) if suite.is_restricted() => Err(refusal(
-            Stage::Load,
+        Some(port) if suite.is_restricted() => Err(Refusal::load(
+            RefusalKind::Invalid,
             format!("SONNX wants every type explicit: that of `{}` is not", port.name),
         )),
         _ => Ok(()),
@@ -41,11 +41,11 @@ pub(super) fn check_outputs(suite: Suite, model: &Model, outputs: &[Value]) -> R
         for tensor in output.tensors() {
             if declared_type.elem_type() != tensor.dtype().onnx_code() {
                 let message = format!("`{}` is declared of another type", declared.name());
-                return Err(refusal(Stage::Run, message));
+                return Err(Refusal::run(RefusalKind::Invalid, message));
             }
             if declared_type.shape.as_ref().is_some_and(|shape| !is_of(tensor, shape)) {
                 let message = format!("`{}` is declared of another shape", declared.name());
-                return Err(refusal(Stage::Run, message));
+                return Err(Refusal::run(RefusalKind::Invalid, message));
             }
         }
     }
@@ -79,12 +79,12 @@ enum Shapes {
 
 const FLOATS: &[DType] = &[Float16, Float32, Float64];
 
-const NUMBERS: &[DType] =
-    &[Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
-
 const DRAFT_NUMBERS: &[DType] = &[
     Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
 ];
+
+/// Those of the draft but bfloat16.
+const NUMBERS: &[DType] = DRAFT_NUMBERS.split_at(1).1;
 
 const MATRIX_NUMBERS: &[DType] = &[Float16, Float32, Float64, Int32, Int64, Uint32, Uint64];
 
@@ -120,11 +120,10 @@ pub(super) fn check(
         Suite::SonnxDraft => DRAFT,
         Suite::Onnx | Suite::OpenVino => return Ok(()),
     };
-    let refuse = |message| Err(refusal(Stage::Run, message));
+    let refuse = |message| Err(Refusal::run(RefusalKind::Invalid, message));
     let Some(restriction) = restrictions.iter().find(|own| own.operator == operator.name()) else {
-        let (stage, kind) = (Stage::Run, RefusalKind::Unsupported);
         let message = format!("SONNX does not specify {operator}");
-        return Err(Refusal { stage, kind, message });
+        return Err(Refusal::run(RefusalKind::Unsupported, message));
     };
     for (operand, types) in operands.iter().zip(restriction.types) {
         if let Some(dtype) = operand.map(Tensor::dtype).filter(|dtype| !types.contains(dtype)) {
@@ -132,27 +131,17 @@ pub(super) fn check(
         }
     }
     let shapes: Vec<_> = operands.iter().flatten().map(|operand| operand.shape()).collect();
-    match (&restriction.shapes, shapes.as_slice()) {
-        (Shapes::Equal, [first, others @ ..]) => {
-            match others.iter().find(|other| *other != first) {
-                Some(other) => refuse(format!(
-                    "SONNX does not broadcast: {operator} is given shapes {first:?} and {other:?}"
-                )),
-                None => Ok(()),
-            }
-        }
-        (Shapes::Matrices, shapes) => match shapes.iter().find(|shape| shape.len() != 2) {
-            Some(shape) => {
-                refuse(format!("SONNX's {operator} takes 2 dimensions, not those of {shape:?}"))
-            }
-            None => Ok(()),
-        },
-        (Shapes::Equal, []) => Ok(()),
-    }
-}
-
-const fn refusal(stage: Stage, message: String) -> Refusal {
-    Refusal { stage, kind: RefusalKind::Invalid, message }
+    let problem = match restriction.shapes {
+        Shapes::Equal => shapes.iter().find(|shape| **shape != shapes[0]).map(|other| {
+            let first = shapes[0];
+            format!("SONNX does not broadcast: {operator} is given shapes {first:?} and {other:?}")
+        }),
+        Shapes::Matrices => shapes
+            .iter()
+            .find(|shape| shape.len() != 2)
+            .map(|shape| format!("SONNX's {operator} takes 2 dimensions, not those of {shape:?}")),
+    };
+    problem.map_or(Ok(()), refuse)
 }
 
 #[cfg(test)]

@@ -45,18 +45,18 @@ impl Library {
         unsafe { libloading::Library::new(path) }.map(Self)
     }
 
-    /// The function of this name, which is one of one operand.
-    pub(super) fn unary(&self, symbol: &str) -> Option<Kernel<'_>> {
+    /// The function of this name, which is one of so many operands.
+    pub(super) fn kernel(&self, symbol: &str, operands: usize) -> Option<Kernel<'_>> {
         // SAFETY: a function of this name has this signature, but for the element type that its
         // pointers point to: that is the ABI, and the header that declares it is what the library
         // is compiled against.
-        unsafe { self.0.get(symbol) }.ok().map(Kernel::Unary)
-    }
-
-    /// The function of this name, which is one of two operands.
-    pub(super) fn binary(&self, symbol: &str) -> Option<Kernel<'_>> {
-        // SAFETY: as in `unary`.
-        unsafe { self.0.get(symbol) }.ok().map(Kernel::Binary)
+        unsafe {
+            match operands {
+                1 => self.0.get(symbol).ok().map(Kernel::Unary),
+                2 => self.0.get(symbol).ok().map(Kernel::Binary),
+                _ => None,
+            }
+        }
     }
 }
 

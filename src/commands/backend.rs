@@ -52,17 +52,17 @@ pub(super) fn choose(args: &BackendArgs, jobs: NonZeroUsize) -> Result<Chosen, C
 
 /// The program of the backend of this name in the catalogue.
 fn named(name: &str) -> Result<Program, CommandError> {
-    let unknown = |known: String| Misuse::UnknownBackend { name: name.to_owned(), known };
     let home = Home::find().ok();
     let root = home.as_ref().and_then(Home::checkout);
     let catalogue = root.map_or_else(Catalogue::embedded, Catalogue::read)?;
     let entry = catalogue.get(name).map_err(|_| {
         let names = catalogue.entries().iter().map(|entry| entry.name.as_str());
-        unknown([builtin::NAME].into_iter().chain(names).collect::<Vec<_>>().join(", "))
+        let known = [builtin::NAME].into_iter().chain(names).collect::<Vec<_>>().join(", ");
+        Misuse::UnknownBackend { name: name.to_owned(), known }
     })?;
-    let no_checkout = || catalogue::CatalogueError::NoCheckout { name: name.to_owned() };
+    let no_checkout = || catalogue::CatalogueError::NoCheckout(name.to_owned());
     let root = root.ok_or_else(no_checkout)?;
-    let mut words = entry.command(root)?.into_iter();
+    let mut words = entry.words(root)?.into_iter();
     let path = words.next().unwrap_or_default().into();
     Ok(Program { path, arguments: words.collect(), folder: Some(root.into()), memory_limit: None })
 }

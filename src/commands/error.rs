@@ -9,8 +9,6 @@ use onnx_conformance::campaign::{
     CheckpointError, ConductError, JudgeError, MergeError, PlanError, RegressError, ShardError,
 };
 use onnx_conformance::corpus::CorpusError;
-use onnx_conformance::corpus::export::ExportError;
-use onnx_conformance::corpus::fetch::FetchError;
 use onnx_conformance::document::ReadError;
 use onnx_conformance::evidence::{GatherError, PackError, VerifyError};
 use onnx_conformance::gate::GateError;
@@ -142,8 +140,6 @@ exits! {
     JudgeError;
 
     CorpusError => |error| error.exit_code();
-    FetchError => |error| error.exit_code();
-    ExportError => |error| error.exit_code();
     ReadError => |error| if error.is_of_integrity() { exit::INTEGRITY } else { exit::USAGE };
     RunError => |error| match error {
         RunError::Corpus(error) => error.exit_code(),

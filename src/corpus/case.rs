@@ -23,28 +23,15 @@ pub const MAX_CASE_FILES: usize = 10_000;
 /// The folder of a case.
 #[derive(Clone, Debug)]
 pub struct CaseDir {
-    name: String,
-    path: PathBuf,
+    pub(super) name: String,
+    pub(super) path: PathBuf,
     /// Its files, where they lie in the program and not in that folder.
-    carried: Option<Arc<BTreeMap<String, Bytes>>>,
-    lock: Option<Arc<Lock>>,
+    pub(super) carried: Option<Arc<BTreeMap<String, Bytes>>>,
+    /// What its content is to be compared with.
+    pub(super) lock: Option<Arc<Lock>>,
 }
 
 impl CaseDir {
-    pub(super) fn new(name: String, path: PathBuf) -> Self {
-        Self { name, path, carried: None, lock: None }
-    }
-
-    /// A case whose files the program carries.
-    pub(super) fn carried(name: String, path: PathBuf, files: BTreeMap<String, Bytes>) -> Self {
-        Self { name, path, carried: Some(Arc::new(files)), lock: None }
-    }
-
-    /// Binds the case to the lock that its content is to be compared with.
-    pub(super) fn pin(&mut self, lock: &Arc<Lock>) {
-        self.lock = Some(Arc::clone(lock));
-    }
-
     /// Its name in the corpus, such as `node/test_div`.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -58,10 +45,6 @@ impl CaseDir {
     }
 
     /// Reads every file of the case, once, and compares their digest with the lock where one is.
-    ///
-    /// # Errors
-    /// A file cannot be read, is not plain, exceeds [`MAX_FILE_BYTES`], [`MAX_CASE_BYTES`] or
-    /// [`MAX_CASE_FILES`], or the digest is not that of the lock.
     pub fn load(&self) -> Result<CaseFiles, CorpusError> {
         let files = self.read()?;
         if let Some(lock) = &self.lock {
@@ -74,15 +57,11 @@ impl CaseDir {
     pub(super) fn read(&self) -> Result<CaseFiles, CorpusError> {
         let files = match &self.carried {
             Some(files) => BTreeMap::clone(files),
-            None => {
-                let mut files = Reader { files: BTreeMap::new(), bytes_left: MAX_CASE_BYTES };
-                files.read_folder(&self.path, "", MAX_DEPTH)?;
-                files.files
-            }
+            None => read_folder(&self.path, MAX_DEPTH)?,
         };
         let digests: Vec<_> =
             files.iter().map(|(path, content)| (path.as_str(), Digest::of(content))).collect();
-        let digest = Digest::of_case(digests);
+        let digest = Digest::of_all(digests);
         Ok(CaseFiles { path: self.path.clone(), files, digest })
     }
 }
@@ -103,17 +82,13 @@ impl CaseFiles {
     }
 
     /// The content of one file, such as `model.onnx` or `test_data_set_0/input_0.pb`.
-    ///
-    /// # Errors
-    /// The case has no such file.
     pub fn file(&self, path: &str) -> Result<&Bytes, CorpusError> {
-        self.files.get(path).ok_or_else(|| CorpusError::NoSuchFile {
-            path: self.path.clone(),
-            file: path.to_owned(),
-        })
+        self.files
+            .get(path)
+            .ok_or_else(|| CorpusError::NoSuchFile(self.path.clone(), path.to_owned()))
     }
 
-    /// Digest over the files; see [`Digest::of_case`].
+    /// Digest over the files; see [`Digest::of_all`].
     #[must_use]
     pub fn digest(&self) -> Digest {
         self.digest
@@ -129,61 +104,51 @@ impl CaseFiles {
 /// The schema files of a corpus, by their names; none where it has no such folder.
 pub(super) fn read_schema(corpus: &Path) -> Result<BTreeMap<String, Bytes>, CorpusError> {
     let folder = corpus.join(SCHEMA_DIR);
-    let mut schema = Reader { files: BTreeMap::new(), bytes_left: MAX_CASE_BYTES };
-    if folder.exists() {
-        schema.read_folder(&folder, "", 0)?;
-    }
-    Ok(schema.files)
+    if folder.exists() { read_folder(&folder, 0) } else { Ok(BTreeMap::new()) }
 }
 
-/// Reads folders into memory, within limits.
-struct Reader {
-    files: BTreeMap<String, Bytes>,
-    bytes_left: u64,
-}
-
-impl Reader {
-    fn read_folder(
-        &mut self,
-        folder: &Path,
-        prefix: &str,
-        depth: usize,
-    ) -> Result<(), CorpusError> {
-        for entry in listing::entries(folder)? {
+/// The files below a folder by their paths in it, within the limits of a case and so many folders deep.
+fn read_folder(root: &Path, depth: usize) -> Result<BTreeMap<String, Bytes>, CorpusError> {
+    let mut files = BTreeMap::new();
+    let mut bytes_left = MAX_CASE_BYTES;
+    let mut folders = vec![(root.to_owned(), String::new(), depth)];
+    while let Some((folder, prefix, depth)) = folders.pop() {
+        for entry in listing::entries(&folder)? {
             let name = format!("{prefix}{}", entry.name);
             if !entry.is_folder {
-                let content = self.read_file(&entry.path)?;
-                self.files.insert(name, content);
+                if files.len() == MAX_CASE_FILES {
+                    let limit = format!("{MAX_CASE_FILES} files in a case");
+                    return Err(CorpusError::TooLarge(entry.path, limit));
+                }
+                files.insert(name, read_file(&entry.path, &mut bytes_left)?);
             } else if depth > 0 {
-                self.read_folder(&entry.path, &format!("{name}/"), depth - 1)?;
+                folders.push((entry.path, name + "/", depth - 1));
             } else {
-                return Err(CorpusError::NotPlain { path: entry.path, wanted: "file" });
+                return Err(CorpusError::NotPlain(entry.path, "file"));
             }
         }
-        Ok(())
     }
+    Ok(files)
+}
 
-    fn read_file(&mut self, path: &Path) -> Result<Bytes, CorpusError> {
-        let too_large = |limit| Err(CorpusError::TooLarge { path: path.to_owned(), limit });
-        if self.files.len() == MAX_CASE_FILES {
-            return too_large(format!("{MAX_CASE_FILES} files in a case"));
-        }
-        let failed = |source| CorpusError::read(path.to_owned(), source);
-        let file = File::open(path).map_err(failed)?;
-        let length = file.metadata().map_err(failed)?.len();
-        if length > MAX_FILE_BYTES {
-            return too_large(format!("{MAX_FILE_BYTES} bytes in a file"));
-        }
-        let Some(bytes_left) = self.bytes_left.checked_sub(length) else {
-            return too_large(format!("{MAX_CASE_BYTES} bytes in a case"));
-        };
-        // One byte more, so that the read that finds the end needs no more memory.
-        let mut content = Vec::with_capacity(usize::try_from(length + 1).unwrap_or_default());
-        file.take(length + 1).read_to_end(&mut content).map_err(failed)?;
-        if content.len() as u64 != length {
-            return Err(failed(io::Error::other("it changed while it was read")));
-        }
-        self.bytes_left = bytes_left;
-        Ok(content.into())
+/// The content of a file of a case that may hold so many more bytes.
+fn read_file(path: &Path, bytes_left: &mut u64) -> Result<Bytes, CorpusError> {
+    let too_large = |limit| Err(CorpusError::TooLarge(path.to_owned(), limit));
+    let failed = CorpusError::io("read", path);
+    let file = File::open(path).map_err(failed)?;
+    let length = file.metadata().map_err(failed)?.len();
+    if length > MAX_FILE_BYTES {
+        return too_large(format!("{MAX_FILE_BYTES} bytes in a file"));
     }
+    let Some(left) = bytes_left.checked_sub(length) else {
+        return too_large(format!("{MAX_CASE_BYTES} bytes in a case"));
+    };
+    // One byte more, so that the read that finds the end needs no more memory.
+    let mut content = Vec::with_capacity(usize::try_from(length + 1).unwrap_or_default());
+    file.take(length + 1).read_to_end(&mut content).map_err(failed)?;
+    if content.len() as u64 != length {
+        return Err(failed(io::Error::other("it changed while it was read")));
+    }
+    *bytes_left = left;
+    Ok(content.into())
 }

@@ -19,10 +19,6 @@ impl Digest {
     }
 
     /// Digest of what a reader gives, and its size, in little memory.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read to its end.
     pub fn of_reader(mut reader: impl Read) -> io::Result<(Self, u64)> {
         let mut hasher = Sha256::new();
         let mut buffer = vec![0; 1 << 16];
@@ -40,50 +36,26 @@ impl Digest {
         }
     }
 
-    /// Digest of a case: of the lines `<digest>  <path>` of its files, each ended by a newline, in
-    /// byte order of the paths, which are relative to the case and have forward slashes.
+    /// Digest of a case over its files, or of a corpus over its cases: of the lines `<digest>  <path>`,
+    /// each ended by a newline, in byte order of the paths, which are relative and have forward slashes.
     ///
     /// In the folder of a case this prints the same:
     /// `find . -type f -printf '%P\0' | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum`.
     #[must_use]
-    pub fn of_case<'a>(files: impl IntoIterator<Item = (&'a str, Self)>) -> Self {
-        Self::of_lines(files)
-    }
-
-    /// Digest of a corpus: of the lines `<digest>  <name>` of its cases, each ended by a newline, in
-    /// byte order of the names (`LC_ALL=C sort -k 2`).
-    #[must_use]
-    pub fn of_corpus<'a>(cases: impl IntoIterator<Item = (&'a str, Self)>) -> Self {
-        Self::of_lines(cases)
-    }
-
-    fn of_lines<'a>(entries: impl IntoIterator<Item = (&'a str, Self)>) -> Self {
+    pub fn of_all<'a>(entries: impl IntoIterator<Item = (&'a str, Self)>) -> Self {
         let mut entries: Vec<_> = entries.into_iter().collect();
         entries.sort_unstable();
         let mut hasher = Sha256::new();
         for (name, digest) in entries {
-            hasher.update(digest.hex());
-            hasher.update(b"  ");
-            hasher.update(name.as_bytes());
-            hasher.update(b"\n");
+            hasher.update(format!("{digest}  {name}\n"));
         }
         Self(hasher.finalize().into())
-    }
-
-    fn hex(self) -> [u8; 64] {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let mut hex = [0; 64];
-        for (pair, byte) in hex.chunks_exact_mut(2).zip(self.0) {
-            pair[0] = DIGITS[usize::from(byte >> 4)];
-            pair[1] = DIGITS[usize::from(byte & 15)];
-        }
-        hex
     }
 }
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.hex().iter().try_for_each(|&digit| fmt::Write::write_char(f, char::from(digit)))
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
@@ -103,15 +75,13 @@ impl FromStr for Digest {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let error = || ParseDigestError(text.chars().take(80).collect());
-        let hex: &[u8; 64] = text.as_bytes().try_into().map_err(|_| error())?;
+        let is_digit = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+        if text.len() != 64 || !text.bytes().all(is_digit) {
+            return Err(error());
+        }
         let mut bytes = [0; 32];
-        for (byte, pair) in bytes.iter_mut().zip(hex.chunks_exact(2)) {
-            let [high, low] = [pair[0], pair[1]].map(|digit| match digit {
-                b'0'..=b'9' => Some(digit - b'0'),
-                b'a'..=b'f' => Some(digit - b'a' + 10),
-                _ => None,
-            });
-            *byte = high.zip(low).map(|(high, low)| high << 4 | low).ok_or_else(error)?;
+        for (byte, start) in bytes.iter_mut().zip((0..).step_by(2)) {
+            *byte = u8::from_str_radix(&text[start..start + 2], 16).map_err(|_| error())?;
         }
         Ok(Self(bytes))
     }
@@ -156,6 +126,6 @@ mod tests {
     fn a_case_is_hashed_over_the_lines_of_sha256sum_in_byte_order() {
         let lines = format!("{ABC}  a/b\n{EMPTY}  model.onnx\n");
         let files = [("model.onnx", Digest::of(b"")), ("a/b", Digest::of(b"abc"))];
-        assert_eq!(Digest::of_case(files), Digest::of(lines.as_bytes()));
+        assert_eq!(Digest::of_all(files), Digest::of(lines.as_bytes()));
     }
 }

@@ -1,9 +1,16 @@
-//! What can be wrong with a corpus on disk, each with its remedy.
+//! What can be wrong with a corpus, its lock, or what it is fetched from, each with its remedy.
 
+use std::error::Error;
+use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 
+use zip::result::ZipError;
+
+use super::fetch::Source;
 use super::{Digest, HOME_VARIABLE};
+use crate::case::CaseError;
 
 /// Where a corpus and its lock differ first, in natural order of the cases.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -11,56 +18,28 @@ pub enum Discrepancy {
     /// The corpus was not fetched.
     #[error("there is no folder `{}`", .0.display())]
     NoFolder(PathBuf),
-    /// The lock has a case that the folder lacks.
-    #[error("case `{case}` is missing ({found} of {locked} cases are there)")]
-    MissingCase {
-        /// The case.
-        case: String,
-        /// How many cases of the lock the folder has.
-        found: usize,
-        /// How many cases the lock has.
-        locked: usize,
-    },
+    /// The lock has a case that the folder lacks, which has so many of so many cases.
+    #[error("case `{0}` is missing ({1} of {2} cases are there)")]
+    MissingCase(String, usize, usize),
     /// The folder has a case that the lock lacks.
     #[error("case `{0}` is not in the lock")]
     ExtraCase(String),
-    /// The files of a case are others than the lock's.
-    #[error("case `{case}` has SHA-256 {actual} instead of {expected}")]
-    Case {
-        /// The case.
-        case: String,
-        /// Digest in the lock.
-        expected: Digest,
-        /// Digest of the files.
-        actual: Digest,
-    },
-    /// The cases together are others than the lock's.
-    #[error("its cases have SHA-256 {actual} instead of {expected}")]
-    Cases {
-        /// Digest in the lock.
-        expected: Digest,
-        /// Digest over the cases.
-        actual: Digest,
-    },
-    /// An output that was computed is not what the reference is, not even nearly.
-    #[error("`{file}` is not within the bound of its reference: {problem}")]
-    Output {
-        /// The file, or the case where that does not decode.
-        file: String,
-        /// What is wrong with it.
-        problem: String,
-    },
+    /// The files of a case have this digest instead of the lock's.
+    #[error("case `{0}` has SHA-256 {1} instead of {2}")]
+    Case(String, Digest, Digest),
+    /// The cases together have this digest instead of the lock's.
+    #[error("its cases have SHA-256 {0} instead of {1}")]
+    Cases(Digest, Digest),
+    /// An output that was computed is not what the reference is, not even nearly: its file, or the
+    /// case where that does not decode, and the problem.
+    #[error("`{0}` is not within the bound of its reference: {1}")]
+    Output(String, String),
     /// A schema file is missing, not in the lock, or another than the lock's.
-    #[error("schema file `{file}` {problem}")]
-    Schema {
-        /// The file.
-        file: String,
-        /// What is wrong with it.
-        problem: &'static str,
-    },
+    #[error("schema file `{0}` {1}")]
+    Schema(String, &'static str),
 }
 
-/// A corpus, its lock or one of its files cannot be used.
+/// A corpus, its lock, one of its files or what it is fetched from cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     /// Outside a checkout, and there is no place for a user's caches.
@@ -68,22 +47,12 @@ pub enum CorpusError {
         "failed to find a folder for what is fetched: there is no home folder; set {HOME_VARIABLE}"
     )]
     NoHome,
-    /// No lock has the name.
-    #[error("unknown corpus `{name}`; there are: {known}")]
-    UnknownCorpus {
-        /// Name that was asked for.
-        name: String,
-        /// The names there are, separated by commas.
-        known: String,
-    },
-    /// The lock file is not what a lock has to be.
-    #[error("failed to read the lock `{path}`: {reason}; restore it from version control", path = path.display())]
-    BadLock {
-        /// The lock file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
+    /// No lock has the name, but these have theirs.
+    #[error("unknown corpus `{0}`; there are: {1}")]
+    UnknownCorpus(String, String),
+    /// The lock file is not what a lock has to be, for this reason.
+    #[error("failed to read the lock `{path}`: {1}; restore it from version control", path = .0.display())]
+    BadLock(PathBuf, String),
     /// The corpus is not what its lock says.
     #[error(
         "corpus `{corpus}` does not match its lock: {discrepancy}; \
@@ -100,68 +69,170 @@ pub enum CorpusError {
         discrepancy: Box<Discrepancy>,
     },
     /// A folder without any case.
-    #[error("failed to find a case in `{path}`: no folder in it holds a `model.onnx`", path = path.display())]
-    NoCases {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// A file, link or device where another kind of thing belongs.
-    #[error("`{path}` is not a plain {wanted}; remove it", path = path.display())]
-    NotPlain {
-        /// The thing.
-        path: PathBuf,
-        /// What has to be there: `file`, `folder`, or either.
-        wanted: &'static str,
-    },
+    #[error("failed to find a case in `{}`: no folder in it holds a `model.onnx`", .0.display())]
+    NoCases(PathBuf),
+    /// A file, link or device where a file, a folder, or either belongs.
+    #[error("`{path}` is not a plain {1}; remove it", path = .0.display())]
+    NotPlain(PathBuf, &'static str),
     /// A name that is not UTF-8 or holds a control character or a backslash.
-    #[error("the name of `{path}` is not usable in a corpus; rename it", path = path.display())]
-    BadName {
-        /// The file or folder.
-        path: PathBuf,
+    #[error("the name of `{}` is not usable in a corpus; rename it", .0.display())]
+    BadName(PathBuf),
+    /// More than a case may hold: the limit, with its unit.
+    #[error("`{path}` exceeds the limit of {1}", path = .0.display())]
+    TooLarge(PathBuf, String),
+    /// The case in this folder has no such file.
+    #[error("failed to find `{1}` in `{path}`; is it a case in ONNX's layout?", path = .0.display())]
+    NoSuchFile(PathBuf, String),
+    /// A case is none.
+    #[error(transparent)]
+    Case(#[from] CaseError),
+    /// The operating system refused to do this with a file or folder.
+    #[error("failed to {0} `{path}`", path = .1.display())]
+    Io(&'static str, PathBuf, #[source] io::Error),
+    /// The operating system refused to do this.
+    #[error("failed to {0}")]
+    Step(&'static str, #[source] io::Error),
+
+    /// A corpus without a lock to go with it.
+    #[error("`{0}` has no lock; only a corpus that was fetched can be exported")]
+    Unlocked(String),
+    /// The lock is not expressible in TOML.
+    #[error("failed to write the lock")]
+    WriteLock(#[from] toml::ser::Error),
+
+    /// The release is not written as one.
+    #[error("`{0}` is not a release of ONNX; write it like `1.22.0`")]
+    BadRelease(String),
+    /// There is no lock to verify the release with, only these; and the command that makes one.
+    #[error("there is no lock for `{0}`, only for {1}; make one with `{2} --write-lock`")]
+    NoLock(String, String, &'static str),
+    /// [`super::fetch::Request::interrupted`] was set.
+    #[error("interrupted; nothing of `{0}` was installed")]
+    Interrupted(String),
+    /// No source gave the corpus.
+    #[error("failed to fetch `{name}`{}\n{remedy}", Attempts(attempts))]
+    Failed {
+        /// Name of the corpus.
+        name: String,
+        /// Each source with its reason, in the order tried.
+        attempts: Vec<(Source, CorpusError)>,
+        /// What to do.
+        remedy: String,
     },
-    /// More than a case may hold.
-    #[error("`{path}` exceeds the limit of {limit}", path = path.display())]
-    TooLarge {
-        /// The file or folder.
-        path: PathBuf,
-        /// The limit, with its unit.
-        limit: String,
-    },
-    /// The case has no such file.
-    #[error("failed to find `{file}` in `{path}`; is it a case in ONNX's layout?", path = path.display())]
-    NoSuchFile {
-        /// The case's folder.
-        path: PathBuf,
-        /// Path of the file in it.
-        file: String,
-    },
-    /// The operating system refused.
-    #[error("failed to read `{path}`", path = path.display())]
-    Read {
-        /// File or folder.
-        path: PathBuf,
-        /// Its reason.
-        source: io::Error,
-    },
+
+    /// There is no Python of these names.
+    #[error("failed to find Python ({})", names(.0))]
+    NoPython(Vec<PathBuf>),
+    /// Python ended with an error: its name, what it was to do, and the end of what it printed.
+    #[error("`{path} {1}` failed ({2}): {3}", path = .0.display())]
+    Python(PathBuf, &'static str, ExitStatus, String),
+    /// The tags of the release's wheel are not known here.
+    #[error("the wheel tags of onnx {0} are not known")]
+    UnknownWheel(String),
+    /// pip succeeded but left no wheel.
+    #[error("pip left no wheel")]
+    NoWheel,
+    /// Nobody pinned what the release needs.
+    #[error("there is no `{}` that pins the release's packages; write it", .0.display())]
+    NoRequirements(PathBuf),
+
+    /// Not an address that can be fetched from.
+    #[error("`{0}` begins with neither `https://` nor `http://`; give a file by `--archive`")]
+    Scheme(String),
+    /// The server of this address cannot be reached, or refuses.
+    #[error("failed to request `{0}`")]
+    Request(String, #[source] Box<dyn Error + Send + Sync>),
+    /// The connection broke after so many bytes, or the body exceeds
+    /// [`super::fetch::MAX_DOWNLOAD_BYTES`].
+    #[error("failed to receive `{0}` beyond byte {1}")]
+    Receive(String, u64, #[source] io::Error),
+
+    /// The first bytes are those of no known format.
+    #[error("`{}` is neither a wheel, zip, tar, tar.gz nor a folder", .0.display())]
+    UnknownFormat(PathBuf),
+    /// The archive is damaged or cut short.
+    #[error("the archive is damaged")]
+    Damaged(#[source] io::Error),
+    /// The zip's structure is damaged or of an unsupported kind.
+    #[error("the zip archive is unusable")]
+    Zip(#[source] ZipError),
+    /// An entry that no release has: its path, made printable and short, and the problem.
+    #[error("refused the archive: its entry `{0}` {1}")]
+    Hostile(String, &'static str),
+    /// More than any release needs.
+    #[error("refused the archive: it exceeds the limit of {0}")]
+    Limit(String),
+    /// Nothing in it is node data.
+    #[error(
+        "the archive has neither `onnx/backend/test/data/node` nor `node`; is it a release of onnx \
+         before 1.23, or an export?"
+    )]
+    NoNodeData,
 }
 
 impl CorpusError {
-    pub(super) fn read(path: PathBuf, source: io::Error) -> Self {
-        Self::Read { path, source }
+    /// What the operating system's refusal to do this with a file or folder comes to.
+    pub(super) fn io(action: &'static str, path: &Path) -> impl Fn(io::Error) -> Self + Copy {
+        move |source| Self::Io(action, path.to_owned(), source)
     }
 
-    /// Exit code of a command that ends with this error: 2 usage, 4 integrity, 5 any other.
+    /// That an entry of an archive has a problem.
+    pub(super) fn hostile(entry: &str, problem: &'static str) -> Self {
+        let entry: String = entry.chars().take(200).collect();
+        Self::Hostile(entry.escape_debug().collect(), problem)
+    }
+
+    /// Why a source did not give the corpus, with the whole chain of causes, on one line.
     #[must_use]
-    pub const fn exit_code(&self) -> u8 {
+    pub fn with_causes(&self) -> String {
+        let mut line = match self {
+            Self::Integrity { discrepancy, .. } => {
+                format!("its content does not match the lock: {discrepancy}")
+            }
+            other => other.to_string(),
+        };
+        let mut cause = self.source();
+        while let Some(error) = cause {
+            line = format!("{line}: {error}");
+            cause = error.source();
+        }
+        line
+    }
+
+    /// Exit code of a command that ends with this error: 2 usage, 4 integrity, 130 interrupted, 5
+    /// any other.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        let is_integrity = |(_, error): &(_, Self)| matches!(error, Self::Integrity { .. });
         match self {
             Self::NoHome
-            | Self::UnknownCorpus { .. }
-            | Self::NoCases { .. }
-            | Self::NoSuchFile { .. }
-            | Self::BadName { .. }
-            | Self::TooLarge { .. } => 2,
-            Self::BadLock { .. } | Self::Integrity { .. } | Self::NotPlain { .. } => 4,
-            Self::Read { .. } => 5,
+            | Self::UnknownCorpus(..)
+            | Self::NoCases(_)
+            | Self::NoSuchFile(..)
+            | Self::BadName(_)
+            | Self::TooLarge(..)
+            | Self::Unlocked(_)
+            | Self::BadRelease(_)
+            | Self::NoLock(..) => 2,
+            Self::BadLock(..) | Self::Integrity { .. } | Self::NotPlain(..) => 4,
+            Self::Failed { attempts, .. } if attempts.iter().any(is_integrity) => 4,
+            Self::Interrupted(_) => 130,
+            _ => 5,
         }
     }
+}
+
+/// The attempts, one to a line.
+struct Attempts<'a>(&'a [(Source, CorpusError)]);
+
+impl fmt::Display for Attempts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut attempts = self.0.iter();
+        attempts
+            .try_for_each(|(source, error)| write!(f, "\n  from {source}: {}", error.with_causes()))
+    }
+}
+
+fn names(programs: &[PathBuf]) -> String {
+    programs.iter().map(|name| format!("`{}`", name.display())).collect::<Vec<_>>().join(" or ")
 }

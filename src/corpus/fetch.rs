@@ -7,35 +7,23 @@
 //! removes. A power failure may leave files without content; verification finds them.
 
 mod archive;
-mod archive_error;
 mod download;
-mod error;
-mod materialise;
-mod pip;
 mod python;
 mod staging;
 mod unpack;
 
-pub use archive_error::ArchiveError;
-pub use download::DownloadError;
-pub use error::{FetchError, SourceError};
-pub use materialise::MaterialiseError;
-pub use pip::PipError;
-pub use python::PythonError;
-
 use std::fmt;
 use std::fs;
 use std::io;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use self::materialise::materialise;
 use self::staging::{Staging, Workplace};
 use super::reference::Reference;
 use super::{
     Computed, Corpus, CorpusError, Digest, Home, Lock, Verified, is_computed, name_of_release,
+    write_whole,
 };
 
 /// Largest archive that is downloaded, in bytes. The wheel of 1.22.0 has 19 million.
@@ -83,7 +71,7 @@ pub struct Request {
     pub reuse: bool,
     /// Whether to make the lock of a release that has none.
     pub write_lock: bool,
-    /// Ends the fetch early when set, with [`FetchError::Interrupted`].
+    /// Ends the fetch early when set, with [`CorpusError::Interrupted`].
     pub interrupted: Arc<AtomicBool>,
 }
 
@@ -133,7 +121,7 @@ pub struct Fetched {
     /// Where it came from; `None` where it was there already.
     pub source: Option<Source>,
     /// The sources that failed before, each with its reason.
-    pub failed: Vec<(Source, SourceError)>,
+    pub failed: Vec<(Source, CorpusError)>,
     /// What it holds.
     pub verified: Verified,
     /// Outputs that the source had otherwise than the reference, within the bound.
@@ -163,33 +151,30 @@ pub enum Event<'a> {
 pub type Progress<'a> = &'a dyn Fn(Event<'_>);
 
 /// Brings the corpus of a release into `home`, verified against its lock.
-///
-/// # Errors
-/// The release has no lock and none is to be written, or no source gave what the lock says.
 pub fn fetch(
     home: &Home,
     request: &Request,
     progress: Progress<'_>,
-) -> Result<Fetched, FetchError> {
+) -> Result<Fetched, CorpusError> {
     let (release, interrupted) = (&request.release, &*request.interrupted);
     if !is_release(release) {
-        return Err(FetchError::BadRelease(release.clone()));
+        return Err(CorpusError::BadRelease(release.clone()));
     }
     let name = name_of_release(release);
     if interrupted.load(Ordering::Relaxed) {
-        return Err(FetchError::Interrupted { name });
+        return Err(CorpusError::Interrupted(name));
     }
     let lock = match home.lock(&name) {
         Ok(lock) => Some(lock),
-        Err(CorpusError::UnknownCorpus { .. }) if request.write_lock => None,
-        Err(CorpusError::UnknownCorpus { name, known }) => {
-            return Err(FetchError::NoLock { name, known, command: home.fetch_command() });
+        Err(CorpusError::UnknownCorpus(..)) if request.write_lock => None,
+        Err(CorpusError::UnknownCorpus(name, known)) => {
+            return Err(CorpusError::NoLock(name, known, home.fetch_command()));
         }
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(error),
     };
     let mut fetch =
         Fetch { home, release, name: &name, lock, reference: None, progress, interrupted };
-    let workplace = Workplace::enter(home, &name, progress).map_err(FetchError::Prepare)?;
+    let workplace = Workplace::enter(home, &name, progress)?;
     if request.reuse
         && let Some(fetched) = fetch.existing()
     {
@@ -207,10 +192,10 @@ pub fn fetch(
         }
         // A Python that was interrupted too has failed for that reason.
         if interrupted.load(Ordering::Relaxed) {
-            return Err(FetchError::Interrupted { name });
+            return Err(CorpusError::Interrupted(name));
         }
     }
-    Err(FetchError::Failed { attempts, remedy: fetch.remedy(request), name })
+    Err(CorpusError::Failed { attempts, remedy: fetch.remedy(request), name })
 }
 
 /// Whether the text is fit for a folder's name and a command's argument.
@@ -246,15 +231,15 @@ impl Fetch<'_> {
     }
 
     /// Tells who watches what is done, and whether to go on with it.
-    fn tell(&self, event: Event<'_>) -> ControlFlow<()> {
+    fn tell(&self, event: Event<'_>) -> Result<(), CorpusError> {
         (self.progress)(event);
         match self.interrupted.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+            true => Err(CorpusError::Interrupted(self.name.to_owned())),
+            false => Ok(()),
         }
     }
 
-    fn attempt(&self, source: &Source, workplace: &Workplace) -> Result<Fetched, SourceError> {
+    fn attempt(&self, source: &Source, workplace: &Workplace) -> Result<Fetched, CorpusError> {
         let staging = workplace.stage()?;
         let corpus = staging.folder("corpus")?;
         self.bring(source, &staging, &corpus)?;
@@ -263,9 +248,13 @@ impl Fetch<'_> {
             let (lock, reference) = self.new_lock(&corpus)?;
             staging.install(&corpus, &installed)?;
             if let Some(reference) = reference {
-                staging::write(&self.home.reference_path(self.name), &reference)?;
+                write_whole(&self.home.reference_path(self.name), &reference)?;
             }
-            let new_lock = Some(staging::write_lock(self.home, &lock)?);
+            let new_lock = self.home.lock_path(self.name);
+            let text = lock.to_toml().map_err(io::Error::other);
+            let text = text.map_err(CorpusError::io("write", &new_lock))?;
+            write_whole(&new_lock, text.as_bytes())?;
+            let new_lock = Some(new_lock);
             let fetched = self.fetched(Some(source.clone()), lock.totals());
             return Ok(Fetched { new_lock, ..fetched });
         };
@@ -280,16 +269,21 @@ impl Fetch<'_> {
     }
 
     /// Has a source give its cases and schema into a folder.
-    fn bring(&self, source: &Source, staging: &Staging, corpus: &Path) -> Result<(), SourceError> {
+    fn bring(&self, source: &Source, staging: &Staging, corpus: &Path) -> Result<(), CorpusError> {
         let download = staging.folder("download")?;
         let archive = match source {
-            Source::Pip => pip::download(self.release, &download)?,
+            Source::Pip => python::download(self.release, &download)?,
             Source::Package(python) => {
                 let requirements = self.requirements(&download)?;
                 let environment = staging.folder("python")?;
                 let python = python.as_deref();
-                materialise(python, &requirements, &environment, corpus, self.progress)?;
-                return Ok(());
+                return python::materialise(
+                    python,
+                    &requirements,
+                    &environment,
+                    corpus,
+                    self.progress,
+                );
             }
             Source::Tag => {
                 download::download(&tag_url(self.release), &download, &|event| self.tell(event))?
@@ -299,33 +293,33 @@ impl Fetch<'_> {
         };
         let total = self.lock.as_ref().map(|lock| lock.files + lock.schema.len() as u64);
         let progress = |files| self.tell(Event::Unpacked(files, total));
-        Ok(archive::unpack(&archive, corpus, &progress)?)
+        archive::unpack(&archive, corpus, &progress)
     }
 
     /// A copy in this folder of what pins the release's packages.
-    fn requirements(&self, folder: &Path) -> Result<PathBuf, SourceError> {
+    fn requirements(&self, folder: &Path) -> Result<PathBuf, CorpusError> {
         let path = self.home.requirements_path(self.release);
         let content = match self.home.read(&path, MAX_REQUIREMENTS_BYTES) {
             Ok(content) => content,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(MaterialiseError::NoRequirements(path).into());
+                return Err(CorpusError::NoRequirements(path));
             }
-            Err(error) => return Err(SourceError::io("read", &path)(error)),
+            Err(error) => return Err(CorpusError::io("read", &path)(error)),
         };
         let copy = folder.join("requirements.txt");
-        fs::write(&copy, content).map_err(SourceError::io("write", &copy))?;
+        fs::write(&copy, content).map_err(CorpusError::io("write", &copy))?;
         Ok(copy)
     }
 
     /// The lock that a folder satisfies, and the archive of its reference where it is computed.
-    fn new_lock(&self, corpus: &Path) -> Result<(Lock, Option<Vec<u8>>), SourceError> {
+    fn new_lock(&self, corpus: &Path) -> Result<(Lock, Option<Vec<u8>>), CorpusError> {
         let lock = Lock::of_folder(corpus, self.name, self.release)?;
         if !is_computed(self.release) {
             return Ok((lock, None));
         }
         let reference = Reference::of_cases(Corpus::open_locked(corpus, lock.clone())?.cases())?;
         let archive =
-            reference.to_archive().map_err(SourceError::io("pack the outputs of", corpus))?;
+            reference.to_archive().map_err(CorpusError::io("pack the outputs of", corpus))?;
         let computed = Computed { outputs: reference.len(), reference: Digest::of(&archive) };
         Ok((Lock { computed: Some(computed), ..lock }, Some(archive)))
     }

@@ -47,9 +47,6 @@ impl Home {
     /// `testdata` in the nearest folder, from the current one upwards, that has `testdata/locks`.
     /// Where there is none, this is outside a checkout: the folder is then the one that
     /// [`HOME_VARIABLE`] names, or `onnx-conformance` where the platform keeps a user's caches.
-    ///
-    /// # Errors
-    /// There is no place for a user's caches.
     pub fn find() -> Result<Self, CorpusError> {
         // A current folder that is gone is in no checkout.
         let from = env::current_dir().unwrap_or_default();
@@ -102,9 +99,6 @@ impl Home {
     }
 
     /// A suite's own cases.
-    ///
-    /// # Errors
-    /// They cannot be read, or there are none.
     pub fn suite(&self, suite: Suite) -> Result<Corpus, CorpusError> {
         match self.is_checkout {
             true => Corpus::open_dir(&self.root.join("suites").join(suite.name())),
@@ -143,12 +137,9 @@ impl Home {
     }
 
     /// Names of the corpora that have a lock, in natural order.
-    ///
-    /// # Errors
-    /// The folder of the locks cannot be read.
     pub fn locks(&self) -> Result<Vec<String>, CorpusError> {
         let folder = self.root.join(LOCKS);
-        let failed = |source| CorpusError::read(folder.clone(), source);
+        let failed = CorpusError::io("read", &folder);
         let mut files = BTreeSet::new();
         if !self.is_checkout {
             files.extend(embedded::below("testdata/locks").map(|(file, _)| file.to_owned()));
@@ -168,16 +159,10 @@ impl Home {
     }
 
     /// The lock of this name.
-    ///
-    /// # Errors
-    /// There is none (the error lists those there are), or it is not a valid lock.
     pub fn lock(&self, name: &str) -> Result<Lock, CorpusError> {
         let names = self.locks()?;
         if !names.iter().any(|known| known == name) {
-            return Err(CorpusError::UnknownCorpus {
-                name: name.to_owned(),
-                known: names.join(", "),
-            });
+            return Err(CorpusError::UnknownCorpus(name.to_owned(), names.join(", ")));
         }
         let path = self.lock_path(name);
         let lock = match self.carried(&path) {
@@ -188,9 +173,6 @@ impl Home {
     }
 
     /// The corpus of this name, its listing compared with its lock.
-    ///
-    /// # Errors
-    /// As for [`Self::lock`] and [`Corpus::open_locked`].
     pub fn corpus(&self, name: &str) -> Result<Corpus, CorpusError> {
         Corpus::open_locked(&self.corpus_path(name), self.lock(name)?)
     }
@@ -216,7 +198,7 @@ impl Home {
 fn users_folder() -> Result<PathBuf, CorpusError> {
     if let Some(folder) = env::var_os(HOME_VARIABLE).filter(|folder| !folder.is_empty()) {
         let folder = PathBuf::from(folder);
-        return std::path::absolute(&folder).map_err(|source| CorpusError::read(folder, source));
+        return std::path::absolute(&folder).map_err(CorpusError::io("read", &folder));
     }
     let caches =
         etcetera::base_strategy::choose_native_strategy().ok().map(|user| user.cache_dir());

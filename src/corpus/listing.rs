@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bytes::Bytes;
 
@@ -24,7 +25,7 @@ impl Entry {
         if self.is_folder {
             return Ok(());
         }
-        Err(CorpusError::NotPlain { path: self.path.clone(), wanted: "folder" })
+        Err(CorpusError::NotPlain(self.path.clone(), "folder"))
     }
 
     /// Whether the folder that holds this is a case, be it a broken one that lacks its model.
@@ -41,7 +42,7 @@ impl Entry {
 
 /// What a folder holds, in no particular order.
 pub(super) fn entries(folder: &Path) -> Result<Vec<Entry>, CorpusError> {
-    let failed = |source| CorpusError::read(folder.to_owned(), source);
+    let failed = CorpusError::io("read", folder);
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
@@ -49,7 +50,7 @@ pub(super) fn entries(folder: &Path) -> Result<Vec<Entry>, CorpusError> {
         let name = utf8_name(&path)?.to_owned();
         let kind = entry.file_type().map_err(failed)?;
         if !kind.is_file() && !kind.is_dir() {
-            return Err(CorpusError::NotPlain { path, wanted: "file or folder" });
+            return Err(CorpusError::NotPlain(path, "file or folder"));
         }
         entries.push(Entry { name, path, is_folder: kind.is_dir() });
     }
@@ -61,7 +62,7 @@ pub(super) fn utf8_name(path: &Path) -> Result<&str, CorpusError> {
     path.file_name()
         .and_then(|name| name.to_str())
         .filter(|name| !name.contains(|char: char| char.is_control() || char == '\\'))
-        .ok_or_else(|| CorpusError::BadName { path: path.to_owned() })
+        .ok_or_else(|| CorpusError::BadName(path.to_owned()))
 }
 
 /// The cases of a locked corpus: every folder in every folder but that of the schema.
@@ -74,7 +75,8 @@ pub(super) fn of_kinds(root: &Path) -> Result<Vec<CaseDir>, CorpusError> {
         }
         for case in entries(&kind.path)? {
             case.must_be_folder()?;
-            cases.push(CaseDir::new(format!("{}/{}", kind.name, case.name), case.path));
+            let name = format!("{}/{}", kind.name, case.name);
+            cases.push(CaseDir { name, path: case.path, carried: None, lock: None });
         }
     }
     Ok(sorted(cases))
@@ -88,11 +90,11 @@ pub(super) fn of_any_depth(root: &Path, root_name: &str) -> Result<Vec<CaseDir>,
         let entries = entries(&path)?;
         if entries.iter().any(Entry::marks_a_case) {
             let name = if depth == 0 { root_name.to_owned() } else { name };
-            cases.push(CaseDir::new(name, path));
+            cases.push(CaseDir { name, path, carried: None, lock: None });
             continue;
         }
         if depth == MAX_DEPTH {
-            return Err(CorpusError::TooLarge { path, limit: format!("{MAX_DEPTH} folders") });
+            return Err(CorpusError::TooLarge(path, format!("{MAX_DEPTH} folders")));
         }
         for entry in entries.into_iter().filter(|entry| entry.is_folder) {
             let name = if depth == 0 { entry.name } else { format!("{name}/{}", entry.name) };
@@ -115,7 +117,10 @@ pub(super) fn of_files<'a>(
         let file = file.trim_start_matches('/').to_owned();
         cases.entry(case).or_default().insert(file, Bytes::from_static(content));
     }
-    let case = |(name, files): (&str, _)| CaseDir::carried(name.to_owned(), root.join(name), files);
+    let case = |(name, files): (&str, _)| {
+        let carried = Some(Arc::new(files));
+        CaseDir { name: name.to_owned(), path: root.join(name), carried, lock: None }
+    };
     sorted(cases.into_iter().map(case).collect())
 }
 

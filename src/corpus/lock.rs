@@ -18,7 +18,7 @@ use super::{
 pub const LOCK_FORMAT_VERSION: u32 = 2;
 
 /// What a corpus holds: a digest for each case, so that any source proves the same content, and one
-/// over those. [`Digest::of_case`] and [`Digest::of_corpus`] say how `sha256sum` gives the same.
+/// over those. [`Digest::of_all`] says how `sha256sum` gives the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lock {
@@ -76,13 +76,10 @@ fn in_natural_order<S: Serializer>(
 
 impl Lock {
     /// The lock that the folder of a corpus satisfies as it is.
-    ///
-    /// # Errors
-    /// The folder cannot be read, or holds no case or things that are not plain.
     pub fn of_folder(path: &Path, name: &str, release: &str) -> Result<Self, CorpusError> {
         let cases = listing::of_kinds(path)?;
         if cases.is_empty() {
-            return Err(CorpusError::NoCases { path: path.to_owned() });
+            return Err(CorpusError::NoCases(path.to_owned()));
         }
         Ok(Self {
             schema: schema_digests(&case::read_schema(path)?),
@@ -98,18 +95,18 @@ impl Lock {
 
     /// The lock that cases satisfy as they are.
     fn of_cases(cases: &[CaseDir], name: &str, release: &str) -> Result<Self, CorpusError> {
-        let hashed = super::hash_cases(cases)?;
+        let (Verified { digest, files, bytes, .. }, cases) = super::hash_cases(cases)?;
         Ok(Self {
             format_version: LOCK_FORMAT_VERSION,
             name: name.to_owned(),
             release: release.to_owned(),
-            files: hashed.iter().map(|case| case.files).sum(),
-            bytes: hashed.iter().map(|case| case.bytes).sum(),
-            digest: Digest::of_corpus(hashed.iter().map(|case| (case.name, case.digest))),
+            files,
+            bytes,
+            digest,
             schema: BTreeMap::new(),
             fetched_by: FETCH,
             computed: None,
-            cases: hashed.iter().map(|case| (case.name.to_owned(), case.digest)).collect(),
+            cases,
         })
     }
 
@@ -124,21 +121,14 @@ impl Lock {
     }
 
     /// Reads the lock of the corpus `name`.
-    ///
-    /// # Errors
-    /// The file cannot be read, is not a lock of this format or name, or contradicts itself.
     pub fn read(path: &Path, name: &str) -> Result<Self, CorpusError> {
-        let text = limits::read_text(path, TOML_LIMIT)
-            .map_err(|source| CorpusError::read(path.to_owned(), source))?;
+        let text = limits::read_text(path, TOML_LIMIT).map_err(CorpusError::io("read", path))?;
         Self::parse(path, name, &text)
     }
 
     /// The lock of the corpus `name` in the text of a file; `path` names it in errors.
-    ///
-    /// # Errors
-    /// The text is not a lock of this format or name, or contradicts itself.
     pub fn parse(path: &Path, name: &str, text: &str) -> Result<Self, CorpusError> {
-        let bad = |reason| CorpusError::BadLock { path: path.to_owned(), reason };
+        let bad = |reason| CorpusError::BadLock(path.to_owned(), reason);
         let lock: Self = limits::from_toml(text).map_err(|error| bad(error.to_string()))?;
         match lock.contradiction(name) {
             Some(reason) => Err(bad(reason)),
@@ -147,7 +137,7 @@ impl Lock {
     }
 
     fn contradiction(&self, name: &str) -> Option<String> {
-        let digest = Digest::of_corpus(self.cases.iter().map(|(name, digest)| (&**name, *digest)));
+        let digest = Digest::of_all(self.cases.iter().map(|(name, digest)| (&**name, *digest)));
         if self.format_version != LOCK_FORMAT_VERSION {
             Some(format!("format version {}, not {LOCK_FORMAT_VERSION}", self.format_version))
         } else if self.name != name {
@@ -160,52 +150,42 @@ impl Lock {
     }
 
     /// The text of the lock file: the same for the same lock.
-    ///
-    /// # Errors
-    /// The lock is not expressible in TOML.
     pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
         let lock = toml::to_string(self)?;
         Ok(format!("# Content of a corpus: the SHA-256 of each case, and over those.\n{lock}"))
     }
 
-    /// Compares the names of cases, given in natural order, with those of the lock.
+    /// Compares the names of cases with those of the lock.
     pub(super) fn check_listing(&self, found: &[CaseDir]) -> Result<(), CorpusError> {
-        let extra = found.iter().map(CaseDir::name).find(|&case| !self.cases.contains_key(case));
-        let is_missing = |case: &&str| {
-            found.binary_search_by(|other| natural_order(other.name(), case)).is_err()
-        };
+        let found: BTreeSet<&str> = found.iter().map(CaseDir::name).collect();
+        let is_missing = |case: &&str| !found.contains(case);
         let missing: Vec<_> = self.cases.keys().map(String::as_str).filter(is_missing).collect();
-        let locked = self.cases.len();
-        let found = locked - missing.len();
-        let missing = missing.into_iter().min_by(|a, b| natural_order(a, b));
-        match (missing, extra) {
-            (None, None) => Ok(()),
-            (Some(case), extra) if extra.is_none_or(|other| natural_order(case, other).is_lt()) => {
-                let case = case.to_owned();
-                Err(self.broken(Discrepancy::MissingCase { case, found, locked }))
-            }
-            (_, Some(case)) | (Some(case), None) => {
-                Err(self.broken(Discrepancy::ExtraCase(case.to_owned())))
-            }
+        let (count, locked) = (self.cases.len() - missing.len(), self.cases.len());
+        let is_extra = |case: &&&str| !self.cases.contains_key(**case);
+        let extra = found.iter().filter(is_extra);
+        match missing.iter().chain(extra).min_by(|a, b| natural_order(a, b)) {
+            None => Ok(()),
+            Some(&case) => Err(self.broken(match self.cases.contains_key(case) {
+                true => Discrepancy::MissingCase(case.to_owned(), count, locked),
+                false => Discrepancy::ExtraCase(case.to_owned()),
+            })),
         }
     }
 
     pub(super) fn check_case(&self, case: &str, actual: Digest) -> Result<(), CorpusError> {
-        match self.cases.get(case) {
-            Some(&expected) if expected == actual => Ok(()),
-            Some(&expected) => {
-                Err(self.broken(Discrepancy::Case { case: case.to_owned(), expected, actual }))
-            }
-            None => Err(self.broken(Discrepancy::ExtraCase(case.to_owned()))),
-        }
+        let case = case.to_owned();
+        Err(self.broken(match self.cases.get(&case) {
+            Some(&expected) if expected == actual => return Ok(()),
+            Some(&expected) => Discrepancy::Case(case, actual, expected),
+            None => Discrepancy::ExtraCase(case),
+        }))
     }
 
     pub(super) fn check_digest(&self, actual: Digest) -> Result<(), CorpusError> {
-        let expected = self.digest;
-        if expected == actual {
+        if self.digest == actual {
             return Ok(());
         }
-        Err(self.broken(Discrepancy::Cases { expected, actual }))
+        Err(self.broken(Discrepancy::Cases(actual, self.digest)))
     }
 
     pub(super) fn check_schema(&self, files: &BTreeMap<String, Bytes>) -> Result<(), CorpusError> {
@@ -218,7 +198,7 @@ impl Lock {
                 (Some(_), None) => "is missing",
                 (None, _) => "is not in the lock",
             };
-            return Err(self.broken(Discrepancy::Schema { file: file.clone(), problem }));
+            return Err(self.broken(Discrepancy::Schema(file.clone(), problem)));
         }
         Ok(())
     }

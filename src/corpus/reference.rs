@@ -10,14 +10,13 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
 
 use bytes::Bytes;
 use flate2::read::GzDecoder;
 
 use super::tarball::Tarball;
 use super::{CaseDir, CorpusError, Digest, Discrepancy, Home, Lock, MAX_CASE_BYTES};
-use crate::case::{Case, CaseError};
+use crate::case::Case;
 use crate::dtype::Kind;
 use crate::float::{Class, FloatFormat};
 use crate::tensor::{Tensor, Value};
@@ -34,42 +33,20 @@ const MAX_ULP: f64 = 16.0;
 /// computed in a wider format may be rounded the other way.
 const MAX_NARROW_ULP: f64 = 1.0;
 
-/// Reference outputs cannot be made, or not be held against.
-#[derive(Debug, thiserror::Error)]
-pub enum ReferenceError {
-    /// A case's files are unusable.
-    #[error(transparent)]
-    Corpus(#[from] CorpusError),
-    /// A case is none.
-    #[error(transparent)]
-    Case(#[from] CaseError),
-    /// A file cannot be written.
-    #[error("failed to write `{path}`")]
-    Write {
-        /// The file.
-        path: String,
-        /// The operating system's reason.
-        source: io::Error,
-    },
-}
-
 /// The files of a corpus that hold outputs in floating point, by their paths in it.
 pub(super) struct Reference(BTreeMap<String, Bytes>);
 
 impl Reference {
     /// The reference that a lock names; `None` where its corpus is not computed.
-    ///
-    /// # Errors
-    /// It cannot be read, or is not what the lock says.
     pub(super) fn of_lock(home: &Home, lock: &Lock) -> Result<Option<Self>, CorpusError> {
         let Some(computed) = &lock.computed else { return Ok(None) };
         let path = home.reference_path(&lock.name);
-        let failed = |source| CorpusError::read(path.clone(), source);
+        let failed = CorpusError::io("read", &path);
         let archive = home.read(&path, MAX_ARCHIVE_BYTES).map_err(failed)?;
         let actual = Digest::of(&archive);
         if actual != computed.reference {
             let reason = format!("it has SHA-256 {actual} instead of {}", computed.reference);
-            return Err(CorpusError::BadLock { path, reason });
+            return Err(CorpusError::BadLock(path, reason));
         }
         let read = || {
             let mut files = BTreeMap::new();
@@ -95,10 +72,7 @@ impl Reference {
     }
 
     /// The reference that the cases of a corpus give.
-    ///
-    /// # Errors
-    /// A case cannot be read or decoded.
-    pub(super) fn of_cases(cases: &[CaseDir]) -> Result<Self, ReferenceError> {
+    pub(super) fn of_cases(cases: &[CaseDir]) -> Result<Self, CorpusError> {
         let mut reference = BTreeMap::new();
         for dir in cases {
             let files = dir.load()?;
@@ -121,7 +95,7 @@ impl Reference {
     /// Its archive, the same for the same files. Of equal ones, which are many, all but the first are
     /// links.
     pub(super) fn to_archive(&self) -> io::Result<Vec<u8>> {
-        let mut archive = Tarball::new(Vec::new());
+        let mut archive = Tarball::new();
         let mut first: BTreeMap<&[u8], &str> = BTreeMap::new();
         for (path, content) in &self.0 {
             match first.entry(content) {
@@ -136,10 +110,7 @@ impl Reference {
     }
 
     /// Puts the reference in the place of outputs that differ from it, and gives their number.
-    ///
-    /// # Errors
-    /// An output is not within the bound, has another type or shape, or a file is unusable.
-    pub(super) fn settle(&self, lock: &Lock, cases: &[CaseDir]) -> Result<u64, ReferenceError> {
+    pub(super) fn settle(&self, lock: &Lock, cases: &[CaseDir]) -> Result<u64, CorpusError> {
         let mut settled = 0;
         for dir in cases {
             let computed = dir.read()?;
@@ -158,29 +129,24 @@ impl Reference {
             }
             let decode = |files| {
                 Case::decode(dir.name(), files).map_err(|error| {
-                    let (file, problem) = (dir.name().to_owned(), error.to_string());
-                    lock.broken(Discrepancy::Output { file, problem })
+                    lock.broken(Discrepancy::Output(dir.name().to_owned(), error.to_string()))
                 })
             };
             let (computed, reference) = (decode(computed.files())?, decode(&files)?);
             for ((file, reference), (_, computed)) in outputs(&reference).zip(outputs(&computed)) {
                 within(reference, computed).map_err(|problem| {
                     let file = format!("{}/{file}", dir.name());
-                    lock.broken(Discrepancy::Output { file, problem })
+                    lock.broken(Discrepancy::Output(file, problem))
                 })?;
             }
             for file in &differing {
-                write(&dir.path().join(file), &files[file])?;
+                let path = dir.path().join(file);
+                fs::write(&path, &files[file]).map_err(CorpusError::io("write", &path))?;
             }
             settled += differing.len() as u64;
         }
         Ok(settled)
     }
-}
-
-fn write(path: &Path, content: &[u8]) -> Result<(), ReferenceError> {
-    let failed = |source| ReferenceError::Write { path: path.display().to_string(), source };
-    fs::write(path, content).map_err(failed)
 }
 
 /// The outputs of a case, each with its file.
@@ -347,7 +313,7 @@ mod tests {
             release: "1.23.0".to_owned(),
             files: 0,
             bytes: 0,
-            digest: Digest::of_corpus([]),
+            digest: Digest::of_all([]),
             schema: BTreeMap::new(),
             fetched_by: super::super::FETCH,
             computed: Some(computed),

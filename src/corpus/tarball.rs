@@ -1,6 +1,6 @@
 //! Archives (tar.gz) whose bytes follow from the files in them alone.
 
-use std::io::{self, Write};
+use std::io;
 
 use flate2::write::GzEncoder;
 use flate2::{Compression, GzBuilder};
@@ -10,12 +10,12 @@ const NO_SYSTEM: u8 = 255;
 
 /// Writes an archive file by file, in the order given: plain files of mode 644 that belong to user
 /// and group 0 and were changed at second 0.
-pub(super) struct Tarball<W: Write>(tar::Builder<GzEncoder<W>>);
+pub(super) struct Tarball(tar::Builder<GzEncoder<Vec<u8>>>);
 
-impl<W: Write> Tarball<W> {
-    pub(super) fn new(to: W) -> Self {
+impl Tarball {
+    pub(super) fn new() -> Self {
         let gzip = GzBuilder::new().mtime(0).operating_system(NO_SYSTEM);
-        Self(tar::Builder::new(gzip.write(to, Compression::best())))
+        Self(tar::Builder::new(gzip.write(Vec::new(), Compression::best())))
     }
 
     pub(super) fn file(&mut self, path: &str, content: &[u8]) -> io::Result<()> {
@@ -30,7 +30,7 @@ impl<W: Write> Tarball<W> {
     }
 
     /// Ends the archive.
-    pub(super) fn finish(self) -> io::Result<W> {
+    pub(super) fn finish(self) -> io::Result<Vec<u8>> {
         self.0.into_inner()?.finish()
     }
 }

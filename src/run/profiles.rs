@@ -110,7 +110,7 @@ mod tests {
             release: release.to_owned(),
             files: 0,
             bytes: 0,
-            digest: Digest::of_corpus([]),
+            digest: Digest::of_all([]),
             schema: BTreeMap::new(),
             fetched_by: "",
             computed: None,

@@ -93,11 +93,8 @@ fn replies(models: &[&str]) -> Option<Vec<Reply>> {
 /// How a model is refused: when, why, and in which words.
 fn refusal(model: &str) -> Option<(Stage, RefusalKind, String)> {
     match replies(&[model])?.pop().unwrap() {
-        Reply::Refused(reply) => {
-            let refusal = reply.refused;
-            Some((refusal.stage, refusal.kind, refusal.message))
-        }
-        Reply::Ok(_) => panic!("{model} was not refused"),
+        Reply::Refused { refused, .. } => Some((refused.stage, refused.kind, refused.message)),
+        Reply::Ok { .. } => panic!("{model} was not refused"),
     }
 }
 
@@ -121,9 +118,9 @@ fn a_model_is_loaded_once_while_its_path_repeats() {
     let Some(replies) = replies(&models) else { return };
     let (refused, done) = replies.split_last().unwrap();
     assert!(done.iter().zip(0..).all(|(reply, id)| *reply == Reply::ok(id)), "{done:?}");
-    let Reply::Refused(refused) = refused else { panic!("{refused:?}") };
-    assert_eq!((refused.id, &*refused.refused.message), (5, "4 loads"));
-    assert_eq!(refused.refused.stage, Stage::Load);
+    let Reply::Refused { id, refused } = refused else { panic!("{refused:?}") };
+    assert_eq!((*id, &*refused.message), (5, "4 loads"));
+    assert_eq!(refused.stage, Stage::Load);
 }
 
 #[test]
@@ -131,8 +128,8 @@ fn a_model_that_was_refused_leaves_none_behind() {
     let models = ["a.onnx", "third.onnx", "third.onnx", "a.onnx"];
     let Some(replies) = replies(&models) else { return };
     let messages = replies.iter().map(|reply| match reply {
-        Reply::Refused(reply) => reply.refused.message.as_str(),
-        Reply::Ok(_) => "ok",
+        Reply::Refused { refused, .. } => refused.message.as_str(),
+        Reply::Ok { .. } => "ok",
     });
     assert_eq!(messages.collect::<Vec<_>>(), ["ok", "2 loads", "3 loads", "ok"]);
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use onnx_conformance::backend::builtin::Builtin;
-use onnx_conformance::backend::protocol::{Greeting, Job, Refused, Reply, Request};
+use onnx_conformance::backend::protocol::{Greeting, Job, Reply, Request};
 use onnx_conformance::backend::{Backend, Identity, Outcome, Refusal, RefusalKind, Stage, Task};
 use onnx_conformance::dtype::DType;
 use onnx_conformance::model::{Format, Model};
@@ -62,7 +62,7 @@ pub(crate) fn serve(defect: &str) -> ExitCode {
             _ => {}
         }
         let reply = match result {
-            Err(refusal) => Reply::Refused(Refused { id, refused: refusal }),
+            Err(refusal) => Reply::Refused { id, refused: refusal },
             Ok(_) => Reply::ok(id),
         };
         if is_pair && defect == wrong::ENDS {

@@ -74,7 +74,7 @@ fn is_set_up(root: &Path, entry: &Entry) -> bool {
         Setup::Cargo(_) => true,
         Setup::Cc(_) => library(root, entry).is_file(),
     };
-    current && entry.command(root).is_ok()
+    current && entry.words(root).is_ok()
 }
 
 fn set_up(root: &Path, entry: &Entry) -> Result<(), Error> {

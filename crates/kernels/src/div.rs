@@ -19,7 +19,7 @@ use super::elementwise::binary;
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
 use super::signature::{AXIS, BROADCAST, CONSUMED_INPUTS, Domain, Input, Kernel, Version};
 use super::simd::{Task, dispatch};
-use super::types::{FLOATS, LONG_NUMBERS, NUMBERS, with_type, without_bfloat16};
+use super::types::{FLOATS, LONG_NUMBERS, NUMBERS, implement, with_type, without_bfloat16};
 use super::{BLOCK, Broadcast, Call, KernelError};
 use values::dtype::{DType, Kind, integer};
 use values::tensor::{Tensor, coordinates};
@@ -89,7 +89,10 @@ pub trait Divide: Pod {
     /// Whether no value of the type is the quotient: an integer divided by zero, or a signed
     /// type's minimum divided by -1.
     #[must_use]
-    fn is_undefined(self, divisor: Self) -> bool;
+    #[inline(always)]
+    fn is_undefined(self, _divisor: Self) -> bool {
+        false
+    }
 
     /// Divides a block of equally long slices, and says whether a quotient is undefined.
     #[inline(always)]
@@ -114,11 +117,8 @@ fn divide_each<T: Divide>(
     undefined
 }
 
-/// Divides `dividends` by `divisors` element by element, as many as the shortest slice has.
-///
-/// # Errors
-///
-/// The index of the first element whose quotient is undefined; what `quotients` then holds is
+/// Divides `dividends` by `divisors` element by element, as many as the shortest slice has. The
+/// error is the index of the first one whose quotient is undefined; what `quotients` then holds is
 /// unspecified.
 pub fn divide<T: Divide>(
     dividends: &[T],
@@ -158,28 +158,12 @@ impl<T: Divide> Task for Division<'_, T> {
     }
 }
 
-macro_rules! divide_float {
-    ($($type:ty: |$a:ident, $b:ident| $quotient:expr;)*) => {$(
-        impl Divide for $type {
-            #[inline(always)]
-            fn quotient(self, divisor: Self) -> Self {
-                let ($a, $b) = (self, divisor);
-                $quotient
-            }
-
-            #[inline(always)]
-            fn is_undefined(self, _: Self) -> bool {
-                false
-            }
-        }
-    )*};
-}
-
-divide_float! {
-    f64: |a, b| a / b;
-    f32: |a, b| a / b;
-    f16: |a, b| narrow_to_float16(widen_float16(a) / widen_float16(b));
-    bf16: |a, b| narrow_to_bfloat16(widen_bfloat16(a) / widen_bfloat16(b));
+implement! {
+    Divide::quotient(a, b);
+    f64: a / b;
+    f32: a / b;
+    f16: narrow_to_float16(widen_float16(a) / widen_float16(b));
+    bf16: narrow_to_bfloat16(widen_bfloat16(a) / widen_bfloat16(b));
 }
 
 /// The truncated number, of magnitude 2^22 at most, in two's complement.

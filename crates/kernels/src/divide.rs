@@ -10,7 +10,7 @@ use super::div::{Divide, Division, divide, divided};
 use super::signature::{AttributeSpec, Domain, Input, Kernel, Version};
 use super::simd::{Task, dispatch};
 use super::types::{NUMBERS, with_type};
-use super::{Attribute, BLOCK, KernelError};
+use super::{Attribute, KernelError};
 use values::dtype::DType;
 
 pub(super) static DIVIDE: Kernel = Kernel {
@@ -52,15 +52,15 @@ pub trait FloorDivide: Divide {
     /// The quotient of a division, rounded down, from the truncated one; unchanged for floats,
     /// which are not rounded to an integer, and for unsigned integers.
     #[must_use]
-    fn floored(quotient: Self, dividend: Self, divisor: Self) -> Self;
+    #[inline(always)]
+    fn floored(quotient: Self, _dividend: Self, _divisor: Self) -> Self {
+        quotient
+    }
 }
 
-/// Divides `dividends` by `divisors` element by element, as many as the shortest slice has.
-///
-/// # Errors
-///
-/// The index of the first element whose quotient is undefined; what `quotients` then holds from
-/// there on is unspecified.
+/// Divides `dividends` by `divisors` element by element, as many as the shortest slice has. The
+/// error is the index of the first one whose quotient is undefined; what `quotients` then holds is
+/// unspecified.
 pub fn floor_divide<T: FloorDivide>(
     dividends: &[T],
     divisors: &[T],
@@ -82,29 +82,18 @@ impl<T: FloorDivide> Task for FloorDivision<'_, T> {
     #[inline(always)]
     fn run(self) -> Self::Output {
         let Division { dividends, divisors, quotients } = self.0;
-        let operands = dividends.chunks(BLOCK).zip(divisors.chunks(BLOCK));
-        let blocks = operands.zip(quotients.chunks_mut(BLOCK));
-        for (block, ((dividends, divisors), quotients)) in blocks.enumerate() {
-            Division { dividends, divisors, quotients }
-                .run()
-                .map_err(|first| block * BLOCK + first)?;
-            for (quotient, (a, b)) in quotients.iter_mut().zip(dividends.iter().zip(divisors)) {
-                *quotient = T::floored(*quotient, *a, *b);
-            }
+        Division { dividends, divisors, quotients: &mut *quotients }.run()?;
+        for (quotient, (a, b)) in quotients.iter_mut().zip(dividends.iter().zip(divisors)) {
+            *quotient = T::floored(*quotient, *a, *b);
         }
         Ok(())
     }
 }
 
 macro_rules! unchanged {
-    ($($type:ty)*) => {$(
-        impl FloorDivide for $type {
-            #[inline(always)]
-            fn floored(quotient: Self, _: Self, _: Self) -> Self {
-                quotient
-            }
-        }
-    )*};
+    ($($type:ty)*) => {
+        $(impl FloorDivide for $type {})*
+    };
 }
 
 macro_rules! floored {

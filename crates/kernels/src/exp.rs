@@ -16,7 +16,7 @@ use super::elementwise::unary;
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
 use super::signature::{CONSUMED_INPUTS, Domain, Input, Kernel, Version};
 use super::simd::{Task, dispatch};
-use super::types::{FLOATS, with_type, without_bfloat16};
+use super::types::{FLOATS, implement, with_type, without_bfloat16};
 use values::dtype::DType;
 
 pub(super) static EXP: Kernel = Kernel {
@@ -72,23 +72,12 @@ impl<T: Exponential> Task for Exponentials<'_, T> {
     }
 }
 
-macro_rules! exponential {
-    ($($type:ty: |$x:ident| $exponential:expr;)*) => {$(
-        impl Exponential for $type {
-            #[inline(always)]
-            fn exponential(self) -> Self {
-                let $x = self;
-                $exponential
-            }
-        }
-    )*};
-}
-
-exponential! {
-    f64: |x| libm::exp(x);
-    f32: |x| series(x.into()) as f32;
-    f16: |x| narrow_to_float16(to_odd(series(widen_float16(x).into())));
-    bf16: |x| narrow_to_bfloat16(to_odd(series(widen_bfloat16(x).into())));
+implement! {
+    Exponential::exponential(x);
+    f64: libm::exp(x);
+    f32: series(x.into()) as f32;
+    f16: narrow_to_float16(to_odd(series(widen_float16(x).into())));
+    bf16: narrow_to_bfloat16(to_odd(series(widen_bfloat16(x).into())));
 }
 
 /// The exponential of a number of float32, beyond float32's range where the exact one is.

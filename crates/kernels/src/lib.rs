@@ -14,8 +14,6 @@ mod div;
 mod divide;
 mod elementwise;
 mod error;
-#[cfg(test)]
-mod exactness;
 mod exp;
 mod matmul;
 mod mul;

@@ -8,7 +8,7 @@ use super::elementwise::binary;
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
 use super::signature::{AXIS, BROADCAST, CONSUMED_INPUTS, Domain, Input, Kernel, Version};
 use super::simd::{Task, dispatch};
-use super::types::{FLOATS, LONG_NUMBERS, NUMBERS, with_type, without_bfloat16};
+use super::types::{FLOATS, LONG_NUMBERS, NUMBERS, implement, with_type, without_bfloat16};
 use values::dtype::DType;
 
 pub(super) static MUL: Kernel = Kernel {
@@ -73,31 +73,13 @@ impl<T: Multiply> Task for Products<'_, T> {
     }
 }
 
-macro_rules! multiply {
-    ($($type:ty: |$a:ident, $b:ident| $product:expr;)*) => {$(
-        impl Multiply for $type {
-            #[inline(always)]
-            fn product(self, other: Self) -> Self {
-                let ($a, $b) = (self, other);
-                $product
-            }
-        }
-    )*};
-}
-
-multiply! {
-    f64: |a, b| a * b;
-    f32: |a, b| a * b;
-    f16: |a, b| narrow_to_float16(widen_float16(a) * widen_float16(b));
-    bf16: |a, b| narrow_to_bfloat16(widen_bfloat16(a) * widen_bfloat16(b));
-    i8: |a, b| a.wrapping_mul(b);
-    i16: |a, b| a.wrapping_mul(b);
-    i32: |a, b| a.wrapping_mul(b);
-    i64: |a, b| a.wrapping_mul(b);
-    u8: |a, b| a.wrapping_mul(b);
-    u16: |a, b| a.wrapping_mul(b);
-    u32: |a, b| a.wrapping_mul(b);
-    u64: |a, b| a.wrapping_mul(b);
+implement! {
+    Multiply::product(a, b);
+    f64: a * b;
+    f32: a * b;
+    f16: narrow_to_float16(widen_float16(a) * widen_float16(b));
+    bf16: narrow_to_bfloat16(widen_bfloat16(a) * widen_bfloat16(b));
+    i8, i16, i32, i64, u8, u16, u32, u64: a.wrapping_mul(b);
 }
 
 #[cfg(test)]

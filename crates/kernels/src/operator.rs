@@ -45,12 +45,6 @@ impl Operator {
 
     /// The output's shape for inputs of these shapes, and from which input elements each output
     /// element is computed.
-    ///
-    /// # Errors
-    ///
-    /// When the operator is not element-wise; when the number of inputs, an attribute or a shape is
-    /// not what this version asks for, or the output would have more elements than memory can
-    /// address.
     pub fn broadcast(
         &self,
         attributes: &Attributes,
@@ -81,13 +75,8 @@ impl Operator {
     }
 
     /// Computes the operator's outputs. An optional input that is left out is `None`, or missing
-    /// at the end.
-    ///
-    /// # Errors
-    ///
-    /// When the number of inputs, a type, an attribute or a shape is not what this version asks
-    /// for; when an output would take more than 2 GiB; and for integers when a quotient is
-    /// undefined, naming the first one in the order of the output.
+    /// at the end. Where elements have no result, the error names the first one in the order of the
+    /// output.
     pub fn run(
         &self,
         inputs: &[Option<&Tensor>],

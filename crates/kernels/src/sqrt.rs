@@ -8,7 +8,7 @@ use super::elementwise::unary;
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
 use super::signature::{CONSUMED_INPUTS, Domain, Input, Kernel, Version};
 use super::simd::{Task, dispatch};
-use super::types::{FLOATS, with_type, without_bfloat16};
+use super::types::{FLOATS, implement, with_type, without_bfloat16};
 use values::dtype::DType;
 
 pub(super) static SQRT: Kernel = Kernel {
@@ -64,21 +64,10 @@ impl<T: SquareRoot> Task for Roots<'_, T> {
     }
 }
 
-macro_rules! square_root {
-    ($($type:ty: |$x:ident| $root:expr;)*) => {$(
-        impl SquareRoot for $type {
-            #[inline(always)]
-            fn square_root(self) -> Self {
-                let $x = self;
-                $root
-            }
-        }
-    )*};
-}
-
-square_root! {
-    f64: |x| x.sqrt();
-    f32: |x| x.sqrt();
-    f16: |x| narrow_to_float16(widen_float16(x).sqrt());
-    bf16: |x| narrow_to_bfloat16(widen_bfloat16(x).sqrt());
+implement! {
+    SquareRoot::square_root(x);
+    f64: x.sqrt();
+    f32: x.sqrt();
+    f16: narrow_to_float16(widen_float16(x).sqrt());
+    bf16: narrow_to_bfloat16(widen_bfloat16(x).sqrt());
 }

@@ -1,5 +1,7 @@
 //! The operators as a whole: versions, types, attributes, broadcasting, refusals.
 
+mod exactness;
+
 use bytes::Bytes;
 use half::{bf16, f16};
 use proptest::prelude::*;

@@ -96,4 +96,26 @@ macro_rules! with_type {
     };
 }
 
-pub(super) use with_type;
+/// Implements a trait of one function for native types, each with the expression of its operands.
+macro_rules! implement {
+    ($trait:ident::$function:ident($x:ident); $($($type:ty),+: $result:expr;)*) => {$($(
+        impl $trait for $type {
+            #[inline(always)]
+            fn $function(self) -> Self {
+                let $x = self;
+                $result
+            }
+        }
+    )+)*};
+    ($trait:ident::$function:ident($a:ident, $b:ident); $($($type:ty),+: $result:expr;)*) => {$($(
+        impl $trait for $type {
+            #[inline(always)]
+            fn $function(self, other: Self) -> Self {
+                let ($a, $b) = (self, other);
+                $result
+            }
+        }
+    )+)*};
+}
+
+pub(super) use {implement, with_type};

@@ -8,48 +8,6 @@ use std::str::FromStr;
 
 use crate::float::FloatFormat;
 
-/// Element type of a tensor.
-///
-/// ```
-/// use onnx_conformance_values::dtype::DType;
-///
-/// let dtype: DType = "bfloat16".parse()?;
-/// assert_eq!((dtype.bits(), dtype.onnx_code()), (Some(16), 16));
-/// // Elements of less than a byte are packed.
-/// assert_eq!(DType::Int4.packed_len(3), Some(2));
-/// # Ok::<(), onnx_conformance_values::dtype::UnknownDType>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the variants are the types' own names")]
-pub enum DType {
-    Float32 = 1,
-    Uint8 = 2,
-    Int8 = 3,
-    Uint16 = 4,
-    Int16 = 5,
-    Int32 = 6,
-    Int64 = 7,
-    String = 8,
-    Bool = 9,
-    Float16 = 10,
-    Float64 = 11,
-    Uint32 = 12,
-    Uint64 = 13,
-    Complex64 = 14,
-    Complex128 = 15,
-    Bfloat16 = 16,
-    Float8E4M3Fn = 17,
-    Float8E4M3Fnuz = 18,
-    Float8E5M2 = 19,
-    Float8E5M2Fnuz = 20,
-    Uint4 = 21,
-    Int4 = 22,
-    Float4E2M1 = 23,
-    Float8E8M0 = 24,
-    Uint2 = 25,
-    Int2 = 26,
-}
-
 /// How the bits of an element are to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -70,37 +28,80 @@ pub enum Kind {
     String,
 }
 
-impl DType {
-    /// Every element type, in the order of the schema's numbers.
-    pub const ALL: [Self; 26] = [
-        Self::Float32,
-        Self::Uint8,
-        Self::Int8,
-        Self::Uint16,
-        Self::Int16,
-        Self::Int32,
-        Self::Int64,
-        Self::String,
-        Self::Bool,
-        Self::Float16,
-        Self::Float64,
-        Self::Uint32,
-        Self::Uint64,
-        Self::Complex64,
-        Self::Complex128,
-        Self::Bfloat16,
-        Self::Float8E4M3Fn,
-        Self::Float8E4M3Fnuz,
-        Self::Float8E5M2,
-        Self::Float8E5M2Fnuz,
-        Self::Uint4,
-        Self::Int4,
-        Self::Float4E2M1,
-        Self::Float8E8M0,
-        Self::Uint2,
-        Self::Int2,
-    ];
+/// Declares the types: number in the schema, variant, name, and kind.
+macro_rules! types {
+    ($(#[$attribute:meta])* $($code:literal $variant:ident $name:literal $kind:expr;)*) => {
+        $(#[$attribute])*
+        pub enum DType {
+            $($variant = $code,)*
+        }
 
+        impl DType {
+            /// Every element type, in the order of the schema's numbers.
+            pub const ALL: [Self; 26] = [$(Self::$variant),*];
+
+            /// The name used in reports, file names and commands, e.g. `float32` or `float8e4m3fn`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// How the bits of one element are to be read.
+            #[must_use]
+            pub const fn kind(self) -> Kind {
+                match self {
+                    $(Self::$variant => $kind,)*
+                }
+            }
+        }
+    };
+}
+
+types! {
+    /// Element type of a tensor.
+    ///
+    /// ```
+    /// use onnx_conformance_values::dtype::DType;
+    ///
+    /// let dtype: DType = "bfloat16".parse()?;
+    /// assert_eq!((dtype.bits(), dtype.onnx_code()), (Some(16), 16));
+    /// // Elements of less than a byte are packed.
+    /// assert_eq!(DType::Int4.packed_len(3), Some(2));
+    /// # Ok::<(), onnx_conformance_values::dtype::UnknownDType>(())
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[expect(missing_docs, reason = "the variants are the types' own names")]
+    1 Float32 "float32" Kind::Float(&FloatFormat::FLOAT32);
+    2 Uint8 "uint8" Kind::Int { signed: false, bits: 8 };
+    3 Int8 "int8" Kind::Int { signed: true, bits: 8 };
+    4 Uint16 "uint16" Kind::Int { signed: false, bits: 16 };
+    5 Int16 "int16" Kind::Int { signed: true, bits: 16 };
+    6 Int32 "int32" Kind::Int { signed: true, bits: 32 };
+    7 Int64 "int64" Kind::Int { signed: true, bits: 64 };
+    8 String "string" Kind::String;
+    9 Bool "bool" Kind::Bool;
+    10 Float16 "float16" Kind::Float(&FloatFormat::FLOAT16);
+    11 Float64 "float64" Kind::Float(&FloatFormat::FLOAT64);
+    12 Uint32 "uint32" Kind::Int { signed: false, bits: 32 };
+    13 Uint64 "uint64" Kind::Int { signed: false, bits: 64 };
+    14 Complex64 "complex64" Kind::Complex(&FloatFormat::FLOAT32);
+    15 Complex128 "complex128" Kind::Complex(&FloatFormat::FLOAT64);
+    16 Bfloat16 "bfloat16" Kind::Float(&FloatFormat::BFLOAT16);
+    17 Float8E4M3Fn "float8e4m3fn" Kind::Float(&FloatFormat::FLOAT8E4M3FN);
+    18 Float8E4M3Fnuz "float8e4m3fnuz" Kind::Float(&FloatFormat::FLOAT8E4M3FNUZ);
+    19 Float8E5M2 "float8e5m2" Kind::Float(&FloatFormat::FLOAT8E5M2);
+    20 Float8E5M2Fnuz "float8e5m2fnuz" Kind::Float(&FloatFormat::FLOAT8E5M2FNUZ);
+    21 Uint4 "uint4" Kind::Int { signed: false, bits: 4 };
+    22 Int4 "int4" Kind::Int { signed: true, bits: 4 };
+    23 Float4E2M1 "float4e2m1" Kind::Float(&FloatFormat::FLOAT4E2M1);
+    24 Float8E8M0 "float8e8m0" Kind::Float(&FloatFormat::FLOAT8E8M0);
+    25 Uint2 "uint2" Kind::Int { signed: false, bits: 2 };
+    26 Int2 "int2" Kind::Int { signed: true, bits: 2 };
+}
+
+impl DType {
     /// The type of a `TensorProto.DataType` number; `None` for 0 (undefined) and unknown numbers.
     #[must_use]
     pub fn from_onnx(code: i32) -> Option<Self> {
@@ -112,75 +113,6 @@ impl DType {
     #[must_use]
     pub const fn onnx_code(self) -> i32 {
         self as i32
-    }
-
-    /// The name used in reports, file names and commands, e.g. `float32` or `float8e4m3fn`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Float32 => "float32",
-            Self::Uint8 => "uint8",
-            Self::Int8 => "int8",
-            Self::Uint16 => "uint16",
-            Self::Int16 => "int16",
-            Self::Int32 => "int32",
-            Self::Int64 => "int64",
-            Self::String => "string",
-            Self::Bool => "bool",
-            Self::Float16 => "float16",
-            Self::Float64 => "float64",
-            Self::Uint32 => "uint32",
-            Self::Uint64 => "uint64",
-            Self::Complex64 => "complex64",
-            Self::Complex128 => "complex128",
-            Self::Bfloat16 => "bfloat16",
-            Self::Float8E4M3Fn => "float8e4m3fn",
-            Self::Float8E4M3Fnuz => "float8e4m3fnuz",
-            Self::Float8E5M2 => "float8e5m2",
-            Self::Float8E5M2Fnuz => "float8e5m2fnuz",
-            Self::Uint4 => "uint4",
-            Self::Int4 => "int4",
-            Self::Float4E2M1 => "float4e2m1",
-            Self::Float8E8M0 => "float8e8m0",
-            Self::Uint2 => "uint2",
-            Self::Int2 => "int2",
-        }
-    }
-
-    /// How the bits of one element are to be read.
-    #[must_use]
-    pub const fn kind(self) -> Kind {
-        const fn int(signed: bool, bits: u32) -> Kind {
-            Kind::Int { signed, bits }
-        }
-        match self {
-            Self::Float16 => Kind::Float(&FloatFormat::FLOAT16),
-            Self::Bfloat16 => Kind::Float(&FloatFormat::BFLOAT16),
-            Self::Float32 => Kind::Float(&FloatFormat::FLOAT32),
-            Self::Float64 => Kind::Float(&FloatFormat::FLOAT64),
-            Self::Float8E4M3Fn => Kind::Float(&FloatFormat::FLOAT8E4M3FN),
-            Self::Float8E4M3Fnuz => Kind::Float(&FloatFormat::FLOAT8E4M3FNUZ),
-            Self::Float8E5M2 => Kind::Float(&FloatFormat::FLOAT8E5M2),
-            Self::Float8E5M2Fnuz => Kind::Float(&FloatFormat::FLOAT8E5M2FNUZ),
-            Self::Float8E8M0 => Kind::Float(&FloatFormat::FLOAT8E8M0),
-            Self::Float4E2M1 => Kind::Float(&FloatFormat::FLOAT4E2M1),
-            Self::Int2 => int(true, 2),
-            Self::Int4 => int(true, 4),
-            Self::Int8 => int(true, 8),
-            Self::Int16 => int(true, 16),
-            Self::Int32 => int(true, 32),
-            Self::Int64 => int(true, 64),
-            Self::Uint2 => int(false, 2),
-            Self::Uint4 => int(false, 4),
-            Self::Uint8 => int(false, 8),
-            Self::Uint16 => int(false, 16),
-            Self::Uint32 => int(false, 32),
-            Self::Uint64 => int(false, 64),
-            Self::Bool => Kind::Bool,
-            Self::Complex64 => Kind::Complex(&FloatFormat::FLOAT32),
-            Self::Complex128 => Kind::Complex(&FloatFormat::FLOAT64),
-            Self::String => Kind::String,
-        }
     }
 
     /// Width of one element in bits, as packed in `raw_data`; `None` for strings.

@@ -52,10 +52,6 @@ impl Budget {
     }
 
     /// Takes this many bytes.
-    ///
-    /// # Errors
-    ///
-    /// When fewer are left.
     pub fn take(&mut self, bytes: usize) -> Result<(), TooMuch> {
         self.left = self.left.checked_sub(bytes).ok_or(TooMuch)?;
         Ok(())

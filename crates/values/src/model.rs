@@ -68,19 +68,11 @@ impl Model {
     }
 
     /// The model that the bytes of a file in this format hold.
-    ///
-    /// # Errors
-    ///
-    /// When the bytes do not hold a model in this format, or would take too much memory.
     pub fn decode(format: Format, file: &str, bytes: Bytes) -> Result<Self, ModelError> {
         Self::decode_within(format, file, bytes, &mut Budget::default())
     }
 
     /// As [`Self::decode`], of a file that is a part of an input.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::decode`].
     pub fn decode_within(
         format: Format,
         file: &str,

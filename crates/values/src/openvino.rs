@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::dtype::DType;
 use crate::onnx::{Port, ValueType};
 
-pub use read::{MAX_BYTES, Problem, ReadError};
+pub use read::{MAX_BYTES, ReadError};
 pub use write::{TensorType, write_model};
 
 /// The names of the element types in the IR: in attributes, and in the `precision` of ports.

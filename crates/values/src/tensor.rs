@@ -55,11 +55,6 @@ pub enum TensorError {
 impl Tensor {
     /// A tensor of any type but string, from its bits in `raw_data` layout. Unused bits of the
     /// last byte are cleared.
-    ///
-    /// # Errors
-    ///
-    /// When the data's length is not what type and shape ask for, a bool is neither 0 nor 1, or
-    /// the type is string.
     pub fn from_bits(dtype: DType, shape: Vec<usize>, data: Bytes) -> Result<Self, TensorError> {
         let elements = element_count(&shape)?;
         let Some(bits) = dtype.bits() else {
@@ -81,10 +76,6 @@ impl Tensor {
     }
 
     /// A tensor of numbers from native values, e.g. the output of a kernel.
-    ///
-    /// # Errors
-    ///
-    /// As [`Tensor::from_bits`].
     pub fn from_values<T: bytemuck::Pod + Send + Sync>(
         dtype: DType,
         shape: Vec<usize>,
@@ -101,10 +92,6 @@ impl Tensor {
     }
 
     /// A tensor of strings.
-    ///
-    /// # Errors
-    ///
-    /// When the number of strings is not the shape's.
     pub fn from_strings(shape: Vec<usize>, strings: Vec<Bytes>) -> Result<Self, TensorError> {
         let expected = element_count(&shape)?;
         if strings.len() != expected {
@@ -183,10 +170,6 @@ fn little_endian<const WIDTH: usize>(bytes: &[u8], index: usize) -> Option<u128>
 }
 
 /// Number of elements of a shape; 1 for the empty shape.
-///
-/// # Errors
-///
-/// When the product does not fit.
 pub fn element_count(shape: &[usize]) -> Result<usize, TensorError> {
     // A zero anywhere makes the product zero, whatever the other dimensions would overflow to.
     if shape.contains(&0) {

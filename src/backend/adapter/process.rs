@@ -1,7 +1,6 @@
 //! A supervised child process: started as the leader of a group of its own, listened to with a
 //! deadline, and ended with whatever it has started.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -32,15 +31,10 @@ const LOOK: Duration = Duration::from_millis(5);
 /// What a process does next.
 #[derive(Debug)]
 pub(super) enum ReadEvent {
-    /// It wrote a line.
-    Line(Vec<u8>),
-    /// It wrote a line longer than any answer.
-    TooLong,
-    /// It closed its standard output, perhaps in the middle of a line.
-    Ended {
-        /// What there is of the line.
-        half: Option<Vec<u8>>,
-    },
+    /// It wrote something.
+    Said(Said),
+    /// It closed its standard output.
+    Ended,
     /// It wrote nothing before the deadline.
     Nothing,
 }
@@ -48,16 +42,16 @@ pub(super) enum ReadEvent {
 /// The processes that are alive, so that they can be killed from outside. A process leaves the list
 /// before it is reaped: the id of a listed one is never that of another.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ProcessRegistry(Arc<Mutex<BTreeMap<i32, Pid>>>);
+pub(super) struct ProcessRegistry(Arc<Mutex<Vec<Pid>>>);
 
 impl ProcessRegistry {
-    fn list(&self) -> MutexGuard<'_, BTreeMap<i32, Pid>> {
+    fn list(&self) -> MutexGuard<'_, Vec<Pid>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Kills all of them with whatever they have started.
     pub(super) fn kill(&self) {
-        for pid in self.list().values() {
+        for pid in self.list().iter() {
             // Its group may be gone already.
             let _ = kill_process_group(*pid, Signal::KILL);
         }
@@ -88,7 +82,7 @@ impl Process {
         }
         let mut child = command.spawn()?;
         let pid = Pid::from_child(&child);
-        registry.list().insert(pid.as_raw_pid(), pid);
+        registry.list().push(pid);
         let missing = || io::Error::other("a stream of the process is missing");
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -119,18 +113,18 @@ impl Process {
     pub(super) fn listen(&self, deadline: Instant) -> ReadEvent {
         let patience = deadline.saturating_duration_since(Instant::now());
         match self.said.recv_timeout(patience) {
-            Ok(said) => heard(said),
+            Ok(said) => ReadEvent::Said(said),
             Err(RecvTimeoutError::Timeout) => ReadEvent::Nothing,
-            Err(RecvTimeoutError::Disconnected) => ReadEvent::Ended { half: None },
+            Err(RecvTimeoutError::Disconnected) => ReadEvent::Ended,
         }
     }
 
     /// What it wrote, or that it ended, without having been asked.
-    pub(super) fn unasked(&self) -> Option<ReadEvent> {
+    pub(super) fn unasked(&self) -> ReadEvent {
         match self.said.try_recv() {
-            Ok(said) => Some(heard(said)),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(ReadEvent::Ended { half: None }),
+            Ok(said) => ReadEvent::Said(said),
+            Err(TryRecvError::Empty) => ReadEvent::Nothing,
+            Err(TryRecvError::Disconnected) => ReadEvent::Ended,
         }
     }
 
@@ -175,7 +169,7 @@ impl Process {
         self.stdin = None;
         self.is_reaped = true;
         let _ = kill_process_group(self.pid, Signal::KILL);
-        self.registry.list().remove(&self.pid.as_raw_pid());
+        self.registry.list().retain(|pid| *pid != self.pid);
         let status = self.child.wait().ok();
         // The others of the group die on their own time, and are this process' to reap.
         let deadline = Instant::now() + KILL_GRACE;
@@ -194,14 +188,6 @@ impl Drop for Process {
         if !self.is_reaped {
             self.reap();
         }
-    }
-}
-
-fn heard(said: Said) -> ReadEvent {
-    match said {
-        Said::Line(line) => ReadEvent::Line(line),
-        Said::Half(half) => ReadEvent::Ended { half: Some(half) },
-        Said::TooLong => ReadEvent::TooLong,
     }
 }
 

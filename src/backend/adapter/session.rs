@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::Program;
 use super::process::{Process, ProcessRegistry, ReadEvent, described};
-use crate::backend::protocol::{Greeting, Hello, Job, Refused, Reply, Request, VERSION};
+use crate::backend::protocol::{Greeting, Hello, Job, Reply, Request, Said, VERSION};
 use crate::backend::{Answer, Identity, Outcome, Refusal, Task, builtin};
 use crate::compare::quoted;
 use crate::limits::{self, Budget};
@@ -72,7 +72,7 @@ impl AdapterSession {
         }
         let heard = self.process.listen(self.started + patience);
         let problem = match &heard {
-            ReadEvent::Line(line) => match Greeting::read(line) {
+            ReadEvent::Said(Said::Line(line)) => match Greeting::read(line) {
                 Ok(Greeting { backend }) if backend.name == builtin::NAME => format!(
                     "the adapter calls itself `{}`, which is the name of this program's own kernels",
                     builtin::NAME
@@ -87,7 +87,7 @@ impl AdapterSession {
                 let seconds = patience.as_secs_f64();
                 format!("the adapter did not introduce itself within {seconds} s")
             }
-            ReadEvent::TooLong | ReadEvent::Ended { .. } => {
+            ReadEvent::Said(_) | ReadEvent::Ended => {
                 "the adapter did not introduce itself".to_owned()
             }
         };
@@ -97,9 +97,9 @@ impl AdapterSession {
     /// Gives the process a task and waits for its answer.
     pub(super) fn run(mut self, task: &Task<'_>) -> Taken {
         match self.process.unasked() {
-            None => {}
-            Some(ReadEvent::Ended { half: None }) => return Taken::WasGone,
-            Some(heard) => {
+            ReadEvent::Nothing => {}
+            ReadEvent::Ended => return Taken::WasGone,
+            heard @ ReadEvent::Said(_) => {
                 let problem = "the adapter wrote to its standard output unasked".to_owned();
                 return Taken::Lost(self.lose(heard, problem));
             }
@@ -122,18 +122,18 @@ impl AdapterSession {
         let heard =
             if task.time.is_zero() { ReadEvent::Nothing } else { self.process.listen(deadline) };
         let problem = match &heard {
-            ReadEvent::Line(line) => match Reply::read(line) {
+            ReadEvent::Said(Said::Line(line)) => match Reply::read(line) {
                 Ok(reply) if reply.id() != id => {
                     format!("the adapter answered request {} instead of {id}", reply.id())
                 }
-                Ok(Reply::Ok(_)) => {
+                Ok(Reply::Ok { .. }) => {
                     let outcome = match self.read(&outputs, task) {
                         Ok(values) => Outcome::Outputs(values),
                         Err(message) => Outcome::Fault { message },
                     };
                     return self.answered(outcome);
                 }
-                Ok(Reply::Refused(Refused { refused, .. })) => {
+                Ok(Reply::Refused { refused, .. }) => {
                     let message = self.told(&refused.message);
                     return self.answered(Outcome::Refused(Refusal { message, ..refused }));
                 }
@@ -143,7 +143,7 @@ impl AdapterSession {
                 let stderr = self.process.stderr();
                 return Taken::Lost(Answer { outcome: Outcome::TimedOut, stderr });
             }
-            ReadEvent::TooLong | ReadEvent::Ended { .. } => "the adapter did not answer".to_owned(),
+            ReadEvent::Said(_) | ReadEvent::Ended => "the adapter did not answer".to_owned(),
         };
         Taken::Lost(self.lose(heard, problem))
     }
@@ -166,12 +166,12 @@ impl AdapterSession {
     /// Ends the process after what it did, which is the problem where it has not crashed.
     fn lose(self, heard: ReadEvent, problem: String) -> Answer {
         let (is_end, rest) = match heard {
-            ReadEvent::Ended { half: None } => (true, String::new()),
-            ReadEvent::Ended { half: Some(half) } => {
+            ReadEvent::Ended => (true, String::new()),
+            ReadEvent::Said(Said::Half(half)) => {
                 (true, format!(", half a line: {}", quoted(&half)))
             }
-            ReadEvent::Line(line) => (false, format!(": {}", quoted(&line))),
-            ReadEvent::TooLong => (false, ", a line without an end".to_owned()),
+            ReadEvent::Said(Said::Line(line)) => (false, format!(": {}", quoted(&line))),
+            ReadEvent::Said(Said::TooLong) => (false, ", a line without an end".to_owned()),
             ReadEvent::Nothing => (false, String::new()),
         };
         let (process, folder) = (self.process, self.folder);

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use flate2::bufread::GzDecoder;
@@ -12,24 +11,23 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::super::listing::MAX_DEPTH;
-use super::super::{SCHEMA_DIR, SCHEMA_FILES};
-use super::archive_error::ArchiveError;
-use super::unpack::{EntryKind, Limits, NODE, NODE_DATA, Unpacker};
+use super::super::{CorpusError, SCHEMA_DIR, SCHEMA_FILES};
+use super::unpack::{Counted, EntryKind, Limits, NODE, NODE_DATA, Unpacker};
 
 /// Unpacks the node data and the schema of an archive or folder below `root`; `progress` is told the
 /// files so far, and says whether to go on.
 pub(super) fn unpack(
     archive: &Path,
     root: &Path,
-    progress: &dyn Fn(u64) -> ControlFlow<()>,
-) -> Result<(), ArchiveError> {
+    progress: Counted<'_>,
+) -> Result<(), CorpusError> {
     let limits = Limits::DEFAULT;
     let mut unpacker = Unpacker::new(root, limits, progress);
     if archive.is_dir() {
         folder(archive, &mut unpacker)?;
         return unpacker.finish();
     }
-    let open = |source| ArchiveError::Open { path: archive.to_owned(), source };
+    let open = CorpusError::io("open", archive);
     let mut file = File::open(archive).map_err(open)?;
     let mut magic = Vec::new();
     Read::by_ref(&mut file).take(512).read_to_end(&mut magic).map_err(open)?;
@@ -42,35 +40,35 @@ pub(super) fn unpack(
     } else if magic.get(257..262) == Some(b"ustar") {
         tar(Bounded { inner: file, left: limits.bytes }, &mut unpacker)?;
     } else {
-        return Err(ArchiveError::UnknownFormat(archive.to_owned()));
+        return Err(CorpusError::UnknownFormat(archive.to_owned()));
     }
     unpacker.finish()
 }
 
 /// What is wrong with an archive that cannot be read on.
-fn unreadable(error: io::Error) -> ArchiveError {
+fn unreadable(error: io::Error) -> CorpusError {
     match error.kind() {
-        io::ErrorKind::FileTooLarge => ArchiveError::Limit(error.to_string()),
-        _ => ArchiveError::Read(error),
+        io::ErrorKind::FileTooLarge => CorpusError::Limit(error.to_string()),
+        _ => CorpusError::Damaged(error),
     }
 }
 
 /// Takes the parts of a folder that are wanted; the rest of it is not looked at.
-fn folder(root: &Path, unpacker: &mut Unpacker<'_>) -> Result<(), ArchiveError> {
+fn folder(root: &Path, unpacker: &mut Unpacker<'_>) -> Result<(), CorpusError> {
     let schema = SCHEMA_FILES.map(|file| format!("onnx/{file}"));
     let wanted = schema.iter().map(String::as_str).chain([NODE_DATA, NODE, SCHEMA_DIR]);
     for start in wanted.map(|path| root.join(path)).filter(|path| path.exists()) {
         for entry in WalkDir::new(start).max_depth(MAX_DEPTH) {
-            let entry = entry.map_err(|error| ArchiveError::Read(error.into()))?;
+            let entry = entry.map_err(|error| CorpusError::Damaged(error.into()))?;
             let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
             let parts: Option<Vec<_>> = path.iter().map(|part| part.to_str()).collect();
             let path = parts.map(|parts| parts.join("/")).ok_or_else(|| {
-                ArchiveError::hostile(&path.to_string_lossy(), "has a name that is not UTF-8")
+                CorpusError::hostile(&path.to_string_lossy(), "has a name that is not UTF-8")
             })?;
             let kind = entry.file_type();
             if kind.is_file() {
-                let mut file = File::open(entry.path())
-                    .map_err(|source| ArchiveError::Open { path: entry.into_path(), source })?;
+                let open = CorpusError::io("open", entry.path());
+                let mut file = File::open(entry.path()).map_err(open)?;
                 unpacker.entry(&path, EntryKind::File, &mut file)?;
             } else {
                 let kind = if kind.is_dir() { EntryKind::Folder } else { EntryKind::Other };
@@ -81,14 +79,14 @@ fn folder(root: &Path, unpacker: &mut Unpacker<'_>) -> Result<(), ArchiveError> 
     Ok(())
 }
 
-fn zip(mut file: impl Read + Seek, unpacker: &mut Unpacker<'_>) -> Result<(), ArchiveError> {
+fn zip(mut file: impl Read + Seek, unpacker: &mut Unpacker<'_>) -> Result<(), CorpusError> {
     refuse_zip64(&mut file)?;
-    let mut archive = ZipArchive::new(file).map_err(ArchiveError::Zip)?;
+    let mut archive = ZipArchive::new(file).map_err(CorpusError::Zip)?;
     if archive.has_duplicate_names() {
-        return Err(ArchiveError::Zip(ZipError::InvalidArchive("an entry is there twice".into())));
+        return Err(CorpusError::Zip(ZipError::InvalidArchive("an entry is there twice".into())));
     }
     for index in 0..archive.len() {
-        let mut entry = archive.by_index(index).map_err(ArchiveError::Zip)?;
+        let mut entry = archive.by_index(index).map_err(CorpusError::Zip)?;
         let path = utf8(entry.name_raw())?.to_owned();
         // The file type bits of a Unix mode; other systems leave them 0.
         let kind = match entry.unix_mode().unwrap_or_default() & 0o170_000 {
@@ -114,19 +112,19 @@ fn zip(mut file: impl Read + Seek, unpacker: &mut Unpacker<'_>) -> Result<(), Ar
 /// The large form of zip archives can claim any number of entries, for which the reader would
 /// reserve memory; no release needs it. Its mark lies beside the directory's end, which is within
 /// the last 64 KiB and a little more.
-fn refuse_zip64(file: &mut (impl Read + Seek)) -> Result<(), ArchiveError> {
+fn refuse_zip64(file: &mut (impl Read + Seek)) -> Result<(), CorpusError> {
     const MARK: &[u8] = b"PK\x06\x07";
     let length = file.seek(SeekFrom::End(0)).map_err(unreadable)?;
     file.seek(SeekFrom::Start(length.saturating_sub(66 << 10))).map_err(unreadable)?;
     let mut end = Vec::new();
     file.take(66 << 10).read_to_end(&mut end).map_err(unreadable)?;
     if end.windows(MARK.len()).any(|bytes| bytes == MARK) {
-        return Err(ArchiveError::Zip(ZipError::UnsupportedArchive("it is in the zip64 format")));
+        return Err(CorpusError::Zip(ZipError::UnsupportedArchive("it is in the zip64 format")));
     }
     file.rewind().map_err(unreadable)
 }
 
-fn tar(stream: impl Read, unpacker: &mut Unpacker<'_>) -> Result<(), ArchiveError> {
+fn tar(stream: impl Read, unpacker: &mut Unpacker<'_>) -> Result<(), CorpusError> {
     let mut archive = tar::Archive::new(stream);
     let mut long = LongNames::default();
     // Raw, because the reader would otherwise hold extension headers of any size in memory.
@@ -155,7 +153,7 @@ fn tar(stream: impl Read, unpacker: &mut Unpacker<'_>) -> Result<(), ArchiveErro
     // stream also has the checksum of a compressed one compared.
     let rest = io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(unreadable)?;
     if rest < 512 {
-        return Err(ArchiveError::Read(io::ErrorKind::UnexpectedEof.into()));
+        return Err(CorpusError::Damaged(io::ErrorKind::UnexpectedEof.into()));
     }
     Ok(())
 }
@@ -176,7 +174,7 @@ impl LongNames {
         &mut self,
         kind: EntryType,
         entry: &mut impl Read,
-    ) -> Result<bool, ArchiveError> {
+    ) -> Result<bool, CorpusError> {
         let is_extension = matches!(
             kind,
             EntryType::GNULongName
@@ -190,7 +188,7 @@ impl LongNames {
         let mut content = Vec::new();
         entry.take(MAX_NAME_BYTES + 1).read_to_end(&mut content).map_err(unreadable)?;
         if content.len() as u64 > MAX_NAME_BYTES {
-            return Err(ArchiveError::Limit(format!("{MAX_NAME_BYTES} bytes in a header")));
+            return Err(CorpusError::Limit(format!("{MAX_NAME_BYTES} bytes in a header")));
         }
         let without_end = |content: &[u8]| {
             let end = content.iter().position(|&byte| byte == 0).unwrap_or(content.len());
@@ -216,9 +214,9 @@ impl LongNames {
     }
 }
 
-fn utf8(name: &[u8]) -> Result<&str, ArchiveError> {
+fn utf8(name: &[u8]) -> Result<&str, CorpusError> {
     str::from_utf8(name).map_err(|_| {
-        ArchiveError::hostile(&String::from_utf8_lossy(name), "has a name that is not UTF-8")
+        CorpusError::hostile(&String::from_utf8_lossy(name), "has a name that is not UTF-8")
     })
 }
 
@@ -259,7 +257,7 @@ mod tests {
             let mut stream = Bounded { inner: GzDecoder::new(bomb.as_slice()), left: limit };
             match io::copy(&mut stream, &mut io::sink()).map_err(unreadable) {
                 Ok(_) => assert!(fits),
-                Err(ArchiveError::Limit(_)) => assert!(!fits),
+                Err(CorpusError::Limit(_)) => assert!(!fits),
                 Err(other) => panic!("{other}"),
             }
         }
@@ -272,11 +270,9 @@ mod tests {
         header.set_size(1 << 20);
         archive.append_data(&mut header, "unwanted", io::repeat(0).take(1 << 20)).unwrap();
         let archive = archive.into_inner().unwrap();
-        let mut unpacker = Unpacker::new(Path::new("/nonexistent"), Limits::DEFAULT, &|_| {
-            ControlFlow::Continue(())
-        });
+        let mut unpacker = Unpacker::new(Path::new("/nonexistent"), Limits::DEFAULT, &|_| Ok(()));
         let stream = Bounded { inner: archive.as_slice(), left: 1 << 16 };
         let error = super::tar(stream, &mut unpacker).unwrap_err();
-        assert!(matches!(error, ArchiveError::Limit(_)), "{error}");
+        assert!(matches!(error, CorpusError::Limit(_)), "{error}");
     }
 }

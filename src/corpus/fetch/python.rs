@@ -1,8 +1,18 @@
-//! The host's Python, as a program to run, and what it says when it fails.
+//! What the host's Python does for a fetch: pip downloads a wheel, honouring the user's mirror and
+//! proxy settings, and the packages of the releases since 1.23, whose cases exist only in their
+//! memory, compute them.
+//!
+//! Such a package goes into a virtual environment of its own, with exactly the distributions that
+//! `testdata/materialise/requirements-RELEASE.txt` pins by their digests, and `materialise.py` has
+//! it write its cases. Environment and cases lie in the private folder of the fetch.
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+
+use super::super::CorpusError;
+use super::{Event, Progress};
 
 /// Names that Python goes by, the likelier one first.
 const NAMES: [&str; 2] = ["python3", "python"];
@@ -10,54 +20,88 @@ const NAMES: [&str; 2] = ["python3", "python"];
 /// So much of what a program says is quoted, in characters, from its end.
 const QUOTED: usize = 600;
 
-/// Python is missing, or did not do what it was to.
-#[derive(Debug, thiserror::Error)]
-pub enum PythonError {
-    /// There is no Python.
-    #[error("failed to find Python ({})", names(.0))]
-    Missing(Vec<PathBuf>),
-    /// Python could not be started, or not be told what to do.
-    #[error("failed to run `{}`", .0.display())]
-    Run(PathBuf, #[source] io::Error),
-    /// Python ended with an error.
-    #[error("`{python} {task}` failed ({status}): {quoted}")]
-    Failed {
-        /// The Python that was run.
-        python: String,
-        /// What it was to do.
-        task: &'static str,
-        /// How it ended.
-        status: ExitStatus,
-        /// The end of what it printed.
-        quoted: String,
-    },
-}
+/// Python version, ABI and platform of a wheel that holds the node data, for each release.
+const WHEELS: [(&str, &str, &str, &str); 3] = [
+    ("1.22.0", "312", "abi3", "manylinux_2_28_x86_64"),
+    ("1.2.1", "36", "cp36m", "manylinux1_x86_64"),
+    ("1.1.2", "36", "cp36m", "manylinux1_x86_64"),
+];
 
-fn names(programs: &[PathBuf]) -> String {
-    programs.iter().map(|name| format!("`{}`", name.display())).collect::<Vec<_>>().join(" or ")
-}
+/// Writes the cases of the package that runs it.
+const SCRIPT: &str = include_str!("materialise.py");
 
-/// The names to try where none is given.
-pub(super) fn candidates(given: Option<&Path>) -> Vec<PathBuf> {
-    match given {
-        Some(python) => vec![python.to_owned()],
-        None => NAMES.map(PathBuf::from).to_vec(),
+/// Keep NumPy's linear algebra to one thread: the order of its sums depends on their number.
+const ONE_THREAD: [(&str, &str); 2] = [("OPENBLAS_NUM_THREADS", "1"), ("OMP_NUM_THREADS", "1")];
+
+/// Downloads the wheel of a release into a folder that exists and is empty.
+pub(super) fn download(release: &str, folder: &Path) -> Result<PathBuf, CorpusError> {
+    let wheel = WHEELS.iter().find(|wheel| wheel.0 == release);
+    let &(_, version, abi, platform) =
+        wheel.ok_or_else(|| CorpusError::UnknownWheel(release.to_owned()))?;
+    let requirement = format!("onnx=={release}");
+    run(&NAMES.map(PathBuf::from), "-m pip download", "", |python| {
+        python
+            .args(["-m", "pip", "download", &requirement, "--no-deps", "--only-binary=:all:"])
+            .args(["--python-version", version, "--implementation", "cp"])
+            .args(["--abi", abi, "--platform", platform])
+            .args(["--no-input", "--disable-pip-version-check", "--progress-bar", "off"])
+            .arg("--dest")
+            .arg(folder);
+    })?;
+    let failed = |source| CorpusError::Step("read what pip downloaded", source);
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.extension().is_some_and(|extension| extension == "whl") {
+            return Ok(path);
+        }
     }
+    Err(CorpusError::NoWheel)
+}
+
+/// Has the package write its cases into `corpus`, a folder that exists and is empty; `environment`
+/// is to become the virtual environment, made by `given` or the first Python there is.
+pub(super) fn materialise(
+    given: Option<&Path>,
+    requirements: &Path,
+    environment: &Path,
+    corpus: &Path,
+    progress: Progress<'_>,
+) -> Result<(), CorpusError> {
+    progress(Event::Step("creating a Python environment"));
+    let programs = given.map_or_else(|| NAMES.map(PathBuf::from).into(), |own| vec![own.into()]);
+    run(&programs, "-m venv", "", |python| {
+        python.args(["-m", "venv"]).arg(environment);
+    })?;
+    let program = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
+    let private = [environment.join(program)];
+    progress(Event::Step("installing the release's packages"));
+    run(&private, "-m pip install", "", |python| {
+        python
+            .args(["-I", "-m", "pip", "install", "--require-hashes", "--no-deps"])
+            .args(["--only-binary=:all:", "--no-input", "--disable-pip-version-check"])
+            .args(["--progress-bar", "off", "--requirement"])
+            .arg(requirements);
+    })?;
+    progress(Event::Step("computing the cases"));
+    // `-I` also ignores PYTHONHASHSEED; nothing that is written depends on the order of a set.
+    run(&private, "materialise.py", SCRIPT, |python| {
+        python.args(["-I", "-W", "ignore", "-"]).arg(corpus).envs(ONE_THREAD);
+    })
 }
 
 /// Runs the first of the programs that exists, with these arguments and this text as its standard
 /// input, and waits for it to succeed; `task` says what it does.
-pub(super) fn run(
+fn run(
     programs: &[PathBuf],
     task: &'static str,
     input: &str,
     arguments: impl Fn(&mut Command),
-) -> Result<(), PythonError> {
+) -> Result<(), CorpusError> {
     for program in programs {
         let mut command = Command::new(program);
         arguments(&mut command);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let failed = |source| PythonError::Run(program.clone(), source);
+        let failed = CorpusError::io("run", program);
         let child = match command.spawn() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             spawned => spawned.map_err(failed)?,
@@ -66,10 +110,9 @@ pub(super) fn run(
         if status.success() {
             return Ok(());
         }
-        let python = program.display().to_string();
-        return Err(PythonError::Failed { python, task, status, quoted: quote(&said) });
+        return Err(CorpusError::Python(program.clone(), task, status, quote(&said)));
     }
-    Err(PythonError::Missing(programs.to_vec()))
+    Err(CorpusError::NoPython(programs.to_vec()))
 }
 
 /// Gives a process its input and waits for its end.
@@ -102,8 +145,8 @@ mod tests {
 
     #[test]
     fn a_missing_python_is_said_to_be_missing() {
-        let names = candidates(Some(Path::new("no-such-python-3")));
-        let error = run(&names, "-m venv", "", |_| {}).unwrap_err();
+        let (python, nowhere) = (Path::new("no-such-python-3"), Path::new("/nonexistent"));
+        let error = materialise(Some(python), nowhere, nowhere, nowhere, &|_| {}).unwrap_err();
         assert_eq!(error.to_string(), "failed to find Python (`no-such-python-3`)");
     }
 
@@ -112,5 +155,11 @@ mod tests {
         assert_eq!(quote(b"ERROR:\x1b no\r\n  match\n"), "ERROR: no match");
         let long = quote("x é ".repeat(1000).as_bytes());
         assert!(long.starts_with("... ") && long.chars().count() <= QUOTED + 5, "{long}");
+    }
+
+    #[test]
+    fn a_release_without_known_tags_is_refused_before_anything_runs() {
+        let error = download("0.0.1", Path::new("/nonexistent")).unwrap_err();
+        assert!(matches!(error, CorpusError::UnknownWheel(_)), "{error}");
     }
 }

@@ -1,13 +1,13 @@
 //! The private folder in which a corpus is made, and its move into place.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::super::{Home, Lock};
-use super::{Event, Progress, SourceError};
+use super::super::{CorpusError, Home};
+use super::{Event, Progress};
 
 /// The exclusive right to install the corpus of one name; given back when dropped, or by the
 /// operating system when the process ends in whatever way.
@@ -23,11 +23,11 @@ impl Workplace {
         home: &Home,
         name: &str,
         progress: Progress<'_>,
-    ) -> Result<Self, SourceError> {
+    ) -> Result<Self, CorpusError> {
         let corpora = home.corpora();
-        fs::create_dir_all(&corpora).map_err(SourceError::io("create", &corpora))?;
+        fs::create_dir_all(&corpora).map_err(CorpusError::io("create", &corpora))?;
         let path = corpora.join(format!(".{name}.lock"));
-        let lock = File::create(&path).map_err(SourceError::io("create", &path))?;
+        let lock = File::create(&path).map_err(CorpusError::io("create", &path))?;
         let locked = match lock.try_lock() {
             Ok(()) => Ok(()),
             Err(TryLockError::WouldBlock) => {
@@ -36,10 +36,10 @@ impl Workplace {
             }
             Err(TryLockError::Error(error)) => Err(error),
         };
-        locked.map_err(SourceError::io("lock", &path))?;
+        locked.map_err(CorpusError::io("lock", &path))?;
         // `~` is in no release's name, so that no other corpus has this prefix.
         let workplace = Self { prefix: format!(".{name}~"), corpora, _lock: lock };
-        workplace.clean().map_err(SourceError::io("clean", &workplace.corpora))?;
+        workplace.clean().map_err(CorpusError::io("clean", &workplace.corpora))?;
         Ok(workplace)
     }
 
@@ -54,12 +54,12 @@ impl Workplace {
     }
 
     /// A new, empty, private folder on the file system of the corpora.
-    pub(super) fn stage(&self) -> Result<Staging, SourceError> {
+    pub(super) fn stage(&self) -> Result<Staging, CorpusError> {
         tempfile::Builder::new()
             .prefix(&self.prefix)
             .tempdir_in(&self.corpora)
             .map(Staging)
-            .map_err(SourceError::io("create a folder in", &self.corpora))
+            .map_err(CorpusError::io("create a folder in", &self.corpora))
     }
 }
 
@@ -68,43 +68,45 @@ pub(super) struct Staging(TempDir);
 
 impl Staging {
     /// A new folder in it.
-    pub(super) fn folder(&self, name: &str) -> Result<PathBuf, SourceError> {
+    pub(super) fn folder(&self, name: &str) -> Result<PathBuf, CorpusError> {
         let path = self.0.path().join(name);
-        fs::create_dir(&path).map_err(SourceError::io("create", &path))?;
+        fs::create_dir(&path).map_err(CorpusError::io("create", &path))?;
         Ok(path)
     }
 
     /// Moves a folder of this one to `destination`; what was there goes when this one is dropped.
-    pub(super) fn install(&self, folder: &Path, destination: &Path) -> Result<(), SourceError> {
+    pub(super) fn install(&self, folder: &Path, destination: &Path) -> Result<(), CorpusError> {
         let old = self.0.path().join("old");
         match fs::rename(destination, &old) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(SourceError::io("move aside", destination)(error));
+                return Err(CorpusError::io("move aside", destination)(error));
             }
             _ => {}
         }
-        fs::rename(folder, destination).map_err(SourceError::io("install", destination))
+        fs::rename(folder, destination).map_err(CorpusError::io("install", destination))
     }
 }
 
-/// Writes the lock of a corpus that has none.
-pub(super) fn write_lock(home: &Home, lock: &Lock) -> Result<PathBuf, SourceError> {
-    let path = home.lock_path(&lock.name);
-    let text = lock.to_toml().map_err(io::Error::other).map_err(SourceError::io("write", &path))?;
-    write(&path, text.as_bytes())?;
-    Ok(path)
-}
-
-/// Writes a file into the folder of the locks, whole or not at all. The workplace makes sure that no other fetch
-/// does the same.
-pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), SourceError> {
-    let new = path.with_extension("new");
-    let write = || {
-        fs::create_dir_all(path.parent().unwrap_or(path))?;
-        let mut file = File::create(&new)?;
-        file.write_all(content)?;
-        file.sync_all()?;
-        fs::rename(&new, path)
-    };
-    write().map_err(SourceError::io("write", path))
+/// Copies what a reader gives to a file, and gives its size. Reading and writing are told apart, for
+/// the remedy differs; `told` is told the bytes so far, before they are written.
+pub(super) fn copy(
+    from: &mut dyn Read,
+    unreadable: impl Fn(u64, io::Error) -> CorpusError,
+    to: &mut File,
+    unwritable: impl Fn(io::Error) -> CorpusError,
+    told: impl Fn(u64) -> Result<(), CorpusError>,
+) -> Result<u64, CorpusError> {
+    let mut buffer = vec![0; 1 << 16];
+    let mut copied = 0;
+    loop {
+        let count = match from.read(&mut buffer) {
+            Ok(0) => return Ok(copied),
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(unreadable(copied, error)),
+        };
+        copied += count as u64;
+        told(copied)?;
+        to.write_all(&buffer[..count]).map_err(&unwritable)?;
+    }
 }

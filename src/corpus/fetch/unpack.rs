@@ -5,11 +5,10 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::super::{MAX_FILE_BYTES, SCHEMA_DIR, SCHEMA_FILES};
-use super::archive_error::ArchiveError;
+use super::super::{CorpusError, MAX_FILE_BYTES, SCHEMA_DIR, SCHEMA_FILES};
+use super::staging::copy;
 
 /// Folder of the node data in a wheel, or below the one folder of a source archive.
 pub(super) const NODE_DATA: &str = "onnx/backend/test/data/node";
@@ -51,6 +50,9 @@ pub(super) enum EntryKind<'a> {
     Other,
 }
 
+/// Who is told the number of files so far, and fails where no more are wanted.
+pub(super) type Counted<'a> = &'a dyn Fn(u64) -> Result<(), CorpusError>;
+
 /// Writes the node data and the schema of an archive's entries below one folder.
 pub(super) struct Unpacker<'a> {
     root: &'a Path,
@@ -58,15 +60,11 @@ pub(super) struct Unpacker<'a> {
     entries: u64,
     files: u64,
     bytes_left: u64,
-    progress: &'a dyn Fn(u64) -> ControlFlow<()>,
+    progress: Counted<'a>,
 }
 
 impl<'a> Unpacker<'a> {
-    pub(super) fn new(
-        root: &'a Path,
-        limits: Limits,
-        progress: &'a dyn Fn(u64) -> ControlFlow<()>,
-    ) -> Self {
+    pub(super) fn new(root: &'a Path, limits: Limits, progress: Counted<'a>) -> Self {
         Self { root, limits, entries: 0, files: 0, bytes_left: limits.bytes, progress }
     }
 
@@ -76,12 +74,12 @@ impl<'a> Unpacker<'a> {
         path: &str,
         kind: EntryKind<'_>,
         content: &mut dyn Read,
-    ) -> Result<(), ArchiveError> {
+    ) -> Result<(), CorpusError> {
         self.entries += 1;
         if self.entries > self.limits.entries {
-            return Err(ArchiveError::Limit(format!("{} entries", self.limits.entries)));
+            return Err(CorpusError::Limit(format!("{} entries", self.limits.entries)));
         }
-        let refuse = |problem| ArchiveError::hostile(path, problem);
+        let refuse = |problem| CorpusError::hostile(path, problem);
         let parts = parts(path).map_err(refuse)?;
         let wanted = Wanted::of(&parts);
         match kind {
@@ -100,8 +98,8 @@ impl<'a> Unpacker<'a> {
     }
 
     /// Ends the unpacking.
-    pub(super) fn finish(self) -> Result<(), ArchiveError> {
-        if self.root.join(NODE).is_dir() { Ok(()) } else { Err(ArchiveError::NoNodeData) }
+    pub(super) fn finish(self) -> Result<(), CorpusError> {
+        if self.root.join(NODE).is_dir() { Ok(()) } else { Err(CorpusError::NoNodeData) }
     }
 
     fn write(
@@ -109,39 +107,25 @@ impl<'a> Unpacker<'a> {
         entry: &str,
         destination: &Path,
         content: &mut dyn Read,
-    ) -> Result<(), ArchiveError> {
+    ) -> Result<(), CorpusError> {
         let path = self.root.join(destination);
-        let failed = |source| ArchiveError::Write { path: path.clone(), source };
+        let failed = CorpusError::io("write", &path);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(failed)?;
         }
         let mut file = File::create_new(&path).map_err(|source| match source.kind() {
-            io::ErrorKind::AlreadyExists => ArchiveError::hostile(entry, "is there twice"),
+            io::ErrorKind::AlreadyExists => CorpusError::hostile(entry, "is there twice"),
             _ => failed(source),
         })?;
         let limit = self.limits.file_bytes.min(self.bytes_left);
-        // Reading and writing are told apart, for the remedy differs.
-        let mut buffer = vec![0; 1 << 16];
-        let mut written = 0;
-        loop {
-            let count = match content.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(count) => count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(ArchiveError::Read(error)),
-            };
-            written += count as u64;
-            if written > limit {
-                return Err(ArchiveError::Limit(format!("{limit} bytes in `{entry}`")));
-            }
-            io::Write::write_all(&mut file, &buffer[..count]).map_err(failed)?;
-        }
-        self.bytes_left -= written;
+        let within = |read| match read > limit {
+            true => Err(CorpusError::Limit(format!("{limit} bytes in `{entry}`"))),
+            false => Ok(()),
+        };
+        let damaged = |_, source| CorpusError::Damaged(source);
+        self.bytes_left -= copy(content, damaged, &mut file, failed, within)?;
         self.files += 1;
-        match (self.progress)(self.files) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(ArchiveError::Interrupted),
-        }
+        (self.progress)(self.files)
     }
 }
 
@@ -264,9 +248,9 @@ mod tests {
     }
 
     /// Unpacks two files of four bytes under these limits.
-    fn unpack_under(limits: Limits) -> Result<(), ArchiveError> {
+    fn unpack_under(limits: Limits) -> Result<(), CorpusError> {
         let folder = tempfile::TempDir::new().unwrap();
-        let mut unpacker = Unpacker::new(folder.path(), limits, &|_| ControlFlow::Continue(()));
+        let mut unpacker = Unpacker::new(folder.path(), limits, &|_| Ok(()));
         for file in ["a", "b"] {
             let path = format!("{NODE_DATA}/test/{file}");
             unpacker.entry(&path, EntryKind::File, &mut b"1234".as_slice())?;
@@ -284,7 +268,7 @@ mod tests {
             Limits { bytes: 7, ..fitting },
         ] {
             let error = unpack_under(limits).unwrap_err();
-            assert!(matches!(error, ArchiveError::Limit(_)), "{limits:?}: {error}");
+            assert!(matches!(error, CorpusError::Limit(_)), "{limits:?}: {error}");
         }
     }
 

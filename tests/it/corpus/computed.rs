@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use onnx_conformance::corpus::fetch::{FetchError, Fetched, Request, Source, SourceError, fetch};
-use onnx_conformance::corpus::{Digest, Discrepancy, Home, Lock, name_of_release};
+use onnx_conformance::corpus::fetch::{Fetched, Request, Source, fetch};
+use onnx_conformance::corpus::{CorpusError, Digest, Discrepancy, Home, Lock, name_of_release};
 
 use super::synthetic::{Files, TestHome, write_folder};
 use crate::support::{float32, int32, write_case};
@@ -78,16 +78,16 @@ esac
     Source::Package(Some(program))
 }
 
-fn fetch_from(home: &TestHome, source: Source) -> Result<Fetched, FetchError> {
+fn fetch_from(home: &TestHome, source: Source) -> Result<Fetched, CorpusError> {
     home.fetch(&Request::from_source(RELEASE, source))
 }
 
 /// Why the one source failed, the exit code being this, nothing having been installed.
-fn refusal(home: &TestHome, source: Source, exit_code: u8) -> SourceError {
+fn refusal(home: &TestHome, source: Source, exit_code: u8) -> CorpusError {
     let error = fetch_from(home, source).unwrap_err();
     assert_eq!(error.exit_code(), exit_code, "{error}");
     assert_eq!(home.in_corpora(), Vec::<String>::new());
-    let FetchError::Failed { mut attempts, .. } = error else { panic!("{error}") };
+    let CorpusError::Failed { mut attempts, .. } = error else { panic!("{error}") };
     attempts.pop().unwrap().1
 }
 
@@ -139,8 +139,8 @@ fn an_output_beyond_the_bound_is_refused() {
     let home = locked();
     let files = with_float(|element| element[3] ^= 0x80);
     match refusal(&home, python(&home, &files, "exit 0"), 4) {
-        SourceError::Mismatch(discrepancy) => match *discrepancy {
-            Discrepancy::Output { file, problem } => {
+        CorpusError::Integrity { discrepancy, .. } => match *discrepancy {
+            Discrepancy::Output(file, problem) => {
                 assert_eq!(file, FLOATS);
                 assert!(problem.contains("more than 16 ULP of the largest away"), "{problem}");
             }
@@ -172,8 +172,8 @@ fn models_inputs_and_integers_must_be_the_same_to_the_last_bit() {
         let last = content.len() - 1;
         content[last] ^= 1;
         let error = refusal(&home, python(&home, &files, "exit 0"), 4);
-        let SourceError::Mismatch(discrepancy) = error else { panic!("{file}: {error}") };
-        assert!(matches!(*discrepancy, Discrepancy::Case { .. }), "{file}: {discrepancy}");
+        let CorpusError::Integrity { discrepancy, .. } = error else { panic!("{file}: {error}") };
+        assert!(matches!(*discrepancy, Discrepancy::Case(..)), "{file}: {discrepancy}");
     }
 }
 
@@ -184,7 +184,7 @@ fn a_corpus_that_shrank_is_refused_and_says_by_how_much() {
     files.retain(|file, _| !file.starts_with("node/test_int"));
     let error = refusal(&home, python(&home, &files, "exit 0"), 4);
     assert_eq!(
-        error.to_string(),
+        error.with_causes(),
         "its content does not match the lock: case `node/test_int` is missing (1 of 2 cases are there)"
     );
 }

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use onnx_conformance::corpus::export::{ExportError, Exported, export};
+use onnx_conformance::corpus::export::{Exported, export};
 use onnx_conformance::corpus::fetch::Source;
-use onnx_conformance::corpus::{Corpus, Digest};
+use onnx_conformance::corpus::{Corpus, CorpusError, Digest};
 
 use super::synthetic::{CASES, NAME, TestHome};
 
@@ -89,6 +89,6 @@ fn a_folder_without_a_lock_is_not_exported() {
     let home = TestHome::installed();
     let corpus = Corpus::open_dir(&home.corpus_path().join("node")).unwrap();
     let error = export(&corpus, &home.path("out")).unwrap_err();
-    assert!(matches!(error, ExportError::NoLock(_)), "{error}");
+    assert!(matches!(error, CorpusError::Unlocked(_)), "{error}");
     assert_eq!(error.exit_code(), 2);
 }

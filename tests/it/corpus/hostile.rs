@@ -2,13 +2,14 @@
 
 use std::fs;
 
-use onnx_conformance::corpus::fetch::{ArchiveError, FetchError, Request, Source, SourceError};
+use onnx_conformance::corpus::CorpusError;
+use onnx_conformance::corpus::fetch::{Request, Source};
 use tar::EntryType;
 
 use super::synthetic::{Files, NODE, RELEASE, TestHome, files, gzip, tar, tar_header, zip};
 
 /// Fetches from an archive of this content, making a lock, so that only the unpacking can object.
-fn refusal(name: &str, archive: &[u8]) -> ArchiveError {
+fn refusal(name: &str, archive: &[u8]) -> CorpusError {
     let home = TestHome::new();
     let request = Request::from_source(RELEASE, home.archive(name, archive));
     let error = home.fetch(&Request { write_lock: true, ..request }).unwrap_err();
@@ -16,17 +17,14 @@ fn refusal(name: &str, archive: &[u8]) -> ArchiveError {
     assert_eq!(home.home.locks().unwrap(), Vec::<String>::new(), "nothing is locked");
     assert_eq!(error.exit_code(), 5);
     match error {
-        FetchError::Failed { mut attempts, .. } => match attempts.pop() {
-            Some((_, SourceError::Archive(error))) => error,
-            other => panic!("{other:?}"),
-        },
+        CorpusError::Failed { mut attempts, .. } => attempts.pop().unwrap().1,
         other => panic!("{other}"),
     }
 }
 
 fn assert_hostile(name: &str, archive: &[u8], part_of_problem: &str) {
     match refusal(name, archive) {
-        ArchiveError::Hostile { problem, .. } if problem.contains(part_of_problem) => {}
+        CorpusError::Hostile(_, problem) if problem.contains(part_of_problem) => {}
         other => panic!("{other}: not for a reason like `{part_of_problem}`"),
     }
 }
@@ -106,7 +104,7 @@ fn an_extension_header_of_absurd_size_is_refused() {
         header.set_entry_type(kind);
         header.set_cksum();
         let error = refusal("onnx.tar", &tar_with(&header, &content));
-        assert!(matches!(error, ArchiveError::Limit(_)), "{error}");
+        assert!(matches!(error, CorpusError::Limit(_)), "{error}");
     }
 }
 
@@ -165,7 +163,7 @@ fn an_entry_that_is_there_twice_is_refused() {
     let other = model.replace("test_add", "test_xyz");
     files.insert(other.clone(), b"harm".to_vec());
     let error = refusal("onnx.whl", &renamed(&files, &other, &model));
-    assert!(matches!(error, ArchiveError::Zip(_)), "{error}");
+    assert!(matches!(error, CorpusError::Zip(_)), "{error}");
     // Two entries that go to one place.
     files.remove(&other);
     files.insert(format!("root/{model}"), b"harm".to_vec());
@@ -178,7 +176,7 @@ fn a_file_where_a_folder_has_to_be_is_refused() {
     files.retain(|path, _| !path.contains("/test_add/"));
     let archive = tar_with(&tar_header(&format!("{NODE}/test_add_10"), 4), b"harm");
     let error = refusal("onnx.tar", &archive);
-    assert!(matches!(error, ArchiveError::Write { .. }), "{error}");
+    assert!(matches!(error, CorpusError::Io("write", ..)), "{error}");
 }
 
 #[test]
@@ -216,7 +214,7 @@ fn a_changed_byte_in_compressed_content_is_refused_by_its_checksum() {
     let checksum = archive.len() - 8;
     archive[checksum] ^= 1;
     let error = refusal("onnx.tar.gz", &archive);
-    assert!(matches!(error, ArchiveError::Read(_)), "{error}");
+    assert!(matches!(error, CorpusError::Damaged(_)), "{error}");
 }
 
 #[test]
@@ -226,7 +224,7 @@ fn the_large_form_of_zip_is_refused() {
     archive.splice(end..end, *b"PK\x06\x07................");
     let error = refusal("onnx.whl", &archive);
     assert!(error.to_string().contains("unusable"), "{error}");
-    assert!(matches!(error, ArchiveError::Zip(_)), "{error}");
+    assert!(matches!(error, CorpusError::Zip(_)), "{error}");
 }
 
 #[test]
@@ -234,7 +232,7 @@ fn an_archive_of_something_else_is_said_to_lack_node_data() {
     let mut files = files();
     files.retain(|path, _| !path.starts_with(NODE));
     let error = refusal("onnx.whl", &zip(&files));
-    assert!(matches!(error, ArchiveError::NoNodeData), "{error}");
+    assert!(matches!(error, CorpusError::NoNodeData), "{error}");
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn a_lock_that_was_tampered_with_is_refused() {
         assert_ne!(tampered, text, "{edit}");
         fs::write(&path, tampered).unwrap();
         let error = home.home.corpus(NAME).unwrap_err();
-        assert!(matches!(error, CorpusError::BadLock { .. }), "{edit}: {error}");
+        assert!(matches!(error, CorpusError::BadLock(..)), "{edit}: {error}");
         assert_eq!(error.exit_code(), 4, "{edit}");
     }
 }

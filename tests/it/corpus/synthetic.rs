@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use onnx_conformance::corpus::fetch::{self, FetchError, Fetched, Request, Source};
+use onnx_conformance::corpus::CorpusError;
+use onnx_conformance::corpus::fetch::{self, Fetched, Request, Source};
 use onnx_conformance::corpus::{Corpus, Home};
 use tempfile::TempDir;
 use zip::ZipWriter;
@@ -135,11 +136,11 @@ impl TestHome {
         self.home.corpus(NAME).unwrap()
     }
 
-    pub(crate) fn fetch(&self, request: &Request) -> Result<Fetched, FetchError> {
+    pub(crate) fn fetch(&self, request: &Request) -> Result<Fetched, CorpusError> {
         fetch::fetch(&self.home, request, &|_| {})
     }
 
-    pub(crate) fn fetch_from(&self, source: Source) -> Result<Fetched, FetchError> {
+    pub(crate) fn fetch_from(&self, source: Source) -> Result<Fetched, CorpusError> {
         self.fetch(&Request::from_source(RELEASE, source))
     }
 

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::BLOCK;
 
 /// The exact quotient rounded down.
 fn floor_of(dividend: i128, divisor: i128) -> i128 {

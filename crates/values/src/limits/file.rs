@@ -4,11 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The bytes of a file of at most so many.
-///
-/// # Errors
-///
-/// When the file cannot be read, or is larger: an error of the kind `FileTooLarge`.
+/// The bytes of a file of at most so many. Of a larger one the error is of the kind `FileTooLarge`.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     // One byte more, so that the read that finds the end needs no more memory.
@@ -23,10 +19,6 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 }
 
 /// The text of a file of at most so many bytes.
-///
-/// # Errors
-///
-/// As [`read`], and when the bytes are no UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     String::from_utf8(read(path, limit)?)
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))

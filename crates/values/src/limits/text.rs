@@ -8,19 +8,11 @@ use super::{Budget, TooMuch, growth, string};
 pub const TOML_LIMIT: u64 = 1 << 20;
 
 /// The value that a JSON text holds.
-///
-/// # Errors
-///
-/// When the text is not the JSON of such a value, or decoding it would take too much memory.
 pub fn from_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, serde_json::Error> {
     from_json_within(text, &mut Budget::default())
 }
 
 /// As [`from_json`], of a text that is a part of an input.
-///
-/// # Errors
-///
-/// As [`from_json`].
 pub fn from_json_within<T: DeserializeOwned>(
     text: &[u8],
     budget: &mut Budget,
@@ -31,10 +23,6 @@ pub fn from_json_within<T: DeserializeOwned>(
 }
 
 /// The value that a TOML text of at most [`TOML_LIMIT`] bytes holds.
-///
-/// # Errors
-///
-/// When the text is larger, would take too much memory, or is not the TOML of such a value.
 pub fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, toml::de::Error> {
     if text.len() as u64 > TOML_LIMIT {
         let message = format!("the text is larger than {TOML_LIMIT} bytes, which none here is");

@@ -11,16 +11,15 @@ use crate::limits::{Budget, TooMuch, growth, string};
 
 /// A message as it lies in memory.
 pub(super) struct Message {
-    pub(super) name: &'static str,
-    pub(super) size: usize,
-    /// Those of its fields that hold memory of their own.
-    pub(super) fields: &'static [Field],
+    size: usize,
+    /// The numbers of those of its fields that hold memory of their own.
+    fields: &'static [(u32, Holds)],
 }
 
-/// A field that holds memory of its own.
-pub(super) struct Field {
-    pub(super) number: u32,
-    pub(super) holds: Holds,
+impl Message {
+    pub(super) const fn of<M>(fields: &'static [(u32, Holds)]) -> Self {
+        Self { size: size_of::<M>(), fields }
+    }
 }
 
 /// What a field holds.
@@ -36,9 +35,9 @@ pub(super) enum Holds {
     /// Numbers of so many bytes in memory, and of one or more on the wire.
     Varints(usize),
     /// A message, perhaps in a box.
-    Message(&'static Message),
+    One(&'static Message),
     /// Messages.
-    Messages(&'static Message),
+    Many(&'static Message),
 }
 
 /// How deep messages nest in each other at most, as prost has it.
@@ -85,7 +84,7 @@ impl<'a> Walk<'a> {
         let mut seen = 0_u64;
         while self.rest.len() > remain {
             let (number, wire_type) = decode_key(&mut self.rest)?;
-            let place = message.fields.iter().position(|field| field.number == number);
+            let place = message.fields.iter().position(|field| field.0 == number);
             let Some(place) = place else {
                 skip_field(wire_type, number, &mut self.rest, DecodeContext::default())?;
                 continue;
@@ -99,22 +98,22 @@ impl<'a> Walk<'a> {
 
     fn field(
         &mut self,
-        field: &Field,
+        &(number, ref holds): &(u32, Holds),
         wire_type: WireType,
         is_first: bool,
         depth: usize,
     ) -> Result<(), Stop> {
         let is_delimited = wire_type == WireType::LengthDelimited;
-        match field.holds {
+        match *holds {
             Holds::Fixed(size) | Holds::Varints(size) if !is_delimited => {
-                skip_field(wire_type, field.number, &mut self.rest, DecodeContext::default())?;
+                skip_field(wire_type, number, &mut self.rest, DecodeContext::default())?;
                 return Ok(self.budget.take(growth(1, size, is_first))?);
             }
             _ if !is_delimited => return Err(Stop::Malformed),
             _ => {}
         }
         let length = self.length()?;
-        let cost = match field.holds {
+        let cost = match *holds {
             Holds::Text => string(length),
             Holds::Texts => growth(1, size_of::<String>(), is_first) + string(length),
             Holds::Slices => growth(1, size_of::<bytes::Bytes>(), is_first),
@@ -124,13 +123,13 @@ impl<'a> Walk<'a> {
                 let ends = self.rest[..length].iter().filter(|&&byte| byte < 0x80);
                 growth(ends.count(), size, is_first)
             }
-            Holds::Message(inner) => string(inner.size),
-            Holds::Messages(inner) => growth(1, inner.size, is_first),
+            Holds::One(inner) => string(inner.size),
+            Holds::Many(inner) => growth(1, inner.size, is_first),
         };
         self.budget.take(cost)?;
         let remain = self.rest.len() - length;
-        match field.holds {
-            Holds::Message(inner) | Holds::Messages(inner) => self.message(inner, remain, depth),
+        match *holds {
+            Holds::One(inner) | Holds::Many(inner) => self.message(inner, remain, depth),
             _ => {
                 self.rest = &self.rest[length..];
                 Ok(())

@@ -1,15 +1,19 @@
 //! From protobuf messages to values. Everything malformed is an error that names the file.
 
-use bytes::{BufMut, Bytes, BytesMut};
+use bytes::{Bytes, BytesMut};
 use prost::Message;
 
 use super::port::ValueType;
+use super::proto::sequence_proto::DataType;
 use super::proto::tensor_proto::DataLocation;
-use super::proto::{OptionalProto, SequenceProto, TensorProto, optional_proto, sequence_proto};
+use super::proto::{OptionalProto, SequenceProto, TensorProto};
 use super::{cost, fields};
 use crate::dtype::{DType, Kind};
 use crate::limits::{Budget, TooMuch};
 use crate::tensor::{Tensor, TensorError, Value};
+
+const SEQUENCE: &str = "SequenceProto";
+const OPTIONAL: &str = "OptionalProto";
 
 /// A file does not hold what it should.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -66,11 +70,6 @@ impl Problem {
 }
 
 /// The value of the given type that a file's bytes hold.
-///
-/// # Errors
-///
-/// When the bytes are not a message of that type, do not make a value, or would take too much
-/// memory.
 pub fn decode_value(
     file: &str,
     bytes: Bytes,
@@ -80,10 +79,6 @@ pub fn decode_value(
 }
 
 /// As [`decode_value`], of a file that is a part of an input.
-///
-/// # Errors
-///
-/// As [`decode_value`].
 pub fn decode_value_within(
     file: &str,
     bytes: Bytes,
@@ -92,128 +87,107 @@ pub fn decode_value_within(
 ) -> Result<Value, DecodeError> {
     let value = match value_type {
         ValueType::Tensor(_) => {
-            message(bytes, &fields::TENSOR_PROTO, budget).and_then(tensor_value)
+            message("TensorProto", bytes, &fields::TENSOR_PROTO, budget).and_then(tensor)
         }
-        ValueType::Sequence(element) => message(bytes, &fields::SEQUENCE_PROTO, budget)
+        ValueType::Sequence(element) => message(SEQUENCE, bytes, &fields::SEQUENCE_PROTO, budget)
             .and_then(|proto| sequence(proto, element)),
-        ValueType::Optional(element) => message(bytes, &fields::OPTIONAL_PROTO, budget)
+        ValueType::Optional(element) => message(OPTIONAL, bytes, &fields::OPTIONAL_PROTO, budget)
             .and_then(|proto| optional(proto, element)),
         ValueType::Unsupported(name) => Err(Problem::UnsupportedType(name)),
     };
     value.map_err(|problem| problem.in_file(file))
 }
 
-/// The message that these bytes hold, within a budget.
+/// The message of this name that these bytes hold, within a budget.
 pub(super) fn message<M: Message + Default>(
+    name: &'static str,
     bytes: Bytes,
     table: &cost::Message,
     budget: &mut Budget,
 ) -> Result<M, Problem> {
     budget.admit(bytes.len());
     cost::charge(&bytes, table, budget)?;
-    M::decode(bytes).map_err(|source| Problem::Protobuf { message: table.name, source })
+    M::decode(bytes).map_err(|source| Problem::Protobuf { message: name, source })
 }
 
-fn tensor_value(proto: TensorProto) -> Result<Value, Problem> {
+fn tensor(proto: TensorProto) -> Result<Value, Problem> {
     decode_tensor(proto).map(Value::Tensor)
 }
 
 fn sequence(proto: SequenceProto, element: &ValueType) -> Result<Value, Problem> {
-    use sequence_proto::DataType;
-    const MESSAGE: &str = "SequenceProto";
-
-    let SequenceProto {
-        elem_type,
-        tensor_values,
-        sparse_tensor_values,
-        sequence_values,
-        map_values,
-        optional_values,
-        ..
-    } = proto;
-    let counts = [
-        tensor_values.len(),
-        sequence_values.len(),
-        optional_values.len(),
-        sparse_tensor_values.len() + map_values.len(),
-    ];
-    let (wanted, own) = match element {
-        ValueType::Tensor(_) => (DataType::Tensor, counts[0]),
-        ValueType::Sequence(_) => (DataType::Sequence, counts[1]),
-        ValueType::Optional(_) => (DataType::Optional, counts[2]),
-        ValueType::Unsupported(name) => return Err(Problem::UnsupportedType(name)),
+    let held = Held {
+        message: SEQUENCE,
+        kind: proto.elem_type,
+        // Whoever writes an empty sequence may not know better.
+        kinds_of_none: &[DataType::Undefined, DataType::Tensor],
+        tensors: proto.tensor_values,
+        sequences: proto.sequence_values,
+        optionals: proto.optional_values,
+        others: proto.sparse_tensor_values.len() + proto.map_values.len(),
     };
-    // An empty sequence may leave its element kind undefined, or say tensors, as whoever writes it
-    // may not know better.
-    let found = elem_type.unwrap_or_default();
-    let open = [DataType::Undefined as i32, DataType::Tensor as i32];
-    if found != wanted as i32 && !(own == 0 && open.contains(&found)) {
-        let wanted = wanted.as_str_name();
-        return Err(Problem::ElementKind { message: MESSAGE, found, wanted });
-    }
-    if own != counts.iter().sum::<usize>() {
-        return Err(Problem::ForeignValues { message: MESSAGE });
-    }
-    let values: Result<Vec<_>, _> = match element {
-        ValueType::Sequence(inner) => {
-            sequence_values.into_iter().map(|proto| sequence(proto, inner)).collect()
-        }
-        ValueType::Optional(inner) => {
-            optional_values.into_iter().map(|proto| optional(proto, inner)).collect()
-        }
-        ValueType::Tensor(_) | ValueType::Unsupported(_) => {
-            tensor_values.into_iter().map(tensor_value).collect()
-        }
-    };
-    values.map(Value::Sequence)
+    held.values(element).map(Value::Sequence)
 }
 
 fn optional(proto: OptionalProto, element: &ValueType) -> Result<Value, Problem> {
-    use optional_proto::DataType;
-    const MESSAGE: &str = "OptionalProto";
+    let held = Held {
+        message: OPTIONAL,
+        kind: proto.elem_type,
+        kinds_of_none: &[DataType::Undefined],
+        tensors: proto.tensor_value.into_iter().collect(),
+        sequences: proto.sequence_value.into_iter().collect(),
+        optionals: proto.optional_value.into_iter().map(|inner| *inner).collect(),
+        others: proto.sparse_tensor_value.iter().len() + proto.map_value.iter().len(),
+    };
+    Ok(Value::Optional(held.values(element)?.pop().map(Box::new)))
+}
 
-    let OptionalProto {
-        elem_type,
-        tensor_value: tensor,
-        sparse_tensor_value,
-        sequence_value,
-        map_value,
-        optional_value,
-        ..
-    } = proto;
-    let (wanted, present) = match element {
-        ValueType::Tensor(_) => (DataType::Tensor, tensor.is_some()),
-        ValueType::Sequence(_) => (DataType::Sequence, sequence_value.is_some()),
-        ValueType::Optional(_) => (DataType::Optional, optional_value.is_some()),
-        ValueType::Unsupported(name) => return Err(Problem::UnsupportedType(name)),
-    };
-    let found = elem_type.unwrap_or_default();
-    let undefined = found == DataType::Undefined as i32 && !present;
-    if found != wanted as i32 && !undefined {
-        let wanted = wanted.as_str_name();
-        return Err(Problem::ElementKind { message: MESSAGE, found, wanted });
+/// A message of values, which are of one kind.
+struct Held {
+    message: &'static str,
+    /// The kind that it states, by the number that both messages have for it.
+    kind: Option<i32>,
+    /// The kinds that it may state besides where it holds none.
+    kinds_of_none: &'static [DataType],
+    tensors: Vec<TensorProto>,
+    sequences: Vec<SequenceProto>,
+    optionals: Vec<OptionalProto>,
+    /// How many values it holds of kinds that are not supported.
+    others: usize,
+}
+
+impl Held {
+    /// The values, where they and the stated kind are what they should be.
+    fn values(self, element: &ValueType) -> Result<Vec<Value>, Problem> {
+        let Self { message, tensors, sequences, optionals, .. } = self;
+        let (wanted, name, own) = match element {
+            ValueType::Tensor(_) => (DataType::Tensor, "TENSOR", tensors.len()),
+            ValueType::Sequence(_) => (DataType::Sequence, "SEQUENCE", sequences.len()),
+            ValueType::Optional(_) => (DataType::Optional, "OPTIONAL", optionals.len()),
+            ValueType::Unsupported(name) => return Err(Problem::UnsupportedType(name)),
+        };
+        let found = self.kind.unwrap_or_default();
+        let is_open = own == 0 && self.kinds_of_none.iter().any(|&kind| kind as i32 == found);
+        if found != wanted as i32 && !is_open {
+            return Err(Problem::ElementKind { message, found, wanted: name });
+        }
+        if own != tensors.len() + sequences.len() + optionals.len() + self.others {
+            return Err(Problem::ForeignValues { message });
+        }
+        match element {
+            ValueType::Sequence(inner) => {
+                sequences.into_iter().map(|proto| sequence(proto, inner)).collect()
+            }
+            ValueType::Optional(inner) => {
+                optionals.into_iter().map(|proto| optional(proto, inner)).collect()
+            }
+            ValueType::Tensor(_) | ValueType::Unsupported(_) => {
+                tensors.into_iter().map(tensor).collect()
+            }
+        }
     }
-    let held = usize::from(tensor.is_some())
-        + usize::from(sequence_value.is_some())
-        + usize::from(optional_value.is_some())
-        + usize::from(sparse_tensor_value.is_some())
-        + usize::from(map_value.is_some());
-    if held != usize::from(present) {
-        return Err(Problem::ForeignValues { message: MESSAGE });
-    }
-    let value = match element {
-        ValueType::Sequence(inner) => sequence_value.map(|proto| sequence(proto, inner)),
-        ValueType::Optional(inner) => optional_value.map(|proto| optional(*proto, inner)),
-        ValueType::Tensor(_) | ValueType::Unsupported(_) => tensor.map(tensor_value),
-    };
-    Ok(Value::Optional(value.transpose()?.map(Box::new)))
 }
 
 /// The tensor of a `TensorProto`, whichever of its fields holds the data.
-///
-/// # Errors
-///
-/// When type, dimensions and data do not make a tensor, or the data lies elsewhere.
 pub fn decode_tensor(proto: TensorProto) -> Result<Tensor, Problem> {
     let code = proto.data_type.unwrap_or_default();
     let dtype = DType::from_onnx(code).ok_or(Problem::UnknownType(code))?;
@@ -242,30 +216,16 @@ pub fn decode_tensor(proto: TensorProto) -> Result<Tensor, Problem> {
 
 /// The typed field that holds elements of a type.
 const fn typed_field(dtype: DType) -> &'static str {
-    match dtype {
-        DType::Float32 | DType::Complex64 => "float_data",
-        DType::Float64 | DType::Complex128 => "double_data",
-        DType::Int64 => "int64_data",
-        DType::Uint32 | DType::Uint64 => "uint64_data",
-        DType::String => "string_data",
-        DType::Int32
-        | DType::Int16
-        | DType::Int8
-        | DType::Int4
-        | DType::Int2
-        | DType::Uint16
-        | DType::Uint8
-        | DType::Uint4
-        | DType::Uint2
-        | DType::Bool
-        | DType::Float16
-        | DType::Bfloat16
-        | DType::Float8E4M3Fn
-        | DType::Float8E4M3Fnuz
-        | DType::Float8E5M2
-        | DType::Float8E5M2Fnuz
-        | DType::Float8E8M0
-        | DType::Float4E2M1 => "int32_data",
+    match dtype.kind() {
+        Kind::Float(format) | Kind::Complex(format) => match format.width() {
+            32 => "float_data",
+            64 => "double_data",
+            _ => "int32_data",
+        },
+        Kind::Int { signed: true, bits: 64 } => "int64_data",
+        Kind::Int { signed: false, bits: 32 | 64 } => "uint64_data",
+        Kind::Int { .. } | Kind::Bool => "int32_data",
+        Kind::String => "string_data",
     }
 }
 
@@ -294,60 +254,34 @@ fn check_field(proto: &TensorProto, dtype: DType) -> Result<(), Problem> {
 
 /// The bits of a typed field in `raw_data` layout.
 fn typed_bits(proto: &TensorProto, dtype: DType) -> Result<Bytes, Problem> {
-    // As much as is needed and no more.
-    let room = |entries: usize, size: usize| BytesMut::with_capacity(entries.saturating_mul(size));
-    let mut bits;
-    match typed_field(dtype) {
-        "float_data" => {
-            bits = room(proto.float_data.len(), 4);
-            proto.float_data.iter().for_each(|value| bits.put_f32_le(*value));
-        }
-        "double_data" => {
-            bits = room(proto.double_data.len(), 8);
-            proto.double_data.iter().for_each(|value| bits.put_f64_le(*value));
-        }
-        "int64_data" => {
-            bits = room(proto.int64_data.len(), 8);
-            proto.int64_data.iter().for_each(|value| bits.put_i64_le(*value));
-        }
-        "uint64_data" if dtype == DType::Uint64 => {
-            bits = room(proto.uint64_data.len(), 8);
-            proto.uint64_data.iter().for_each(|value| bits.put_u64_le(*value));
-        }
-        "uint64_data" => {
-            bits = room(proto.uint64_data.len(), 4);
-            for &value in &proto.uint64_data {
-                let narrow = u32::try_from(value)
-                    .map_err(|_| Problem::OutOfRange { dtype, value: value.into() })?;
-                bits.put_u32_le(narrow);
-            }
-        }
-        _ => {
-            let size = dtype.bits().map_or(1, |bits| bits.div_ceil(8) as usize);
-            bits = room(proto.int32_data.len(), size);
-            for &value in &proto.int32_data {
-                put_int32(&mut bits, value, dtype)?;
-            }
-        }
-    }
-    Ok(bits.freeze())
+    Ok(match typed_field(dtype) {
+        "float_data" => Bytes::copy_from_slice(bytemuck::cast_slice(&proto.float_data)),
+        "double_data" => Bytes::copy_from_slice(bytemuck::cast_slice(&proto.double_data)),
+        "int64_data" => Bytes::copy_from_slice(bytemuck::cast_slice(&proto.int64_data)),
+        "uint64_data" => narrowed(&proto.uint64_data, dtype)?,
+        _ => narrowed(&proto.int32_data, dtype)?,
+    })
 }
 
-/// One entry of `int32_data`: an element, or for the 2- and 4-bit types a byte of packed elements.
-fn put_int32(bits: &mut BytesMut, value: i32, dtype: DType) -> Result<(), Problem> {
-    let out_of_range = || Problem::OutOfRange { dtype, value: value.into() };
-    match (dtype.kind(), dtype.bits()) {
-        (_, Some(32)) => bits.put_i32_le(value),
-        (Kind::Int { signed: true, .. }, Some(16)) => {
-            bits.put_i16_le(value.try_into().map_err(|_| out_of_range())?);
+/// The entries of a typed field that is wider than its elements, each an element, or for the 2- and
+/// 4-bit types a byte of packed ones.
+fn narrowed<T: Copy + Into<i128>>(entries: &[T], dtype: DType) -> Result<Bytes, Problem> {
+    let width = dtype.bits().map_or(8, |bits| bits.max(8));
+    let range = match dtype.kind() {
+        Kind::Int { signed: true, bits: 8.. } => -(1 << (width - 1))..1 << (width - 1),
+        _ => 0..1 << width,
+    };
+    let size = width as usize / 8;
+    // As much as is needed and no more.
+    let mut bits = BytesMut::with_capacity(entries.len().saturating_mul(size));
+    for &entry in entries {
+        let value: i128 = entry.into();
+        if !range.contains(&value) {
+            return Err(Problem::OutOfRange { dtype, value });
         }
-        (_, Some(16)) => bits.put_u16_le(value.try_into().map_err(|_| out_of_range())?),
-        (Kind::Int { signed: true, .. }, Some(8)) => {
-            bits.put_i8(value.try_into().map_err(|_| out_of_range())?);
-        }
-        _ => bits.put_u8(value.try_into().map_err(|_| out_of_range())?),
+        bits.extend_from_slice(&value.to_le_bytes()[..size]);
     }
-    Ok(())
+    Ok(bits.freeze())
 }
 
 #[cfg(test)]
@@ -495,10 +429,8 @@ mod tests {
 
     #[test]
     fn a_sequence_of_another_kind_is_refused() {
-        let sequence = SequenceProto {
-            elem_type: Some(sequence_proto::DataType::Map as i32),
-            ..SequenceProto::default()
-        };
+        let sequence =
+            SequenceProto { elem_type: Some(DataType::Map as i32), ..SequenceProto::default() };
         let value_type = ValueType::Sequence(Box::new(ValueType::Tensor(None)));
         let error = decode_value("s.pb", sequence.encode_to_vec().into(), &value_type).unwrap_err();
         assert!(matches!(error.problem, Problem::ElementKind { found: 4, wanted: "TENSOR", .. }));

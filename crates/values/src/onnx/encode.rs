@@ -3,7 +3,8 @@
 use bytes::Bytes;
 use prost::Message;
 
-use super::proto::{OptionalProto, SequenceProto, TensorProto, optional_proto, sequence_proto};
+use super::proto::sequence_proto::DataType;
+use super::proto::{OptionalProto, SequenceProto, TensorProto};
 use crate::tensor::{Tensor, Value};
 
 /// The file that holds a value under a name: a `TensorProto`, `SequenceProto` or `OptionalProto`.
@@ -32,52 +33,40 @@ fn tensor(name: &str, tensor: &Tensor) -> TensorProto {
 }
 
 fn sequence(name: &str, values: &[Value]) -> SequenceProto {
-    use sequence_proto::DataType;
-
     let mut proto = SequenceProto { name: Some(name.to_owned()), ..SequenceProto::default() };
     // Of an empty sequence the kind is not known here; readers refuse one that is undefined.
-    let mut kind = DataType::Tensor;
+    proto.elem_type = Some(values.last().map_or(DataType::Tensor, kind) as i32);
     for value in values {
-        kind = match value {
-            Value::Tensor(value) => {
-                proto.tensor_values.push(tensor("", value));
-                DataType::Tensor
-            }
-            Value::Sequence(values) => {
-                proto.sequence_values.push(sequence("", values));
-                DataType::Sequence
-            }
-            Value::Optional(value) => {
-                proto.optional_values.push(optional("", value.as_deref()));
-                DataType::Optional
-            }
-        };
+        match value {
+            Value::Tensor(value) => proto.tensor_values.push(tensor("", value)),
+            Value::Sequence(values) => proto.sequence_values.push(sequence("", values)),
+            Value::Optional(value) => proto.optional_values.push(optional("", value.as_deref())),
+        }
     }
-    proto.elem_type = Some(kind as i32);
     proto
 }
 
 fn optional(name: &str, value: Option<&Value>) -> OptionalProto {
-    use optional_proto::DataType;
-
     let mut proto = OptionalProto { name: Some(name.to_owned()), ..OptionalProto::default() };
-    let kind = match value {
-        None => DataType::Undefined,
-        Some(Value::Tensor(value)) => {
-            proto.tensor_value = Some(tensor("", value));
-            DataType::Tensor
-        }
-        Some(Value::Sequence(values)) => {
-            proto.sequence_value = Some(sequence("", values));
-            DataType::Sequence
-        }
+    proto.elem_type = Some(value.map_or(DataType::Undefined, kind) as i32);
+    match value {
+        None => {}
+        Some(Value::Tensor(value)) => proto.tensor_value = Some(tensor("", value)),
+        Some(Value::Sequence(values)) => proto.sequence_value = Some(sequence("", values)),
         Some(Value::Optional(value)) => {
             proto.optional_value = Some(Box::new(optional("", value.as_deref())));
-            DataType::Optional
         }
-    };
-    proto.elem_type = Some(kind as i32);
+    }
     proto
+}
+
+/// The kind of a value, whose number is the same in both messages that state it.
+const fn kind(value: &Value) -> DataType {
+    match value {
+        Value::Tensor(_) => DataType::Tensor,
+        Value::Sequence(_) => DataType::Sequence,
+        Value::Optional(_) => DataType::Optional,
+    }
 }
 
 #[cfg(test)]

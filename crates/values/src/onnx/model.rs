@@ -26,20 +26,11 @@ fn is_default_domain(domain: &str) -> bool {
 
 impl Model {
     /// The model that a file's bytes hold.
-    ///
-    /// # Errors
-    ///
-    /// When the bytes are not a `ModelProto` with a graph whose ports have types, or would take too
-    /// much memory.
     pub fn decode(file: &str, bytes: Bytes) -> Result<Self, DecodeError> {
         Self::decode_within(file, bytes, &mut Budget::default())
     }
 
     /// As [`Self::decode`], of a file that is a part of an input.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::decode`].
     pub fn decode_within(
         file: &str,
         bytes: Bytes,
@@ -49,7 +40,7 @@ impl Model {
     }
 
     fn from_bytes(bytes: Bytes, budget: &mut Budget) -> Result<Self, Problem> {
-        let mut proto: ModelProto = message(bytes, &fields::MODEL_PROTO, budget)?;
+        let mut proto: ModelProto = message("ModelProto", bytes, &fields::MODEL_PROTO, budget)?;
         let graph = proto.graph.take().ok_or(Problem::NoGraph)?;
         // The names are kept twice: in the graph, and with its ports.
         for port in graph.input.iter().chain(&graph.output) {

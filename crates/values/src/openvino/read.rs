@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::{Document, Node};
 
-use crate::limits::{Budget, TooMuch};
+use crate::limits::Budget;
 
 use super::{ELEMENT_TYPES, Layer, Model, Operation};
 
@@ -27,92 +27,54 @@ const ATTRIBUTE: usize = 600;
 const MAX_ATTRIBUTES: usize = 512;
 
 /// A file does not hold an OpenVINO model.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("failed to read {file}: {problem}")]
 pub struct ReadError {
     /// The file, as the caller names it.
     pub file: String,
     /// What is wrong in it.
-    pub problem: Problem,
-}
-
-/// What is wrong in a file.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[expect(missing_docs, reason = "each variant's message says what it is")]
-pub enum Problem {
-    #[error("more than {limit} {what}, which is no model that is handled here")]
-    TooLarge { limit: usize, what: &'static str },
-    #[error(transparent)]
-    TooMuch(#[from] TooMuch),
-    #[error("not UTF-8; save it as UTF-8")]
-    NotUtf8,
-    #[error("not well-formed XML ({0}); is the file truncated?")]
-    Xml(roxmltree::Error),
-    #[error("XML namespaces are not part of an OpenVINO model; remove them")]
-    Namespaces,
-    #[error("the root element is <{0}>, not <net>; is it an OpenVINO model?")]
-    Root(String),
-    #[error("the <{element}> at {position} lacks <{child}>")]
-    NoElement { element: String, child: &'static str, position: roxmltree::TextPos },
-    #[error("the <{element}> at {position} lacks the attribute `{attribute}`")]
-    NoAttribute { element: String, attribute: &'static str, position: roxmltree::TextPos },
-    #[error("two layers have the id {0}")]
-    SameLayer(String),
-    #[error("two ports of layer `{layer}` have the id {port}")]
-    SamePort { layer: String, port: String },
-    #[error("layer `{layer}` is a {kind} with {inputs} inputs and {results} outputs")]
-    Ports { layer: String, kind: &'static str, inputs: usize, results: usize },
-    #[error("layer `{layer}`: `{dimension}` is no dimension")]
-    Dimension { layer: String, dimension: String },
-    #[error("the <edge> at {position} has no {port} {id} of layer {layer} to join")]
-    NoPort { position: roxmltree::TextPos, port: &'static str, id: String, layer: String },
-    #[error("two edges lead to the input port {port} of layer `{layer}`")]
-    SameTarget { layer: String, port: String },
-    #[error("no edge leads to the input port {port} of layer `{layer}`")]
-    NoSource { layer: String, port: String },
-    #[error("layer `{0}` reads a value that is computed from its own")]
-    Cycle(String),
+    pub problem: String,
 }
 
 impl Model {
     /// The model that a file's bytes hold.
-    ///
-    /// # Errors
-    ///
-    /// When the bytes are not the XML of a graph of layers without a cycle, or are too many.
     pub fn read(file: &str, bytes: &[u8]) -> Result<Self, ReadError> {
         Self::read_within(file, bytes, &mut Budget::default())
     }
 
     /// As [`Self::read`], of a file that is a part of an input.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::read`], and when decoding takes too much memory.
     pub fn read_within(file: &str, bytes: &[u8], budget: &mut Budget) -> Result<Self, ReadError> {
         Self::from_bytes(bytes, budget)
             .map_err(|problem| ReadError { file: file.to_owned(), problem })
     }
 
-    fn from_bytes(bytes: &[u8], budget: &mut Budget) -> Result<Self, Problem> {
+    fn from_bytes(bytes: &[u8], budget: &mut Budget) -> Result<Self, String> {
+        let too_many = |limit, what| {
+            Err(format!("more than {limit} {what}, which is no model that is handled here"))
+        };
         if bytes.len() > MAX_BYTES {
-            return Err(Problem::TooLarge { limit: MAX_BYTES, what: "bytes" });
+            return too_many(MAX_BYTES, "bytes");
         }
         budget.admit(bytes.len());
         let count = |mark: u8| bytes.iter().filter(|&&byte| byte == mark).count();
-        budget.take(2 * bytes.len() + count(b'<') * NODE + count(b'=') * ATTRIBUTE)?;
-        let text = std::str::from_utf8(bytes).map_err(|_| Problem::NotUtf8)?;
+        let cost = 2 * bytes.len() + count(b'<') * NODE + count(b'=') * ATTRIBUTE;
+        budget.take(cost).map_err(|error| error.to_string())?;
+        let text = std::str::from_utf8(bytes).map_err(|_| "not UTF-8; save it as UTF-8")?;
         // A `<` cannot be within an attribute's value, so an element's tag lies between two.
         if text.split('<').any(|tag| tag.matches('=').count() > MAX_ATTRIBUTES) {
-            return Err(Problem::TooLarge { limit: MAX_ATTRIBUTES, what: "attributes" });
+            return too_many(MAX_ATTRIBUTES, "attributes");
         }
         if text.contains("xmlns") {
-            return Err(Problem::Namespaces);
+            return Err("XML namespaces are not part of an OpenVINO model; remove them".to_owned());
         }
-        let document = Document::parse(text).map_err(Problem::Xml)?;
+        let document = Document::parse(text)
+            .map_err(|error| format!("not well-formed XML ({error}); is the file truncated?"))?;
         let net = document.root_element();
         if !net.has_tag_name("net") {
-            return Err(Problem::Root(net.tag_name().name().to_owned()));
+            let root = net.tag_name().name();
+            return Err(format!(
+                "the root element is <{root}>, not <net>; is it an OpenVINO model?"
+            ));
         }
         let mut graph = Graph::default();
         for layer in children(child(net, "layers")?, "layer") {
@@ -144,14 +106,14 @@ struct Unjoined<'x> {
 }
 
 impl<'x> Graph<'x> {
-    fn add_layer(&mut self, node: Node<'x, 'x>) -> Result<(), Problem> {
+    fn add_layer(&mut self, node: Node<'x, 'x>) -> Result<(), String> {
         let id = attribute(node, "id")?;
         let name = node.attribute("name").unwrap_or(id);
         if self.positions.insert(id, self.layers.len()).is_some() {
-            return Err(Problem::SameLayer(id.to_owned()));
+            return Err(format!("two layers have the id {id}"));
         }
         let mut outputs = BTreeSet::new();
-        let same = |port: &str| Problem::SamePort { layer: name.to_owned(), port: port.to_owned() };
+        let same = |port| format!("two ports of layer `{name}` have the id {port}");
         for port in ports(node, "output")? {
             if !outputs.insert(port) {
                 return Err(same(port));
@@ -171,19 +133,21 @@ impl<'x> Graph<'x> {
         };
         if (inputs.len(), outputs.len()) != wanted {
             let (inputs, results) = (inputs.len(), outputs.len());
-            return Err(Problem::Ports { layer: name.to_owned(), kind, inputs, results });
+            return Err(format!(
+                "layer `{name}` is a {kind} with {inputs} inputs and {results} outputs"
+            ));
         }
         let operands = vec![None; inputs.len()];
         self.layers.push(Unjoined { name, operation, inputs, operands, outputs });
         Ok(())
     }
 
-    fn add_edge(&mut self, node: Node<'x, 'x>) -> Result<(), Problem> {
+    fn add_edge(&mut self, node: Node<'x, 'x>) -> Result<(), String> {
         let from = (attribute(node, "from-layer")?, attribute(node, "from-port")?);
         let to = (attribute(node, "to-layer")?, attribute(node, "to-port")?);
         let missing = |port, (layer, id): (&str, &str)| {
-            let (id, layer) = (id.to_owned(), layer.to_owned());
-            Problem::NoPort { position: position(node), port, id, layer }
+            let position = position(node);
+            format!("the <edge> at {position} has no {port} {id} of layer {layer} to join")
         };
         let source = self.positions.get(from.0).copied();
         let source = source
@@ -193,35 +157,28 @@ impl<'x> Graph<'x> {
         let target = target.ok_or_else(|| missing("input port", to))?;
         let input = target.inputs.get(to.1).ok_or_else(|| missing("input port", to))?;
         if target.operands[*input].replace(source).is_some() {
-            let (layer, port) = (target.name.to_owned(), to.1.to_owned());
-            return Err(Problem::SameTarget { layer, port });
+            let (port, layer) = (to.1, target.name);
+            return Err(format!("two edges lead to the input port {port} of layer `{layer}`"));
         }
         Ok(())
     }
 
-    fn into_model(self) -> Result<Model, Problem> {
-        let join = |layer: Unjoined<'_>| {
-            let operands: Option<Vec<_>> = layer.operands.iter().copied().collect();
-            let no_source = || {
-                let open = layer.inputs.iter().find(|(_, input)| layer.operands[**input].is_none());
-                let port = open.map_or("", |(port, _)| port).to_owned();
-                Problem::NoSource { layer: layer.name.to_owned(), port }
-            };
-            Ok::<_, Problem>(Layer {
-                operands: operands.ok_or_else(no_source)?,
-                name: layer.name.to_owned(),
-                operation: layer.operation,
-                results: layer.outputs.len(),
-            })
-        };
-        let layers = self.layers.into_iter().map(join).collect::<Result<Vec<_>, _>>()?;
+    fn into_model(self) -> Result<Model, String> {
+        let mut layers = Vec::with_capacity(self.layers.len());
+        for Unjoined { name, operation, inputs, operands, outputs } in self.layers {
+            if let Some((port, _)) = inputs.iter().find(|(_, input)| operands[**input].is_none()) {
+                return Err(format!("no edge leads to the input port {port} of layer `{name}`"));
+            }
+            let (name, operands) = (name.to_owned(), operands.into_iter().flatten().collect());
+            layers.push(Layer { name, operation, operands, results: outputs.len() });
+        }
         let order = order(&layers)?;
         Ok(Model::new(layers, order))
     }
 }
 
 /// The layers' positions, each after those of its operands, else in ascending order.
-fn order(layers: &[Layer]) -> Result<Vec<usize>, Problem> {
+fn order(layers: &[Layer]) -> Result<Vec<usize>, String> {
     let mut readers = vec![Vec::new(); layers.len()];
     let mut waits_for: Vec<usize> = Vec::with_capacity(layers.len());
     for (position, layer) in layers.iter().enumerate() {
@@ -242,12 +199,15 @@ fn order(layers: &[Layer]) -> Result<Vec<usize>, Problem> {
         }
     }
     match waits_for.iter().position(|&operands| operands > 0) {
-        Some(stuck) => Err(Problem::Cycle(layers[stuck].name.clone())),
+        Some(stuck) => {
+            let name = &layers[stuck].name;
+            Err(format!("layer `{name}` reads a value that is computed from its own"))
+        }
         None => Ok(order),
     }
 }
 
-fn operation(node: Node<'_, '_>, name: &str) -> Result<Operation, Problem> {
+fn operation(node: Node<'_, '_>, name: &str) -> Result<Operation, String> {
     let data = node.children().find(|child| child.has_tag_name("data"));
     match attribute(node, "type")? {
         "Parameter" => {
@@ -278,22 +238,21 @@ fn operation(node: Node<'_, '_>, name: &str) -> Result<Operation, Problem> {
 
 /// A shape such as `2,3`, empty for a scalar; `None` where a dimension is not fixed: `?`, `-1`, or
 /// a range such as `1..8`.
-fn dimensions(text: &str, layer: &str) -> Result<Option<Vec<usize>>, Problem> {
+fn dimensions(text: &str, layer: &str) -> Result<Option<Vec<usize>>, String> {
     if text.trim().is_empty() {
         return Ok(Some(Vec::new()));
     }
     let dimension = |text: &str| match text.trim() {
         text if text == "?" || text == "-1" || text.contains("..") => Ok(None),
-        text => text.parse().map(Some).map_err(|_| Problem::Dimension {
-            layer: layer.to_owned(),
-            dimension: text.to_owned(),
-        }),
+        text => {
+            text.parse().map(Some).map_err(|_| format!("layer `{layer}`: `{text}` is no dimension"))
+        }
     };
     text.split(',').map(dimension).collect()
 }
 
 /// The ids of a layer's input or output ports.
-fn ports<'x>(layer: Node<'x, 'x>, side: &'static str) -> Result<Vec<&'x str>, Problem> {
+fn ports<'x>(layer: Node<'x, 'x>, side: &'static str) -> Result<Vec<&'x str>, String> {
     let side = layer.children().filter(|child| child.has_tag_name(side));
     side.flat_map(|side| children(side, "port")).map(|port| attribute(port, "id")).collect()
 }
@@ -302,23 +261,18 @@ fn children<'x>(node: Node<'x, 'x>, name: &'static str) -> impl Iterator<Item = 
     node.children().filter(move |child| child.has_tag_name(name))
 }
 
-fn child<'x>(node: Node<'x, 'x>, name: &'static str) -> Result<Node<'x, 'x>, Problem> {
+fn child<'x>(node: Node<'x, 'x>, name: &'static str) -> Result<Node<'x, 'x>, String> {
     children(node, name).next().ok_or_else(|| no_element(node, name))
 }
 
-fn no_element(node: Node<'_, '_>, child: &'static str) -> Problem {
-    Problem::NoElement {
-        element: node.tag_name().name().to_owned(),
-        child,
-        position: position(node),
-    }
+fn no_element(node: Node<'_, '_>, child: &'static str) -> String {
+    format!("the <{}> at {} lacks <{child}>", node.tag_name().name(), position(node))
 }
 
-fn attribute<'x>(node: Node<'x, 'x>, name: &'static str) -> Result<&'x str, Problem> {
-    node.attribute(name).ok_or_else(|| Problem::NoAttribute {
-        element: node.tag_name().name().to_owned(),
-        attribute: name,
-        position: position(node),
+fn attribute<'x>(node: Node<'x, 'x>, name: &'static str) -> Result<&'x str, String> {
+    node.attribute(name).ok_or_else(|| {
+        let (element, position) = (node.tag_name().name(), position(node));
+        format!("the <{element}> at {position} lacks the attribute `{name}`")
     })
 }
 

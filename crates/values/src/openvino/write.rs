@@ -14,6 +14,9 @@ pub struct TensorType<'a> {
     pub shape: &'a [usize],
 }
 
+/// The model but for what its tensors and attributes are.
+const TEMPLATE: &str = include_str!("divide.xml");
+
 /// The model that divides `a` by `b`, with the attributes as given, whether the operator has them
 /// or not; `None` where OpenVINO has no name for an element type.
 #[must_use]
@@ -23,66 +26,40 @@ pub fn write_model(
     b: TensorType<'_>,
     result: TensorType<'_>,
 ) -> Option<String> {
-    let data: String = attributes
+    let data = attributes
         .iter()
         .map(|(name, value)| format!(" {}=\"{}\"", escape(*name), escape(*value)))
         .collect();
-    Some(format!(
-        r#"<?xml version="1.0"?>
-<net name="divide" version="11">
-	<layers>
-{}{}		<layer id="2" name="divide" type="Divide" version="opset1">
-			<data{data}/>
-			<input>
-{}{}			</input>
-			<output>
-{}			</output>
-		</layer>
-		<layer id="3" name="o" type="Result" version="opset1">
-			<input>
-{}			</input>
-		</layer>
-	</layers>
-	<edges>
-		<edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>
-		<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>
-		<edge from-layer="2" from-port="2" to-layer="3" to-port="0"/>
-	</edges>
-</net>
-"#,
-        parameter(0, "a", a)?,
-        parameter(1, "b", b)?,
-        port(0, a)?,
-        port(1, b)?,
-        port(2, result)?,
-        port(0, result)?,
-    ))
+    // The attributes come last, for they may hold any text.
+    let parts = [
+        ("{a}", parameter(a)?),
+        ("{b}", parameter(b)?),
+        ("{a:0}", port(0, a)?),
+        ("{b:0}", port(0, b)?),
+        ("{b:1}", port(1, b)?),
+        ("{result:0}", port(0, result)?),
+        ("{result:2}", port(2, result)?),
+        ("{attributes}", data),
+    ];
+    let replaced = |text: String, (mark, part): (&str, String)| text.replace(mark, &part);
+    Some(parts.into_iter().fold(TEMPLATE.to_owned(), replaced))
 }
 
-fn parameter(id: usize, name: &str, tensor: TensorType<'_>) -> Option<String> {
-    let (element_type, _) = names(tensor.dtype)?;
+/// The attributes of a parameter.
+fn parameter(tensor: TensorType<'_>) -> Option<String> {
+    let (_, element_type, _) = names(tensor.dtype)?;
     let shape: Vec<_> = tensor.shape.iter().map(usize::to_string).collect();
-    Some(format!(
-        r#"		<layer id="{id}" name="{name}" type="Parameter" version="opset1">
-			<data shape="{}" element_type="{element_type}"/>
-			<output>
-{}			</output>
-		</layer>
-"#,
-        shape.join(","),
-        port(0, tensor)?,
-    ))
+    Some(format!("shape=\"{}\" element_type=\"{element_type}\"", shape.join(",")))
 }
 
+/// A port of a layer.
 fn port(id: usize, tensor: TensorType<'_>) -> Option<String> {
-    let (_, precision) = names(tensor.dtype)?;
-    let dims = tensor.shape.iter().map(|dim| format!("\t\t\t\t\t<dim>{dim}</dim>\n"));
+    let (.., precision) = names(tensor.dtype)?;
+    let dims = tensor.shape.iter().map(|dim| format!("\n\t\t\t\t\t<dim>{dim}</dim>"));
     let dims: String = dims.collect();
-    Some(format!("\t\t\t\t<port id=\"{id}\" precision=\"{precision}\">\n{dims}\t\t\t\t</port>\n"))
+    Some(format!("<port id=\"{id}\" precision=\"{precision}\">{dims}\n\t\t\t\t</port>"))
 }
 
-/// The IR's names of an element type: in attributes, and as the precision of ports.
-fn names(dtype: DType) -> Option<(&'static str, &'static str)> {
-    let known = ELEMENT_TYPES.iter().find(|(known, ..)| *known == dtype)?;
-    Some((known.1, known.2))
+fn names(dtype: DType) -> Option<&'static (DType, &'static str, &'static str)> {
+    ELEMENT_TYPES.iter().find(|(known, ..)| *known == dtype)
 }

@@ -1,9 +1,9 @@
-//! Tests: floating-point results against exact integer arithmetic, rounded once.
+//! Floating-point results against exact integer arithmetic, rounded once.
 
 use half::{bf16, f16};
 use rayon::prelude::*;
 
-use super::{Divide, Multiply, SquareRoot, divide, multiply, square_root};
+use crate::{Divide, Multiply, SquareRoot, divide, multiply, square_root};
 use values::float::{Class, FloatFormat};
 
 /// The format's number nearest to `significand * 2^exponent`, ties to even; `inexact` says that the
