@@ -31,6 +31,8 @@ pub enum GenerateError {
     Invalid(#[from] reference::operator::Invalid),
     #[error(transparent)]
     Element(#[from] reference::elements::ElementError),
+    #[error("the cases of {operator} are stated wrongly")]
+    Statement { operator: &'static str, source: reference::case_spec::StatementError },
     #[error(transparent)]
     Unsolved(#[from] reference::boundaries::Unsolved),
     #[error("OpenVINO has no name for {a} or {b}")]

@@ -13,7 +13,9 @@ use crate::suite::Suite;
 pub(super) fn cases() -> Result<Vec<Case>, GenerateError> {
     let mut cases = Vec::new();
     for operator in OPERATORS {
-        for spec in operator.cases.map_or_else(|| Ok(Vec::new()), |state| state())? {
+        let stated = operator.cases.map_or_else(|| Ok(Vec::new()), |state| state());
+        let wrong = |source| GenerateError::Statement { operator: operator.name, source };
+        for spec in stated.map_err(wrong)? {
             cases.push(case(operator, spec)?);
         }
     }

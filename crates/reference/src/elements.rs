@@ -7,7 +7,6 @@ use values::float::{Class, FloatFormat};
 use values::random::Random;
 use values::tensor::{Tensor, TensorError, element_count};
 
-use crate::boundaries::Unsolved;
 use crate::exact::real::{Enclosure, Rational};
 use crate::exact::{Conforming, enclosed};
 
@@ -25,9 +24,6 @@ pub enum ElementError {
     /// The elements do not make the tensor.
     #[error(transparent)]
     Tensor(#[from] TensorError),
-    /// A boundary has neither operands nor a proof.
-    #[error(transparent)]
-    Unsolved(#[from] Box<Unsolved>),
 }
 
 /// A tensor of elements given as bits.
@@ -77,16 +73,6 @@ pub fn tensor_of(
     Ok(Tensor::from_bits(dtype, shape.to_vec(), bytes.into())?)
 }
 
-/// The tensor of the dividends (0) or divisors (1) of pairs.
-///
-/// # Errors
-///
-/// When they are none of the type.
-pub fn operand(dtype: DType, pairs: &[[u64; 2]], which: usize) -> Result<Tensor, ElementError> {
-    let elements: Vec<u64> = pairs.iter().map(|pair| pair[which]).collect();
-    tensor(dtype, &[elements.len()], &elements)
-}
-
 /// A tensor of zeros, or of empty strings.
 ///
 /// # Errors
@@ -114,17 +100,6 @@ pub fn ones(dtype: DType, shape: &[usize]) -> Result<Tensor, ElementError> {
         Kind::Float(_) | Kind::Int { .. } => whole(dtype, 1)?,
     };
     tensor(dtype, shape, &vec![one; element_count(shape)?])
-}
-
-/// Numbers `from`, `from + 1`, .. in a shape.
-///
-/// # Errors
-///
-/// When the type does not hold a number, or memory cannot address the elements.
-pub fn counting(dtype: DType, shape: &[usize], from: u64) -> Result<Tensor, ElementError> {
-    let count = element_count(shape)? as u64;
-    let numbers = (from..from + count).map(|number| whole(dtype, number.into()));
-    tensor(dtype, shape, &numbers.collect::<Result<Vec<_>, _>>()?)
 }
 
 /// Elements of any type, which differ from each other and from those of another start as far as the

@@ -3,7 +3,6 @@
 use crate::operator::{Domain, Operator};
 
 pub mod binary;
-mod boundary_cases;
 pub mod div;
 pub mod divide;
 pub mod exp;
@@ -13,7 +12,6 @@ mod hard_inputs;
 mod hardest;
 pub mod matmul;
 pub mod mul;
-mod size_cases;
 pub mod sqrt;
 pub mod transpose;
 mod unary;

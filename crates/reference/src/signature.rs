@@ -4,11 +4,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::Deserialize;
 use values::dtype::DType;
 use values::tensor::{Tensor, element_count};
 
 /// Which specification a call is held to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Specification {
     /// ONNX.
     Onnx,
@@ -17,6 +19,7 @@ pub enum Specification {
     /// The earlier SONNX draft of Div.
     SonnxDraft,
     /// OpenVINO's operation sets.
+    #[serde(rename = "openvino")]
     OpenVino,
 }
 

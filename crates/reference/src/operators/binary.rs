@@ -3,11 +3,6 @@
 //!
 //! Source: ONNX's schemas of these versions; SONNX's documents, which take equal shapes alone.
 
-mod broadcast_cases;
-pub mod cases;
-mod restricted_cases;
-mod roles;
-
 use values::dtype::DType;
 
 use crate::broadcast::Broadcast;
@@ -46,6 +41,9 @@ pub(crate) const CONSUMED_INPUTS: Attribute =
     Attribute { name: "consumed_inputs", value: AttributeType::Ints };
 const LIMITED: [Attribute; 2] = [AXIS, BROADCAST];
 const LEGACY: [Attribute; 3] = [AXIS, BROADCAST, CONSUMED_INPUTS];
+
+/// The table of cases that they have in common.
+pub(crate) const CASES: &str = include_str!("binary/cases.toml");
 
 /// Two inputs and an output of one type.
 pub(crate) struct Ports {

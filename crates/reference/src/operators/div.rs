@@ -4,7 +4,7 @@
 //! of Div-1, 6, 7, 13 and 14; SONNX's Div, and the earlier draft of it.
 
 pub(crate) mod boundaries;
-mod cases;
+pub(super) mod cases;
 mod fast_check;
 mod float;
 mod hard_inputs;
@@ -16,9 +16,9 @@ use values::element::Element;
 use DType::{Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
 
 use super::binary;
-use super::binary::cases::Roles;
 use crate::applied::Applied;
 use crate::boundaries::BoundaryInputs;
+use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, real};
 use crate::operator::{
@@ -26,7 +26,6 @@ use crate::operator::{
     Reference, Specification, TensorType,
 };
 use crate::real::Real;
-pub(in crate::operators) use cases::samples;
 
 /// Div in ONNX's default domain.
 pub static DIV: Operator = Operator {
@@ -35,7 +34,10 @@ pub static DIV: Operator = Operator {
     substitute: Some(integer::substitute),
     coverage: &COVERAGE,
     documents: &DOCUMENTS,
-    cases: Some(cases::cases),
+    cases: Some(|| {
+        let tables = [binary::CASES, include_str!("div/cases.toml")];
+        case_table::cases(&DIV, &tables, cases::OWN)
+    }),
     ..Operator::onnx("Div", Kind::Rounded, &binary::VERSIONS, &Div)
 };
 
@@ -45,9 +47,6 @@ const DOCUMENTS: [Document; 3] = [
     Document { key: "sonnx-div-draft", catalogue: include_str!("div/sonnx-div-draft.toml") },
     Document { key: "onnx-div", catalogue: include_str!("div/onnx-div.toml") },
 ];
-
-/// The operands.
-pub const ROLES: Roles<'static> = Roles { a: "dividend", b: "divisor" };
 
 const FLOATS: &[DType] = &[Float16, Float32, Float64];
 const INTEGERS: &[DType] = &[Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];

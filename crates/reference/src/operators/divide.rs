@@ -2,14 +2,13 @@
 //!
 //! Source: OpenVINO's document of Divide-1.
 
-mod cases;
-
 use super::binary;
-use super::div::Division;
 use super::div::boundaries::Quotients;
+use super::div::{Division, cases};
 use crate::applied::Applied;
 use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
+use crate::case_table;
 use crate::elementwise::Elementwise;
 use crate::operator::{
     Allowed, Attribute, AttributeType, Attributes, Call, Document, Domain, Invalid, Kind, Operator,
@@ -21,7 +20,7 @@ pub static DIVIDE: Operator = Operator {
     domain: Domain::OpenVino,
     judged_as: "Div",
     documents: &DOCUMENTS,
-    cases: Some(cases::cases),
+    cases: Some(|| case_table::cases(&DIVIDE, &[include_str!("divide/cases.toml")], cases::OWN)),
     ..Operator::onnx("Divide", Kind::Rounded, &[binary::version(1, &PORTS, &ATTRIBUTES)], &Divide)
 };
 

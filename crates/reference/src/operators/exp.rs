@@ -16,6 +16,7 @@ use super::unary;
 use crate::applied::Applied;
 use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
+use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, exponential, real};
 use crate::operator::{
@@ -28,7 +29,10 @@ use crate::real::Real;
 pub static EXP: Operator = Operator {
     documents: &DOCUMENTS,
     hard_inputs: Some(hard_inputs::parts),
-    cases: Some(cases::cases),
+    cases: Some(|| {
+        let tables = [unary::CASES, include_str!("exp/cases.toml")];
+        case_table::cases(&EXP, &tables, cases::OWN)
+    }),
     coverage: &COVERAGE,
     ..Operator::onnx("Exp", Kind::Approximated, &unary::FLOAT_VERSIONS, &Exp)
 };

@@ -3,25 +3,12 @@
 use values::float::FloatFormat;
 use values::random::Random;
 
-/// A class of operands that are drawn for it.
-pub(super) struct Class<T> {
-    pub(super) name: &'static str,
-    /// What it is about.
-    pub(super) note: &'static str,
-    pub(super) draw: fn(&FloatFormat, &mut Random) -> Vec<T>,
-}
-
 /// Operands drawn for a class where nothing else bounds their number.
 pub(super) const DRAWN: usize = 64;
 
 /// The number 1.
 pub(super) const fn one(format: &FloatFormat) -> u64 {
     (format.bias as u64) << format.significand_bits
-}
-
-/// Exponent of the smallest normal number.
-pub(super) const fn normal_exponent(format: &FloatFormat) -> i32 {
-    1 - format.bias
 }
 
 /// A significand of `bits` bits, the first of which is set.

@@ -5,8 +5,6 @@
 //! before the last two are broadcast. Sources: ONNX's schemas of MatMul-1, 9 and 13, which refer to
 //! `numpy.matmul`; SONNX's MatMul, which takes matrices alone.
 
-mod cases;
-
 use values::dtype::DType::{
     self, Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64,
 };
@@ -14,6 +12,7 @@ use values::element::Element;
 
 use super::binary;
 use crate::broadcast::Broadcast;
+use crate::case_table::{self, Own};
 use crate::exact::dot::{DotProduct, NoBound, wrapping};
 use crate::exact::real::Enclosure;
 use crate::exact::{Conforming, Deviation, Number, distance, enclosed, quiet_nan};
@@ -25,7 +24,7 @@ use crate::real::{Real, Sum};
 /// MatMul in ONNX's default domain.
 pub static MATMUL: Operator = Operator {
     documents: &DOCUMENTS,
-    cases: Some(cases::cases),
+    cases: Some(|| case_table::cases(&MATMUL, &[include_str!("matmul/cases.toml")], Own::NONE)),
     ..Operator::onnx("MatMul", Kind::Accumulated, &VERSIONS, &MatMul)
 };
 

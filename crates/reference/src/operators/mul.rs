@@ -16,6 +16,7 @@ use values::float::FloatFormat;
 use super::binary;
 use crate::applied::Applied;
 use crate::boundaries::BoundaryInputs;
+use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Int, Value, infinity, zero};
 use crate::exact::truncated::Exact;
@@ -30,7 +31,10 @@ use crate::real::Real;
 pub static MUL: Operator = Operator {
     documents: &DOCUMENTS,
     hard_inputs: Some(hard_inputs::parts),
-    cases: Some(cases::cases),
+    cases: Some(|| {
+        let tables = [binary::CASES, include_str!("mul/cases.toml")];
+        case_table::cases(&MUL, &tables, cases::OWN)
+    }),
     coverage: &COVERAGE,
     ..Operator::onnx("Mul", Kind::Rounded, &binary::VERSIONS, &Mul)
 };

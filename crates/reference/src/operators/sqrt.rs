@@ -16,6 +16,7 @@ use super::unary;
 use crate::applied::Applied;
 use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
+use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Value, infinity, precision, zero};
 use crate::exact::truncated::Exact;
@@ -32,7 +33,10 @@ pub static SQRT: Operator = Operator {
     hard_inputs: Some(hard_inputs::parts_of),
     coverage: &COVERAGE,
     documents: &DOCUMENTS,
-    cases: Some(cases::cases),
+    cases: Some(|| {
+        let tables = [unary::CASES, include_str!("sqrt/cases.toml")];
+        case_table::cases(&SQRT, &tables, cases::OWN)
+    }),
     ..Operator::onnx("Sqrt", Kind::Rounded, &unary::FLOAT_VERSIONS, &Sqrt)
 };
 

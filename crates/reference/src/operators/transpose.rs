@@ -2,8 +2,6 @@
 //!
 //! Source: ONNX's schemas of Transpose-1, 13, 21, 23, 24 and 25.
 
-mod cases;
-
 use values::dtype::DType::{
     self, Bfloat16, Bool, Complex64, Complex128, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz,
     Float8E5M2, Float8E5M2Fnuz, Float8E8M0, Float16, Float32, Float64, Int2, Int4, Int8, Int16,
@@ -12,6 +10,7 @@ use values::dtype::DType::{
 use values::element::Element;
 use values::tensor::{Tensor, coordinates, row_major};
 
+use crate::case_table::{self, Own};
 use crate::exact::{Conforming, Deviation, distance};
 use crate::operator::{
     Allowed, Attribute, AttributeType, AttributeValue, Call, Document, Invalid, Kind, Operator,
@@ -22,7 +21,9 @@ use crate::real::Real;
 /// Transpose in ONNX's default domain.
 pub static TRANSPOSE: Operator = Operator {
     documents: &DOCUMENTS,
-    cases: Some(cases::cases),
+    cases: Some(|| {
+        case_table::cases(&TRANSPOSE, &[include_str!("transpose/cases.toml")], Own::NONE)
+    }),
     ..Operator::onnx("Transpose", Kind::Exact, &VERSIONS, &Transpose)
 };
 

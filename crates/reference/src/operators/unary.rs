@@ -2,12 +2,13 @@
 //!
 //! Source: ONNX's schemas of these versions; SONNX's documents.
 
-pub(crate) mod cases;
-
 use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
 
 use super::binary::CONSUMED_INPUTS;
 use crate::operator::{Attribute, Call, Invalid, Port, Specification, TensorType, Version};
+
+/// The table of cases that they have in common.
+pub(crate) const CASES: &str = include_str!("unary/cases.toml");
 
 /// Every version: with the hint on reused memory, without it, and with bfloat16.
 pub(crate) const FLOAT_VERSIONS: [Version; 3] = [

@@ -2,18 +2,22 @@
 //!
 //! Sources: ONNX's schemas of Where-9 and 16; SONNX's Where.
 
-mod cases;
-
 use values::dtype::DType::{
     self, Bfloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32,
     Int64, String as Text, Uint8, Uint16, Uint32, Uint64,
 };
+use values::dtype::Kind as ElementKind;
 use values::element::Element;
+use values::tensor::Tensor;
 
 use crate::applied::Applied;
 use crate::broadcast::Broadcast;
+use crate::case_spec::Stated;
+use crate::case_table::{self, Own};
+use crate::elements::{ElementError, tensor};
 use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::{Conforming, Deviation, distance};
+use crate::inputs::specials;
 use crate::operator::{
     Allowed, Attributes, Call, Document, Invalid, Kind, Operator, Port, Reference, Specification,
     TensorType, Version,
@@ -23,7 +27,7 @@ use crate::real::Real;
 /// Where in ONNX's default domain.
 pub static WHERE: Operator = Operator {
     documents: &DOCUMENTS,
-    cases: Some(cases::cases),
+    cases: Some(cases),
     ..Operator::onnx("Where", Kind::Exact, &VERSIONS, &Where)
 };
 
@@ -117,6 +121,22 @@ impl Reference for Where {
     fn elementwise(&self, _: Specification, _: &Attributes) -> Option<Box<dyn Elementwise>> {
         Some(Box::new(Choice))
     }
+}
+
+fn cases() -> Stated {
+    let own = Own { inputs: |_, dtype| special(dtype), ..Own::NONE };
+    case_table::cases(&WHERE, &[include_str!("where_/cases.toml")], own)
+}
+
+/// Special values against each other: each is chosen from X and from Y, next to every kind of value.
+fn special(dtype: DType) -> Result<Vec<Tensor>, ElementError> {
+    let ElementKind::Float(format) = dtype.kind() else { return Ok(Vec::new()) };
+    let all: Vec<u64> = specials(format).into_iter().flat_map(|(_, values)| values).collect();
+    let shape = [2, all.len()];
+    let x = [&all[..], &all].concat();
+    let y: Vec<u64> = all.iter().rev().chain(&all[5..]).chain(&all[..5]).copied().collect();
+    let truth: Vec<u64> = (0..x.len() as u64).map(|at| (at + at / shape[1] as u64) & 1).collect();
+    Ok(vec![tensor(Bool, &shape, &truth)?, tensor(dtype, &shape, &x)?, tensor(dtype, &shape, &y)?])
 }
 
 #[cfg(test)]
