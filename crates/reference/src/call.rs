@@ -4,7 +4,7 @@ use values::model::Model;
 use values::onnx::proto::attribute_proto::AttributeType as ProtoType;
 use values::onnx::proto::tensor_shape_proto::dimension::Value as Dimension;
 use values::onnx::proto::type_proto::Value as TypeValue;
-use values::onnx::proto::{AttributeProto, NodeProto, ValueInfoProto};
+use values::onnx::proto::{AttributeProto, ValueInfoProto};
 use values::onnx::{self, decode_tensor};
 use values::openvino;
 use values::tensor::{Tensor, Value};
@@ -39,11 +39,6 @@ struct Node {
 
 impl Call {
     /// The call that a model makes of these inputs, and the types of its outputs.
-    ///
-    /// # Errors
-    ///
-    /// When the model is not a single known operator on given tensors, or when the call breaks the
-    /// specification.
     pub fn of(
         model: &Model,
         inputs: &[Value],
@@ -193,10 +188,4 @@ fn openvino_node(model: &openvino::Model, given: &[Value]) -> Result<Node, NoCal
         attributes: attributes.iter().map(text).collect(),
         inputs: layer.operands.iter().map(input).collect::<Result<_, _>>()?,
     })
-}
-
-/// A node's operator in the registry, whatever the rest of the model is.
-#[must_use]
-pub fn operator_of(model: &onnx::Model, node: &NodeProto) -> Option<&'static Operator> {
-    if model.is_standard(node) { operators::find(Domain::Onnx, node.op_type()) } else { None }
 }

@@ -83,7 +83,7 @@ pub struct Version {
 }
 
 /// An input or output of a version.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Port {
     /// Its name in the document.
     pub name: &'static str,
@@ -91,6 +91,39 @@ pub struct Port {
     pub types: &'static [DType],
     /// The type variable: ports with the same one have one element type in a call.
     pub variable: &'static str,
+}
+
+/// The ports of a version that takes and gives tensors of one type.
+#[derive(Debug)]
+pub struct Ports<const INPUTS: usize> {
+    /// The inputs in order.
+    pub inputs: [Port; INPUTS],
+    /// The output.
+    pub output: [Port; 1],
+}
+
+impl<const INPUTS: usize> Ports<INPUTS> {
+    /// Inputs and an output of these names, of one of these types.
+    #[must_use]
+    pub const fn new(
+        inputs: [&'static str; INPUTS],
+        output: &'static str,
+        types: &'static [DType],
+    ) -> Self {
+        let output = Port { name: output, types, variable: "T" };
+        let (mut ports, mut at) = ([output; INPUTS], 0);
+        while at < INPUTS {
+            ports[at].name = inputs[at];
+            at += 1;
+        }
+        Self { inputs: ports, output: [output] }
+    }
+
+    /// The version with these ports.
+    #[must_use]
+    pub const fn since(&'static self, since: i64, attributes: &'static [Attribute]) -> Version {
+        Version { since, inputs: &self.inputs, outputs: &self.output, attributes }
+    }
 }
 
 /// An attribute of a version.
@@ -157,10 +190,6 @@ impl TensorType {
     }
 
     /// An output's type, where memory can address its elements.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot.
     pub fn new(dtype: DType, shape: Vec<usize>) -> Result<Self, Invalid> {
         element_count(&shape).map_err(|error| Invalid(error.to_string()))?;
         Ok(Self { dtype, shape })

@@ -6,9 +6,7 @@
 use values::dtype::DType;
 
 use crate::broadcast::Broadcast;
-use crate::operator::{
-    Attribute, AttributeType, Call, Invalid, Port, Specification, TensorType, Version,
-};
+use crate::operator::{Attribute, AttributeType, Call, Invalid, Ports, Specification, Version};
 
 use DType::{
     Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
@@ -16,11 +14,11 @@ use DType::{
 
 /// Every version.
 pub(crate) const VERSIONS: [Version; 5] = [
-    version(1, &const { ports(&[Float16, Float32, Float64]) }, &LEGACY),
-    version(6, &const { ports(&SINCE_6) }, &LIMITED),
-    version(7, &const { ports(&SINCE_6) }, &[]),
-    version(13, &const { ports(&SINCE_13) }, &[]),
-    version(14, &const { ports(&NUMERIC) }, &[]),
+    (&const { ports(&[Float16, Float32, Float64]) }).since(1, &LEGACY),
+    (&const { ports(&SINCE_6) }).since(6, &LIMITED),
+    (&const { ports(&SINCE_6) }).since(7, &[]),
+    (&const { ports(&SINCE_13) }).since(13, &[]),
+    (&const { ports(&NUMERIC) }).since(14, &[]),
 ];
 
 const SINCE_6: [DType; 7] = [Float16, Float32, Float64, Int32, Int64, Uint32, Uint64];
@@ -45,32 +43,9 @@ const LEGACY: [Attribute; 3] = [AXIS, BROADCAST, CONSUMED_INPUTS];
 /// The table of cases that they have in common.
 pub(crate) const CASES: &str = include_str!("binary/cases.toml");
 
-/// Two inputs and an output of one type.
-pub(crate) struct Ports {
-    inputs: [Port; 2],
-    outputs: [Port; 1],
-}
-
 /// The ports A, B and C of one of these types.
-pub(crate) const fn ports(types: &'static [DType]) -> Ports {
-    ports_to("C", types)
-}
-
-/// The ports A and B, and an output of this name, of one of these types.
-pub(crate) const fn ports_to(output: &'static str, types: &'static [DType]) -> Ports {
-    const fn port(name: &'static str, types: &'static [DType]) -> Port {
-        Port { name, types, variable: "T" }
-    }
-    Ports { inputs: [port("A", types), port("B", types)], outputs: [port(output, types)] }
-}
-
-/// A version with these ports.
-pub(crate) const fn version(
-    since: i64,
-    ports: &'static Ports,
-    attributes: &'static [Attribute],
-) -> Version {
-    Version { since, inputs: &ports.inputs, outputs: &ports.outputs, attributes }
+pub(crate) const fn ports(types: &'static [DType]) -> Ports<2> {
+    Ports::new(["A", "B"], "C", types)
 }
 
 /// How the operands of a call lie along its output.
@@ -95,10 +70,4 @@ pub(crate) fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
         (1, [a, b]) => Broadcast::limited(a, b, axis),
         _ => Err(call.invalid("takes 0 or 1 for `broadcast`")),
     }
-}
-
-/// The output of a call: of the operands' type, and of their common shape.
-pub(crate) fn infer(call: &Call) -> Result<Vec<TensorType>, Invalid> {
-    let shape = broadcast(call)?.shape().to_vec();
-    Ok(vec![TensorType::new(call.input(0)?.dtype(), shape)?])
 }

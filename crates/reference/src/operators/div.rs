@@ -16,14 +16,12 @@ use values::element::Element;
 use DType::{Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
 
 use super::binary;
-use crate::applied::Applied;
-use crate::boundaries::BoundaryInputs;
+use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, real};
 use crate::operator::{
-    Allowed, AttributeValue, Attributes, Call, Coverage, Document, Domain, Invalid, Kind, Operator,
-    Reference, Specification, TensorType,
+    AttributeValue, Attributes, Coverage, Document, Domain, Kind, Operator, Specification,
 };
 use crate::real::Real;
 
@@ -38,7 +36,7 @@ pub static DIV: Operator = Operator {
         let tables = [binary::CASES, include_str!("div/cases.toml")];
         case_table::cases(&DIV, &tables, cases::OWN)
     }),
-    ..Operator::onnx("Div", Kind::Rounded, &binary::VERSIONS, &Div)
+    ..Operator::onnx("Div", Kind::Rounded, &binary::VERSIONS, &REFERENCE)
 };
 
 /// What specifies it.
@@ -55,16 +53,12 @@ const INTEGERS: &[DType] = &[Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, U
 const COVERAGE: [Coverage; 4] = [
     Coverage {
         types: FLOATS,
-        always: &["E_DIV_FLOAT_FUNC_0010", "P_DIV_FLOAT_ACC_0010", "P_DIV_FLOAT_FUNC_0011"],
-        by_specials: &["P_DIV_FLOAT_ERR_0010", "P_DIV_FLOAT_FUNC_0012", "P_DIV_FLOAT_FUNC_0013"],
+        always: "E_DIV_FLOAT_FUNC_0010 P_DIV_FLOAT_ACC_0010 P_DIV_FLOAT_FUNC_0011",
+        by_specials: "P_DIV_FLOAT_ERR_0010 P_DIV_FLOAT_FUNC_0012 P_DIV_FLOAT_FUNC_0013",
     },
-    Coverage {
-        types: INTEGERS,
-        always: &["E_DIV_INT_FUNC_0010", "P_DIV_INT_ACC_0010"],
-        by_specials: &[],
-    },
-    Coverage { types: &binary::NUMERIC, always: &["P_ONNX_DIV14_FUNC_0010"], by_specials: &[] },
-    Coverage { types: INTEGERS, always: &["P_ONNX_DIV14_INT_0010"], by_specials: &[] },
+    Coverage { types: INTEGERS, always: "E_DIV_INT_FUNC_0010 P_DIV_INT_ACC_0010", by_specials: "" },
+    Coverage { types: &binary::NUMERIC, always: "P_ONNX_DIV14_FUNC_0010", by_specials: "" },
+    Coverage { types: INTEGERS, always: "P_ONNX_DIV14_INT_0010", by_specials: "" },
 ];
 
 /// Why a quotient is not specified: the domain excludes zero divisors.
@@ -140,30 +134,12 @@ impl Elementwise for Division {
     }
 }
 
-struct Div;
-
-impl Reference for Div {
-    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
-        binary::infer(call)
-    }
-
-    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        let division = Division::of(Domain::Onnx, call.specification, &call.attributes);
-        Applied::outputs(division, call, binary::broadcast(call), outputs)
-    }
-
-    fn elementwise(
-        &self,
-        specification: Specification,
-        attributes: &Attributes,
-    ) -> Option<Box<dyn Elementwise>> {
-        Some(Box::new(Division::of(Domain::Onnx, specification, attributes)))
-    }
-
-    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
-        Some(&boundaries::Quotients(Division::Div))
-    }
-}
+/// What is allowed of its results.
+const REFERENCE: Pointwise<Division> = Pointwise {
+    function: |specification, attributes| Division::of(Domain::Onnx, specification, attributes),
+    broadcast: binary::broadcast,
+    boundaries: Some(&boundaries::Quotients(Division::Div)),
+};
 
 #[cfg(test)]
 mod tests {

@@ -5,14 +5,11 @@
 use super::binary;
 use super::div::boundaries::Quotients;
 use super::div::{Division, cases};
-use crate::applied::Applied;
-use crate::boundaries::BoundaryInputs;
+use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table;
-use crate::elementwise::Elementwise;
 use crate::operator::{
-    Allowed, Attribute, AttributeType, Attributes, Call, Document, Domain, Invalid, Kind, Operator,
-    Reference, Specification, TensorType,
+    Attribute, AttributeType, Call, Document, Domain, Invalid, Kind, Operator, Ports,
 };
 
 /// Divide in OpenVINO's operation sets.
@@ -21,7 +18,7 @@ pub static DIVIDE: Operator = Operator {
     judged_as: "Div",
     documents: &DOCUMENTS,
     cases: Some(|| case_table::cases(&DIVIDE, &[include_str!("divide/cases.toml")], cases::OWN)),
-    ..Operator::onnx("Divide", Kind::Rounded, &[binary::version(1, &PORTS, &ATTRIBUTES)], &Divide)
+    ..Operator::onnx("Divide", Kind::Rounded, &[PORTS.since(1, &ATTRIBUTES)], &REFERENCE)
 };
 
 /// What specifies it.
@@ -30,38 +27,19 @@ const DOCUMENTS: [Document; 1] = [Document {
     catalogue: include_str!("divide/openvino-divide-1.toml"),
 }];
 
-const PORTS: binary::Ports = binary::ports(&binary::NUMERIC);
+static PORTS: Ports<2> = binary::ports(&binary::NUMERIC);
 
 const ATTRIBUTES: [Attribute; 2] = [
     Attribute { name: "m_pythondiv", value: AttributeType::Text(&["true", "false"]) },
     Attribute { name: "auto_broadcast", value: AttributeType::Text(&["numpy", "none"]) },
 ];
 
-struct Divide;
-
-impl Reference for Divide {
-    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
-        let shape = broadcast(call)?.shape().to_vec();
-        Ok(vec![TensorType::new(call.input(0)?.dtype(), shape)?])
-    }
-
-    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        let division = Division::of(Domain::OpenVino, call.specification, &call.attributes);
-        Applied::outputs(division, call, broadcast(call), outputs)
-    }
-
-    fn elementwise(
-        &self,
-        specification: Specification,
-        attributes: &Attributes,
-    ) -> Option<Box<dyn Elementwise>> {
-        Some(Box::new(Division::of(Domain::OpenVino, specification, attributes)))
-    }
-
-    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
-        Some(&Quotients(Division::Divide1Floor))
-    }
-}
+/// What is allowed of its results.
+const REFERENCE: Pointwise<Division> = Pointwise {
+    function: |specification, attributes| Division::of(Domain::OpenVino, specification, attributes),
+    broadcast,
+    boundaries: Some(&Quotients(Division::Divide1Floor)),
+};
 
 fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
     match call.text("auto_broadcast") {

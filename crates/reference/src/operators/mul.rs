@@ -14,17 +14,13 @@ use values::element::Element;
 use values::float::FloatFormat;
 
 use super::binary;
-use crate::applied::Applied;
-use crate::boundaries::BoundaryInputs;
+use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Int, Value, infinity, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance, real};
-use crate::operator::{
-    Allowed, Attributes, Call, Coverage, Document, Invalid, Kind, Operator, Reference,
-    Specification, TensorType,
-};
+use crate::operator::{Coverage, Document, Kind, Operator};
 use crate::real::Real;
 
 /// Mul in ONNX's default domain.
@@ -36,7 +32,7 @@ pub static MUL: Operator = Operator {
         case_table::cases(&MUL, &tables, cases::OWN)
     }),
     coverage: &COVERAGE,
-    ..Operator::onnx("Mul", Kind::Rounded, &binary::VERSIONS, &Mul)
+    ..Operator::onnx("Mul", Kind::Rounded, &binary::VERSIONS, &REFERENCE)
 };
 
 /// What specifies it.
@@ -52,33 +48,22 @@ const UNSIGNED: &[DType] = &[Uint8, Uint16, Uint32, Uint64];
 const COVERAGE: [Coverage; 4] = [
     Coverage {
         types: &[Float16, Float32, Float64],
-        always: &["E_MUL_FLOAT_FUNC_0010", "P_MUL_FLOAT_FUNC_0011"],
-        by_specials: &["P_MUL_FLOAT_FUNC_0012", "P_MUL_FLOAT_FUNC_0013", "P_MUL_FLOAT_FUNC_0014"],
+        always: "E_MUL_FLOAT_FUNC_0010 P_MUL_FLOAT_FUNC_0011",
+        by_specials: "P_MUL_FLOAT_FUNC_0012 P_MUL_FLOAT_FUNC_0013 P_MUL_FLOAT_FUNC_0014",
     },
     Coverage {
         types: SIGNED,
-        always: &[
-            "E_MUL_INT_FUNC_0010",
-            "P_MUL_INT_ERR_0010",
-            "P_MUL_INT_FUNC_0013",
-            "P_MUL_INT_FUNC_0014",
-            "P_MUL_INT_FUNC_0015",
-            "P_ONNX_MUL14_INT_0010",
-        ],
-        by_specials: &[],
+        always: "E_MUL_INT_FUNC_0010 P_MUL_INT_ERR_0010 P_MUL_INT_FUNC_0013 P_MUL_INT_FUNC_0014 \
+                 P_MUL_INT_FUNC_0015 P_ONNX_MUL14_INT_0010",
+        by_specials: "",
     },
     Coverage {
         types: UNSIGNED,
-        always: &[
-            "E_MUL_INT_FUNC_0010",
-            "P_MUL_INT_ERR_0010",
-            "P_MUL_INT_FUNC_0011",
-            "P_MUL_INT_FUNC_0012",
-            "P_ONNX_MUL14_INT_0010",
-        ],
-        by_specials: &[],
+        always: "E_MUL_INT_FUNC_0010 P_MUL_INT_ERR_0010 P_MUL_INT_FUNC_0011 P_MUL_INT_FUNC_0012 \
+                 P_ONNX_MUL14_INT_0010",
+        by_specials: "",
     },
-    Coverage { types: &binary::NUMERIC, always: &["P_ONNX_MUL14_FUNC_0010"], by_specials: &[] },
+    Coverage { types: &binary::NUMERIC, always: "P_ONNX_MUL14_FUNC_0010", by_specials: "" },
 ];
 
 /// The product.
@@ -146,25 +131,12 @@ fn error(format: &'static FloatFormat, [a, b]: [u64; 2], actual: u64) -> Deviati
     }
 }
 
-struct Mul;
-
-impl Reference for Mul {
-    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
-        binary::infer(call)
-    }
-
-    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        Applied::outputs(Multiplication, call, binary::broadcast(call), outputs)
-    }
-
-    fn elementwise(&self, _: Specification, _: &Attributes) -> Option<Box<dyn Elementwise>> {
-        Some(Box::new(Multiplication))
-    }
-
-    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
-        Some(&boundaries::Products)
-    }
-}
+/// What is allowed of its results.
+const REFERENCE: Pointwise<Multiplication> = Pointwise {
+    function: |_, _| Multiplication,
+    broadcast: binary::broadcast,
+    boundaries: Some(&boundaries::Products),
+};
 
 #[cfg(test)]
 mod tests {

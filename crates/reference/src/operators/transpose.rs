@@ -14,7 +14,7 @@ use crate::case_table::{self, Own};
 use crate::exact::{Conforming, Deviation, distance};
 use crate::operator::{
     Allowed, Attribute, AttributeType, AttributeValue, Call, Document, Invalid, Kind, Operator,
-    Port, Reference, TensorType, Version,
+    Ports, Reference, TensorType, Version,
 };
 use crate::real::Real;
 
@@ -62,25 +62,18 @@ const TYPES: [DType; 26] = [
 ];
 
 const VERSIONS: [Version; 6] = [
-    version(1, &const { ports(TYPES.split_at(15).0) }),
-    version(13, &const { ports(TYPES.split_at(16).0) }),
-    version(21, &const { ports(TYPES.split_at(22).0) }),
-    version(23, &const { ports(TYPES.split_at(23).0) }),
-    version(24, &const { ports(TYPES.split_at(24).0) }),
-    version(25, &const { ports(&TYPES) }),
+    (&const { ports(TYPES.split_at(15).0) }).since(1, &[PERM]),
+    (&const { ports(TYPES.split_at(16).0) }).since(13, &[PERM]),
+    (&const { ports(TYPES.split_at(22).0) }).since(21, &[PERM]),
+    (&const { ports(TYPES.split_at(23).0) }).since(23, &[PERM]),
+    (&const { ports(TYPES.split_at(24).0) }).since(24, &[PERM]),
+    (&const { ports(&TYPES) }).since(25, &[PERM]),
 ];
 
 const PERM: Attribute = Attribute { name: "perm", value: AttributeType::Ints };
 
-const fn ports(types: &'static [DType]) -> [[Port; 1]; 2] {
-    const fn port(name: &'static str, types: &'static [DType]) -> [Port; 1] {
-        [Port { name, types, variable: "T" }]
-    }
-    [port("data", types), port("transposed", types)]
-}
-
-const fn version(since: i64, ports: &'static [[Port; 1]; 2]) -> Version {
-    Version { since, inputs: &ports[0], outputs: &ports[1], attributes: &[PERM] }
+const fn ports(types: &'static [DType]) -> Ports<1> {
+    Ports::new(["data"], "transposed", types)
 }
 
 /// The dimension of the input that each dimension of the output is: reversed where nothing is said.

@@ -10,7 +10,7 @@ use values::dtype::Kind as ElementKind;
 use values::element::Element;
 use values::tensor::Tensor;
 
-use crate::applied::Applied;
+use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_spec::Stated;
 use crate::case_table::{self, Own};
@@ -18,17 +18,14 @@ use crate::elements::{ElementError, tensor};
 use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::{Conforming, Deviation, distance};
 use crate::inputs::specials;
-use crate::operator::{
-    Allowed, Attributes, Call, Document, Invalid, Kind, Operator, Port, Reference, Specification,
-    TensorType, Version,
-};
+use crate::operator::{Call, Document, Invalid, Kind, Operator, Port, Version};
 use crate::real::Real;
 
 /// Where in ONNX's default domain.
 pub static WHERE: Operator = Operator {
     documents: &DOCUMENTS,
     cases: Some(cases),
-    ..Operator::onnx("Where", Kind::Exact, &VERSIONS, &Where)
+    ..Operator::onnx("Where", Kind::Exact, &VERSIONS, &REFERENCE)
 };
 
 /// What specifies it.
@@ -95,7 +92,9 @@ impl Elementwise for Choice {
     }
 }
 
-struct Where;
+/// What is allowed of its results.
+const REFERENCE: Pointwise<Choice> =
+    Pointwise { function: |_, _| Choice, broadcast, boundaries: None };
 
 fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
     if call.specification.is_restricted() {
@@ -106,21 +105,6 @@ fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
         return Broadcast::equal(&call.shapes());
     }
     Broadcast::multidirectional(&call.shapes())
-}
-
-impl Reference for Where {
-    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
-        let shape = broadcast(call)?.shape().to_vec();
-        Ok(vec![TensorType::new(call.input(1)?.dtype(), shape)?])
-    }
-
-    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        Applied::outputs(Choice, call, broadcast(call), outputs)
-    }
-
-    fn elementwise(&self, _: Specification, _: &Attributes) -> Option<Box<dyn Elementwise>> {
-        Some(Box::new(Choice))
-    }
 }
 
 fn cases() -> Stated {

@@ -6,10 +6,10 @@ use values::random::Random;
 
 use crate::case_table::Own;
 use crate::elements::scaled;
-use crate::exact::number::{Int, largest, precision, smallest_exponent};
+use crate::exact::number::{Int, largest, smallest_exponent};
 use crate::hard::inverse;
 use crate::inputs::Tuple;
-use crate::operators::float_classes::significand;
+use crate::operators::classes::{one, significand};
 
 /// Tuples that are drawn for a class.
 const DRAWN: usize = 32;
@@ -29,7 +29,7 @@ fn of_class(class: &str, dtype: DType, random: &mut Random) -> Option<Vec<Tuple>
 fn of_floats(class: &str, format: &FloatFormat, random: &mut Random) -> Option<Vec<Tuple>> {
     let anywhere = |random: &mut Random, low: i32, high: i32| -> Vec<Tuple> {
         let drawn = (0..DRAWN).filter_map(|_| {
-            let pair = [(); 2].map(|()| significand(random, precision(format)));
+            let pair = [(); 2].map(|()| significand(random, format.precision()));
             placed(format, random, pair, low, high)
         });
         drawn.collect()
@@ -78,7 +78,7 @@ fn placed(
 /// The neighbours of a number by the neighbours of 1, and its half and quarter by those of 2 and 4,
 /// with both signs.
 fn around(format: &FloatFormat, number: u64) -> Vec<Tuple> {
-    let one = (format.bias as u64) << format.significand_bits;
+    let one = one(format);
     let binade = 1 << format.significand_bits;
     let mut pairs = Vec::new();
     for (first, second) in [(number, one), (number, one - binade), (one + binade, number)] {
@@ -97,7 +97,7 @@ fn around(format: &FloatFormat, number: u64) -> Vec<Tuple> {
 /// numbers below and above that: of p-bit factors those that are that odd multiple of the inverse of an
 /// odd one modulo the power of two that is cut off.
 fn near_ties(format: &FloatFormat, random: &mut Random) -> Vec<Tuple> {
-    let p = precision(format);
+    let p = format.precision();
     let mut pairs = Vec::new();
     for at in 0..DRAWN {
         // A product below 2^(2p - 1) has p - 1 bits too many, another p.
@@ -119,7 +119,7 @@ fn near_ties(format: &FloatFormat, random: &mut Random) -> Vec<Tuple> {
 /// Numbers of the lowest binade by powers of two, of which every number of bits is cut off but for a
 /// half, the last bit that is kept being odd or even.
 fn subnormal_ties(format: &FloatFormat, random: &mut Random) -> Vec<Tuple> {
-    let p = precision(format);
+    let p = format.precision();
     let mut pairs = Vec::new();
     for cut in 1..p {
         for last in 0..2 {

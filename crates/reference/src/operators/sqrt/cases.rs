@@ -8,8 +8,7 @@ use crate::case_table::Own;
 use crate::elements::scaled;
 use crate::hard::Radicand;
 use crate::inputs::Tuple;
-use crate::operators::float_classes::{DRAWN, significand};
-use crate::operators::hardest;
+use crate::operators::classes::{DRAWN, hardest_radicands, significand};
 
 /// What Sqrt makes itself for its cases.
 pub(super) const OWN: Own = Own { class: of_class, ..Own::NONE };
@@ -69,5 +68,5 @@ fn hardest(format: &FloatFormat, random: &mut Random) -> Vec<u64> {
         let even = 2 * random.between(-3, 3) as i32;
         scaled(format, radicand.significand, unit + even + i32::from(radicand.odd))
     };
-    hardest::radicands(format.precision(), DRAWN).into_iter().filter_map(place).collect()
+    hardest_radicands(format.precision(), DRAWN).into_iter().filter_map(place).collect()
 }

@@ -8,8 +8,7 @@ use values::random::Random;
 use crate::elements::scaled;
 use crate::exact::number::{largest, smallest_exponent};
 use crate::inputs::Tuple;
-use crate::operators::float_classes::{DRAWN, one, significand};
-use crate::operators::hardest;
+use crate::operators::classes::{DRAWN, hardest_quotients, one, significand};
 
 /// The operands of a class beyond the special values.
 pub(super) fn of_class(
@@ -30,7 +29,7 @@ pub(super) fn of_class(
         "exact" => exact(format, random),
         "hardest" => {
             let precision = format.precision();
-            let found = hardest::quotients(precision, precision, DRAWN, random).into_iter();
+            let found = hardest_quotients(precision, precision, DRAWN, random).into_iter();
             let placed = found.filter_map(|quotient| {
                 let exponent = random.between(-3, 3) as i32;
                 pair(format, random, quotient, exponent)
@@ -169,7 +168,7 @@ fn subnormal_ties(format: &FloatFormat, random: &mut Random) -> Vec<Tuple> {
 fn subnormal_hardest(format: &FloatFormat, random: &mut Random) -> Vec<Tuple> {
     let mut pairs = Vec::new();
     for kept in 1..format.precision() {
-        for quotient in hardest::quotients(format.precision(), kept, 6, random) {
+        for quotient in hardest_quotients(format.precision(), kept, 6, random) {
             // Of `kept` bits, the last is the smallest subnormal number. The first is that of 1 where
             // the dividend is not below the divisor, else that of 1/2.
             let first = i32::from(quotient[0] < quotient[1]);
