@@ -1,4 +1,5 @@
-//! Element-wise operators: a function applied to broadcast tensors.
+//! What is allowed of outputs whose elements are told one by one: of element-wise operators, which apply a
+//! function to broadcast tensors, and of those that move elements as they are.
 
 use values::dtype::DType;
 use values::element::Element;
@@ -6,7 +7,7 @@ use values::element::Element;
 use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
 use crate::elementwise::Elementwise;
-use crate::exact::{Conforming, Deviation};
+use crate::exact::{Conforming, Deviation, distance_of};
 use crate::operator::{Allowed, Attributes, Call, Invalid, Reference, Specification, TensorType};
 use crate::real::Real;
 
@@ -83,5 +84,27 @@ impl<F: Elementwise> Allowed for Applied<'_, F> {
 
     fn function(&self) -> Option<&dyn Elementwise> {
         Some(&self.function)
+    }
+}
+
+/// What is allowed of an output whose elements are moved: each is that which the function gives for its index.
+pub(crate) struct Moved<F>(pub(crate) F);
+
+impl<F: Fn(usize) -> Option<Element>> Allowed for Moved<F> {
+    fn at(&self, index: usize) -> Conforming {
+        let outside = Conforming::Unspecified("there is no such element");
+        (self.0)(index).map_or(outside, Conforming::Same)
+    }
+
+    fn real(&self, index: usize, _: u32) -> Option<Real> {
+        (self.0)(index).as_ref().and_then(Real::of)
+    }
+
+    fn deviation(&self, index: usize, actual: u64) -> Deviation {
+        distance_of((self.0)(index).as_ref(), actual)
+    }
+
+    fn operands(&self, index: usize) -> Vec<Element> {
+        (self.0)(index).into_iter().collect()
     }
 }

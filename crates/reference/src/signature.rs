@@ -8,6 +8,26 @@ use serde::Deserialize;
 use values::dtype::DType;
 use values::tensor::{Tensor, element_count};
 
+use DType::{
+    Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
+};
+
+/// The numeric types of at least 8 bits.
+pub const NUMERIC: [DType; 12] =
+    [Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
+/// Those without bfloat16, which SONNX's documents name.
+pub const NUMERIC_SONNX: &[DType] = NUMERIC.split_at(1).1;
+/// The float types of [`NUMERIC`], and those of IEEE 754 alone.
+pub const FLOATS: &[DType] = NUMERIC.split_at(4).0;
+/// See [`FLOATS`].
+pub const IEEE_FLOATS: &[DType] = FLOATS.split_at(1).1;
+/// The integer types of [`NUMERIC`], and those with and without a sign.
+pub const INTEGERS: &[DType] = NUMERIC.split_at(4).1;
+/// See [`INTEGERS`].
+pub const SIGNED: &[DType] = INTEGERS.split_at(4).0;
+/// See [`INTEGERS`].
+pub const UNSIGNED: &[DType] = INTEGERS.split_at(4).1;
+
 /// Which specification a call is held to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -11,17 +11,11 @@ use crate::elements::{self, ElementError, decimal, ones, patterns, whole};
 use crate::exact::number::{Int, largest};
 use crate::exact::quiet_nan;
 use crate::operator::Operator;
-use crate::signature::{AttributeValue, TensorType};
-
-use DType::{Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
+use crate::signature::{AttributeValue, IEEE_FLOATS, INTEGERS, SIGNED, TensorType, UNSIGNED};
 
 /// Words for element types.
-const TYPES: [(&str, &[DType]); 4] = [
-    ("floats", &[Float16, Float32, Float64]),
-    ("ints", &[Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64]),
-    ("signed", &[Int8, Int16, Int32, Int64]),
-    ("unsigned", &[Uint8, Uint16, Uint32, Uint64]),
-];
+const TYPES: [(&str, &[DType]); 4] =
+    [("floats", IEEE_FLOATS), ("ints", INTEGERS), ("signed", SIGNED), ("unsigned", UNSIGNED)];
 
 /// Element types by name or by a word: those of a list, those that the version takes, those of the newest
 /// version; without those that follow a minus sign.

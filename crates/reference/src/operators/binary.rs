@@ -7,10 +7,9 @@ use values::dtype::DType;
 
 use crate::broadcast::Broadcast;
 use crate::operator::{Attribute, AttributeType, Call, Invalid, Ports, Specification, Version};
+use crate::signature::{NUMERIC, NUMERIC_SONNX};
 
-use DType::{
-    Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
-};
+use DType::{Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64};
 
 /// Every version.
 pub(crate) const VERSIONS: [Version; 5] = [
@@ -23,14 +22,6 @@ pub(crate) const VERSIONS: [Version; 5] = [
 
 const SINCE_6: [DType; 7] = [Float16, Float32, Float64, Int32, Int64, Uint32, Uint64];
 const SINCE_13: [DType; 8] = [Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64];
-
-/// The numeric types of at least 8 bits, which the newest version takes.
-pub(crate) const NUMERIC: [DType; 12] =
-    [Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
-
-/// The types that SONNX's documents name.
-const SONNX: [DType; 11] =
-    [Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
 
 const AXIS: Attribute = Attribute { name: "axis", value: AttributeType::Int };
 const BROADCAST: Attribute = Attribute { name: "broadcast", value: AttributeType::Int };
@@ -53,7 +44,7 @@ pub(crate) fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
     let shapes = call.shapes();
     match call.specification {
         Specification::Sonnx => {
-            call.restrict_types(&SONNX)?;
+            call.restrict_types(NUMERIC_SONNX)?;
             return Broadcast::equal(&shapes);
         }
         Specification::SonnxDraft => return Broadcast::equal(&shapes),

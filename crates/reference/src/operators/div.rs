@@ -13,8 +13,6 @@ mod integer;
 use values::dtype::DType;
 use values::element::Element;
 
-use DType::{Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
-
 use super::binary;
 use crate::applied::Pointwise;
 use crate::case_table;
@@ -24,6 +22,7 @@ use crate::operator::{
     AttributeValue, Attributes, Coverage, Document, Domain, Kind, Operator, Specification,
 };
 use crate::real::Real;
+use crate::signature::{IEEE_FLOATS, INTEGERS, NUMERIC};
 
 /// Div in ONNX's default domain.
 pub static DIV: Operator = Operator {
@@ -46,18 +45,15 @@ const DOCUMENTS: [Document; 3] = [
     Document { key: "onnx-div", catalogue: include_str!("div/onnx-div.toml") },
 ];
 
-const FLOATS: &[DType] = &[Float16, Float32, Float64];
-const INTEGERS: &[DType] = &[Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
-
 /// What sweeps speak for: SONNX's rows and ONNX's.
 const COVERAGE: [Coverage; 4] = [
     Coverage {
-        types: FLOATS,
+        types: IEEE_FLOATS,
         always: "E_DIV_FLOAT_FUNC_0010 P_DIV_FLOAT_ACC_0010 P_DIV_FLOAT_FUNC_0011",
         by_specials: "P_DIV_FLOAT_ERR_0010 P_DIV_FLOAT_FUNC_0012 P_DIV_FLOAT_FUNC_0013",
     },
     Coverage { types: INTEGERS, always: "E_DIV_INT_FUNC_0010 P_DIV_INT_ACC_0010", by_specials: "" },
-    Coverage { types: &binary::NUMERIC, always: "P_ONNX_DIV14_FUNC_0010", by_specials: "" },
+    Coverage { types: &NUMERIC, always: "P_ONNX_DIV14_FUNC_0010", by_specials: "" },
     Coverage { types: INTEGERS, always: "P_ONNX_DIV14_INT_0010", by_specials: "" },
 ];
 

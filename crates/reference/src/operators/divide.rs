@@ -11,6 +11,7 @@ use crate::case_table;
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Domain, Invalid, Kind, Operator, Ports,
 };
+use crate::signature::NUMERIC;
 
 /// Divide in OpenVINO's operation sets.
 pub static DIVIDE: Operator = Operator {
@@ -27,7 +28,7 @@ const DOCUMENTS: [Document; 1] = [Document {
     catalogue: include_str!("divide/openvino-divide-1.toml"),
 }];
 
-static PORTS: Ports<2> = binary::ports(&binary::NUMERIC);
+static PORTS: Ports<2> = binary::ports(&NUMERIC);
 
 const ATTRIBUTES: [Attribute; 2] = [
     Attribute { name: "m_pythondiv", value: AttributeType::Text(&["true", "false"]) },

@@ -8,7 +8,7 @@ mod boundaries;
 mod cases;
 mod hard_inputs;
 
-use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
+use values::dtype::DType;
 use values::element::Element;
 use values::float::Class;
 
@@ -19,6 +19,7 @@ use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, exponential, real};
 use crate::operator::{Coverage, Document, Kind, Operator};
 use crate::real::Real;
+use crate::signature::{FLOATS, IEEE_FLOATS};
 
 /// Exp in ONNX's default domain.
 pub static EXP: Operator = Operator {
@@ -41,16 +42,12 @@ const DOCUMENTS: [Document; 2] = [
 /// What sweeps speak for: SONNX's rows and ONNX's.
 const COVERAGE: [Coverage; 2] = [
     Coverage {
-        types: &[Float16, Float32, Float64],
+        types: IEEE_FLOATS,
         always: "P_EXP_FLOAT_FUNC_0040",
         by_specials: "P_EXP_FLOAT_FUNC_0010 P_EXP_FLOAT_FUNC_0020 P_EXP_FLOAT_FUNC_0030 \
                  P_EXP_FLOAT_FUNC_0031",
     },
-    Coverage {
-        types: &[Bfloat16, Float16, Float32, Float64],
-        always: "P_ONNX_EXP13_FUNC_0010",
-        by_specials: "",
-    },
+    Coverage { types: FLOATS, always: "P_ONNX_EXP13_FUNC_0010", by_specials: "" },
 ];
 
 /// The exponential function.

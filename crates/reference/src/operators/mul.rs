@@ -7,9 +7,7 @@ mod boundaries;
 mod cases;
 mod hard_inputs;
 
-use values::dtype::DType::{
-    self, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
-};
+use values::dtype::DType;
 use values::element::Element;
 use values::float::FloatFormat;
 
@@ -22,6 +20,7 @@ use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance, real};
 use crate::operator::{Coverage, Document, Kind, Operator};
 use crate::real::Real;
+use crate::signature::{IEEE_FLOATS, NUMERIC, SIGNED, UNSIGNED};
 
 /// Mul in ONNX's default domain.
 pub static MUL: Operator = Operator {
@@ -41,13 +40,10 @@ const DOCUMENTS: [Document; 2] = [
     Document { key: "onnx-mul", catalogue: include_str!("mul/onnx-mul.toml") },
 ];
 
-const SIGNED: &[DType] = &[Int8, Int16, Int32, Int64];
-const UNSIGNED: &[DType] = &[Uint8, Uint16, Uint32, Uint64];
-
 /// What sweeps speak for: SONNX's rows and ONNX's.
 const COVERAGE: [Coverage; 4] = [
     Coverage {
-        types: &[Float16, Float32, Float64],
+        types: IEEE_FLOATS,
         always: "E_MUL_FLOAT_FUNC_0010 P_MUL_FLOAT_FUNC_0011",
         by_specials: "P_MUL_FLOAT_FUNC_0012 P_MUL_FLOAT_FUNC_0013 P_MUL_FLOAT_FUNC_0014",
     },
@@ -63,7 +59,7 @@ const COVERAGE: [Coverage; 4] = [
                  P_ONNX_MUL14_INT_0010",
         by_specials: "",
     },
-    Coverage { types: &binary::NUMERIC, always: "P_ONNX_MUL14_FUNC_0010", by_specials: "" },
+    Coverage { types: &NUMERIC, always: "P_ONNX_MUL14_FUNC_0010", by_specials: "" },
 ];
 
 /// The product.

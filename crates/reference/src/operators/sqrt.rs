@@ -8,7 +8,7 @@ mod cases;
 mod fast_check;
 mod hard_inputs;
 
-use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
+use values::dtype::DType;
 use values::element::Element;
 use values::float::FloatFormat;
 
@@ -21,6 +21,7 @@ use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, real};
 use crate::operator::{Coverage, Document, Kind, Operator};
 use crate::real::Real;
+use crate::signature::{FLOATS, IEEE_FLOATS};
 
 /// Sqrt in ONNX's default domain.
 pub static SQRT: Operator = Operator {
@@ -44,14 +45,14 @@ const DOCUMENTS: [Document; 2] = [
 /// What sweeps speak for: SONNX's rows and ONNX's.
 const COVERAGE: [Coverage; 2] = [
     Coverage {
-        types: &[Float16, Float32, Float64],
+        types: IEEE_FLOATS,
         always: "P_SQRT_FLOAT_ACC_0010 P_SQRT_FLOAT_FUNC_0050",
         by_specials: "P_SQRT_FLOAT_ERR_0010 P_SQRT_FLOAT_ERR_0020 P_SQRT_FLOAT_ERR_0030 \
                  P_SQRT_FLOAT_FUNC_0010 P_SQRT_FLOAT_FUNC_0020 P_SQRT_FLOAT_FUNC_0030 \
                  P_SQRT_FLOAT_FUNC_0040 P_SQRT_FLOAT_FUNC_0060",
     },
     Coverage {
-        types: &[Bfloat16, Float16, Float32, Float64],
+        types: FLOATS,
         always: "P_ONNX_SQRT13_FUNC_0010",
         by_specials: "P_ONNX_SQRT13_FUNC_0020",
     },

@@ -8,15 +8,14 @@ use values::dtype::DType::{
     Int32, Int64, String as Text, Uint2, Uint4, Uint8, Uint16, Uint32, Uint64,
 };
 use values::element::Element;
-use values::tensor::{Tensor, coordinates, row_major};
+use values::tensor::{coordinates, row_major};
 
+use crate::applied::Moved;
 use crate::case_table::{self, Own};
-use crate::exact::{Conforming, Deviation, distance};
 use crate::operator::{
     Allowed, Attribute, AttributeType, AttributeValue, Call, Document, Invalid, Kind, Operator,
     Ports, Reference, TensorType, Version,
 };
-use crate::real::Real;
 
 /// Transpose in ONNX's default domain.
 pub static TRANSPOSE: Operator = Operator {
@@ -102,52 +101,16 @@ impl Reference for Transpose {
     }
 
     fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        let data = call.input(0).ok();
-        let moved = data.zip(outputs.first()).and_then(|(data, output)| {
-            let places = permutation(call, data.shape().len()).ok()?;
-            Some(Moved { data, places, shape: output.shape.clone() })
-        });
-        moved.into_iter().map(|moved| Box::new(moved) as Box<dyn Allowed>).collect()
-    }
-}
-
-/// The elements of a tensor with its dimensions in another order.
-struct Moved<'a> {
-    data: &'a Tensor,
-    places: Vec<usize>,
-    shape: Vec<usize>,
-}
-
-impl Moved<'_> {
-    /// The element that the output's one at an index is.
-    fn source(&self, index: usize) -> Option<Element> {
-        let mut from = vec![0; self.places.len()];
-        for (&place, at) in self.places.iter().zip(coordinates(index, &self.shape)) {
-            from[place] = at;
-        }
-        Element::of(self.data, row_major(&from, self.data.shape())?)
-    }
-}
-
-impl Allowed for Moved<'_> {
-    fn at(&self, index: usize) -> Conforming {
-        let outside = Conforming::Unspecified("there is no such element");
-        self.source(index).map_or(outside, Conforming::Same)
-    }
-
-    fn real(&self, index: usize, _: u32) -> Option<Real> {
-        self.source(index).as_ref().and_then(Real::of)
-    }
-
-    fn deviation(&self, index: usize, actual: u64) -> Deviation {
-        match self.source(index) {
-            Some(Element::Bits(dtype, bits)) => distance(dtype, bits as u64, actual),
-            Some(Element::String(_)) | None => Deviation::NoRealResult,
-        }
-    }
-
-    fn operands(&self, index: usize) -> Vec<Element> {
-        self.source(index).into_iter().collect()
+        let (Ok(data), [output]) = (call.input(0), outputs) else { return Vec::new() };
+        let Ok(places) = permutation(call, data.shape().len()) else { return Vec::new() };
+        let shape = output.shape.clone();
+        vec![Box::new(Moved(move |index| {
+            let mut from = vec![0; places.len()];
+            for (&place, at) in places.iter().zip(coordinates(index, &shape)) {
+                from[place] = at;
+            }
+            Element::of(data, row_major(&from, data.shape())?)
+        }))]
     }
 }
 
@@ -155,6 +118,7 @@ impl Allowed for Moved<'_> {
 mod tests {
     use super::*;
     use crate::operator::{Attributes, Specification};
+    use values::tensor::Tensor;
 
     fn transposed(
         shape: &[usize],

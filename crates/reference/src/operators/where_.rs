@@ -16,10 +16,11 @@ use crate::case_spec::Stated;
 use crate::case_table::{self, Own};
 use crate::elements::{ElementError, tensor};
 use crate::elementwise::{Elementwise, FOREIGN};
-use crate::exact::{Conforming, Deviation, distance};
+use crate::exact::{Conforming, Deviation, distance_of};
 use crate::inputs::specials;
-use crate::operator::{Call, Document, Invalid, Kind, Operator, Port, Version};
+use crate::operator::{Call, Document, Invalid, Kind, Operator, Port, Ports, Version};
 use crate::real::Real;
+use crate::signature::NUMERIC_SONNX;
 
 /// Where in ONNX's default domain.
 pub static WHERE: Operator = Operator {
@@ -35,32 +36,18 @@ const DOCUMENTS: [Document; 2] = [
 ];
 
 const VERSIONS: [Version; 2] = [
-    Version { since: 9, inputs: &INPUTS_9, outputs: &OUTPUTS_9, attributes: &[] },
-    Version { since: 16, inputs: &INPUTS_16, outputs: &OUTPUTS_16, attributes: &[] },
+    (&const { ports(TYPES.split_at(15).0) }).since(9, &[]),
+    (&const { ports(&TYPES) }).since(16, &[]),
 ];
 
-const TYPES_16: [DType; 16] = [
+const TYPES: [DType; 16] = [
     Uint8, Uint16, Uint32, Uint64, Int8, Int16, Int32, Int64, Float16, Float32, Float64, Text,
     Bool, Complex64, Complex128, Bfloat16,
 ];
-const TYPES_9: &[DType] = TYPES_16.split_at(15).0;
-
-/// The types that SONNX's document names for elements.
-const SONNX: [DType; 11] =
-    [Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
-
-const INPUTS_9: [Port; 3] = inputs(TYPES_9);
-const OUTPUTS_9: [Port; 1] = [port("output", TYPES_9)];
-const INPUTS_16: [Port; 3] = inputs(&TYPES_16);
-const OUTPUTS_16: [Port; 1] = [port("output", &TYPES_16)];
-
-const fn port(name: &'static str, types: &'static [DType]) -> Port {
-    Port { name, types, variable: "T" }
-}
-
-const fn inputs(types: &'static [DType]) -> [Port; 3] {
-    let condition = Port { name: "condition", types: &[Bool], variable: "B" };
-    [condition, port("X", types), port("Y", types)]
+const fn ports(types: &'static [DType]) -> Ports<3> {
+    let mut ports = Ports::new(["condition", "X", "Y"], "output", types);
+    ports.inputs[0] = Port { name: "condition", types: &[Bool], variable: "B" };
+    ports
 }
 
 /// The choice between two elements.
@@ -85,10 +72,7 @@ impl Elementwise for Choice {
     }
 
     fn deviation(&self, dtype: DType, operands: &[Element], actual: u64) -> Deviation {
-        match self.of(dtype, operands) {
-            Some(Element::Bits(_, bits)) => distance(dtype, *bits as u64, actual),
-            Some(Element::String(_)) | None => Deviation::NoRealResult,
-        }
+        distance_of(self.of(dtype, operands), actual)
     }
 }
 
@@ -99,7 +83,7 @@ const REFERENCE: Pointwise<Choice> =
 fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
     if call.specification.is_restricted() {
         let dtype = call.input(1)?.dtype();
-        if !SONNX.contains(&dtype) {
+        if !NUMERIC_SONNX.contains(&dtype) {
             return Err(call.invalid(&format!("of this specification has no {dtype}")));
         }
         return Broadcast::equal(&call.shapes());
