@@ -4,22 +4,23 @@
 //! oracle; no kernel is asked. A case holds many elements of one equivalence class, so that a suite
 //! has few cases and each says by its name what it is about.
 
-mod answer;
 mod boundaries;
 mod case;
 mod graph;
-mod single;
-mod stated;
 
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
+use prost::Message;
+use reference::case_spec::{CaseSpec, LastInput};
+use reference::operator::{Operator, Specification};
+use reference::operators::OPERATORS;
 
 use crate::dtype::DType;
-use crate::tensor::TensorError;
+use crate::suite::Suite;
+use crate::tensor::{Tensor, TensorError};
 pub use boundaries::boundaries_page;
-pub(crate) use graph::Node;
-pub use single::{single_case, single_node};
+pub(crate) use graph::node_model;
 
 /// The suites cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +32,8 @@ pub enum GenerateError {
     Invalid(#[from] reference::operator::Invalid),
     #[error(transparent)]
     Element(#[from] reference::elements::ElementError),
+    #[error("the cases of {operator} are stated wrongly")]
+    Statement { operator: &'static str, source: reference::case_spec::StatementError },
     #[error(transparent)]
     Unsolved(#[from] reference::boundaries::Unsolved),
     #[error("OpenVINO has no name for {a} or {b}")]
@@ -55,12 +58,60 @@ pub enum GenerateError {
 /// When a case is stated wrongly: two of one name, or elements that do not make its tensors.
 pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
     let mut files = BTreeMap::new();
-    for case in stated::cases()? {
-        for (path, contents) in case.files()? {
-            if files.insert(path, contents).is_some() {
-                return Err(GenerateError::SameName(case.path));
+    for operator in OPERATORS {
+        let stated = operator.cases.map_or_else(|| Ok(Vec::new()), |state| state());
+        let wrong = |source| GenerateError::Statement { operator: operator.name, source };
+        for spec in stated.map_err(wrong)? {
+            let suite = match spec.specification {
+                Specification::Onnx => Suite::Onnx,
+                Specification::Sonnx => Suite::Sonnx,
+                Specification::SonnxDraft => Suite::SonnxDraft,
+                Specification::OpenVino => Suite::OpenVino,
+            };
+            let folder = format!("{suite}/{}", spec.path);
+            for (path, contents) in case::files(operator, &folder, &spec)? {
+                if files.insert(path, contents).is_some() {
+                    return Err(GenerateError::SameName(folder));
+                }
             }
         }
     }
     Ok(files)
+}
+
+/// A serialised model of the operator in its newest version, for these operands and an output of
+/// the first one's type and shape.
+#[must_use]
+pub fn single_node(operator: &Operator, operands: &[Tensor]) -> Bytes {
+    let Some(output) = operands.first() else { return Bytes::new() };
+    let opset = operator.newest().since;
+    let model = node_model(operator.name, opset, Vec::new(), "single_node", operands, output);
+    model.encode_to_vec().into()
+}
+
+/// The files of a case in ONNX's folder layout, by their paths below the folder of the suite: the
+/// operator in its newest version on these operands, with the results that the reference expects.
+///
+/// # Errors
+///
+/// When the operator does not take such operands.
+pub fn single_case(
+    path: String,
+    operator: &'static Operator,
+    operands: Vec<Tensor>,
+    requirements: &[&str],
+    note: &str,
+) -> Result<BTreeMap<String, Bytes>, GenerateError> {
+    let spec = CaseSpec {
+        specification: Specification::Onnx,
+        path,
+        opset: operator.newest().since,
+        attributes: Vec::new(),
+        inputs: operands,
+        last_input: LastInput::Typed,
+        requirements: requirements.iter().map(ToString::to_string).collect(),
+        note: note.to_owned(),
+        refusal: None,
+    };
+    case::files(operator, &spec.path, &spec)
 }

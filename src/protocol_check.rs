@@ -10,7 +10,7 @@ use prost::Message;
 use crate::backend::adapter::{Adapter, Program, Shutdown, StartError};
 use crate::backend::{Answer, Backend, Outcome, Task};
 use crate::dtype::DType;
-use crate::generate::Node;
+use crate::generate::node_model;
 use crate::model::{Format, Model, ModelError};
 use crate::suite::Suite;
 use crate::tensor::{Tensor, TensorError, Value};
@@ -113,7 +113,8 @@ impl Asked {
             |values: [f32; 2]| Tensor::from_values(DType::Float32, vec![2], values.to_vec());
         let operands = [tensor([6.0, 1.0])?, tensor([3.0, -4.0])?];
         let (operator, opset) = DIVISION;
-        let mut proto = Node::new(operator, opset).model("protocol_check", &operands, &operands[0]);
+        let mut proto =
+            node_model(operator, opset, Vec::new(), "protocol_check", &operands, &operands[0]);
         for node in proto.graph.iter_mut().flat_map(|graph| &mut graph.node) {
             node.op_type = Some(op_type.to_owned());
         }

@@ -50,40 +50,35 @@ fn section(operator: &Operator) -> Result<Option<String>, GenerateError> {
         if types.is_empty() {
             continue;
         }
-        let mut rows: Vec<(&str, BTreeMap<DType, String>)> = Vec::new();
+        // Rows in the order in which they come, and how often each field comes in one.
+        let (mut rows, mut cells) = (Vec::new(), BTreeMap::<_, Vec<(String, usize)>>::new());
         for &dtype in &types {
-            let mut fields: Vec<(&str, Vec<(String, usize)>)> = Vec::new();
             for Solved { boundary, sides } in solved(inputs, dtype)? {
+                if !rows.contains(&boundary.name) {
+                    rows.push(boundary.name);
+                }
                 let field = field(sides, &mut proofs);
-                let at = fields.iter().position(|(name, _)| *name == boundary.name);
-                let at = at.unwrap_or_else(|| {
-                    fields.push((boundary.name, Vec::new()));
-                    fields.len() - 1
-                });
-                let counts = &mut fields[at].1;
+                let counts = cells.entry((boundary.name, dtype)).or_default();
                 match counts.iter_mut().find(|(counted, _)| *counted == field) {
                     Some((_, count)) => *count += 1,
                     None => counts.push((field, 1)),
                 }
             }
-            for (name, counts) in fields {
-                let counted = counts.into_iter().map(|(field, count)| match count {
-                    1 => field,
-                    _ => format!("{count} x {field}"),
-                });
-                let text = counted.collect::<Vec<_>>().join(", ");
-                match rows.iter_mut().find(|(row, _)| *row == name) {
-                    Some((_, row)) => drop(row.insert(dtype, text)),
-                    None => rows.push((name, BTreeMap::from([(dtype, text)]))),
-                }
-            }
         }
+        let counted = |(field, count): &(String, usize)| match count {
+            1 => field.clone(),
+            _ => format!("{count} x {field}"),
+        };
+        let cell = |name, dtype| match cells.get(&(name, dtype)) {
+            Some(counts) => counts.iter().map(counted).collect::<Vec<_>>().join(", "),
+            None => "-".to_owned(),
+        };
         let names: Vec<&str> = types.iter().map(|dtype| dtype.name()).collect();
         let _ =
             writeln!(text, "\n| | {} |\n|---|{}", names.join(" | "), "---|".repeat(types.len()));
-        for (name, row) in rows {
-            let fields = types.iter().map(|dtype| row.get(dtype).map_or("-", String::as_str));
-            let _ = writeln!(text, "| {name} | {} |", fields.collect::<Vec<_>>().join(" | "));
+        for name in rows {
+            let fields: Vec<String> = types.iter().map(|&dtype| cell(name, dtype)).collect();
+            let _ = writeln!(text, "| {name} | {} |", fields.join(" | "));
         }
     }
     for (at, proof) in proofs.iter().enumerate() {

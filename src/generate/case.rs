@@ -1,161 +1,150 @@
-//! A generated case, and the files that hold it.
+//! The files of a case that an operator states.
 
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use prost::Message;
+use reference::case_spec::{CaseSpec, LastInput};
+use reference::elements::{blank, tensor_of};
+use reference::exact::Conforming;
+use reference::operator::{AttributeValue, Call, Domain, Operator, TensorType as Declared};
+use values::element::Element;
 
 use super::GenerateError;
-use super::answer::Answer;
-use super::graph::Node;
-use crate::case::{Expect, Manifest};
+use super::graph::{attribute, forget_last_type, make_last_input_sparse, node_model};
+use crate::case::Expect;
 use crate::model::Format;
 use crate::onnx::encode_value;
-use crate::onnx::proto::{GraphProto, ModelProto, ValueInfoProto};
+use crate::onnx::proto::{ModelProto, ValueInfoProto};
 use crate::openvino::{TensorType, write_model};
 use crate::tensor::Tensor;
 
-/// A case: one model and one data set.
-#[derive(Clone, Debug)]
-pub(super) struct Case {
-    /// Its folder below `testdata/suites`.
-    pub(super) path: String,
-    manifest: Manifest,
-    model: Source,
-    inputs: Vec<Tensor>,
-    /// Written where values are expected; its type and shape are the model's in any case.
-    output: Tensor,
-}
-
-/// A model as it is written.
-#[derive(Clone, Debug)]
-enum Source {
-    Onnx(Box<ModelProto>),
-    /// The XML of OpenVINO's intermediate representation.
-    OpenVino(String),
-}
-
-impl Case {
-    /// The case of a node's inputs and the oracle's answer. The class is the last part of the path.
-    pub(super) fn new(
-        path: String,
-        node: &Node,
-        inputs: Vec<Tensor>,
-        answer: Answer,
-        requirements: &[impl ToString],
-        note: &str,
-    ) -> Self {
-        let model =
-            Source::Onnx(node.model(&path.replace('/', "_"), &inputs, &answer.output).into());
-        Self::of(path, model, inputs, answer, requirements, note)
-    }
-
-    /// The case of an OpenVINO Divide layer, as [`Case::new`].
-    pub(super) fn openvino(
-        path: String,
-        attributes: &[(&str, &str)],
-        inputs: [Tensor; 2],
-        answer: Answer,
-        requirements: &[impl ToString],
-        note: &str,
-    ) -> Result<Self, GenerateError> {
-        fn port(tensor: &Tensor) -> TensorType<'_> {
-            TensorType { dtype: tensor.dtype(), shape: tensor.shape() }
+/// The files of one model and one data set, in the folder `path`, whose last part is the class of the case.
+pub(super) fn files(
+    operator: &'static Operator,
+    path: &str,
+    spec: &CaseSpec,
+) -> Result<BTreeMap<String, Bytes>, GenerateError> {
+    let (output, expect) = match &spec.refusal {
+        Some(Declared { dtype, shape }) => (blank(*dtype, shape)?, Expect::Refusal),
+        None => answer(operator, spec)?,
+    };
+    let (format, model, [inputs, outputs]) = match operator.domain {
+        Domain::Onnx => {
+            let model = onnx_model(operator, path, spec, &output)?;
+            (Format::Onnx, model.encode_to_vec(), ports(&model))
         }
-        let [a, b] = [port(&inputs[0]), port(&inputs[1])];
-        let xml = write_model(attributes, a, b, port(&answer.output))
-            .ok_or(GenerateError::NoOpenVinoType { a: a.dtype, b: b.dtype })?;
-        Ok(Self::of(path, Source::OpenVino(xml), inputs.into(), answer, requirements, note))
-    }
-
-    fn of(
-        path: String,
-        model: Source,
-        inputs: Vec<Tensor>,
-        answer: Answer,
-        requirements: &[impl ToString],
-        note: &str,
-    ) -> Self {
-        let class = path.rsplit('/').next().unwrap_or_default().to_owned();
-        Self {
-            model,
-            manifest: Manifest {
-                requirements: requirements.iter().map(ToString::to_string).collect(),
-                class,
-                expect: answer.expect,
-                note: note.to_owned(),
-            },
-            path,
-            inputs,
-            output: answer.output,
+        Domain::OpenVino => {
+            let names = [vec!["a".to_owned(), "b".to_owned()], vec!["o".to_owned()]];
+            (Format::OpenVino, openvino_model(path, spec, &output)?.into_bytes(), names)
         }
-    }
-
-    /// The same case with other words in the model.
-    pub(super) fn with_graph(mut self, change: impl FnOnce(&mut GraphProto)) -> Self {
-        if let Source::Onnx(model) = &mut self.model
-            && let Some(graph) = &mut model.graph
-        {
-            change(graph);
-        }
-        self
-    }
-
-    /// The same case without the last input's file: the model holds it, or lacks it.
-    pub(super) fn without_last_input(mut self) -> Self {
-        self.inputs.pop();
-        self
-    }
-
-    /// The files by their paths below `testdata/suites`.
-    pub(super) fn files(&self) -> Result<BTreeMap<String, Bytes>, GenerateError> {
-        let set = |file: String| format!("{}/test_data_set_0/{file}.pb", self.path);
-        let encode = |name: &str, tensor: &Tensor| encode_value(name, &tensor.clone().into());
-        let mut manifest = serde_json::to_vec_pretty(&json(&self.manifest))?;
-        manifest.push(b'\n');
-        let (format, model, [inputs, outputs]) = match &self.model {
-            Source::Onnx(model) => (Format::Onnx, model.encode_to_vec(), ports(model)),
-            Source::OpenVino(xml) => {
-                (Format::OpenVino, xml.clone().into_bytes(), [vec!["a", "b"], vec!["o"]])
-            }
-        };
-        let mut files = BTreeMap::from([
-            (format!("{}/{}", self.path, format.file()), model.into()),
-            (format!("{}/case.json", self.path), manifest.into()),
-        ]);
-        for (k, (tensor, name)) in self.inputs.iter().zip(inputs).enumerate() {
-            files.insert(set(format!("input_{k}")), encode(name, tensor));
-        }
-        // Where a data set has no other file, the output holds its place.
-        let has_output = self.manifest.expect.is_of_values() || self.inputs.is_empty();
-        let outputs = outputs.into_iter().filter(|_| has_output);
-        for (k, name) in outputs.enumerate() {
-            files.insert(set(format!("output_{k}")), encode(name, &self.output));
-        }
-        Ok(files)
-    }
-}
-
-/// The manifest as `case.json` writes it.
-fn json(manifest: &Manifest) -> serde_json::Value {
-    let Manifest { requirements, class, expect, note } = manifest;
-    let expect = match expect {
+    };
+    let expected = match expect {
         Expect::Values => "values",
         Expect::Refusal => "refusal",
         Expect::ValuesOrRefusal => "values_or_refusal",
         Expect::Undecided => "undecided",
     };
-    serde_json::json!({
-        "requirements": requirements,
-        "class": class,
-        "expect": expect,
-        "note": note,
-    })
+    let mut manifest = serde_json::to_vec_pretty(&serde_json::json!({
+        "requirements": spec.requirements,
+        "class": path.rsplit('/').next(),
+        "expect": expected,
+        "note": spec.note,
+    }))?;
+    manifest.push(b'\n');
+    let mut files = BTreeMap::from([
+        (format!("{path}/{}", format.file()), model.into()),
+        (format!("{path}/case.json"), manifest.into()),
+    ]);
+    // Where a data set has no other file, the output holds its place.
+    let has_output = expect.is_of_values() || inputs.is_empty();
+    let outputs = if has_output { outputs } else { Vec::new() };
+    let outputs = ("output", outputs, std::slice::from_ref(&output));
+    for (kind, names, tensors) in [("input", inputs, spec.inputs.as_slice()), outputs] {
+        for (k, (name, tensor)) in names.iter().zip(tensors).enumerate() {
+            let contents = encode_value(name, &tensor.clone().into());
+            files.insert(format!("{path}/test_data_set_0/{kind}_{k}.pb"), contents);
+        }
+    }
+    Ok(files)
+}
+
+/// What the reference allows of the output, as one that conforms, and how firmly it is expected.
+fn answer(operator: &'static Operator, spec: &CaseSpec) -> Result<(Tensor, Expect), GenerateError> {
+    let unknown = || GenerateError::NoReference { operator: operator.name, opset: spec.opset };
+    let version = operator.version(spec.opset).ok_or_else(unknown)?;
+    let attributes = spec.attributes.iter().cloned().collect();
+    let inputs = spec.inputs.iter().cloned().map(Some).collect();
+    let (call, types) = Call::new(operator, version, spec.specification, attributes, inputs)?;
+    let allowed = operator.reference.allowed(&call, &types);
+    let ([output], [allowed]) = (types.as_slice(), allowed.as_slice()) else {
+        return Err(unknown());
+    };
+    let count = crate::tensor::element_count(&output.shape)?;
+    let elements: Vec<Conforming> = (0..count).map(|index| allowed.at(index)).collect();
+    let any = |wanted: fn(&Conforming) -> bool| elements.iter().any(wanted);
+    let expect = if any(|element| matches!(element, Conforming::Unspecified(_))) {
+        Expect::Undecided
+    } else if any(|element| matches!(element, Conforming::RefusalOr(_))) {
+        Expect::ValuesOrRefusal
+    } else {
+        Expect::Values
+    };
+    let element = |conforming: &Conforming| match conforming {
+        Conforming::Same(moved) => moved.clone(),
+        other => Element::Bits(output.dtype, other.example().unwrap_or_default()),
+    };
+    let elements = elements.iter().map(element).collect();
+    Ok((tensor_of(output.dtype, &output.shape, elements)?, expect))
+}
+
+/// An ONNX model of one node.
+fn onnx_model(
+    operator: &Operator,
+    path: &str,
+    spec: &CaseSpec,
+    output: &Tensor,
+) -> Result<ModelProto, GenerateError> {
+    let proto = |(name, value): &(String, AttributeValue)| {
+        let unknown = || GenerateError::Attribute { path: path.to_owned(), name: name.clone() };
+        attribute(name, value).ok_or_else(unknown)
+    };
+    let attributes = spec.attributes.iter().map(proto).collect::<Result<_, _>>()?;
+    let name = path.replace('/', "_");
+    let mut model = node_model(operator.name, spec.opset, attributes, &name, &spec.inputs, output);
+    if let (Some(graph), Some(last)) = (&mut model.graph, spec.inputs.last()) {
+        match spec.last_input {
+            LastInput::Typed => {}
+            LastInput::Untyped => forget_last_type(graph),
+            LastInput::Sparse => make_last_input_sparse(graph, last),
+        }
+    }
+    Ok(model)
+}
+
+/// The XML of a Divide layer of OpenVINO's intermediate representation.
+fn openvino_model(path: &str, spec: &CaseSpec, output: &Tensor) -> Result<String, GenerateError> {
+    fn port(tensor: &Tensor) -> TensorType<'_> {
+        TensorType { dtype: tensor.dtype(), shape: tensor.shape() }
+    }
+    let text = |(name, value): &'_ (String, AttributeValue)| match value {
+        AttributeValue::Text(value) => Ok((name.clone(), value.clone())),
+        _ => Err(GenerateError::Attribute { path: path.to_owned(), name: name.clone() }),
+    };
+    let attributes = spec.attributes.iter().map(text).collect::<Result<Vec<_>, _>>()?;
+    let attributes: Vec<(&str, &str)> =
+        attributes.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let [a, b] = spec.inputs.as_slice() else {
+        return Err(GenerateError::Inputs { path: path.to_owned() });
+    };
+    let unnamed = || GenerateError::NoOpenVinoType { a: a.dtype(), b: b.dtype() };
+    write_model(&attributes, port(a), port(b), port(output)).ok_or_else(unnamed)
 }
 
 /// The names of a model's inputs and of its outputs.
-fn ports(model: &ModelProto) -> [Vec<&str>; 2] {
+fn ports(model: &ModelProto) -> [Vec<String>; 2] {
     let graph = model.graph.as_ref();
-    [graph.map(|graph| &graph.input), graph.map(|graph| &graph.output)]
-        .map(|ports| ports.into_iter().flatten().map(ValueInfoProto::name).collect())
+    [graph.map(|graph| &graph.input), graph.map(|graph| &graph.output)].map(|ports| {
+        ports.into_iter().flatten().map(|port| ValueInfoProto::name(port).to_owned()).collect()
+    })
 }

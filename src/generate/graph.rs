@@ -8,111 +8,89 @@ use crate::onnx::proto::{
     TensorProto, TensorShapeProto, TypeProto, ValueInfoProto, type_proto,
 };
 use crate::tensor::Tensor;
-use reference::operator::{Domain, Port};
+use reference::operator::{AttributeValue, Domain, Port};
 use reference::operators;
 
 /// Who the models say made them.
 const PRODUCER: &str = "onnx-conformance";
 
-/// A node: an operator in the version of an operator set, with attributes.
-#[derive(Clone, Debug)]
-pub(crate) struct Node {
-    pub(super) op_type: &'static str,
-    pub(super) opset: i64,
-    pub(super) attributes: Vec<AttributeProto>,
-}
-
-impl Node {
-    pub(crate) const fn new(op_type: &'static str, opset: i64) -> Self {
-        Self { op_type, opset, attributes: Vec::new() }
-    }
-
-    /// The node with one more attribute.
-    pub(super) fn with(mut self, attribute: AttributeProto) -> Self {
-        self.attributes.push(attribute);
-        self
-    }
-
-    /// The version of ONNX's intermediate representation that came with the operator set, by the
-    /// table in ONNX's `docs/Versioning.md`; 3 is the oldest that names operator sets.
-    const fn ir_version(&self) -> i64 {
-        match self.opset {
-            ..9 => 3,
-            9 => 4,
-            10 => 5,
-            11 => 6,
-            12..15 => 7,
-            15..19 => 8,
-            19..21 => 9,
-            21..23 => 10,
-            23 => 11,
-            24 => 12,
-            _ => 13,
-        }
-    }
-
-    /// The model of this node alone, with inputs and output of these tensors' types. The ports have
-    /// the names of the operator's version.
-    pub(crate) fn model(&self, name: &str, inputs: &[Tensor], output: &Tensor) -> ModelProto {
-        let operator = operators::find(Domain::Onnx, self.op_type);
-        let version = operator.and_then(|operator| operator.version(self.opset));
-        let names = |ports: Option<&'static [Port]>| -> Vec<&str> {
-            ports.unwrap_or_default().iter().map(|port| port.name).collect()
-        };
-        let input_names = names(version.map(|version| version.inputs));
-        let output_name = names(version.map(|version| version.outputs));
-        let output_name = output_name.first().copied().unwrap_or_default();
-        let node = NodeProto {
-            name: Some(self.op_type.to_lowercase()),
-            op_type: Some(self.op_type.to_owned()),
-            input: input_names.iter().map(ToString::to_string).collect(),
-            output: vec![output_name.to_owned()],
-            attribute: self.attributes.clone(),
-            ..NodeProto::default()
-        };
-        let ports = input_names.iter().zip(inputs);
-        let graph = GraphProto {
-            name: Some(name.to_owned()),
-            input: ports.map(|(name, x)| port(name, x.dtype(), x.shape())).collect(),
-            output: vec![port(output_name, output.dtype(), output.shape())],
-            node: vec![node],
-            ..GraphProto::default()
-        };
-        ModelProto {
-            ir_version: Some(self.ir_version()),
-            opset_import: vec![OperatorSetIdProto {
-                domain: Some(String::new()),
-                version: Some(self.opset),
-            }],
-            producer_name: Some(PRODUCER.to_owned()),
-            graph: Some(graph),
-            ..ModelProto::default()
-        }
-    }
-}
-
-/// An attribute of one integer.
-pub(super) fn int(name: &str, value: i64) -> AttributeProto {
-    AttributeProto {
+/// The model of one node: an operator in the version of an operator set, with inputs and output of these
+/// tensors' types. The ports have the names of the operator's version.
+pub(crate) fn node_model(
+    op_type: &str,
+    opset: i64,
+    attributes: Vec<AttributeProto>,
+    name: &str,
+    inputs: &[Tensor],
+    output: &Tensor,
+) -> ModelProto {
+    let operator = operators::find(Domain::Onnx, op_type);
+    let version = operator.and_then(|operator| operator.version(opset));
+    let names = |ports: Option<&'static [Port]>| -> Vec<&str> {
+        ports.unwrap_or_default().iter().map(|port| port.name).collect()
+    };
+    let input_names = names(version.map(|version| version.inputs));
+    let output_name = names(version.map(|version| version.outputs));
+    let output_name = output_name.first().copied().unwrap_or_default();
+    let node = NodeProto {
+        name: Some(op_type.to_lowercase()),
+        op_type: Some(op_type.to_owned()),
+        input: input_names.iter().map(ToString::to_string).collect(),
+        output: vec![output_name.to_owned()],
+        attribute: attributes,
+        ..NodeProto::default()
+    };
+    let ports = input_names.iter().zip(inputs);
+    let graph = GraphProto {
         name: Some(name.to_owned()),
-        r#type: Some(AttributeType::Int as i32),
-        i: Some(value),
-        ..AttributeProto::default()
+        input: ports.map(|(name, x)| port(name, x.dtype(), x.shape())).collect(),
+        output: vec![port(output_name, output.dtype(), output.shape())],
+        node: vec![node],
+        ..GraphProto::default()
+    };
+    ModelProto {
+        ir_version: Some(ir_version(opset)),
+        opset_import: vec![OperatorSetIdProto {
+            domain: Some(String::new()),
+            version: Some(opset),
+        }],
+        producer_name: Some(PRODUCER.to_owned()),
+        graph: Some(graph),
+        ..ModelProto::default()
     }
 }
 
-/// An attribute of several integers.
-pub(super) fn ints(name: &str, values: &[i64]) -> AttributeProto {
-    AttributeProto {
-        name: Some(name.to_owned()),
-        r#type: Some(AttributeType::Ints as i32),
-        ints: values.to_vec(),
-        ..AttributeProto::default()
+/// The version of ONNX's intermediate representation that came with the operator set, by the
+/// table in ONNX's `docs/Versioning.md`; 3 is the oldest that names operator sets.
+const fn ir_version(opset: i64) -> i64 {
+    match opset {
+        ..9 => 3,
+        9 => 4,
+        10 => 5,
+        11 => 6,
+        12..15 => 7,
+        15..19 => 8,
+        19..21 => 9,
+        21..23 => 10,
+        23 => 11,
+        24 => 12,
+        _ => 13,
     }
+}
+
+/// An attribute; `None` where its value is none of those that operators of ONNX take here.
+pub(super) fn attribute(name: &str, value: &AttributeValue) -> Option<AttributeProto> {
+    let (kind, i, ints) = match value {
+        AttributeValue::Int(value) => (AttributeType::Int, Some(*value), Vec::new()),
+        AttributeValue::Ints(values) => (AttributeType::Ints, None, values.clone()),
+        AttributeValue::Text(_) | AttributeValue::Other => return None,
+    };
+    let (name, r#type) = (Some(name.to_owned()), Some(kind as i32));
+    Some(AttributeProto { name, r#type, i, ints, ..AttributeProto::default() })
 }
 
 /// An input or output of a graph.
-pub(super) fn port(name: &str, dtype: DType, shape: &[usize]) -> ValueInfoProto {
+fn port(name: &str, dtype: DType, shape: &[usize]) -> ValueInfoProto {
     let dim = |&dim: &usize| Dimension {
         value: Some(dimension::Value::DimValue(dim as i64)),
         ..Dimension::default()

@@ -1,38 +1,63 @@
-//! Element-wise functions applied to broadcast tensors.
+//! What is allowed of outputs whose elements are told one by one: of element-wise operators, which apply a
+//! function to broadcast tensors, and of those that move elements as they are.
 
 use values::dtype::DType;
 use values::element::Element;
 
+use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
 use crate::elementwise::Elementwise;
-use crate::exact::{Conforming, Deviation};
-use crate::operator::{Allowed, Call, Invalid, TensorType};
+use crate::exact::{Conforming, Deviation, distance_of};
+use crate::operator::{Allowed, Attributes, Call, Invalid, Reference, Specification, TensorType};
 use crate::real::Real;
 
-/// What is allowed of an element-wise operator's output.
-pub(crate) struct Applied<'a, F> {
-    pub(crate) function: F,
-    pub(crate) call: &'a Call,
-    pub(crate) broadcast: Broadcast,
-    pub(crate) dtype: DType,
+/// What is allowed of an operator that applies a function to each element of its broadcast inputs. The output
+/// has the type of the last input.
+pub(crate) struct Pointwise<F> {
+    /// The function that a specification asks for, with these attributes.
+    pub(crate) function: fn(Specification, &Attributes) -> F,
+    /// How the inputs of a call lie along its output, or the restriction that it breaks.
+    pub(crate) broadcast: fn(&Call) -> Result<Broadcast, Invalid>,
+    /// Operands at the boundaries of its results, where it computes.
+    pub(crate) boundaries: Option<&'static dyn BoundaryInputs>,
 }
 
-impl<'a, F: Elementwise + 'a> Applied<'a, F> {
-    /// The output of a function applied to the broadcast inputs of a call; none where they do not go
-    /// together, which the operator's `infer` has refused.
-    pub(crate) fn outputs(
-        function: F,
-        call: &'a Call,
-        broadcast: Result<Broadcast, Invalid>,
-        outputs: &[TensorType],
-    ) -> Vec<Box<dyn Allowed + 'a>> {
-        match (broadcast, outputs) {
+impl<F: Elementwise + 'static> Reference for Pointwise<F> {
+    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
+        let shape = (self.broadcast)(call)?.shape().to_vec();
+        let last = call.inputs.len().saturating_sub(1);
+        Ok(vec![TensorType::new(call.input(last)?.dtype(), shape)?])
+    }
+
+    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
+        let function = (self.function)(call.specification, &call.attributes);
+        match ((self.broadcast)(call), outputs) {
             (Ok(broadcast), [output]) => {
-                vec![Box::new(Self { function, call, broadcast, dtype: output.dtype })]
+                vec![Box::new(Applied { function, call, broadcast, dtype: output.dtype })]
             }
             _ => Vec::new(),
         }
     }
+
+    fn elementwise(
+        &self,
+        specification: Specification,
+        attributes: &Attributes,
+    ) -> Option<Box<dyn Elementwise>> {
+        Some(Box::new((self.function)(specification, attributes)))
+    }
+
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
+        self.boundaries
+    }
+}
+
+/// What is allowed of an output.
+struct Applied<'a, F> {
+    function: F,
+    call: &'a Call,
+    broadcast: Broadcast,
+    dtype: DType,
 }
 
 impl<F: Elementwise> Allowed for Applied<'_, F> {
@@ -59,5 +84,27 @@ impl<F: Elementwise> Allowed for Applied<'_, F> {
 
     fn function(&self) -> Option<&dyn Elementwise> {
         Some(&self.function)
+    }
+}
+
+/// What is allowed of an output whose elements are moved: each is that which the function gives for its index.
+pub(crate) struct Moved<F>(pub(crate) F);
+
+impl<F: Fn(usize) -> Option<Element>> Allowed for Moved<F> {
+    fn at(&self, index: usize) -> Conforming {
+        let outside = Conforming::Unspecified("there is no such element");
+        (self.0)(index).map_or(outside, Conforming::Same)
+    }
+
+    fn real(&self, index: usize, _: u32) -> Option<Real> {
+        (self.0)(index).as_ref().and_then(Real::of)
+    }
+
+    fn deviation(&self, index: usize, actual: u64) -> Deviation {
+        distance_of((self.0)(index).as_ref(), actual)
+    }
+
+    fn operands(&self, index: usize) -> Vec<Element> {
+        (self.0)(index).into_iter().collect()
     }
 }

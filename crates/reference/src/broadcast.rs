@@ -18,10 +18,6 @@ pub struct Broadcast {
 
 impl Broadcast {
     /// Operands of one shape.
-    ///
-    /// # Errors
-    ///
-    /// When the shapes differ.
     pub fn equal(shapes: &[&[usize]]) -> Result<Self, Invalid> {
         let shape = shapes.first().map_or_else(Vec::new, |shape| shape.to_vec());
         if shapes.iter().any(|other| **other != shape[..]) {
@@ -31,10 +27,6 @@ impl Broadcast {
     }
 
     /// Operands of any number by NumPy's rule.
-    ///
-    /// # Errors
-    ///
-    /// When two sizes along a dimension differ and neither is 1.
     pub fn multidirectional(shapes: &[&[usize]]) -> Result<Self, Invalid> {
         let rank = shapes.iter().map(|shape| shape.len()).max().unwrap_or(0);
         let placed = |shape: &&[usize]| [vec![1; rank - shape.len()], shape.to_vec()].concat();
@@ -52,10 +44,6 @@ impl Broadcast {
 
     /// The second operand along the first one's dimensions from `axis` on, or along its last ones; a
     /// single element along all.
-    ///
-    /// # Errors
-    ///
-    /// When it has more dimensions, or is no part of the first shape there.
     pub fn limited(a: &[usize], b: &[usize], axis: Option<usize>) -> Result<Self, Invalid> {
         let refused = || {
             Invalid(format!(

@@ -2,9 +2,10 @@
 
 use values::model::Model;
 use values::onnx::proto::attribute_proto::AttributeType as ProtoType;
-use values::onnx::proto::tensor_shape_proto::dimension::Value as Dimension;
+use values::onnx::proto::tensor_shape_proto::Dimension;
+use values::onnx::proto::tensor_shape_proto::dimension::Value as Size;
 use values::onnx::proto::type_proto::Value as TypeValue;
-use values::onnx::proto::{AttributeProto, NodeProto, ValueInfoProto};
+use values::onnx::proto::{AttributeProto, TensorShapeProto, ValueInfoProto};
 use values::onnx::{self, decode_tensor};
 use values::openvino;
 use values::tensor::{Tensor, Value};
@@ -39,11 +40,6 @@ struct Node {
 
 impl Call {
     /// The call that a model makes of these inputs, and the types of its outputs.
-    ///
-    /// # Errors
-    ///
-    /// When the model is not a single known operator on given tensors, or when the call breaks the
-    /// specification.
     pub fn of(
         model: &Model,
         inputs: &[Value],
@@ -143,21 +139,14 @@ fn check_declared(model: &onnx::Model, outputs: &[TensorType]) -> Result<(), Inv
 fn declares(declared: &ValueInfoProto, output: &TensorType) -> bool {
     let value = declared.r#type.as_ref().and_then(|declared| declared.value.as_ref());
     let Some(TypeValue::TensorType(tensor)) = value else { return true };
-    let shape = tensor.shape.as_ref().map(|shape| {
-        let sizes = shape.dim.iter().map(|dim| match dim.value {
-            Some(Dimension::DimValue(size)) => usize::try_from(size).ok(),
-            Some(Dimension::DimParam(_)) | None => None,
-        });
-        sizes.collect::<Vec<_>>()
-    });
-    let agrees = |sizes: Vec<Option<usize>>| {
-        sizes.len() == output.shape.len()
-            && sizes
-                .iter()
-                .zip(&output.shape)
-                .all(|(size, actual)| size.is_none_or(|s| s == *actual))
+    let is_size = |(dim, size): (&Dimension, &usize)| match dim.value {
+        Some(Size::DimValue(declared)) => usize::try_from(declared).map_or(true, |it| it == *size),
+        Some(Size::DimParam(_)) | None => true,
     };
-    tensor.elem_type() == output.dtype.onnx_code() && shape.is_none_or(agrees)
+    let agrees = |shape: &TensorShapeProto| {
+        shape.dim.len() == output.shape.len() && shape.dim.iter().zip(&output.shape).all(is_size)
+    };
+    tensor.elem_type() == output.dtype.onnx_code() && tensor.shape.as_ref().is_none_or(agrees)
 }
 
 fn openvino_node(model: &openvino::Model, given: &[Value]) -> Result<Node, NoCall> {
@@ -193,10 +182,4 @@ fn openvino_node(model: &openvino::Model, given: &[Value]) -> Result<Node, NoCal
         attributes: attributes.iter().map(text).collect(),
         inputs: layer.operands.iter().map(input).collect::<Result<_, _>>()?,
     })
-}
-
-/// A node's operator in the registry, whatever the rest of the model is.
-#[must_use]
-pub fn operator_of(model: &onnx::Model, node: &NodeProto) -> Option<&'static Operator> {
-    if model.is_standard(node) { operators::find(Domain::Onnx, node.op_type()) } else { None }
 }

@@ -1,13 +1,42 @@
 //! The cases that an operator states for the project's own suites.
 
-use values::dtype::DType;
+use serde::Deserialize;
 use values::tensor::Tensor;
 
+use crate::boundaries::Unsolved;
 use crate::elements::ElementError;
 use crate::signature::{AttributeValue, Specification, TensorType};
 
-/// What an operator states, or the element that a type does not hold.
-pub type Stated = Result<Vec<CaseSpec>, ElementError>;
+/// What an operator states, or what is wrong with it.
+pub type Stated = Result<Vec<CaseSpec>, StatementError>;
+
+/// A table that does not state cases.
+#[derive(Debug, thiserror::Error)]
+pub enum StatementError {
+    /// It is no table of statements.
+    #[error(transparent)]
+    Toml(#[from] Box<toml::de::Error>),
+    /// The elements do not make a tensor.
+    #[error(transparent)]
+    Element(#[from] ElementError),
+    /// A boundary has neither operands nor a proof.
+    #[error(transparent)]
+    Unsolved(#[from] Box<Unsolved>),
+    /// A word has no meaning where it stands.
+    #[error("`{word}` is no {expected}")]
+    Word {
+        /// The word.
+        word: String,
+        /// What is expected there.
+        expected: &'static str,
+    },
+}
+
+impl StatementError {
+    pub(crate) fn word(word: &str, expected: &'static str) -> Self {
+        Self::Word { word: word.to_owned(), expected }
+    }
+}
 
 /// A case of a suite: a model of one node and its inputs. The reference says what is expected.
 #[derive(Clone, Debug)]
@@ -33,7 +62,8 @@ pub struct CaseSpec {
 }
 
 /// How a model's last input is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum LastInput {
     /// As an input of stated type.
     Typed,
@@ -41,24 +71,4 @@ pub enum LastInput {
     Untyped,
     /// As a sparse initialiser.
     Sparse,
-}
-
-impl CaseSpec {
-    /// The case with one more attribute.
-    pub fn with(&mut self, name: &str, value: AttributeValue) -> &mut Self {
-        self.attributes.push((name.to_owned(), value));
-        self
-    }
-
-    /// The case of a call to be refused, whose model declares an output of this type.
-    pub fn refused(&mut self, dtype: DType, shape: &[usize]) -> &mut Self {
-        self.refusal = Some(TensorType { dtype, shape: shape.to_vec() });
-        self
-    }
-
-    /// The case with its last input given in another way.
-    pub fn given(&mut self, last_input: LastInput) -> &mut Self {
-        self.last_input = last_input;
-        self
-    }
 }

@@ -7,7 +7,6 @@ use values::float::{Class, FloatFormat};
 use values::random::Random;
 use values::tensor::{Tensor, TensorError, element_count};
 
-use crate::boundaries::Unsolved;
 use crate::exact::real::{Enclosure, Rational};
 use crate::exact::{Conforming, enclosed};
 
@@ -25,28 +24,15 @@ pub enum ElementError {
     /// The elements do not make the tensor.
     #[error(transparent)]
     Tensor(#[from] TensorError),
-    /// A boundary has neither operands nor a proof.
-    #[error(transparent)]
-    Unsolved(#[from] Box<Unsolved>),
 }
 
 /// A tensor of elements given as bits.
-///
-/// # Errors
-///
-/// When the elements are not as many as the shape has, or are none of the type.
 pub fn tensor(dtype: DType, shape: &[usize], elements: &[u64]) -> Result<Tensor, ElementError> {
-    let width = dtype.bits().unwrap_or_default() as usize / 8;
-    let bytes =
-        elements.iter().flat_map(|&bits| u128::from(bits).to_le_bytes().into_iter().take(width));
-    Ok(Tensor::from_bits(dtype, shape.to_vec(), bytes.collect::<Vec<_>>().into())?)
+    let elements = elements.iter().map(|&bits| Element::Bits(dtype, bits.into()));
+    tensor_of(dtype, shape, elements.collect())
 }
 
 /// A tensor of elements, whatever their type.
-///
-/// # Errors
-///
-/// When the elements are not as many as the shape has, or are none of the type.
 pub fn tensor_of(
     dtype: DType,
     shape: &[usize],
@@ -77,21 +63,7 @@ pub fn tensor_of(
     Ok(Tensor::from_bits(dtype, shape.to_vec(), bytes.into())?)
 }
 
-/// The tensor of the dividends (0) or divisors (1) of pairs.
-///
-/// # Errors
-///
-/// When they are none of the type.
-pub fn operand(dtype: DType, pairs: &[[u64; 2]], which: usize) -> Result<Tensor, ElementError> {
-    let elements: Vec<u64> = pairs.iter().map(|pair| pair[which]).collect();
-    tensor(dtype, &[elements.len()], &elements)
-}
-
 /// A tensor of zeros, or of empty strings.
-///
-/// # Errors
-///
-/// When memory cannot address the elements.
 pub fn blank(dtype: DType, shape: &[usize]) -> Result<Tensor, ElementError> {
     let elements = element_count(shape)?;
     if dtype == DType::String {
@@ -102,10 +74,6 @@ pub fn blank(dtype: DType, shape: &[usize]) -> Result<Tensor, ElementError> {
 }
 
 /// A tensor of ones; of empty strings for strings.
-///
-/// # Errors
-///
-/// When the type has no number 1, or memory cannot address the elements.
 pub fn ones(dtype: DType, shape: &[usize]) -> Result<Tensor, ElementError> {
     let one = match dtype.kind() {
         Kind::String => return blank(dtype, shape),
@@ -116,23 +84,8 @@ pub fn ones(dtype: DType, shape: &[usize]) -> Result<Tensor, ElementError> {
     tensor(dtype, shape, &vec![one; element_count(shape)?])
 }
 
-/// Numbers `from`, `from + 1`, .. in a shape.
-///
-/// # Errors
-///
-/// When the type does not hold a number, or memory cannot address the elements.
-pub fn counting(dtype: DType, shape: &[usize], from: u64) -> Result<Tensor, ElementError> {
-    let count = element_count(shape)? as u64;
-    let numbers = (from..from + count).map(|number| whole(dtype, number.into()));
-    tensor(dtype, shape, &numbers.collect::<Result<Vec<_>, _>>()?)
-}
-
 /// Elements of any type, which differ from each other and from those of another start as far as the
 /// type's width allows; of floats any bits, NaNs among them.
-///
-/// # Errors
-///
-/// When memory cannot address the elements.
 pub fn patterns(dtype: DType, shape: &[usize], from: u64) -> Result<Tensor, ElementError> {
     let width = dtype.bits().unwrap_or_default();
     let element = |at: u64| {
@@ -148,11 +101,7 @@ pub fn patterns(dtype: DType, shape: &[usize], from: u64) -> Result<Tensor, Elem
     tensor_of(dtype, shape, (from..end).map(element).collect())
 }
 
-/// The element for an integer.
-///
-/// # Errors
-///
-/// When the type does not hold the integer exactly, floats as zero or a normal number.
+/// The element for an integer that the type holds exactly, floats as zero or a normal number.
 pub fn whole(dtype: DType, value: i128) -> Result<u64, ElementError> {
     let bits = match dtype.kind() {
         Kind::Float(format) => whole_float(format, value),
@@ -181,11 +130,7 @@ pub fn scaled(format: &FloatFormat, significand: u64, exponent: i32) -> Option<u
     format.encode(significand, exponent).filter(|&bits| format.class(bits) == Class::Normal)
 }
 
-/// The element nearest to a decimal: `decimal(dtype, 61, 1)` is that nearest to 6.1.
-///
-/// # Errors
-///
-/// When the type holds no number near it: integers only those that are equal to it.
+/// The element nearest to a decimal, of integers the equal one: `decimal(dtype, 61, 1)` is that nearest to 6.1.
 pub fn decimal(dtype: DType, digits: i128, places: u32) -> Result<u64, ElementError> {
     let number = Rational::new(BigInt::from(digits), BigInt::from(10).pow(places));
     let nearest = match dtype.kind() {

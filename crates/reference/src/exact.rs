@@ -21,6 +21,7 @@ pub use conforming::{Conforming, quiet_nan};
 pub use ulps::{Deviation, Ulps};
 
 use values::dtype::{DType, Kind};
+use values::element::Element;
 use values::float::{FloatFormat, Specials};
 
 /// An element type with exact arithmetic.
@@ -62,5 +63,14 @@ pub fn distance(dtype: DType, exact: u64, actual: u64) -> Deviation {
             Deviation::Ulps(Ulps::new(distance << Ulps::FRACTION_BITS, true))
         }
         None => Deviation::NoRealResult,
+    }
+}
+
+/// How far the element `actual` is from one that is moved, of the type that this has.
+#[must_use]
+pub fn distance_of(moved: Option<&Element>, actual: u64) -> Deviation {
+    match moved {
+        Some(Element::Bits(dtype, bits)) => distance(*dtype, *bits as u64, actual),
+        Some(Element::String(_)) | None => Deviation::NoRealResult,
     }
 }

@@ -2,10 +2,9 @@
 
 mod chain;
 mod column;
+mod computed;
 mod grid;
-mod indexed;
 pub(crate) mod patterns;
-mod sieve;
 mod signed;
 mod specials;
 mod stratified;
@@ -19,8 +18,7 @@ pub use patterns::Parts;
 pub use specials::specials;
 pub use stratified::SEED;
 
-pub(crate) use indexed::Indexed;
-pub(crate) use sieve::Sieve;
+pub(crate) use computed::{Indexed, Sieve};
 pub(crate) use signed::Signed;
 
 /// A finite sequence of operand tuples. The tuple at an index is always the same, whichever part of

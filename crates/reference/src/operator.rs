@@ -8,7 +8,7 @@ use values::dtype::DType;
 use values::tensor::Tensor;
 
 pub use crate::signature::{
-    Attribute, AttributeType, AttributeValue, Attributes, Domain, Invalid, Kind, Port,
+    Attribute, AttributeType, AttributeValue, Attributes, Domain, Invalid, Kind, Port, Ports,
     Specification, TensorType, Version,
 };
 
@@ -74,10 +74,10 @@ pub struct Substitute {
 pub struct Coverage {
     /// The element types.
     pub types: &'static [DType],
-    /// Those that every sweep speaks for.
-    pub always: &'static [&'static str],
-    /// Those on special values, for which a sweep speaks that has all of them.
-    pub by_specials: &'static [&'static str],
+    /// The ids of those that every sweep speaks for.
+    pub always: &'static str,
+    /// Of those on special values, for which a sweep speaks that has all of them.
+    pub by_specials: &'static str,
 }
 
 /// What is allowed of an operator's results.
@@ -189,10 +189,10 @@ impl Operator {
     pub fn covered(&self, dtype: DType, specials: bool) -> Vec<&'static str> {
         let coverage = self.coverage.iter().filter(|coverage| coverage.types.contains(&dtype));
         let ids = coverage.flat_map(|coverage| {
-            let by_specials = if specials { coverage.by_specials } else { &[] };
-            coverage.always.iter().chain(by_specials)
+            let by_specials = if specials { coverage.by_specials } else { "" };
+            coverage.always.split_whitespace().chain(by_specials.split_whitespace())
         });
-        let mut ids: Vec<_> = ids.copied().collect();
+        let mut ids: Vec<_> = ids.collect();
         ids.sort_unstable();
         ids
     }
@@ -242,10 +242,6 @@ pub struct Call {
 
 impl Call {
     /// The call of an operator's version, with the types of its outputs.
-    ///
-    /// # Errors
-    ///
-    /// When it breaks the specification.
     pub fn new(
         operator: &'static Operator,
         version: &'static Version,

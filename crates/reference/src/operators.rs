@@ -3,18 +3,15 @@
 use crate::operator::{Domain, Operator};
 
 pub mod binary;
-mod boundary_cases;
+mod classes;
 pub mod div;
 pub mod divide;
 pub mod exp;
-mod float_classes;
-#[cfg(test)]
-mod hard_inputs;
-mod hardest;
 pub mod matmul;
 pub mod mul;
-mod size_cases;
 pub mod sqrt;
+#[cfg(test)]
+mod tests;
 pub mod transpose;
 mod unary;
 pub mod where_;

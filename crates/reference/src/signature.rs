@@ -4,11 +4,33 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::Deserialize;
 use values::dtype::DType;
 use values::tensor::{Tensor, element_count};
 
+use DType::{
+    Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
+};
+
+/// The numeric types of at least 8 bits.
+pub const NUMERIC: [DType; 12] =
+    [Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
+/// Those without bfloat16, which SONNX's documents name.
+pub const NUMERIC_SONNX: &[DType] = NUMERIC.split_at(1).1;
+/// The float types of [`NUMERIC`], and those of IEEE 754 alone.
+pub const FLOATS: &[DType] = NUMERIC.split_at(4).0;
+/// See [`FLOATS`].
+pub const IEEE_FLOATS: &[DType] = FLOATS.split_at(1).1;
+/// The integer types of [`NUMERIC`], and those with and without a sign.
+pub const INTEGERS: &[DType] = NUMERIC.split_at(4).1;
+/// See [`INTEGERS`].
+pub const SIGNED: &[DType] = INTEGERS.split_at(4).0;
+/// See [`INTEGERS`].
+pub const UNSIGNED: &[DType] = INTEGERS.split_at(4).1;
+
 /// Which specification a call is held to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Specification {
     /// ONNX.
     Onnx,
@@ -17,6 +39,7 @@ pub enum Specification {
     /// The earlier SONNX draft of Div.
     SonnxDraft,
     /// OpenVINO's operation sets.
+    #[serde(rename = "openvino")]
     OpenVino,
 }
 
@@ -80,7 +103,7 @@ pub struct Version {
 }
 
 /// An input or output of a version.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Port {
     /// Its name in the document.
     pub name: &'static str,
@@ -88,6 +111,39 @@ pub struct Port {
     pub types: &'static [DType],
     /// The type variable: ports with the same one have one element type in a call.
     pub variable: &'static str,
+}
+
+/// The ports of a version that takes and gives tensors of one type.
+#[derive(Debug)]
+pub struct Ports<const INPUTS: usize> {
+    /// The inputs in order.
+    pub inputs: [Port; INPUTS],
+    /// The output.
+    pub output: [Port; 1],
+}
+
+impl<const INPUTS: usize> Ports<INPUTS> {
+    /// Inputs and an output of these names, of one of these types.
+    #[must_use]
+    pub const fn new(
+        inputs: [&'static str; INPUTS],
+        output: &'static str,
+        types: &'static [DType],
+    ) -> Self {
+        let output = Port { name: output, types, variable: "T" };
+        let (mut ports, mut at) = ([output; INPUTS], 0);
+        while at < INPUTS {
+            ports[at].name = inputs[at];
+            at += 1;
+        }
+        Self { inputs: ports, output: [output] }
+    }
+
+    /// The version with these ports.
+    #[must_use]
+    pub const fn since(&'static self, since: i64, attributes: &'static [Attribute]) -> Version {
+        Version { since, inputs: &self.inputs, outputs: &self.output, attributes }
+    }
 }
 
 /// An attribute of a version.
@@ -154,10 +210,6 @@ impl TensorType {
     }
 
     /// An output's type, where memory can address its elements.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot.
     pub fn new(dtype: DType, shape: Vec<usize>) -> Result<Self, Invalid> {
         element_count(&shape).map_err(|error| Invalid(error.to_string()))?;
         Ok(Self { dtype, shape })

@@ -7,7 +7,7 @@ use values::float::FloatFormat;
 
 use super::Boundary;
 use crate::exact::Number;
-use crate::exact::number::{Int, Magnitude, Value, largest, precision, smallest_exponent};
+use crate::exact::number::{Int, Magnitude, greatest, smallest_exponent};
 use crate::exact::real::{Rational, overflow_threshold, power_of_two};
 
 /// The boundaries of a type, of floats those that are not negative; none for types without exact
@@ -30,7 +30,7 @@ fn scaled(significand: u64, exponent: i32) -> Rational {
 /// Halfway points are odd multiples of half a unit. Those among normal numbers are multiples of 3 as well,
 /// since a product that is exactly there needs factors.
 fn floats(format: &'static FloatFormat) -> Vec<(&'static str, Rational)> {
-    let (precision, unit) = (precision(format), smallest_exponent(format));
+    let (precision, unit) = (format.precision(), smallest_exponent(format));
     // Significands: of the largest subnormal number, of an odd and an even number in the middle of the
     // subnormal ones.
     let subnormals = (1 << (precision - 1)) - 1;
@@ -42,14 +42,9 @@ fn floats(format: &'static FloatFormat) -> Vec<(&'static str, Rational)> {
         scaled(halves.find(|half| half % 3 == 0).unwrap_or_default(), -(precision as i32))
     };
     // Past the largest number by so many sixteenths of its unit that a small factor leaves an element.
-    let (largest, beyond) = match Value::of(format, largest(format)) {
-        Value::Finite(Magnitude { significand, exponent }) => {
-            let mut beyond = (1..8).map(|sixteenths| 16 * significand + sixteenths);
-            let product = beyond.find(|n| (17..1 << 10).step_by(2).any(|factor| n % factor == 0));
-            (scaled(significand, exponent), scaled(product.unwrap_or_default(), exponent - 4))
-        }
-        Value::Nan | Value::Infinite | Value::Zero => (Rational::zero(), Rational::zero()),
-    };
+    let Magnitude { significand, exponent } = greatest(format);
+    let mut beyond = (1..8).map(|sixteenths| 16 * significand + sixteenths);
+    let product = beyond.find(|n| (17..1 << 10).step_by(2).any(|factor| n % factor == 0));
     vec![
         ("zero", Rational::zero()),
         ("half of the smallest subnormal number", scaled(1, unit - 1)),
@@ -64,8 +59,11 @@ fn floats(format: &'static FloatFormat) -> Vec<(&'static str, Rational)> {
         ("power of two", Rational::one()),
         ("halfway above an even number", halfway(0)),
         ("halfway above an odd number", halfway(1)),
-        ("largest number", largest),
-        ("between the largest number and the overflow threshold", beyond),
+        ("largest number", scaled(significand, exponent)),
+        (
+            "between the largest number and the overflow threshold",
+            scaled(product.unwrap_or_default(), exponent - 4),
+        ),
         ("overflow threshold", overflow_threshold(format)),
     ]
 }
@@ -75,12 +73,12 @@ fn integers(int: Int) -> Vec<(&'static str, Rational)> {
     let number = |value: i128| Rational::from(BigInt::from(value));
     let mut numbers = Vec::new();
     if int.signed {
-        numbers.push(("minimum", number(-(1 << bits))));
+        numbers.push(("minimum", number(int.min())));
         numbers.extend((1..bits).rev().map(|bit| ("negative power of two", number(-(1 << bit)))));
         numbers.push(("minus one", number(-1)));
     }
     numbers.extend([("zero", number(0)), ("one", number(1))]);
     numbers.extend((1..bits).map(|bit| ("power of two", number(1 << bit))));
-    numbers.push(("maximum", number((1 << bits) - 1)));
+    numbers.push(("maximum", number(int.max())));
     numbers
 }

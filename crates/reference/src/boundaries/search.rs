@@ -11,7 +11,7 @@ use values::random::Random;
 
 use super::{BoundaryInputs, Side};
 use crate::exact::Number;
-use crate::exact::number::{Int, largest, precision, signed, smallest_exponent};
+use crate::exact::number::{Int, largest, signed, smallest_exponent};
 use crate::exact::real::{Enclosure, Rational, value};
 use crate::inputs::Tuple;
 use crate::inputs::patterns::SEED;
@@ -48,7 +48,7 @@ fn below(format: &FloatFormat, number: &Rational) -> u64 {
     }
     // The number lies between 2^(length - 1) and 2^(length + 1).
     let length = number.numer().bits() as i64 - number.denom().bits() as i64;
-    let unit = (length - i64::from(precision(format))).max(smallest_exponent(format).into());
+    let unit = (length - i64::from(format.precision())).max(smallest_exponent(format).into());
     let shifted = |integer: &BigInt, by: i64| integer << by.max(0);
     let units = shifted(number.numer(), -unit) / shifted(number.denom(), unit);
     let unit = i32::try_from(unit).unwrap_or(i32::MAX);
@@ -56,7 +56,7 @@ fn below(format: &FloatFormat, number: &Rational) -> u64 {
         Some(0) => 0,
         // One bit more than the precision is dropped, which rounds down.
         Some(units) => {
-            let carry = (u64::BITS - units.leading_zeros()).saturating_sub(precision(format));
+            let carry = (u64::BITS - units.leading_zeros()).saturating_sub(format.precision());
             format.encode(units >> carry, unit + carry as i32).unwrap_or(largest(format))
         }
         None => largest(format),
@@ -72,7 +72,7 @@ fn int_around(int: Int, number: &Rational) -> Vec<u64> {
     let floor = number.floor().to_integer();
     let neighbours = if number.is_integer() { -1..=1 } else { 0..=1 };
     let near = neighbours.filter_map(|step| (&floor + BigInt::from(step)).to_i128());
-    near.filter(|&near| int.value(int.wrap(near)) == near).map(|near| int.wrap(near)).collect()
+    near.filter_map(|near| int.element(near)).collect()
 }
 
 /// Of the operands whose result a specification decides, those with exact results below, on and above a
@@ -130,7 +130,7 @@ pub(crate) fn odd_part(number: &Rational) -> BigInt {
 
 /// Whether a number has more significant bits than those of a format.
 pub(crate) fn is_finer(format: &FloatFormat, number: &Rational) -> bool {
-    odd_part(number).bits() > u64::from(precision(format))
+    odd_part(number).bits() > u64::from(format.precision())
 }
 
 /// Exponent of the leading bit of a number that is not 0, or one more.
@@ -141,7 +141,7 @@ pub(crate) fn exponent(number: &Rational) -> i32 {
 /// Significands of second operands for every boundary: small odd ones, those at the ends of the binade,
 /// and drawn ones; up to 8 bits of precision all.
 pub(crate) fn significands(format: &FloatFormat) -> Vec<u64> {
-    let precision = precision(format);
+    let precision = format.precision();
     let (low, high) = (1_u64 << (precision - 1), 1_u64 << precision);
     if precision <= 8 {
         return (low..high).collect();
@@ -171,8 +171,7 @@ pub(crate) fn integers(int: Int, at: &Rational) -> Vec<u64> {
         return (0..256).collect();
     }
     let root = at.to_integer().abs().sqrt().to_i128().unwrap_or_default();
-    let minimum = if int.signed { -1_i128 << (int.bits - 1) } else { 0 };
-    let maximum = (1_i128 << (int.bits - u32::from(int.signed))) - 1;
+    let (minimum, maximum) = (int.min(), int.max());
     let drawn = (0..DRAWN).map(|index| {
         let mut random = Random::at(SEED, index);
         let length = random.between(1, (int.bits - 2).into());
@@ -182,7 +181,5 @@ pub(crate) fn integers(int: Int, at: &Rational) -> Vec<u64> {
     let powers = (4..int.bits - 1).map(|bit| 1 << bit);
     let both = numbers.chain(powers).flat_map(|number| [number, -number]);
     let all = both.chain([minimum, minimum + 1]);
-    all.filter(|&number| int.value(int.wrap(number)) == number)
-        .map(|number| int.wrap(number))
-        .collect()
+    all.filter_map(|number| int.element(number)).collect()
 }

@@ -60,12 +60,6 @@ impl Conforming {
         !matches!(self, Self::RefusalOr(_) | Self::Unspecified(_))
     }
 
-    /// Whether refusing to compute the element conforms.
-    #[must_use]
-    pub const fn accepts_refusal(&self) -> bool {
-        !self.is_decided()
-    }
-
     /// An element that conforms, as a case states it: of NaNs the positive, quiet one without
     /// payload, of a sum the nearest; `None` where nothing is specified.
     #[must_use]
@@ -96,17 +90,17 @@ mod tests {
         let nan = Conforming::AnyNan(&FloatFormat::FLOAT16);
         assert!([0x7e00, 0xfe00, 0x7c01, 0xffff].into_iter().all(|bits| nan.accepts(bits)));
         assert!([0x7c00, 0xfc00, 0x0000, 0x3c00].into_iter().all(|bits| !nan.accepts(bits)));
-        assert!(!nan.accepts_refusal());
+        assert!(nan.is_decided());
     }
 
     #[test]
     fn a_refusal_conforms_only_where_the_value_cannot_be_represented_or_is_not_decided() {
-        assert!(!Conforming::One(1).accepts_refusal());
-        assert!(Conforming::RefusalOr(0x80).accepts_refusal());
+        assert!(Conforming::One(1).is_decided());
+        assert!(!Conforming::RefusalOr(0x80).is_decided());
         assert!(Conforming::RefusalOr(0x80).accepts(0x80));
         assert!(!Conforming::RefusalOr(0x80).accepts(0x7f));
         let undecided = Conforming::Unspecified("division by zero");
-        assert!(undecided.accepts_refusal() && undecided.accepts(42));
+        assert!(!undecided.is_decided() && undecided.accepts(42));
     }
 
     #[test]

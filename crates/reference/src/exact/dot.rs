@@ -36,7 +36,7 @@ use std::fmt;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::One;
 
-use super::number::{Magnitude, Value, largest, smallest_exponent};
+use super::number::{Magnitude, Value, greatest, largest, smallest_exponent};
 use super::real::{Rational, power_of_two};
 use super::{Conforming, Deviation, enclosed};
 use values::float::{Class, FloatFormat, Specials};
@@ -106,10 +106,6 @@ pub struct Accumulated {
 impl DotProduct {
     /// A dot product without terms. The elements and the result are of the `format`; the result is
     /// accumulated in the format `accumulator`, or any format that holds all of its numbers.
-    ///
-    /// # Errors
-    ///
-    /// [`NoBound::NarrowAccumulator`] where the accumulator does not hold all numbers of the format.
     pub fn new(
         format: &'static FloatFormat,
         accumulator: &'static FloatFormat,
@@ -211,10 +207,6 @@ impl DotProduct {
     ///
     /// An empty sum is +0. A NaN among the products, or infinities of both signs, make NaN; those of one
     /// sign make the infinity, and NaN where partial sums may overflow to the other one.
-    ///
-    /// # Errors
-    ///
-    /// [`NoBound::TooManyTerms`] where there are too many products to tell.
     pub fn accumulated(&self) -> Result<Accumulated, NoBound> {
         let mut conforming = Accumulated {
             format: self.format,
@@ -362,14 +354,6 @@ impl fmt::Display for MayOverflow {
 pub fn wrapping(bits: u32, pairs: impl IntoIterator<Item = (u64, u64)>) -> u64 {
     let sum = pairs.into_iter().fold(0_u64, |sum, (a, b)| sum.wrapping_add(a.wrapping_mul(b)));
     sum & u64::MAX.unbounded_shr(u64::BITS.saturating_sub(bits))
-}
-
-/// The largest number of a format.
-fn greatest(format: &FloatFormat) -> Magnitude {
-    match Value::of(format, largest(format)) {
-        Value::Finite(magnitude) => magnitude,
-        Value::Nan | Value::Infinite | Value::Zero => Magnitude { significand: 0, exponent: 0 },
-    }
 }
 
 /// The magnitude from which on a format overflows, in steps of `2^unit`.

@@ -87,12 +87,6 @@ impl Value {
     }
 }
 
-/// Precision p in bits, the leading one included.
-#[inline]
-pub(crate) const fn precision(format: &FloatFormat) -> u32 {
-    format.significand_bits + 1
-}
-
 /// Exponent of the smallest subnormal number, which is a power of two: the spacing of the format
 /// there and in the lowest normal binade.
 #[inline]
@@ -108,6 +102,14 @@ pub(crate) const fn largest(format: &FloatFormat) -> u64 {
         Specials::Ieee => ones - (1 << format.significand_bits),
         Specials::FiniteNan => ones - 1,
         Specials::FiniteNanUnsignedZero | Specials::Finite | Specials::ExponentOnly => ones,
+    }
+}
+
+/// The largest finite number, which every format has.
+pub(crate) fn greatest(format: &FloatFormat) -> Magnitude {
+    match Value::of(format, largest(format)) {
+        Value::Finite(magnitude) => magnitude,
+        Value::Nan | Value::Infinite | Value::Zero => Magnitude { significand: 0, exponent: 0 },
     }
 }
 

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
 use super::Number;
-use super::number::{Magnitude, Value, largest};
+use super::number::{Magnitude, Value, greatest};
 use values::dtype::DType;
 use values::float::FloatFormat;
 
@@ -56,13 +56,8 @@ pub fn power_of_two(exponent: i32) -> Rational {
 /// overflow too.
 #[must_use]
 pub fn overflow_threshold(format: &FloatFormat) -> Rational {
-    match Value::of(format, largest(format)) {
-        Value::Finite(Magnitude { significand, exponent }) => {
-            let twice = BigInt::from(2 * significand + 1);
-            Rational::from(twice) * power_of_two(exponent - 1)
-        }
-        Value::Nan | Value::Infinite | Value::Zero => Rational::zero(),
-    }
+    let Magnitude { significand, exponent } = greatest(format);
+    Rational::from(BigInt::from(2 * significand + 1)) * power_of_two(exponent - 1)
 }
 
 /// The real number that an element is; `None` for NaNs and infinities, and for types that the

@@ -1,8 +1,6 @@
 //! Real quotients and roots, computed to as many bits as a decision needs.
 
-use super::number::{
-    Magnitude, Value, infinity, largest, precision, signed, smallest_exponent, zero,
-};
+use super::number::{Magnitude, Value, infinity, largest, signed, smallest_exponent, zero};
 use super::{Conforming, Deviation, Ulps};
 use values::float::FloatFormat;
 
@@ -79,7 +77,7 @@ impl Exact {
     #[inline]
     pub(crate) fn ulp_exponent(&self, format: &FloatFormat) -> i32 {
         let len = u128::BITS - self.significand.leading_zeros();
-        let spacing = self.exponent + (len as i32) - precision(format) as i32;
+        let spacing = self.exponent + (len as i32) - format.precision() as i32;
         spacing.max(smallest_exponent(format))
     }
 

@@ -110,6 +110,11 @@ pub(crate) fn corners(int: Int) -> Vec<i128> {
     both.into_iter().filter(|&value| int.element(value).is_some()).collect()
 }
 
+/// Every pair of them.
+pub(crate) fn corner_pairs(int: Int) -> Box<dyn Space> {
+    pairs(corners(int).into_iter().map(|value| int.wrap(value)).collect())
+}
+
 /// The operands whose results lie just below, on and just above every boundary of a type; empty where
 /// the search does not end, which a test of the boundaries tells.
 pub(crate) fn at_boundaries(inputs: &dyn BoundaryInputs, dtype: DType) -> Box<dyn Space> {

@@ -2,12 +2,14 @@
 
 use values::float::FloatFormat;
 
+use crate::exact::number::largest;
+
 /// The classes of special values by name, each with its positive and negative values in a format.
 #[must_use]
 pub fn specials(format: &FloatFormat) -> [(&'static str, Vec<u64>); 5] {
     let field = format.significand_bits;
     let (smallest_normal, quiet) = (1 << field, 1 << (field - 1));
-    let (one, infinity) = (one(format), largest(format) + 1);
+    let (one, infinity) = ((format.bias as u64) << field, largest(format) + 1);
     let three = one + smallest_normal + quiet;
     // Quiet without and with payload, then signalling with the smallest and the largest one.
     let nans =
@@ -25,14 +27,4 @@ pub fn specials(format: &FloatFormat) -> [(&'static str, Vec<u64>); 5] {
     classes.map(|(name, values)| {
         (name, values.iter().flat_map(|&bits| [bits, format.negated(bits)]).collect())
     })
-}
-
-/// The number 1.
-const fn one(format: &FloatFormat) -> u64 {
-    (format.bias as u64) << format.significand_bits
-}
-
-/// The largest number.
-const fn largest(format: &FloatFormat) -> u64 {
-    (((1 << format.exponent_bits) - 1) << format.significand_bits) - 1
 }

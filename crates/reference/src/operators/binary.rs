@@ -3,41 +3,25 @@
 //!
 //! Source: ONNX's schemas of these versions; SONNX's documents, which take equal shapes alone.
 
-mod broadcast_cases;
-pub mod cases;
-mod restricted_cases;
-mod roles;
-
 use values::dtype::DType;
 
 use crate::broadcast::Broadcast;
-use crate::operator::{
-    Attribute, AttributeType, Call, Invalid, Port, Specification, TensorType, Version,
-};
+use crate::operator::{Attribute, AttributeType, Call, Invalid, Ports, Specification, Version};
+use crate::signature::{NUMERIC, NUMERIC_SONNX};
 
-use DType::{
-    Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
-};
+use DType::{Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64};
 
 /// Every version.
 pub(crate) const VERSIONS: [Version; 5] = [
-    version(1, &const { ports(&[Float16, Float32, Float64]) }, &LEGACY),
-    version(6, &const { ports(&SINCE_6) }, &LIMITED),
-    version(7, &const { ports(&SINCE_6) }, &[]),
-    version(13, &const { ports(&SINCE_13) }, &[]),
-    version(14, &const { ports(&NUMERIC) }, &[]),
+    (&const { ports(&[Float16, Float32, Float64]) }).since(1, &LEGACY),
+    (&const { ports(&SINCE_6) }).since(6, &LIMITED),
+    (&const { ports(&SINCE_6) }).since(7, &[]),
+    (&const { ports(&SINCE_13) }).since(13, &[]),
+    (&const { ports(&NUMERIC) }).since(14, &[]),
 ];
 
 const SINCE_6: [DType; 7] = [Float16, Float32, Float64, Int32, Int64, Uint32, Uint64];
 const SINCE_13: [DType; 8] = [Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64];
-
-/// The numeric types of at least 8 bits, which the newest version takes.
-pub(crate) const NUMERIC: [DType; 12] =
-    [Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
-
-/// The types that SONNX's documents name.
-const SONNX: [DType; 11] =
-    [Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
 
 const AXIS: Attribute = Attribute { name: "axis", value: AttributeType::Int };
 const BROADCAST: Attribute = Attribute { name: "broadcast", value: AttributeType::Int };
@@ -47,32 +31,12 @@ pub(crate) const CONSUMED_INPUTS: Attribute =
 const LIMITED: [Attribute; 2] = [AXIS, BROADCAST];
 const LEGACY: [Attribute; 3] = [AXIS, BROADCAST, CONSUMED_INPUTS];
 
-/// Two inputs and an output of one type.
-pub(crate) struct Ports {
-    inputs: [Port; 2],
-    outputs: [Port; 1],
-}
+/// The table of cases that they have in common.
+pub(crate) const CASES: &str = include_str!("binary/cases.toml");
 
 /// The ports A, B and C of one of these types.
-pub(crate) const fn ports(types: &'static [DType]) -> Ports {
-    ports_to("C", types)
-}
-
-/// The ports A and B, and an output of this name, of one of these types.
-pub(crate) const fn ports_to(output: &'static str, types: &'static [DType]) -> Ports {
-    const fn port(name: &'static str, types: &'static [DType]) -> Port {
-        Port { name, types, variable: "T" }
-    }
-    Ports { inputs: [port("A", types), port("B", types)], outputs: [port(output, types)] }
-}
-
-/// A version with these ports.
-pub(crate) const fn version(
-    since: i64,
-    ports: &'static Ports,
-    attributes: &'static [Attribute],
-) -> Version {
-    Version { since, inputs: &ports.inputs, outputs: &ports.outputs, attributes }
+pub(crate) const fn ports(types: &'static [DType]) -> Ports<2> {
+    Ports::new(["A", "B"], "C", types)
 }
 
 /// How the operands of a call lie along its output.
@@ -80,7 +44,7 @@ pub(crate) fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
     let shapes = call.shapes();
     match call.specification {
         Specification::Sonnx => {
-            call.restrict_types(&SONNX)?;
+            call.restrict_types(NUMERIC_SONNX)?;
             return Broadcast::equal(&shapes);
         }
         Specification::SonnxDraft => return Broadcast::equal(&shapes),
@@ -97,10 +61,4 @@ pub(crate) fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
         (1, [a, b]) => Broadcast::limited(a, b, axis),
         _ => Err(call.invalid("takes 0 or 1 for `broadcast`")),
     }
-}
-
-/// The output of a call: of the operands' type, and of their common shape.
-pub(crate) fn infer(call: &Call) -> Result<Vec<TensorType>, Invalid> {
-    let shape = broadcast(call)?.shape().to_vec();
-    Ok(vec![TensorType::new(call.input(0)?.dtype(), shape)?])
 }

@@ -4,7 +4,7 @@
 //! of Div-1, 6, 7, 13 and 14; SONNX's Div, and the earlier draft of it.
 
 pub(crate) mod boundaries;
-mod cases;
+pub(super) mod cases;
 mod fast_check;
 mod float;
 mod hard_inputs;
@@ -13,20 +13,16 @@ mod integer;
 use values::dtype::DType;
 use values::element::Element;
 
-use DType::{Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
-
 use super::binary;
-use super::binary::cases::Roles;
-use crate::applied::Applied;
-use crate::boundaries::BoundaryInputs;
+use crate::applied::Pointwise;
+use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, real};
 use crate::operator::{
-    Allowed, AttributeValue, Attributes, Call, Coverage, Document, Domain, Invalid, Kind, Operator,
-    Reference, Specification, TensorType,
+    AttributeValue, Attributes, Coverage, Document, Domain, Kind, Operator, Specification,
 };
 use crate::real::Real;
-pub(in crate::operators) use cases::samples;
+use crate::signature::{IEEE_FLOATS, INTEGERS, NUMERIC};
 
 /// Div in ONNX's default domain.
 pub static DIV: Operator = Operator {
@@ -35,8 +31,11 @@ pub static DIV: Operator = Operator {
     substitute: Some(integer::substitute),
     coverage: &COVERAGE,
     documents: &DOCUMENTS,
-    cases: Some(cases::cases),
-    ..Operator::onnx("Div", Kind::Rounded, &binary::VERSIONS, &Div)
+    cases: Some(|| {
+        let tables = [binary::CASES, include_str!("div/cases.toml")];
+        case_table::cases(&DIV, &tables, cases::OWN)
+    }),
+    ..Operator::onnx("Div", Kind::Rounded, &binary::VERSIONS, &REFERENCE)
 };
 
 /// What specifies it.
@@ -46,26 +45,16 @@ const DOCUMENTS: [Document; 3] = [
     Document { key: "onnx-div", catalogue: include_str!("div/onnx-div.toml") },
 ];
 
-/// The operands.
-pub const ROLES: Roles<'static> = Roles { a: "dividend", b: "divisor" };
-
-const FLOATS: &[DType] = &[Float16, Float32, Float64];
-const INTEGERS: &[DType] = &[Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
-
 /// What sweeps speak for: SONNX's rows and ONNX's.
 const COVERAGE: [Coverage; 4] = [
     Coverage {
-        types: FLOATS,
-        always: &["E_DIV_FLOAT_FUNC_0010", "P_DIV_FLOAT_ACC_0010", "P_DIV_FLOAT_FUNC_0011"],
-        by_specials: &["P_DIV_FLOAT_ERR_0010", "P_DIV_FLOAT_FUNC_0012", "P_DIV_FLOAT_FUNC_0013"],
+        types: IEEE_FLOATS,
+        always: "E_DIV_FLOAT_FUNC_0010 P_DIV_FLOAT_ACC_0010 P_DIV_FLOAT_FUNC_0011",
+        by_specials: "P_DIV_FLOAT_ERR_0010 P_DIV_FLOAT_FUNC_0012 P_DIV_FLOAT_FUNC_0013",
     },
-    Coverage {
-        types: INTEGERS,
-        always: &["E_DIV_INT_FUNC_0010", "P_DIV_INT_ACC_0010"],
-        by_specials: &[],
-    },
-    Coverage { types: &binary::NUMERIC, always: &["P_ONNX_DIV14_FUNC_0010"], by_specials: &[] },
-    Coverage { types: INTEGERS, always: &["P_ONNX_DIV14_INT_0010"], by_specials: &[] },
+    Coverage { types: INTEGERS, always: "E_DIV_INT_FUNC_0010 P_DIV_INT_ACC_0010", by_specials: "" },
+    Coverage { types: &NUMERIC, always: "P_ONNX_DIV14_FUNC_0010", by_specials: "" },
+    Coverage { types: INTEGERS, always: "P_ONNX_DIV14_INT_0010", by_specials: "" },
 ];
 
 /// Why a quotient is not specified: the domain excludes zero divisors.
@@ -141,30 +130,12 @@ impl Elementwise for Division {
     }
 }
 
-struct Div;
-
-impl Reference for Div {
-    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
-        binary::infer(call)
-    }
-
-    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        let division = Division::of(Domain::Onnx, call.specification, &call.attributes);
-        Applied::outputs(division, call, binary::broadcast(call), outputs)
-    }
-
-    fn elementwise(
-        &self,
-        specification: Specification,
-        attributes: &Attributes,
-    ) -> Option<Box<dyn Elementwise>> {
-        Some(Box::new(Division::of(Domain::Onnx, specification, attributes)))
-    }
-
-    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
-        Some(&boundaries::Quotients(Division::Div))
-    }
-}
+/// What is allowed of its results.
+const REFERENCE: Pointwise<Division> = Pointwise {
+    function: |specification, attributes| Division::of(Domain::Onnx, specification, attributes),
+    broadcast: binary::broadcast,
+    boundaries: Some(&boundaries::Quotients(Division::Div)),
+};
 
 #[cfg(test)]
 mod tests {

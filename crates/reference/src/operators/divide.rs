@@ -2,27 +2,24 @@
 //!
 //! Source: OpenVINO's document of Divide-1.
 
-mod cases;
-
 use super::binary;
-use super::div::Division;
 use super::div::boundaries::Quotients;
-use crate::applied::Applied;
-use crate::boundaries::BoundaryInputs;
+use super::div::{Division, cases};
+use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
-use crate::elementwise::Elementwise;
+use crate::case_table;
 use crate::operator::{
-    Allowed, Attribute, AttributeType, Attributes, Call, Document, Domain, Invalid, Kind, Operator,
-    Reference, Specification, TensorType,
+    Attribute, AttributeType, Call, Document, Domain, Invalid, Kind, Operator, Ports,
 };
+use crate::signature::NUMERIC;
 
 /// Divide in OpenVINO's operation sets.
 pub static DIVIDE: Operator = Operator {
     domain: Domain::OpenVino,
     judged_as: "Div",
     documents: &DOCUMENTS,
-    cases: Some(cases::cases),
-    ..Operator::onnx("Divide", Kind::Rounded, &[binary::version(1, &PORTS, &ATTRIBUTES)], &Divide)
+    cases: Some(|| case_table::cases(&DIVIDE, &[include_str!("divide/cases.toml")], cases::OWN)),
+    ..Operator::onnx("Divide", Kind::Rounded, &[PORTS.since(1, &ATTRIBUTES)], &REFERENCE)
 };
 
 /// What specifies it.
@@ -31,38 +28,19 @@ const DOCUMENTS: [Document; 1] = [Document {
     catalogue: include_str!("divide/openvino-divide-1.toml"),
 }];
 
-const PORTS: binary::Ports = binary::ports(&binary::NUMERIC);
+static PORTS: Ports<2> = binary::ports(&NUMERIC);
 
 const ATTRIBUTES: [Attribute; 2] = [
     Attribute { name: "m_pythondiv", value: AttributeType::Text(&["true", "false"]) },
     Attribute { name: "auto_broadcast", value: AttributeType::Text(&["numpy", "none"]) },
 ];
 
-struct Divide;
-
-impl Reference for Divide {
-    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
-        let shape = broadcast(call)?.shape().to_vec();
-        Ok(vec![TensorType::new(call.input(0)?.dtype(), shape)?])
-    }
-
-    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        let division = Division::of(Domain::OpenVino, call.specification, &call.attributes);
-        Applied::outputs(division, call, broadcast(call), outputs)
-    }
-
-    fn elementwise(
-        &self,
-        specification: Specification,
-        attributes: &Attributes,
-    ) -> Option<Box<dyn Elementwise>> {
-        Some(Box::new(Division::of(Domain::OpenVino, specification, attributes)))
-    }
-
-    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
-        Some(&Quotients(Division::Divide1Floor))
-    }
-}
+/// What is allowed of its results.
+const REFERENCE: Pointwise<Division> = Pointwise {
+    function: |specification, attributes| Division::of(Domain::OpenVino, specification, attributes),
+    broadcast,
+    boundaries: Some(&Quotients(Division::Divide1Floor)),
+};
 
 fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
     match call.text("auto_broadcast") {

@@ -8,29 +8,29 @@ mod boundaries;
 mod cases;
 mod hard_inputs;
 
-use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
+use values::dtype::DType;
 use values::element::Element;
 use values::float::Class;
 
 use super::unary;
-use crate::applied::Applied;
-use crate::boundaries::BoundaryInputs;
-use crate::broadcast::Broadcast;
+use crate::applied::Pointwise;
+use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, exponential, real};
-use crate::operator::{
-    Allowed, Attributes, Call, Coverage, Document, Invalid, Kind, Operator, Reference,
-    Specification, TensorType,
-};
+use crate::operator::{Coverage, Document, Kind, Operator};
 use crate::real::Real;
+use crate::signature::{FLOATS, IEEE_FLOATS};
 
 /// Exp in ONNX's default domain.
 pub static EXP: Operator = Operator {
     documents: &DOCUMENTS,
     hard_inputs: Some(hard_inputs::parts),
-    cases: Some(cases::cases),
+    cases: Some(|| {
+        let tables = [unary::CASES, include_str!("exp/cases.toml")];
+        case_table::cases(&EXP, &tables, cases::OWN)
+    }),
     coverage: &COVERAGE,
-    ..Operator::onnx("Exp", Kind::Approximated, &unary::FLOAT_VERSIONS, &Exp)
+    ..Operator::onnx("Exp", Kind::Approximated, &unary::FLOAT_VERSIONS, &REFERENCE)
 };
 
 /// What specifies it.
@@ -42,20 +42,12 @@ const DOCUMENTS: [Document; 2] = [
 /// What sweeps speak for: SONNX's rows and ONNX's.
 const COVERAGE: [Coverage; 2] = [
     Coverage {
-        types: &[Float16, Float32, Float64],
-        always: &["P_EXP_FLOAT_FUNC_0040"],
-        by_specials: &[
-            "P_EXP_FLOAT_FUNC_0010",
-            "P_EXP_FLOAT_FUNC_0020",
-            "P_EXP_FLOAT_FUNC_0030",
-            "P_EXP_FLOAT_FUNC_0031",
-        ],
+        types: IEEE_FLOATS,
+        always: "P_EXP_FLOAT_FUNC_0040",
+        by_specials: "P_EXP_FLOAT_FUNC_0010 P_EXP_FLOAT_FUNC_0020 P_EXP_FLOAT_FUNC_0030 \
+                 P_EXP_FLOAT_FUNC_0031",
     },
-    Coverage {
-        types: &[Bfloat16, Float16, Float32, Float64],
-        always: &["P_ONNX_EXP13_FUNC_0010"],
-        by_specials: &[],
-    },
+    Coverage { types: FLOATS, always: "P_ONNX_EXP13_FUNC_0010", by_specials: "" },
 ];
 
 /// The exponential function.
@@ -91,22 +83,9 @@ impl Elementwise for Exponential {
     }
 }
 
-struct Exp;
-
-impl Reference for Exp {
-    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
-        unary::infer(call)
-    }
-
-    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        Applied::outputs(Exponential, call, Broadcast::equal(&call.shapes()), outputs)
-    }
-
-    fn elementwise(&self, _: Specification, _: &Attributes) -> Option<Box<dyn Elementwise>> {
-        Some(Box::new(Exponential))
-    }
-
-    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
-        Some(&boundaries::Powers)
-    }
-}
+/// What is allowed of its results.
+const REFERENCE: Pointwise<Exponential> = Pointwise {
+    function: |_, _| Exponential,
+    broadcast: unary::broadcast,
+    boundaries: Some(&boundaries::Powers),
+};

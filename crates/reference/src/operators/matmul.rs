@@ -5,27 +5,25 @@
 //! before the last two are broadcast. Sources: ONNX's schemas of MatMul-1, 9 and 13, which refer to
 //! `numpy.matmul`; SONNX's MatMul, which takes matrices alone.
 
-mod cases;
-
 use values::dtype::DType::{
     self, Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64,
 };
 use values::element::Element;
 
-use super::binary;
 use crate::broadcast::Broadcast;
+use crate::case_table::{self, Own};
 use crate::exact::dot::{DotProduct, NoBound, wrapping};
 use crate::exact::real::Enclosure;
 use crate::exact::{Conforming, Deviation, Number, distance, enclosed, quiet_nan};
 use crate::operator::{
-    Allowed, Call, Document, Invalid, Kind, Operator, Reference, TensorType, Version,
+    Allowed, Call, Document, Invalid, Kind, Operator, Ports, Reference, TensorType, Version,
 };
 use crate::real::{Real, Sum};
 
 /// MatMul in ONNX's default domain.
 pub static MATMUL: Operator = Operator {
     documents: &DOCUMENTS,
-    cases: Some(cases::cases),
+    cases: Some(|| case_table::cases(&MATMUL, &[include_str!("matmul/cases.toml")], Own::NONE)),
     ..Operator::onnx("MatMul", Kind::Accumulated, &VERSIONS, &MatMul)
 };
 
@@ -36,9 +34,9 @@ const DOCUMENTS: [Document; 2] = [
 ];
 
 const VERSIONS: [Version; 3] = [
-    binary::version(1, &const { binary::ports_to("Y", TYPES.split_at(3).0) }, &[]),
-    binary::version(9, &const { binary::ports_to("Y", TYPES.split_at(7).0) }, &[]),
-    binary::version(13, &const { binary::ports_to("Y", &TYPES) }, &[]),
+    (&const { Ports::new(["A", "B"], "Y", TYPES.split_at(3).0) }).since(1, &[]),
+    (&const { Ports::new(["A", "B"], "Y", TYPES.split_at(7).0) }).since(9, &[]),
+    (&const { Ports::new(["A", "B"], "Y", &TYPES) }).since(13, &[]),
 ];
 
 const TYPES: [DType; 8] = [Float16, Float32, Float64, Int32, Int64, Uint32, Uint64, Bfloat16];

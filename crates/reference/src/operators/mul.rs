@@ -7,32 +7,31 @@ mod boundaries;
 mod cases;
 mod hard_inputs;
 
-use values::dtype::DType::{
-    self, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
-};
+use values::dtype::DType;
 use values::element::Element;
 use values::float::FloatFormat;
 
 use super::binary;
-use crate::applied::Applied;
-use crate::boundaries::BoundaryInputs;
+use crate::applied::Pointwise;
+use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Int, Value, infinity, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance, real};
-use crate::operator::{
-    Allowed, Attributes, Call, Coverage, Document, Invalid, Kind, Operator, Reference,
-    Specification, TensorType,
-};
+use crate::operator::{Coverage, Document, Kind, Operator};
 use crate::real::Real;
+use crate::signature::{IEEE_FLOATS, NUMERIC, SIGNED, UNSIGNED};
 
 /// Mul in ONNX's default domain.
 pub static MUL: Operator = Operator {
     documents: &DOCUMENTS,
     hard_inputs: Some(hard_inputs::parts),
-    cases: Some(cases::cases),
+    cases: Some(|| {
+        let tables = [binary::CASES, include_str!("mul/cases.toml")];
+        case_table::cases(&MUL, &tables, cases::OWN)
+    }),
     coverage: &COVERAGE,
-    ..Operator::onnx("Mul", Kind::Rounded, &binary::VERSIONS, &Mul)
+    ..Operator::onnx("Mul", Kind::Rounded, &binary::VERSIONS, &REFERENCE)
 };
 
 /// What specifies it.
@@ -41,40 +40,26 @@ const DOCUMENTS: [Document; 2] = [
     Document { key: "onnx-mul", catalogue: include_str!("mul/onnx-mul.toml") },
 ];
 
-const SIGNED: &[DType] = &[Int8, Int16, Int32, Int64];
-const UNSIGNED: &[DType] = &[Uint8, Uint16, Uint32, Uint64];
-
 /// What sweeps speak for: SONNX's rows and ONNX's.
 const COVERAGE: [Coverage; 4] = [
     Coverage {
-        types: &[Float16, Float32, Float64],
-        always: &["E_MUL_FLOAT_FUNC_0010", "P_MUL_FLOAT_FUNC_0011"],
-        by_specials: &["P_MUL_FLOAT_FUNC_0012", "P_MUL_FLOAT_FUNC_0013", "P_MUL_FLOAT_FUNC_0014"],
+        types: IEEE_FLOATS,
+        always: "E_MUL_FLOAT_FUNC_0010 P_MUL_FLOAT_FUNC_0011",
+        by_specials: "P_MUL_FLOAT_FUNC_0012 P_MUL_FLOAT_FUNC_0013 P_MUL_FLOAT_FUNC_0014",
     },
     Coverage {
         types: SIGNED,
-        always: &[
-            "E_MUL_INT_FUNC_0010",
-            "P_MUL_INT_ERR_0010",
-            "P_MUL_INT_FUNC_0013",
-            "P_MUL_INT_FUNC_0014",
-            "P_MUL_INT_FUNC_0015",
-            "P_ONNX_MUL14_INT_0010",
-        ],
-        by_specials: &[],
+        always: "E_MUL_INT_FUNC_0010 P_MUL_INT_ERR_0010 P_MUL_INT_FUNC_0013 P_MUL_INT_FUNC_0014 \
+                 P_MUL_INT_FUNC_0015 P_ONNX_MUL14_INT_0010",
+        by_specials: "",
     },
     Coverage {
         types: UNSIGNED,
-        always: &[
-            "E_MUL_INT_FUNC_0010",
-            "P_MUL_INT_ERR_0010",
-            "P_MUL_INT_FUNC_0011",
-            "P_MUL_INT_FUNC_0012",
-            "P_ONNX_MUL14_INT_0010",
-        ],
-        by_specials: &[],
+        always: "E_MUL_INT_FUNC_0010 P_MUL_INT_ERR_0010 P_MUL_INT_FUNC_0011 P_MUL_INT_FUNC_0012 \
+                 P_ONNX_MUL14_INT_0010",
+        by_specials: "",
     },
-    Coverage { types: &binary::NUMERIC, always: &["P_ONNX_MUL14_FUNC_0010"], by_specials: &[] },
+    Coverage { types: &NUMERIC, always: "P_ONNX_MUL14_FUNC_0010", by_specials: "" },
 ];
 
 /// The product.
@@ -142,25 +127,12 @@ fn error(format: &'static FloatFormat, [a, b]: [u64; 2], actual: u64) -> Deviati
     }
 }
 
-struct Mul;
-
-impl Reference for Mul {
-    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
-        binary::infer(call)
-    }
-
-    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        Applied::outputs(Multiplication, call, binary::broadcast(call), outputs)
-    }
-
-    fn elementwise(&self, _: Specification, _: &Attributes) -> Option<Box<dyn Elementwise>> {
-        Some(Box::new(Multiplication))
-    }
-
-    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
-        Some(&boundaries::Products)
-    }
-}
+/// What is allowed of its results.
+const REFERENCE: Pointwise<Multiplication> = Pointwise {
+    function: |_, _| Multiplication,
+    broadcast: binary::broadcast,
+    boundaries: Some(&boundaries::Products),
+};
 
 #[cfg(test)]
 mod tests {

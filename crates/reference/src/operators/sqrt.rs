@@ -8,23 +8,20 @@ mod cases;
 mod fast_check;
 mod hard_inputs;
 
-use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
+use values::dtype::DType;
 use values::element::Element;
 use values::float::FloatFormat;
 
 use super::unary;
-use crate::applied::Applied;
-use crate::boundaries::BoundaryInputs;
-use crate::broadcast::Broadcast;
+use crate::applied::Pointwise;
+use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
-use crate::exact::number::{Value, infinity, precision, zero};
+use crate::exact::number::{Value, infinity, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, real};
-use crate::operator::{
-    Allowed, Attributes, Call, Coverage, Document, Invalid, Kind, Operator, Reference,
-    Specification, TensorType,
-};
+use crate::operator::{Coverage, Document, Kind, Operator};
 use crate::real::Real;
+use crate::signature::{FLOATS, IEEE_FLOATS};
 
 /// Sqrt in ONNX's default domain.
 pub static SQRT: Operator = Operator {
@@ -32,8 +29,11 @@ pub static SQRT: Operator = Operator {
     hard_inputs: Some(hard_inputs::parts_of),
     coverage: &COVERAGE,
     documents: &DOCUMENTS,
-    cases: Some(cases::cases),
-    ..Operator::onnx("Sqrt", Kind::Rounded, &unary::FLOAT_VERSIONS, &Sqrt)
+    cases: Some(|| {
+        let tables = [unary::CASES, include_str!("sqrt/cases.toml")];
+        case_table::cases(&SQRT, &tables, cases::OWN)
+    }),
+    ..Operator::onnx("Sqrt", Kind::Rounded, &unary::FLOAT_VERSIONS, &REFERENCE)
 };
 
 /// What specifies it.
@@ -45,23 +45,16 @@ const DOCUMENTS: [Document; 2] = [
 /// What sweeps speak for: SONNX's rows and ONNX's.
 const COVERAGE: [Coverage; 2] = [
     Coverage {
-        types: &[Float16, Float32, Float64],
-        always: &["P_SQRT_FLOAT_ACC_0010", "P_SQRT_FLOAT_FUNC_0050"],
-        by_specials: &[
-            "P_SQRT_FLOAT_ERR_0010",
-            "P_SQRT_FLOAT_ERR_0020",
-            "P_SQRT_FLOAT_ERR_0030",
-            "P_SQRT_FLOAT_FUNC_0010",
-            "P_SQRT_FLOAT_FUNC_0020",
-            "P_SQRT_FLOAT_FUNC_0030",
-            "P_SQRT_FLOAT_FUNC_0040",
-            "P_SQRT_FLOAT_FUNC_0060",
-        ],
+        types: IEEE_FLOATS,
+        always: "P_SQRT_FLOAT_ACC_0010 P_SQRT_FLOAT_FUNC_0050",
+        by_specials: "P_SQRT_FLOAT_ERR_0010 P_SQRT_FLOAT_ERR_0020 P_SQRT_FLOAT_ERR_0030 \
+                 P_SQRT_FLOAT_FUNC_0010 P_SQRT_FLOAT_FUNC_0020 P_SQRT_FLOAT_FUNC_0030 \
+                 P_SQRT_FLOAT_FUNC_0040 P_SQRT_FLOAT_FUNC_0060",
     },
     Coverage {
-        types: &[Bfloat16, Float16, Float32, Float64],
-        always: &["P_ONNX_SQRT13_FUNC_0010"],
-        by_specials: &["P_ONNX_SQRT13_FUNC_0020"],
+        types: FLOATS,
+        always: "P_ONNX_SQRT13_FUNC_0010",
+        by_specials: "P_ONNX_SQRT13_FUNC_0020",
     },
 ];
 
@@ -93,7 +86,7 @@ fn root(format: &'static FloatFormat, x: u64) -> Conforming {
         Value::Nan => Conforming::AnyNan(format),
         _ if negative => Conforming::AnyNan(format),
         Value::Infinite => infinity(format, false),
-        Value::Finite(x) => Exact::root(x, precision(format) + 2).nearest(format, false),
+        Value::Finite(x) => Exact::root(x, format.precision() + 2).nearest(format, false),
     }
 }
 
@@ -127,22 +120,9 @@ impl Elementwise for SquareRoot {
     }
 }
 
-struct Sqrt;
-
-impl Reference for Sqrt {
-    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
-        unary::infer(call)
-    }
-
-    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        Applied::outputs(SquareRoot, call, Broadcast::equal(&call.shapes()), outputs)
-    }
-
-    fn elementwise(&self, _: Specification, _: &Attributes) -> Option<Box<dyn Elementwise>> {
-        Some(Box::new(SquareRoot))
-    }
-
-    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
-        Some(&boundaries::Roots)
-    }
-}
+/// What is allowed of its results.
+const REFERENCE: Pointwise<SquareRoot> = Pointwise {
+    function: |_, _| SquareRoot,
+    broadcast: unary::broadcast,
+    boundaries: Some(&boundaries::Roots),
+};

@@ -2,27 +2,27 @@
 //!
 //! Source: ONNX's schemas of Transpose-1, 13, 21, 23, 24 and 25.
 
-mod cases;
-
 use values::dtype::DType::{
     self, Bfloat16, Bool, Complex64, Complex128, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz,
     Float8E5M2, Float8E5M2Fnuz, Float8E8M0, Float16, Float32, Float64, Int2, Int4, Int8, Int16,
     Int32, Int64, String as Text, Uint2, Uint4, Uint8, Uint16, Uint32, Uint64,
 };
 use values::element::Element;
-use values::tensor::{Tensor, coordinates, row_major};
+use values::tensor::{coordinates, row_major};
 
-use crate::exact::{Conforming, Deviation, distance};
+use crate::applied::Moved;
+use crate::case_table::{self, Own};
 use crate::operator::{
     Allowed, Attribute, AttributeType, AttributeValue, Call, Document, Invalid, Kind, Operator,
-    Port, Reference, TensorType, Version,
+    Ports, Reference, TensorType, Version,
 };
-use crate::real::Real;
 
 /// Transpose in ONNX's default domain.
 pub static TRANSPOSE: Operator = Operator {
     documents: &DOCUMENTS,
-    cases: Some(cases::cases),
+    cases: Some(|| {
+        case_table::cases(&TRANSPOSE, &[include_str!("transpose/cases.toml")], Own::NONE)
+    }),
     ..Operator::onnx("Transpose", Kind::Exact, &VERSIONS, &Transpose)
 };
 
@@ -61,25 +61,18 @@ const TYPES: [DType; 26] = [
 ];
 
 const VERSIONS: [Version; 6] = [
-    version(1, &const { ports(TYPES.split_at(15).0) }),
-    version(13, &const { ports(TYPES.split_at(16).0) }),
-    version(21, &const { ports(TYPES.split_at(22).0) }),
-    version(23, &const { ports(TYPES.split_at(23).0) }),
-    version(24, &const { ports(TYPES.split_at(24).0) }),
-    version(25, &const { ports(&TYPES) }),
+    (&const { ports(TYPES.split_at(15).0) }).since(1, &[PERM]),
+    (&const { ports(TYPES.split_at(16).0) }).since(13, &[PERM]),
+    (&const { ports(TYPES.split_at(22).0) }).since(21, &[PERM]),
+    (&const { ports(TYPES.split_at(23).0) }).since(23, &[PERM]),
+    (&const { ports(TYPES.split_at(24).0) }).since(24, &[PERM]),
+    (&const { ports(&TYPES) }).since(25, &[PERM]),
 ];
 
 const PERM: Attribute = Attribute { name: "perm", value: AttributeType::Ints };
 
-const fn ports(types: &'static [DType]) -> [[Port; 1]; 2] {
-    const fn port(name: &'static str, types: &'static [DType]) -> [Port; 1] {
-        [Port { name, types, variable: "T" }]
-    }
-    [port("data", types), port("transposed", types)]
-}
-
-const fn version(since: i64, ports: &'static [[Port; 1]; 2]) -> Version {
-    Version { since, inputs: &ports[0], outputs: &ports[1], attributes: &[PERM] }
+const fn ports(types: &'static [DType]) -> Ports<1> {
+    Ports::new(["data"], "transposed", types)
 }
 
 /// The dimension of the input that each dimension of the output is: reversed where nothing is said.
@@ -108,52 +101,16 @@ impl Reference for Transpose {
     }
 
     fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        let data = call.input(0).ok();
-        let moved = data.zip(outputs.first()).and_then(|(data, output)| {
-            let places = permutation(call, data.shape().len()).ok()?;
-            Some(Moved { data, places, shape: output.shape.clone() })
-        });
-        moved.into_iter().map(|moved| Box::new(moved) as Box<dyn Allowed>).collect()
-    }
-}
-
-/// The elements of a tensor with its dimensions in another order.
-struct Moved<'a> {
-    data: &'a Tensor,
-    places: Vec<usize>,
-    shape: Vec<usize>,
-}
-
-impl Moved<'_> {
-    /// The element that the output's one at an index is.
-    fn source(&self, index: usize) -> Option<Element> {
-        let mut from = vec![0; self.places.len()];
-        for (&place, at) in self.places.iter().zip(coordinates(index, &self.shape)) {
-            from[place] = at;
-        }
-        Element::of(self.data, row_major(&from, self.data.shape())?)
-    }
-}
-
-impl Allowed for Moved<'_> {
-    fn at(&self, index: usize) -> Conforming {
-        let outside = Conforming::Unspecified("there is no such element");
-        self.source(index).map_or(outside, Conforming::Same)
-    }
-
-    fn real(&self, index: usize, _: u32) -> Option<Real> {
-        self.source(index).as_ref().and_then(Real::of)
-    }
-
-    fn deviation(&self, index: usize, actual: u64) -> Deviation {
-        match self.source(index) {
-            Some(Element::Bits(dtype, bits)) => distance(dtype, bits as u64, actual),
-            Some(Element::String(_)) | None => Deviation::NoRealResult,
-        }
-    }
-
-    fn operands(&self, index: usize) -> Vec<Element> {
-        self.source(index).into_iter().collect()
+        let (Ok(data), [output]) = (call.input(0), outputs) else { return Vec::new() };
+        let Ok(places) = permutation(call, data.shape().len()) else { return Vec::new() };
+        let shape = output.shape.clone();
+        vec![Box::new(Moved(move |index| {
+            let mut from = vec![0; places.len()];
+            for (&place, at) in places.iter().zip(coordinates(index, &shape)) {
+                from[place] = at;
+            }
+            Element::of(data, row_major(&from, data.shape())?)
+        }))]
     }
 }
 
@@ -161,6 +118,7 @@ impl Allowed for Moved<'_> {
 mod tests {
     use super::*;
     use crate::operator::{Attributes, Specification};
+    use values::tensor::Tensor;
 
     fn transposed(
         shape: &[usize],

@@ -2,46 +2,25 @@
 //!
 //! Source: ONNX's schemas of these versions; SONNX's documents.
 
-pub(crate) mod cases;
-
-use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
-
 use super::binary::CONSUMED_INPUTS;
-use crate::operator::{Attribute, Call, Invalid, Port, Specification, TensorType, Version};
+use crate::broadcast::Broadcast;
+use crate::operator::{Call, Invalid, Ports, Specification, Version};
+use crate::signature::{FLOATS, IEEE_FLOATS};
+
+/// The table of cases that they have in common.
+pub(crate) const CASES: &str = include_str!("unary/cases.toml");
 
 /// Every version: with the hint on reused memory, without it, and with bfloat16.
 pub(crate) const FLOAT_VERSIONS: [Version; 3] = [
-    version(1, &INPUT, &OUTPUT, &[CONSUMED_INPUTS]),
-    version(6, &INPUT, &OUTPUT, &[]),
-    version(13, &NEWEST_INPUT, &NEWEST_OUTPUT, &[]),
+    (&const { Ports::new(["X"], "Y", IEEE_FLOATS) }).since(1, &[CONSUMED_INPUTS]),
+    (&const { Ports::new(["X"], "Y", IEEE_FLOATS) }).since(6, &[]),
+    (&const { Ports::new(["X"], "Y", FLOATS) }).since(13, &[]),
 ];
 
-/// The types that SONNX's documents name, and those of the versions before 13.
-const FLOATS: [DType; 3] = [Float16, Float32, Float64];
-const NEWEST: [DType; 4] = [Bfloat16, Float16, Float32, Float64];
-
-const INPUT: [Port; 1] = [port("X", &FLOATS)];
-const OUTPUT: [Port; 1] = [port("Y", &FLOATS)];
-const NEWEST_INPUT: [Port; 1] = [port("X", &NEWEST)];
-const NEWEST_OUTPUT: [Port; 1] = [port("Y", &NEWEST)];
-
-const fn port(name: &'static str, types: &'static [DType]) -> Port {
-    Port { name, types, variable: "T" }
-}
-
-const fn version(
-    since: i64,
-    inputs: &'static [Port],
-    outputs: &'static [Port],
-    attributes: &'static [Attribute],
-) -> Version {
-    Version { since, inputs, outputs, attributes }
-}
-
-/// The output of a call: of the operand's type and shape.
-pub(crate) fn infer(call: &Call) -> Result<Vec<TensorType>, Invalid> {
+/// The output of a call has the operand's shape.
+pub(crate) fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
     if call.specification == Specification::Sonnx {
-        call.restrict_types(&FLOATS)?;
+        call.restrict_types(IEEE_FLOATS)?;
     }
-    Ok(vec![TensorType::of(call.input(0)?)])
+    Broadcast::equal(&call.shapes())
 }

@@ -2,29 +2,31 @@
 //!
 //! Sources: ONNX's schemas of Where-9 and 16; SONNX's Where.
 
-mod cases;
-
 use values::dtype::DType::{
     self, Bfloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32,
     Int64, String as Text, Uint8, Uint16, Uint32, Uint64,
 };
+use values::dtype::Kind as ElementKind;
 use values::element::Element;
+use values::tensor::Tensor;
 
-use crate::applied::Applied;
+use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
+use crate::case_spec::Stated;
+use crate::case_table::{self, Own};
+use crate::elements::{ElementError, tensor};
 use crate::elementwise::{Elementwise, FOREIGN};
-use crate::exact::{Conforming, Deviation, distance};
-use crate::operator::{
-    Allowed, Attributes, Call, Document, Invalid, Kind, Operator, Port, Reference, Specification,
-    TensorType, Version,
-};
+use crate::exact::{Conforming, Deviation, distance_of};
+use crate::inputs::specials;
+use crate::operator::{Call, Document, Invalid, Kind, Operator, Port, Ports, Version};
 use crate::real::Real;
+use crate::signature::NUMERIC_SONNX;
 
 /// Where in ONNX's default domain.
 pub static WHERE: Operator = Operator {
     documents: &DOCUMENTS,
-    cases: Some(cases::cases),
-    ..Operator::onnx("Where", Kind::Exact, &VERSIONS, &Where)
+    cases: Some(cases),
+    ..Operator::onnx("Where", Kind::Exact, &VERSIONS, &REFERENCE)
 };
 
 /// What specifies it.
@@ -34,32 +36,18 @@ const DOCUMENTS: [Document; 2] = [
 ];
 
 const VERSIONS: [Version; 2] = [
-    Version { since: 9, inputs: &INPUTS_9, outputs: &OUTPUTS_9, attributes: &[] },
-    Version { since: 16, inputs: &INPUTS_16, outputs: &OUTPUTS_16, attributes: &[] },
+    (&const { ports(TYPES.split_at(15).0) }).since(9, &[]),
+    (&const { ports(&TYPES) }).since(16, &[]),
 ];
 
-const TYPES_16: [DType; 16] = [
+const TYPES: [DType; 16] = [
     Uint8, Uint16, Uint32, Uint64, Int8, Int16, Int32, Int64, Float16, Float32, Float64, Text,
     Bool, Complex64, Complex128, Bfloat16,
 ];
-const TYPES_9: &[DType] = TYPES_16.split_at(15).0;
-
-/// The types that SONNX's document names for elements.
-const SONNX: [DType; 11] =
-    [Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
-
-const INPUTS_9: [Port; 3] = inputs(TYPES_9);
-const OUTPUTS_9: [Port; 1] = [port("output", TYPES_9)];
-const INPUTS_16: [Port; 3] = inputs(&TYPES_16);
-const OUTPUTS_16: [Port; 1] = [port("output", &TYPES_16)];
-
-const fn port(name: &'static str, types: &'static [DType]) -> Port {
-    Port { name, types, variable: "T" }
-}
-
-const fn inputs(types: &'static [DType]) -> [Port; 3] {
-    let condition = Port { name: "condition", types: &[Bool], variable: "B" };
-    [condition, port("X", types), port("Y", types)]
+const fn ports(types: &'static [DType]) -> Ports<3> {
+    let mut ports = Ports::new(["condition", "X", "Y"], "output", types);
+    ports.inputs[0] = Port { name: "condition", types: &[Bool], variable: "B" };
+    ports
 }
 
 /// The choice between two elements.
@@ -84,19 +72,18 @@ impl Elementwise for Choice {
     }
 
     fn deviation(&self, dtype: DType, operands: &[Element], actual: u64) -> Deviation {
-        match self.of(dtype, operands) {
-            Some(Element::Bits(_, bits)) => distance(dtype, *bits as u64, actual),
-            Some(Element::String(_)) | None => Deviation::NoRealResult,
-        }
+        distance_of(self.of(dtype, operands), actual)
     }
 }
 
-struct Where;
+/// What is allowed of its results.
+const REFERENCE: Pointwise<Choice> =
+    Pointwise { function: |_, _| Choice, broadcast, boundaries: None };
 
 fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
     if call.specification.is_restricted() {
         let dtype = call.input(1)?.dtype();
-        if !SONNX.contains(&dtype) {
+        if !NUMERIC_SONNX.contains(&dtype) {
             return Err(call.invalid(&format!("of this specification has no {dtype}")));
         }
         return Broadcast::equal(&call.shapes());
@@ -104,19 +91,20 @@ fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
     Broadcast::multidirectional(&call.shapes())
 }
 
-impl Reference for Where {
-    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
-        let shape = broadcast(call)?.shape().to_vec();
-        Ok(vec![TensorType::new(call.input(1)?.dtype(), shape)?])
-    }
+fn cases() -> Stated {
+    let own = Own { inputs: |_, dtype| special(dtype), ..Own::NONE };
+    case_table::cases(&WHERE, &[include_str!("where_/cases.toml")], own)
+}
 
-    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        Applied::outputs(Choice, call, broadcast(call), outputs)
-    }
-
-    fn elementwise(&self, _: Specification, _: &Attributes) -> Option<Box<dyn Elementwise>> {
-        Some(Box::new(Choice))
-    }
+/// Special values against each other: each is chosen from X and from Y, next to every kind of value.
+fn special(dtype: DType) -> Result<Vec<Tensor>, ElementError> {
+    let ElementKind::Float(format) = dtype.kind() else { return Ok(Vec::new()) };
+    let all: Vec<u64> = specials(format).into_iter().flat_map(|(_, values)| values).collect();
+    let shape = [2, all.len()];
+    let x = [&all[..], &all].concat();
+    let y: Vec<u64> = all.iter().rev().chain(&all[5..]).chain(&all[..5]).copied().collect();
+    let truth: Vec<u64> = (0..x.len() as u64).map(|at| (at + at / shape[1] as u64) & 1).collect();
+    Ok(vec![tensor(Bool, &shape, &truth)?, tensor(dtype, &shape, &x)?, tensor(dtype, &shape, &y)?])
 }
 
 #[cfg(test)]

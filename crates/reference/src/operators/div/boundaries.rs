@@ -11,7 +11,7 @@ use crate::boundaries::search::{
 use crate::boundaries::{Boundary, BoundaryInputs, Side};
 use crate::elementwise::Elementwise;
 use crate::exact::Number;
-use crate::exact::number::{largest, precision};
+use crate::exact::number::largest;
 use crate::exact::real::{Rational, value};
 use crate::hard::inverse;
 use crate::inputs::Tuple;
@@ -70,7 +70,7 @@ fn divisors(format: &FloatFormat, at: &Rational) -> Vec<u64> {
     if at.is_zero() {
         return vec![largest(format), largest(format) - 1];
     }
-    let (precision, odd) = (precision(format), odd_part(at));
+    let (precision, odd) = (format.precision(), odd_part(at));
     let length = odd.bits() as u32;
     let inverse = inverse(odd.to_u64().unwrap_or(1));
     let rests = [1, -1, 3, -3, 5, -5, 7, -7_i64].map(|rest| inverse.wrapping_mul(rest as u64));

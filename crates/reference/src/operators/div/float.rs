@@ -6,7 +6,7 @@
 //! (so LLVM's `APFloat`).
 
 use super::{Division, ZERO_BY_ZERO, ZERO_DIVISOR};
-use crate::exact::number::{Value, infinity, precision, zero};
+use crate::exact::number::{Value, infinity, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Ulps};
 use values::float::FloatFormat;
@@ -36,7 +36,7 @@ pub(crate) fn div(division: Division, format: &'static FloatFormat, a: u64, b: u
         (Value::Infinite, _) | (_, Value::Zero) => infinity(format, negative),
         (Value::Zero, _) | (_, Value::Infinite) => zero(format, negative),
         (Value::Finite(a), Value::Finite(b)) => {
-            Exact::quotient(a, b, precision(format) + 2).nearest(format, negative)
+            Exact::quotient(a, b, format.precision() + 2).nearest(format, negative)
         }
     }
 }

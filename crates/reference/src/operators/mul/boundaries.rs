@@ -13,7 +13,6 @@ use crate::boundaries::search::{
 use crate::boundaries::{Boundary, BoundaryInputs, Side};
 use crate::elementwise::{Elementwise, bits_of};
 use crate::exact::Number;
-use crate::exact::number::precision;
 use crate::exact::real::{Enclosure, Rational, div, value};
 use crate::inputs::Tuple;
 
@@ -66,7 +65,7 @@ fn factors(format: &FloatFormat, at: &Rational) -> Vec<u64> {
     if at.is_zero() {
         return vec![1, 2];
     }
-    let precision = precision(format);
+    let precision = format.precision();
     let roots = [2 * precision - 1, 2 * precision].into_iter().flat_map(|length| {
         let odd = odd_part(at);
         let shift = u64::from(length).saturating_sub(odd.bits());

@@ -9,7 +9,7 @@ use super::boundaries::Products;
 use crate::exact::number::Int;
 use crate::hard::inverse;
 use crate::inputs::patterns::{
-    Parts, SEED, at_boundaries, corners, numbers, pairs, specials, spread,
+    Parts, SEED, at_boundaries, corner_pairs, corners, numbers, pairs, specials, spread,
     with_every_pair_of_exponents,
 };
 use crate::inputs::{Sieve, Signed, Space, Tuple};
@@ -28,9 +28,8 @@ pub(super) fn parts(dtype: DType) -> Option<Parts> {
         ]),
         Kind::Int { signed, bits } => {
             let int = Int { signed, bits };
-            let elements = corners(int).into_iter().map(|value| int.wrap(value)).collect();
             Some(vec![
-                ("boundaries", pairs(elements)),
+                ("boundaries", corner_pairs(int)),
                 ("next to multiples", around_corners(int)),
                 ("thresholds", at_boundaries(&Products, dtype)),
             ])

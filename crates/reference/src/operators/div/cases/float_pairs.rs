@@ -7,84 +7,43 @@ use values::random::Random;
 
 use crate::elements::scaled;
 use crate::exact::number::{largest, smallest_exponent};
-use crate::operators::float_classes::{Class, DRAWN, normal_exponent, one, significand};
-use crate::operators::hardest;
+use crate::inputs::Tuple;
+use crate::operators::classes::{DRAWN, hardest_quotients, one, significand};
 
-/// Dividend and divisor.
-pub(super) type Pair = [u64; 2];
-
-/// The classes beyond the pairs of special values.
-pub(super) const CLASSES: [Class<Pair>; 10] = [
-    Class {
-        name: "interior",
-        note: "numbers of ordinary size and all signs",
-        draw: |format, random| anywhere(format, random, -4..=4),
-    },
-    Class {
-        name: "wide",
-        note: "quotients over half of the exponents",
-        draw: |format, random| anywhere(format, random, -format.bias / 2..=format.bias / 2),
-    },
-    Class {
-        name: "powers_of_two",
-        note: "divisors that are powers of two: only the exponent changes",
-        draw: |format, random| {
+/// The operands of a class beyond the special values.
+pub(super) fn of_class(
+    class: &str,
+    format: &FloatFormat,
+    random: &mut Random,
+) -> Option<Vec<Tuple>> {
+    let smallest = smallest_exponent(format);
+    Some(match class {
+        "interior" => anywhere(format, random, -4..=4),
+        "wide" => anywhere(format, random, -format.bias / 2..=format.bias / 2),
+        "powers_of_two" => {
             let limit = format.bias - 2;
-            let pairs = anywhere(format, random, -limit..=limit);
             let field = format.significand_bits;
+            let pairs = anywhere(format, random, -limit..=limit);
             pairs.into_iter().map(|[a, b]| [a, b >> field << field]).collect()
-        },
-    },
-    Class {
-        name: "exact",
-        note: "quotients that the format holds, so that nothing is rounded",
-        draw: exact,
-    },
-    Class {
-        name: "hardest",
-        note: "quotients as close to halfway between two numbers as any are: an intermediate \
-               result of more bits is the midpoint, and rounding it again goes wrong",
-        draw: |format, random| {
+        }
+        "exact" => exact(format, random),
+        "hardest" => {
             let precision = format.precision();
-            let found = hardest::quotients(precision, precision, DRAWN, random);
-            found
-                .into_iter()
-                .filter_map(|quotient| {
-                    let exponent = random.between(-3, 3) as i32;
-                    pair(format, random, quotient, exponent)
-                })
-                .collect()
-        },
-    },
-    Class {
-        name: "overflow",
-        note: "quotients on both sides of the largest number",
-        draw: overflow,
-    },
-    Class {
-        name: "underflow",
-        note: "quotients around half the smallest subnormal number: that, or a zero with its sign",
-        draw: underflow,
-    },
-    Class {
-        name: "subnormal_results",
-        note: "quotients below the smallest normal number",
-        draw: |format, random| {
-            anywhere(format, random, smallest_exponent(format) - 1..=normal_exponent(format))
-        },
-    },
-    Class {
-        name: "subnormal_ties",
-        note: "subnormal quotients exactly halfway between two numbers",
-        draw: subnormal_ties,
-    },
-    Class {
-        name: "subnormal_hardest",
-        note: "subnormal quotients of every length as close to halfway between two numbers as any \
-               are",
-        draw: subnormal_hardest,
-    },
-];
+            let found = hardest_quotients(precision, precision, DRAWN, random).into_iter();
+            let placed = found.filter_map(|quotient| {
+                let exponent = random.between(-3, 3) as i32;
+                pair(format, random, quotient, exponent)
+            });
+            placed.collect()
+        }
+        "overflow" => overflow(format, random),
+        "underflow" => underflow(format, random),
+        "subnormal_results" => anywhere(format, random, smallest - 1..=1 - format.bias),
+        "subnormal_ties" => subnormal_ties(format, random),
+        "subnormal_hardest" => subnormal_hardest(format, random),
+        _ => return None,
+    })
+}
 
 /// A quotient of these significands with a sign each; `exponent` is that of the dividend less that of
 /// the divisor, and both are such that the operands are normal.
@@ -93,8 +52,8 @@ fn pair(
     random: &mut Random,
     [dividend, divisor]: [u64; 2],
     exponent: i32,
-) -> Option<Pair> {
-    let [low, high] = [normal_exponent(format), format.bias];
+) -> Option<Tuple> {
+    let [low, high] = [1 - format.bias, format.bias];
     let of_divisor =
         random.between(low.max(low - exponent).into(), high.min(high - exponent).into());
     let unit = of_divisor as i32 - format.significand_bits as i32;
@@ -108,7 +67,7 @@ fn anywhere(
     format: &FloatFormat,
     random: &mut Random,
     exponents: RangeInclusive<i32>,
-) -> Vec<Pair> {
+) -> Vec<Tuple> {
     let (low, high) = (i128::from(*exponents.start()), i128::from(*exponents.end()));
     (0..DRAWN)
         .filter_map(|_| {
@@ -120,14 +79,14 @@ fn anywhere(
 }
 
 /// Each pair with all signs.
-fn with_signs(format: &FloatFormat, pairs: &[Pair]) -> Vec<Pair> {
+fn with_signs(format: &FloatFormat, pairs: &[Tuple]) -> Vec<Tuple> {
     let minus = |bits| format.negated(bits);
-    let signed = |&[a, b]: &Pair| [[a, b], [minus(a), b], [a, minus(b)], [minus(a), minus(b)]];
+    let signed = |&[a, b]: &Tuple| [[a, b], [minus(a), b], [a, minus(b)], [minus(a), minus(b)]];
     pairs.iter().flat_map(signed).collect()
 }
 
 /// Products of factors of half the precision, over one of the factors.
-fn exact(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
+fn exact(format: &FloatFormat, random: &mut Random) -> Vec<Tuple> {
     let half = format.precision() / 2;
     let factors = (0..DRAWN / 4).map(|_| [(); 2].map(|()| significand(random, half)));
     let pairs = factors.filter_map(|[quotient, divisor]| {
@@ -136,7 +95,7 @@ fn exact(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
     with_signs(format, &pairs.collect::<Vec<_>>())
 }
 
-fn overflow(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
+fn overflow(format: &FloatFormat, random: &mut Random) -> Vec<Tuple> {
     let (one, largest, two_up) = (one(format), largest(format), 1 << format.significand_bits);
     let (half, smallest_normal) = (one - two_up, two_up);
     let around = with_signs(
@@ -158,7 +117,7 @@ fn overflow(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
     [around, anywhere(format, random, format.bias - 1..=format.bias + 2)].concat()
 }
 
-fn underflow(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
+fn underflow(format: &FloatFormat, random: &mut Random) -> Vec<Tuple> {
     let (largest, binade) = (largest(format), 1 << format.significand_bits);
     let (two, four) = (one(format) + binade, one(format) + 2 * binade);
     let around = with_signs(
@@ -181,7 +140,7 @@ fn underflow(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
 
 /// Significands of the lowest binade over powers of two, of which every number of bits is dropped
 /// but for a half, and odd multiples of a half by small factors.
-fn subnormal_ties(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
+fn subnormal_ties(format: &FloatFormat, random: &mut Random) -> Vec<Tuple> {
     let (bits, smallest) = (format.precision(), smallest_exponent(format));
     let mut pairs = Vec::new();
     for dropped in 1..bits {
@@ -201,15 +160,15 @@ fn subnormal_ties(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
             scaled(format, 2 * factor, exponent),
         ]);
     }
-    let pairs: Vec<Pair> = pairs.into_iter().filter_map(|[a, b]| Some([a?, b?])).collect();
-    let signs = |[a, b]: Pair| [[a, b], [format.negated(a), b]];
+    let pairs: Vec<Tuple> = pairs.into_iter().filter_map(|[a, b]| Some([a?, b?])).collect();
+    let signs = |[a, b]: Tuple| [[a, b], [format.negated(a), b]];
     pairs.into_iter().flat_map(signs).collect()
 }
 
-fn subnormal_hardest(format: &FloatFormat, random: &mut Random) -> Vec<Pair> {
+fn subnormal_hardest(format: &FloatFormat, random: &mut Random) -> Vec<Tuple> {
     let mut pairs = Vec::new();
     for kept in 1..format.precision() {
-        for quotient in hardest::quotients(format.precision(), kept, 6, random) {
+        for quotient in hardest_quotients(format.precision(), kept, 6, random) {
             // Of `kept` bits, the last is the smallest subnormal number. The first is that of 1 where
             // the dividend is not below the divisor, else that of 1/2.
             let first = i32::from(quotient[0] < quotient[1]);

@@ -11,89 +11,49 @@ pub(super) type Pair = [i128; 2];
 /// Pairs drawn for a class.
 const DRAWN: usize = 32;
 
-/// A class of operands that are drawn for it; none where a type has no such operands.
-pub(super) struct Class {
-    pub(super) name: &'static str,
-    /// What it is about.
-    pub(super) note: &'static str,
-    pub(super) draw: fn(Int, &mut Random) -> Vec<Pair>,
+/// Multiples of divisors and their neighbours.
+const MULTIPLES: i128 = 1 << 11;
+
+/// The operands of a class; none where a type has no such operands.
+pub(super) fn of_class(class: &str, int: Int, random: &mut Random) -> Option<Vec<Pair>> {
+    let positive_divisor = |mut pairs: Vec<Pair>| {
+        pairs.retain(|&[_, b]| b > 0);
+        pairs
+    };
+    let negative_divisor = |mut pairs: Vec<Pair>| {
+        pairs.retain(|&[_, b]| b < 0);
+        pairs
+    };
+    Some(match class {
+        "corners_positive_divisor" => positive_divisor(corners(int)),
+        "corners_negative_divisor" => negative_divisor(corners(int)),
+        "edges_positive_divisor" => positive_divisor(edges(int, random)),
+        "edges_negative_divisor" => negative_divisor(edges(int, random)),
+        "interior_positive_divisor" => {
+            (0..DRAWN).map(|_| [inside(int, random), positive(int, random)]).collect()
+        }
+        "interior_negative_divisor" if !int.signed => Vec::new(),
+        "interior_negative_divisor" => {
+            (0..DRAWN).map(|_| [inside(int, random), -positive(int, random)]).collect()
+        }
+        "truncation" => truncation(int, random),
+        "beyond_float32" if int.bits > 24 => beyond(int, 24, random),
+        "beyond_float64" if int.bits > 53 => beyond(int, 53, random),
+        "beyond_float32" | "beyond_float64" => Vec::new(),
+        "high_bit" => high_bit(int, random),
+        "multiples" => (0..MULTIPLES).map(|k| multiple(int, k)).collect(),
+        _ => return None,
+    })
 }
 
-/// The classes.
-pub(super) const CLASSES: [Class; 12] = [
-    Class {
-        name: "corners_positive_divisor",
-        note: "the minimum and the maximum with each other and with the neighbours of zero",
-        draw: |int, _| corners(int).into_iter().filter(|&[_, b]| b > 0).collect(),
-    },
-    Class {
-        name: "corners_negative_divisor",
-        note: "the minimum and the maximum with each other and with the neighbours of zero",
-        draw: |int, _| corners(int).into_iter().filter(|&[_, b]| b < 0).collect(),
-    },
-    Class {
-        name: "minimum_by_minus_one",
-        note: "no value of the type is the quotient; a refusal conforms, and so does the quotient \
-               wrapped to the minimum",
-        draw: |int, _| if int.signed { vec![[int.min(), -1]] } else { Vec::new() },
-    },
-    Class {
-        name: "zero_divisor",
-        note: "outside the domain: a refusal or any value may come back, but no crash",
-        draw: |int, _| {
-            let mut dividends = vec![int.min(), -1, 0, 1, int.max()];
-            dividends.retain(|&a| int.holds(a));
-            dividends.dedup();
-            dividends.into_iter().map(|a| [a, 0]).collect()
-        },
-    },
-    Class {
-        name: "edges_positive_divisor",
-        note: "one operand on or next to a boundary, the other inside",
-        draw: |int, random| edges(int, random).into_iter().filter(|&[_, b]| b > 0).collect(),
-    },
-    Class {
-        name: "edges_negative_divisor",
-        note: "one operand on or next to a boundary, the other inside",
-        draw: |int, random| edges(int, random).into_iter().filter(|&[_, b]| b < 0).collect(),
-    },
-    Class {
-        name: "interior_positive_divisor",
-        note: "operands of all sizes inside the type",
-        draw: |int, random| {
-            (0..DRAWN).map(|_| [inside(int, random), positive(int, random)]).collect()
-        },
-    },
-    Class {
-        name: "interior_negative_divisor",
-        note: "operands of all sizes inside the type",
-        draw: |int, random| {
-            let pair = |_| [inside(int, random), -positive(int, random)];
-            if int.signed { (0..DRAWN).map(pair).collect() } else { Vec::new() }
-        },
-    },
-    Class {
-        name: "truncation",
-        note: "multiples of the divisor and their neighbours, odd and even, in all signs: the \
-               fraction is dropped, towards zero",
-        draw: truncation,
-    },
-    Class {
-        name: "beyond_float32",
-        note: "operands that float32 does not hold",
-        draw: |int, random| if int.bits > 24 { beyond(int, 24, random) } else { Vec::new() },
-    },
-    Class {
-        name: "beyond_float64",
-        note: "operands that float64 does not hold",
-        draw: |int, random| if int.bits > 53 { beyond(int, 53, random) } else { Vec::new() },
-    },
-    Class {
-        name: "high_bit",
-        note: "operands that are negative where the type is taken for a signed one",
-        draw: high_bit,
-    },
-];
+/// Multiples of the divisor, and what is next to them.
+fn multiple(int: Int, k: i128) -> Pair {
+    let b = 1 + k % 127;
+    let multiple = b * (1 + k / 127 % (int.max().min(1 << 20) / b));
+    let a = (multiple - k % 2).max(1);
+    let sign = |negative: bool| if int.signed && negative { -1 } else { 1 };
+    [a * sign(k & 2 != 0), b * sign(k & 4 != 0)]
+}
 
 /// A number from 2 to next to the maximum, of each length alike.
 fn positive(int: Int, random: &mut Random) -> i128 {
@@ -198,16 +158,29 @@ mod tests {
 
     const INT8: Int = Int { signed: true, bits: 8 };
     const UINT8: Int = Int { signed: false, bits: 8 };
+    const CLASSES: [&str; 11] = [
+        "corners_positive_divisor",
+        "corners_negative_divisor",
+        "edges_positive_divisor",
+        "edges_negative_divisor",
+        "interior_positive_divisor",
+        "interior_negative_divisor",
+        "truncation",
+        "beyond_float32",
+        "beyond_float64",
+        "high_bit",
+        "multiples",
+    ];
 
     #[test]
     fn every_operand_is_a_value_of_its_type() {
         for bits in [8, 16, 32, 64] {
             for signed in [false, true] {
                 let int = Int { signed, bits };
-                for class in &CLASSES {
-                    let pairs = (class.draw)(int, &mut Random::for_case(class.name));
+                for class in CLASSES {
+                    let pairs = of_class(class, int, &mut Random::for_case(class)).unwrap();
                     let stray = pairs.into_iter().find(|pair| !pair.iter().all(|&x| int.holds(x)));
-                    assert_eq!(stray, None, "{} of {int:?}", class.name);
+                    assert_eq!(stray, None, "{class} of {int:?}");
                 }
             }
         }

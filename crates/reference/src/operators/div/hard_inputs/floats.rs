@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::exact::number::smallest_exponent;
 use crate::hard::dividend;
 use crate::inputs::patterns::{
     Parts, SEED, numbers, pairs, specials, spread, with_every_pair_of_exponents,
@@ -73,18 +74,13 @@ fn normal(format: &FloatFormat, bits: u32) -> Vec<Target> {
 
 /// An `m` of each of these lengths in units of the smallest subnormal number, or times a power of two.
 fn subnormal(format: &FloatFormat, bits: std::ops::RangeInclusive<u32>, below: i32) -> Vec<Target> {
-    let unit = smallest(format) + below;
+    let unit = smallest_exponent(format) + below;
     bits.flat_map(|bits| targets(format, bits, unit)).collect()
 }
 
 fn targets(format: &FloatFormat, bits: u32, unit: i32) -> [Target; 3] {
     let divisors = spread(format, unit + bits as i32 - 1);
     divisors.map(|divisor| Target { bits, unit, divisor })
-}
-
-/// Exponent of the smallest subnormal number.
-const fn smallest(format: &FloatFormat) -> i32 {
-    1 - format.bias - format.significand_bits as i32
 }
 
 /// Quotients near the targets, by these rests at so many divisors, with all signs.
@@ -131,7 +127,7 @@ fn ties(format: FloatFormat) -> Box<dyn Space> {
     let precision = format.precision();
     let lengths = (1..=precision).flat_map(|m| (1..=precision + 1 - m).map(move |b| (m, b)));
     let classes: Vec<(u32, u32)> = lengths.collect();
-    let (per_class, half) = (FACTORS * FACTORS * 4, smallest(&format) - 1);
+    let (per_class, half) = (FACTORS * FACTORS * 4, smallest_exponent(&format) - 1);
     let candidates = classes.len() as u64 * per_class;
     let solve = move |candidate: u64| {
         let (m_bits, b_bits) = classes[(candidate / per_class) as usize];
@@ -169,7 +165,7 @@ fn thresholds(format: FloatFormat) -> Box<dyn Space> {
     let ends = (0..64.min(1 << (precision - 2)))
         .flat_map(move |k| [(1_u64 << (precision - 1)) + k, (1 << precision) - 1 - k]);
     let divisors: Vec<u64> = ends.chain(divisors(precision, 0)).collect();
-    let (min, max, smallest) = (1 - format.bias, format.bias, smallest(&format));
+    let (min, max, smallest) = (1 - format.bias, format.bias, smallest_exponent(&format));
     let exponents =
         [max + 1, max, max - 1, min + 1, min, min - 1, smallest + 1, smallest, smallest - 1];
     let places: Vec<[i32; 2]> = exponents

@@ -1,10 +1,35 @@
-//! Spaces of the solutions among numbered candidates, of which it is not known beforehand which ones
-//! have any.
+//! Spaces whose tuples are computed from an index: each from its own, or as the solutions of numbered
+//! candidates, of which it is not known beforehand which ones have any.
 
 use rayon::prelude::*;
 
 use super::{Space, Tuple, set};
 use crate::inputs::Column;
+
+/// The tuples that a function gives for the indices below a length.
+pub(crate) struct Indexed<F> {
+    len: u64,
+    tuple: F,
+}
+
+impl<F: Fn(u64) -> Tuple + Send + Sync> Indexed<F> {
+    pub(crate) const fn new(len: u64, tuple: F) -> Self {
+        Self { len, tuple }
+    }
+}
+
+impl<F: Fn(u64) -> Tuple + Send + Sync> Space for Indexed<F> {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn fill(&self, first: u64, operands: &mut [Column]) {
+        let len = operands.first().map_or(0, Column::len);
+        for (at, index) in (0..len).zip(first..) {
+            set(operands, at, (self.tuple)(index));
+        }
+    }
+}
 
 /// Candidates that are counted together.
 const BLOCK: u64 = 1 << 8;

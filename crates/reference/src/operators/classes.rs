@@ -1,14 +1,30 @@
-//! The quotients and roots that are hardest to round, as many as a case holds.
+//! What the classes of operands of several operators are made of: drawn numbers, and the quotients and roots
+//! that are hardest to round, as many as a case holds.
 
 use std::ops::Range;
 
-use crate::hard::{Radicand, dividend};
+use values::float::FloatFormat;
 use values::random::Random;
+
+use crate::hard::{Radicand, dividend};
+
+/// Operands drawn for a class where nothing else bounds their number.
+pub(super) const DRAWN: usize = 64;
+
+/// The number 1.
+pub(super) const fn one(format: &FloatFormat) -> u64 {
+    (format.bias as u64) << format.significand_bits
+}
+
+/// A significand of `bits` bits, the first of which is set.
+pub(super) fn significand(random: &mut Random, bits: u32) -> u64 {
+    random.bits() >> (u64::BITS - bits) | 1 << (bits - 1)
+}
 
 /// Dividends and divisors, as integers of `precision` bits, whose quotient
 /// divisor, the least that is possible: `dividend * 2^n = midpoint * divisor + 1` or `- 1`, with an
 /// odd midpoint of `kept + 1` bits. The divisors are the largest ones, then random ones.
-pub(super) fn quotients(
+pub(super) fn hardest_quotients(
     precision: u32,
     kept: u32,
     count: usize,
@@ -34,7 +50,7 @@ pub(super) fn quotients(
 
 /// Radicands whose roots come closest to midpoints, by rests of rising magnitude. An odd square is 1
 /// modulo 8, and so is then every rest.
-pub(super) fn radicands(precision: u32, count: usize) -> Vec<Radicand> {
+pub(super) fn hardest_radicands(precision: u32, count: usize) -> Vec<Radicand> {
     let rests = (0..).flat_map(|k| [1 + 8 * k, -7 - 8 * k]);
     rests
         .flat_map(|rest| crate::hard::radicands(precision, precision + 1, rest))
@@ -49,7 +65,7 @@ mod tests {
     #[test]
     fn quotients_miss_a_midpoint_by_one_part_in_the_divisor() {
         for (precision, kept) in [(11, 11), (11, 5), (24, 24), (24, 1), (53, 53), (53, 30)] {
-            let found = quotients(precision, kept, 40, &mut Random::for_case("test"));
+            let found = hardest_quotients(precision, kept, 40, &mut Random::for_case("test"));
             assert_eq!(found.len(), 40);
             for [dividend, divisor] in found {
                 let shift = kept + u32::from(dividend < divisor);
@@ -64,7 +80,7 @@ mod tests {
 
     #[test]
     fn no_float16_quotient_comes_closer_to_a_midpoint_than_the_hardest_ones() {
-        let hardest = quotients(11, 11, 8, &mut Random::for_case("test"));
+        let hardest = hardest_quotients(11, 11, 8, &mut Random::for_case("test"));
         let closest = (1024_u64..2048).flat_map(|a| (1024..2048).map(move |b| (a, b)));
         let distance = |a: u64, b: u64| {
             let scaled = a << (11 + u64::from(a < b));
@@ -92,7 +108,7 @@ mod tests {
             .map(|r| (distance(r), r))
             .collect();
         all.sort_unstable();
-        let found = radicands(11, 12);
+        let found = hardest_radicands(11, 12);
         assert!(found.contains(&all[0].1), "{:?} is not among {found:?}", all[0]);
     }
 }
