@@ -171,11 +171,14 @@ exits! {
     };
     GatherError => |error| match error {
         GatherError::Serialise(_) => exit::HARNESS,
-        error if error.is_nothing_compared() => exit::NOTHING_COMPARED,
+        GatherError::NothingCompared => exit::NOTHING_COMPARED,
         error if error.is_of_integrity() => exit::INTEGRITY,
         _ => exit::USAGE,
     };
-    PackError => |error| if error.is_of_usage() { exit::USAGE } else { exit::HARNESS };
+    PackError => |error| match error {
+        PackError::Occupied { .. } => exit::USAGE,
+        _ => exit::HARNESS,
+    };
     VerifyError => |error| match error {
         VerifyError::Contents(_) | VerifyError::Serialise(_) => exit::HARNESS,
         _ => exit::USAGE,
