@@ -8,9 +8,9 @@ use std::sync::atomic::Ordering;
 
 use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::{
-    self, CheckpointError, ConductError, Conducted, Document, Ended, Failure, Implementation,
-    Judge, JudgeError, Kernels, MergeError, Plan, PlanError, ReadError, RegressError, Shard,
-    ShardError, Strategy, Task, Tensors, summary,
+    self, ConductError, Conducted, Document, Ended, Failure, Implementation, Judge, JudgeError,
+    Kernels, MergeError, Plan, PlanError, ReadError, RegressError, Shard, ShardError, Strategy,
+    Task, Tensors, summary,
 };
 use onnx_conformance::check::Check;
 use onnx_conformance::corpus::Home;
@@ -57,6 +57,19 @@ pub(crate) enum Error {
 impl Error {
     pub(super) const fn exit_code(&self) -> u8 {
         match self {
+            Self::Read(error) | Self::Conduct(ConductError::Checkpoint(error))
+                if error.is_of_integrity() =>
+            {
+                exit::INTEGRITY
+            }
+            Self::Conduct(ConductError::Inconsistent(_))
+            | Self::Merge(MergeError::Inconsistent(_))
+            | Self::Regress(RegressError::Inconsistent(_)) => exit::INTEGRITY,
+            Self::Conduct(ConductError::Interrupted { .. }) => exit::INTERRUPTED,
+            Self::Conduct(ConductError::Checkpoint(_) | ConductError::Other(..)) => exit::USAGE,
+            Self::Merge(MergeError::Serialise(_))
+            | Self::Regress(RegressError::Io(..))
+            | Self::Conduct(_) => exit::HARNESS,
             Self::UnknownOperator(_)
             | Self::UnknownStrategy(_)
             | Self::NotSignificands
@@ -64,19 +77,9 @@ impl Error {
             | Self::Shard(_)
             | Self::Plan(_)
             | Self::Judge(_)
-            | Self::Conduct(ConductError::Checkpoint(CheckpointError::Other { .. })) => exit::USAGE,
-            Self::Read(error)
-            | Self::Conduct(ConductError::Checkpoint(CheckpointError::Read(error))) => {
-                if error.is_of_integrity() { exit::INTEGRITY } else { exit::USAGE }
-            }
-            Self::Conduct(ConductError::Checkpoint(CheckpointError::Inconsistent(_)))
-            | Self::Merge(MergeError::Inconsistent(_))
-            | Self::Regress(RegressError::Inconsistent(_)) => exit::INTEGRITY,
-            Self::Conduct(ConductError::Interrupted { .. }) => exit::INTERRUPTED,
-            Self::Merge(MergeError::Serialise(_))
-            | Self::Regress(RegressError::Io { .. })
-            | Self::Conduct(_) => exit::HARNESS,
-            Self::Merge(_) | Self::Regress(_) => exit::USAGE,
+            | Self::Read(_)
+            | Self::Merge(_)
+            | Self::Regress(_) => exit::USAGE,
         }
     }
 }
@@ -84,9 +87,8 @@ impl Error {
 /// Executes a campaign and writes its files.
 pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     let plan = plan(args)?;
-    let judge = Judge::new(profile(&args.profile)?, plan.operator(), plan.dtype());
-    let judge = judge.map_err(Error::from)?;
-    let (operator, dtype) = (plan.operator(), plan.dtype());
+    let (operator, dtype) = (plan.check().operator(), args.dtype);
+    let judge = Judge::new(profile(&args.profile)?, operator, dtype).map_err(Error::from)?;
     let jobs = args.jobs.unwrap_or_else(cpus);
     let Chosen { backend, name, .. } = backend::choose(&args.backend, jobs)?;
     let subject: Box<dyn Implementation> = if name.as_deref() == Some(builtin::NAME) {
