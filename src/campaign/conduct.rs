@@ -75,11 +75,6 @@ pub enum ConductError {
 /// Executes a campaign on so many threads and writes its files into a folder. Where the folder holds
 /// the checkpoint of the same campaign, only what is left is executed. The observer is told the number
 /// of inputs executed, and may stop the campaign, which leaves a checkpoint.
-///
-/// # Errors
-///
-/// When there is the checkpoint of another campaign, a file cannot be read or written, or the
-/// observer stopped the campaign.
 pub fn conduct(
     task: &Task<'_>,
     dir: &Path,
@@ -149,10 +144,6 @@ fn checkpoint(path: &Path, document: &Document) -> Result<Option<Document>, Cond
 
 /// Writes the document and the page into a folder, which is created where it is missing. Gives their
 /// paths.
-///
-/// # Errors
-///
-/// When the page cannot be made or the file system refuses.
 pub fn write(document: &Document, dir: &Path) -> Result<[PathBuf; 2], ConductError> {
     let (page, bytes) = (html::page(document, None)?, document.to_bytes()?);
     create(dir)?;

@@ -202,10 +202,6 @@ pub struct HeatCell {
 
 impl Document {
     /// The digest over the contents: see [`Document::digest`].
-    ///
-    /// # Errors
-    ///
-    /// Serialisation as a whole may fail.
     pub fn contents_digest(&self) -> Result<Digest, serde_json::Error> {
         let mut contents = serde_json::to_value(self)?;
         if let Value::Object(members) = &mut contents {
@@ -217,10 +213,6 @@ impl Document {
     }
 
     /// The document with the digest of its contents.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Document::contents_digest`].
     pub fn sealed(self) -> Result<Self, serde_json::Error> {
         Ok(Self { digest: self.contents_digest()?, ..self })
     }

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::document::{Classes, Counterexample, Document};
+use super::document::{Counterexample, Document};
 use super::plot::{Histogram, Map, SHADES};
 use crate::dtype::Kind;
 use crate::report::html::{content_security_policy, requirement_anchor};
@@ -14,10 +14,6 @@ const STYLE: &str =
 
 /// `campaign.html` as text. Its requirements link to the page of the requirement matrix at this address,
 /// which is relative to the campaign's page and percent-encoded, where there is one.
-///
-/// # Errors
-///
-/// Rendering as a whole may fail.
 pub fn page(document: &Document, matrix: Option<&str>) -> Result<String, askama::Error> {
     let check = document.check().ok();
     let is_integer =
@@ -56,18 +52,6 @@ impl Page<'_> {
         let rate = self.document.rate();
         rate.is_finite().then(|| format!("{rate:.1}"))
     }
-}
-
-/// The counts of the classes by their names.
-fn named(classes: &Classes) -> [(&'static str, u64); 6] {
-    [
-        ("normal", classes.normal),
-        ("subnormal", classes.subnormal),
-        ("zero", classes.zero),
-        ("infinite", classes.infinite),
-        ("NaN", classes.nan),
-        ("out of domain", classes.out_of_domain),
-    ]
 }
 
 impl Counterexample {

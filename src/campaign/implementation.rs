@@ -37,10 +37,6 @@ pub trait Implementation: Sync {
     }
 
     /// Computes the results of the operands, element by element.
-    ///
-    /// # Errors
-    ///
-    /// When it does not give them.
     fn compute(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure>;
 }
 

@@ -39,10 +39,6 @@ pub struct JudgeError(String);
 
 impl Judge {
     /// The judgement of a profile on an operator and a type.
-    ///
-    /// # Errors
-    ///
-    /// When it has a limit that correct results may fail.
     pub fn new(
         profile: Arc<Profile>,
         operator: &Operator,

@@ -38,10 +38,6 @@ pub enum MergeError {
 /// The document of the whole of which these, each with its name, are the parts: all shards of a
 /// range, or ranges that follow each other. It is the one that a single campaign on the whole writes,
 /// but for its provenance, which tells how long the parts took.
-///
-/// # Errors
-///
-/// When they are of different campaigns, incomplete, overlap or leave something out.
 pub fn merge(mut parts: Vec<(String, Document)>) -> Result<Document, MergeError> {
     parts.sort_by_key(|(_, part)| part.ranges.first().copied());
     let (Some((name, first)), Some((_, last))) = (parts.first(), parts.last()) else {

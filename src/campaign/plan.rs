@@ -104,10 +104,6 @@ pub struct BadSigns(String);
 impl Plan {
     /// The plan to take the inputs of a strategy: those in a range where one is given, and of these
     /// the part of a shard where one is given.
-    ///
-    /// # Errors
-    ///
-    /// When the strategy does not go with operator and type, or nothing would be executed.
     pub fn new(
         operator: &'static Operator,
         dtype: DType,

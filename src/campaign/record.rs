@@ -100,10 +100,6 @@ impl Document {
     }
 
     /// What was executed, and with what result.
-    ///
-    /// # Errors
-    ///
-    /// When the document contradicts itself.
     pub fn state(&self) -> Result<State, Inconsistent> {
         let check = self.check()?;
         if self.range.first >= self.range.end || self.range.end > self.inputs {

@@ -38,10 +38,6 @@ pub enum RegressError {
 /// Writes a case of a document's counterexamples, or of the one at an index, below a folder:
 /// `div/float16/campaign_0123456789ab` by operator, type and digest of the document, and for a
 /// single one its index. Gives the case's folder.
-///
-/// # Errors
-///
-/// When there is no counterexample, or a case of that name.
 pub fn regress(
     document: &Document,
     index: Option<u64>,

@@ -57,10 +57,6 @@ pub enum ShardError {
 
 impl Shard {
     /// Part `index` of `count`, if there is one.
-    ///
-    /// # Errors
-    ///
-    /// [`ShardError::Outside`].
     pub const fn new(index: u64, count: u64) -> Result<Self, ShardError> {
         if index == 0 || index > count {
             return Err(ShardError::Outside(Self { index, count }));
@@ -69,10 +65,6 @@ impl Shard {
     }
 
     /// The shard in a text: `I/N`, or `auto` for the one that the scheduler's variables name.
-    ///
-    /// # Errors
-    ///
-    /// When the text is of another form, or there is no such part.
     pub fn parse(
         text: &str,
         variable: impl Fn(&str) -> Option<String>,
