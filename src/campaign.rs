@@ -27,7 +27,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod checkpoint;
 mod conduct;
 mod confidence;
 pub mod document;
@@ -47,25 +46,22 @@ mod ranges;
 mod record;
 mod regress;
 mod shard;
-mod strategy;
 pub mod summary;
 
-pub use checkpoint::CheckpointError;
 pub use conduct::{ConductError, Conducted, conduct, write};
 pub use document::Document;
 pub use engine::{Ended, State, Task, execute};
-pub use example::{Example, KEPT, Severity};
+pub use example::{Example, KEPT};
 pub use file::{CHECKPOINT, Contradiction, DOCUMENT, PAGE, SIZE_LIMIT};
-pub use findings::{Cell, Findings, Heat};
+pub use findings::Findings;
 pub use html::page;
 pub use identity::Differs;
 pub use implementation::{Failure, Implementation, Kernels, Tensors};
 pub use judge::{Judge, JudgeError};
 pub use merge::{MergeError, merge};
-pub use plan::{Plan, PlanError};
+pub use plan::{BadSigns, Plan, PlanError, Signs, Strategy};
 pub use ranges::Ranges;
 pub use record::Inconsistent;
 pub use reference::inputs::{Chain, Column, Grid, Line, Part, Space, Stratified};
 pub use regress::{RegressError, regress};
 pub use shard::{Shard, ShardError};
-pub use strategy::{BadSigns, Signs, Strategy, StrategyError};

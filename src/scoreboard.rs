@@ -7,18 +7,14 @@
 
 mod adjudicate;
 mod build;
-mod case_specs;
-mod combine;
-mod divergences;
 pub mod document;
 mod elements;
 mod groups;
 pub mod html;
 mod join;
-mod shown;
+mod known;
+mod questions;
 pub mod text;
 
-pub use adjudicate::SECOND_REFERENCE;
-pub use case_specs::CaseSpecError;
-pub use combine::combine;
-pub use join::{JoinError, Joined, Source};
+pub use join::{JoinError, Joined, Source, combine};
+pub use known::CaseSpecError;

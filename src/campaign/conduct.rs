@@ -1,18 +1,21 @@
-//! A campaign from its checkpoint, if there is one, to its files.
+//! A campaign from its checkpoint, if there is one, to its files. A checkpoint is the document of a
+//! campaign under way, from which the same command goes on.
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::checkpoint::{Checkpoint, CheckpointError};
 use super::document::Document;
 use super::engine::{Ended, State, Task, execute};
-use super::file::{DOCUMENT, PAGE};
+use super::file::{CHECKPOINT, DOCUMENT, PAGE};
 use super::html;
-use crate::document::JsonDocument;
+use super::identity::{Differs, part};
+use super::record::Inconsistent;
+use crate::document::{JsonDocument, ReadError};
 use crate::report::document::Provenance;
 use crate::report::{WriteError, provenance, write_file};
 
@@ -37,9 +40,18 @@ pub struct Conducted {
 /// A campaign could not be conducted, or its files not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ConductError {
-    /// The checkpoint is in the way, or cannot be written.
+    /// The checkpoint cannot be read, or is not as it was written.
+    #[error("there is a checkpoint that cannot be used; remove it or choose another --out")]
+    Checkpoint(#[source] ReadError),
+    /// The checkpoint is of another campaign.
+    #[error("`{0}` is of another campaign; go on with that one, remove it or choose another --out")]
+    Other(PathBuf, #[source] Differs),
+    /// The checkpoint contradicts itself.
     #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
+    Inconsistent(#[from] Inconsistent),
+    /// The checkpoint cannot be removed.
+    #[error("failed to remove the checkpoint `{0}`; remove it by hand")]
+    Remove(PathBuf, #[source] io::Error),
     /// The files cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -64,11 +76,6 @@ pub enum ConductError {
 /// Executes a campaign on so many threads and writes its files into a folder. Where the folder holds
 /// the checkpoint of the same campaign, only what is left is executed. The observer is told the number
 /// of inputs executed, and may stop the campaign, which leaves a checkpoint.
-///
-/// # Errors
-///
-/// When there is the checkpoint of another campaign, a file cannot be read or written, or the
-/// observer stopped the campaign.
 pub fn conduct(
     task: &Task<'_>,
     dir: &Path,
@@ -76,26 +83,31 @@ pub fn conduct(
     observer: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Conducted, ConductError> {
     let started = Instant::now();
-    let check = task.plan.check();
     let empty = Document::of(task.plan, task.subject.identity(), task.judge);
-    let checkpoint = Checkpoint::within(dir);
-    let (state, spent, earlier) = match checkpoint.load(&empty)? {
-        Some((state, spent, earlier)) => (state, spent, Some(earlier)),
-        None => (State::begin(task.judge), Duration::ZERO, None),
+    let path = dir.join(CHECKPOINT);
+    let earlier = checkpoint(&path, &empty)?;
+    let state = match &earlier {
+        Some(earlier) => earlier.state()?,
+        None => State::begin(task.judge),
     };
-    fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
+    let spent = earlier.as_ref().map_or(Duration::ZERO, Document::duration);
+    create(dir)?;
 
     let document = |state: &State| {
         let mut document = empty.clone();
-        document.record(state, check);
-        document.spent(spent + started.elapsed(), earlier.as_ref());
+        document.record(state, task.plan.check());
+        let earlier = earlier.as_ref().map(|earlier| &earlier.provenance);
+        document.spent(spent + started.elapsed(), earlier);
         document
+    };
+    let save = |document: Document| -> Result<(), ConductError> {
+        Ok(write_file(&path, document.sealed()?.to_bytes()?)?)
     };
     let mut saved = Ok(Instant::now());
     let (state, ended) = execute(task, state, threads, &mut |state| {
         let due = matches!(&saved, Ok(last) if last.elapsed() >= CHECKPOINT_EVERY);
         if due && !state.done.is_empty() {
-            saved = checkpoint.save(document(state)).map(|()| Instant::now());
+            saved = save(document(state)).map(|()| Instant::now());
         }
         if saved.is_err() { ControlFlow::Break(()) } else { observer(state.done.len()) }
     });
@@ -103,32 +115,48 @@ pub fn conduct(
     let mut document = document(&state);
     if ended == Err(Ended::Stopped) {
         let (executed, promised) = (document.executed, document.promised);
-        checkpoint.save(document)?;
+        save(document)?;
         return Err(ConductError::Interrupted { executed, promised });
     }
     document.failure = ended.as_ref().err().map(ToString::to_string);
     let document = document.sealed()?;
     let written = write(&document, dir)?;
     if document.is_complete() {
-        checkpoint.remove()?;
+        match fs::remove_file(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                return Err(ConductError::Remove(path, source));
+            }
+            _ => {}
+        }
     }
     Ok(Conducted { document, ended, written })
 }
 
+/// The checkpoint at a path, if there is one, which has to be of the same part of the same campaign.
+fn checkpoint(path: &Path, document: &Document) -> Result<Option<Document>, ConductError> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let found = Document::read(path).map_err(ConductError::Checkpoint)?;
+    let other = |source| ConductError::Other(path.to_owned(), source);
+    document.same(&found, part).map_err(other)?;
+    Ok(Some(found))
+}
+
 /// Writes the document and the page into a folder, which is created where it is missing. Gives their
 /// paths.
-///
-/// # Errors
-///
-/// When the page cannot be made or the file system refuses.
 pub fn write(document: &Document, dir: &Path) -> Result<[PathBuf; 2], ConductError> {
     let (page, bytes) = (html::page(document, None)?, document.to_bytes()?);
-    fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
+    create(dir)?;
     let paths = [dir.join(DOCUMENT), dir.join(PAGE)];
     // The document comes last: where it is new, so is what was derived from it.
     write_file(&paths[1], page.into_bytes())?;
     write_file(&paths[0], bytes)?;
     Ok(paths)
+}
+
+fn create(dir: &Path) -> Result<(), WriteError> {
+    fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })
 }
 
 impl Document {
@@ -153,5 +181,11 @@ impl Document {
         let durations = self.provenance.durations.values();
         let seconds: f64 = durations.filter_map(|text| text.parse::<f64>().ok()).sum();
         Duration::try_from_secs_f64(seconds).unwrap_or_default()
+    }
+    /// Inputs a second, in millions; no number where the time is not known.
+    pub(super) fn rate(&self) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "a rate for readers")]
+        let executed = self.executed as f64;
+        executed / self.duration().as_secs_f64() / 1e6
     }
 }

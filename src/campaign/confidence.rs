@@ -1,7 +1,7 @@
 //! The statistical statement of a sampled campaign: an upper bound on the share of mismatches.
 
 use super::document::{Confidence, Document};
-use super::strategy::STRATIFIED;
+use super::plan::STRATIFIED;
 use crate::text::grouped;
 
 /// Share of samplings whose bound is too low, at most.

@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use super::shard::Shard;
 use crate::corpus::Digest;
 use crate::report::document::{Backend, Provenance, Tool};
 use crate::requirements::Support;
@@ -118,16 +119,6 @@ pub struct Span {
     pub end: u64,
 }
 
-/// A part of a range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Shard {
-    /// Which part, from 1.
-    pub index: u64,
-    /// Number of parts.
-    pub count: u64,
-}
-
 /// Results with an error within bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -211,10 +202,6 @@ pub struct HeatCell {
 
 impl Document {
     /// The digest over the contents: see [`Document::digest`].
-    ///
-    /// # Errors
-    ///
-    /// Never for a document as such; serialisation as a whole may fail.
     pub fn contents_digest(&self) -> Result<Digest, serde_json::Error> {
         let mut contents = serde_json::to_value(self)?;
         if let Value::Object(members) = &mut contents {
@@ -226,10 +213,6 @@ impl Document {
     }
 
     /// The document with the digest of its contents.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Document::contents_digest`].
     pub fn sealed(self) -> Result<Self, serde_json::Error> {
         Ok(Self { digest: self.contents_digest()?, ..self })
     }
@@ -239,7 +222,7 @@ impl Document {
     pub fn part(&self) -> Option<Range<u64>> {
         let range = Range::from(self.range);
         let Some(Shard { index, count }) = self.shard else { return Some(range) };
-        Some(super::shard::Shard::new(index, count).ok()?.of(&range))
+        Some(Shard::new(index, count).ok()?.of(&range))
     }
 
     /// Whether everything that was promised was executed and conforms: to the profile, or to the

@@ -65,16 +65,6 @@ impl State {
     }
 }
 
-/// What the threads share.
-struct Shared<'a, 'p, I> {
-    task: &'a Task<'p>,
-    chunks: Mutex<I>,
-    state: Mutex<State>,
-    stop: AtomicBool,
-    /// The failure of the first inputs among those that failed.
-    failed: Mutex<Option<(u64, Failure)>>,
-}
-
 /// Executes what the state leaves to do, on so many threads, or as many as can be started. The
 /// observer sees how far the campaign has come, at the beginning and then ten times a second, and may
 /// stop it.
@@ -84,34 +74,52 @@ pub fn execute(
     threads: NonZeroUsize,
     observer: &mut dyn FnMut(&State) -> ControlFlow<()>,
 ) -> (State, Result<(), Ended>) {
-    let shared = Shared {
-        chunks: Mutex::new(chunks(
-            state.done.missing_from(&task.plan.part()),
-            task.subject.chunk(),
-        )),
-        task,
-        state: Mutex::new(state),
-        stop: AtomicBool::new(false),
-        failed: Mutex::new(None),
+    let missing = state.done.missing_from(&task.plan.part());
+    let chunks = Mutex::new(chunks(missing, task.subject.chunk()));
+    // Beside the state the failure of the first inputs among those that failed.
+    let shared = Mutex::new((state, None::<(u64, Failure)>));
+    let (stop, mut stopped) = (AtomicBool::new(false), false);
+    // Takes chunk after chunk, until there is none left or the campaign is to end.
+    let work = || {
+        let check = task.plan.check();
+        let mut columns = vec![Column::new(check.dtype()); check.operator().arity() + 1];
+        let mut largest = None;
+        while !stop.load(Ordering::Relaxed) {
+            let Some(chunk) = lock(&chunks).next() else { return };
+            let found = task.run(&chunk, &mut columns, largest);
+            let (state, failed) = &mut *lock(&shared);
+            match found {
+                Ok(findings) => {
+                    largest = findings.tally.largest;
+                    if state.done.insert(chunk) {
+                        state.findings.merge(&findings);
+                    }
+                }
+                Err((first, failure)) => {
+                    stop.store(true, Ordering::Relaxed);
+                    if failed.as_ref().is_none_or(|(known, _)| first < *known) {
+                        *failed = Some((first, failure));
+                    }
+                }
+            }
+        }
     };
-    let mut stopped = false;
     // Nothing is sent: the channel closes when the last thread has ended, whichever way.
     let (alive, all_ended) = mpsc::channel::<()>();
     let panicked = thread::scope(|scope| {
-        let (shared, senders) = (&shared, std::iter::repeat_n(alive, threads.get()));
         let start = |alive| {
-            let work = move || {
-                shared.work();
-                drop(alive);
+            let work = || {
+                let _alive: mpsc::Sender<()> = alive;
+                work();
             };
             thread::Builder::new().spawn_scoped(scope, work).ok()
         };
-        let workers: Vec<_> = senders.map_while(start).collect();
+        let workers: Vec<_> = std::iter::repeat_n(alive, threads.get()).map_while(start).collect();
         loop {
-            let now = lock(&shared.state).clone();
+            let now = lock(&shared).0.clone();
             if observer(&now).is_break() {
                 stopped = true;
-                shared.stop.store(true, Ordering::Relaxed);
+                stop.store(true, Ordering::Relaxed);
             }
             if all_ended.recv_timeout(TICK) != Err(RecvTimeoutError::Timeout) {
                 break;
@@ -119,8 +127,7 @@ pub fn execute(
         }
         workers.into_iter().map(thread::ScopedJoinHandle::join).filter(Result::is_err).count() > 0
     });
-    let state = lock(&shared.state).clone();
-    let failed = lock(&shared.failed).take();
+    let (state, failed) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     let whole = state.done.len() == task.plan.promised();
     let ended = match failed {
         Some((first, failure)) => Err(Ended::Failed { first, failure }),
@@ -129,33 +136,6 @@ pub fn execute(
         None => Ok(()),
     };
     (state, ended)
-}
-
-impl<I: Iterator<Item = Range<u64>>> Shared<'_, '_, I> {
-    /// Takes chunk after chunk, until there is none left or the campaign is to end.
-    fn work(&self) {
-        let mut columns = vec![Column::new(self.task.plan.dtype()); self.task.plan.arity() + 1];
-        let mut largest = None;
-        while !self.stop.load(Ordering::Relaxed) {
-            let Some(chunk) = lock(&self.chunks).next() else { return };
-            match self.task.run(&chunk, &mut columns, largest) {
-                Ok(findings) => {
-                    largest = findings.tally.largest;
-                    let mut state = lock(&self.state);
-                    if state.done.insert(chunk) {
-                        state.findings.merge(&findings);
-                    }
-                }
-                Err((first, failure)) => {
-                    self.stop.store(true, Ordering::Relaxed);
-                    let mut failed = lock(&self.failed);
-                    if failed.as_ref().is_none_or(|(known, _)| first < *known) {
-                        *failed = Some((first, failure));
-                    }
-                }
-            }
-        }
-    }
 }
 
 impl Task<'_> {

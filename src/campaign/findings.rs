@@ -1,18 +1,19 @@
 //! Findings: the result of a part of a campaign. Those of parts add up to those of the whole, in
 //! whichever order.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::Column;
-use super::example::{Example, Severity, keep};
-use super::judge::{Judge, Wrong};
+use super::example::{Example, KEPT, severity};
+use super::judge::Judge;
 use super::plan::Plan;
 use crate::dtype::{DType, Kind, integer};
 use crate::oracle::Deviation;
 use crate::sweep::Tally;
 
 /// The result of a part of a campaign.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     /// What the check counted. Of the largest error only the size matters: where it is may depend on
     /// which part was executed first.
@@ -24,68 +25,48 @@ pub struct Findings {
     /// The worst of them, the worst one first.
     pub worst: Vec<Example>,
     /// Results by the size of their operands: the wrong ones, and of the others a sample.
-    pub cells: BTreeMap<Cell, Heat>,
+    pub(super) cells: BTreeMap<Cell, Heat>,
 }
 
-/// The size of the operands: for each the group of its exponent field, for integers the length of
-/// its magnitude in bits. A single operand stands for both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Cell {
-    /// Of the first operand.
-    pub a: u64,
-    /// Of the second operand.
-    pub b: u64,
-}
+/// The sizes of the first and the second operand: for each the group of its exponent field, for
+/// integers the length of its magnitude in bits. A single operand stands for both.
+pub(super) type Cell = (u64, u64);
 
 /// Results of one cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Heat {
-    /// How many were sampled.
-    pub sampled: u64,
-    /// How many are wrong.
-    pub mismatches: u64,
+pub(super) struct Heat {
+    pub(super) sampled: u64,
+    pub(super) mismatches: u64,
     /// The worst error among these.
-    pub worst: Option<Severity>,
+    pub(super) worst: Option<Deviation>,
 }
 
-impl Cell {
-    /// Exponents make at most 32 groups.
-    const GROUPS: u32 = 5;
-
-    /// Exponents that make a group: 1 for float16, 8 for bfloat16 and float32.
-    #[must_use]
-    pub const fn group(exponent_bits: u32) -> u64 {
-        1 << exponent_bits.saturating_sub(Self::GROUPS)
+/// Exponents that make a group, of which there are at most 32: 1 for float16, 8 for bfloat16 and
+/// float32; of integers, 1 length.
+pub(super) fn group(dtype: DType) -> u64 {
+    match dtype.kind() {
+        Kind::Float(format) => 1 << format.exponent_bits.saturating_sub(5),
+        _ => 1,
     }
+}
 
-    fn of(dtype: DType, operands: &[u64]) -> Self {
-        let size = |bits: u64| match dtype.kind() {
-            Kind::Float(format) => {
-                let field = format.magnitude(bits) >> format.significand_bits;
-                field / Self::group(format.exponent_bits)
-            }
-            Kind::Int { signed, bits: width } => {
-                let magnitude = integer(bits.into(), signed, width).unsigned_abs();
-                u64::from(u128::BITS - magnitude.leading_zeros())
-            }
-            Kind::Bool | Kind::Complex(_) | Kind::String => 0,
-        };
-        let a = operands.first().map_or(0, |&bits| size(bits));
-        Self { a, b: operands.get(1).map_or(a, |&bits| size(bits)) }
-    }
+fn cell(dtype: DType, operands: &[u64]) -> Cell {
+    let size = |&bits: &u64| match dtype.kind() {
+        Kind::Float(format) => (format.magnitude(bits) >> format.significand_bits) / group(dtype),
+        Kind::Int { signed, bits: width } => {
+            let magnitude = integer(bits.into(), signed, width).unsigned_abs();
+            u64::from(u128::BITS - magnitude.leading_zeros())
+        }
+        Kind::Bool | Kind::Complex(_) | Kind::String => 0,
+    };
+    let a = operands.first().map_or(0, size);
+    (a, operands.get(1).map_or(a, size))
 }
 
 impl Findings {
     /// The findings of nothing.
-    #[must_use]
-    pub fn none(judge: &Judge) -> Self {
-        Self {
-            tally: Tally::default(),
-            violations: judge.no_violations(),
-            first: Vec::new(),
-            worst: Vec::new(),
-            cells: BTreeMap::new(),
-        }
+    pub(super) fn none(judge: &Judge) -> Self {
+        Self { violations: judge.no_violations(), ..Self::default() }
     }
 
     /// Whether everything that was executed conforms: to the profile, or to the specification where
@@ -93,12 +74,6 @@ impl Findings {
     #[must_use]
     pub fn conforms(&self) -> bool {
         self.violations.unwrap_or(self.tally.mismatches) == 0
-    }
-
-    /// The largest error of all results; none where no result has one.
-    #[must_use]
-    pub fn max_error(&self) -> Option<Deviation> {
-        self.tally.largest.map(|largest| largest.deviation)
     }
 
     /// Checks the results of consecutive inputs, the first at an index, and adds them.
@@ -110,57 +85,54 @@ impl Findings {
         operands: &[Column],
         results: &Column,
     ) {
-        let dtype = plan.dtype();
+        let check = plan.check();
         let bytes: Vec<&[u8]> = operands.iter().map(Column::bytes).collect();
-        let mut wrong = Wrong::new(plan.check());
-        self.sample(plan, index, operands, results);
-        let Self { tally, first, worst, cells, .. } = self;
-        plan.check().run(&bytes, results.bytes(), tally, &mut |mismatch| {
-            let example = Example {
-                index: index + mismatch.index as u64,
-                operands: operands.iter().map(|column| column.element(mismatch.index)).collect(),
-                actual: results.element(mismatch.index),
-                error: Severity(mismatch.deviation),
+        let bits_at = |at: usize| operands.iter().map(|column| column.element(at)).collect();
+        let mut wrong = Vec::new();
+        // Every so many-th result is measured for the heat map, right or wrong.
+        let stride = plan.stride();
+        let first = index.next_multiple_of(stride) - index;
+        for at in (first..results.len() as u64).step_by(stride as usize) {
+            let bits: Vec<u64> = bits_at(at as usize);
+            let error = match check.deviation(&bits, results.element(at as usize)) {
+                Deviation::NoRealResult => None,
+                error => check.conforming(&bits).is_decided().then_some(error),
             };
-            let heat = Heat { sampled: 0, mismatches: 1, worst: Some(example.error) };
-            cells.entry(Cell::of(dtype, &example.operands)).or_default().add(heat);
-            keep(first, &example, Example::first_first);
-            keep(worst, &example, Example::worst_first);
-            wrong.push(example.operands, example.actual, &mismatch.conforming);
+            self.heat(check.dtype(), &bits, Heat { sampled: 1, mismatches: 0, worst: error });
+        }
+        check.run(&bytes, results.bytes(), &mut self.tally, &mut |mismatch| {
+            wrong.push(Example {
+                index: index + mismatch.index as u64,
+                operands: bits_at(mismatch.index),
+                actual: results.element(mismatch.index),
+                error: mismatch.deviation,
+            });
         });
+        for example in &wrong {
+            let heat = Heat { sampled: 0, mismatches: 1, worst: Some(example.error) };
+            self.heat(check.dtype(), &example.operands, heat);
+            self.keep(example);
+        }
         if let Some(violations) = &mut self.violations {
-            *violations += judge.violations(&wrong);
+            *violations += judge.violations(check, &wrong);
         }
     }
 
-    /// Measures the errors of every so many-th result, right or wrong, for the heat map.
-    fn sample(&mut self, plan: &Plan, index: u64, operands: &[Column], results: &Column) {
-        let (dtype, check, stride) = (plan.dtype(), plan.check(), plan.stride());
-        let first = index.next_multiple_of(stride) - index;
-        let places =
-            (first..results.len() as u64).step_by(usize::try_from(stride).unwrap_or(usize::MAX));
-        for at in places.map(|at| at as usize) {
-            let bits: Vec<u64> = operands.iter().map(|column| column.element(at)).collect();
-            let error = match check.deviation(&bits, results.element(at)) {
-                Deviation::NoRealResult => None,
-                _ if !check.conforming(&bits).is_decided() => None,
-                error => Some(Severity(error)),
-            };
-            let heat = Heat { sampled: 1, mismatches: 0, worst: error };
-            self.cells.entry(Cell::of(dtype, &bits)).or_default().add(heat);
-        }
+    fn heat(&mut self, dtype: DType, operands: &[u64], heat: Heat) {
+        self.cells.entry(cell(dtype, operands)).or_default().add(heat);
+    }
+
+    /// Keeps an example where it is among the first or the worst.
+    fn keep(&mut self, example: &Example) {
+        keep(&mut self.first, example, |one| one.index);
+        keep(&mut self.worst, example, |one| (Reverse(severity(one.error)), one.index));
     }
 
     /// Adds the findings of another part.
-    pub fn merge(&mut self, other: &Self) {
+    pub(super) fn merge(&mut self, other: &Self) {
         self.tally.append(&other.tally);
         self.violations = self.violations.zip(other.violations).map(|(a, b)| a + b);
-        for example in &other.first {
-            keep(&mut self.first, example, Example::first_first);
-        }
-        for example in &other.worst {
-            keep(&mut self.worst, example, Example::worst_first);
-        }
+        other.first.iter().chain(&other.worst).for_each(|example| self.keep(example));
         for (&cell, &heat) in &other.cells {
             self.cells.entry(cell).or_default().add(heat);
         }
@@ -171,6 +143,48 @@ impl Heat {
     fn add(&mut self, other: Self) {
         self.sampled += other.sampled;
         self.mismatches += other.mismatches;
-        self.worst = self.worst.max(other.worst);
+        let by_severity = |worst: &Option<Deviation>| worst.map(severity);
+        self.worst = [self.worst, other.worst].into_iter().max_by_key(by_severity).flatten();
+    }
+}
+
+/// Keeps an example among the least by a key, at most [`KEPT`], if it is not there.
+fn keep<K: Ord>(examples: &mut Vec<Example>, example: &Example, key: impl Fn(&Example) -> K) {
+    let place = examples.partition_point(|kept| key(kept) < key(example));
+    if place < KEPT && examples.get(place) != Some(example) {
+        examples.insert(place, example.clone());
+        examples.truncate(KEPT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::Ulps;
+
+    fn kept(errors: impl DoubleEndedIterator<Item = Deviation> + ExactSizeIterator) -> Findings {
+        let mut findings = Findings::default();
+        for (index, error) in errors.enumerate().rev() {
+            let index = index as u64;
+            findings.keep(&Example { index, operands: vec![index], actual: 0, error });
+        }
+        findings
+    }
+
+    #[test]
+    fn the_worst_come_by_severity_then_distance_then_place() {
+        let (half, one) = (Deviation::Ulps(Ulps::HALF), Deviation::Ulps(Ulps::ONE));
+        let errors = [half, Deviation::NoRealResult, one, Deviation::Unbounded, one, half];
+        let order: Vec<u64> =
+            kept(errors.into_iter()).worst.iter().map(|example| example.index).collect();
+        assert_eq!(order, [1, 3, 2, 4, 0, 5]);
+    }
+
+    #[test]
+    fn no_more_are_kept_than_are_shown_and_none_twice() {
+        let mut findings = kept((0..100).map(|_| Deviation::Unbounded));
+        findings.merge(&findings.clone());
+        assert_eq!(findings.first.len(), KEPT);
+        assert_eq!(findings.first.last().unwrap().index, KEPT as u64 - 1);
     }
 }

@@ -3,7 +3,8 @@
 use askama::Template;
 
 use super::document::{Counterexample, Document};
-use super::plot::{Bar, Map, SHADES, is_integer};
+use super::plot::{Histogram, Map, SHADES};
+use crate::dtype::Kind;
 use crate::report::html::{content_security_policy, requirement_anchor};
 use crate::report::text::decimal_and_bits;
 use crate::text::grouped;
@@ -13,12 +14,19 @@ const STYLE: &str =
 
 /// `campaign.html` as text. Its requirements link to the page of the requirement matrix at this address,
 /// which is relative to the campaign's page and percent-encoded, where there is one.
-///
-/// # Errors
-///
-/// Never for a document as such; rendering as a whole may fail.
 pub fn page(document: &Document, matrix: Option<&str>) -> Result<String, askama::Error> {
-    Page::of(document, matrix).render()
+    let check = document.check().ok();
+    let is_integer =
+        check.as_ref().is_some_and(|check| matches!(check.dtype().kind(), Kind::Int { .. }));
+    let page = Page {
+        document,
+        matrix,
+        policy: content_security_policy(STYLE, None),
+        is_integer,
+        histogram: Histogram::of(document, is_integer),
+        map: check.and_then(|check| Map::of(&check, document.heat_map.group)),
+    };
+    page.render()
 }
 
 #[derive(Template)]
@@ -27,65 +35,34 @@ struct Page<'a> {
     document: &'a Document,
     matrix: Option<&'a str>,
     policy: String,
-    classes: [(&'static str, u64); 6],
-    bars: Vec<Bar>,
+    is_integer: bool,
+    histogram: Histogram<'a>,
     map: Option<Map>,
 }
 
-impl<'a> Page<'a> {
-    fn of(document: &'a Document, matrix: Option<&'a str>) -> Self {
-        let classes = &document.classes;
-        Self {
-            document,
-            matrix,
-            policy: content_security_policy(STYLE, None),
-            classes: [
-                ("normal", classes.normal),
-                ("subnormal", classes.subnormal),
-                ("zero", classes.zero),
-                ("infinite", classes.infinite),
-                ("NaN", classes.nan),
-                ("out of domain", classes.out_of_domain),
-            ],
-            bars: Bar::of(document),
-            map: Map::of(document),
-        }
-    }
-
-    /// Height of the histogram.
-    fn histogram_height(&self) -> usize {
-        self.bars.len() * Bar::STEP
-    }
-
+impl Page<'_> {
     /// The counterexamples by heading.
-    fn counterexamples(&self) -> [(&'static str, &'a [Counterexample]); 2] {
+    fn counterexamples(&self) -> [(&'static str, &[Counterexample]); 2] {
         let examples = &self.document.counterexamples;
         [("The first ones", &examples.first), ("The worst ones", &examples.worst)]
     }
 
     /// Inputs a second, in millions; none where the time is not known.
     fn rate(&self) -> Option<String> {
-        let seconds = self.document.duration().as_secs_f64();
-        #[expect(clippy::cast_precision_loss, reason = "a rate for readers")]
-        let rate = self.document.executed as f64 / seconds / 1e6;
-        (seconds > 0.0).then(|| format!("{rate:.1}"))
+        let rate = self.document.rate();
+        rate.is_finite().then(|| format!("{rate:.1}"))
     }
 }
 
-/// The rows of a counterexample: role, decimal, bits.
-fn rows(example: &Counterexample) -> Vec<(&'static str, &str, &str)> {
-    let inputs = example.inputs.iter().map(|input| ("input", input));
-    let results = [("expected", &example.expected), ("actual", &example.actual)];
-    inputs
-        .chain(results)
-        .map(|(role, value)| {
-            let (decimal, bits) = decimal_and_bits(value);
-            (role, decimal, bits)
-        })
-        .collect()
+impl Counterexample {
+    /// Its values by their roles.
+    pub(super) fn roles(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let inputs = self.inputs.iter().map(|input| ("input", input.as_str()));
+        inputs.chain([("expected", self.expected.as_str()), ("actual", self.actual.as_str())])
+    }
 }
 
 /// An error without its exact fraction.
-fn short(error: &str) -> &str {
+pub(super) fn short(error: &str) -> &str {
     error.split_once(" (").map_or(error, |(decimal, _)| decimal)
 }

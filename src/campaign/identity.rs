@@ -1,71 +1,63 @@
 //! What makes two documents parts of one campaign.
 
-use super::document::Document;
+use super::document::{Document, Span};
 
-/// Two documents are of different campaigns.
+/// Two documents are not of one campaign, or not of parts that go together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the {member} differs: `{one}` and `{other}`")]
 pub struct Differs {
-    /// Of what.
-    pub member: &'static str,
-    /// In the first document.
-    pub one: String,
-    /// In the second document.
-    pub other: String,
+    member: &'static str,
+    one: String,
+    other: String,
 }
+
+/// What has to be the same, by name and as readers are shown it.
+type Members = Vec<(&'static str, String)>;
 
 impl Document {
     /// Whether this document and another are of one campaign: by one tool on one backend, under one
-    /// profile, with the same strategy on the same operator and type. Their parts of the inputs may
-    /// differ.
-    ///
-    /// # Errors
-    ///
-    /// What differs first.
-    pub fn same_campaign(&self, other: &Self) -> Result<(), Differs> {
-        let members = |document: &Self| {
-            let Self { tool, backend, parameters, .. } = document;
-            let dirty = if tool.dirty == Some(true) { ", with changes" } else { "" };
-            let parameters = parameters.iter().map(|(name, value)| format!("--{name} {value}"));
-            [
-                ("tool", format!("{} {} ({}{dirty})", tool.name, tool.version, tool.commit)),
-                ("backend", format!("{} {}", backend.name, backend.version)),
-                ("backend's own description", format!("{:?}", backend.details)),
-                ("profile", document.profile.clone()),
-                ("operator", document.operator.clone()),
-                ("type", document.type_name.clone()),
-                ("strategy", document.strategy.clone()),
-                ("strategy's parameters", parameters.collect::<Vec<_>>().join(" ")),
-                ("number of inputs", document.inputs.to_string()),
-            ]
-        };
-        differing(members(self), members(other))
-    }
-
-    /// Whether this document and another are of the same part of one campaign.
-    ///
-    /// # Errors
-    ///
-    /// What differs first.
-    pub fn same_part(&self, other: &Self) -> Result<(), Differs> {
-        self.same_campaign(other)?;
-        let members = |document: &Self| {
-            let range = format!("{}..{}", document.range.first, document.range.end);
-            let shard = document.shard.map(|shard| format!("{}/{}", shard.index, shard.count));
-            [("range", range), ("shard", shard.unwrap_or_else(|| "none".to_owned()))]
-        };
-        differing(members(self), members(other))
+    /// profile, with the same strategy on the same operator and type; and what else has to be the
+    /// same: [`part`] or [`division`]. Says what differs first.
+    pub(super) fn same(&self, other: &Self, more: fn(&Self) -> Members) -> Result<(), Differs> {
+        let all = |document: &Self| [campaign(document), more(document)].concat();
+        let mut pairs = all(self).into_iter().zip(all(other));
+        match pairs.find(|(one, other)| one != other) {
+            Some(((member, one), (_, other))) => Err(Differs { member, one, other }),
+            None => Ok(()),
+        }
     }
 }
 
-/// The first member that differs.
-fn differing<const N: usize>(
-    ones: [(&'static str, String); N],
-    others: [(&'static str, String); N],
-) -> Result<(), Differs> {
-    let mut pairs = ones.into_iter().zip(others);
-    match pairs.find(|((_, one), (_, other))| one != other) {
-        Some(((member, one), (_, other))) => Err(Differs { member, one, other }),
-        None => Ok(()),
-    }
+fn campaign(document: &Document) -> Members {
+    let Document { tool, backend, parameters, .. } = document;
+    let dirty = if tool.dirty == Some(true) { ", with changes" } else { "" };
+    let parameters = parameters.iter().map(|(name, value)| format!("--{name} {value}"));
+    vec![
+        ("tool", format!("{} {} ({}{dirty})", tool.name, tool.version, tool.commit)),
+        ("backend", format!("{} {}", backend.name, backend.version)),
+        ("backend's own description", format!("{:?}", backend.details)),
+        ("profile", document.profile.clone()),
+        ("operator", document.operator.clone()),
+        ("type", document.type_name.clone()),
+        ("strategy", document.strategy.clone()),
+        ("strategy's parameters", parameters.collect::<Vec<_>>().join(" ")),
+        ("number of inputs", document.inputs.to_string()),
+    ]
+}
+
+/// Which part of the campaign a document is of.
+pub(super) fn part(document: &Document) -> Members {
+    let Span { first, end } = document.range;
+    let shard = document.shard.map_or_else(|| "none".to_owned(), |shard| shard.to_string());
+    vec![("range", format!("{first}..{end}")), ("shard", shard)]
+}
+
+/// How the campaign was divided: into shards of one range, or ranges of one strategy.
+pub(super) fn division(document: &Document) -> Members {
+    let Span { first, end } = document.range;
+    let way = document.shard.map_or_else(
+        || "a range".to_owned(),
+        |shard| format!("a shard of {} of {first}..{end}", shard.count),
+    );
+    vec![("way of division", way)]
 }

@@ -37,10 +37,6 @@ pub trait Implementation: Sync {
     }
 
     /// Computes the results of the operands, element by element.
-    ///
-    /// # Errors
-    ///
-    /// When it does not give them.
     fn compute(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure>;
 }
 
@@ -92,61 +88,51 @@ impl Implementation for Kernels {
     }
 
     fn compute(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
-        let kernel = kernels::slices(self.operator.name).ok_or_else(|| self.unsupported())?;
+        let Self { operator, dtype } = *self;
+        let unsupported =
+            || Failure::Unsupported(format!("there is no kernel for {operator} of {dtype}"));
+        let kernel = kernels::slices(operator.name).ok_or_else(unsupported)?;
         let run = |operands: &[Column], results: &mut Column| {
             let bytes: Vec<&[u8]> = operands.iter().map(Column::bytes).collect();
-            kernel(self.dtype, &bytes, results.bytes_mut()).ok_or_else(|| self.unsupported())
+            kernel(dtype, &bytes, results.bytes_mut()).ok_or_else(unsupported)
         };
-        if run(operands, results)?.is_err() {
-            let substituted = Substituted::of(self.operator, self.dtype, operands);
-            // No result is undefined any more.
-            let _ = run(&substituted.operands, results)?;
-            substituted.put_results(results);
+        if run(operands, results)?.is_ok() {
+            return Ok(());
         }
-        Ok(())
+        // With the substitutes no result is undefined any more.
+        substituted(operator, dtype, operands, results, |operands, results| {
+            run(operands, results).map(|_| ())
+        })
     }
 }
 
-impl Kernels {
-    fn unsupported(&self) -> Failure {
-        Failure::Unsupported(format!("there is no kernel for {} of {}", self.operator, self.dtype))
-    }
-}
-
-/// Operands with others in place of those whose result nothing specifies.
-struct Substituted<'a> {
-    operands: Cow<'a, [Column]>,
-    /// The places of these, and the results that are checked there.
-    results: Vec<(usize, u64)>,
-}
-
-impl<'a> Substituted<'a> {
-    fn of(operator: &Operator, dtype: DType, operands: &'a [Column]) -> Self {
-        let mut substituted = Self { operands: Cow::Borrowed(operands), results: Vec::new() };
-        let (Some(substitute), [first, ..], Kind::Int { .. }) =
-            (operator.substitute, operands, dtype.kind())
-        else {
-            return substituted;
-        };
+/// Has results computed of the operands with others in place of those whose result nothing specifies,
+/// and puts the results that are checked there in the place of what the subject gave.
+fn substituted(
+    operator: &Operator,
+    dtype: DType,
+    operands: &[Column],
+    results: &mut Column,
+    compute: impl FnOnce(&[Column], &mut Column) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut given = Cow::Borrowed(operands);
+    let mut dropped = Vec::new();
+    if let (Some(substitute), [first, ..], Kind::Int { .. }) =
+        (operator.substitute, operands, dtype.kind())
+    {
         let last = operands.get(1).unwrap_or(first);
         for at in 0..first.len().min(last.len()) {
             if let Some(instead) = substitute(dtype, [first.element(at), last.element(at)]) {
-                let columns = substituted.operands.to_mut();
-                for (column, bits) in columns.iter_mut().zip(instead.operands) {
+                for (column, bits) in given.to_mut().iter_mut().zip(instead.operands) {
                     column.set(at, bits);
                 }
-                substituted.results.push((at, instead.result));
+                dropped.push((at, instead.result));
             }
         }
-        substituted
     }
-
-    /// Drops what the subject gave in these places.
-    fn put_results(&self, results: &mut Column) {
-        for &(at, bits) in &self.results {
-            results.set(at, bits);
-        }
-    }
+    compute(&given, results)?;
+    dropped.into_iter().for_each(|(at, bits)| results.set(at, bits));
+    Ok(())
 }
 
 /// A backend, given large tensors in a model of a single node.
@@ -175,24 +161,39 @@ impl Tensors {
         Self { backend, operator, dtype, time }
     }
 
-    /// Runs a model. Everything that a backend is told stands here.
-    fn run(&self, model: &Model, file: &Bytes, inputs: &[Value]) -> Outcome {
+    /// Gives the backend a model of the operator on these operands, and takes its results.
+    fn run(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
+        let tensor = |column: &Column| {
+            let bits = Bytes::copy_from_slice(column.bytes());
+            Tensor::from_bits(self.dtype, vec![column.len()], bits)
+                .map_err(|error| Failure::Unusable(error.to_string()))
+        };
+        let tensors = operands.iter().map(tensor).collect::<Result<Vec<_>, _>>()?;
+        let file = single_node(self.operator, &tensors);
+        let model = onnx::Model::decode("the model of a campaign", file.clone())
+            .map_err(|error| Failure::Unusable(error.to_string()))?;
+        let inputs: Vec<_> = tensors.into_iter().map(Value::Tensor).collect();
+        // Everything that a backend is told.
         let task = Task {
-            model,
-            file,
-            inputs,
+            model: &Model::Onnx(Box::new(model)),
+            file: &file,
+            inputs: &inputs,
             suite: Suite::Onnx,
             time: self.time,
             output_limit: Self::OUTPUT_LIMIT,
         };
-        self.backend.run(&task).outcome
-    }
-
-    /// A column as a tensor of one dimension.
-    fn tensor(&self, column: &Column) -> Result<Tensor, Failure> {
-        let bits = Bytes::copy_from_slice(column.bytes());
-        Tensor::from_bits(self.dtype, vec![column.len()], bits)
-            .map_err(|error| Failure::Unusable(error.to_string()))
+        let answer = catch_unwind(AssertUnwindSafe(|| self.backend.run(&task)))
+            .map_err(|_| Failure::Crashed("it panicked".to_owned()))?;
+        Err(match answer.outcome {
+            Outcome::Outputs(outputs) => return take(&outputs, self.dtype, results),
+            Outcome::Refused(refusal) if refusal.kind == RefusalKind::Unsupported => {
+                Failure::Unsupported(refusal.message)
+            }
+            Outcome::Refused(refusal) => Failure::Refused(refusal.message),
+            Outcome::Crashed { message } => Failure::Crashed(message),
+            Outcome::TimedOut => Failure::TimedOut(self.time),
+            Outcome::Fault { message } => Failure::Unusable(message),
+        })
     }
 }
 
@@ -210,30 +211,8 @@ impl Implementation for Tensors {
     }
 
     fn compute(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
-        let substituted = Substituted::of(self.operator, self.dtype, operands);
-        let tensors =
-            substituted.operands.iter().map(|x| self.tensor(x)).collect::<Result<Vec<_>, _>>()?;
-        let bytes = single_node(self.operator, &tensors);
-        let model = onnx::Model::decode("the model of a campaign", bytes.clone())
-            .map_err(|error| Failure::Unusable(error.to_string()))?;
-        let model = Model::Onnx(Box::new(model));
-        let inputs: Vec<_> = tensors.into_iter().map(Value::Tensor).collect();
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.run(&model, &bytes, &inputs)))
-            .map_err(|_| Failure::Crashed("it panicked".to_owned()))?;
-        match outcome {
-            Outcome::Outputs(outputs) => {
-                take(&outputs, self.dtype, results)?;
-                substituted.put_results(results);
-                Ok(())
-            }
-            Outcome::Refused(refusal) if refusal.kind == RefusalKind::Unsupported => {
-                Err(Failure::Unsupported(refusal.message))
-            }
-            Outcome::Refused(refusal) => Err(Failure::Refused(refusal.message)),
-            Outcome::Crashed { message } => Err(Failure::Crashed(message)),
-            Outcome::TimedOut => Err(Failure::TimedOut(self.time)),
-            Outcome::Fault { message } => Err(Failure::Unusable(message)),
-        }
+        let run = |operands: &[Column], results: &mut Column| self.run(operands, results);
+        substituted(self.operator, self.dtype, operands, results, run)
     }
 }
 
@@ -258,7 +237,7 @@ fn take(outputs: &[Value], dtype: DType, results: &mut Column) -> Result<(), Fai
 mod tests {
     use super::*;
     use crate::backend::Answer;
-    use crate::campaign::strategy::Strategy;
+    use crate::campaign::plan::Strategy;
     use reference::operators::div::DIV;
     use reference::operators::sqrt::SQRT;
 

@@ -2,17 +2,14 @@
 
 use std::sync::Arc;
 
-use super::Column;
+use super::example::{Example, operands, tensor};
 use crate::check::Check;
 use crate::compare::{ReferenceOutput, compare};
 use crate::dtype::DType;
-use crate::oracle::{Conforming, Deviation, Ulps};
+use crate::oracle::{Conforming, Ulps};
 use crate::profile::{Profile, Rule, Tolerance};
-use crate::tensor::{Tensor, Value};
-use reference::elementwise::Elementwise;
-use reference::operator::{Allowed, Operator};
-use reference::real::Real;
-use values::element::Element;
+use crate::tensor::Value;
+use reference::operator::{Attributes, Call, Operator, Specification};
 
 /// A profile's judgement of an operator and a type.
 #[derive(Clone, Debug)]
@@ -32,32 +29,16 @@ enum Strictness {
     Rule,
 }
 
-/// The profile cannot judge a campaign.
+/// The profile cannot judge a campaign: its limit excludes correct results.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum JudgeError {
-    /// Its limit excludes correct results.
-    #[error(
-        "the profile `{0}` sets a limit below 0.5 ULP, which correctly rounded results exceed; a \
-         campaign cannot be judged by it"
-    )]
-    Limit(String),
-}
-
-/// Wrong results, gathered to be judged together.
-#[derive(Debug)]
-pub(super) struct Wrong {
-    check: Check,
-    operands: Vec<Vec<u64>>,
-    expected: Column,
-    actual: Column,
-}
+#[error(
+    "the profile `{0}` sets a limit below 0.5 ULP, which correctly rounded results exceed; a \
+     campaign cannot be judged by it"
+)]
+pub struct JudgeError(String);
 
 impl Judge {
     /// The judgement of a profile on an operator and a type.
-    ///
-    /// # Errors
-    ///
-    /// When it has a limit that correct results may fail.
     pub fn new(
         profile: Arc<Profile>,
         operator: &Operator,
@@ -69,14 +50,13 @@ impl Judge {
             Rule::NotApplicable { .. } => Strictness::Undecided,
             Rule::Close | Rule::CloseWidened => Strictness::Rule,
             Rule::Ulp(rule) if rule.limit.admits(Ulps::HALF) => Strictness::Rule,
-            Rule::Ulp(_) => return Err(JudgeError::Limit(profile.name().to_owned())),
+            Rule::Ulp(_) => return Err(JudgeError(profile.name().to_owned())),
         };
         Ok(Self { profile, strictness })
     }
 
     /// Name of the profile.
-    #[must_use]
-    pub fn profile(&self) -> &str {
+    pub(super) fn profile(&self) -> &str {
         self.profile.name()
     }
 
@@ -87,78 +67,32 @@ impl Judge {
     }
 
     /// Number of wrong results that violate the profile.
-    pub(super) fn violations(&self, wrong: &Wrong) -> u64 {
+    pub(super) fn violations(&self, check: &Check, wrong: &[Example]) -> u64 {
+        let all = wrong.len() as u64;
         match self.strictness {
-            Strictness::Exact => wrong.operands.len() as u64,
+            Strictness::Exact => all,
             Strictness::Undecided => 0,
-            Strictness::Rule => wrong.compared(&self.profile),
+            // Elements of the operator's own types make a call, so this is never none; nothing is lost
+            // if it were.
+            Strictness::Rule => mismatches(&self.profile, check, wrong).unwrap_or(all),
         }
     }
 }
 
-impl Wrong {
-    pub(super) fn new(check: &Check) -> Self {
-        let column = Column::new(check.dtype());
-        Self {
-            check: check.clone(),
-            operands: Vec::new(),
-            expected: column.clone(),
-            actual: column,
-        }
-    }
-
-    pub(super) fn push(&mut self, operands: Vec<u64>, actual: u64, conforming: &Conforming) {
-        let at = self.operands.len();
-        self.operands.push(operands);
-        let expected = bits_of(conforming);
-        for (column, bits) in [(&mut self.expected, expected), (&mut self.actual, actual)] {
-            column.resize(at + 1);
-            column.set(at, bits);
-        }
-    }
-
-    /// Compares the results with what was expected, under a profile.
-    fn compared(&self, profile: &Profile) -> u64 {
-        let dtype = self.check.dtype();
-        let tensor = |column: &Column| {
-            Tensor::from_bits(dtype, vec![column.len()], column.bytes().to_vec().into())
-        };
-        let (Ok(expected), Ok(actual)) = (tensor(&self.expected), tensor(&self.actual)) else {
-            // Columns are made of whole elements, so this is never so; nothing is lost if it were.
-            return self.operands.len() as u64;
-        };
-        let reference = ReferenceOutput { operator: self.check.operator(), allowed: self };
-        let (expected, actual) = (Value::Tensor(expected), Value::Tensor(actual));
-        let tolerance = Tolerance::default();
-        compare(profile, tolerance, "results", &expected, &actual, Some(&reference))
-            .iter()
-            .map(|output| output.mismatches)
-            .sum()
-    }
-}
-
-/// The wrong results as an output whose reference is known.
-impl Allowed for Wrong {
-    fn at(&self, index: usize) -> Conforming {
-        self.check.function().conforming(self.check.dtype(), &self.operands(index))
-    }
-
-    fn real(&self, index: usize, bits: u32) -> Option<Real> {
-        self.check.function().real(self.check.dtype(), &self.operands(index), bits)
-    }
-
-    fn deviation(&self, index: usize, actual: u64) -> Deviation {
-        self.check.function().deviation(self.check.dtype(), &self.operands(index), actual)
-    }
-
-    fn operands(&self, index: usize) -> Vec<Element> {
-        let bits = |&bits: &u64| Element::Bits(self.check.dtype(), bits.into());
-        self.operands.get(index).map_or_else(Vec::new, |all| all.iter().map(bits).collect())
-    }
-
-    fn function(&self) -> Option<&dyn Elementwise> {
-        Some(self.check.function())
-    }
+/// How many of these results a profile's rule does not let pass, by what the reference allows.
+fn mismatches(profile: &Profile, check: &Check, wrong: &[Example]) -> Option<u64> {
+    let (operator, dtype) = (check.operator(), check.dtype());
+    let inputs = operands(dtype, operator.arity(), wrong).ok()?.into_iter().map(Some).collect();
+    let (version, none) = (operator.newest(), Attributes::new());
+    let (call, types) = Call::new(operator, version, Specification::Onnx, none, inputs).ok()?;
+    let allowed = operator.reference.allowed(&call, &types);
+    let reference = ReferenceOutput { operator, allowed: &**allowed.first()? };
+    let expected = tensor(dtype, wrong, |one| bits_of(&check.conforming(&one.operands))).ok()?;
+    let actual = tensor(dtype, wrong, |one| one.actual).ok()?;
+    let (expected, actual) = (Value::Tensor(expected), Value::Tensor(actual));
+    let tolerance = Tolerance::default();
+    let compared = compare(profile, tolerance, "results", &expected, &actual, Some(&reference));
+    Some(compared.iter().map(|output| output.mismatches).sum())
 }
 
 /// Bits of a result that conforms; 0 where nothing is specified.
@@ -179,11 +113,15 @@ mod tests {
     fn violations(profile: &str) -> (u64, Option<u64>) {
         let dtype = DType::Float32;
         let judge = Judge::new(Profile::named(profile).unwrap(), &DIV, dtype).unwrap();
-        let mut wrong = Wrong::new(&Check::new(&DIV, dtype).unwrap());
-        (0..10).for_each(|steps| {
-            wrong.push(vec![ONE, THREE], THIRD + steps, &Conforming::One(THIRD));
-        });
-        (judge.violations(&wrong), judge.no_violations())
+        let check = Check::new(&DIV, dtype).unwrap();
+        let operands = vec![ONE, THREE];
+        let wrong = |index| {
+            let actual = THIRD + index;
+            let error = check.deviation(&operands, actual);
+            Example { index, operands: operands.clone(), actual, error }
+        };
+        let wrong: Vec<_> = (0..10).map(wrong).collect();
+        (judge.violations(&check, &wrong), judge.no_violations())
     }
 
     #[test]

@@ -1,19 +1,15 @@
 //! How bits and errors are written in campaign documents, so that nothing is lost in reading.
 
-use super::example::Severity;
-use crate::dtype::{DType, Kind, integer};
+use crate::dtype::{DType, Kind};
 use crate::oracle::{Deviation, Ulps};
+use values::element::Element;
 
 /// An element as decimal and bits: `0.1 (0x3dcccccd)`, `-128 (0x80)`.
 pub(super) fn element(dtype: DType, bits: u64) -> String {
-    match dtype.kind() {
-        Kind::Float(format) => format.with_bits(bits),
-        Kind::Int { signed, bits: width } => {
-            let digits = 2 + width as usize / 4;
-            format!("{} ({bits:#0digits$x})", integer(bits.into(), signed, width))
-        }
-        Kind::Bool | Kind::Complex(_) | Kind::String => format!("({bits:#x})"),
-    }
+    let shown = Element::Bits(dtype, bits.into()).to_string();
+    let Kind::Int { bits: width, .. } = dtype.kind() else { return shown };
+    let digits = 2 + width as usize / 4;
+    format!("{shown} ({bits:#0digits$x})")
 }
 
 /// The bits of an element that [`element`] wrote.
@@ -25,7 +21,7 @@ pub(super) fn element_bits(dtype: DType, text: &str) -> Option<u64> {
 }
 
 /// An error, as [`Ulps::with_fraction`] or in words.
-pub(super) fn error(Severity(deviation): Severity) -> String {
+pub(super) fn error(deviation: Deviation) -> String {
     match deviation {
         Deviation::NoRealResult => "no real result".to_owned(),
         Deviation::Unbounded => "unbounded".to_owned(),
@@ -34,22 +30,18 @@ pub(super) fn error(Severity(deviation): Severity) -> String {
 }
 
 /// The error that [`error`] wrote.
-pub(super) fn read_error(text: &str) -> Option<Severity> {
+pub(super) fn read_error(text: &str) -> Option<Deviation> {
     let deviation = match text {
         "no real result" => Deviation::NoRealResult,
         "unbounded" => Deviation::Unbounded,
         _ => {
-            let fraction = text.strip_suffix(')')?.split_once('(')?.1;
-            let (steps, exact) = match fraction.strip_prefix('=') {
-                Some(steps) => (steps, true),
-                None => (fraction.strip_prefix('<')?, false),
-            };
-            let steps = steps.strip_suffix("/2^20")?.parse().ok()?;
-            Deviation::Ulps(Ulps::new(steps, exact))
+            // That the relation is one of the two is told by what is written of it again.
+            let (relation, steps) =
+                text.strip_suffix("/2^20)")?.split_once('(')?.1.split_at_checked(1)?;
+            Deviation::Ulps(Ulps::new(steps.parse().ok()?, relation == "="))
         }
     };
-    let severity = Severity(deviation);
-    (error(severity) == text).then_some(severity)
+    (error(deviation) == text).then_some(deviation)
 }
 
 #[cfg(test)]
@@ -80,12 +72,12 @@ mod tests {
             (Ulps::HALF, "0.5 (=524288/2^20)"),
             (Ulps::new(349_526, false), "0.333334 (<349526/2^20)"),
         ] {
-            let severity = Severity(Deviation::Ulps(ulps));
-            assert_eq!(error(severity), text);
-            assert_eq!(read_error(text), Some(severity));
+            let deviation = Deviation::Ulps(ulps);
+            assert_eq!(error(deviation), text);
+            assert_eq!(read_error(text), Some(deviation));
         }
-        for severity in [Deviation::NoRealResult, Deviation::Unbounded].map(Severity) {
-            assert_eq!(read_error(&error(severity)), Some(severity));
+        for deviation in [Deviation::NoRealResult, Deviation::Unbounded] {
+            assert_eq!(read_error(&error(deviation)), Some(deviation));
         }
         for text in ["0.5", "0.4 (=524288/2^20)", "0.5 (=524288/2^21)", "1 (>1048576/2^20)", ")("] {
             assert_eq!(read_error(text), None, "{text}");

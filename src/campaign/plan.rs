@@ -1,55 +1,109 @@
-//! Plans: what a campaign promises before it begins.
+//! Plans: what a campaign promises before it begins, and the strategies that say which inputs of an
+//! operator it takes.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Range;
+use std::num::NonZeroU64;
+use std::ops::{Range, RangeInclusive};
+use std::str::FromStr;
 
 use super::shard::Shard;
-use super::strategy::{Strategy, StrategyError};
 use crate::check::Check;
-use crate::dtype::DType;
-use reference::inputs::Space;
+use crate::dtype::{DType, Kind};
+use crate::float::FloatFormat;
+use reference::inputs::{Grid, Line, SEED, Space, Stratified};
 use reference::operator::Operator;
 
 /// What a campaign promises: an operator on a part of a strategy's inputs.
 pub struct Plan {
     strategy: Strategy,
     space: Box<dyn Space>,
-    range: Range<u64>,
-    shard: Option<Shard>,
+    /// The part of the inputs that was asked for, over all shards.
+    pub(super) range: Range<u64>,
+    pub(super) shard: Option<Shard>,
     check: Check,
+}
+
+/// Which inputs a campaign takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// Every operand, or every pair of operands.
+    Exhaustive,
+    /// Of two operands, every pair of significands at one exponent and sign for each operand.
+    Significands {
+        /// Exponents of dividend and divisor: of normal numbers, so that 0 stands for [1, 2).
+        exponents: (i32, i32),
+        /// Signs of dividend and divisor.
+        signs: Signs,
+    },
+    /// Those next to a rounding boundary or a threshold, ties, special values and boundaries, in
+    /// parts.
+    Hard,
+    /// Random ones, as many of every stratum: a size and a pattern of each operand.
+    Stratified {
+        /// Inputs of a stratum.
+        count: NonZeroU64,
+        /// What they are drawn from.
+        seed: u64,
+    },
+}
+
+/// The name of [`Strategy::Stratified`].
+pub(super) const STRATIFIED: &str = "stratified";
+
+/// Which of the operands are negative.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Signs {
+    /// The dividend.
+    pub dividend: bool,
+    /// The divisor.
+    pub divisor: bool,
 }
 
 /// The campaign that was asked for cannot be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// The strategy does not go with operator and type.
-    #[error(transparent)]
-    Strategy(#[from] StrategyError),
-    /// The range lies outside the strategy's inputs, or is empty.
-    #[error("the range {}..{} is empty or ends after the last of {len} inputs", range.start, range.end)]
-    Range {
-        /// The range asked for.
-        range: Range<u64>,
-        /// Number of inputs.
-        len: u64,
-    },
+    /// The operator lacks the type.
+    #[error("{0} has no type {1}; its types are: {types}", types = names(.0.types()))]
+    Type(&'static Operator, DType),
+    /// No inputs of the operator and the type are known to be hardest.
+    #[error("no hard inputs are known for {0} of {1}; use the strategy stratified")]
+    NoHardInputs(&'static Operator, DType),
+    /// The domain is too large to be swept whole: the bits of all operands together, and what else
+    /// there is.
+    #[error("{0} of {1} has 2^{2} inputs, too many for the strategy exhaustive{3}")]
+    TooLarge(&'static Operator, DType, u32, &'static str),
+    /// The strata have more inputs than can be numbered.
+    #[error("{0} inputs of every stratum are more than can be numbered; take fewer")]
+    Count(NonZeroU64),
+    /// There are no such pairs of significands.
+    #[error(
+        "the strategy significands is for two operands of float16, bfloat16 or float32, not for {0} of \
+         {1}"
+    )]
+    NoSignificands(&'static Operator, DType),
+    /// The exponent is not that of a normal number, all of which are in the range.
+    #[error(
+        "{0} has no normal number of exponent {1}; its exponents run from {min} to {max}",
+        min = .2.start(), max = .2.end()
+    )]
+    Exponent(DType, i32, RangeInclusive<i32>),
+    /// The range lies outside the strategy's inputs, which are so many, or is empty.
+    #[error("the range {start}..{end} is empty or ends after the last of {1} inputs", start = .0.start, end = .0.end)]
+    Range(Range<u64>, u64),
     /// There are fewer inputs than shards.
-    #[error("{shard} is more shards than the {len} inputs there are")]
-    EmptyShard {
-        /// The shard asked for.
-        shard: Shard,
-        /// Number of inputs.
-        len: u64,
-    },
+    #[error("{0} is more shards than the {1} inputs there are")]
+    EmptyShard(Shard, u64),
 }
+
+/// The text names no signs.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not ++, +-, -+ or --: the signs of dividend and divisor")]
+pub struct BadSigns(String);
 
 impl Plan {
     /// The plan to take the inputs of a strategy: those in a range where one is given, and of these
     /// the part of a shard where one is given.
-    ///
-    /// # Errors
-    ///
-    /// When the strategy does not go with operator and type, or nothing would be executed.
     pub fn new(
         operator: &'static Operator,
         dtype: DType,
@@ -58,34 +112,16 @@ impl Plan {
         shard: Option<Shard>,
     ) -> Result<Self, PlanError> {
         let space = strategy.space(operator, dtype)?;
-        let check = Check::new(operator, dtype).ok_or(StrategyError::Type { operator, dtype })?;
+        let check = Check::new(operator, dtype).ok_or(PlanError::Type(operator, dtype))?;
         let range = range.unwrap_or(0..space.len());
         if range.is_empty() || range.end > space.len() {
-            return Err(PlanError::Range { range, len: space.len() });
+            return Err(PlanError::Range(range, space.len()));
         }
         let len = range.end - range.start;
         match shard {
-            Some(shard) if shard.count() > len => Err(PlanError::EmptyShard { shard, len }),
+            Some(shard) if shard.count > len => Err(PlanError::EmptyShard(shard, len)),
             _ => Ok(Self { strategy, space, range, shard, check }),
         }
-    }
-
-    /// The operator.
-    #[must_use]
-    pub const fn operator(&self) -> &'static Operator {
-        self.check.operator()
-    }
-
-    /// Number of operands.
-    #[must_use]
-    pub fn arity(&self) -> usize {
-        self.operator().arity()
-    }
-
-    /// The element type.
-    #[must_use]
-    pub const fn dtype(&self) -> DType {
-        self.check.dtype()
     }
 
     /// The strategy.
@@ -100,21 +136,14 @@ impl Plan {
         &*self.space
     }
 
-    /// The part of the inputs that was asked for, over all shards.
+    /// The check of its results, by operator and type.
     #[must_use]
-    pub const fn range(&self) -> &Range<u64> {
-        &self.range
-    }
-
-    /// Which shard this is, where there are several.
-    #[must_use]
-    pub const fn shard(&self) -> Option<Shard> {
-        self.shard
+    pub const fn check(&self) -> &Check {
+        &self.check
     }
 
     /// The part of the inputs that this plan is to execute.
-    #[must_use]
-    pub fn part(&self) -> Range<u64> {
+    pub(super) fn part(&self) -> Range<u64> {
         self.shard.map_or_else(|| self.range.clone(), |shard| shard.of(&self.range))
     }
 
@@ -125,45 +154,153 @@ impl Plan {
         part.end - part.start
     }
 
-    /// The check of its results.
-    #[must_use]
-    pub const fn check(&self) -> &Check {
-        &self.check
-    }
-
     /// Of how many inputs one is sampled for the heat map, by its index: about a million in all, or
     /// every one. The number is odd and near no power of two, so that the sample runs through all
     /// low bits, and differently from row to row.
-    #[must_use]
-    pub fn stride(&self) -> u64 {
+    pub(super) fn stride(&self) -> u64 {
         ((self.space.len() >> 20) - (self.space.len() >> 25)) | 1
     }
 
     /// A name for files: `div-float16-exhaustive`, `div-float16-exhaustive-03-of-16`.
     #[must_use]
     pub fn file_name(&self) -> String {
-        let name = format!("{}-{}-{}", self.operator(), self.dtype(), self.strategy).to_lowercase();
-        self.shard.map_or_else(
-            || name.clone(),
-            |shard| {
-                let width = shard.count().to_string().len();
-                format!("{name}-{:0width$}-of-{}", shard.index(), shard.count())
-            },
-        )
+        let (operator, dtype) = (self.check.operator(), self.check.dtype());
+        let name = format!("{operator}-{dtype}-{}", self.strategy).to_lowercase();
+        let Some(Shard { index, count }) = self.shard else { return name };
+        let width = count.to_string().len();
+        format!("{name}-{index:0width$}-of-{count}")
     }
 }
 
-impl fmt::Display for Plan {
+impl Strategy {
+    /// Inputs of a stratum where nothing else is asked for.
+    pub const COUNT: NonZeroU64 = NonZeroU64::new(10_000).unwrap();
+    /// The seed where no other is asked for.
+    pub const SEED: u64 = SEED;
+
+    /// The name used in commands and documents.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Exhaustive => "exhaustive",
+            Self::Significands { .. } => "significands",
+            Self::Hard => "hard",
+            Self::Stratified { .. } => STRATIFIED,
+        }
+    }
+
+    /// What sets this one apart from others of its name, by the names of the command's options.
+    pub(super) fn parameters(self) -> BTreeMap<String, String> {
+        let parameters = match self {
+            Self::Exhaustive | Self::Hard => Vec::new(),
+            Self::Significands { exponents: (a, b), signs } => {
+                vec![("exponents", format!("{a},{b}")), ("signs", signs.to_string())]
+            }
+            Self::Stratified { count, seed } => {
+                vec![("count", count.to_string()), ("seed", seed.to_string())]
+            }
+        };
+        parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    /// The inputs for an operator and a type.
+    pub(super) fn space(
+        self,
+        operator: &'static Operator,
+        dtype: DType,
+    ) -> Result<Box<dyn Space>, PlanError> {
+        if !operator.types().contains(&dtype) {
+            return Err(PlanError::Type(operator, dtype));
+        }
+        Ok(match self {
+            Self::Exhaustive => exhaustive(operator, dtype)?,
+            Self::Significands { exponents: (a, b), signs } => {
+                let format = match (operator.arity(), dtype.kind()) {
+                    (2, Kind::Float(format)) if format.width() <= 32 => format,
+                    _ => return Err(PlanError::NoSignificands(operator, dtype)),
+                };
+                let a = first_of_binade(dtype, format, a, signs.dividend)?;
+                let b = first_of_binade(dtype, format, b, signs.divisor)?;
+                Box::new(Grid::new(format.significand_bits, (a, b)))
+            }
+            Self::Hard => {
+                Box::new(operator.hard(dtype).ok_or(PlanError::NoHardInputs(operator, dtype))?)
+            }
+            Self::Stratified { count, seed } => {
+                let space = Stratified::new(dtype, operator.arity(), count.get(), seed);
+                Box::new(space.ok_or(PlanError::Count(count))?)
+            }
+        })
+    }
+}
+
+fn exhaustive(operator: &'static Operator, dtype: DType) -> Result<Box<dyn Space>, PlanError> {
+    let width = dtype.bits().unwrap_or_default();
+    let too_large = |bits, remedy| PlanError::TooLarge(operator, dtype, bits, remedy);
+    match operator.arity() {
+        2 if width <= 16 => Ok(Box::new(Grid::new(width, (0, 0)))),
+        2 if dtype == DType::Float32 => {
+            Err(too_large(2 * width, "; significands sweeps a part of them"))
+        }
+        2 => Err(too_large(2 * width, "")),
+        1 if width <= 32 => Ok(Box::new(Line::new(width))),
+        _ => Err(too_large(width, "")),
+    }
+}
+
+/// The bits of `2^exponent` with a sign.
+fn first_of_binade(
+    dtype: DType,
+    format: &FloatFormat,
+    exponent: i32,
+    negative: bool,
+) -> Result<u64, PlanError> {
+    let normal = 1 - format.bias..=format.bias;
+    if !normal.contains(&exponent) {
+        return Err(PlanError::Exponent(dtype, exponent, normal));
+    }
+    let biased = (exponent + format.bias).unsigned_abs();
+    let sign = u64::from(negative) << (format.width() - 1);
+    Ok(sign | u64::from(biased) << format.significand_bits)
+}
+
+fn names(types: &[DType]) -> String {
+    types.iter().map(|dtype| dtype.name()).collect::<Vec<_>>().join(", ")
+}
+
+impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.operator(), self.dtype(), self.strategy)?;
-        self.shard.map_or(Ok(()), |shard| write!(f, ", shard {shard}"))
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Display for Signs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = |negative| if negative { '-' } else { '+' };
+        write!(f, "{}{}", sign(self.dividend), sign(self.divisor))
+    }
+}
+
+impl FromStr for Signs {
+    type Err = BadSigns;
+
+    fn from_str(text: &str) -> Result<Self, BadSigns> {
+        let (dividend, divisor) = match text {
+            "++" => (false, false),
+            "+-" => (false, true),
+            "-+" => (true, false),
+            "--" => (true, true),
+            _ => return Err(BadSigns(text.to_owned())),
+        };
+        Ok(Self { dividend, divisor })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::campaign::Column;
     use reference::operators::div::DIV;
+    use reference::operators::sqrt::SQRT;
 
     fn plan(range: Option<Range<u64>>, shard: Option<&str>) -> Result<Plan, PlanError> {
         let shard = shard.map(|text| text.parse().unwrap());
@@ -176,14 +313,71 @@ mod tests {
         let shard = plan(Some(100..200), Some("3/16")).unwrap();
         assert_eq!(shard.part(), 112..118);
         assert_eq!(shard.file_name(), "div-int8-exhaustive-03-of-16");
-        assert_eq!(shard.to_string(), "Div int8 exhaustive, shard 3/16");
     }
 
     #[test]
     fn a_plan_that_would_execute_nothing_is_refused() {
         for range in [5..5, 0..65537, 65536..65537] {
-            assert!(matches!(plan(Some(range), None), Err(PlanError::Range { .. })));
+            assert!(matches!(plan(Some(range), None), Err(PlanError::Range(..))));
         }
-        assert!(matches!(plan(Some(0..2), Some("1/3")), Err(PlanError::EmptyShard { .. })));
+        assert!(matches!(plan(Some(0..2), Some("1/3")), Err(PlanError::EmptyShard(..))));
+    }
+
+    const AT_ONE: Strategy = Strategy::Significands {
+        exponents: (0, 0),
+        signs: Signs { dividend: false, divisor: false },
+    };
+
+    #[test]
+    fn every_strategy_states_its_size() {
+        let size = |strategy: Strategy, operator, dtype| {
+            strategy.space(operator, dtype).map(|space| space.len())
+        };
+        use DType::{Bfloat16, Float16, Float32, Int8, Int16, Uint8, Uint16};
+        for dtype in [Int8, Uint8] {
+            assert_eq!(size(Strategy::Exhaustive, &DIV, dtype), Ok(1 << 16));
+        }
+        for dtype in [Int16, Uint16, Float16, Bfloat16] {
+            assert_eq!(size(Strategy::Exhaustive, &DIV, dtype), Ok(1 << 32));
+        }
+        for (dtype, bits) in [(Float16, 16), (Bfloat16, 16), (Float32, 32)] {
+            assert_eq!(size(Strategy::Exhaustive, &SQRT, dtype), Ok(1 << bits));
+        }
+        for (dtype, bits) in [(Bfloat16, 14), (Float16, 20), (Float32, 46)] {
+            assert_eq!(size(AT_ONE, &DIV, dtype), Ok(1 << bits));
+        }
+    }
+
+    #[test]
+    fn a_strategy_that_does_not_go_with_operator_and_type_says_why() {
+        let message = |strategy: Strategy, operator, dtype| {
+            strategy.space(operator, dtype).map(|_| ()).unwrap_err().to_string()
+        };
+        assert_eq!(
+            message(Strategy::Exhaustive, &SQRT, DType::Int8),
+            "Sqrt has no type int8; its types are: bfloat16, float16, float32, float64"
+        );
+        assert_eq!(
+            message(Strategy::Exhaustive, &DIV, DType::Float32),
+            "Div of float32 has 2^64 inputs, too many for the strategy exhaustive; \
+             significands sweeps a part of them"
+        );
+        assert!(message(AT_ONE, &SQRT, DType::Float32).contains("not for Sqrt of float32"));
+        let beyond = Strategy::Significands { exponents: (0, 128), signs: Signs::default() };
+        assert_eq!(
+            message(beyond, &DIV, DType::Float32),
+            "float32 has no normal number of exponent 128; its exponents run from -126 to 127"
+        );
+    }
+
+    #[test]
+    fn significands_begin_at_powers_of_two_with_the_signs_asked_for() {
+        let strategy = Strategy::Significands { exponents: (1, -1), signs: "+-".parse().unwrap() };
+        let space = strategy.space(&DIV, DType::Float32).unwrap();
+        let mut operands = vec![Column::new(DType::Float32); 2];
+        operands.iter_mut().for_each(|column| column.resize(2));
+        space.fill(1 << 23, &mut operands);
+        assert_eq!(operands[0].values::<f32>(), [2.0, 2.0_f32.next_up()]);
+        assert_eq!(operands[1].values::<f32>(), [-(0.5_f32.next_up()); 2]);
     }
 }

@@ -1,59 +1,37 @@
 //! The plots of the page: their geometry, in the units of their view boxes.
 
-use super::document::{Document, HeatCell};
+use super::document::{Bin, Document, HeatCell};
 use super::notation;
+use crate::check::Check;
 use crate::dtype::{DType, Kind};
 use crate::float::FloatFormat;
 use crate::oracle::Deviation;
 use crate::sweep;
-use crate::text::grouped;
 
-/// Number of bins that correct results may be in: up to half a unit in the last place for floats, up
-/// to one for integers, whose fractions are dropped.
-pub(super) fn correct_bins(document: &Document) -> usize {
-    if is_integer(document) { 10 } else { 6 }
+/// The histogram: a bar for each of the bins, from the left, one below the other.
+pub(super) struct Histogram<'a> {
+    /// The bins up to the last one that is not empty or may be of correct results.
+    pub(super) bins: &'a [Bin],
+    /// How many of them correct results may be in: up to half a unit in the last place for floats, up
+    /// to one for integers, whose fractions are dropped.
+    pub(super) correct: usize,
 }
 
-/// Whether the results are integers.
-pub(super) fn is_integer(document: &Document) -> bool {
-    document.check().is_ok_and(|check| matches!(check.dtype().kind(), Kind::Int { .. }))
-}
-
-/// Bars of the histogram, from the left, one below the other.
-pub(super) struct Bar {
-    /// The errors of its results.
-    pub(super) label: String,
-    /// How many these are.
-    pub(super) results: String,
-    /// Its length among [`Bar::LENGTH`]: the logarithm of the number.
-    pub(super) length: f64,
-    /// Where it lies from the top.
-    pub(super) y: usize,
-    /// Whether no correct result has such an error.
-    pub(super) is_large: bool,
-}
-
-impl Bar {
+impl<'a> Histogram<'a> {
     /// The longest bar.
-    pub(super) const LENGTH: f64 = 500.0;
-    /// From one bar to the next.
-    pub(super) const STEP: usize = 22;
+    const LENGTH: f64 = 500.0;
 
-    /// The bars of a histogram, up to the last one that is not empty or may be of correct results.
-    pub(super) fn of(document: &Document) -> Vec<Self> {
+    pub(super) fn of(document: &'a Document, is_integer: bool) -> Self {
         let bins = &document.histogram;
-        let last = bins.iter().rposition(|bin| bin.results > 0).unwrap_or(0);
-        let longest = bins.iter().map(|bin| logarithm(bin.results)).fold(1.0, f64::max);
-        let correct = correct_bins(document);
-        let bars = bins.iter().take((last + 1).max(correct)).enumerate();
-        bars.map(|(at, bin)| Self {
-            label: bin.ulp.clone(),
-            results: grouped(bin.results),
-            length: Self::LENGTH * logarithm(bin.results) / longest,
-            y: at * Self::STEP,
-            is_large: at >= correct,
-        })
-        .collect()
+        let correct = if is_integer { 10 } else { 6 };
+        let filled = bins.iter().rposition(|bin| bin.results > 0).map_or(0, |last| last + 1);
+        Self { bins: &bins[..filled.max(correct).min(bins.len())], correct }
+    }
+
+    /// The length of a bin's bar: the logarithm of the number of its results.
+    pub(super) fn length(&self, bin: &Bin) -> f64 {
+        let longest = self.bins.iter().map(|bin| logarithm(bin.results)).fold(1.0, f64::max);
+        Self::LENGTH * logarithm(bin.results) / longest
     }
 }
 
@@ -61,38 +39,6 @@ impl Bar {
 #[expect(clippy::cast_precision_loss, reason = "a length in a picture")]
 fn logarithm(count: u64) -> f64 {
     if count == 0 { 0.0 } else { 1.0 + (count as f64).log10() }
-}
-
-/// The heat map: cells from the left by the first operand, from the bottom by the second.
-pub(super) struct Map {
-    /// The cells with an error.
-    pub(super) tiles: Vec<Tile>,
-    /// Marks along the first axis.
-    pub(super) columns: Vec<Tick>,
-    /// Marks along the second axis; none where there is a single operand.
-    pub(super) rows: Vec<Tick>,
-    /// Width and height of a cell.
-    pub(super) cell: u64,
-    /// Width of all cells.
-    pub(super) width: u64,
-    /// Height of all cells.
-    pub(super) height: u64,
-}
-
-/// A cell of the heat map.
-pub(super) struct Tile {
-    pub(super) x: u64,
-    pub(super) y: u64,
-    /// What it means, in words.
-    pub(super) title: String,
-    /// Which of [`SHADES`] it has.
-    pub(super) shade: usize,
-}
-
-/// A mark on an axis.
-pub(super) struct Tick {
-    pub(super) at: u64,
-    pub(super) label: String,
 }
 
 /// The errors of each shade, in units in the last place.
@@ -121,59 +67,33 @@ fn shade(error: Deviation) -> usize {
     }
 }
 
+/// The heat map: cells from the left by the size of the first operand, from the bottom by that of the
+/// second.
+pub(super) struct Map {
+    format: Option<&'static FloatFormat>,
+    /// Exponents of a size.
+    group: u64,
+    /// Sizes of an operand.
+    len: u64,
+    /// Those that are marked on the first axis.
+    pub(super) ticks: Vec<u64>,
+    /// Whether there is a single operand, and so a single row.
+    unary: bool,
+    /// Width and height of a cell.
+    pub(super) cell: u64,
+}
+
 impl Map {
     /// Width of all cells, about.
     const WIDTH: u64 = 448;
 
-    /// The heat map of a document; none where no type has one.
-    pub(super) fn of(document: &Document) -> Option<Self> {
-        let check = document.check().ok()?;
-        let group = document.heat_map.group.max(1);
-        let axis = Axis::of(check.dtype(), group)?;
-        let unary = document.operator == "Sqrt";
-        let cell_size = (Self::WIDTH / axis.len).max(2);
-        let height = if unary { 1 } else { axis.len };
-        let tile = |cell: &HeatCell| {
-            let error = notation::read_error(cell.worst_error_ulp.as_deref()?)?;
-            let (a, b) = (axis.name(cell.a), axis.name(cell.b));
-            let operands = if unary { a } else { format!("{a} by {b}") };
-            let shown = cell.worst_error_ulp.as_deref().unwrap_or_default();
-            let ulp = shown.split_once(" (").map_or(shown, |(decimal, _)| decimal);
-            let mismatches = match cell.mismatches {
-                0 => "no mismatch".to_owned(),
-                1 => "1 mismatch".to_owned(),
-                more => format!("{} mismatches", grouped(more)),
-            };
-            Some(Tile {
-                x: cell.a.min(axis.len - 1) * cell_size,
-                y: if unary { 0 } else { (axis.len - 1).saturating_sub(cell.b) * cell_size },
-                title: format!("{operands}: at worst {ulp} ULP, {mismatches}"),
-                shade: shade(error.0),
-            })
-        };
-        let tick = |&at: &u64| Tick { at: at * cell_size, label: axis.mark(at) };
-        let row = |&at: &u64| Tick { at: (axis.len - 1 - at) * cell_size, label: axis.mark(at) };
-        Some(Self {
-            cell: cell_size,
-            tiles: document.heat_map.cells.iter().filter_map(tile).collect(),
-            columns: axis.ticks.iter().map(tick).collect(),
-            rows: if unary { Vec::new() } else { axis.ticks.iter().map(row).collect() },
-            width: axis.len * cell_size,
-            height: height * cell_size,
-        })
+    /// The heat map of results of an operator and a type; none where the type has none.
+    pub(super) fn of(check: &Check, group: u64) -> Option<Self> {
+        Self::with(check.dtype(), group, check.operator().arity() == 1)
     }
-}
 
-/// The sizes of an operand.
-struct Axis {
-    format: Option<&'static FloatFormat>,
-    group: u64,
-    len: u64,
-    ticks: Vec<u64>,
-}
-
-impl Axis {
-    fn of(dtype: DType, group: u64) -> Option<Self> {
+    fn with(dtype: DType, group: u64, unary: bool) -> Option<Self> {
+        let group = group.max(1);
         let (format, len) = match dtype.kind() {
             Kind::Float(format) => (Some(format), (1 << format.exponent_bits) / group),
             Kind::Int { bits, .. } => (None, u64::from(bits) + 1),
@@ -184,21 +104,58 @@ impl Axis {
         if len % step != 1 {
             ticks.push(len - 1);
         }
-        Some(Self { format, group, len, ticks })
+        Some(Self { format, group, len, ticks, unary, cell: (Self::WIDTH / len).max(2) })
     }
 
-    /// The size in words: the exponents of a group, or the bits of an integer.
-    fn name(&self, at: u64) -> String {
-        let Some(format) = self.format else { return at.to_string() };
+    /// The sizes that are marked on the second axis; none where there is a single operand.
+    pub(super) fn rows(&self) -> &[u64] {
+        if self.unary { &[] } else { &self.ticks }
+    }
+
+    /// Width of all cells.
+    pub(super) fn width(&self) -> u64 {
+        self.len * self.cell
+    }
+
+    /// Height of all cells.
+    pub(super) fn height(&self) -> u64 {
+        if self.unary { self.cell } else { self.width() }
+    }
+
+    /// Where a size of the first operand lies from the left.
+    pub(super) fn x(&self, size: u64) -> u64 {
+        size.min(self.len - 1) * self.cell
+    }
+
+    /// Where a size of the second operand lies from the top.
+    pub(super) fn y(&self, size: u64) -> u64 {
+        if self.unary { 0 } else { (self.len - 1).saturating_sub(size) * self.cell }
+    }
+
+    /// The worst error of a cell and its shade, by the place among [`SHADES`]; none without an error.
+    pub(super) fn worst<'c>(&self, cell: &'c HeatCell) -> Option<(&'c str, usize)> {
+        let error = cell.worst_error_ulp.as_deref()?;
+        Some((error, shade(notation::read_error(error)?)))
+    }
+
+    /// The operands of a cell in words.
+    pub(super) fn operands(&self, cell: &HeatCell) -> String {
+        let a = self.name(cell.a);
+        if self.unary { a } else { format!("{a} by {}", self.name(cell.b)) }
+    }
+
+    /// A size in words: the exponents of a group, or the bits of an integer.
+    fn name(&self, size: u64) -> String {
+        let Some(format) = self.format else { return size.to_string() };
         let top = (1 << format.exponent_bits) - 1;
-        let last = (at * self.group + self.group - 1).min(top);
-        let (first, last) = (self.mark(at), power(format, last));
+        let last = (size * self.group + self.group - 1).min(top);
+        let (first, last) = (self.mark(size), power(format, last));
         if first == last { first } else { format!("{first} .. {last}") }
     }
 
     /// The least of a size.
-    fn mark(&self, at: u64) -> String {
-        self.format.map_or_else(|| at.to_string(), |format| power(format, at * self.group))
+    pub(super) fn mark(&self, size: u64) -> String {
+        self.format.map_or_else(|| size.to_string(), |format| power(format, size * self.group))
     }
 }
 
@@ -244,17 +201,17 @@ mod tests {
 
     #[test]
     fn sizes_are_named_by_their_exponents_or_their_length_in_bits() {
-        let float16 = Axis::of(DType::Float16, 1).unwrap();
+        let float16 = Map::with(DType::Float16, 1, false).unwrap();
         assert_eq!(
             [0, 1, 15, 31].map(|at| float16.name(at)),
             ["subnormal", "2^-14", "2^0", "inf, NaN"]
         );
-        let float32 = Axis::of(DType::Float32, 8).unwrap();
+        let float32 = Map::with(DType::Float32, 8, false).unwrap();
         assert_eq!(
             [0, 31].map(|at| float32.name(at)),
             ["subnormal .. 2^-120", "2^121 .. inf, NaN"]
         );
-        let int8 = Axis::of(DType::Int8, 1).unwrap();
+        let int8 = Map::with(DType::Int8, 1, false).unwrap();
         assert_eq!((int8.len, int8.name(8)), (9, "8".to_owned()));
     }
 }

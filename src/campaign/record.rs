@@ -6,20 +6,19 @@ use std::str::FromStr;
 use super::confidence;
 use super::document::{
     Bin, Classes, Counterexample, Counterexamples, Document, FORMAT_VERSION, HeatCell, HeatMap,
-    Part, Shard, Span,
+    Part, Span,
 };
 use super::engine::State;
-use super::example::{Example, KEPT, Severity};
-use super::findings::{Cell, Findings, Heat};
+use super::example::{Example, KEPT};
+use super::findings::{Findings, Heat, group};
 use super::judge::{Judge, bits_of};
 use super::notation;
-use super::plan::Plan;
+use super::plan::{Plan, Strategy};
 use super::ranges::Ranges;
-use super::strategy::Strategy;
 use crate::backend::Identity;
 use crate::check::Check;
 use crate::corpus::Digest;
-use crate::dtype::{DType, Kind};
+use crate::dtype::DType;
 use crate::report::document::{Backend, Provenance};
 use crate::report::provenance;
 use crate::sweep::{self, BINS, LABELS, Largest, Tally};
@@ -32,25 +31,22 @@ pub struct Inconsistent(pub &'static str);
 
 impl Document {
     /// The document of a plan before anything was executed, without digest and provenance.
-    #[must_use]
-    pub fn of(plan: &Plan, backend: Identity, judge: &Judge) -> Self {
+    pub(super) fn of(plan: &Plan, backend: Identity, judge: &Judge) -> Self {
+        let Identity { name, version, details, .. } = backend;
+        let parts = plan.space().parts().into_iter();
         let mut document = Self {
             format_version: FORMAT_VERSION,
             tool: provenance::tool(),
-            backend: Backend {
-                name: backend.name,
-                version: backend.version,
-                details: backend.details,
-            },
+            backend: Backend { name, version, details },
             profile: judge.profile().to_owned(),
-            operator: plan.operator().name.to_owned(),
-            type_name: plan.dtype().name().to_owned(),
+            operator: plan.check().operator().name.to_owned(),
+            type_name: plan.check().dtype().name().to_owned(),
             strategy: plan.strategy().name().to_owned(),
             parameters: plan.strategy().parameters(),
             inputs: plan.space().len(),
-            parts: plan.space().parts().into_iter().map(Part::from).collect(),
-            range: plan.range().clone().into(),
-            shard: plan.shard().map(|shard| Shard { index: shard.index(), count: shard.count() }),
+            parts: parts.map(|part| Part { name: part.name, size: part.size }).collect(),
+            range: plan.range.clone().into(),
+            shard: plan.shard,
             promised: plan.promised(),
             executed: 0,
             ranges: Vec::new(),
@@ -73,8 +69,7 @@ impl Document {
 
     /// Puts what was executed and found in the place of what stood there.
     pub(super) fn record(&mut self, State { done, findings }: &State, check: &Check) {
-        let Tally { classes, histogram, .. } = &findings.tally;
-        let bins = LABELS.iter().zip(histogram);
+        let Tally { mismatches, largest, classes, histogram, .. } = findings.tally;
         let all = self.range == Span::from(0..self.inputs);
         let with_specials = [Strategy::Exhaustive, Strategy::Hard].map(Strategy::name);
         let specials = all && with_specials.contains(&self.strategy.as_str());
@@ -82,161 +77,122 @@ impl Document {
         self.requirements = covered.into_iter().map(str::to_owned).collect();
         self.executed = done.len();
         self.ranges = done.iter().cloned().map(Span::from).collect();
-        self.mismatches = findings.tally.mismatches;
+        self.mismatches = mismatches;
         self.violations = findings.violations;
         self.confidence = confidence::of(self);
-        self.max_error_ulp = findings.max_error().map(Severity).map(notation::error);
-        self.histogram =
-            bins.map(|(ulp, &results)| Bin { ulp: (*ulp).to_owned(), results }).collect();
-        self.classes = Classes {
-            nan: classes.nan,
-            infinite: classes.infinite,
-            zero: classes.zero,
-            subnormal: classes.subnormal,
-            normal: classes.normal,
-            out_of_domain: classes.out_of_domain,
-        };
-        let examples =
-            |examples: &[Example]| examples.iter().map(|example| show(check, example)).collect();
+        self.max_error_ulp = largest.map(|largest| notation::error(largest.deviation));
+        let bin = |(ulp, results): (&str, u64)| Bin { ulp: ulp.to_owned(), results };
+        self.histogram = LABELS.into_iter().zip(histogram).map(bin).collect();
+        let sweep::Classes { nan, infinite, zero, subnormal, normal, out_of_domain } = classes;
+        self.classes = Classes { nan, infinite, zero, subnormal, normal, out_of_domain };
+        let shown = |all: &[Example]| all.iter().map(|example| show(check, example)).collect();
         self.counterexamples =
-            Counterexamples { first: examples(&findings.first), worst: examples(&findings.worst) };
-        self.heat_map = HeatMap {
-            stride: self.heat_map.stride,
-            group: match check.dtype().kind() {
-                Kind::Float(format) => Cell::group(format.exponent_bits),
-                _ => 1,
-            },
-            cells: findings.cells.iter().map(|(cell, heat)| heat_cell(*cell, *heat)).collect(),
+            Counterexamples { first: shown(&findings.first), worst: shown(&findings.worst) };
+        self.heat_map.group = group(check.dtype());
+        let cell = |(&(a, b), heat): (&_, &Heat)| HeatCell {
+            a,
+            b,
+            sampled: heat.sampled,
+            mismatches: heat.mismatches,
+            worst_error_ulp: heat.worst.map(notation::error),
         };
+        self.heat_map.cells = findings.cells.iter().map(cell).collect();
     }
 
     /// What was executed, and with what result.
-    ///
-    /// # Errors
-    ///
-    /// When the document contradicts itself.
     pub fn state(&self) -> Result<State, Inconsistent> {
-        let done = self.done()?;
         let check = self.check()?;
+        if self.range.first >= self.range.end || self.range.end > self.inputs {
+            return Err(Inconsistent("range"));
+        }
+        let part = self.part().ok_or(Inconsistent("shard"))?;
+        let mut done = Ranges::default();
+        for &span in &self.ranges {
+            // What was there is told below: it is not written twice.
+            let _ = done.insert(span.into());
+        }
         let read = |examples: &[Counterexample]| {
             let read = examples.iter().map(|example| read_back(&check, example)).collect();
-            Option::<Vec<_>>::filter(read, |read| read.len() <= KEPT)
+            let few = Option::<Vec<_>>::filter(read, |read| read.len() <= KEPT);
+            few.ok_or(Inconsistent("counterexamples"))
         };
-        let examples = &self.counterexamples;
         let findings = Findings {
             tally: self.tally()?,
             violations: self.violations,
-            first: read(&examples.first).ok_or(Inconsistent("counterexamples"))?,
-            worst: read(&examples.worst).ok_or(Inconsistent("counterexamples"))?,
+            first: read(&self.counterexamples.first)?,
+            worst: read(&self.counterexamples.worst)?,
             cells: self.cells()?,
         };
+        let state = State { done, findings };
+        // All that is derived has to be what would be written of the rest.
+        let mut again = self.clone();
+        again.record(&state, &check);
+        let Classes { nan, infinite, zero, subnormal, normal, out_of_domain } = self.classes;
+        let classes = [nan, infinite, zero, subnormal, normal, out_of_domain];
+        let inside = |span: &Span| part.start <= span.first && span.end <= part.end;
         let parts = sum(self.parts.iter().map(|part| part.size));
-        if !self.parts.is_empty() && parts != Some(self.inputs) {
-            return Err(Inconsistent("parts"));
+        let errors = sum(self.histogram.iter().map(|bin| bin.results));
+        let cells = &self.heat_map.cells;
+        let sampled = sum(cells.iter().map(|cell| cell.sampled));
+        let wrong = sum(cells.iter().map(|cell| cell.mismatches));
+        let at_most = |sum: Option<u64>| sum.is_some_and(|sum| sum <= self.executed);
+        let holds = [
+            ("promised", self.promised == part.end - part.start),
+            ("ranges", self.ranges.iter().all(inside) && self.ranges == again.ranges),
+            ("executed", self.executed == again.executed),
+            ("classes", sum(classes) == Some(self.executed)),
+            ("histogram", self.histogram == again.histogram && at_most(errors)),
+            ("mismatches", self.mismatches <= self.executed),
+            ("max_error_ulp", self.max_error_ulp == again.max_error_ulp),
+            ("counterexamples", self.counterexamples == again.counterexamples),
+            ("heat_map", *cells == again.heat_map.cells && at_most(sampled)),
+            ("heat_map", wrong == Some(self.mismatches)),
+            ("parts", self.parts.is_empty() || parts == Some(self.inputs)),
+            ("confidence", self.confidence == again.confidence),
+            ("violations", self.violations.is_none_or(|violations| violations <= self.mismatches)),
+        ];
+        match holds.into_iter().find(|(_, holds)| !holds) {
+            Some((member, _)) => Err(Inconsistent(member)),
+            None => Ok(state),
         }
-        if self.confidence != confidence::of(self) {
-            return Err(Inconsistent("confidence"));
-        }
-        if self.violations.is_some_and(|violations| violations > self.mismatches) {
-            return Err(Inconsistent("violations"));
-        }
-        Ok(State { done, findings })
     }
 
     /// The check of the operator and type whose results were checked.
-    ///
-    /// # Errors
-    ///
-    /// When there is none such.
-    pub fn check(&self) -> Result<Check, Inconsistent> {
+    pub(super) fn check(&self) -> Result<Check, Inconsistent> {
         let known = operators::onnx().find(|known| known.name == self.operator);
         let operator = known.ok_or(Inconsistent("operator"))?;
         let dtype = DType::from_str(&self.type_name).map_err(|_| Inconsistent("type"))?;
         Check::new(operator, dtype).ok_or(Inconsistent("type"))
     }
 
-    fn done(&self) -> Result<Ranges, Inconsistent> {
-        let wrong = Inconsistent("ranges");
-        let range = self.range;
-        if range.first >= range.end || range.end > self.inputs {
-            return Err(Inconsistent("range"));
-        }
-        let part = self.part().ok_or(Inconsistent("shard"))?;
-        if self.promised != part.end - part.start {
-            return Err(Inconsistent("promised"));
-        }
-        let mut done = Ranges::default();
-        for &Span { first, end } in &self.ranges {
-            if first < part.start || end > part.end || first >= end || !done.insert(first..end) {
-                return Err(wrong);
-            }
-        }
-        if !done.iter().cloned().map(Span::from).eq(self.ranges.iter().copied()) {
-            return Err(wrong);
-        }
-        if done.len() == self.executed { Ok(done) } else { Err(Inconsistent("executed")) }
-    }
-
     fn tally(&self) -> Result<Tally, Inconsistent> {
-        let Classes { nan, infinite, zero, subnormal, normal, out_of_domain } = self.classes;
-        let classes = [nan, infinite, zero, subnormal, normal, out_of_domain];
-        if sum(classes) != Some(self.executed) {
-            return Err(Inconsistent("classes"));
-        }
         let mut histogram = [0; BINS];
-        let labels = self.histogram.iter().map(|bin| bin.ulp.as_str());
-        let results = || self.histogram.iter().map(|bin| bin.results);
-        if !labels.eq(LABELS) || sum(results()).is_none_or(|sum| sum > self.executed) {
-            return Err(Inconsistent("histogram"));
+        for (results, bin) in histogram.iter_mut().zip(&self.histogram) {
+            *results = bin.results;
         }
-        histogram.iter_mut().zip(results()).for_each(|(count, results)| *count = results);
-        if self.mismatches > self.executed {
-            return Err(Inconsistent("mismatches"));
-        }
-        let largest = self.max_error_ulp.as_deref().map(|text| {
-            let error = notation::read_error(text).ok_or(Inconsistent("max_error_ulp"))?;
-            let Severity(deviation) = error;
-            // Where the largest error was is not told by the document.
-            Ok(Largest { deviation, operands: [0; 2], result: 0 })
-        });
+        let Classes { nan, infinite, zero, subnormal, normal, out_of_domain } = self.classes;
+        let error = self.max_error_ulp.as_deref().map(notation::read_error);
+        let wrong = Inconsistent("max_error_ulp");
+        // Where the largest error was is not told by the document.
+        let largest = |deviation| Largest { deviation, operands: [0; 2], result: 0 };
         Ok(Tally {
             executed: self.executed,
             mismatches: self.mismatches,
             classes: sweep::Classes { nan, infinite, zero, subnormal, normal, out_of_domain },
             histogram,
-            largest: largest.transpose()?,
+            largest: error.map(|error| error.map(largest).ok_or(wrong)).transpose()?,
         })
     }
 
-    fn cells(&self) -> Result<BTreeMap<Cell, Heat>, Inconsistent> {
-        let wrong = Inconsistent("heat_map");
-        let mut cells = BTreeMap::new();
-        for HeatCell { a, b, sampled, mismatches, worst_error_ulp } in &self.heat_map.cells {
-            let worst = worst_error_ulp.as_deref();
-            let worst = worst.map(|text| notation::read_error(text).ok_or(wrong)).transpose()?;
-            let heat = Heat { sampled: *sampled, mismatches: *mismatches, worst };
-            if cells.insert(Cell { a: *a, b: *b }, heat).is_some() {
-                return Err(wrong);
-            }
-        }
-        let sampled = sum(cells.values().map(|heat: &Heat| heat.sampled));
-        let mismatches = sum(cells.values().map(|heat| heat.mismatches));
-        let sampled_too_many = sampled.is_none_or(|sampled| sampled > self.executed);
-        if mismatches != Some(self.mismatches) || sampled_too_many {
-            return Err(wrong);
-        }
-        Ok(cells)
+    fn cells(&self) -> Result<BTreeMap<(u64, u64), Heat>, Inconsistent> {
+        let heat = |cell: &HeatCell| {
+            let &HeatCell { a, b, sampled, mismatches, ref worst_error_ulp } = cell;
+            let worst = worst_error_ulp.as_deref().map(notation::read_error);
+            let worst = worst.map(|error| error.ok_or(Inconsistent("heat_map"))).transpose()?;
+            Ok(((a, b), Heat { sampled, mismatches, worst }))
+        };
+        self.heat_map.cells.iter().map(heat).collect()
     }
-}
-
-impl From<reference::inputs::Part> for Part {
-    fn from(reference::inputs::Part { name, size }: reference::inputs::Part) -> Self {
-        Self { name, size }
-    }
-}
-
-fn heat_cell(Cell { a, b }: Cell, Heat { sampled, mismatches, worst }: Heat) -> HeatCell {
-    HeatCell { a, b, sampled, mismatches, worst_error_ulp: worst.map(notation::error) }
 }
 
 /// The sum of counts, where it fits.
@@ -255,15 +211,16 @@ fn show(check: &Check, example: &Example) -> Counterexample {
     }
 }
 
-/// The counterexample as it was found; none where the reference finds otherwise.
-pub(super) fn read_back(check: &Check, shown: &Counterexample) -> Option<Example> {
+/// The counterexample as it was found; none where it is not of the operator and type.
+fn read_back(check: &Check, shown: &Counterexample) -> Option<Example> {
     let bits = |text: &String| notation::element_bits(check.dtype(), text);
     let operands = shown.inputs.iter().map(bits).collect::<Option<Vec<_>>>()?;
     let actual = bits(&shown.actual)?;
-    if operands.len() != check.operator().arity() {
-        return None;
-    }
-    let error = Severity(check.deviation(&operands, actual));
-    let example = Example { index: shown.index, operands, actual, error };
-    (show(check, &example) == *shown).then_some(example)
+    let error = |operands: &[u64]| check.deviation(operands, actual);
+    (operands.len() == check.operator().arity()).then(|| Example {
+        index: shown.index,
+        error: error(&operands),
+        operands,
+        actual,
+    })
 }

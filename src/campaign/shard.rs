@@ -4,11 +4,17 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// Part `index` of `count`, counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A part of a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Shard {
-    index: u64,
-    count: u64,
+    /// Which part, from 1.
+    pub index: u64,
+    /// Number of parts.
+    pub count: u64,
 }
 
 /// What was given is no shard.
@@ -18,13 +24,8 @@ pub enum ShardError {
     #[error("`{0}` is no shard; write I/N, such as 3/16, or auto")]
     Malformed(String),
     /// The index is not one of the parts.
-    #[error("shard {index}/{count} does not exist; I runs from 1 to N")]
-    Outside {
-        /// Given index.
-        index: u64,
-        /// Given count.
-        count: u64,
-    },
+    #[error("shard {0} does not exist; I runs from 1 to N")]
+    Outside(Shard),
     /// No scheduler has numbered this process.
     #[error(
         "no scheduler numbers this process: `--shard auto` needs SLURM_ARRAY_TASK_ID and \
@@ -47,36 +48,23 @@ pub enum ShardError {
         step: u64,
     },
     /// A scheduler's variable is missing or no number.
-    #[error("the scheduler's variable {name} is {}", .value.as_deref().map_or_else(
+    #[error("the scheduler's variable {0} is {value}", value = .1.as_deref().map_or_else(
         || "not set".to_owned(),
         |value| format!("`{value}`, which is no number")
     ))]
-    Variable {
-        /// Its name.
-        name: &'static str,
-        /// What it holds.
-        value: Option<String>,
-    },
+    Variable(&'static str, Option<String>),
 }
 
 impl Shard {
-    /// Part `index` of `count`.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such part.
+    /// Part `index` of `count`, if there is one.
     pub const fn new(index: u64, count: u64) -> Result<Self, ShardError> {
         if index == 0 || index > count {
-            return Err(ShardError::Outside { index, count });
+            return Err(ShardError::Outside(Self { index, count }));
         }
         Ok(Self { index, count })
     }
 
     /// The shard in a text: `I/N`, or `auto` for the one that the scheduler's variables name.
-    ///
-    /// # Errors
-    ///
-    /// When the text is of another form, or there is no such part.
     pub fn parse(
         text: &str,
         variable: impl Fn(&str) -> Option<String>,
@@ -92,7 +80,7 @@ impl Shard {
             let value = variable(name);
             match (value.as_deref().map(|value| value.trim().parse()), default) {
                 (Some(Ok(number)), _) | (None, Some(number)) => Ok(number),
-                _ => Err(ShardError::Variable { name, value }),
+                _ => Err(ShardError::Variable(name, value)),
             }
         };
         if variable("SLURM_ARRAY_TASK_ID").is_some() {
@@ -117,28 +105,17 @@ impl Shard {
         Err(ShardError::NoScheduler)
     }
 
-    /// Counted from 1.
-    #[must_use]
-    pub const fn index(self) -> u64 {
-        self.index
-    }
-
-    /// Number of parts.
-    #[must_use]
-    pub const fn count(self) -> u64 {
-        self.count
-    }
-
     /// The shard's part of a range. The parts of all shards follow each other without gap, their
     /// sizes differ by one at most.
     #[must_use]
     pub fn of(self, range: &Range<u64>) -> Range<u64> {
         let len = u128::from(range.end - range.start);
+        let count = self.count.max(1);
         let bound = |part: u64| {
-            // Below the length, which is a u64.
-            range.start + (len * u128::from(part) / u128::from(self.count)) as u64
+            // At most the length, which is a u64.
+            range.start + (len * u128::from(part.min(count)) / u128::from(count)) as u64
         };
-        bound(self.index - 1)..bound(self.index)
+        bound(self.index.saturating_sub(1))..bound(self.index)
     }
 }
 
@@ -179,7 +156,7 @@ mod tests {
     #[test]
     fn a_shard_outside_its_count_or_of_another_form_is_refused() {
         for text in ["0/4", "5/4", "1/0"] {
-            assert!(matches!(text.parse::<Shard>(), Err(ShardError::Outside { .. })), "{text}");
+            assert!(matches!(text.parse::<Shard>(), Err(ShardError::Outside(_))), "{text}");
         }
         for text in ["", "3", "1/2/3", "-1/4", "a/b", "1 / 2"] {
             assert!(matches!(text.parse::<Shard>(), Err(ShardError::Malformed(_))), "{text}");
@@ -246,12 +223,15 @@ mod tests {
             "the scheduler's variable SLURM_ARRAY_TASK_COUNT is not set"
         );
         let outside = [("JOB_COMPLETION_INDEX", "4"), ("JOB_COMPLETIONS", "4")];
-        assert!(matches!(scheduled(&outside), Err(ShardError::Outside { index: 5, count: 4 })));
+        assert!(matches!(
+            scheduled(&outside),
+            Err(ShardError::Outside(Shard { index: 5, count: 4 }))
+        ));
         let below = [
             ("SLURM_ARRAY_TASK_ID", "0"),
             ("SLURM_ARRAY_TASK_MIN", "1"),
             ("SLURM_ARRAY_TASK_COUNT", "2"),
         ];
-        assert!(matches!(scheduled(&below), Err(ShardError::Outside { .. })));
+        assert!(matches!(scheduled(&below), Err(ShardError::Outside(_))));
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use onnx_conformance::backend::{adapter, catalogue};
 use onnx_conformance::campaign::{
-    CheckpointError, ConductError, JudgeError, MergeError, PlanError, RegressError, ShardError,
+    ConductError, JudgeError, MergeError, PlanError, RegressError, ShardError,
 };
 use onnx_conformance::corpus::CorpusError;
 use onnx_conformance::document::ReadError;
@@ -153,9 +153,9 @@ exits! {
         GateError::NothingCompared => exit::NOTHING_COMPARED,
     };
     ConductError => |error| match error {
-        ConductError::Checkpoint(CheckpointError::Other { .. }) => exit::USAGE,
-        ConductError::Checkpoint(CheckpointError::Read(error)) => error.exit_code(),
-        ConductError::Checkpoint(CheckpointError::Inconsistent(_)) => exit::INTEGRITY,
+        ConductError::Other(..) => exit::USAGE,
+        ConductError::Checkpoint(error) => error.exit_code(),
+        ConductError::Inconsistent(_) => exit::INTEGRITY,
         ConductError::Interrupted { .. } => exit::INTERRUPTED,
         _ => exit::HARNESS,
     };
@@ -166,7 +166,7 @@ exits! {
     };
     RegressError => |error| match error {
         RegressError::Inconsistent(_) => exit::INTEGRITY,
-        RegressError::Io { .. } => exit::HARNESS,
+        RegressError::Io(..) => exit::HARNESS,
         _ => exit::USAGE,
     };
     GatherError => |error| match error {

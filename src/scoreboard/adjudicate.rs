@@ -5,16 +5,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::case_specs::CaseSpec;
 use super::document::{
     Answer, Case, Cell, Column, DecidedBy, Difference, Disagreement, Element, Outlier,
 };
+use super::known::CaseSpec;
 use crate::case::Expect;
 use crate::report::text::{bracketed, decimal_and_bits};
 use crate::verdict::Verdict;
+use reference::operators::OPERATORS;
 
 /// Name of the backend that is the second reference: the ONNX reference evaluator.
-pub const SECOND_REFERENCE: &str = "onnx-reference";
+const SECOND_REFERENCE: &str = "onnx-reference";
 
 /// Fewest backends of which more than half make a majority.
 const QUORUM: usize = 3;
@@ -26,27 +27,20 @@ pub(super) fn disagreement(
     spec: Option<&CaseSpec>,
 ) -> Option<Disagreement> {
     let comparison = Comparison::of(columns, case, spec)?;
-    let differ_in = comparison.differences();
-    if differ_in.is_empty() {
+    if comparison.differ_in.is_empty() {
         return None;
     }
-    let decision = comparison
-        .unspecified(&differ_in)
+    let decided = comparison
+        .unspecified()
         .or_else(|| comparison.oracle())
         .or_else(|| comparison.majority())
-        .or_else(|| comparison.second_reference())
-        .unwrap_or_else(|| comparison.undecided());
-    Some(Disagreement {
-        case: case.id.clone(),
-        differ_in,
-        decided_by: decision.by,
-        reason: decision.reason,
-        outliers: decision.outliers,
-    })
+        .or_else(|| comparison.second_reference());
+    Some(decided.unwrap_or_else(|| comparison.undecided()))
 }
 
 /// How interesting a disagreement is, the most interesting being the least: deaths, then what the
-/// oracle decides, then what the specification leaves open, then verdicts, then bits alone.
+/// oracle decides, then what the specification leaves open, then verdicts, then bits alone; and each
+/// time operators that the oracle knows before others.
 pub(super) fn rank(
     disagreement: &Disagreement,
     case: &Case,
@@ -54,7 +48,7 @@ pub(super) fn rank(
 ) -> (u8, bool) {
     let differs = |in_what| disagreement.differ_in.contains(&in_what);
     let died = |cell: &Cell| matches!(cell.verdict, Verdict::Crash | Verdict::Timeout);
-    let is_outside = spec.is_some_and(|spec| spec.expect == Expect::Refusal);
+    let is_outside = spec.is_some_and(|spec| spec.manifest.expect == Expect::Refusal);
     let rank = match disagreement.decided_by {
         _ if case.backends.iter().flatten().any(died) => 0,
         DecidedBy::Oracle if disagreement.outliers.is_empty() => 8,
@@ -71,25 +65,12 @@ pub(super) fn rank(
         DecidedBy::Undecided if differs(Difference::Verdict) => 5,
         DecidedBy::Majority | DecidedBy::SecondReference | DecidedBy::Undecided => 7,
     };
-    let is_own = matches!(case.operator.as_str(), "Div" | "Sqrt" | "Divide");
-    (rank, !is_own)
-}
-
-/// Whether a verdict is an answer: the backend was inputs and has an implementation.
-const fn answers(verdict: Verdict) -> bool {
-    !matches!(verdict, Verdict::Unsupported | Verdict::Skipped)
+    (rank, OPERATORS.iter().all(|known| known.name != case.operator))
 }
 
 /// A value with all NaNs made one.
 fn canonical(value: &str) -> &str {
     if decimal_and_bits(value).0 == "NaN" { "NaN" } else { value }
-}
-
-/// What a judge says.
-struct Decision {
-    by: DecidedBy,
-    reason: String,
-    outliers: Vec<Outlier>,
 }
 
 /// The backends that answered a case, two at least.
@@ -98,97 +79,105 @@ struct Comparison<'a> {
     case: &'a Case,
     spec: Option<&'a CaseSpec>,
     answering: Vec<(usize, &'a Cell)>,
-    /// The elements with several values, by output.
-    differing: Vec<(&'a str, &'a Element)>,
+    /// All elements, by output.
+    elements: Vec<(&'a str, &'a Element)>,
+    /// Those of which the values differ, not only the bits of NaNs.
+    material: Vec<(&'a str, &'a Element)>,
+    differ_in: Vec<Difference>,
 }
 
 impl<'a> Comparison<'a> {
     fn of(columns: &'a [Column], case: &'a Case, spec: Option<&'a CaseSpec>) -> Option<Self> {
+        // Whoever has no implementation, or was not run, does not answer.
+        let silent = |cell: &Cell| matches!(cell.verdict, Verdict::Unsupported | Verdict::Skipped);
         let cells = case.backends.iter().enumerate();
         let answering: Vec<_> = cells
-            .filter_map(|(at, cell)| Some((at, cell.as_ref()?)))
-            .filter(|(_, cell)| answers(cell.verdict))
+            .filter_map(|(at, cell)| Some((at, cell.as_ref().filter(|cell| !silent(cell))?)))
             .collect();
-        let elements = case.outputs.iter().flat_map(|output| {
-            output.elements.iter().map(|element| (output.name.as_str(), element))
-        });
-        let differing = elements.filter(|(_, element)| element.answers.len() > 1).collect();
-        (answering.len() > 1).then_some(Self { columns, case, spec, answering, differing })
-    }
-
-    /// The elements of which the values differ, not only the bits of NaNs.
-    fn material(&self) -> impl Iterator<Item = (&'a str, &'a Element)> {
-        self.differing.iter().copied().filter(|(_, element)| {
-            let first = element.answers.first().map(|answer| canonical(&answer.value));
-            element.answers.iter().any(|answer| Some(canonical(&answer.value)) != first)
+        let elements: Vec<_> = case
+            .outputs
+            .iter()
+            .flat_map(|output| output.elements.iter().map(|one| (output.name.as_str(), one)))
+            .collect();
+        let differ = |element: &Element| element.answers.len() > 1;
+        let differ_materially = |(_, element): &(&str, &Element)| {
+            let values: BTreeSet<_> =
+                element.answers.iter().map(|answer| canonical(&answer.value)).collect();
+            values.len() > 1
+        };
+        let material: Vec<_> = elements.iter().copied().filter(differ_materially).collect();
+        let differing = elements.iter().filter(|(_, element)| differ(element)).count();
+        let pairs = || answering.windows(2).map(|two| (two[0].1, two[1].1));
+        let unaligned = answering.iter().any(|(_, cell)| !cell.unaligned.is_empty());
+        let differences = [
+            (Difference::Verdict, pairs().any(|(a, b)| a.verdict != b.verdict)),
+            (Difference::Answer, pairs().any(|(a, b)| a.returned != b.returned)),
+            (Difference::Values, !material.is_empty() || unaligned),
+            (Difference::NanBits, material.len() < differing),
+        ];
+        let differ_in =
+            differences.into_iter().filter(|(_, differs)| *differs).map(|(what, _)| what).collect();
+        (answering.len() > 1).then_some(Self {
+            columns,
+            case,
+            spec,
+            answering,
+            elements,
+            material,
+            differ_in,
         })
     }
 
-    fn differ_in_verdict(&self) -> bool {
-        self.answering.windows(2).any(|two| two[0].1.verdict != two[1].1.verdict)
-    }
-
-    fn differences(&self) -> Vec<Difference> {
-        let answers =
-            || self.answering.windows(2).any(|two| two[0].1.returned != two[1].1.returned);
-        let unaligned = || self.answering.iter().any(|(_, cell)| !cell.unaligned.is_empty());
-        let values = self.material().next().is_some();
-        let nans = self.material().count() < self.differing.len();
-        let differences = [
-            (Difference::Verdict, self.differ_in_verdict()),
-            (Difference::Answer, answers()),
-            (Difference::Values, values || unaligned()),
-            (Difference::NanBits, nans),
-        ];
-        differences.into_iter().filter(|(_, differs)| *differs).map(|(what, _)| what).collect()
+    fn decided(
+        &self,
+        by: DecidedBy,
+        reason: impl Into<String>,
+        outliers: Vec<Outlier>,
+    ) -> Disagreement {
+        Disagreement {
+            case: self.case.id.clone(),
+            differ_in: self.differ_in.clone(),
+            decided_by: by,
+            reason: reason.into(),
+            outliers,
+        }
     }
 
     /// Where no specification says what is right, nobody is an outlier.
-    fn unspecified(&self, differ_in: &[Difference]) -> Option<Decision> {
-        let undecided = self.undecided_element();
-        let reason = match self.spec.map(|spec| spec.expect) {
-            Some(Expect::Undecided) => match undecided {
-                Some(oracle) => format!("the specification allows {oracle}"),
-                None => "the specification decides nothing here".to_owned(),
+    fn unspecified(&self) -> Option<Disagreement> {
+        let allows = |oracle: &str| format!("the specification allows {oracle}");
+        let undecided = self.undecided_element().map(allows);
+        let reason = match self.spec.map(|spec| &spec.manifest) {
+            Some(manifest) => match manifest.expect {
+                Expect::Undecided => {
+                    undecided.unwrap_or_else(|| "the specification decides nothing here".to_owned())
+                }
+                Expect::ValuesOrRefusal => manifest.note.clone(),
+                Expect::Refusal => {
+                    "the case is outside the specification, which does not say what a more general \
+                     implementation does"
+                        .to_owned()
+                }
+                Expect::Values if self.differ_in == [Difference::NanBits] => NAN_BITS.to_owned(),
+                Expect::Values => return None,
             },
-            Some(Expect::ValuesOrRefusal) => {
-                "no document decides the minimum divided by -1; the wrapped value and a refusal \
-                 conform by this project's decision"
-                    .to_owned()
-            }
-            Some(Expect::Refusal) => {
-                "the case is outside the specification, which does not say what a more general \
-                 implementation does"
-                    .to_owned()
-            }
-            _ if *differ_in == [Difference::NanBits] => {
-                "IEEE 754 leaves the sign and the payload of a NaN open".to_owned()
-            }
-            Some(Expect::Values) => return None,
+            None if self.differ_in == [Difference::NanBits] => NAN_BITS.to_owned(),
             None if self.is_out_of_domain() => {
                 "no report's profile decides what came back".to_owned()
             }
-            None => match undecided {
-                Some(oracle) if !self.differ_in_verdict() => {
-                    format!("the specification allows {oracle}")
-                }
-                _ => return None,
-            },
+            None => undecided.filter(|_| !self.differ_in.contains(&Difference::Verdict))?,
         };
-        Some(Decision { by: DecidedBy::NoSpecification, reason, outliers: Vec::new() })
+        Some(self.decided(DecidedBy::NoSpecification, reason, Vec::new()))
     }
 
     /// What the oracle says where it leaves every value that differs open.
     fn undecided_element(&self) -> Option<&'a str> {
-        let is_open = |(_, element): (&str, &Element)| {
+        let is_open = |(_, element): &(&str, &Element)| {
             element.oracle.is_some()
                 && element.answers.iter().all(|answer| answer.conforms.is_none())
         };
-        if !self.material().all(is_open) {
-            return None;
-        }
-        let (_, element) = self.material().next()?;
-        element.oracle.as_deref()
+        let (_, element) = self.material.first()?;
+        element.oracle.as_deref().filter(|_| self.material.iter().all(is_open))
     }
 
     /// Whether all verdicts are that the result is undecided, but for refusals and deaths.
@@ -204,82 +193,63 @@ impl<'a> Comparison<'a> {
 
     /// By exact arithmetic: whoever returned an element that does not conform, and, as the oracle
     /// has a result, whoever returned none.
-    fn oracle(&self) -> Option<Decision> {
-        let elements = || {
-            let outputs = self.case.outputs.iter();
-            outputs.flat_map(|output| output.elements.iter().map(|element| (&output.name, element)))
-        };
-        let decides = |(_, element): (&String, &Element)| {
+    fn oracle(&self) -> Option<Disagreement> {
+        let decides = |(_, element): &(&str, &Element)| {
             element.answers.iter().any(|answer| answer.conforms.is_some())
         };
-        let expects_values =
-            self.spec.is_some_and(|spec| spec.expect == Expect::Values && spec.inputs.is_some());
-        if !elements().any(decides) && !expects_values {
+        let expects_values = self
+            .spec
+            .is_some_and(|spec| spec.manifest.expect == Expect::Values && spec.output().is_some());
+        if !self.elements.iter().any(decides) && !expects_values {
             return None;
         }
-        let mut outliers = Vec::new();
-        for &(backend, cell) in &self.answering {
-            let wrong: Vec<_> = elements()
-                .filter_map(|(name, element)| {
-                    let answer = answer_of(element, backend)?;
-                    (answer.conforms == Some(false)).then_some((name, element, answer))
-                })
-                .collect();
-            let because = match wrong.first() {
-                Some((name, element, answer)) => {
-                    let right = element.oracle.as_deref().unwrap_or_default();
-                    let more = more(wrong.len() - 1);
-                    format!(
-                        "{}{}: {}, not {right}{more}",
-                        name,
-                        bracketed(&element.index),
-                        answer.value
-                    )
-                }
-                None if !cell.returned => told(did_not_return(cell), cell),
-                None if !cell.unaligned.is_empty() => first_line(cell).to_owned(),
-                None => continue,
-            };
-            outliers.push(Outlier { backend, because });
+        let mut outliers = Outliers::default();
+        for (name, element) in &self.elements {
+            let right = element.oracle.as_deref().unwrap_or_default();
+            outliers.add(name, element, right, |answer| answer.conforms == Some(false));
         }
-        let reason = if outliers.is_empty() {
+        for (backend, cell) in &self.answering {
+            let because = match cell {
+                _ if !cell.returned => told(did_not_return(cell), cell),
+                _ if !cell.unaligned.is_empty() => first_line(cell).to_owned(),
+                _ => continue,
+            };
+            outliers.0.entry(*backend).or_insert((because, 1));
+        }
+        let reason = if outliers.0.is_empty() {
             "every element that reports hold conforms exactly"
         } else {
             "exact arithmetic on the operands"
         };
-        Some(Decision { by: DecidedBy::Oracle, reason: reason.to_owned(), outliers })
+        Some(self.decided(DecidedBy::Oracle, reason, outliers.into_list()))
     }
 
     /// By a strict majority of at least three backends: of passes, where verdicts under one profile
     /// differ; else, element by element, of the values that came back.
-    fn majority(&self) -> Option<Decision> {
-        let decision =
-            |reason: String, outliers| Some(Decision { by: DecidedBy::Majority, reason, outliers });
-        if self.differ_in_verdict() && self.have_one_profile() {
+    fn majority(&self) -> Option<Disagreement> {
+        if self.passes_tell() {
             let votes = self.backends(self.answering.iter().filter(|(_, cell)| passes(cell)));
             let voters = self.backends(self.answering.iter());
             if is_majority(votes, voters) {
                 let reason = format!("{votes} of {voters} backends pass");
-                return decision(reason, self.not_passing());
+                return Some(self.decided(DecidedBy::Majority, reason, self.not_passing()));
             }
         }
         let returned = self.backends(self.answering.iter().filter(|(_, cell)| cell.returned));
         let mut outliers = Outliers::default();
-        let (mut decided, mut differing) = (0, 0);
-        for (name, element) in self.material() {
-            differing += 1;
-            let Some(right) = self.elected(element) else { continue };
-            decided += 1;
-            outliers.add_differing(name, element, right);
-        }
-        if decided == 0 {
-            return None;
+        let mut decided = 0;
+        for (name, element) in &self.material {
+            if let Some(right) = self.elected(element) {
+                decided += 1;
+                outliers.add(name, element, right, |answer| canonical(&answer.value) != right);
+            }
         }
         let reason = format!(
-            "more than half of {returned} backends agree on {decided} of the {differing} elements \
-             that differ in these reports"
+            "more than half of {returned} backends agree on {decided} of the {} elements that differ in \
+             these reports",
+            self.material.len()
         );
-        decision(reason, outliers.into_list())
+        (decided > 0).then(|| self.decided(DecidedBy::Majority, reason, outliers.into_list()))
     }
 
     /// The value that a strict majority of the backends returned.
@@ -295,28 +265,23 @@ impl<'a> Comparison<'a> {
     }
 
     /// By the ONNX reference evaluator: as by a majority.
-    fn second_reference(&self) -> Option<Decision> {
+    fn second_reference(&self) -> Option<Disagreement> {
         let (reference, cell) = self.reference().filter(|(_, cell)| cell.returned)?;
-        let outliers = if self.differ_in_verdict() && self.have_one_profile() {
-            if !passes(cell) {
-                return None;
-            }
-            self.not_passing()
+        let outliers = if self.passes_tell() {
+            if passes(cell) { self.not_passing() } else { Vec::new() }
         } else {
             let mut outliers = Outliers::default();
-            for (name, element) in self.material() {
-                if let Some(answer) = answer_of(element, reference) {
-                    outliers.add_differing(name, element, canonical(&answer.value));
+            for (name, element) in &self.material {
+                if let Some(answer) = element.answer(reference) {
+                    let right = canonical(&answer.value);
+                    outliers.add(name, element, right, |answer| canonical(&answer.value) != right);
                 }
             }
             outliers.into_list()
         };
         let reason = format!("no majority; compared with {SECOND_REFERENCE}");
-        (!outliers.is_empty()).then_some(Decision {
-            by: DecidedBy::SecondReference,
-            reason,
-            outliers,
-        })
+        let is_decided = !outliers.is_empty();
+        is_decided.then(|| self.decided(DecidedBy::SecondReference, reason, outliers))
     }
 
     fn reference(&self) -> Option<(usize, &'a Cell)> {
@@ -326,17 +291,17 @@ impl<'a> Comparison<'a> {
         self.answering.iter().find(is_reference).copied()
     }
 
-    fn undecided(&self) -> Decision {
+    fn undecided(&self) -> Disagreement {
         let reason = if self.reference().is_some_and(|(_, cell)| !passes(cell)) {
             "no oracle, no majority, and the second reference does not pass"
-        } else if self.material().next().is_some() {
+        } else if !self.material.is_empty() {
             "no oracle, no majority, no second reference"
         } else if self.have_one_profile() {
             "the reports hold no element that tells the backends apart"
         } else {
             "the profiles differ, and no element in these reports does"
         };
-        Decision { by: DecidedBy::Undecided, reason: reason.to_owned(), outliers: Vec::new() }
+        self.decided(DecidedBy::Undecided, reason, Vec::new())
     }
 
     fn not_passing(&self) -> Vec<Outlier> {
@@ -348,9 +313,13 @@ impl<'a> Comparison<'a> {
         others.map(outlier).collect()
     }
 
+    /// Whether verdicts differ that were made under one profile.
+    fn passes_tell(&self) -> bool {
+        self.differ_in.contains(&Difference::Verdict) && self.have_one_profile()
+    }
+
     fn have_one_profile(&self) -> bool {
-        let profiles = self.answering.iter().map(|(_, cell)| &cell.profile);
-        profiles.collect::<BTreeSet<_>>().len() == 1
+        self.answering.windows(2).all(|two| two[0].1.profile == two[1].1.profile)
     }
 
     /// A backend has one vote, however many profiles it ran under.
@@ -365,14 +334,23 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Outliers by elements, with the first of each.
+/// Why nobody is wrong where only the bits of NaNs differ.
+const NAN_BITS: &str = "IEEE 754 leaves the sign and the payload of a NaN open";
+
+/// Outliers, with the first element that they are wrong on and the number of all.
 #[derive(Default)]
 struct Outliers(BTreeMap<usize, (String, usize)>);
 
 impl Outliers {
-    /// Adds whoever returned another value than `right`.
-    fn add_differing(&mut self, name: &str, element: &Element, right: &str) {
-        for answer in element.answers.iter().filter(|answer| canonical(&answer.value) != right) {
+    /// Adds whoever returned a wrong answer in the place of `right`.
+    fn add(
+        &mut self,
+        name: &str,
+        element: &Element,
+        right: &str,
+        is_wrong: impl Fn(&Answer) -> bool,
+    ) {
+        for answer in element.answers.iter().filter(|answer| is_wrong(answer)) {
             for &backend in &answer.backends {
                 let because = || {
                     format!("{name}{}: {}, not {right}", bracketed(&element.index), answer.value)
@@ -385,7 +363,11 @@ impl Outliers {
     fn into_list(self) -> Vec<Outlier> {
         let outlier = |(backend, (because, elements)): (usize, (String, usize))| Outlier {
             backend,
-            because: because + &more(elements - 1),
+            because: if elements > 1 {
+                format!("{because}; and {} more", elements - 1)
+            } else {
+                because
+            },
         };
         self.0.into_iter().map(outlier).collect()
     }
@@ -397,15 +379,6 @@ const fn is_majority(votes: usize, voters: usize) -> bool {
 
 const fn passes(cell: &Cell) -> bool {
     matches!(cell.verdict, Verdict::Pass)
-}
-
-/// What a backend returned for an element, where its report tells.
-pub(super) fn answer_of(element: &Element, backend: usize) -> Option<&Answer> {
-    element.answers.iter().find(|answer| answer.backends.contains(&backend))
-}
-
-fn more(elements: usize) -> String {
-    if elements == 0 { String::new() } else { format!("; and {elements} more") }
 }
 
 fn first_line(cell: &Cell) -> &str {
@@ -426,10 +399,6 @@ const fn did_not_return(cell: &Cell) -> &'static str {
         Verdict::Crash => "crashed",
         Verdict::Timeout => "did not answer in time",
         Verdict::Fault => "gave an answer that cannot be used",
-        Verdict::Pass
-        | Verdict::Fail
-        | Verdict::OutOfDomain
-        | Verdict::Unsupported
-        | Verdict::Skipped => "returned no values",
+        _ => "returned no values",
     }
 }

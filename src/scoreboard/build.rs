@@ -2,31 +2,26 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::case_specs::{self, CaseSpec, CaseSpecError};
 use super::document::{
     Case, Cell, Column, FORMAT_VERSION, Operator, Passed, Requirement, Scoreboard,
 };
 use super::join::{Joined, Row};
-use super::{adjudicate, divergences, elements};
+use super::known::{self, CaseSpec, CaseSpecError};
+use super::questions::Questions;
+use super::{adjudicate, elements};
 use crate::corpus::natural_order;
 use crate::report::document::{self, Report, Summary};
 use crate::report::provenance;
 use crate::verdict::Verdict;
-
-/// The operators that the oracle knows, which come before all others.
-const OWN: [&str; 3] = ["Div", "Sqrt", "Divide"];
+use reference::operators::OPERATORS;
 
 impl Scoreboard {
     /// The document that sets reports side by side and says who is right.
-    ///
-    /// # Errors
-    ///
-    /// Never for reports as such: when the project's own suites, whose operands it knows, cannot be
-    /// made.
     pub fn of(joined: &Joined<'_>) -> Result<Self, CaseSpecError> {
-        let specs = case_specs::of(&joined.corpora)?;
+        let (specs, questions) = (known::of(&joined.corpora)?, Questions::embedded()?);
         let backends: Vec<Column> = joined.reports.iter().map(|report| column(report)).collect();
-        let cases: Vec<Case> = joined.rows.iter().map(|row| case(row, specs.get(row.id))).collect();
+        let of_row = |row: &Row<'_>| case(row, specs.get(row.id), &questions);
+        let cases: Vec<Case> = joined.rows.iter().map(of_row).collect();
         let mut disagreements: Vec<_> = cases
             .iter()
             .filter_map(|case| {
@@ -43,7 +38,7 @@ impl Scoreboard {
             operators: operators(joined),
             requirements: requirements(&joined.reports),
             disagreements: disagreements.into_iter().map(|(_, found)| found).collect(),
-            hard_questions: divergences::hard_questions(backends.len(), &cases, &specs),
+            hard_questions: questions.answered(backends.len(), &cases, &specs),
             backends,
             cases,
         })
@@ -55,23 +50,22 @@ fn column(report: &Report) -> Column {
     for case in &report.cases {
         suites.entry(&case.suite).or_default().push(case);
     }
+    let suites = suites.into_iter().map(|(suite, cases)| (suite.to_owned(), Summary::of(cases)));
+    let backend = report.backend.clone();
     Column {
-        name: report.backend.name.clone(),
-        version: report.backend.version.clone(),
-        details: report.backend.details.clone(),
+        name: backend.name,
+        version: backend.version,
+        details: backend.details,
         profile: report.profile.clone(),
         expectations_list: report.expectations_list.clone(),
         tool: report.tool.clone(),
         summary: Summary::of(&report.cases),
-        suites: suites
-            .into_iter()
-            .map(|(suite, cases)| (suite.to_owned(), Summary::of(cases)))
-            .collect(),
+        suites: suites.collect(),
     }
 }
 
-fn case(row: &Row<'_>, spec: Option<&CaseSpec>) -> Case {
-    let outputs = elements::of(&row.cells, spec);
+fn case(row: &Row<'_>, spec: Option<&CaseSpec>, questions: &Questions) -> Case {
+    let outputs = elements::of(&row.cells, spec, questions);
     let cell = |case: &document::Case| Cell {
         profile: case.profile.clone(),
         verdict: case.verdict,
@@ -82,12 +76,15 @@ fn case(row: &Row<'_>, spec: Option<&CaseSpec>) -> Case {
     // A case that could not be decoded says nothing of itself; another report may.
     let known = || row.cells.iter().flatten();
     let told = known().find(|case| !case.operator.is_empty()).or_else(|| known().next());
+    let (suite, operator, opset, types) = told.map_or_else(Default::default, |case| {
+        (case.suite.clone(), case.operator.clone(), case.opset, case.types.clone())
+    });
     Case {
         id: row.id.to_owned(),
-        suite: told.map_or_else(String::new, |case| case.suite.clone()),
-        operator: told.map_or_else(String::new, |case| case.operator.clone()),
-        opset: told.map_or(0, |case| case.opset),
-        types: told.map_or_else(Vec::new, |case| case.types.clone()),
+        suite,
+        operator,
+        opset,
+        types,
         backends: row.cells.iter().map(|case| case.map(cell)).collect(),
         outputs,
     }
@@ -105,14 +102,14 @@ fn operators(joined: &Joined<'_>) -> Vec<Operator> {
             backends[at].passed += u64::from(case.verdict == Verdict::Pass);
         }
     }
-    let mut rows: Vec<_> = rows.into_iter().collect();
-    let place = |name: Option<&str>| match name {
-        Some(name) => OWN.iter().position(|own| *own == name).unwrap_or(OWN.len()),
-        None => OWN.len() + 1,
+    // The operators that the oracle knows come before all others, and graphs of several last.
+    let place = |name: Option<&str>| {
+        OPERATORS.iter().position(|known| Some(known.name) == name).unwrap_or(OPERATORS.len())
     };
+    let mut rows: Vec<_> = rows.into_iter().collect();
     rows.sort_by(|(a, _), (b, _)| {
         let by_name = natural_order(a.unwrap_or_default(), b.unwrap_or_default());
-        place(*a).cmp(&place(*b)).then(by_name)
+        a.is_none().cmp(&b.is_none()).then(place(*a).cmp(&place(*b))).then(by_name)
     });
     let operator =
         |(name, backends): (Option<&str>, _)| Operator { name: name.map(str::to_owned), backends };

@@ -51,7 +51,7 @@ pub struct Scoreboard {
     pub corpora: Vec<Corpus>,
     /// The reports, in the order given: one backend under one profile each.
     pub backends: Vec<Column>,
-    /// Backends against operators: Div, Sqrt and Divide first.
+    /// Backends against operators: those that the oracle knows first.
     pub operators: Vec<Operator>,
     /// Backends against requirements, in natural order of the ids.
     pub requirements: Vec<Requirement>,
@@ -166,43 +166,16 @@ pub enum DecidedBy {
 }
 
 impl DecidedBy {
-    /// Everything that may decide.
-    pub const ALL: [Self; 5] = [
-        Self::Oracle,
-        Self::Majority,
-        Self::SecondReference,
-        Self::Undecided,
-        Self::NoSpecification,
-    ];
-
-    /// The name used in scoreboards.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Oracle => "oracle",
-            Self::Majority => "majority",
-            Self::SecondReference => "second_reference",
-            Self::Undecided => "undecided",
-            Self::NoSpecification => "no_specification",
-        }
-    }
-
-    /// The same for readers.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Oracle => "oracle",
-            Self::Majority => "majority",
-            Self::SecondReference => "second reference",
-            Self::Undecided => "undecided",
-            Self::NoSpecification => "no specification",
-        }
+    /// The name for readers.
+    pub(super) fn words(self) -> String {
+        self.to_string().replace('_', " ")
     }
 }
 
+/// The name in the document.
 impl fmt::Display for DecidedBy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        self.serialize(f)
     }
 }
 
@@ -265,8 +238,7 @@ pub enum Behaviour {
 
 impl Behaviour {
     /// The name for readers.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Conforms => "conforms",
             Self::Returns => "returns a value",
@@ -374,4 +346,38 @@ pub struct Answer {
     pub backends: Vec<usize>,
     /// Whether the oracle allows it; null where the oracle does not decide.
     pub conforms: Option<bool>,
+}
+
+impl Scoreboard {
+    /// How many disagreements were decided by what.
+    pub(super) fn decided(&self) -> BTreeMap<DecidedBy, u64> {
+        let mut decided = BTreeMap::new();
+        for one in &self.disagreements {
+            *decided.entry(one.decided_by).or_default() += 1;
+        }
+        decided
+    }
+
+    /// What each backend is called: its name, with version, profile and list of known failures where
+    /// the name alone is not its own.
+    pub(super) fn labels(&self) -> Vec<String> {
+        let parts = self.backends.iter().map(|column| {
+            let list = column.expectations_list.as_ref().map_or("no list", |list| &list.name);
+            [&column.name, &column.version, &column.profile, list]
+        });
+        let all: Vec<[&str; 4]> = parts.collect();
+        let label = |own: &[&str; 4]| {
+            let is_own =
+                |len: &usize| all.iter().filter(|one| one[..*len] == own[..*len]).count() == 1;
+            own[..(1..own.len()).find(is_own).unwrap_or(own.len())].join(" ")
+        };
+        all.iter().map(label).collect()
+    }
+}
+
+impl Element {
+    /// What a backend returned, where its report tells.
+    pub(super) fn answer(&self, backend: usize) -> Option<&Answer> {
+        self.answers.iter().find(|answer| answer.backends.contains(&backend))
+    }
 }

@@ -8,23 +8,22 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::case_specs::{CaseSpec, Inputs};
-use super::divergences;
 use super::document::{Answer, Element as Row, Output as Rows};
-use super::shown::{allowed, bits};
-use crate::compare::{self, Element, WORST_KEPT};
+use super::known::{self, CaseSpec, Function, allowed, bits, read};
+use super::questions::Questions;
+use crate::compare::{Element, WORST_KEPT};
 use crate::dtype::DType;
 use crate::oracle::Conforming;
 use crate::report::document::{Case, Output, Worst};
 use crate::report::text::decimal_and_bits;
-use crate::suite::Suite;
-use crate::tensor::{coordinates, element_count, row_major};
-use reference::elementwise::Elementwise;
-use reference::operator::Attributes;
-use reference::operators;
+use crate::tensor::{Value, coordinates, element_count, row_major};
 
-/// The outputs of a case, from its cells in the reports.
-pub(super) fn of(cells: &[Option<&Case>], spec: Option<&CaseSpec>) -> Vec<Rows> {
+/// The outputs of a case, from its cells in the reports, with the elements that the questions ask about.
+pub(super) fn of(
+    cells: &[Option<&Case>],
+    spec: Option<&CaseSpec>,
+    questions: &Questions,
+) -> Vec<Rows> {
     let cases = || cells.iter().flatten();
     let mut names = Vec::<&str>::new();
     for output in cases().flat_map(|case| &case.outputs) {
@@ -32,13 +31,11 @@ pub(super) fn of(cells: &[Option<&Case>], spec: Option<&CaseSpec>) -> Vec<Rows> 
             names.push(&output.name);
         }
     }
-    let function = cases().find_map(|case| function(&case.operator, &case.suite));
-    let only = names.len() == 1;
-    let rows = |name: &&str| {
-        let inputs = spec.and_then(|spec| spec.inputs.as_ref());
-        Side::of(cells, name, function.as_deref(), spec.filter(|_| only), inputs.filter(|_| only))?
-            .into_rows(name)
-    };
+    let function = cases().find_map(|case| Function::named(&case.operator, &case.suite));
+    let spec = spec.filter(|_| names.len() == 1);
+    let asked = spec.map_or_else(BTreeSet::new, |spec| questions.places(spec));
+    let rows =
+        |name: &&str| Some(Side::of(cells, name, function.as_ref(), spec)?.into_rows(name, &asked));
     names.iter().filter_map(rows).collect()
 }
 
@@ -54,23 +51,17 @@ pub(super) fn unaligned(case: &Case, outputs: &[Rows]) -> Vec<String> {
     others.flat_map(|output| output.returned.iter().cloned()).collect()
 }
 
-/// The function that a case's operands, where a report tells of them, went through: that of an
-/// element-wise operator of ONNX without attributes. Reports do not tell those.
-pub(super) fn function(operator: &str, suite: &str) -> Option<Box<dyn Elementwise>> {
-    let known = operators::onnx().find(|known| known.name == operator)?;
-    let specification = Suite::named(suite).ok()?.specification();
-    known.reference.elementwise(specification, &Attributes::new())
-}
-
 /// One output in all reports.
 struct Side<'a> {
     type_name: &'a str,
+    dtype: Option<DType>,
     shape: Vec<usize>,
     length: usize,
     /// The outputs of this shape by backend, each with its worst elements by place.
     outputs: BTreeMap<usize, (&'a Output, BTreeMap<usize, &'a Worst>)>,
-    function: Option<&'a dyn Elementwise>,
-    inputs: Option<&'a Inputs>,
+    function: Option<&'a Function>,
+    /// The same output by the reference.
+    known: Option<known::Output<'a>>,
     spec: Option<&'a CaseSpec>,
 }
 
@@ -78,61 +69,55 @@ impl<'a> Side<'a> {
     fn of(
         cells: &[Option<&'a Case>],
         name: &str,
-        function: Option<&'a dyn Elementwise>,
+        function: Option<&'a Function>,
         spec: Option<&'a CaseSpec>,
-        inputs: Option<&'a Inputs>,
     ) -> Option<Self> {
         let named = || {
             let outputs = cells.iter().enumerate().filter_map(|(at, cell)| Some((at, (*cell)?)));
-            outputs.flat_map(|(at, case)| case.outputs.iter().map(move |output| (at, output)))
+            outputs
+                .flat_map(|(at, case)| case.outputs.iter().map(move |output| (at, output)))
+                .filter(|(_, output)| output.name == name && covers_its_shape(output))
         };
-        let aligned =
-            |(_, output): &(usize, &Output)| output.name == name && covers_its_shape(output);
-        let (_, first) = named().find(aligned)?;
+        let (_, first) = named().next()?;
         let shape = narrow(&first.shape)?;
-        let of_shape = |(_, output): &(usize, &Output)| output.shape == first.shape;
-        let outputs = named().filter(aligned).filter(of_shape).map(|(at, output)| {
+        let of_shape = named().filter(|(_, output)| output.shape == first.shape);
+        let outputs = of_shape.map(|(at, output)| {
             let place =
                 |worst: &'a Worst| Some((row_major(&narrow(&worst.index)?, &shape)?, worst));
             (at, (output, output.worst.iter().filter_map(place).collect()))
         });
         Some(Self {
             type_name: &first.type_name,
+            dtype: first.type_name.parse().ok(),
             length: element_count(&shape).ok()?,
             outputs: outputs.collect(),
             function,
-            inputs: inputs.filter(|inputs| inputs.shape == shape),
+            known: spec.and_then(CaseSpec::output).filter(|output| output.shape == shape),
             spec,
             shape,
         })
     }
 
-    fn into_rows(self, name: &str) -> Option<Rows> {
-        let mut places = self.inputs.map_or_else(BTreeSet::new, divergences::places);
+    fn into_rows(self, name: &str, asked: &BTreeSet<usize>) -> Rows {
+        let mut places = self.known.as_ref().map_or_else(BTreeSet::new, |_| asked.clone());
         for (output, worst) in self.outputs.values() {
             places.extend(0..output.returned.len().min(self.length));
             places.extend(worst.keys().copied());
         }
-        Some(Rows {
+        let rows = places.into_iter().map(|place| self.row(place));
+        Rows {
             name: name.to_owned(),
             type_name: self.type_name.to_owned(),
             shape: widen(&self.shape),
-            elements: places
-                .into_iter()
-                .map(|place| self.row(place))
-                .filter(|row| !row.answers.is_empty())
-                .collect(),
-        })
+            elements: rows.filter(|row| !row.answers.is_empty()).collect(),
+        }
     }
 
     fn row(&self, place: usize) -> Row {
         let expected = self.expected(place);
-        let operands = self.operands(place);
-        let dtype: Option<DType> = self.type_name.parse().ok();
-        let known = self.inputs.and_then(|inputs| inputs.allowed.get(place).cloned());
-        let conforming =
-            known.or_else(|| Some(self.function?.conforming(dtype?, operands.as_deref()?)));
-        let mut answers = BTreeMap::<String, Vec<usize>>::new();
+        let recorded = self.outputs.values().find_map(|(_, worst)| worst.get(&place).copied());
+        let (operands, conforming) = self.oracle(place, recorded);
+        let mut answers = BTreeMap::<&str, Vec<usize>>::new();
         for (&backend, (output, worst)) in &self.outputs {
             let value = match worst.get(&place) {
                 Some(worst) => Some(worst.actual.as_str()),
@@ -140,52 +125,56 @@ impl<'a> Side<'a> {
             };
             let value = value.or(expected.as_deref().filter(|expected| implies(output, expected)));
             if let Some(value) = value {
-                answers.entry(value.to_owned()).or_default().push(backend);
+                answers.entry(value).or_default().push(backend);
             }
         }
-        let answer = |(value, backends): (String, Vec<usize>)| {
-            let bits = dtype.and_then(|dtype| bits(dtype, &value));
+        let answer = |(value, backends): (&str, Vec<usize>)| {
+            let bits = self.dtype.and_then(|dtype| bits(dtype, value));
             let conforms = conforming.as_ref().and_then(|known| accepts(known, bits?));
-            Answer { value, backends, conforms }
+            Answer { value: value.to_owned(), backends, conforms }
         };
         let mut answers: Vec<_> = answers.into_iter().map(answer).collect();
         answers.sort_by_key(|answer| {
             (Reverse(answer.backends.len()), answer.backends.first().copied())
         });
+        let told = || recorded.map_or_else(Vec::new, |worst| worst.inputs.clone());
+        let oracle = self.dtype.zip(conforming.as_ref());
         Row {
             index: widen(&coordinates(place, &self.shape)),
-            inputs: operands.map_or_else(
-                || self.recorded(place).map_or_else(Vec::new, |worst| worst.inputs.clone()),
-                |operands| operands.iter().map(ToString::to_string).collect(),
-            ),
+            inputs: operands
+                .map_or_else(told, |operands| operands.iter().map(ToString::to_string).collect()),
             expected,
-            oracle: dtype.zip(conforming.as_ref()).map(|(dtype, known)| allowed(dtype, known)),
+            oracle: oracle.map(|(dtype, conforming)| allowed(dtype, conforming)),
             answers,
         }
     }
 
-    /// What a report says of an element that differs in it.
-    fn recorded(&self, place: usize) -> Option<&'a Worst> {
-        self.outputs.values().find_map(|(_, worst)| worst.get(&place).copied())
-    }
-
-    fn operands(&self, place: usize) -> Option<Vec<Element>> {
-        if let Some(inputs) = self.inputs {
-            return inputs.operands.get(place).cloned();
+    /// The operands of an element, and what conforms: by the reference where it knows the case, else by
+    /// the function of the operands that a report tells of an element that differs.
+    fn oracle(
+        &self,
+        place: usize,
+        recorded: Option<&Worst>,
+    ) -> (Option<Vec<Element>>, Option<Conforming>) {
+        if let Some(known) = &self.known {
+            return (Some(known.allowed.operands(place)), Some(known.allowed.at(place)));
         }
-        let dtype: DType = self.type_name.parse().ok()?;
-        let inputs = &self.recorded(place)?.inputs;
-        let operand = |text: &String| Some(Element::Bits(dtype, bits(dtype, text)?.into()));
-        Some(inputs.iter().map(operand).collect::<Option<Vec<_>>>()?).filter(|all| !all.is_empty())
+        let operands = self.dtype.zip(recorded).and_then(|(dtype, one)| read(dtype, &one.inputs));
+        let operands = operands.filter(|operands| !operands.is_empty());
+        let function = self.function.map(|function| &function.elementwise);
+        let conforming = function.zip(self.dtype).zip(operands.as_ref());
+        let conforming =
+            conforming.map(|((function, dtype), operands)| function.conforming(dtype, operands));
+        (operands, conforming)
     }
 
     fn expected(&self, place: usize) -> Option<String> {
-        if let Some(expected) = self.spec.and_then(|spec| spec.expected.as_ref())
+        if let Some([Value::Tensor(expected), ..]) = self.spec.map(|spec| &spec.expected[..])
             && expected.shape() == self.shape
         {
-            return compare::Element::of(expected, place).map(|element| element.to_string());
+            return Element::of(expected, place).map(|element| element.to_string());
         }
-        if let Some(worst) = self.recorded(place) {
+        if let Some(worst) = self.outputs.values().find_map(|(_, worst)| worst.get(&place)) {
             return Some(worst.expected.clone());
         }
         let complete = self.outputs.values().find(|(output, _)| is_complete(output));

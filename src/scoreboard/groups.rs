@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::adjudicate::answer_of;
 use super::document::{Case, Cell, Disagreement, Element, Scoreboard};
 use crate::verdict::Verdict;
 
@@ -66,7 +65,7 @@ fn answer(cell: &Cell, backend: usize, element: Option<&Element>) -> Option<Stri
         (Verdict::Crash | Verdict::Timeout | Verdict::Fault, _) => Some(cell.verdict.to_string()),
         (_, false) => Some("no values".to_owned()),
         (_, true) => {
-            let value = element.and_then(|element| answer_of(element, backend));
+            let value = element.and_then(|element| element.answer(backend));
             Some(value.map_or_else(|| "values".to_owned(), |answer| answer.value.clone()))
         }
     }

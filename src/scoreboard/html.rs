@@ -2,13 +2,13 @@
 //!
 //! It shares style, script, escaping and content security policy with the page of a report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 
 use super::document::{
-    Behaviour, Case, Cell, Column, DecidedBy, Disagreement, Element, HardCase, HardQuestion,
-    Output, Passed, Scoreboard,
+    Answer, Behaviour, Case, Cell, DecidedBy, Disagreement, Element, HardQuestion, Output,
+    Scoreboard,
 };
 use super::groups::{self, Group};
 use crate::report::html::{SCRIPT, STYLE, anchor, content_security_policy, occurrences};
@@ -24,37 +24,8 @@ const GROUPS_LISTED: usize = 24;
 const ROWS_UNFOLDED: usize = 24;
 
 /// The page as text.
-///
-/// # Errors
-///
-/// Never for a scoreboard as such; rendering as a whole may fail.
 pub fn to_text(scoreboard: &Scoreboard) -> Result<String, askama::Error> {
-    Page::of(scoreboard, &labels(scoreboard)).render()
-}
-
-/// What each backend is called: its name, with version, profile and list of known failures where the
-/// name alone is not its own.
-pub(super) fn labels(scoreboard: &Scoreboard) -> Vec<String> {
-    let backends = &scoreboard.backends;
-    let label = |at: usize| {
-        let own = &backends[at];
-        let others = || backends.iter().enumerate().filter(|(other, _)| *other != at);
-        let named = || others().filter(|(_, other)| other.name == own.name);
-        let same = || named().any(|(_, other)| other.version == own.version);
-        let is_alike =
-            |other: &Column| other.version == own.version && other.profile == own.profile;
-        let alike = || named().any(|(_, other)| is_alike(other));
-        let list = || own.expectations_list.as_ref().map_or("no list", |list| list.name.as_str());
-        match (named().next().is_some(), same()) {
-            (false, _) => own.name.clone(),
-            (true, false) => format!("{} {}", own.name, own.version),
-            (true, true) if alike() => {
-                format!("{} {} {} {}", own.name, own.version, own.profile, list())
-            }
-            (true, true) => format!("{} {} {}", own.name, own.version, own.profile),
-        }
-    };
-    (0..backends.len()).map(label).collect()
+    Page::of(scoreboard, &scoreboard.labels()).render()
 }
 
 #[derive(Template)]
@@ -66,7 +37,7 @@ struct Page<'a> {
     labels: &'a [String],
     disagreements: BTreeMap<&'a str, &'a Disagreement>,
     groups: Vec<Group<'a>>,
-    decided: Vec<(DecidedBy, u64)>,
+    decided: BTreeMap<DecidedBy, u64>,
     outliers: Vec<(&'a str, u64)>,
     operators: Vec<(&'a str, u64)>,
     types: Vec<(&'a str, u64)>,
@@ -79,10 +50,6 @@ impl<'a> Page<'a> {
         let cases = &scoreboard.cases;
         // As many columns as there are backends; nothing else in the style depends on the data.
         let style = format!("{STYLE}{OWN_STYLE}.scores {{ --backends: {}; }}\n", labels.len());
-        let decided = DecidedBy::ALL.into_iter().map(|by| {
-            let count = scoreboard.disagreements.iter().filter(|one| one.decided_by == by).count();
-            (by, count as u64)
-        });
         let is_any = |verdict: &Verdict| {
             scoreboard.backends.iter().any(|backend| backend.summary.count(*verdict) > 0)
         };
@@ -97,7 +64,7 @@ impl<'a> Page<'a> {
                 .map(|one| (one.case.as_str(), one))
                 .collect(),
             groups: groups::of(scoreboard),
-            decided: decided.filter(|(_, count)| *count > 0).collect(),
+            decided: scoreboard.decided(),
             outliers: outliers(scoreboard, labels),
             operators: occurrences(cases.iter().map(|case| list(&case.operator))),
             types: occurrences(cases.iter().map(|case| case.types.iter().map(String::as_str))),
@@ -113,11 +80,7 @@ impl<'a> Page<'a> {
     /// The names of the outliers of a disagreement.
     fn outliers_of(&self, disagreement: &Disagreement) -> String {
         let outliers = disagreement.outliers.iter();
-        let names: Vec<_> = outliers
-            .filter_map(|outlier| self.labels.get(outlier.backend))
-            .map(String::as_str)
-            .collect();
-        names.join(", ")
+        outliers.map(|outlier| self.name(outlier.backend)).collect::<Vec<_>>().join(", ")
     }
 
     fn name(&self, backend: usize) -> &str {
@@ -128,7 +91,7 @@ impl<'a> Page<'a> {
     fn answers<'c>(&self, case: &'c Case) -> Vec<(Vec<&str>, Option<&'c Cell>)> {
         let mut groups = Vec::<(Vec<&str>, Option<&Cell>)>::new();
         for (label, cell) in self.labels.iter().zip(&case.backends) {
-            match groups.iter_mut().find(|(_, known)| same(*known, cell.as_ref())) {
+            match groups.iter_mut().find(|(_, known)| *known == cell.as_ref()) {
                 Some((names, _)) => names.push(label),
                 None => groups.push((vec![label], cell.as_ref())),
             }
@@ -139,7 +102,7 @@ impl<'a> Page<'a> {
     /// The backends that returned an output: places and names.
     fn returning(&self, output: &Output) -> Vec<(usize, &str)> {
         let returned =
-            |at: usize| output.elements.iter().any(|element| value_of(element, at).is_some());
+            |at: usize| output.elements.iter().any(|element| element.answer(at).is_some());
         (0..self.labels.len()).filter(|at| returned(*at)).map(|at| (at, self.name(at))).collect()
     }
 }
@@ -174,34 +137,14 @@ fn percent_encoded(text: &str) -> String {
     text.bytes().map(encoded).collect()
 }
 
-/// Whether two backends did the same but for the elements.
-fn same(a: Option<&Cell>, b: Option<&Cell>) -> bool {
-    match (a, b) {
-        (Some(a), Some(b)) => a == b,
-        (None, None) => true,
-        _ => false,
-    }
-}
-
-/// An element as a table shows it: decimal, bits, and how it is marked.
-struct Shown<'a> {
-    decimal: &'a str,
-    bits: &'a str,
-    mark: &'static str,
-}
-
-/// The element that a backend returned.
-fn value_of(element: &Element, backend: usize) -> Option<Shown<'_>> {
-    let answer = element.answers.iter().find(|answer| answer.backends.contains(&backend))?;
-    let (decimal, bits) = decimal_and_bits(&answer.value);
+/// How an answer to an element is marked: where it is wrong, or one of several and not the expected one.
+fn mark(element: &Element, answer: &Answer) -> &'static str {
     let is_expected = element.expected.as_ref() == Some(&answer.value);
-    let mark = match answer.conforms {
+    match answer.conforms {
         Some(false) => "wrong",
-        Some(true) => "",
         None if element.answers.len() > 1 && !is_expected => "other",
-        None => "",
-    };
-    Some(Shown { decimal, bits, mark })
+        Some(true) | None => "",
+    }
 }
 
 /// The elements of an output on which backends differ, and those on which all agree.
@@ -209,31 +152,14 @@ fn parted(output: &Output) -> (Vec<&Element>, Vec<&Element>) {
     output.elements.iter().partition(|element| element.answers.len() > 1)
 }
 
-/// An element on which all agree, in a line.
-fn agreed(element: &Element) -> String {
-    let value = element.answers.first().map_or("", |answer| answer.value.as_str());
-    let inputs = element.inputs.join(", ");
-    let of = if inputs.is_empty() { String::new() } else { format!(" from {inputs}") };
-    format!("{} {value}{of}", bracketed(&element.index))
-}
-
-/// The backends of a hard question that did something, with what they did how often.
-fn behaviours(question: &HardQuestion) -> Vec<Behaviour> {
-    let mut all: Vec<_> =
-        question.backends.iter().flat_map(|counts| counts.keys().copied()).collect();
-    all.sort_unstable();
-    all.dedup();
-    all
+/// What backends did with the cases of a hard question.
+fn behaviours(question: &HardQuestion) -> BTreeSet<Behaviour> {
+    question.backends.iter().flat_map(|counts| counts.keys().copied()).collect()
 }
 
 /// Whether the cases of a hard question are few enough to be unfolded.
 fn is_short(question: &HardQuestion) -> bool {
     question.cases.iter().map(|case| case.elements.len()).sum::<usize>() <= ROWS_UNFOLDED
-}
-
-/// What a backend did with a case that asks a hard question.
-fn behaviour_of(case: &HardCase, backend: usize) -> Behaviour {
-    case.backends.get(backend).copied().unwrap_or(Behaviour::NotAsked)
 }
 
 /// The verdict whose colour a behaviour has.
@@ -247,11 +173,4 @@ const fn class_of(behaviour: Behaviour) -> &'static str {
         Behaviour::Fault => "fault",
         Behaviour::Unsupported | Behaviour::Skipped | Behaviour::NotAsked => "unsupported",
     }
-}
-
-fn passed(passed: &Passed) -> String {
-    if passed.asked == 0 {
-        return "not asked".to_owned();
-    }
-    format!("{} / {}", grouped(passed.passed), grouped(passed.asked))
 }

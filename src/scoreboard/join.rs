@@ -1,10 +1,13 @@
-//! Joining reports by the ids of their cases, where they can be compared at all.
+//! Joining reports by the ids of their cases, where they can be compared at all; those of one backend
+//! on different cases are combined into one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::corpus::natural_order;
-use crate::report::document::{Case, Corpus, Report};
+use crate::report::document::{Case, Corpus, Report, Suite, Summary};
+use crate::report::requirements_of;
+use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
 
 /// A report and the file that it was read from.
 #[derive(Clone, Debug)]
@@ -59,11 +62,6 @@ pub(super) struct Row<'a> {
 
 impl<'a> Joined<'a> {
     /// Joins reports. They may be of other cases and of other profiles than each other.
-    ///
-    /// # Errors
-    ///
-    /// When two are of one backend, version and profile and have a case in common, when a corpus
-    /// has two digests, or a report contradicts itself.
     pub fn of(sources: &'a [Source]) -> Result<Self, JoinError> {
         let corpora = corpora(sources)?;
         let mut rows = BTreeMap::<&str, Vec<Option<&Case>>>::new();
@@ -121,31 +119,76 @@ fn corpora(sources: &[Source]) -> Result<Vec<&Corpus>, JoinError> {
 
 /// No case has two answers of one backend under one profile.
 fn check_backends(sources: &[Source], rows: &[Row<'_>]) -> Result<(), JoinError> {
-    let key = |source: &'_ Source| {
-        let backend = &source.report.backend;
-        (backend.name.clone(), backend.version.clone())
-    };
     for (second_at, second) in sources.iter().enumerate() {
-        for (first_at, first) in sources[..second_at].iter().enumerate() {
-            if key(first) != key(second) {
-                continue;
-            }
-            let profile = |row: &Row<'_>, at: usize| row.cells[at].map(|case| case.profile.clone());
-            let both = |row: &&Row<'_>| {
-                let first = profile(row, first_at);
-                first.is_some() && first == profile(row, second_at)
+        let backend = &second.report.backend;
+        let is_same = |first: &Source| {
+            (&first.report.backend.name, &first.report.backend.version)
+                == (&backend.name, &backend.version)
+        };
+        let before = sources[..second_at].iter().enumerate();
+        for (first_at, first) in before.filter(|(_, first)| is_same(first)) {
+            let both = |row: &Row<'_>| {
+                let [first, second] = [row.cells[first_at]?, row.cells[second_at]?];
+                (first.profile == second.profile).then(|| first.clone())
             };
-            if let Some(row) = rows.iter().find(both) {
-                let (name, version) = key(first);
-                let profile = profile(row, first_at).unwrap_or_default();
-                return Err(JoinError::SameBackend {
-                    first: first.path.clone(),
-                    second: second.path.clone(),
-                    backend: format!("{name} {version} under the profile `{profile}`"),
-                    case: row.id.to_owned(),
-                });
+            if let Some(Case { id: case, profile, .. }) = rows.iter().find_map(both) {
+                let (name, version) = (&backend.name, &backend.version);
+                let backend = format!("{name} {version} under the profile `{profile}`");
+                let [first, second] = [first, second].map(|source| source.path.clone());
+                return Err(JoinError::SameBackend { first, second, backend, case });
             }
         }
     }
     Ok(())
+}
+
+/// Combines the reports of the same backend, with the same list of known failures, that have no case
+/// in common, whatever their profiles: a suite is judged under the profile that it is for, and a backend is one column all the same.
+/// Each keeps the file of its first report; their order is that of the first ones.
+pub fn combine(
+    sources: Vec<Source>,
+    catalogue: &Catalogue,
+) -> Result<Vec<Source>, UnknownRequirement> {
+    let mut combined: Vec<Source> = Vec::new();
+    for source in sources {
+        let fits = |known: &&mut Source| {
+            known.report.backend == source.report.backend
+                && known.report.expectations_list == source.report.expectations_list
+                && are_apart(&known.report, &source.report)
+        };
+        match combined.iter_mut().find(fits) {
+            None => combined.push(source),
+            Some(known) => known.report.take_in(source.report, catalogue)?,
+        }
+    }
+    Ok(combined)
+}
+
+fn are_apart(a: &Report, b: &Report) -> bool {
+    let ids: BTreeSet<_> = a.cases.iter().map(|case| &case.id).collect();
+    b.cases.iter().all(|case| !ids.contains(&case.id))
+}
+
+impl Report {
+    /// Takes another report's cases in.
+    fn take_in(&mut self, other: Self, catalogue: &Catalogue) -> Result<(), UnknownRequirement> {
+        for suite in other.suites {
+            if !self.suites.contains(&suite) {
+                self.suites.push(suite);
+            }
+        }
+        self.profile = Suite::profiles(&self.suites);
+        // One that is in both with two digests is kept twice, which joining refuses.
+        for corpus in other.corpora {
+            if !self.corpora.contains(&corpus) {
+                self.corpora.push(corpus);
+            }
+        }
+        self.cases.extend(other.cases);
+        self.summary = Summary::of(&self.cases);
+        self.expectations.extend(other.expectations);
+        let cases = self.cases.iter().map(Case::tested);
+        self.requirements = requirements_of(&Matrix::of(catalogue, cases)?);
+        Ok(())
+    }
 }

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::document::{DecidedBy, Scoreboard};
+use super::document::Scoreboard;
 use super::groups::{self, Group};
-use super::html::labels;
 use crate::report::document::Summary;
 use crate::report::summary::{Style, fitted, on_one_line};
 use crate::report::text::{counted, grouped};
@@ -82,21 +81,16 @@ impl Page {
     }
 
     fn disagreements(&mut self, scoreboard: &Scoreboard) {
-        let all = &scoreboard.disagreements;
-        let by = |by: DecidedBy| all.iter().filter(|one| one.decided_by == by).count() as u64;
-        let counts: Vec<_> = DecidedBy::ALL
-            .into_iter()
-            .filter(|one| by(*one) > 0)
-            .map(|one| format!("{} {one}", grouped(by(one))))
-            .collect();
         self.line("");
-        if all.is_empty() {
+        if scoreboard.disagreements.is_empty() {
             self.line("no disagreement");
             return;
         }
-        self.line(&counted(all.len() as u64, "disagreement"));
-        self.line(&format!("  {}", counts.join(", ")));
-        let labels = labels(scoreboard);
+        let decided = scoreboard.decided();
+        let counts = decided.iter().map(|(by, &count)| format!("{} {by}", grouped(count)));
+        self.line(&counted(scoreboard.disagreements.len() as u64, "disagreement"));
+        self.line(&format!("  {}", counts.collect::<Vec<_>>().join(", ")));
+        let labels = scoreboard.labels();
         let groups = groups::of(scoreboard);
         for group in groups.iter().take(GROUPS_SHOWN) {
             self.group(group, &labels);

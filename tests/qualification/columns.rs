@@ -301,7 +301,7 @@ fn stratified(operator: &'static Operator, dtype: DType) -> Campaign {
 
 /// Every input of a plan, in one range.
 fn all_of(plan: &Plan) -> Vec<Range<u64>> {
-    std::iter::once(plan.range().clone()).collect()
+    std::iter::once(0..plan.promised()).collect()
 }
 
 fn planned(

@@ -70,6 +70,19 @@ fn every_pair_of_int8_and_uint8_and_every_16_bit_root_is_promised_executed_and_r
 }
 
 #[test]
+fn the_page_of_an_operator_of_one_operand_has_one_row_of_errors() {
+    for (operator, rows) in [("Exp", 0), ("Sqrt", 0), ("Mul", 1)] {
+        let folder = tempfile::tempdir().unwrap();
+        let range = ["--range", "0..100", "--out", "."];
+        let campaign = ["campaign", "--op", operator, "--type", "float16"];
+        assert_eq!(tool(folder.path(), &[&campaign[..], &range].concat()).status.code(), Some(0));
+        let page = fs::read_to_string(folder.path().join("campaign.html")).unwrap();
+        assert_eq!(page.matches("Worst error by exponent<").count(), 1 - rows, "{operator}");
+        assert_eq!(page.matches("the second one upwards").count(), rows, "{operator}");
+    }
+}
+
+#[test]
 fn the_figures_of_int8_division_are_those_that_can_be_counted_by_hand() {
     let folder = tempfile::tempdir().unwrap();
     int8(folder.path(), &["--out", "."]);

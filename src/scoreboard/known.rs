@@ -1,0 +1,153 @@
+//! What is known of cases: of the project's own suites what each asks, of others the operator.
+//!
+//! Reports hold operands only of elements that differ from what was expected. This program carries its
+//! own suites, so where a report's corpus has the digest of such a suite, every operand is known.
+
+use std::collections::BTreeMap;
+
+use super::document;
+use crate::case::{Case, CaseError, Manifest};
+use crate::compare::Element;
+use crate::corpus::{Corpus, CorpusError};
+use crate::dtype::{DType, Kind, integer};
+use crate::oracle::Conforming;
+use crate::report::document::Corpus as Reported;
+use crate::report::text::decimal_and_bits;
+use crate::suite::Suite;
+use crate::tensor::{Value, coordinates, element_count};
+use reference::elementwise::Elementwise;
+use reference::operator::{Allowed, Attributes, Call, Operator, TensorType};
+use reference::operators;
+
+/// What the program carries cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's message says what it is")]
+pub enum CaseSpecError {
+    #[error("failed to read the project's own suites")]
+    Read(#[from] CorpusError),
+    #[error("failed to decode a case of the project's own suites")]
+    Decode(#[from] CaseError),
+    #[error("failed to read the hard questions")]
+    Questions(#[from] toml::de::Error),
+}
+
+/// What a case asks.
+pub(super) struct CaseSpec {
+    /// What the case says of itself.
+    pub(super) manifest: Manifest,
+    /// The call that it makes and the types of its outputs, where it is a single operator that the
+    /// reference knows.
+    call: Option<(Call, Vec<TensorType>)>,
+    /// The expected values.
+    pub(super) expected: Vec<Value>,
+}
+
+/// The first output of a call.
+pub(super) struct Output<'a> {
+    pub(super) dtype: DType,
+    pub(super) shape: &'a [usize],
+    /// Number of its elements.
+    pub(super) count: usize,
+    pub(super) allowed: Box<dyn Allowed + 'a>,
+}
+
+/// An element-wise operator, and its function.
+pub(super) struct Function {
+    pub(super) operator: &'static Operator,
+    pub(super) elementwise: Box<dyn Elementwise>,
+}
+
+/// What the cases of these corpora ask, by id, as far as they are the project's own suites.
+pub(super) fn of(corpora: &[&Reported]) -> Result<BTreeMap<String, CaseSpec>, CaseSpecError> {
+    let mut specs = BTreeMap::new();
+    for reported in corpora {
+        let Ok(suite) = Suite::named(&reported.name) else { continue };
+        let corpus = Corpus::carried(suite);
+        if corpus.verify()?.digest.to_string() != reported.digest {
+            continue;
+        }
+        for dir in corpus.cases() {
+            let id = format!("{}/{}", suite.name(), dir.name());
+            let case = Case::decode(&id, dir.load()?.files())?;
+            specs.insert(id, CaseSpec::of(suite, case));
+        }
+    }
+    Ok(specs)
+}
+
+impl CaseSpec {
+    fn of(suite: Suite, mut case: Case) -> Self {
+        let set = (!case.data_sets.is_empty()).then(|| case.data_sets.remove(0));
+        let call = set
+            .as_ref()
+            .and_then(|set| Call::of(&case.model, &set.inputs, suite.specification()).ok());
+        let expected = set.map_or_else(Vec::new, |set| set.outputs);
+        Self { manifest: case.manifest, call, expected }
+    }
+
+    /// What the reference allows.
+    pub(super) fn output(&self) -> Option<Output<'_>> {
+        let (call, types) = self.call.as_ref()?;
+        let TensorType { dtype, shape } = types.first()?;
+        let allowed = call.operator.reference.allowed(call, types).into_iter().next()?;
+        Some(Output { dtype: *dtype, shape, count: element_count(shape).ok()?, allowed })
+    }
+
+    /// The function of the call's operator.
+    pub(super) fn function(&self) -> Option<Function> {
+        let (call, _) = self.call.as_ref()?;
+        let reference = call.operator.reference;
+        let elementwise = reference.elementwise(call.specification, &call.attributes)?;
+        Some(Function { operator: call.operator, elementwise })
+    }
+}
+
+impl Output<'_> {
+    /// An element that no report holds.
+    pub(super) fn element(&self, at: usize) -> document::Element {
+        document::Element {
+            index: coordinates(at, self.shape).into_iter().map(|at| at as u64).collect(),
+            inputs: self.allowed.operands(at).iter().map(ToString::to_string).collect(),
+            expected: None,
+            oracle: Some(allowed(self.dtype, &self.allowed.at(at))),
+            answers: Vec::new(),
+        }
+    }
+}
+
+impl Function {
+    /// The function that a case's operands, where a report tells of them, went through: that of an
+    /// element-wise operator of ONNX without attributes. Reports do not tell those.
+    pub(super) fn named(operator: &str, suite: &str) -> Option<Self> {
+        let operator = operators::onnx().find(|known| known.name == operator)?;
+        let specification = Suite::named(suite).ok()?.specification();
+        let elementwise = operator.reference.elementwise(specification, &Attributes::new())?;
+        Some(Self { operator, elementwise })
+    }
+}
+
+/// The bits of an element in a report, of the types that the oracle knows.
+pub(super) fn bits(dtype: DType, text: &str) -> Option<u64> {
+    match dtype.kind() {
+        Kind::Float(_) => {
+            u64::from_str_radix(decimal_and_bits(text).1.strip_prefix("0x")?, 16).ok()
+        }
+        Kind::Int { signed, bits } => {
+            let value: i128 = text.parse().ok()?;
+            let pattern = (value as u64) & (u64::MAX >> (64 - bits));
+            (integer(pattern.into(), signed, bits) == value).then_some(pattern)
+        }
+        Kind::Bool | Kind::Complex(_) | Kind::String => None,
+    }
+}
+
+/// The operands in a report, all of one type.
+pub(super) fn read(dtype: DType, operands: &[String]) -> Option<Vec<Element>> {
+    let operand = |text: &String| Some(Element::Bits(dtype, bits(dtype, text)?.into()));
+    operands.iter().map(operand).collect()
+}
+
+/// What the reference allows, in words.
+pub(super) fn allowed(dtype: DType, conforming: &Conforming) -> String {
+    crate::verdict::allowed(&Element::Bits(dtype, 0), conforming)
+}

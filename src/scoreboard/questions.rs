@@ -1,0 +1,227 @@
+//! The hard questions: matters in which implementations are known to differ, and what each backend
+//! did with the cases that ask them.
+//!
+//! A case asks a question where an element's operands do. Operands are known of the project's own
+//! suites, and elsewhere of the elements that some report shows as different.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+use serde::Deserialize;
+
+use super::document::{Behaviour, Case, Cell, Element, HardCase, HardQuestion};
+use super::known::{CaseSpec, Function, read};
+use crate::case::Expect;
+use crate::compare;
+use crate::dtype::DType;
+use crate::oracle::Conforming;
+use crate::oracle::real::{Rational, value};
+use crate::verdict::Verdict;
+
+/// Elements of a case that are shown.
+const SHOWN: usize = 3;
+
+/// The questions; the file says what each member is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Questions {
+    question: Vec<Question>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    id: String,
+    title: String,
+    explanation: String,
+    operator: String,
+    types: Vec<String>,
+    asks: Vec<Condition>,
+}
+
+/// What may hold of an element.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Condition {
+    RefusalOrValue,
+    OneValue,
+    ZeroDivisor,
+    #[serde(rename = "beyond_2_53")]
+    Beyond2To53,
+    NonzeroNumbers,
+    NegativeRoundedDown,
+}
+
+impl Condition {
+    fn holds(self, function: &Function, dtype: DType, operands: &[compare::Element]) -> bool {
+        let number = |operand: &compare::Element| match operand {
+            compare::Element::Bits(of, bits) if *of == dtype => value(dtype, *bits as u64),
+            compare::Element::Bits(..) | compare::Element::String(_) => None,
+        };
+        let conforming = || function.elementwise.conforming(dtype, operands);
+        let mut numbers = operands.iter().map(number);
+        match self {
+            Self::RefusalOrValue => matches!(conforming(), Conforming::RefusalOr(_)),
+            Self::OneValue => matches!(conforming(), Conforming::One(_)),
+            Self::ZeroDivisor => numbers.last().flatten().is_some_and(|last| last.is_zero()),
+            Self::Beyond2To53 => {
+                let limit = Rational::from(BigInt::from(1_u64 << 53));
+                numbers.flatten().any(|number| number.abs() > limit)
+            }
+            Self::NonzeroNumbers => {
+                numbers.all(|number| number.is_some_and(|number| !number.is_zero()))
+            }
+            Self::NegativeRoundedDown => match conforming() {
+                Conforming::One(bits) => {
+                    let exact = function.elementwise.real(dtype, operands, u64::BITS);
+                    let exact = exact.map(|real| real.enclosure.lower);
+                    exact.is_some_and(|exact| {
+                        exact.is_negative() && value(dtype, bits).is_some_and(|one| one < exact)
+                    })
+                }
+                _ => false,
+            },
+        }
+    }
+}
+
+impl Questions {
+    /// Those that the program carries.
+    pub(super) fn embedded() -> Result<Self, toml::de::Error> {
+        toml::from_str(include_str!("questions.toml"))
+    }
+
+    /// The first few elements that ask each question: those that are looked at in any case.
+    pub(super) fn places(&self, spec: &CaseSpec) -> BTreeSet<usize> {
+        self.question.iter().flat_map(|question| question.places(spec)).collect()
+    }
+
+    /// The questions with the cases that ask them.
+    pub(super) fn answered(
+        &self,
+        columns: usize,
+        cases: &[Case],
+        specs: &BTreeMap<String, CaseSpec>,
+    ) -> Vec<HardQuestion> {
+        let answered = |question: &Question| {
+            let of = |case: &Case| question.of_case(case, specs.get(&case.id));
+            let cases: Vec<HardCase> = cases.iter().filter_map(of).collect();
+            let mut backends = vec![BTreeMap::new(); columns];
+            for case in &cases {
+                for (counts, behaviour) in backends.iter_mut().zip(&case.backends) {
+                    *counts.entry(*behaviour).or_default() += 1;
+                }
+            }
+            let Question { id, title, explanation, .. } = question;
+            let [id, title, explanation] = [id, title, explanation].map(Clone::clone);
+            HardQuestion { id, title, explanation, backends, cases }
+        };
+        self.question.iter().map(answered).collect()
+    }
+}
+
+impl Question {
+    /// Whether it is about results of an operator and a type.
+    fn is_about(&self, function: &Function, dtype: DType) -> bool {
+        self.operator == function.operator.judged_as
+            && self.types.iter().any(|name| name == dtype.name())
+    }
+
+    /// Whether an element that is computed from these operands asks it.
+    fn is_asked(&self, function: &Function, dtype: DType, operands: &[compare::Element]) -> bool {
+        self.is_about(function, dtype)
+            && operands.len() == function.operator.arity()
+            && self.asks.iter().all(|condition| condition.holds(function, dtype, operands))
+    }
+
+    /// The first few elements that ask the question.
+    fn places(&self, spec: &CaseSpec) -> Vec<usize> {
+        let (Some(function), Some(output)) = (spec.function(), spec.output()) else {
+            return Vec::new();
+        };
+        if !self.is_about(&function, output.dtype) {
+            return Vec::new();
+        }
+        let asks =
+            |at: &usize| self.is_asked(&function, output.dtype, &output.allowed.operands(*at));
+        (0..output.count).filter(asks).take(SHOWN).collect()
+    }
+
+    /// The case, where it asks the question.
+    fn of_case(&self, case: &Case, spec: Option<&CaseSpec>) -> Option<HardCase> {
+        // What is refused for its types or shapes asks nothing of its operands.
+        if spec.is_some_and(|spec| spec.manifest.expect == Expect::Refusal) {
+            return None;
+        }
+        let function = match spec.and_then(CaseSpec::function) {
+            Some(function) => function,
+            None => Function::named(&case.operator, &case.suite)?,
+        };
+        let recorded = case.outputs.iter().flat_map(|output| {
+            let dtype: Option<DType> = output.type_name.parse().ok();
+            let asks = |element: &&Element| {
+                let operands = dtype.and_then(|dtype| Some((dtype, read(dtype, &element.inputs)?)));
+                operands.is_some_and(|(dtype, operands)| self.is_asked(&function, dtype, &operands))
+            };
+            output.elements.iter().filter(asks).collect::<Vec<_>>()
+        });
+        let mut elements: Vec<Element> = recorded.cloned().collect();
+        if let Some(spec) = spec.filter(|_| elements.is_empty()) {
+            let output = spec.output();
+            let of = |at| output.as_ref().map(|output| output.element(at));
+            elements = self.places(spec).into_iter().filter_map(of).collect();
+        }
+        if elements.is_empty() {
+            return None;
+        }
+        let behaviour = |(at, cell): (usize, &Option<Cell>)| match cell {
+            Some(cell) => behaviour(cell, at, &elements),
+            None => Behaviour::NotAsked,
+        };
+        let backends = case.backends.iter().enumerate().map(behaviour).collect();
+        elements.sort_by_key(|element| Reverse(element.answers.len()));
+        elements.truncate(SHOWN);
+        Some(HardCase { case: case.id.clone(), backends, elements })
+    }
+}
+
+/// What a backend did, told from the elements that ask the question where reports hold them.
+fn behaviour(cell: &Cell, backend: usize, elements: &[Element]) -> Behaviour {
+    let conforms = |wanted: bool| {
+        let mut answers = elements.iter().filter_map(|element| element.answer(backend));
+        answers.any(|answer| answer.conforms == Some(wanted))
+    };
+    match (cell.verdict, cell.returned) {
+        (Verdict::Unsupported, _) => Behaviour::Unsupported,
+        (Verdict::Skipped, _) => Behaviour::Skipped,
+        (Verdict::Crash, _) => Behaviour::Crash,
+        (Verdict::Timeout, _) => Behaviour::Timeout,
+        (Verdict::Fault, _) => Behaviour::Fault,
+        (Verdict::Fail, false) => Behaviour::NoValues,
+        (Verdict::Pass | Verdict::OutOfDomain, false) => Behaviour::Refuses,
+        (_, true) if conforms(false) => Behaviour::Differs,
+        (Verdict::Fail, true) if !conforms(true) => Behaviour::Differs,
+        (Verdict::OutOfDomain, true) if !conforms(true) => Behaviour::Returns,
+        (Verdict::Pass | Verdict::Fail | Verdict::OutOfDomain, true) => Behaviour::Conforms,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use reference::operators::OPERATORS;
+
+    use super::*;
+
+    #[test]
+    fn every_question_is_about_operators_and_types_that_the_oracle_knows() {
+        for Question { id, operator, types, .. } in Questions::embedded().unwrap().question {
+            let known = OPERATORS.iter().find(|known| known.name == operator).unwrap();
+            for name in types {
+                let dtype: DType = name.parse().unwrap();
+                assert!(known.types().contains(&dtype), "{id}: {dtype}");
+            }
+        }
+    }
+}
