@@ -12,7 +12,7 @@ use zip::result::ZipError;
 
 use super::super::listing::MAX_DEPTH;
 use super::super::{CorpusError, SCHEMA_DIR, SCHEMA_FILES};
-use super::unpack::{Counted, EntryKind, Limits, NODE, NODE_DATA, Unpacker};
+use super::unpack::{Counted, EntryKind, Limits, NODE, NODE_DATA, Unpacker, unreadable};
 
 /// Unpacks the node data and the schema of an archive or folder below `root`; `progress` is told the
 /// files so far, and says whether to go on.
@@ -43,14 +43,6 @@ pub(super) fn unpack(
         return Err(CorpusError::UnknownFormat(archive.to_owned()));
     }
     unpacker.finish()
-}
-
-/// What is wrong with an archive that cannot be read on.
-fn unreadable(error: io::Error) -> CorpusError {
-    match error.kind() {
-        io::ErrorKind::FileTooLarge => CorpusError::Limit(error.to_string()),
-        _ => CorpusError::Damaged(error),
-    }
 }
 
 /// Takes the parts of a folder that are wanted; the rest of it is not looked at.
@@ -265,14 +257,17 @@ mod tests {
 
     #[test]
     fn a_limit_that_is_hit_inside_a_tar_is_said_to_be_one() {
-        let mut archive = tar::Builder::new(Vec::new());
-        let mut header = tar::Header::new_ustar();
-        header.set_size(1 << 20);
-        archive.append_data(&mut header, "unwanted", io::repeat(0).take(1 << 20)).unwrap();
-        let archive = archive.into_inner().unwrap();
-        let mut unpacker = Unpacker::new(Path::new("/nonexistent"), Limits::DEFAULT, &|_| Ok(()));
-        let stream = Bounded { inner: archive.as_slice(), left: 1 << 16 };
-        let error = super::tar(stream, &mut unpacker).unwrap_err();
-        assert!(matches!(error, CorpusError::Limit(_)), "{error}");
+        for path in ["unwanted", "onnx/backend/test/data/node/test_a/model.onnx"] {
+            let mut archive = tar::Builder::new(Vec::new());
+            let mut header = tar::Header::new_ustar();
+            header.set_size(1 << 20);
+            archive.append_data(&mut header, path, io::repeat(0).take(1 << 20)).unwrap();
+            let archive = archive.into_inner().unwrap();
+            let root = tempfile::tempdir().unwrap();
+            let mut unpacker = Unpacker::new(root.path(), Limits::DEFAULT, &|_| Ok(()));
+            let stream = Bounded { inner: archive.as_slice(), left: 1 << 16 };
+            let error = super::tar(stream, &mut unpacker).unwrap_err();
+            assert!(matches!(error, CorpusError::Limit(_)), "{path}: {error}");
+        }
     }
 }

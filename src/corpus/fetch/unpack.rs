@@ -122,10 +122,18 @@ impl<'a> Unpacker<'a> {
             true => Err(CorpusError::Limit(format!("{limit} bytes in `{entry}`"))),
             false => Ok(()),
         };
-        let damaged = |_, source| CorpusError::Damaged(source);
-        self.bytes_left -= copy(content, damaged, &mut file, failed, within)?;
+        let broken = |_, error| unreadable(error);
+        self.bytes_left -= copy(content, broken, &mut file, failed, within)?;
         self.files += 1;
         (self.progress)(self.files)
+    }
+}
+
+/// What is wrong with an archive that cannot be read on.
+pub(super) fn unreadable(error: io::Error) -> CorpusError {
+    match error.kind() {
+        io::ErrorKind::FileTooLarge => CorpusError::Limit(error.to_string()),
+        _ => CorpusError::Damaged(error),
     }
 }
 
