@@ -67,19 +67,10 @@ impl Error {
             | Self::Regress(RegressError::Inconsistent(_)) => exit::INTEGRITY,
             Self::Conduct(ConductError::Interrupted { .. }) => exit::INTERRUPTED,
             Self::Conduct(ConductError::Checkpoint(_) | ConductError::Other(..)) => exit::USAGE,
-            Self::Merge(MergeError::Serialise(_))
-            | Self::Regress(RegressError::Io(..))
-            | Self::Conduct(_) => exit::HARNESS,
-            Self::UnknownOperator(_)
-            | Self::UnknownStrategy(_)
-            | Self::NotSignificands
-            | Self::NotStratified
-            | Self::Shard(_)
-            | Self::Plan(_)
-            | Self::Judge(_)
-            | Self::Read(_)
-            | Self::Merge(_)
-            | Self::Regress(_) => exit::USAGE,
+            Self::Conduct(_)
+            | Self::Merge(MergeError::Serialise(_))
+            | Self::Regress(RegressError::Io(..)) => exit::HARNESS,
+            _ => exit::USAGE,
         }
     }
 }
