@@ -23,7 +23,7 @@
 //! let observer = &mut |_: &State| ControlFlow::Continue(());
 //! let (state, ended) = execute(&task, State::begin(&judge), NonZeroUsize::MIN, observer);
 //! assert_eq!((plan.promised(), ended), (65_536, Ok(())));
-//! assert!(state.findings.conforms());
+//! assert_eq!(state.findings.violations, Some(0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -51,7 +51,7 @@ pub mod summary;
 pub use conduct::{ConductError, Conducted, conduct, write};
 pub use document::Document;
 pub use engine::{Ended, State, Task, execute};
-pub use example::{Example, KEPT};
+pub use example::Example;
 pub use file::{CHECKPOINT, Contradiction, DOCUMENT, PAGE, SIZE_LIMIT};
 pub use findings::Findings;
 pub use html::page;
@@ -62,6 +62,6 @@ pub use merge::{MergeError, merge};
 pub use plan::{BadSigns, Plan, PlanError, Signs, Strategy};
 pub use ranges::Ranges;
 pub use record::Inconsistent;
-pub use reference::inputs::{Chain, Column, Grid, Line, Part, Space, Stratified};
+pub use reference::inputs::Column;
 pub use regress::{RegressError, regress};
 pub use shard::{Shard, ShardError};

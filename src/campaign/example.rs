@@ -6,7 +6,7 @@ use crate::tensor::Tensor;
 use reference::elements::{self, ElementError};
 
 /// How many of the first and of the worst counterexamples are kept.
-pub const KEPT: usize = 16;
+pub(super) const KEPT: usize = 16;
 
 /// An input with a wrong result.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -69,13 +69,6 @@ impl Findings {
         Self { violations: judge.no_violations(), ..Self::default() }
     }
 
-    /// Whether everything that was executed conforms: to the profile, or to the specification where
-    /// the profile decides nothing.
-    #[must_use]
-    pub fn conforms(&self) -> bool {
-        self.violations.unwrap_or(self.tally.mismatches) == 0
-    }
-
     /// Checks the results of consecutive inputs, the first at an index, and adds them.
     pub(super) fn add(
         &mut self,
@@ -92,7 +85,8 @@ impl Findings {
         // Every so many-th result is measured for the heat map, right or wrong.
         let stride = plan.stride();
         let first = index.next_multiple_of(stride) - index;
-        for at in (first..results.len() as u64).step_by(stride as usize) {
+        let stride = usize::try_from(stride).unwrap_or(usize::MAX);
+        for at in (first..results.len() as u64).step_by(stride) {
             let bits: Vec<u64> = bits_at(at as usize);
             let error = match check.deviation(&bits, results.element(at as usize)) {
                 Deviation::NoRealResult => None,

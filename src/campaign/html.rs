@@ -24,7 +24,7 @@ pub fn page(document: &Document, matrix: Option<&str>) -> Result<String, askama:
         policy: content_security_policy(STYLE, None),
         is_integer,
         histogram: Histogram::of(document, is_integer),
-        map: check.and_then(|check| Map::of(&check, document.heat_map.group)),
+        map: check.as_ref().and_then(Map::of),
     };
     page.render()
 }
@@ -45,12 +45,6 @@ impl Page<'_> {
     fn counterexamples(&self) -> [(&'static str, &[Counterexample]); 2] {
         let examples = &self.document.counterexamples;
         [("The first ones", &examples.first), ("The worst ones", &examples.worst)]
-    }
-
-    /// Inputs a second, in millions; none where the time is not known.
-    fn rate(&self) -> Option<String> {
-        let rate = self.document.rate();
-        rate.is_finite().then(|| format!("{rate:.1}"))
     }
 }
 

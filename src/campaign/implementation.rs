@@ -218,19 +218,21 @@ impl Implementation for Tensors {
 
 /// Copies the one tensor of the outputs, of this type and of the results' length.
 fn take(outputs: &[Value], dtype: DType, results: &mut Column) -> Result<(), Failure> {
-    let unusable = |what: String| Err(Failure::Unusable(what));
-    let [Value::Tensor(tensor)] = outputs else {
-        return unusable(format!("it gave {} values", outputs.len()));
-    };
-    if tensor.dtype() != dtype || tensor.shape() != [results.len()] {
-        let (given, shape) = (tensor.dtype(), tensor.shape());
-        let wanted = results.len();
-        return unusable(format!("it gave {given} {shape:?} for {dtype} [{wanted}]"));
+    let unusable = |what| Err(Failure::Unusable(what));
+    let wanted = results.len();
+    match outputs {
+        [Value::Tensor(tensor)] if tensor.dtype() == dtype && tensor.shape() == [wanted] => {
+            if let Some(bits) = tensor.bits() {
+                results.bytes_mut().copy_from_slice(bits);
+            }
+            Ok(())
+        }
+        [Value::Tensor(tensor)] => {
+            let (given, shape) = (tensor.dtype(), tensor.shape());
+            unusable(format!("it gave {given} {shape:?} for {dtype} [{wanted}]"))
+        }
+        _ => unusable(format!("it gave {} values", outputs.len())),
     }
-    if let Some(bits) = tensor.bits() {
-        results.bytes_mut().copy_from_slice(bits);
-    }
-    Ok(())
 }
 
 #[cfg(test)]

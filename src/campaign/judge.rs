@@ -61,8 +61,7 @@ impl Judge {
     }
 
     /// Violations before anything was judged: none, or nothing where the profile does not decide.
-    #[must_use]
-    pub fn no_violations(&self) -> Option<u64> {
+    pub(super) fn no_violations(&self) -> Option<u64> {
         (self.strictness != Strictness::Undecided).then_some(0)
     }
 

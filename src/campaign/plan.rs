@@ -284,14 +284,10 @@ impl FromStr for Signs {
     type Err = BadSigns;
 
     fn from_str(text: &str) -> Result<Self, BadSigns> {
-        let (dividend, divisor) = match text {
-            "++" => (false, false),
-            "+-" => (false, true),
-            "-+" => (true, false),
-            "--" => (true, true),
-            _ => return Err(BadSigns(text.to_owned())),
-        };
-        Ok(Self { dividend, divisor })
+        let all = [(false, false), (false, true), (true, false), (true, true)];
+        let mut all = all.map(|(dividend, divisor)| Self { dividend, divisor }).into_iter();
+        let named = all.find(|signs| signs.to_string() == text);
+        named.ok_or_else(|| BadSigns(text.to_owned()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The plots of the page: their geometry, in the units of their view boxes.
 
 use super::document::{Bin, Document, HeatCell};
+use super::findings::group;
 use super::notation;
 use crate::check::Check;
 use crate::dtype::{DType, Kind};
@@ -88,12 +89,12 @@ impl Map {
     const WIDTH: u64 = 448;
 
     /// The heat map of results of an operator and a type; none where the type has none.
-    pub(super) fn of(check: &Check, group: u64) -> Option<Self> {
-        Self::with(check.dtype(), group, check.operator().arity() == 1)
+    pub(super) fn of(check: &Check) -> Option<Self> {
+        Self::with(check.dtype(), check.operator().arity() == 1)
     }
 
-    fn with(dtype: DType, group: u64, unary: bool) -> Option<Self> {
-        let group = group.max(1);
+    fn with(dtype: DType, unary: bool) -> Option<Self> {
+        let group = group(dtype);
         let (format, len) = match dtype.kind() {
             Kind::Float(format) => (Some(format), (1 << format.exponent_bits) / group),
             Kind::Int { bits, .. } => (None, u64::from(bits) + 1),
@@ -201,17 +202,17 @@ mod tests {
 
     #[test]
     fn sizes_are_named_by_their_exponents_or_their_length_in_bits() {
-        let float16 = Map::with(DType::Float16, 1, false).unwrap();
+        let float16 = Map::with(DType::Float16, false).unwrap();
         assert_eq!(
             [0, 1, 15, 31].map(|at| float16.name(at)),
             ["subnormal", "2^-14", "2^0", "inf, NaN"]
         );
-        let float32 = Map::with(DType::Float32, 8, false).unwrap();
+        let float32 = Map::with(DType::Float32, false).unwrap();
         assert_eq!(
             [0, 31].map(|at| float32.name(at)),
             ["subnormal .. 2^-120", "2^121 .. inf, NaN"]
         );
-        let int8 = Map::with(DType::Int8, 1, false).unwrap();
+        let int8 = Map::with(DType::Int8, false).unwrap();
         assert_eq!((int8.len, int8.name(8)), (9, "8".to_owned()));
     }
 }

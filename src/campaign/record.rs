@@ -145,7 +145,7 @@ impl Document {
             ("mismatches", self.mismatches <= self.executed),
             ("max_error_ulp", self.max_error_ulp == again.max_error_ulp),
             ("counterexamples", self.counterexamples == again.counterexamples),
-            ("heat_map", *cells == again.heat_map.cells && at_most(sampled)),
+            ("heat_map", self.heat_map == again.heat_map && at_most(sampled)),
             ("heat_map", wrong == Some(self.mismatches)),
             ("parts", self.parts.is_empty() || parts == Some(self.inputs)),
             ("confidence", self.confidence == again.confidence),

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{
-    Answer, Case, Cell, Column, DecidedBy, Difference, Disagreement, Element, Outlier,
+    Answer, Case, Cell, Column, DecidedBy, Difference, Disagreement, Element, Outlier, Output,
 };
 use super::known::CaseSpec;
 use crate::case::Expect;
@@ -30,12 +30,14 @@ pub(super) fn disagreement(
     if comparison.differ_in.is_empty() {
         return None;
     }
-    let decided = comparison
+    let (decided_by, reason, outliers) = comparison
         .unspecified()
         .or_else(|| comparison.oracle())
         .or_else(|| comparison.majority())
-        .or_else(|| comparison.second_reference());
-    Some(decided.unwrap_or_else(|| comparison.undecided()))
+        .or_else(|| comparison.second_reference())
+        .unwrap_or_else(|| comparison.undecided());
+    let (case, differ_in) = (case.id.clone(), comparison.differ_in);
+    Some(Disagreement { case, differ_in, decided_by, reason, outliers })
 }
 
 /// How interesting a disagreement is, the most interesting being the least: deaths, then what the
@@ -48,17 +50,14 @@ pub(super) fn rank(
 ) -> (u8, bool) {
     let differs = |in_what| disagreement.differ_in.contains(&in_what);
     let died = |cell: &Cell| matches!(cell.verdict, Verdict::Crash | Verdict::Timeout);
+    let tells = differs(Difference::Values) || differs(Difference::Answer);
     let is_outside = spec.is_some_and(|spec| spec.manifest.expect == Expect::Refusal);
     let rank = match disagreement.decided_by {
         _ if case.backends.iter().flatten().any(died) => 0,
         DecidedBy::Oracle if disagreement.outliers.is_empty() => 8,
         DecidedBy::Oracle => 1,
         DecidedBy::NoSpecification if is_outside => 6,
-        DecidedBy::NoSpecification
-            if differs(Difference::Values) || differs(Difference::Answer) =>
-        {
-            2
-        }
+        DecidedBy::NoSpecification if tells => 2,
         DecidedBy::NoSpecification => 9,
         DecidedBy::Majority if differs(Difference::Verdict) => 3,
         DecidedBy::SecondReference if differs(Difference::Verdict) => 4,
@@ -73,10 +72,12 @@ fn canonical(value: &str) -> &str {
     if decimal_and_bits(value).0 == "NaN" { "NaN" } else { value }
 }
 
+/// What a judge says: what decides, how, and who is not right by that.
+type Ruling = (DecidedBy, String, Vec<Outlier>);
+
 /// The backends that answered a case, two at least.
 struct Comparison<'a> {
     columns: &'a [Column],
-    case: &'a Case,
     spec: Option<&'a CaseSpec>,
     answering: Vec<(usize, &'a Cell)>,
     /// All elements, by output.
@@ -94,19 +95,18 @@ impl<'a> Comparison<'a> {
         let answering: Vec<_> = cells
             .filter_map(|(at, cell)| Some((at, cell.as_ref().filter(|cell| !silent(cell))?)))
             .collect();
-        let elements: Vec<_> = case
-            .outputs
-            .iter()
-            .flat_map(|output| output.elements.iter().map(|one| (output.name.as_str(), one)))
-            .collect();
-        let differ = |element: &Element| element.answers.len() > 1;
+        if answering.len() < 2 {
+            return None;
+        }
+        let of = |output: &'a Output| output.elements.iter().map(|one| (output.name.as_str(), one));
+        let elements: Vec<_> = case.outputs.iter().flat_map(of).collect();
         let differ_materially = |(_, element): &(&str, &Element)| {
             let values: BTreeSet<_> =
                 element.answers.iter().map(|answer| canonical(&answer.value)).collect();
             values.len() > 1
         };
         let material: Vec<_> = elements.iter().copied().filter(differ_materially).collect();
-        let differing = elements.iter().filter(|(_, element)| differ(element)).count();
+        let differing = elements.iter().filter(|(_, one)| one.answers.len() > 1).count();
         let pairs = || answering.windows(2).map(|two| (two[0].1, two[1].1));
         let unaligned = answering.iter().any(|(_, cell)| !cell.unaligned.is_empty());
         let differences = [
@@ -117,34 +117,11 @@ impl<'a> Comparison<'a> {
         ];
         let differ_in =
             differences.into_iter().filter(|(_, differs)| *differs).map(|(what, _)| what).collect();
-        (answering.len() > 1).then_some(Self {
-            columns,
-            case,
-            spec,
-            answering,
-            elements,
-            material,
-            differ_in,
-        })
-    }
-
-    fn decided(
-        &self,
-        by: DecidedBy,
-        reason: impl Into<String>,
-        outliers: Vec<Outlier>,
-    ) -> Disagreement {
-        Disagreement {
-            case: self.case.id.clone(),
-            differ_in: self.differ_in.clone(),
-            decided_by: by,
-            reason: reason.into(),
-            outliers,
-        }
+        Some(Self { columns, spec, answering, elements, material, differ_in })
     }
 
     /// Where no specification says what is right, nobody is an outlier.
-    fn unspecified(&self) -> Option<Disagreement> {
+    fn unspecified(&self) -> Option<Ruling> {
         let allows = |oracle: &str| format!("the specification allows {oracle}");
         let undecided = self.undecided_element().map(allows);
         let reason = match self.spec.map(|spec| &spec.manifest) {
@@ -167,7 +144,7 @@ impl<'a> Comparison<'a> {
             }
             None => undecided.filter(|_| !self.differ_in.contains(&Difference::Verdict))?,
         };
-        Some(self.decided(DecidedBy::NoSpecification, reason, Vec::new()))
+        Some((DecidedBy::NoSpecification, reason, Vec::new()))
     }
 
     /// What the oracle says where it leaves every value that differs open.
@@ -193,7 +170,7 @@ impl<'a> Comparison<'a> {
 
     /// By exact arithmetic: whoever returned an element that does not conform, and, as the oracle
     /// has a result, whoever returned none.
-    fn oracle(&self) -> Option<Disagreement> {
+    fn oracle(&self) -> Option<Ruling> {
         let decides = |(_, element): &(&str, &Element)| {
             element.answers.iter().any(|answer| answer.conforms.is_some())
         };
@@ -221,18 +198,18 @@ impl<'a> Comparison<'a> {
         } else {
             "exact arithmetic on the operands"
         };
-        Some(self.decided(DecidedBy::Oracle, reason, outliers.into_list()))
+        Some((DecidedBy::Oracle, reason.to_owned(), outliers.into_list()))
     }
 
     /// By a strict majority of at least three backends: of passes, where verdicts under one profile
     /// differ; else, element by element, of the values that came back.
-    fn majority(&self) -> Option<Disagreement> {
+    fn majority(&self) -> Option<Ruling> {
         if self.passes_tell() {
             let votes = self.backends(self.answering.iter().filter(|(_, cell)| passes(cell)));
             let voters = self.backends(self.answering.iter());
             if is_majority(votes, voters) {
                 let reason = format!("{votes} of {voters} backends pass");
-                return Some(self.decided(DecidedBy::Majority, reason, self.not_passing()));
+                return Some((DecidedBy::Majority, reason, self.not_passing()));
             }
         }
         let returned = self.backends(self.answering.iter().filter(|(_, cell)| cell.returned));
@@ -249,7 +226,7 @@ impl<'a> Comparison<'a> {
              these reports",
             self.material.len()
         );
-        (decided > 0).then(|| self.decided(DecidedBy::Majority, reason, outliers.into_list()))
+        (decided > 0).then(|| (DecidedBy::Majority, reason, outliers.into_list()))
     }
 
     /// The value that a strict majority of the backends returned.
@@ -265,7 +242,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// By the ONNX reference evaluator: as by a majority.
-    fn second_reference(&self) -> Option<Disagreement> {
+    fn second_reference(&self) -> Option<Ruling> {
         let (reference, cell) = self.reference().filter(|(_, cell)| cell.returned)?;
         let outliers = if self.passes_tell() {
             if passes(cell) { self.not_passing() } else { Vec::new() }
@@ -280,8 +257,7 @@ impl<'a> Comparison<'a> {
             outliers.into_list()
         };
         let reason = format!("no majority; compared with {SECOND_REFERENCE}");
-        let is_decided = !outliers.is_empty();
-        is_decided.then(|| self.decided(DecidedBy::SecondReference, reason, outliers))
+        (!outliers.is_empty()).then_some((DecidedBy::SecondReference, reason, outliers))
     }
 
     fn reference(&self) -> Option<(usize, &'a Cell)> {
@@ -291,7 +267,7 @@ impl<'a> Comparison<'a> {
         self.answering.iter().find(is_reference).copied()
     }
 
-    fn undecided(&self) -> Disagreement {
+    fn undecided(&self) -> Ruling {
         let reason = if self.reference().is_some_and(|(_, cell)| !passes(cell)) {
             "no oracle, no majority, and the second reference does not pass"
         } else if !self.material.is_empty() {
@@ -301,7 +277,7 @@ impl<'a> Comparison<'a> {
         } else {
             "the profiles differ, and no element in these reports does"
         };
-        self.decided(DecidedBy::Undecided, reason, Vec::new())
+        (DecidedBy::Undecided, reason.to_owned(), Vec::new())
     }
 
     fn not_passing(&self) -> Vec<Outlier> {

@@ -44,18 +44,25 @@ impl Group<'_> {
     pub(super) fn answers<'l>(&self, labels: &'l [String]) -> Vec<(String, Vec<&'l str>)> {
         let elements = self.case.outputs.iter().flat_map(|output| &output.elements);
         let differing = elements.max_by_key(|element| element.answers.len() > 1);
-        let mut answers = Vec::<(String, Vec<&str>)>::new();
-        for (at, (label, cell)) in labels.iter().zip(&self.case.backends).enumerate() {
-            let Some(answer) = cell.as_ref().and_then(|cell| answer(cell, at, differing)) else {
-                continue;
-            };
-            match answers.iter_mut().find(|(known, _)| *known == answer) {
-                Some((_, names)) => names.push(label),
-                None => answers.push((answer, vec![label])),
-            }
-        }
-        answers
+        let cells = labels.iter().zip(&self.case.backends).enumerate();
+        by_answer(cells.filter_map(|(at, (label, cell))| {
+            Some((answer(cell.as_ref()?, at, differing)?, label.as_str()))
+        }))
     }
+}
+
+/// For each answer, in the order of the first, who gave it.
+pub(super) fn by_answer<'l, A: PartialEq>(
+    answers: impl Iterator<Item = (A, &'l str)>,
+) -> Vec<(A, Vec<&'l str>)> {
+    let mut groups = Vec::<(A, Vec<&str>)>::new();
+    for (answer, label) in answers {
+        match groups.iter_mut().find(|(known, _)| *known == answer) {
+            Some((_, labels)) => labels.push(label),
+            None => groups.push((answer, vec![label])),
+        }
+    }
+    groups
 }
 
 /// What a backend did, with what it returned for one element; none where it did not answer.

@@ -47,7 +47,7 @@ struct Page<'a> {
 
 impl<'a> Page<'a> {
     fn of(scoreboard: &'a Scoreboard, labels: &'a [String]) -> Self {
-        let cases = &scoreboard.cases;
+        let (cases, disagreements) = (&scoreboard.cases, scoreboard.disagreements.iter());
         // As many columns as there are backends; nothing else in the style depends on the data.
         let style = format!("{STYLE}{OWN_STYLE}.scores {{ --backends: {}; }}\n", labels.len());
         let is_any = |verdict: &Verdict| {
@@ -58,11 +58,7 @@ impl<'a> Page<'a> {
             policy: content_security_policy(&style, Some(SCRIPT)),
             style,
             labels,
-            disagreements: scoreboard
-                .disagreements
-                .iter()
-                .map(|one| (one.case.as_str(), one))
-                .collect(),
+            disagreements: disagreements.map(|one| (one.case.as_str(), one)).collect(),
             groups: groups::of(scoreboard),
             decided: scoreboard.decided(),
             outliers: outliers(scoreboard, labels),
@@ -88,15 +84,9 @@ impl<'a> Page<'a> {
     }
 
     /// What came of a case, the backends of one verdict and message together.
-    fn answers<'c>(&self, case: &'c Case) -> Vec<(Vec<&str>, Option<&'c Cell>)> {
-        let mut groups = Vec::<(Vec<&str>, Option<&Cell>)>::new();
-        for (label, cell) in self.labels.iter().zip(&case.backends) {
-            match groups.iter_mut().find(|(_, known)| *known == cell.as_ref()) {
-                Some((names, _)) => names.push(label),
-                None => groups.push((vec![label], cell.as_ref())),
-            }
-        }
-        groups
+    fn answers<'c>(&self, case: &'c Case) -> Vec<(Option<&'c Cell>, Vec<&str>)> {
+        let labels = self.labels.iter().map(String::as_str);
+        groups::by_answer(case.backends.iter().map(Option::as_ref).zip(labels))
     }
 
     /// The backends that returned an output: places and names.

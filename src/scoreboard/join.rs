@@ -169,21 +169,19 @@ fn are_apart(a: &Report, b: &Report) -> bool {
     b.cases.iter().all(|case| !ids.contains(&case.id))
 }
 
+/// Adds what is not there.
+fn add_new<T: PartialEq>(all: &mut Vec<T>, others: Vec<T>) {
+    let new: Vec<_> = others.into_iter().filter(|other| !all.contains(other)).collect();
+    all.extend(new);
+}
+
 impl Report {
     /// Takes another report's cases in.
     fn take_in(&mut self, other: Self, catalogue: &Catalogue) -> Result<(), UnknownRequirement> {
-        for suite in other.suites {
-            if !self.suites.contains(&suite) {
-                self.suites.push(suite);
-            }
-        }
+        add_new(&mut self.suites, other.suites);
         self.profile = Suite::profiles(&self.suites);
         // One that is in both with two digests is kept twice, which joining refuses.
-        for corpus in other.corpora {
-            if !self.corpora.contains(&corpus) {
-                self.corpora.push(corpus);
-            }
-        }
+        add_new(&mut self.corpora, other.corpora);
         self.cases.extend(other.cases);
         self.summary = Summary::of(&self.cases);
         self.expectations.extend(other.expectations);

@@ -73,16 +73,17 @@ impl Condition {
             Self::NonzeroNumbers => {
                 numbers.all(|number| number.is_some_and(|number| !number.is_zero()))
             }
-            Self::NegativeRoundedDown => match conforming() {
-                Conforming::One(bits) => {
-                    let exact = function.elementwise.real(dtype, operands, u64::BITS);
-                    let exact = exact.map(|real| real.enclosure.lower);
-                    exact.is_some_and(|exact| {
-                        exact.is_negative() && value(dtype, bits).is_some_and(|one| one < exact)
-                    })
-                }
-                _ => false,
-            },
+            Self::NegativeRoundedDown => {
+                let exact = function.elementwise.real(dtype, operands, u64::BITS);
+                let one = match conforming() {
+                    Conforming::One(bits) => value(dtype, bits),
+                    _ => None,
+                };
+                exact
+                    .map(|real| real.enclosure.lower)
+                    .zip(one)
+                    .is_some_and(|(exact, one)| exact.is_negative() && one < exact)
+            }
         }
     }
 }

@@ -7,7 +7,6 @@ use unicode_width::UnicodeWidthStr;
 
 use super::document::Scoreboard;
 use super::groups::{self, Group};
-use crate::report::document::Summary;
 use crate::report::summary::{Style, fitted, on_one_line};
 use crate::report::text::{counted, grouped};
 use crate::verdict::Verdict;
@@ -67,17 +66,14 @@ impl Page {
                 "{} {}, profile {}",
                 backend.name, backend.version, backend.profile
             ));
-            let counts =
-                COUNTED.map(|(verdict, width)| self.count(&backend.summary, verdict, width));
+            let counts = COUNTED.map(|(verdict, width)| {
+                let count = backend.summary.count(verdict);
+                let text = format!("{:>width$}", grouped(count));
+                if count == 0 { text } else { self.style.paint(&text, verdict) }
+            });
             let elements = grouped(backend.summary.elements_compared);
             let _ = writeln!(self.text, "{}{elements:>12}", counts.concat());
         }
-    }
-
-    fn count(&self, summary: &Summary, verdict: Verdict, width: usize) -> String {
-        let count = summary.count(verdict);
-        let text = format!("{:>width$}", grouped(count));
-        if count == 0 { text } else { self.style.paint(&text, verdict) }
     }
 
     fn disagreements(&mut self, scoreboard: &Scoreboard) {

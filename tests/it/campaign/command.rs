@@ -218,7 +218,7 @@ fn truncated_and_edited_shards_exit_4_and_nothing_is_overwritten() {
 
 #[test]
 fn a_forged_shard_that_contradicts_itself_exits_4() {
-    let changes: [fn(&mut Value); 9] = [
+    let changes: [fn(&mut Value); 10] = [
         |document| document["executed"] = json!(1),
         |document| document["promised"] = json!(1),
         |document| document["ranges"] = json!([{"first": 0, "end": 99}]),
@@ -228,6 +228,7 @@ fn a_forged_shard_that_contradicts_itself_exits_4() {
         |document| document["type"] = json!("int9"),
         |document| document["type"] = json!("complex128"),
         |document| document["shard"]["index"] = json!(3),
+        |document| document["heat_map"]["group"] = json!(1_u64 << 40),
     ];
     for change in changes {
         let folder = shards(2);
