@@ -27,10 +27,10 @@ impl Error {
     pub(super) fn exit_code(&self) -> u8 {
         match self {
             Self::Gather(GatherError::Serialise(_)) | Self::Redactor(_) => exit::HARNESS,
-            Self::Gather(error) if error.is_nothing_compared() => exit::NOTHING_COMPARED,
+            Self::Gather(GatherError::NothingCompared) => exit::NOTHING_COMPARED,
             Self::Gather(error) if error.is_of_integrity() => exit::INTEGRITY,
             Self::Gather(_) => exit::USAGE,
-            Self::Pack(error) if error.is_of_usage() => exit::USAGE,
+            Self::Pack(PackError::Occupied { .. }) => exit::USAGE,
             Self::Pack(_) => exit::HARNESS,
             Self::Verify(VerifyError::Contents(_) | VerifyError::Serialise(_)) => exit::HARNESS,
             Self::Verify(_) => exit::USAGE,

@@ -53,52 +53,27 @@ impl Write for Rest<'_> {
 /// Where two documents differ first, as a path of members such as `predicate.passedTests[3]`, and
 /// what stands there in each.
 pub(super) fn difference(expected: &Value, found: &Value) -> Option<(String, String, String)> {
-    let mut path = String::new();
-    let (expected, found) = differing(expected, found, &mut path)?;
-    let path = path.trim_start_matches('.').to_owned();
-    Some((path, shown(expected), shown(found)))
+    let (path, expected, found) = differing(Some(expected), Some(found))?;
+    Some((path.trim_start_matches('.').to_owned(), shown(expected), shown(found)))
 }
 
-type Pair<'a> = (Option<&'a Value>, Option<&'a Value>);
+type Differing<'a> = (String, Option<&'a Value>, Option<&'a Value>);
 
-fn differing<'a>(expected: &'a Value, found: &'a Value, path: &mut String) -> Option<Pair<'a>> {
-    match (expected, found) {
-        (Value::Object(expected), Value::Object(found)) => {
-            let names =
-                expected.keys().chain(found.keys().filter(|name| !expected.contains_key(*name)));
-            for name in names {
-                let pair = (expected.get(name), found.get(name));
-                if let Some(pair) = step(pair, &format!(".{name}"), path) {
-                    return Some(pair);
-                }
-            }
-            None
+fn differing<'a>(expected: Option<&'a Value>, found: Option<&'a Value>) -> Option<Differing<'a>> {
+    let members: Vec<Differing<'a>> = match (expected, found) {
+        (Some(Value::Object(one)), Some(Value::Object(other))) => {
+            let names = one.keys().chain(other.keys().filter(|name| !one.contains_key(*name)));
+            names.map(|name| (format!(".{name}"), one.get(name), other.get(name))).collect()
         }
-        (Value::Array(expected), Value::Array(found)) => {
-            for at in 0..expected.len().max(found.len()) {
-                let pair = (expected.get(at), found.get(at));
-                if let Some(pair) = step(pair, &format!("[{at}]"), path) {
-                    return Some(pair);
-                }
-            }
-            None
-        }
-        _ => (expected != found).then_some((Some(expected), Some(found))),
-    }
-}
-
-fn step<'a>(pair: Pair<'a>, name: &str, path: &mut String) -> Option<Pair<'a>> {
-    let length = path.len();
-    path.push_str(name);
-    let differs = match pair {
-        (Some(expected), Some(found)) => differing(expected, found, path),
-        (None, None) => None,
-        pair => Some(pair),
+        (Some(Value::Array(one)), Some(Value::Array(other))) => (0..one.len().max(other.len()))
+            .map(|at| (format!("[{at}]"), one.get(at), other.get(at)))
+            .collect(),
+        _ => return (expected != found).then_some((String::new(), expected, found)),
     };
-    if differs.is_none() {
-        path.truncate(length);
-    }
-    differs
+    members.into_iter().find_map(|(name, expected, found)| {
+        let (path, expected, found) = differing(expected, found)?;
+        Some((name + &path, expected, found))
+    })
 }
 
 /// Longest value that is shown, in characters.

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use super::canonical;
 use super::document::{
-    FORMAT_VERSION, File, LIMITATIONS, Limitation, Limitations, MANIFEST, Manifest, SEEDS, Seeds,
-    TOOL, Tool,
+    FORMAT_VERSION, File, LIMITATIONS, Limitations, MANIFEST, Manifest, SEEDS, Seeds, TOOL, Tool,
 };
-use super::gather::subject_bytes;
-use super::html::{self, Front};
+use super::html;
 use super::limitations;
 use super::locks;
+use super::named::Named;
 use super::requirements;
 use super::sbom::{SbomError, sbom};
 use super::sources::{Sources, profile_path};
@@ -75,23 +74,18 @@ pub(super) fn tool() -> Tool {
 }
 
 /// The documents and what belongs to each: what the sources alone decide.
-pub(super) fn of_sources(sources: &Sources) -> Result<Files, serde_json::Error> {
-    let mut files = Files::new();
-    for report in &sources.reports {
-        files.insert(report.path(), report.bytes.clone());
-    }
-    for campaign in &sources.campaigns {
-        files.insert(campaign.path(), campaign.bytes.clone());
-    }
-    files.insert(sources.subject_path(), subject_bytes(&sources.subject)?);
-    files.insert(PLATFORM_PATH.to_owned(), canonical::to_bytes(&sources.platforms)?);
-    for (name, text) in &sources.own_profiles {
-        files.insert(profile_path(name), text.clone().into_bytes());
-    }
+pub(super) fn of_sources(sources: &Sources) -> serde_json::Result<Files> {
+    let documents = sources.documents.iter().map(|named| (named.path.clone(), named.bytes.clone()));
+    let profiles = sources.own_profiles.iter();
+    let profiles = profiles.map(|(name, text)| (profile_path(name), text.clone().into_bytes()));
     let seeds =
         Seeds { format_version: FORMAT_VERSION, kind: SEEDS.to_owned(), seeds: sources.seeds() };
-    files.insert(SEEDS_PATH.to_owned(), canonical::to_bytes(&seeds)?);
-    Ok(files)
+    let others = [
+        (sources.subject_path(), canonical::to_bytes(&sources.subject)?),
+        (PLATFORM_PATH.to_owned(), canonical::to_bytes(&sources.platforms)?),
+        (SEEDS_PATH.to_owned(), canonical::to_bytes(&seeds)?),
+    ];
+    Ok(documents.chain(profiles).chain(others).collect())
 }
 
 /// Every file that the manifest lists, as this program makes them.
@@ -100,81 +94,56 @@ pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
     let mut add = |path: String, bytes: Vec<u8>| {
         files.insert(path, bytes);
     };
-    for report in &sources.reports {
-        let (folder, document) = (report.folder(), &report.document);
-        add(
-            format!("{folder}/report.html"),
-            report::html::to_text(document, Some(MATRIX_FROM_DOCUMENT))?.into_bytes(),
-        );
-        add(format!("{folder}/junit.xml"), report::junit::to_bytes(document)?);
+    for (named, report) in sources.reports() {
+        let page = report::html::to_text(report, Some(MATRIX_FROM_DOCUMENT))?;
+        add(named.page.clone(), page.into_bytes());
+        add(format!("{}/junit.xml", named.folder), report::junit::to_bytes(report)?);
     }
-    for campaign in &sources.campaigns {
-        let page = campaign::page(&campaign.document, Some(MATRIX_FROM_DOCUMENT))?;
-        add(format!("{}/{}", campaign.folder(), campaign::PAGE), page.into_bytes());
+    for (named, campaign) in sources.campaigns() {
+        let page = campaign::page(campaign, Some(MATRIX_FROM_DOCUMENT))?;
+        add(named.page.clone(), page.into_bytes());
     }
     let tool = tool();
     add(TOOL_PATH.to_owned(), canonical::to_bytes(&tool)?);
     add(SBOM_PATH.to_owned(), sbom()?);
     for (name, text) in Catalogue::files() {
-        add(format!("requirements/{name}"), text.as_bytes().to_vec());
+        add(format!("requirements/{name}"), text.into());
     }
     for name in sources.profiles() {
         if let Some(text) = Profile::embedded(name) {
-            add(profile_path(name), text.as_bytes().to_vec());
+            add(profile_path(name), text.into());
         }
     }
     for corpus in sources.corpora() {
-        if let Some(lock) = locks::of(&corpus.name)
-            && lock.fits(corpus)
-        {
+        if let Some(lock) = locks::of(&corpus.name).filter(|lock| lock.fits(corpus)) {
             add(format!("locks/{}.toml", corpus.name), lock.text.as_bytes().to_vec());
         }
     }
     let qualification = qualification::embedded()?;
     add(format!("{QUALIFICATION}.json"), qualification::embedded_bytes().to_vec());
     add(format!("{QUALIFICATION}.html"), qualification::html(&qualification)?.into_bytes());
-    let matrix = matrix(sources)?;
+    let reports: Vec<_> = sources.reports().map(source).collect();
+    let campaigns: Vec<_> = sources.campaigns().map(source).collect();
+    let matrix = Matrix::of(requirements::catalogue()?, &reports, &campaigns)?;
     add(matrix::DOCUMENT.to_owned(), matrix::json::to_bytes(&matrix)?);
     add(matrix::PAGE.to_owned(), matrix::html::to_text(&matrix)?.into_bytes());
-    let limitations = limitations::of(sources, &tool.tool, &matrix, &qualification);
-    add(LIMITATIONS_PATH.to_owned(), canonical::to_bytes(&document_of(&limitations))?);
-    let listed = manifest(&files).files;
-    let front = Front {
-        sources,
-        tool: &tool,
-        matrix: &matrix,
-        qualification: &qualification.summary,
-        limitations: &limitations,
-        files: &listed,
+    let limitations = Limitations {
+        format_version: FORMAT_VERSION,
+        kind: LIMITATIONS.to_owned(),
+        limitations: limitations::of(sources, &tool.tool, &matrix, &qualification.summary),
     };
-    files.insert(FRONT.to_owned(), html::to_text(&front)?.into_bytes());
+    add(LIMITATIONS_PATH.to_owned(), canonical::to_bytes(&limitations)?);
+    let listed = manifest(&files).files;
+    let Limitations { limitations, .. } = &limitations;
+    let front =
+        html::to_text(sources, &tool, &matrix, &qualification.summary, limitations, &listed)?;
+    files.insert(FRONT.to_owned(), front.into_bytes());
     Ok(files)
 }
 
-/// The requirements against all reports and campaigns.
-fn matrix(sources: &Sources) -> Result<Matrix, ContentsError> {
-    let page = |folder: String, name: &str| format!("{folder}/{name}");
-    let reports: Vec<_> =
-        sources.reports.iter().map(|one| (one, page(one.folder(), "report.html"))).collect();
-    let campaigns: Vec<_> =
-        sources.campaigns.iter().map(|one| (one, page(one.folder(), campaign::PAGE))).collect();
-    let reports: Vec<_> = reports
-        .iter()
-        .map(|(one, page)| Source { document: &one.document, page: Some(page) })
-        .collect();
-    let campaigns: Vec<_> = campaigns
-        .iter()
-        .map(|(one, page)| Source { document: &one.document, page: Some(page) })
-        .collect();
-    Ok(Matrix::of(requirements::catalogue()?, &reports, &campaigns)?)
-}
-
-fn document_of(limitations: &[Limitation]) -> Limitations {
-    Limitations {
-        format_version: FORMAT_VERSION,
-        kind: LIMITATIONS.to_owned(),
-        limitations: limitations.to_vec(),
-    }
+/// What the matrix is made of, with its page.
+fn source<'a, T>((named, document): (&'a Named, &'a T)) -> Source<'a, T> {
+    Source { document, page: Some(&named.page) }
 }
 
 /// The manifest of files.

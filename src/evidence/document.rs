@@ -12,20 +12,14 @@ use crate::report::document as report;
 /// Version of the pack's format, and of each of these documents; counts up on any change.
 pub const FORMAT_VERSION: u32 = 2;
 
-/// What the manifest says it is.
-pub const MANIFEST: &str = "evidence-manifest";
-/// What the list of limitations says it is.
-pub const LIMITATIONS: &str = "evidence-limitations";
-/// What the description of the platforms says it is.
-pub const PLATFORM: &str = "evidence-platform";
-/// What the provenance says it is.
-pub const PROVENANCE: &str = "evidence-provenance";
-/// What the list of seeds says it is.
-pub const SEEDS: &str = "evidence-seeds";
-/// What the description of the subject says it is.
-pub const SUBJECT: &str = "evidence-subject";
-/// What the tool's identity says it is.
-pub const TOOL: &str = "evidence-tool";
+// What each says it is.
+pub(super) const MANIFEST: &str = "evidence-manifest";
+pub(super) const LIMITATIONS: &str = "evidence-limitations";
+pub(super) const PLATFORM: &str = "evidence-platform";
+pub(super) const PROVENANCE: &str = "evidence-provenance";
+pub(super) const SEEDS: &str = "evidence-seeds";
+pub(super) const SUBJECT: &str = "evidence-subject";
+pub(super) const TOOL: &str = "evidence-tool";
 
 /// What `manifest.json` holds: every file of the pack but itself, the statement and the provenance.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -247,12 +241,8 @@ pub struct Origin {
 }
 
 impl Provenance {
-    /// The digest over the contents: see [`Provenance::digest`].
-    ///
-    /// # Errors
-    ///
-    /// Never for a document as such; serialisation as a whole may fail.
-    pub fn contents_digest(&self) -> Result<Digest, serde_json::Error> {
+    /// See [`Provenance::digest`].
+    pub(super) fn contents_digest(&self) -> Result<Digest, serde_json::Error> {
         let mut contents = serde_json::to_value(self)?;
         if let Some(members) = contents.as_object_mut() {
             members.remove("digest");
@@ -262,11 +252,7 @@ impl Provenance {
     }
 
     /// The document with the digest of its contents.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Provenance::contents_digest`].
-    pub fn sealed(self) -> Result<Self, serde_json::Error> {
+    pub(super) fn sealed(self) -> Result<Self, serde_json::Error> {
         Ok(Self { digest: self.contents_digest()?, ..self })
     }
 }

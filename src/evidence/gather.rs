@@ -5,9 +5,8 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::canonical;
 use super::document::{Basis, FORMAT_VERSION, Origin, Platforms, SUBJECT, Subject, SubjectFile};
-use super::named::Named;
+use super::named::{Document, Named};
 use super::redact::Redactor;
 use super::requirements::{self, RequirementError};
 use super::sources::{Sources, differing};
@@ -16,7 +15,7 @@ use crate::campaign::{self, Document as Campaign};
 use crate::corpus::Digest;
 use crate::limits::{self, TOML_LIMIT};
 use crate::profile::{Profile, ProfileError};
-use crate::report::document::{Backend, Provenance, Report};
+use crate::report::document::{Backend, Provenance};
 use crate::report::json;
 use crate::report::provenance::{self, EXECUTABLE};
 use crate::requirements::{Catalogue, CatalogueError};
@@ -116,31 +115,17 @@ impl GatherError {
             _ => false,
         }
     }
-
-    /// Whether nothing was compared.
-    #[must_use]
-    pub const fn is_nothing_compared(&self) -> bool {
-        matches!(self, Self::NothingCompared)
-    }
 }
 
-/// A document that was read, and what is known of its file.
-struct Read<T> {
-    document: T,
-    /// Digest of what it will be in the pack.
-    content: Digest,
-    provenance: Provenance,
+/// What is known of the file of a document.
+struct Given {
     file: PathBuf,
     size: u64,
     sha256: Digest,
+    provenance: Provenance,
 }
 
 /// Reads the files, checks each, and takes out of them what tells of the machine.
-///
-/// # Errors
-///
-/// When a file cannot be read, is not as it was written, or does not go with the others, and when
-/// nothing was compared.
 pub fn gather(inputs: &Inputs, redactor: &Redactor) -> Result<Gathered, GatherError> {
     let Inputs { reports, campaigns, subject, profiles } = inputs;
     if reports.is_empty() && campaigns.is_empty() {
@@ -151,32 +136,40 @@ pub fn gather(inputs: &Inputs, redactor: &Redactor) -> Result<Gathered, GatherEr
     }
     let catalogue = requirements::catalogue()?;
     let mut room = MOST_BYTES;
-    let mut read_reports = Vec::new();
-    for path in reports {
-        let read = report(path, redactor, catalogue)?;
-        room = room.checked_sub(read.size).ok_or(GatherError::TooMuch)?;
-        read_reports.push(read);
+    let mut read = Vec::new();
+    let reports = reports.iter().map(|path| report(path, redactor, catalogue));
+    for document in reports.chain(campaigns.iter().map(|path| campaign(path, redactor, catalogue)))
+    {
+        let (document, given) = document?;
+        room = room.checked_sub(given.size).ok_or(GatherError::TooMuch)?;
+        read.push((document, given));
     }
-    let mut read_campaigns = Vec::new();
-    for path in campaigns {
-        let read = campaign(path, redactor, catalogue)?;
-        room = room.checked_sub(read.size).ok_or(GatherError::TooMuch)?;
-        read_campaigns.push(read);
+    let backend = one_backend(&read)?;
+    if read.iter().all(|(document, _)| document.head().compared == 0) {
+        return Err(GatherError::NothingCompared);
     }
-    let backend = one_backend(&read_reports, &read_campaigns)?;
-    compared(&read_reports, &read_campaigns)?;
-
-    let of_reports = read_reports.iter().map(|read| &read.provenance);
-    let provenances = of_reports.chain(read_campaigns.iter().map(|read| &read.provenance));
-    let subject = self::subject(subject.as_deref(), &backend, provenances, redactor)?;
-    let (reports, report_origins) =
-        named(read_reports, Named::<Report>::reports, Named::<Report>::path)?;
-    let (campaigns, campaign_origins) =
-        named(read_campaigns, Named::<Campaign>::campaigns, Named::<Campaign>::path)?;
-    let origins: Vec<_> = report_origins.into_iter().chain(campaign_origins).collect();
+    let subject = self::subject(subject.as_deref(), backend, &read, redactor)?;
+    let named = Named::all(read)?;
+    for pair in named.windows(2) {
+        // What has the same content has the same name but for a number.
+        if let [(one, first), (other, second)] = pair
+            && one.bytes == other.bytes
+        {
+            let (one, other) = (first.file.clone(), second.file.clone());
+            return Err(GatherError::Twice { one, other });
+        }
+    }
+    let origin = |(named, Given { size, sha256, provenance, .. }): &(Named, Given)| Origin {
+        path: named.path.clone(),
+        size: *size,
+        sha256: *sha256,
+        provenance: provenance.clone(),
+    };
+    let origins: Vec<_> = named.iter().map(origin).collect();
+    let documents = named.into_iter().map(|(named, _)| named).collect();
     let platforms = Platforms::of(&origins);
     let own_profiles = BTreeMap::new();
-    let mut sources = Sources { reports, campaigns, subject, platforms, own_profiles };
+    let mut sources = Sources { documents, subject, platforms, own_profiles };
     for path in profiles {
         let (name, text) = profile(path, &sources, redactor)?;
         sources.own_profiles.insert(name, text);
@@ -207,38 +200,48 @@ fn report(
     path: &Path,
     redactor: &Redactor,
     catalogue: &Catalogue,
-) -> Result<Read<Report>, GatherError> {
+) -> Result<(Document, Given), GatherError> {
     let bytes = json::read_bytes(path)?;
-    let (size, sha256) = (bytes.len() as u64, Digest::of(&bytes));
-    let mut document = json::consistent_from_bytes(path, &bytes)?;
-    requirements::check(&document, catalogue).map_err(|source| GatherError::Requirements {
+    let report = json::consistent_from_bytes(path, &bytes)?;
+    requirements::check(&report, catalogue).map_err(|source| GatherError::Requirements {
         path: path.to_owned(),
         source: source.into(),
     })?;
-    redactor.report(&mut document);
-    let provenance = redactor.provenance(&document.provenance);
-    document.provenance = neutral(&provenance);
-    let content = Digest::of(&json::to_bytes(&document)?);
-    Ok(Read { document, content, provenance, file: path.to_owned(), size, sha256 })
+    let mut report = redactor.report(report)?;
+    let given = Given::of(path, &bytes, redactor, &mut report.provenance)?;
+    Ok((Document::Report(report.into()), given))
 }
 
 fn campaign(
     path: &Path,
     redactor: &Redactor,
     catalogue: &Catalogue,
-) -> Result<Read<Campaign>, GatherError> {
+) -> Result<(Document, Given), GatherError> {
     let file = if path.is_dir() { path.join(campaign::DOCUMENT) } else { path.to_owned() };
     let bytes = Campaign::read_bytes(&file)?;
-    let (size, sha256) = (bytes.len() as u64, Digest::of(&bytes));
-    let document = Campaign::from_bytes(&file, &bytes)?;
-    if let Some(id) = document.requirements.iter().find(|id| catalogue.get(id).is_none()) {
+    let campaign = Campaign::from_bytes(&file, &bytes)?;
+    if let Some(id) = campaign.requirements.iter().find(|id| catalogue.get(id).is_none()) {
         return Err(GatherError::CampaignRequirement { path: file, id: id.clone() });
     }
-    let mut document = redactor.campaign(document)?;
-    let provenance = redactor.provenance(&document.provenance);
-    document.provenance = neutral(&provenance);
-    let content = Digest::of(&document.to_bytes()?);
-    Ok(Read { document, content, provenance, file, size, sha256 })
+    let mut campaign = redactor.campaign(campaign)?;
+    let given = Given::of(&file, &bytes, redactor, &mut campaign.provenance)?;
+    Ok((Document::Campaign(campaign.into()), given))
+}
+
+impl Given {
+    /// What is known of a file of these bytes, with the provenance of its document, which keeps only
+    /// what a pack's documents have.
+    fn of(
+        file: &Path,
+        bytes: &[u8],
+        redactor: &Redactor,
+        provenance: &mut Provenance,
+    ) -> Result<Self, GatherError> {
+        let (size, sha256) = (bytes.len() as u64, Digest::of(bytes));
+        let told = redactor.provenance(std::mem::take(provenance))?;
+        *provenance = neutral(&told);
+        Ok(Self { file: file.to_owned(), size, sha256, provenance: told })
+    }
 }
 
 /// What is left of a provenance in the pack's documents: the seeds, which are the same in every run.
@@ -247,15 +250,10 @@ pub(super) fn neutral(provenance: &Provenance) -> Provenance {
 }
 
 /// The backend that all documents are of.
-fn one_backend(
-    reports: &[Read<Report>],
-    campaigns: &[Read<Campaign>],
-) -> Result<Backend, GatherError> {
-    let of_reports = reports.iter().map(|read| (&read.file, &read.document.backend));
-    let of_campaigns = campaigns.iter().map(|read| (&read.file, &read.document.backend));
-    let mut all = of_reports.chain(of_campaigns);
-    let (one, first) = all.next().ok_or(GatherError::Nothing)?;
-    for (other, backend) in all {
+fn one_backend(read: &[(Document, Given)]) -> Result<Backend, GatherError> {
+    let mut all = read.iter().map(|(document, given)| (document.head().backend, &given.file));
+    let (first, one) = all.next().ok_or(GatherError::Nothing)?;
+    for (backend, other) in all {
         if let Some((member, says, differs)) = differing(first, backend) {
             let (one, other) = (one.clone(), other.clone());
             return Err(GatherError::OtherBackend { one, other, member, says, differs });
@@ -264,66 +262,21 @@ fn one_backend(
     Ok(first.clone())
 }
 
-/// Whether anything was compared at all.
-fn compared(reports: &[Read<Report>], campaigns: &[Read<Campaign>]) -> Result<(), GatherError> {
-    let in_reports = reports.iter().any(|read| read.document.summary.elements_compared > 0);
-    if in_reports || campaigns.iter().any(|read| read.document.executed > 0) {
-        Ok(())
-    } else {
-        Err(GatherError::NothingCompared)
-    }
-}
-
-/// Documents with their names, and where each came from.
-fn named<T>(
-    read: Vec<Read<T>>,
-    name: impl Fn(Vec<T>) -> Result<Vec<Named<T>>, serde_json::Error>,
-    path: impl Fn(&Named<T>) -> String,
-) -> Result<(Vec<Named<T>>, Vec<Origin>), GatherError> {
-    let mut documents = Vec::new();
-    let mut rest = Vec::new();
-    for Read { document, content, provenance, file, size, sha256 } in read {
-        documents.push(document);
-        rest.push((content, file, provenance, size, sha256));
-    }
-    rest.sort_by_key(|(content, ..)| *content);
-    for pair in rest.windows(2) {
-        if let [(one, first, ..), (other, second, ..)] = pair
-            && one == other
-        {
-            return Err(GatherError::Twice { one: first.clone(), other: second.clone() });
-        }
-    }
-    let named = name(documents)?;
-    let mut origins = Vec::new();
-    for one in &named {
-        // The contents are all different, so each is found where it was.
-        let content = Digest::of(&one.bytes);
-        if let Ok(at) = rest.binary_search_by_key(&content, |(content, ..)| *content) {
-            let (_, _, provenance, size, sha256) = &rest[at];
-            let (size, sha256, provenance) = (*size, *sha256, provenance.clone());
-            origins.push(Origin { path: path(one), size, sha256, provenance });
-        }
-    }
-    Ok((named, origins))
-}
-
 /// The implementation under test: the file that was given, this very program where every document
 /// says that it was, or else what the backend says of itself.
-fn subject<'a>(
+fn subject(
     path: Option<&Path>,
-    backend: &Backend,
-    provenances: impl IntoIterator<Item = &'a Provenance>,
+    backend: Backend,
+    read: &[(Document, Given)],
     redactor: &Redactor,
 ) -> Result<Subject, GatherError> {
     let (basis, file) = match path {
         Some(path) => (Basis::File, Some(given(path, redactor)?)),
-        None => match this_program(backend, provenances) {
+        None => match this_program(&backend, read) {
             Some(file) => (Basis::Executable, Some(file)),
             None => (Basis::Description, None),
         },
     };
-    let backend = backend.clone();
     Ok(Subject { format_version: FORMAT_VERSION, kind: SUBJECT.to_owned(), basis, file, backend })
 }
 
@@ -342,16 +295,12 @@ fn given(path: &Path, redactor: &Redactor) -> Result<SubjectFile, GatherError> {
 
 /// This program, where its own kernels were tested and every document was written by the very file
 /// that runs now.
-fn this_program<'a>(
-    backend: &Backend,
-    provenances: impl IntoIterator<Item = &'a Provenance>,
-) -> Option<SubjectFile> {
+fn this_program(backend: &Backend, read: &[(Document, Given)]) -> Option<SubjectFile> {
     if backend.name != builtin::NAME {
         return None;
     }
     let sha256 = provenance::executable()?;
-    let is_this = |provenance: &Provenance| wrote(provenance) == Some(sha256);
-    provenances.into_iter().all(is_this).then_some(())?;
+    read.iter().all(|(_, given)| wrote(&given.provenance) == Some(sha256)).then_some(())?;
     let path = std::env::current_exe().ok()?;
     let size = path.metadata().ok()?.len();
     Some(SubjectFile { name: env!("CARGO_PKG_NAME").to_owned(), size, sha256 })
@@ -360,9 +309,4 @@ fn this_program<'a>(
 /// The digest of the program that wrote a document.
 pub(super) fn wrote(provenance: &Provenance) -> Option<Digest> {
     provenance.host.get(EXECUTABLE)?.parse().ok()
-}
-
-/// The bytes of the subject's document.
-pub(super) fn subject_bytes(subject: &Subject) -> Result<Vec<u8>, serde_json::Error> {
-    canonical::to_bytes(subject)
 }

@@ -21,7 +21,6 @@ const DEEPEST: usize = 4;
 
 /// Why a folder cannot be looked at as a pack.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "each variant's message says what it is")]
 pub enum ListError {
     #[error("failed to read `{dir}`; is this the folder of a pack?")]
     Io { dir: PathBuf, source: io::Error },

@@ -1,89 +1,125 @@
-//! The documents of a pack with their names in it.
+//! The reports and campaigns of a pack, and their names in it.
 
 use std::collections::BTreeSet;
 
-use crate::campaign::Document as Campaign;
+use serde::Serialize;
+
+use super::canonical;
+use crate::campaign::{self, Document as Campaign};
 use crate::corpus::Digest;
-use crate::report::document::Report;
-use crate::report::json;
+use crate::report::document::{Backend, Provenance, Report, Tool};
 
 /// Longest name of a document, in bytes.
 const LONGEST_NAME: usize = 80;
 
-/// A document with its name in the pack.
+/// A report or a campaign.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Document {
+    Report(Box<Report>),
+    Campaign(Box<Campaign>),
+}
+
+/// What every document says.
+pub(super) struct Head<'a> {
+    pub(super) tool: &'a Tool,
+    pub(super) backend: &'a Backend,
+    pub(super) profiles: Vec<&'a str>,
+    /// Elements or inputs whose results were compared.
+    pub(super) compared: u64,
+    pub(super) provenance: &'a Provenance,
+}
+
+impl Document {
+    pub(super) fn head(&self) -> Head<'_> {
+        match self {
+            Self::Report(report) => Head {
+                tool: &report.tool,
+                backend: &report.backend,
+                profiles: report.suites.iter().map(|suite| suite.profile.as_str()).collect(),
+                compared: report.summary.elements_compared,
+                provenance: &report.provenance,
+            },
+            Self::Campaign(campaign) => Head {
+                tool: &campaign.tool,
+                backend: &campaign.backend,
+                profiles: vec![&campaign.profile],
+                compared: campaign.executed,
+                provenance: &campaign.provenance,
+            },
+        }
+    }
+
+    /// What its name is made of.
+    fn base_name(&self) -> String {
+        match self {
+            Self::Report(report) => {
+                let Report { cases, profile, .. } = report.as_ref();
+                let suites: BTreeSet<_> = cases.iter().map(|case| case.suite.as_str()).collect();
+                let suites: Vec<_> = suites.into_iter().collect();
+                format!("{}-under-{}", suites.join("-"), profile.replace(", ", "-"))
+            }
+            Self::Campaign(campaign) => {
+                let Campaign { operator, type_name, strategy, profile, .. } = campaign.as_ref();
+                format!("{operator}-{type_name}-{strategy}-under-{profile}")
+            }
+        }
+    }
+}
+
+/// A document with its place in the pack.
 #[derive(Clone, Debug)]
-pub(super) struct Named<T> {
+pub(super) struct Named {
     pub(super) name: String,
-    pub(super) document: T,
+    pub(super) folder: String,
+    /// Where it lies itself.
+    pub(super) path: String,
+    /// Where its page lies.
+    pub(super) page: String,
+    pub(super) document: Document,
     /// Its content in the pack.
     pub(super) bytes: Vec<u8>,
 }
 
-impl<T> Named<T> {
-    /// Gives documents their names: from what they say, and where that is the same from their
-    /// content, so that neither the names nor the order of the files that were given matter.
-    pub(super) fn all(documents: Vec<(T, Vec<u8>)>, base: impl Fn(&T) -> String) -> Vec<Self> {
-        let mut named: Vec<_> = documents
-            .into_iter()
-            .map(|(document, bytes)| (plain(&base(&document)), Digest::of(&bytes), document, bytes))
-            .collect();
-        named.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
-        let mut taken = BTreeSet::new();
-        named
-            .into_iter()
-            .map(|(base, _, document, bytes)| {
-                let numbered = (2..).map(|number: u64| format!("{base}-{number}"));
-                let mut names = std::iter::once(base.clone()).chain(numbered);
-                let name = names.find(|name| taken.insert(name.clone())).unwrap_or(base);
-                Self { name, document, bytes }
-            })
-            .collect()
+impl Named {
+    /// Names documents, the reports first, and keeps what comes with each.
+    pub(super) fn all<G>(documents: Vec<(Document, G)>) -> serde_json::Result<Vec<(Self, G)>> {
+        let is_report = |(document, _): &(Document, G)| matches!(document, Document::Report(_));
+        let (reports, campaigns): (Vec<_>, Vec<_>) = documents.into_iter().partition(is_report);
+        let mut all = Vec::new();
+        for (documents, [kind, file, page]) in [
+            (reports, ["reports", "report.json", "report.html"]),
+            (campaigns, ["campaigns", campaign::DOCUMENT, campaign::PAGE]),
+        ] {
+            let with_bytes = |(document, given): (Document, G)| {
+                Ok((document.base_name(), canonical::to_bytes(&document)?, (document, given)))
+            };
+            let documents = documents.into_iter().map(with_bytes);
+            let documents = documents.collect::<serde_json::Result<_>>()?;
+            for (name, bytes, (document, given)) in numbered(documents) {
+                let folder = format!("{kind}/{name}");
+                let (path, page) = (format!("{folder}/{file}"), format!("{folder}/{page}"));
+                all.push((Self { name, folder, path, page, document, bytes }, given));
+            }
+        }
+        Ok(all)
     }
 }
 
-impl Named<Report> {
-    /// The path of its document in the pack.
-    pub(super) fn path(&self) -> String {
-        format!("{}/report.json", self.folder())
+/// Gives documents, which come with what they say of themselves and their content, their names: from
+/// what they say, and where that is the same from their content, so that neither the names nor the
+/// order of the files that were given matter.
+fn numbered<D>(documents: Vec<(String, Vec<u8>, D)>) -> Vec<(String, Vec<u8>, D)> {
+    let plain = |(base, bytes, document): (String, _, _)| (plain(&base), bytes, document);
+    let mut documents: Vec<_> = documents.into_iter().map(plain).collect();
+    documents.sort_by_cached_key(|(base, bytes, _)| (base.clone(), Digest::of(bytes)));
+    let mut taken = BTreeSet::new();
+    for (name, ..) in &mut documents {
+        let numbered = (2..).map(|number: u64| format!("{name}-{number}"));
+        let mut names = std::iter::once(name.clone()).chain(numbered);
+        *name = names.find(|name| taken.insert(name.clone())).unwrap_or_default();
     }
-
-    /// The path of its folder in the pack.
-    pub(super) fn folder(&self) -> String {
-        format!("reports/{}", self.name)
-    }
-
-    /// Reports with their names.
-    pub(super) fn reports(reports: Vec<Report>) -> Result<Vec<Self>, serde_json::Error> {
-        let with_bytes = |report: Report| json::to_bytes(&report).map(|bytes| (report, bytes));
-        let reports = reports.into_iter().map(with_bytes).collect::<Result<_, _>>()?;
-        Ok(Self::all(reports, |report| {
-            let suites: BTreeSet<_> = report.cases.iter().map(|case| case.suite.as_str()).collect();
-            let suites: Vec<_> = suites.into_iter().collect();
-            format!("{}-under-{}", suites.join("-"), report.profile.replace(", ", "-"))
-        }))
-    }
-}
-
-impl Named<Campaign> {
-    /// The path of its document in the pack.
-    pub(super) fn path(&self) -> String {
-        format!("{}/campaign.json", self.folder())
-    }
-
-    /// The path of its folder in the pack.
-    pub(super) fn folder(&self) -> String {
-        format!("campaigns/{}", self.name)
-    }
-
-    /// Campaigns with their names.
-    pub(super) fn campaigns(campaigns: Vec<Campaign>) -> Result<Vec<Self>, serde_json::Error> {
-        let with_bytes = |campaign: Campaign| campaign.to_bytes().map(|bytes| (campaign, bytes));
-        let campaigns = campaigns.into_iter().map(with_bytes).collect::<Result<_, _>>()?;
-        Ok(Self::all(campaigns, |campaign| {
-            let Campaign { operator, type_name, strategy, profile, .. } = campaign;
-            format!("{operator}-{type_name}-{strategy}-under-{profile}")
-        }))
-    }
+    documents
 }
 
 /// A name that is a plain one of a file everywhere.
@@ -121,9 +157,9 @@ mod tests {
     #[test]
     fn documents_of_one_name_are_numbered_whatever_their_order() {
         let name = |bytes: &[&'static str]| {
-            let documents = bytes.iter().map(|&text| (text, text.as_bytes().to_vec())).collect();
-            let named = Named::all(documents, |_| "a".to_owned());
-            named.into_iter().map(|one| (one.name, one.document)).collect::<Vec<_>>()
+            let document = |&text: &&'static str| ("a".to_owned(), text.as_bytes().to_vec(), text);
+            let named = numbered(bytes.iter().map(document).collect());
+            named.into_iter().map(|(name, _, text)| (name, text)).collect::<Vec<_>>()
         };
         assert_eq!(name(&["x", "y", "z"]), name(&["z", "x", "y"]));
         let names: Vec<_> = name(&["x", "y", "z"]).into_iter().map(|(name, _)| name).collect();

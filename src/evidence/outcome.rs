@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::named::Named;
+use serde::Serialize;
+
 use super::requirements::violated;
+use super::sources::Sources;
 use crate::campaign::Document as Campaign;
-use crate::report::document::{Case, Report};
+use crate::report::document::{Case, Expectation, Report};
 use crate::report::text::counted;
 use crate::requirements::Support;
 use crate::text::natural_order;
@@ -45,8 +47,9 @@ pub struct KnownViolation {
     pub link: Option<String>,
 }
 
-/// The result of the tests together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The result of the tests together, named as in the test-result predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
 pub enum Result {
     /// Every test passed.
     Passed,
@@ -57,18 +60,18 @@ pub enum Result {
 }
 
 impl Outcome {
-    /// Their results.
-    pub(super) fn of(reports: &[Named<Report>], campaigns: &[Named<Campaign>]) -> Self {
+    /// The result of what a pack is made of.
+    pub(super) fn of(sources: &Sources) -> Self {
         let mut outcome = Self::default();
-        for report in reports {
-            for case in &report.document.cases {
-                let name = format!("{}#{}", report.folder(), case.id);
+        for (named, report) in sources.reports() {
+            for case in &report.cases {
+                let name = format!("{}#{}", named.folder, case.id);
                 outcome.list(result_of_case(case)).push(name);
             }
-            outcome.known.extend(known_violations(report));
+            outcome.known.extend(known_violations(&named.path, report));
         }
-        for campaign in campaigns {
-            outcome.list(result_of_campaign(&campaign.document)).push(campaign.folder());
+        for (named, campaign) in sources.campaigns() {
+            outcome.list(result_of_campaign(campaign)).push(named.folder.clone());
         }
         outcome
     }
@@ -101,26 +104,25 @@ impl Outcome {
 }
 
 /// The known failures of a report that violate requirements.
-fn known_violations(report: &Named<Report>) -> Vec<KnownViolation> {
-    let failed = report.document.cases.iter().filter(|case| case.is_known_failure());
+fn known_violations(path: &str, report: &Report) -> Vec<KnownViolation> {
+    let failed = report.cases.iter().filter(|case| case.is_known_failure());
     let violated: BTreeMap<_, _> = failed.map(|case| (&case.id, violated(case))).collect();
-    let entries = report.document.expectations.iter();
-    let violations = entries.map(|known| {
+    let violation = |known: &Expectation| {
         let cases = known.failures.iter().filter_map(|id| violated.get(id));
         let cases: Vec<_> = cases.filter(|requirements| !requirements.is_empty()).collect();
         let requirements: BTreeSet<_> = cases.iter().copied().flatten().copied().collect();
         let mut requirements: Vec<_> = requirements.into_iter().cloned().collect();
         requirements.sort_by(|a, b| natural_order(a, b));
         KnownViolation {
-            report: report.path(),
+            report: path.to_owned(),
             cases: known.cases.clone(),
             failed: cases.len() as u64,
             requirements,
             reason: known.reason.clone(),
             link: known.link.clone(),
         }
-    });
-    violations.filter(|known| known.failed > 0).collect()
+    };
+    report.expectations.iter().map(violation).filter(|known| known.failed > 0).collect()
 }
 
 impl fmt::Display for KnownViolation {
@@ -156,20 +158,8 @@ pub(super) fn result_of_campaign(campaign: &Campaign) -> Result {
     }
 }
 
-impl Result {
-    /// The name in the test-result predicate.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Passed => "PASSED",
-            Self::Warned => "WARNED",
-            Self::Failed => "FAILED",
-        }
-    }
-}
-
 impl fmt::Display for Result {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        self.serialize(f)
     }
 }

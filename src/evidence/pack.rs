@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::canonical;
 use super::contents::{self, ContentsError, Files};
-use super::document::{FORMAT_VERSION, Limitation, Limitations, Manifest, PROVENANCE, Provenance};
+use super::document::{FORMAT_VERSION, Limitations, Manifest, PROVENANCE, Provenance};
 use super::gather::Gathered;
 use super::listing::{Listing, OWN, PROVENANCE_PATH};
 use super::outcome::Outcome;
@@ -36,8 +36,8 @@ pub struct Packed {
     pub files: usize,
     /// Bytes in them.
     pub bytes: u64,
-    /// What it does not show.
-    pub limitations: Vec<Limitation>,
+    /// Number of things that it says it does not show.
+    pub limitations: usize,
 }
 
 /// Why no pack could be written. What was in its place is as it was.
@@ -55,20 +55,8 @@ pub enum PackError {
     Write { dir: PathBuf, source: io::Error },
 }
 
-impl PackError {
-    /// Whether the folder that was named cannot be used.
-    #[must_use]
-    pub const fn is_of_usage(&self) -> bool {
-        matches!(self, Self::Occupied { .. })
-    }
-}
-
 /// Writes a pack. The folder must not exist, be empty, or hold an earlier pack and nothing else, which
 /// is replaced. Everything is complete on disk under another name before it takes its place.
-///
-/// # Errors
-///
-/// When the folder holds something else, or the file system refuses.
 pub fn pack(gathered: &Gathered, dir: &Path, redactor: &Redactor) -> Result<Packed, PackError> {
     let earlier = earlier(dir)?;
     let (files, limitations) = files(gathered, redactor)?;
@@ -84,7 +72,7 @@ pub fn pack(gathered: &Gathered, dir: &Path, redactor: &Redactor) -> Result<Pack
     let subject = sources.subject().map_err(ContentsError::from)?;
     Ok(Packed {
         dir: dir.to_owned(),
-        outcome: sources.outcome(),
+        outcome: Outcome::of(sources),
         subject,
         profiles: sources.profiles().into_iter().collect::<Vec<_>>().join(", "),
         files: files.len(),
@@ -93,14 +81,15 @@ pub fn pack(gathered: &Gathered, dir: &Path, redactor: &Redactor) -> Result<Pack
     })
 }
 
-/// Every file of the pack, and its limitations.
+/// Every file of the pack, and the number of its limitations.
 fn files(
     Gathered { sources, origins }: &Gathered,
     redactor: &Redactor,
-) -> Result<(Files, Vec<Limitation>), ContentsError> {
+) -> Result<(Files, usize), ContentsError> {
     let mut files = contents::of(sources)?;
     let limitations = files.get(contents::LIMITATIONS_PATH).map_or(&[][..], Vec::as_slice);
     let Limitations { limitations, .. } = serde_json::from_slice(limitations)?;
+    let limitations = limitations.len();
     let manifest: Manifest = contents::manifest(&files);
     let manifest_bytes = canonical::to_bytes(&manifest)?;
     let digest = Digest::of(&manifest_bytes);
@@ -109,7 +98,7 @@ fn files(
         format_version: FORMAT_VERSION,
         kind: PROVENANCE.to_owned(),
         manifest: digest,
-        packed: redactor.provenance(&provenance::since(Duration::ZERO, [].into())),
+        packed: redactor.provenance(provenance::since(Duration::ZERO, [].into()))?,
         documents: origins.clone(),
         digest,
     };

@@ -4,13 +4,12 @@
 //! folder. Addresses such as `https://host/path` stay as they are.
 
 use regex::{Captures, Regex, RegexBuilder};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-use super::machine::Machine;
 use crate::campaign::Document as Campaign;
-use crate::report::document::{
-    Backend, Case, Corpus, Expectation, ExpectationsList, Output, Provenance, Report, Requirement,
-    Suite, Tool, Worst,
-};
+use crate::report::document::{Provenance, Report};
 
 /// What stands for the folders of a path.
 pub(super) const PATH: &str = "<path>";
@@ -18,6 +17,41 @@ pub(super) const PATH: &str = "<path>";
 pub(super) const HOST: &str = "<host>";
 /// What stands for the name of its user.
 pub(super) const USER: &str = "<user>";
+
+/// What stays as it is of a report but for its cases: the ids of cases, and what no stranger wrote.
+/// The text of any other member is searched, so that none that is new is forgotten.
+const KEPT_OF_REPORT: &[&str] = &[
+    "/corpora/name",
+    "/expectations/cases",
+    "/expectations/verdict",
+    "/expectations/failures",
+    "/expectations/unexpected_passes",
+    "/requirements/cases",
+    "/provenance",
+];
+
+/// What stays of a case.
+const KEPT_OF_CASE: &[&str] = &["/id", "/strictness", "/verdict", "/aspects", "/expected"];
+
+/// What stays of a campaign: what is checked against the rest of the document as it is read.
+const KEPT_OF_CAMPAIGN: &[&str] = &[
+    "/operator",
+    "/type",
+    "/confidence",
+    "/max_error_ulp",
+    "/histogram",
+    "/counterexamples",
+    "/heat_map",
+    "/digest",
+    "/provenance",
+];
+
+/// Members whose own members have names that others gave.
+const NAMES_OF_OTHERS: [&str; 2] = ["/details", "/seeds"];
+
+/// Names that tell of nobody.
+const ANYBODY: &str = "admin build builder ci container debian docker fedora guest jenkins linux localhost \
+    macos nobody onnx root runner sandbox system test ubuntu user vagrant windows";
 
 /// Absolute paths, and what looks like them and is none.
 const PATHS: &str = r#"(?x)
@@ -49,36 +83,63 @@ pub struct Redactor {
     folders: Vec<String>,
 }
 
+/// Names and folders of a machine: what must not leave it.
+#[derive(Default)]
+struct Machine {
+    /// Host name, as a whole and without its domain.
+    hosts: Vec<String>,
+    users: Vec<String>,
+    /// Home, the current one, the one for temporary files.
+    folders: Vec<String>,
+}
+
+impl Machine {
+    /// This machine, as far as it tells.
+    fn this() -> Self {
+        let is_telling = |name: &String| {
+            let name = name.to_lowercase();
+            name.chars().count() > 2 && !ANYBODY.split(' ').any(|anybody| anybody == name)
+        };
+        let host = whoami::hostname().ok();
+        let short = host.as_deref().and_then(|host| host.split_once('.'));
+        let short = short.map(|(short, _)| short.to_owned());
+        let variables = ["USER", "LOGNAME", "USERNAME"];
+        let users = variables.into_iter().filter_map(|name| std::env::var(name).ok());
+        let homes = ["HOME", "USERPROFILE"].into_iter().filter_map(std::env::var_os);
+        let folders = homes
+            .map(Into::into)
+            .chain(std::env::current_dir())
+            .chain([std::env::temp_dir()])
+            .filter_map(|folder| folder.into_os_string().into_string().ok());
+        Self {
+            hosts: host.into_iter().chain(short).filter(is_telling).collect(),
+            users: whoami::username().into_iter().chain(users).filter(is_telling).collect(),
+            folders: folders.filter(|folder| folder.len() > 1).collect(),
+        }
+    }
+}
+
 impl Redactor {
     /// For this machine and its user.
-    ///
-    /// # Errors
-    ///
-    /// Never; an expression as such may fail.
     pub fn of_this_machine() -> Result<Self, regex::Error> {
-        Self::of(&Machine::this())
+        Self::of(Machine::this())
     }
 
-    /// For a machine.
-    pub(super) fn of(machine: &Machine) -> Result<Self, regex::Error> {
+    fn of(machine: Machine) -> Result<Self, regex::Error> {
         let word = |name: &String| {
             let pattern = format!(r"\b{}\b", regex::escape(name));
             RegexBuilder::new(&pattern).case_insensitive(true).build()
         };
         let hosts = machine.hosts.iter().map(|name| Ok((word(name)?, HOST)));
         let users = machine.users.iter().map(|name| Ok((word(name)?, USER)));
-        let mut folders = machine.folders.clone();
+        let names = hosts.chain(users).collect::<Result<_, regex::Error>>()?;
+        let mut folders = machine.folders;
         folders.sort_by_key(|folder| std::cmp::Reverse(folder.len()));
-        Ok(Self {
-            paths: Regex::new(PATHS)?,
-            names: hosts.chain(users).collect::<Result<_, regex::Error>>()?,
-            folders,
-        })
+        Ok(Self { paths: Regex::new(PATHS)?, names, folders })
     }
 
     /// The text without absolute paths and the names of this machine and its user.
-    #[must_use]
-    pub fn text(&self, text: &str) -> String {
+    pub(super) fn text(&self, text: &str) -> String {
         let mut text = self.paths.replace_all(text, replacement).into_owned();
         // Where a path began in the middle of a word it was not seen.
         for folder in &self.folders {
@@ -107,185 +168,63 @@ impl Redactor {
         kept + &name.replace_all(&text[at..], stand_in)
     }
 
-    fn each<'a>(&self, texts: impl IntoIterator<Item = &'a mut String>) {
-        for text in texts {
-            *text = self.text(text);
-        }
-    }
-
     /// The provenance without what tells of the machine; of the host it keeps what the tool itself
     /// writes, and not what others may have added.
-    #[must_use]
-    pub fn provenance(&self, provenance: &Provenance) -> Provenance {
+    pub(super) fn provenance(&self, mut provenance: Provenance) -> serde_json::Result<Provenance> {
         const KNOWN: [&str; 6] = ["arch", "cpu features", "cpus", "executable", "os", "target"];
-        // Each member is named, so that none that is new is forgotten.
-        let Provenance {
-            clock,
-            host,
-            toolchain,
-            rounding_mode,
-            subnormal_policy,
-            seeds,
-            durations,
-            stderr,
-        } = provenance;
-        let host = host.iter().filter(|(name, _)| KNOWN.contains(&name.as_str()));
-        Provenance {
-            clock: self.text(clock),
-            host: host.map(|(name, value)| (name.clone(), self.text(value))).collect(),
-            toolchain: self.text(toolchain),
-            rounding_mode: self.text(rounding_mode),
-            subnormal_policy: self.text(subnormal_policy),
-            seeds: seeds.iter().map(|(name, seed)| (self.text(name), *seed)).collect(),
-            durations: durations.iter().map(|(id, time)| (id.clone(), self.text(time))).collect(),
-            stderr: stderr.iter().map(|(id, text)| (id.clone(), self.text(text))).collect(),
-        }
+        provenance.host.retain(|name, _| KNOWN.contains(&name.as_str()));
+        Ok(self.without(&provenance, &[])?.unwrap_or(provenance))
     }
 
     /// Takes it out of a report, but for the ids of cases and the provenance.
-    pub(super) fn report(&self, report: &mut Report) {
-        let Report {
-            format_version: _,
-            tool,
-            backend,
-            profile,
-            suites,
-            corpora,
-            summary: _,
-            cases,
-            expectations_list,
-            expectations,
-            requirements,
-            provenance: _,
-        } = report;
-        self.tool(tool);
-        self.backend(backend);
-        self.each([profile]);
-        for Suite { name, profile, default, laxer: _ } in suites {
-            self.each([name, profile, default]);
+    pub(super) fn report(&self, report: Report) -> serde_json::Result<Report> {
+        // One by one, as a tree of all their members would take up to fifty times their size.
+        let mut cases = Vec::with_capacity(report.cases.len());
+        for case in report.cases {
+            cases.push(self.without(&case, KEPT_OF_CASE)?.unwrap_or(case));
         }
-        for Corpus { name: _, digest, cases: _ } in corpora {
-            self.each([digest]);
-        }
-        cases.iter_mut().for_each(|case| self.case(case));
-        if let Some(ExpectationsList { name, sha256 }) = expectations_list {
-            self.each([name, sha256]);
-        }
-        for Expectation {
-            cases: _,
-            verdict: _,
-            reason,
-            link,
-            matched: _,
-            failures: _,
-            unexpected_passes: _,
-            stale: _,
-        } in expectations
-        {
-            self.each([reason].into_iter().chain(link));
-        }
-        for Requirement { id, status, reason, cases: _ } in requirements {
-            self.each([id, status].into_iter().chain(reason));
-        }
-    }
-
-    fn case(&self, case: &mut Case) {
-        let Case {
-            id: _,
-            suite,
-            operator,
-            opset: _,
-            types,
-            profile,
-            strictness: _,
-            verdict: _,
-            aspects: _,
-            expected: _,
-            requirements,
-            message,
-            outputs,
-        } = case;
-        self.each(
-            [suite, operator, profile].into_iter().chain(types).chain(requirements).chain(message),
-        );
-        for output in outputs {
-            let Output {
-                name,
-                type_name,
-                shape: _,
-                elements: _,
-                undecided: _,
-                mismatches: _,
-                max_ulp: _,
-                max_error_ulp,
-                expected_max_error_ulp,
-                max_abs_error,
-                max_rel_error,
-                nan_sign_or_payload_differs: _,
-                worst,
-                returned,
-            } = output;
-            let errors = [max_error_ulp, expected_max_error_ulp, max_abs_error, max_rel_error];
-            let errors = errors.into_iter().flatten();
-            self.each([name, type_name].into_iter().chain(errors).chain(returned));
-            for Worst { index: _, inputs, expected, actual, ulp: _ } in worst {
-                self.each([expected, actual].into_iter().chain(inputs));
-            }
-        }
-    }
-
-    fn tool(&self, Tool { name, version, commit, dirty: _ }: &mut Tool) {
-        self.each([name, version, commit]);
-    }
-
-    /// Takes it out of what a backend says of itself.
-    pub(super) fn backend(&self, Backend { name, version, details }: &mut Backend) {
-        self.each([name, version]);
-        *details = std::mem::take(details)
-            .into_iter()
-            .map(|(name, value)| (self.text(&name), self.text(&value)))
-            .collect();
+        let rest = Report { cases: Vec::new(), ..report };
+        let rest = self.without(&rest, KEPT_OF_REPORT)?.unwrap_or(rest);
+        Ok(Report { cases, ..rest })
     }
 
     /// Takes it out of a campaign, but for its provenance. What is checked by its digest gets a new
     /// one where anything was taken out.
-    pub(super) fn campaign(&self, mut campaign: Campaign) -> Result<Campaign, serde_json::Error> {
-        let before = campaign.clone();
-        // What is not text of others is checked against the rest of the document as it is read.
-        let Campaign {
-            format_version: _,
-            tool,
-            backend,
-            profile,
-            operator: _,
-            type_name: _,
-            strategy,
-            parameters,
-            inputs: _,
-            parts,
-            range: _,
-            shard: _,
-            promised: _,
-            executed: _,
-            ranges: _,
-            mismatches: _,
-            violations: _,
-            confidence: _,
-            max_error_ulp: _,
-            histogram: _,
-            classes: _,
-            counterexamples: _,
-            heat_map: _,
-            requirements,
-            failure,
-            digest: _,
-            provenance: _,
-        } = &mut campaign;
-        self.tool(tool);
-        self.backend(backend);
-        self.each([profile, strategy].into_iter().chain(failure).chain(parameters.values_mut()));
-        self.each(parts.iter_mut().map(|part| &mut part.name).chain(requirements));
-        if campaign == before { Ok(campaign) } else { campaign.sealed() }
+    pub(super) fn campaign(&self, campaign: Campaign) -> serde_json::Result<Campaign> {
+        match self.without(&campaign, KEPT_OF_CAMPAIGN)? {
+            Some(changed) => changed.sealed(),
+            None => Ok(campaign),
+        }
+    }
+
+    /// The document with it taken out of all texts but those of the members to keep; none where nothing
+    /// had to be.
+    fn without<T: Serialize + DeserializeOwned>(
+        &self,
+        document: &T,
+        kept: &[&str],
+    ) -> serde_json::Result<Option<T>> {
+        let given = serde_json::to_value(document)?;
+        let mut value = given.clone();
+        self.walk(&mut value, "", kept);
+        if value == given { Ok(None) } else { serde_json::from_value(value).map(Some) }
+    }
+
+    fn walk(&self, value: &mut Value, path: &str, kept: &[&str]) {
+        match value {
+            _ if kept.contains(&path) => {}
+            Value::String(text) => *text = self.text(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.walk(item, path, kept)),
+            Value::Object(members) => {
+                let has_names_of_others = NAMES_OF_OTHERS.iter().any(|end| path.ends_with(end));
+                let each = |(name, mut value): (String, Value)| {
+                    self.walk(&mut value, &format!("{path}/{name}"), kept);
+                    (if has_names_of_others { self.text(&name) } else { name }, value)
+                };
+                *members = std::mem::take(members).into_iter().map(each).collect();
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
     }
 }
 
@@ -324,7 +263,7 @@ mod tests {
 
     fn redactor() -> Redactor {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-        Redactor::of(&Machine {
+        Redactor::of(Machine {
             hosts: names(&["lab-7.example.org", "lab-7"]),
             users: names(&["mstein"]),
             folders: names(&["/home/mstein", "/data/jobs/x"]),

@@ -5,11 +5,11 @@
 //! and no time, so that the same sources give the same bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
 use super::canonical;
+use crate::text::percent_encoded;
 
 const LOCK: &str = include_str!("../../Cargo.lock");
 const MANIFEST: &str = include_str!("../../Cargo.toml");
@@ -17,7 +17,6 @@ const ROOT: &str = env!("CARGO_PKG_NAME");
 
 /// Why the list cannot be made; a test keeps it from happening.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "each variant's message says what it is")]
 pub enum SbomError {
     #[error("failed to read the `Cargo.lock` or `Cargo.toml` that the program was built from")]
     Read(#[from] toml::de::Error),
@@ -91,11 +90,7 @@ struct Dependency {
 }
 
 /// The bytes of `sbom.cdx.json`.
-///
-/// # Errors
-///
-/// When the lock that is part of the program is none; a test keeps it from happening.
-pub fn sbom() -> Result<Vec<u8>, SbomError> {
+pub(super) fn sbom() -> Result<Vec<u8>, SbomError> {
     let lock: Lock = toml::from_str(LOCK)?;
     let manifest: Manifest = toml::from_str(MANIFEST)?;
     let root = lock.find(ROOT)?;
@@ -117,12 +112,9 @@ pub fn sbom() -> Result<Vec<u8>, SbomError> {
         }
         dependencies.insert(package.purl(), needed);
     }
-    let component = |kind| move |package: &Package| package.component(kind);
-    let mut components: Vec<_> = reached
-        .iter()
-        .filter(|&&at| at != root)
-        .map(|&at| component("library")(&lock.package[at]))
-        .collect();
+    let components = reached.iter().filter(|&&at| at != root);
+    let mut components: Vec<_> =
+        components.map(|&at| lock.package[at].component("library")).collect();
     components.sort_by(|a, b| a.purl.cmp(&b.purl));
     let dependencies = dependencies
         .into_iter()
@@ -131,7 +123,7 @@ pub fn sbom() -> Result<Vec<u8>, SbomError> {
         bom_format: "CycloneDX",
         spec_version: "1.6",
         version: 1,
-        metadata: Metadata { component: component("application")(&lock.package[root]) },
+        metadata: Metadata { component: lock.package[root].component("application") },
         components,
         dependencies: dependencies.collect(),
     })?)
@@ -178,19 +170,7 @@ impl Package {
 
     /// Its package URL. Versions may hold `+`, which has to be escaped there.
     fn purl(&self) -> String {
-        let mut purl = format!("pkg:cargo/{}@", self.name);
-        for c in self.version.chars() {
-            if c.is_ascii_alphanumeric() || "-._~".contains(c) {
-                purl.push(c);
-            } else {
-                let mut utf8 = [0; 4];
-                for byte in c.encode_utf8(&mut utf8).bytes() {
-                    // Writing to a string does not fail.
-                    let _ = write!(purl, "%{byte:02X}");
-                }
-            }
-        }
-        purl
+        format!("pkg:cargo/{}@{}", self.name, percent_encoded(&self.version))
     }
 }
 

@@ -5,20 +5,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::canonical;
-use super::document::{Platforms, Seed, Subject};
-use super::named::{Named, plain};
-use super::outcome::Outcome;
+use super::document::{FORMAT_VERSION, Origin, PLATFORM, Platform, Platforms, Seed, Subject};
+use super::named::{Document, Head, Named, plain};
 use crate::campaign::Document as Campaign;
 use crate::corpus::Digest;
-use crate::report::document::{Backend, Corpus, Report, Tool};
+use crate::report::document::{Backend, Corpus, Provenance, Report};
+use crate::report::provenance::FEATURES;
+use crate::text::natural_order;
 
 /// What a pack is made of.
 #[derive(Clone, Debug)]
 pub(super) struct Sources {
-    /// In order of their names.
-    pub(super) reports: Vec<Named<Report>>,
-    /// In order of their names.
-    pub(super) campaigns: Vec<Named<Campaign>>,
+    /// The reports and then the campaigns, each in order of their names.
+    pub(super) documents: Vec<Named>,
     pub(super) subject: Subject,
     pub(super) platforms: Platforms,
     /// The text of each profile of the user's own that the pack holds, by its name.
@@ -26,60 +25,52 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    /// The paths of all reports and campaigns in the pack.
-    pub(super) fn paths(&self) -> Vec<String> {
-        let campaigns = self.campaigns.iter().map(Named::<Campaign>::path);
-        self.reports.iter().map(Named::<Report>::path).chain(campaigns).collect()
+    pub(super) fn reports(&self) -> impl Iterator<Item = (&Named, &Report)> {
+        self.documents.iter().filter_map(|named| match &named.document {
+            Document::Report(report) => Some((named, report.as_ref())),
+            Document::Campaign(_) => None,
+        })
     }
 
-    /// What each report and campaign says of tool, backend and profile, with its path.
-    pub(super) fn heads(&self) -> impl Iterator<Item = Head<'_>> {
-        let reports = self.reports.iter().map(|report| Head {
-            path: report.path(),
-            tool: &report.document.tool,
-            backend: &report.document.backend,
-            profiles: report.document.suites.iter().map(|suite| suite.profile.as_str()).collect(),
-        });
-        reports.chain(self.campaigns.iter().map(|campaign| Head {
-            path: campaign.path(),
-            tool: &campaign.document.tool,
-            backend: &campaign.document.backend,
-            profiles: vec![campaign.document.profile.as_str()],
-        }))
+    pub(super) fn campaigns(&self) -> impl Iterator<Item = (&Named, &Campaign)> {
+        self.documents.iter().filter_map(|named| match &named.document {
+            Document::Report(_) => None,
+            Document::Campaign(campaign) => Some((named, campaign.as_ref())),
+        })
     }
 
-    /// The profiles under which reports and campaigns were made, each once.
+    /// What each document says, with its path.
+    pub(super) fn heads(&self) -> impl Iterator<Item = (&str, Head<'_>)> {
+        self.documents.iter().map(|named| (named.path.as_str(), named.document.head()))
+    }
+
+    /// The profiles under which the documents were made, each once.
     pub(super) fn profiles(&self) -> BTreeSet<&str> {
-        self.heads().flat_map(|head| head.profiles).collect()
+        self.heads().flat_map(|(_, head)| head.profiles).collect()
     }
 
     /// The corpora of all reports, each once.
     pub(super) fn corpora(&self) -> Vec<&Corpus> {
-        let mut corpora: Vec<&Corpus> = Vec::new();
-        for corpus in self.reports.iter().flat_map(|report| &report.document.corpora) {
-            if !corpora.contains(&corpus) {
-                corpora.push(corpus);
-            }
-        }
+        let mut corpora: Vec<_> = self.reports().flat_map(|(_, report)| &report.corpora).collect();
         corpora.sort_by(|a, b| {
-            crate::text::natural_order(&a.name, &b.name).then_with(|| a.digest.cmp(&b.digest))
+            natural_order(&a.name, &b.name)
+                .then_with(|| (&a.digest, a.cases).cmp(&(&b.digest, b.cases)))
         });
+        corpora.dedup();
         corpora
     }
 
     /// Whatever was drawn at random was drawn from these.
     pub(super) fn seeds(&self) -> Vec<Seed> {
-        let reports = self.reports.iter().map(|one| (one.path(), &one.document.provenance.seeds));
-        let campaigns =
-            self.campaigns.iter().map(|one| (one.path(), &one.document.provenance.seeds));
-        let seeds = reports.chain(campaigns).flat_map(|(path, seeds)| {
-            seeds.iter().map(move |(name, &value)| Seed {
-                document: path.clone(),
+        let of_document = |(path, head): (&str, Head<'_>)| {
+            let seed = |(name, &value): (&String, &u64)| Seed {
+                document: path.to_owned(),
                 name: name.clone(),
                 value,
-            })
-        });
-        seeds.collect()
+            };
+            head.provenance.seeds.iter().map(seed).collect::<Vec<_>>()
+        };
+        self.heads().flat_map(of_document).collect()
     }
 
     /// The path of the subject's document in the pack.
@@ -98,11 +89,6 @@ impl Sources {
             None => (self.subject_path(), Digest::of(&canonical::to_bytes(&self.subject)?)),
         })
     }
-
-    /// The result of all of it.
-    pub(super) fn outcome(&self) -> Outcome {
-        Outcome::of(&self.reports, &self.campaigns)
-    }
 }
 
 /// The path of a profile's text in the pack.
@@ -110,12 +96,41 @@ pub(super) fn profile_path(name: &str) -> String {
     format!("profiles/{}.toml", plain(name))
 }
 
-/// What a report or campaign says of tool, backend and profiles.
-pub(super) struct Head<'a> {
-    pub(super) path: String,
-    pub(super) tool: &'a Tool,
-    pub(super) backend: &'a Backend,
-    pub(super) profiles: Vec<&'a str>,
+impl Platforms {
+    /// The platforms that documents were made on. `platform.json` holds what may bear on results and is
+    /// the same for every run on a machine; what is different from run to run or bears on nothing (time,
+    /// durations, number of CPUs, standard error) stays in `provenance.json`.
+    pub(super) fn of(origins: &[Origin]) -> Self {
+        let mut platforms: Vec<Platform> = Vec::new();
+        for Origin { path, provenance, .. } in origins {
+            let found = Platform::of(provenance);
+            let same = |known: &&mut Platform| {
+                Platform { documents: Vec::new(), ..(**known).clone() } == found
+            };
+            match platforms.iter_mut().find(same) {
+                Some(known) => known.documents.push(path.clone()),
+                None => platforms.push(Platform { documents: vec![path.clone()], ..found }),
+            }
+        }
+        Self { format_version: FORMAT_VERSION, kind: PLATFORM.to_owned(), platforms }
+    }
+}
+
+impl Platform {
+    fn of(provenance: &Provenance) -> Self {
+        let known = |text: &String| (!text.is_empty()).then(|| text.clone());
+        let host = |name: &str| provenance.host.get(name).and_then(known);
+        Self {
+            documents: Vec::new(),
+            target: host("target"),
+            os: host("os"),
+            arch: host("arch"),
+            cpu_features: host(FEATURES),
+            toolchain: known(&provenance.toolchain),
+            rounding_mode: known(&provenance.rounding_mode),
+            subnormal_policy: known(&provenance.subnormal_policy),
+        }
+    }
 }
 
 /// A member in which two backends differ, with what stands in each.
@@ -129,7 +144,7 @@ pub(super) fn differing(one: &Backend, other: &Backend) -> Option<(String, Strin
     }
     let keys: BTreeSet<_> = details.keys().chain(others.keys()).collect();
     let key = keys.into_iter().find(|&key| details.get(key) != others.get(key))?;
-    let value = |details: &std::collections::BTreeMap<String, String>| {
+    let value = |details: &BTreeMap<String, String>| {
         details.get(key).cloned().unwrap_or_else(|| "nothing".to_owned())
     };
     Some((format!("backend.details.{key}"), value(details), value(others)))

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::canonical;
 use super::document::Manifest;
+use super::outcome::{Outcome, Result};
 use super::sources::Sources;
 use crate::corpus::Digest;
 
@@ -48,7 +49,7 @@ struct Digests {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Predicate {
-    result: &'static str,
+    result: Result,
     configuration: Vec<Descriptor>,
     passed_tests: Vec<String>,
     warned_tests: Vec<String>,
@@ -68,19 +69,19 @@ pub(super) fn statement(
     sources: &Sources,
     manifest: &Manifest,
     manifest_digest: Digest,
-) -> Result<Vec<u8>, serde_json::Error> {
+) -> serde_json::Result<Vec<u8>> {
     let descriptor =
         |name: &str, sha256| Descriptor { name: name.to_owned(), digest: Digests { sha256 } };
     let (subject, digest) = sources.subject()?;
     let is_configuration = |path: &str| path.starts_with("profiles/") || path.starts_with("locks/");
     let files = manifest.files.iter().filter(|file| is_configuration(&file.path));
-    let outcome = sources.outcome();
+    let outcome = Outcome::of(sources);
     canonical::to_bytes(&Statement {
         statement_type: STATEMENT_TYPE,
         subject: vec![descriptor(&subject, digest)],
         predicate_type: PREDICATE_TYPE,
         predicate: Predicate {
-            result: outcome.result().name(),
+            result: outcome.result(),
             configuration: std::iter::once(descriptor(MANIFEST, manifest_digest))
                 .chain(files.map(|file| descriptor(&file.path, file.sha256)))
                 .collect(),
@@ -92,7 +93,7 @@ pub(super) fn statement(
 }
 
 /// The bytes of `statement.dsse.json`: the statement, ready to be signed.
-pub(super) fn envelope(statement: &[u8]) -> Result<Vec<u8>, serde_json::Error> {
+pub(super) fn envelope(statement: &[u8]) -> serde_json::Result<Vec<u8>> {
     canonical::to_bytes(&Envelope {
         payload_type: PAYLOAD_TYPE,
         payload: BASE64_STANDARD.encode(statement),

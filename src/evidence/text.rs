@@ -27,7 +27,7 @@ pub fn packed(packed: &Packed, style: Style) -> String {
          onnx-conformance verify {dir}\n",
         visible(name),
         visible(&packed.profiles),
-        format_args!("{:<10}", packed.limitations.len()),
+        format_args!("{:<10}", packed.limitations),
         counted(packed.files as u64, "file"),
         grouped(packed.bytes),
         packed.dir.join(super::contents::FRONT).display(),
@@ -39,24 +39,16 @@ pub fn packed(packed: &Packed, style: Style) -> String {
 #[must_use]
 pub fn verified(found: &Verification, style: Style) -> String {
     let mut text = String::new();
-    let wrap = |text: &mut String, head: &str, body: &str| {
-        let width = style.width.max(40);
-        let indent = " ".repeat(14);
-        let options = textwrap::Options::new(width).initial_indent(head).subsequent_indent(&indent);
-        // What is long and in one piece, such as a digest, is not cut.
-        let options = options.break_words(false);
-        let body = visible(body).replace(['\n', '\t'], " ");
-        *text += &textwrap::fill(&body, options);
-        text.push('\n');
-    };
+    let indent = " ".repeat(14);
     for one in &found.verified {
-        wrap(&mut text, "verified      ", one);
+        wrapped(&mut text, "verified      ", &indent, one, style);
     }
     for one in &found.not_verified {
-        wrap(&mut text, "not verified  ", one);
+        wrapped(&mut text, "not verified  ", &indent, one, style);
     }
     for problem in &found.problems {
-        wrap(&mut text, "off           ", &format!("{}: {}", problem.file, problem.what));
+        let problem = format!("{}: {}", problem.file, problem.what);
+        wrapped(&mut text, "off           ", &indent, &problem, style);
     }
     if !found.is_whole() {
         let problems = counted(found.problems.len() as u64, "problem");
@@ -64,11 +56,8 @@ pub fn verified(found: &Verification, style: Style) -> String {
         let _ = writeln!(text, "\nThe pack is {word}: {problems}.");
         return text;
     }
-    wrap(
-        &mut text,
-        "not verified  ",
-        "who made the pack: that takes a signature (docs/evidence.md)",
-    );
+    let unsigned = "who made the pack: that takes a signature (docs/evidence.md)";
+    wrapped(&mut text, "not verified  ", &indent, unsigned, style);
     let word = style.paint("as it was made", Verdict::Pass);
     let _ = writeln!(text, "\nThe pack is {word}. What it shows:");
     if let Some((name, digest)) = &found.subject {
@@ -80,6 +69,15 @@ pub fn verified(found: &Verification, style: Style) -> String {
     text
 }
 
+/// Adds a paragraph. What is long and in one piece, such as a digest, is not cut.
+fn wrapped(text: &mut String, head: &str, indent: &str, body: &str, style: Style) {
+    let options = textwrap::Options::new(style.width.max(40)).break_words(false);
+    let options = options.initial_indent(head).subsequent_indent(indent);
+    let body = visible(body).replace(['\n', '\t'], " ");
+    *text += &textwrap::fill(&body, options);
+    text.push('\n');
+}
+
 fn outcome(text: &mut String, outcome: &Outcome, style: Style) {
     let result = outcome.result();
     let verdict = match result {
@@ -87,7 +85,7 @@ fn outcome(text: &mut String, outcome: &Outcome, style: Style) {
         Result::Warned => Verdict::Unsupported,
         Result::Failed => Verdict::Fail,
     };
-    let _ = writeln!(text, "result    {}", style.paint(result.name(), verdict));
+    let _ = writeln!(text, "result    {}", style.paint(&result.to_string(), verdict));
     let failed = match outcome.known_cases() {
         0 => "failed".to_owned(),
         known => {
@@ -102,12 +100,8 @@ fn outcome(text: &mut String, outcome: &Outcome, style: Style) {
     ] {
         let _ = writeln!(text, "{:>9}  {word}", grouped(count as u64));
     }
-    let width = style.width.max(40);
-    let options = textwrap::Options::new(width).initial_indent("           ");
-    let options = options.subsequent_indent("             ").break_words(false);
     for known in outcome.known.iter().take(KNOWN_SHOWN) {
-        let known = visible(&known.to_string()).replace(['\n', '\t'], " ");
-        let _ = writeln!(text, "{}", textwrap::fill(&known, &options));
+        wrapped(text, "           ", "             ", &known.to_string(), style);
     }
     let more = outcome.known.len().saturating_sub(KNOWN_SHOWN) as u64;
     if more > 0 {

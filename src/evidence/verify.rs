@@ -4,6 +4,7 @@
 mod claims;
 mod files;
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -70,6 +71,34 @@ pub enum VerifyError {
     Serialise(#[from] serde_json::Error),
 }
 
+/// Why something of a pack cannot be used.
+enum Off {
+    /// What is not as it has to be.
+    Problem(Problem),
+    /// What is told already.
+    Told,
+    Error(VerifyError),
+}
+
+impl<E: Into<VerifyError>> From<E> for Off {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+impl Off {
+    fn of(file: &str, what: impl Into<String>) -> Self {
+        Self::Problem(Problem { file: file.to_owned(), what: what.into() })
+    }
+}
+
+/// What a document says of itself.
+#[derive(Deserialize)]
+struct Head {
+    format_version: u64,
+    kind: String,
+}
+
 /// Checks the pack in a folder. Nothing outside the folder is read, and nothing written.
 ///
 /// # Errors
@@ -79,46 +108,72 @@ pub enum VerifyError {
 pub fn verify(dir: &Path) -> Result<Verification, VerifyError> {
     let listing = Listing::of(dir)?;
     let mut found = Verification::default();
-    let Some((manifest, digest)) = manifest(dir, &mut found)? else {
+    let Some((manifest, digest)) = found.unless_off(manifest(dir))? else {
         found
             .not_verified
             .push("anything else, as the manifest says what the pack holds".to_owned());
         return Ok(found);
     };
     let intact = files::check(dir, &listing, &manifest, &mut found)?;
-    claims::check(dir, &listing, &manifest, digest, &intact, &mut found)?;
+    let (listing, manifest) = (&listing, &manifest);
+    claims::check(&Pack { dir, listing, manifest, digest, intact }, &mut found)?;
     Ok(found)
 }
 
+/// A pack that is being checked.
+struct Pack<'a> {
+    dir: &'a Path,
+    listing: &'a Listing,
+    manifest: &'a Manifest,
+    digest: Digest,
+    /// The files that are as the manifest says, by path.
+    intact: BTreeMap<&'a str, &'a document::File>,
+}
+
 /// The manifest and its digest, where it is one.
-fn manifest(
-    dir: &Path,
-    found: &mut Verification,
-) -> Result<Option<(Manifest, Digest)>, VerifyError> {
-    #[derive(Deserialize)]
-    struct Head {
-        format_version: u64,
-        kind: String,
-    }
+fn manifest(dir: &Path) -> Result<(Manifest, Digest), Off> {
     let path = dir.join(MANIFEST);
-    let Some(bytes) = found.read(dir, MANIFEST, OWN_LIMIT)? else { return Ok(None) };
+    let bytes = read(dir, MANIFEST, OWN_LIMIT)?;
     if let Ok(Head { format_version, kind }) = limits::from_json(&bytes) {
         if kind != KIND {
-            return Err(VerifyError::Kind { path, found: kind });
+            return Err(VerifyError::Kind { path, found: kind }.into());
         }
         if format_version != u64::from(FORMAT_VERSION) {
-            return Err(VerifyError::Version { path, found: format_version });
+            return Err(VerifyError::Version { path, found: format_version }.into());
         }
     }
-    let Some(manifest) = found.parse::<Manifest>(MANIFEST, &bytes) else { return Ok(None) };
+    let manifest: Manifest = parse(MANIFEST, &bytes)?;
     if manifest.files.len() > MOST_ENTRIES {
-        found.problem(
-            MANIFEST,
-            format!("it lists more than {MOST_ENTRIES} files, so none of a pack"),
-        );
-        return Ok(None);
+        let what = format!("it lists more than {MOST_ENTRIES} files, so none of a pack");
+        return Err(Off::of(MANIFEST, what));
     }
-    Ok(Some((manifest, Digest::of(&bytes))))
+    Ok((manifest, Digest::of(&bytes)))
+}
+
+/// The bytes of a plain file, where it is not too large.
+fn read(dir: &Path, file: &str, limit: u64) -> Result<Vec<u8>, Off> {
+    let path = dir.join(file);
+    limits::read(&path, limit).map_err(|source| match source.kind() {
+        io::ErrorKind::FileTooLarge => {
+            Off::of(file, format!("it is larger than {limit} bytes, so none of a pack"))
+        }
+        _ => VerifyError::Read { path, source }.into(),
+    })
+}
+
+/// The document in bytes, which have to be the very ones that it is written as.
+fn parse<T: DeserializeOwned + Serialize>(file: &str, bytes: &[u8]) -> Result<T, Off> {
+    let document: T = limits::from_json(bytes)
+        .map_err(|error| Off::of(file, format!("it is damaged: {error}")))?;
+    is_written_so(file, &document, bytes)?;
+    Ok(document)
+}
+
+/// Whether bytes are the very ones that their document is written as.
+fn is_written_so<T: Serialize>(file: &str, document: &T, bytes: &[u8]) -> Result<(), Off> {
+    let Some(line) = canonical::differing_line(document, bytes) else { return Ok(()) };
+    let what = format!("it was edited: line {line} is not written as the tool writes it");
+    Err(Off::of(file, what))
 }
 
 impl Verification {
@@ -132,39 +187,20 @@ impl Verification {
         self.problems.push(Problem { file: file.into(), what: what.into() });
     }
 
-    /// The bytes of a plain file, where it is not too large.
-    fn read(&mut self, dir: &Path, file: &str, limit: u64) -> Result<Option<Vec<u8>>, VerifyError> {
-        let path = dir.join(file);
-        match limits::read(&path, limit) {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
-                self.problem(file, format!("it is larger than {limit} bytes, so none of a pack"));
-                Ok(None)
-            }
-            Err(source) => Err(VerifyError::Read { path, source }),
-        }
+    /// Whether anything of a file is off.
+    fn tells_of(&self, file: &str) -> bool {
+        self.problems.iter().any(|problem| problem.file == file)
     }
 
-    /// The document in bytes, which have to be the very ones that it is written as.
-    fn parse<T: DeserializeOwned + Serialize>(&mut self, file: &str, bytes: &[u8]) -> Option<T> {
-        let document: T = match limits::from_json(bytes) {
-            Ok(document) => document,
-            Err(error) => {
-                self.problem(file, format!("it is damaged: {error}"));
-                return None;
-            }
-        };
-        self.is_written_so(file, &document, bytes).then_some(document)
-    }
-
-    /// Whether bytes are the very ones that their document is written as.
-    fn is_written_so<T: Serialize>(&mut self, file: &str, document: &T, bytes: &[u8]) -> bool {
-        let line = canonical::differing_line(document, bytes);
-        if let Some(line) = line {
-            let what = format!("it was edited: line {line} is not written as the tool writes it");
-            self.problem(file, what);
+    /// Notes what is off, if anything is.
+    fn unless_off<T>(&mut self, result: Result<T, Off>) -> Result<Option<T>, VerifyError> {
+        match result {
+            Ok(value) => return Ok(Some(value)),
+            Err(Off::Problem(problem)) => self.problems.push(problem),
+            Err(Off::Told) => {}
+            Err(Off::Error(error)) => return Err(error),
         }
-        line.is_none()
+        Ok(None)
     }
 }
 
@@ -185,22 +221,3 @@ fn difference(path: &str, expected: &[u8], found: &[u8]) -> String {
     let (_, lines) = canonical::common(expected, found);
     format!("line {} is not what has to be there", lines + 1)
 }
-
-/// The kind that a document of a pack's own has to have.
-trait Kind {
-    const KIND: &'static str;
-    fn head(&self) -> (u32, &str);
-}
-
-macro_rules! kinds {
-    ($($document:ident $kind:ident),*) => {$(
-        impl Kind for document::$document {
-            const KIND: &'static str = document::$kind;
-            fn head(&self) -> (u32, &str) {
-                (self.format_version, &self.kind)
-            }
-        }
-    )*};
-}
-
-kinds!(Platforms PLATFORM, Provenance PROVENANCE, Subject SUBJECT, Tool TOOL);

@@ -198,7 +198,7 @@ fn encoded(name: &str) -> String {
 }
 
 /// The first line of a case's message.
-fn first_line(case: &Case) -> &str {
+pub(crate) fn first_line(case: &Case) -> &str {
     case.message.as_deref().and_then(|message| message.lines().next()).unwrap_or_default()
 }
 

@@ -1,61 +1,48 @@
 //! The documents of a pack against themselves and each other, and its claims against them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
 use std::path::Path;
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::super::contents::{self, Files, PLATFORM_PATH, TOOL_PATH};
 use super::super::document::{
-    Basis, FORMAT_VERSION, Manifest, Platforms, Provenance, Subject, Tool,
+    Basis, FORMAT_VERSION, Origin, PLATFORM, PROVENANCE, Platforms, Provenance, SUBJECT, Subject,
+    TOOL, Tool,
 };
 use super::super::gather::{MOST_BYTES, neutral, wrote};
-use super::super::listing::{Listing, OWN, PROVENANCE_PATH};
-use super::super::named::Named;
+use super::super::listing::{OWN, PROVENANCE_PATH};
+use super::super::named::{Document, Named};
+use super::super::outcome::Outcome;
 use super::super::requirements;
 use super::super::sources::{Sources, differing, profile_path};
 use super::super::statement::{self, ENVELOPE, STATEMENT};
-use super::files::Intact;
-use super::{Kind, OWN_LIMIT, Verification, VerifyError, difference};
+use super::{Head, OWN_LIMIT, Off, Pack, Verification, VerifyError, difference};
+use super::{is_written_so, parse, read};
 use crate::campaign::{self, Document as Campaign};
 use crate::corpus::Digest;
-use crate::limits::TOML_LIMIT;
+use crate::limits::{self, TOML_LIMIT};
 use crate::profile::Profile;
-use crate::report::document::{Provenance as Origin, Report};
 use crate::report::text::{counted, grouped};
 use crate::report::{json, provenance};
-use crate::requirements::Catalogue;
-
-/// A pack that is being checked.
-struct Pack<'a> {
-    dir: &'a Path,
-    listing: &'a Listing,
-    manifest: &'a Manifest,
-    digest: Digest,
-    intact: &'a Intact<'a>,
-}
 
 /// Checks the claims of a pack, as far as its files are intact.
-pub(super) fn check(
-    dir: &Path,
-    listing: &Listing,
-    manifest: &Manifest,
-    digest: Digest,
-    intact: &Intact<'_>,
-    found: &mut Verification,
-) -> Result<(), VerifyError> {
-    let pack = Pack { dir, listing, manifest, digest, intact };
-    let provenance = pack.provenance(found)?;
-    let documents = pack.documents(found)?;
-    let subject: Option<Subject> = match pack.subject_path(found) {
-        Some(path) => pack.own(&path, found)?,
-        None => None,
+pub(super) fn check(pack: &Pack<'_>, found: &mut Verification) -> Result<(), VerifyError> {
+    let provenance = match found.tells_of(PROVENANCE_PATH) {
+        true => None,
+        false => found.unless_off(pack.provenance())?,
     };
-    let platforms: Option<Platforms> = pack.own(PLATFORM_PATH, found)?;
-    let tool: Option<Tool> = pack.own(TOOL_PATH, found)?;
-    let (Some((reports, campaigns)), Some(subject), Some(platforms)) =
-        (documents, subject, platforms)
-    else {
+    if provenance.is_some() {
+        let what = "the provenance: it agrees with its digest and is of this manifest";
+        found.verified.push(what.to_owned());
+    }
+    let documents = pack.documents(found)?;
+    let subject = found.unless_off(pack.subject())?;
+    let platforms = found.unless_off(pack.own(PLATFORM_PATH, PLATFORM))?;
+    let tool: Option<Tool> = found.unless_off(pack.own(TOOL_PATH, TOOL))?;
+    let (Some(documents), Some(subject), Some(platforms)) = (documents, subject, platforms) else {
         found.not_verified.push(
             "what the statement claims, as not every document that it rests on is as it was"
                 .to_owned(),
@@ -64,21 +51,22 @@ pub(super) fn check(
     };
     let before = found.problems.len();
     let own_profiles = BTreeMap::new();
-    let mut sources = Sources { reports, campaigns, subject, platforms, own_profiles };
+    let mut sources = Sources { documents, subject, platforms, own_profiles };
     sources.own_profiles = pack.own_profiles(&sources, found)?;
     backend(&sources, found);
     if let Some(provenance) = &provenance {
-        pack.origins(&sources, provenance, found);
+        origins(&sources, provenance, found);
     }
     pack.compare(&contents::of_sources(&sources)?, found)?;
     if found.problems.len() == before {
         found.verified.push(format!(
             "{} and {}: each agrees with itself, and all are of one implementation",
-            counted(sources.reports.len() as u64, "report"),
-            counted(sources.campaigns.len() as u64, "campaign")
+            counted(sources.reports().count() as u64, "report"),
+            counted(sources.campaigns().count() as u64, "campaign")
         ));
     }
-    pack.statement(&sources, found)?;
+    let outcome = Outcome::of(&sources);
+    pack.statement(&sources, &outcome, found)?;
     match tool {
         // What is off is told already.
         _ if !found.is_whole() => {}
@@ -96,7 +84,7 @@ pub(super) fn check(
         None => {}
     }
     if found.is_whole() {
-        found.outcome = Some(sources.outcome());
+        found.outcome = Some(outcome);
         found.subject = Some(sources.subject()?);
     }
     Ok(())
@@ -106,101 +94,82 @@ pub(super) fn check(
 /// built from the same clean commit.
 fn is_this_program(tool: &Tool, provenance: Option<&Provenance>) -> bool {
     let own = contents::tool();
-    let commit = &own.tool.commit;
-    let is_clean = own.tool.dirty == Some(false) && commit != "unknown";
+    let is_clean = own.tool.dirty == Some(false) && own.tool.commit != "unknown";
     let packed_by = provenance.and_then(|provenance| wrote(&provenance.packed));
-    (tool.tool == own.tool && is_clean)
-        || (tool.tool == own.tool && packed_by.is_some() && packed_by == provenance::executable())
+    let is_this_file = packed_by.is_some() && packed_by == provenance::executable();
+    tool.tool == own.tool && (is_clean || is_this_file)
 }
 
 impl Pack<'_> {
     /// A document of the pack's own that the manifest lists, where it is intact.
-    fn own<T>(&self, path: &str, found: &mut Verification) -> Result<Option<T>, VerifyError>
-    where
-        T: Kind + serde::Serialize + serde::de::DeserializeOwned,
-    {
+    fn own<T: Serialize + DeserializeOwned>(&self, path: &str, kind: &str) -> Result<T, Off> {
         if self.intact.contains_key(path) {
-            self.parsed(path, found)
+            self.parsed(path, kind)
+        } else if self.lists(path) {
+            Err(Off::Told)
         } else {
-            if !self.manifest.files.iter().any(|file| file.path == path) {
-                found.problem(
-                    super::MANIFEST,
-                    format!("it does not list `{path}`, which every pack has"),
-                );
-            }
-            Ok(None)
+            Err(Off::of(
+                super::MANIFEST,
+                format!("it does not list `{path}`, which every pack has"),
+            ))
         }
     }
 
-    fn parsed<T>(&self, path: &str, found: &mut Verification) -> Result<Option<T>, VerifyError>
-    where
-        T: Kind + serde::Serialize + serde::de::DeserializeOwned,
-    {
-        let Some(bytes) = found.read(self.dir, path, OWN_LIMIT)? else { return Ok(None) };
-        let Some(document) = found.parse::<T>(path, &bytes) else { return Ok(None) };
-        if document.head() == (FORMAT_VERSION, T::KIND) {
-            return Ok(Some(document));
+    fn lists(&self, path: &str) -> bool {
+        self.manifest.files.iter().any(|file| file.path == path)
+    }
+
+    fn parsed<T: Serialize + DeserializeOwned>(&self, path: &str, kind: &str) -> Result<T, Off> {
+        let bytes = read(self.dir, path, OWN_LIMIT)?;
+        let document = parse(path, &bytes)?;
+        // Every document of a pack's own has these members.
+        let head: Head = limits::from_json(&bytes).map_err(VerifyError::from)?;
+        if head.format_version == u64::from(FORMAT_VERSION) && head.kind == kind {
+            return Ok(document);
         }
-        let (version, kind) = document.head();
+        let Head { format_version: version, kind: found } = head;
         let what = format!(
-            "`format_version` and `kind` are {version} and `{kind}`, but have to be {FORMAT_VERSION} and `{}`",
-            T::KIND
+            "`format_version` and `kind` are {version} and `{found}`, but have to be {FORMAT_VERSION} and `{kind}`"
         );
-        found.problem(path, what);
-        Ok(None)
+        Err(Off::of(path, what))
     }
 
-    /// The one subject's path.
-    fn subject_path(&self, found: &mut Verification) -> Option<String> {
+    /// The one subject.
+    fn subject(&self) -> Result<Subject, Off> {
         let paths = self.manifest.files.iter().map(|file| &file.path);
         let subjects: Vec<_> = paths.filter(|path| path.starts_with("subjects/")).collect();
-        if let [path] = *subjects {
-            return Some(path.clone());
+        match *subjects {
+            [path] => self.own(path, SUBJECT),
+            _ => {
+                let what = format!("it lists {} subjects, but a pack has one", subjects.len());
+                Err(Off::of(super::MANIFEST, what))
+            }
         }
-        let what = format!("it lists {} subjects, but a pack has one", subjects.len());
-        found.problem(super::MANIFEST, what);
-        None
     }
 
     /// The provenance, which no manifest lists.
-    fn provenance(&self, found: &mut Verification) -> Result<Option<Provenance>, VerifyError> {
-        if found.problems.iter().any(|problem| problem.file == PROVENANCE_PATH) {
-            return Ok(None);
-        }
-        let Some(read) = self.parsed::<Provenance>(PROVENANCE_PATH, found)? else {
-            return Ok(None);
-        };
+    fn provenance(&self) -> Result<Provenance, Off> {
+        let read: Provenance = self.parsed(PROVENANCE_PATH, PROVENANCE)?;
         let contents = read.contents_digest()?;
-        if contents != read.digest {
-            let what = format!(
-                "`digest` is {}, but its contents give {contents}: it was edited",
-                read.digest
-            );
-            found.problem(PROVENANCE_PATH, what);
-            return Ok(None);
+        let (digest, manifest) = (read.digest, self.digest);
+        if contents != digest {
+            let what =
+                format!("`digest` is {digest}, but its contents give {contents}: it was edited");
+            return Err(Off::of(PROVENANCE_PATH, what));
         }
-        if read.manifest != self.digest {
+        if read.manifest != manifest {
             let what = format!(
-                "`manifest` is {}, but the manifest's SHA-256 is {}",
-                read.manifest, self.digest
+                "`manifest` is {}, but the manifest's SHA-256 is {manifest}",
+                read.manifest
             );
-            found.problem(PROVENANCE_PATH, what);
-            return Ok(None);
+            return Err(Off::of(PROVENANCE_PATH, what));
         }
-        found
-            .verified
-            .push("the provenance: it agrees with its digest and is of this manifest".to_owned());
-        Ok(Some(read))
+        Ok(read)
     }
 
     /// The reports and campaigns; none where one is not as it was.
-    #[expect(clippy::type_complexity, reason = "two lists")]
-    fn documents(
-        &self,
-        found: &mut Verification,
-    ) -> Result<Option<(Vec<Named<Report>>, Vec<Named<Campaign>>)>, VerifyError> {
-        let catalogue = requirements::catalogue()?;
-        let (mut reports, mut campaigns) = (Vec::new(), Vec::new());
+    fn documents(&self, found: &mut Verification) -> Result<Option<Vec<Named>>, VerifyError> {
+        let mut documents = Vec::new();
         let mut paths = BTreeSet::new();
         let mut room = MOST_BYTES;
         let mut is_whole = true;
@@ -211,23 +180,18 @@ impl Pack<'_> {
                 continue;
             }
             let Some(left) = room.checked_sub(file.size) else {
-                found.problem(
-                    path,
-                    format!(
-                        "with it the documents hold more than {} MiB, so they are none of a pack",
-                        MOST_BYTES >> 20
-                    ),
+                let most = MOST_BYTES >> 20;
+                let what = format!(
+                    "with it the documents hold more than {most} MiB, so they are none of a pack"
                 );
+                found.problem(path, what);
                 return Ok(None);
             };
             room = left;
-            paths.insert(path.to_owned());
+            paths.insert(path);
             let before = found.problems.len();
-            if is_report {
-                reports.extend(self.report(path, catalogue, found)?);
-            } else {
-                campaigns.extend(self.campaign(path, found)?);
-            }
+            let document = self.document(path, is_report, found);
+            documents.extend(found.unless_off(document)?.map(|document| (document, ())));
             is_whole &= found.problems.len() == before && self.intact.contains_key(path);
         }
         if paths.is_empty() {
@@ -239,68 +203,51 @@ impl Pack<'_> {
         if !is_whole || paths.is_empty() {
             return Ok(None);
         }
-        let (reports, campaigns) =
-            (Named::<Report>::reports(reports)?, Named::<Campaign>::campaigns(campaigns)?);
-        let own = reports.iter().map(Named::<Report>::path);
-        let own: BTreeSet<_> = own.chain(campaigns.iter().map(Named::<Campaign>::path)).collect();
+        let named: Vec<_> = Named::all(documents)?.into_iter().map(|(named, ())| named).collect();
+        let own: BTreeSet<_> = named.iter().map(|named| named.path.as_str()).collect();
         if let Some(path) = paths.symmetric_difference(&own).next() {
-            found.problem(path, "its name is not the one that its content has in a pack");
+            found.problem(*path, "its name is not the one that its content has in a pack");
             return Ok(None);
         }
-        Ok(Some((reports, campaigns)))
+        Ok(Some(named))
     }
 
-    fn report(
+    fn document(
         &self,
         path: &str,
-        catalogue: &Catalogue,
+        is_report: bool,
         found: &mut Verification,
-    ) -> Result<Option<Report>, VerifyError> {
+    ) -> Result<Document, Off> {
         // Whatever a path in the manifest leads to: only what lies in the folder is read.
         if !self.listing.files.contains_key(path) {
-            return Ok(None);
+            return Err(Off::Told);
         }
-        let Some(bytes) = found.read(self.dir, path, json::SIZE_LIMIT)? else { return Ok(None) };
-        let report = match json::consistent_from_bytes(Path::new(path), &bytes) {
-            Ok(report) => report,
-            Err(error) => {
-                found.problem(path, with_cause(&error));
-                return Ok(None);
+        let (file, wrong) = (Path::new(path), |error: &dyn Error| Off::of(path, with_cause(error)));
+        let (document, bytes) = if is_report {
+            let bytes = read(self.dir, path, json::SIZE_LIMIT)?;
+            let report =
+                json::consistent_from_bytes(file, &bytes).map_err(|error| wrong(&error))?;
+            if let Err(error) = requirements::check(&report, requirements::catalogue()?) {
+                // Another version of the tool may have other requirements.
+                if report.tool == provenance::tool() {
+                    found.problem(path, error.to_string());
+                } else {
+                    found.not_verified.push(format!("the requirements of `{path}`: {error}"));
+                }
             }
+            (Document::Report(report.into()), bytes)
+        } else {
+            let bytes = read(self.dir, path, campaign::SIZE_LIMIT)?;
+            let campaign = Campaign::from_bytes(file, &bytes).map_err(|error| wrong(&error))?;
+            (Document::Campaign(campaign.into()), bytes)
         };
-        if let Err(error) = requirements::check(&report, catalogue) {
-            // Another version of the tool may have other requirements.
-            if report.tool == provenance::tool() {
-                found.problem(path, error.to_string());
-            } else {
-                found.not_verified.push(format!("the requirements of `{path}`: {error}"));
-            }
+        found.unless_off(is_written_so(path, &document, &bytes))?;
+        let provenance = document.head().provenance;
+        if *provenance != neutral(provenance) {
+            let what = "`provenance` is not empty, but has to stand in `provenance.json`";
+            return Err(Off::of(path, what));
         }
-        is_own(path, &report, &bytes, &report.provenance, found);
-        Ok(Some(report))
-    }
-
-    fn campaign(
-        &self,
-        path: &str,
-        found: &mut Verification,
-    ) -> Result<Option<Campaign>, VerifyError> {
-        // Whatever a path in the manifest leads to: only what lies in the folder is read.
-        if !self.listing.files.contains_key(path) {
-            return Ok(None);
-        }
-        let Some(bytes) = found.read(self.dir, path, campaign::SIZE_LIMIT)? else {
-            return Ok(None);
-        };
-        let campaign = match Campaign::from_bytes(Path::new(path), &bytes) {
-            Ok(campaign) => campaign,
-            Err(error) => {
-                found.problem(path, with_cause(&error));
-                return Ok(None);
-            }
-        };
-        is_own(path, &campaign, &bytes, &campaign.provenance, found);
-        Ok(Some(campaign))
+        Ok(document)
     }
 
     /// The texts of the profiles that are a user's own, of which the name tells the text.
@@ -316,7 +263,9 @@ impl Pack<'_> {
             if !self.intact.contains_key(path.as_str()) {
                 continue;
             }
-            let Some(bytes) = found.read(self.dir, &path, TOML_LIMIT)? else { continue };
+            let Some(bytes) = found.unless_off(read(self.dir, &path, TOML_LIMIT))? else {
+                continue;
+            };
             let text = String::from_utf8_lossy(&bytes).into_owned();
             if Profile::mark(&text) == mark {
                 profiles.insert(name.to_owned(), text);
@@ -327,82 +276,50 @@ impl Pack<'_> {
         Ok(profiles)
     }
 
-    /// The origins against the documents that come from them.
-    fn origins(&self, sources: &Sources, provenance: &Provenance, found: &mut Verification) {
-        let paths = sources.paths();
-        let origins: Vec<_> =
-            provenance.documents.iter().map(|origin| origin.path.clone()).collect();
-        if origins != paths {
-            found.problem(
-                PROVENANCE_PATH,
-                "`documents` are not the reports and campaigns of the pack",
-            );
-            return;
-        }
-        if Platforms::of(&provenance.documents) != sources.platforms {
-            found.problem(PLATFORM_PATH, "`platforms` are not those of `provenance.json`");
-        }
-        let subject = &sources.subject;
-        let file = subject.file.as_ref();
-        let wrote_all = provenance
-            .documents
-            .iter()
-            .all(|origin| wrote(&origin.provenance) == file.map(|file| file.sha256));
-        let is_wrong = match subject.basis {
-            Basis::Executable => file.is_none() || !wrote_all,
-            Basis::File => file.is_none(),
-            Basis::Description => file.is_some(),
-        };
-        if is_wrong {
-            found.problem(
-                sources.subject_path(),
-                "`basis` does not follow from `file` and the provenance",
-            );
-        }
-    }
-
     /// Files against what they have to be. They are intact; what differs has another digest.
     fn compare(&self, files: &Files, found: &mut Verification) -> Result<bool, VerifyError> {
         let mut are_same = true;
         for (path, expected) in files {
-            let Some(file) = self.intact.get(path.as_str()) else {
-                if !self.manifest.files.iter().any(|file| file.path == *path) {
-                    found.problem(
-                        super::MANIFEST,
-                        format!("it does not list `{path}`, which belongs to the pack"),
-                    );
-                }
-                are_same = false;
+            let file = self.intact.get(path.as_str());
+            if file.is_some_and(|file| file.sha256 == Digest::of(expected)) {
                 continue;
-            };
-            if file.sha256 != Digest::of(expected) {
-                are_same = false;
-                if let Some(bytes) = found.read(self.dir, path, json::SIZE_LIMIT)? {
+            }
+            are_same = false;
+            if file.is_some() {
+                if let Some(bytes) = found.unless_off(read(self.dir, path, json::SIZE_LIMIT))? {
                     found.problem(path, difference(path, expected, &bytes));
                 }
+            } else if !self.lists(path) {
+                let what = format!("it does not list `{path}`, which belongs to the pack");
+                found.problem(super::MANIFEST, what);
             }
         }
         Ok(are_same)
     }
 
     /// The statement and its envelope against what follows from the documents.
-    fn statement(&self, sources: &Sources, found: &mut Verification) -> Result<(), VerifyError> {
+    fn statement(
+        &self,
+        sources: &Sources,
+        outcome: &Outcome,
+        found: &mut Verification,
+    ) -> Result<(), VerifyError> {
         let statement = statement::statement(sources, self.manifest, self.digest)?;
         let envelope = statement::envelope(&statement)?;
         let mut are_same = true;
         for (path, expected) in [(STATEMENT, statement), (ENVELOPE, envelope)] {
-            if found.problems.iter().any(|problem| problem.file == path) {
+            if found.tells_of(path) {
                 are_same = false;
                 continue;
             }
-            let Some(bytes) = found.read(self.dir, path, OWN_LIMIT)? else { return Ok(()) };
+            let bytes = found.unless_off(read(self.dir, path, OWN_LIMIT))?;
+            let Some(bytes) = bytes else { return Ok(()) };
             if bytes != expected {
                 are_same = false;
                 found.problem(path, difference(path, &expected, &bytes));
             }
         }
         if are_same {
-            let outcome = sources.outcome();
             found.verified.push(format!(
                 "the statement and its envelope: result {}, {} passed, {} with a warning, {} failed, as the \
                  documents give",
@@ -422,10 +339,8 @@ impl Pack<'_> {
         for file in &self.manifest.files {
             if !files.contains_key(&file.path) && !OWN.contains(&file.path.as_str()) {
                 are_same = false;
-                found.problem(
-                    &*file.path,
-                    "it does not belong to this pack, although the manifest lists it",
-                );
+                let what = "it does not belong to this pack, although the manifest lists it";
+                found.problem(&*file.path, what);
             }
         }
         if are_same {
@@ -439,27 +354,37 @@ impl Pack<'_> {
     }
 }
 
-/// Whether a document is written and emptied of provenance as those of packs are.
-fn is_own<T: Serialize>(
-    path: &str,
-    document: &T,
-    bytes: &[u8],
-    provenance: &Origin,
-    found: &mut Verification,
-) {
-    found.is_written_so(path, document, bytes);
-    if *provenance != neutral(provenance) {
-        found.problem(path, "`provenance` is not empty, but has to stand in `provenance.json`");
+/// The origins against the documents that come from them.
+fn origins(sources: &Sources, provenance: &Provenance, found: &mut Verification) {
+    let origins = provenance.documents.iter().map(|origin| &origin.path);
+    if !origins.eq(sources.documents.iter().map(|named| &named.path)) {
+        let what = "`documents` are not the reports and campaigns of the pack";
+        found.problem(PROVENANCE_PATH, what);
+        return;
+    }
+    if Platforms::of(&provenance.documents) != sources.platforms {
+        found.problem(PLATFORM_PATH, "`platforms` are not those of `provenance.json`");
+    }
+    let file = sources.subject.file.as_ref();
+    let wrote_it = |written: &Origin| wrote(&written.provenance) == file.map(|file| file.sha256);
+    let is_right = match sources.subject.basis {
+        Basis::Executable => file.is_some() && provenance.documents.iter().all(wrote_it),
+        Basis::File => file.is_some(),
+        Basis::Description => file.is_none(),
+    };
+    if !is_right {
+        let what = "`basis` does not follow from `file` and the provenance";
+        found.problem(sources.subject_path(), what);
     }
 }
 
 /// Whether all documents are of the subject's backend.
 fn backend(sources: &Sources, found: &mut Verification) {
-    for head in sources.heads() {
+    for (path, head) in sources.heads() {
         if let Some((member, says, differs)) = differing(head.backend, &sources.subject.backend) {
             let subject = sources.subject_path();
             found.problem(
-                head.path,
+                path,
                 format!("`{member}` is `{says}`, but in `{subject}` it is `{differs}`"),
             );
         }
@@ -473,7 +398,7 @@ fn is_in(path: &str, folder: &str, name: &str) -> bool {
 }
 
 /// An error with what caused it.
-fn with_cause(error: &dyn std::error::Error) -> String {
+fn with_cause(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(inner) = cause {

@@ -10,16 +10,13 @@ use super::{Verification, VerifyError};
 use crate::corpus::Digest;
 use crate::report::text::{counted, grouped};
 
-/// The files that are as the manifest says, by path.
-pub(super) type Intact<'m> = BTreeMap<&'m str, &'m document::File>;
-
-/// Sets what lies in the folder against the manifest.
+/// Sets what lies in the folder against the manifest. Gives the files that are as it says, by path.
 pub(super) fn check<'m>(
     dir: &Path,
     listing: &Listing,
     manifest: &'m Manifest,
     found: &mut Verification,
-) -> Result<Intact<'m>, VerifyError> {
+) -> Result<BTreeMap<&'m str, &'m document::File>, VerifyError> {
     let before = found.problems.len();
     for path in &listing.strange {
         found.problem(
@@ -43,7 +40,7 @@ pub(super) fn check<'m>(
         }
         last = Some(path);
     }
-    let mut intact = Intact::new();
+    let mut intact = BTreeMap::new();
     let mut bytes = 0;
     for (&path, &file) in &listed {
         match listing.files.get(path) {

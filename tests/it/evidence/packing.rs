@@ -208,7 +208,7 @@ fn what_the_tests_come_to_is_passed_warned_or_failed() {
         let pack = packed(&[&one(verdict, expected)]);
         let statement = read(pack.path(), "statement.json");
         let predicate = &statement["predicate"];
-        assert_eq!(predicate["result"], result.name(), "{verdict}, expected {expected}");
+        assert_eq!(predicate["result"], result.to_string(), "{verdict}, expected {expected}");
         let list = match result {
             TestResult::Passed => "passedTests",
             TestResult::Warned => "warnedTests",
