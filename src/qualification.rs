@@ -5,18 +5,21 @@
 //! is committed and [`embedded`] here, so that a pack of evidence can say what the tool that wrote it
 //! was shown to find. All of the document is a function of the sources: no clock, no host.
 
+use std::fmt::Write;
+
+use self::document::Tally;
+use crate::text::words;
+
 mod build;
 pub mod document;
 mod file;
 mod html;
 pub mod schema;
-mod text;
 
 pub use build::Contradiction;
 pub use document::Document;
 pub use file::ReadError;
 pub use html::html;
-pub use text::to_text;
 
 /// Path of the committed document in the checkout.
 pub const PATH: &str = "reports/qualification/qualification.json";
@@ -27,10 +30,6 @@ pub const PAGE: &str = "reports/qualification/qualification.html";
 const EMBEDDED: &[u8] = include_bytes!("../reports/qualification/qualification.json");
 
 /// The qualification of this version of the tool.
-///
-/// # Errors
-///
-/// When the tool was built with a document that is not one, or contradicts itself.
 pub fn embedded() -> Result<Document, ReadError> {
     Document::from_bytes(EMBEDDED)
 }
@@ -39,4 +38,29 @@ pub fn embedded() -> Result<Document, ReadError> {
 #[must_use]
 pub const fn embedded_bytes() -> &'static [u8] {
     EMBEDDED
+}
+
+/// A table of at most 80 columns: what was seeded and what was found, by fault class, and the defects that nothing finds.
+#[must_use]
+pub fn to_text(document: &Document) -> String {
+    let mut text = format!(
+        "{:<16} {:>7} {:>7} {:>14} {:>26}\n",
+        "fault class", "seeded", "killed", "by own suites", "by the ONNX corpus alone"
+    );
+    let mut row = |name: &str, tally: &Tally| {
+        let Tally { defects, killed, killed_by_suites, killed_by_official } = tally;
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            text,
+            "{name:<16} {defects:>7} {killed:>7} {killed_by_suites:>14} {killed_by_official:>26}"
+        );
+    };
+    for class in &document.classes {
+        row(&words(class.class), &class.tally);
+    }
+    row("all", &document.summary);
+    for survivor in document.survivors() {
+        let _ = writeln!(text, "SURVIVES {}: {}", survivor.id, survivor.says);
+    }
+    text
 }

@@ -90,23 +90,9 @@ pub enum Kind {
     Accuracy,
 }
 
-impl Kind {
-    /// The name used in catalogues.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Function => "function",
-            Self::Constraint => "constraint",
-            Self::Restriction => "restriction",
-            Self::ErrorCondition => "error_condition",
-            Self::Accuracy => "accuracy",
-        }
-    }
-}
-
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        self.serialize(f)
     }
 }
 
@@ -119,9 +105,6 @@ impl Catalogue {
     }
 
     /// The catalogues of the binary.
-    ///
-    /// # Errors
-    /// As for [`Self::from_files`]; a test keeps it from happening.
     pub fn embedded() -> Result<Self, CatalogueError> {
         let files = Self::files();
         let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
@@ -129,10 +112,6 @@ impl Catalogue {
     }
 
     /// The catalogues in some files, given by name and text.
-    ///
-    /// # Errors
-    /// A file is not a catalogue, has a field that catalogues do not have, or says something twice
-    /// or in contradiction to itself: [`Defect`] lists how.
     pub fn from_files(files: &[(&str, &str)]) -> Result<Self, CatalogueError> {
         read::catalogue(files)
     }
@@ -153,14 +132,5 @@ impl Catalogue {
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&Requirement> {
         self.requirements.get(*self.by_id.get(id)?)
-    }
-
-    /// The requirement to which a document gives this label.
-    #[must_use]
-    pub fn labelled(&self, document: &str, label: &str) -> Option<&Requirement> {
-        self.requirements.iter().find(|requirement| {
-            requirement.document == document
-                && requirement.aliases.iter().any(|alias| alias == label)
-        })
     }
 }

@@ -42,27 +42,23 @@ pub enum MatrixError {
     },
 }
 
-/// What names a requirement.
+/// What names a requirement: cases with the profile of each, and campaigns.
 #[derive(Default)]
 struct Named<'a> {
-    cases: Vec<(Case, &'a document::Case)>,
+    cases: Vec<(Case, &'a str)>,
     campaigns: Vec<usize>,
 }
 
 impl Matrix {
     /// Sets reports and campaigns of one backend against the catalogue. A case that is in several
     /// reports counts in each.
-    ///
-    /// # Errors
-    ///
-    /// When there are none, or their backends differ in name, version or details.
     pub fn of(
         catalogue: &Catalogue,
         reports: &[Source<'_, document::Report>],
         campaigns: &[Source<'_, campaign::Document>],
     ) -> Result<Self, MatrixError> {
         let backend = backend(reports, campaigns)?.clone();
-        let (mut named, unlinked) = links(reports, campaigns);
+        let (mut named, unlinked) = links(catalogue, reports, campaigns);
         let campaigns: Vec<Campaign> = campaigns.iter().map(of_campaign).collect();
         let mut rows = Vec::new();
         let mut documents = Vec::new();
@@ -86,7 +82,7 @@ impl Matrix {
         }
         let unknown = |(id, Named { cases, campaigns }): (&str, Named<'_>)| Unknown {
             id: id.to_owned(),
-            cases: cases.into_iter().map(|(link, _)| link).collect(),
+            cases: cases.into_iter().map(|(case, _)| case).collect(),
             campaigns,
         };
         let mut unknown: Vec<_> = named.into_iter().map(unknown).collect();
@@ -144,6 +140,7 @@ fn backend<'a>(
 
 /// What names each requirement, in order, and the cases that name none.
 fn links<'a>(
+    catalogue: &Catalogue,
     reports: &[Source<'a, document::Report>],
     campaigns: &[Source<'a, campaign::Document>],
 ) -> (BTreeMap<&'a str, Named<'a>>, Vec<Case>) {
@@ -156,15 +153,17 @@ fn links<'a>(
         }
         for case in &source.document.cases {
             let link =
-                || Case { id: case.id.clone(), report, verdict: case.verdict, support: None };
+                |support| Case { id: case.id.clone(), report, verdict: case.verdict, support };
             if case.requirements.is_empty() {
-                unlinked.push(link());
+                unlinked.push(link(None));
             }
             for id in &case.requirements {
+                let requirement = catalogue.get(id);
+                let link = link(requirement.and_then(|one| one.support(&case.tested())));
                 let cases = &mut named.entry(id).or_default().cases;
                 // A case that names a requirement twice does not count twice.
-                if cases.last().is_none_or(|(last, _)| *last != link()) {
-                    cases.push((link(), case));
+                if cases.last().is_none_or(|(last, _)| *last != link) {
+                    cases.push((link, &case.profile));
                 }
             }
         }
@@ -190,11 +189,6 @@ fn row(
     Named { cases, campaigns }: Named<'_>,
     all: &[Campaign],
 ) -> Requirement {
-    let cases = cases.into_iter().map(|(link, case)| {
-        let support = requirement.support(&case.tested());
-        (Case { support, ..link }, case.profile.as_str())
-    });
-    let cases: Vec<_> = cases.collect();
     let by_cases = cases.iter().filter_map(|(case, profile)| Some((case.support?, *profile)));
     let by_campaigns = campaigns.iter().filter_map(|&at| all.get(at));
     let by_campaigns =

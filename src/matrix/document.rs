@@ -130,14 +130,18 @@ pub struct Summary {
 impl Summary {
     /// Requirements of this status.
     #[must_use]
-    pub const fn count(&self, status: Status) -> u64 {
+    pub const fn count(mut self, status: Status) -> u64 {
+        *self.counter(status)
+    }
+
+    const fn counter(&mut self, status: Status) -> &mut u64 {
         match status {
-            Status::Verified => self.verified,
-            Status::Partly => self.partly,
-            Status::Failed => self.failed,
-            Status::OutOfDomain => self.out_of_domain,
-            Status::Uncovered => self.uncovered,
-            Status::Untestable => self.untestable,
+            Status::Verified => &mut self.verified,
+            Status::Partly => &mut self.partly,
+            Status::Failed => &mut self.failed,
+            Status::OutOfDomain => &mut self.out_of_domain,
+            Status::Uncovered => &mut self.uncovered,
+            Status::Untestable => &mut self.untestable,
         }
     }
 
@@ -147,14 +151,7 @@ impl Summary {
         let mut summary = Self::default();
         for requirement in requirements {
             summary.requirements += 1;
-            *match requirement.status {
-                Status::Verified => &mut summary.verified,
-                Status::Partly => &mut summary.partly,
-                Status::Failed => &mut summary.failed,
-                Status::OutOfDomain => &mut summary.out_of_domain,
-                Status::Uncovered => &mut summary.uncovered,
-                Status::Untestable => &mut summary.untestable,
-            } += 1;
+            *summary.counter(requirement.status) += 1;
         }
         summary
     }

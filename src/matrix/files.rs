@@ -27,10 +27,6 @@ fn paths(dir: &Path) -> [PathBuf; 2] {
 
 /// Writes `matrix.html` and `matrix.json` into the folder, both or none; it is created where it is
 /// missing. Gives their paths.
-///
-/// # Errors
-///
-/// When the page cannot be rendered or the file system refuses.
 pub fn write(matrix: &Matrix, dir: &Path) -> Result<[PathBuf; 2], WriteError> {
     report::write_parts(parts(matrix), dir)?;
     Ok(paths(dir))
@@ -38,10 +34,6 @@ pub fn write(matrix: &Matrix, dir: &Path) -> Result<[PathBuf; 2], WriteError> {
 
 /// Writes a report together with the matrix whose page its own links to: all files or none, as
 /// [`report::write()`] does.
-///
-/// # Errors
-///
-/// As [`report::write()`].
 pub fn write_with(report: &Report, matrix: &Matrix, dir: &Path) -> Result<Written, WriteError> {
     let parts = parts(matrix).into_iter().chain(report::parts(report, Some(PAGE)));
     report::write_parts(parts.collect(), dir)?;

@@ -1,7 +1,8 @@
 //! From a page to a file beside it.
 
-use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
+
+use crate::text::percent_encoded;
 
 /// The relative address of a file as a page in a folder links to it: percent-encoded, with slashes.
 /// None where the two have nothing but the root of the file system in common, as then the address
@@ -17,7 +18,8 @@ pub fn href(folder: &Path, file: &Path) -> Option<String> {
         return None;
     }
     let up = folder.iter().skip(common).map(|_| Some("..".to_owned()));
-    let down = file.iter().skip(common).map(|part| encoded(part.as_os_str()));
+    // A colon would make a scheme of a name.
+    let down = file.iter().skip(common).map(|part| part.as_os_str().to_str().map(percent_encoded));
     let all: Option<Vec<String>> = up.chain(down).collect();
     Some(all?.join("/"))
 }
@@ -38,17 +40,6 @@ fn plain(path: &Path) -> Option<PathBuf> {
         }
     }
     Some(plain)
-}
-
-/// A name as a part of an address. A colon would make a scheme of it.
-fn encoded(name: &OsStr) -> Option<String> {
-    let encoded = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-            char::from(byte).into()
-        }
-        _ => format!("%{byte:02X}"),
-    };
-    Some(name.to_str()?.bytes().map(encoded).collect())
 }
 
 #[cfg(all(test, unix))]

@@ -3,6 +3,8 @@
 //! It shares style, theme switch, escaping and content security policy with the page of a report. Without
 //! JavaScript the page has everything but filters and the theme switch.
 
+use std::fmt::Display;
+
 use askama::Template;
 
 use super::document::{Campaign, Case, Matrix, Report, Summary};
@@ -10,6 +12,7 @@ use crate::report::document::Suite;
 use crate::report::html::{anchor, content_security_policy, requirement_anchor};
 use crate::report::text::{counted, folder_and_name, grouped};
 use crate::requirements::{Status, Support};
+use crate::text::words;
 use crate::verdict::Verdict;
 
 const STYLE: &str =
@@ -21,10 +24,6 @@ const SCRIPT: &str = concat!(
 );
 
 /// The page as text.
-///
-/// # Errors
-///
-/// Never for a matrix as such; rendering as a whole may fail.
 pub fn to_text(matrix: &Matrix) -> Result<String, askama::Error> {
     Page { matrix, policy: content_security_policy(STYLE, Some(SCRIPT)) }.render()
 }
@@ -65,23 +64,23 @@ impl Page<'_> {
 /// What cases say for a requirement, in words: `3 cases: 2 passed, 1 failed`; of those without one
 /// with their results: `3 cases: 2 pass, 1 fail`.
 fn tally(cases: &[Case]) -> String {
-    if cases.iter().any(|case| case.support.is_some()) {
-        let count = |support| cases.iter().filter(|case| case.support == support).count() as u64;
+    let count = |is_meant: &dyn Fn(&Case) -> bool| cases.iter().filter(|one| is_meant(one)).count();
+    let told = if cases.iter().any(|case| case.support.is_some()) {
         let all = Support::ALL.map(Some).into_iter().chain([None]);
-        let counts: Vec<_> = all
-            .map(|support| (count(support), support.map_or("not asked", in_words)))
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, word)| format!("{} {word}", grouped(count)))
-            .collect();
-        return format!("{}: {}", counted(cases.len() as u64, "case"), counts.join(", "));
-    }
-    let count = |verdict| cases.iter().filter(|case| case.verdict == verdict).count() as u64;
-    let counts = Verdict::ALL.into_iter().map(|verdict| (count(verdict), words(verdict.name())));
-    let counts: Vec<_> = counts
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, verdict)| format!("{} {verdict}", grouped(count)))
-        .collect();
-    format!("{}: {}", counted(cases.len() as u64, "case"), counts.join(", "))
+        counts(all.map(|said| {
+            (count(&|case| case.support == said) as u64, said.map_or("not asked", in_words))
+        }))
+    } else {
+        let all = Verdict::ALL.into_iter();
+        counts(all.map(|verdict| (count(&|case| case.verdict == verdict) as u64, words(verdict))))
+    };
+    format!("{}: {told}", count_of(cases.len(), "case"))
+}
+
+/// The counts of what there is, in words.
+fn counts<W: Display>(counts: impl Iterator<Item = (u64, W)>) -> String {
+    let there = counts.filter(|(count, _)| *count > 0);
+    there.map(|(count, word)| format!("{} {word}", grouped(count))).collect::<Vec<_>>().join(", ")
 }
 
 /// What a case says for a requirement, in words.
@@ -108,19 +107,9 @@ fn count_of(count: usize, noun: &str) -> String {
     counted(count as u64, noun)
 }
 
-/// A name of several words as they are written.
-fn words(name: &str) -> String {
-    name.replace('_', " ")
-}
-
 /// The statuses of a specification, in words.
 fn statuses(summary: &Summary) -> String {
-    let counts = Status::ALL.into_iter().map(|status| (summary.count(status), status));
-    let counts: Vec<_> = counts
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, status)| format!("{} {}", grouped(count), words(status.name())))
-        .collect();
-    counts.join(", ")
+    counts(Status::ALL.into_iter().map(|status| (summary.count(status), words(status))))
 }
 
 /// The profile and corpora of a report.
@@ -133,29 +122,6 @@ fn described(report: &Report) -> String {
 fn named(campaign: &Campaign) -> String {
     let Campaign { operator, type_name, strategy, .. } = campaign;
     format!("{operator} {type_name} {strategy}")
-}
-
-/// Which inputs a campaign was about and what it found, in words.
-fn figures(campaign: &Campaign) -> String {
-    let mut text = format!(
-        "{} of {} planned inputs executed",
-        grouped(campaign.executed),
-        grouped(campaign.promised)
-    );
-    if let Some(shard) = campaign.shard {
-        text += &format!(", shard {} of {}", shard.index, shard.count);
-    }
-    let asked = campaign.range.end.saturating_sub(campaign.range.first);
-    if asked < campaign.inputs {
-        let (first, end) = (grouped(campaign.range.first), grouped(campaign.range.end));
-        text += &format!(", from the range {first} to {end} of {}", grouped(campaign.inputs));
-    }
-    text += &format!(", {} mismatches", grouped(campaign.mismatches));
-    match campaign.violations {
-        Some(violations) => text += &format!(", {} violations", grouped(violations)),
-        None => text += ", on which the profile decides nothing",
-    }
-    text
 }
 
 /// What a campaign says, as the word and the verdict whose colour it has.

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::document::{
-    Class, ClassTally, Clean, Column, ColumnKind, Defect, Document, FORMAT_VERSION, Status, Tally,
-    Tool,
+    Cell, Class, ClassTally, Clean, Column, ColumnKind, Defect, Document, FORMAT_VERSION, Status,
+    Tally, Tool,
 };
 
 /// A document says what cannot be: it was edited, or is damaged.
@@ -38,7 +38,12 @@ impl Document {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
             },
             summary: Tally::of(&columns, defects.iter()),
-            classes: Class::ALL.map(|class| ClassTally::of(class, &columns, &defects)).into(),
+            classes: Class::ALL
+                .map(|class| {
+                    let of_class = defects.iter().filter(|defect| defect.class == class);
+                    ClassTally { class, tally: Tally::of(&columns, of_class) }
+                })
+                .into(),
             columns,
             clean,
             defects,
@@ -74,16 +79,12 @@ impl Document {
                 return wrong(&defect.id, "what it was seeded into was not found right");
             }
             for cell in &defect.cells {
-                let is_found = cell.found() > 0;
-                let status = match (cell.cases, is_found) {
-                    (0, false) => Status::NotApplicable,
-                    (_, false) => Status::Survived,
-                    (_, true) => Status::Killed,
-                };
-                if cell.status != status || cell.first.is_some() != is_found {
+                let Cell { column, cases, failed, lost, first, .. } = cell;
+                let derived = Cell::of(column, *cases, *failed, *lost, first.clone());
+                if *cell != derived || first.is_some() != (cell.found() > 0) {
                     return wrong(&defect.id, "a status does not follow from its counts");
                 }
-                if cell.found() > cell.cases {
+                if cell.found() > *cases {
                     return wrong(&defect.id, "more cases find it than there are");
                 }
             }
@@ -116,12 +117,5 @@ impl Tally {
             tally.killed_by_official += killed(|kind| kind == ColumnKind::Official);
         }
         tally
-    }
-}
-
-impl ClassTally {
-    fn of(class: Class, columns: &[Column], defects: &[Defect]) -> Self {
-        let of_class = defects.iter().filter(|defect| defect.class == class);
-        Self { class, tally: Tally::of(columns, of_class) }
     }
 }

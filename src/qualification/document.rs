@@ -101,36 +101,11 @@ impl Class {
         Self::TypeHandling,
         Self::Protocol,
     ];
-
-    /// The name used in documents.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Arithmetic => "arithmetic",
-            Self::Rounding => "rounding",
-            Self::SpecialValues => "special_values",
-            Self::Conversion => "conversion",
-            Self::Indexing => "indexing",
-            Self::Broadcasting => "broadcasting",
-            Self::TypeHandling => "type_handling",
-            Self::Protocol => "protocol",
-        }
-    }
-
-    /// The same for readers.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::SpecialValues => "special values",
-            Self::TypeHandling => "type handling",
-            other => other.name(),
-        }
-    }
 }
 
 impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.words())
+        self.serialize(f)
     }
 }
 
@@ -260,23 +235,11 @@ pub enum Status {
     NotApplicable,
 }
 
-impl Status {
-    /// The word for readers.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Killed => "killed",
-            Self::Survived => "survived",
-            Self::NotApplicable => "not applicable",
-        }
-    }
-}
-
 impl Cell {
     /// The cell of these counts.
     #[must_use]
     pub fn of(column: &str, cases: u64, failed: u64, lost: u64, first: Option<String>) -> Self {
-        let status = match (cases, failed + lost) {
+        let status = match (cases, failed.saturating_add(lost)) {
             (0, 0) => Status::NotApplicable,
             (_, 0) => Status::Survived,
             _ => Status::Killed,
@@ -295,10 +258,8 @@ impl Defect {
     /// Whether a column of this kind finds it.
     #[must_use]
     pub fn is_killed_by(&self, columns: &[Column], is_meant: impl Fn(ColumnKind) -> bool) -> bool {
-        let cells = columns.iter().zip(&self.cells);
-        cells
-            .into_iter()
-            .any(|(column, cell)| is_meant(column.kind) && cell.status == Status::Killed)
+        let mut cells = columns.iter().zip(&self.cells);
+        cells.any(|(column, cell)| is_meant(column.kind) && cell.status == Status::Killed)
     }
 
     /// The columns that find it.

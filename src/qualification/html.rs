@@ -7,14 +7,11 @@ use askama::Template;
 use super::document::{Cell, Class, Column, ColumnKind, Defect, Document, Status};
 use crate::report::html::{STYLE, content_security_policy};
 use crate::report::text::{counted, folder_and_name, grouped};
+use crate::text::words;
 
 const OWN_STYLE: &str = include_str!("templates/qualification.css");
 
 /// The page as text.
-///
-/// # Errors
-///
-/// Never for a document as such; rendering as a whole may fail.
 pub fn html(document: &Document) -> Result<String, askama::Error> {
     let style = format!("{STYLE}{OWN_STYLE}");
     Page { document, policy: content_security_policy(&style, None), style }.render()
@@ -42,23 +39,12 @@ impl<'a> Page<'a> {
     }
 }
 
-/// The colour of a cell: that of a verdict.
-const fn colour(cell: &Cell) -> &'static str {
+/// The colour of an applicable cell, which is that of a verdict, and its word.
+const fn shown(cell: &Cell) -> (&'static str, &'static str) {
     match (cell.status, cell.failed) {
-        (Status::Killed, 0) => "out_of_domain",
-        (Status::Killed, _) => "pass",
-        (Status::Survived, _) => "fail",
-        (Status::NotApplicable, _) => "unsupported",
-    }
-}
-
-/// The word of a cell, short.
-const fn word(cell: &Cell) -> &'static str {
-    match (cell.status, cell.failed) {
-        (Status::Killed, 0) => "lost",
-        (Status::Killed, _) => "killed",
-        (Status::Survived, _) => "survived",
-        (Status::NotApplicable, _) => "–",
+        (Status::Killed, 0) => ("out_of_domain", "lost"),
+        (Status::Killed, _) => ("pass", "killed"),
+        _ => ("fail", "survived"),
     }
 }
 

@@ -1,19 +1,15 @@
-//! The matrix: requirements against executed cases, and cases against requirements.
+//! The matrix: requirements against executed cases.
 
 use std::collections::BTreeMap;
 
 use super::{Catalogue, Requirement, Support, Tested, Verified};
 use crate::corpus::natural_order;
 
-/// Every requirement of a catalogue with its cases, and the cases that have none.
+/// Every requirement of a catalogue with its cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matrix<'c> {
-    /// What the requirements are from.
-    pub catalogue: &'c Catalogue,
     /// One row for each requirement, in natural order of the ids.
     pub rows: Vec<Row<'c>>,
-    /// Ids of the cases that name no requirement, in natural order.
-    pub unlinked: Vec<String>,
 }
 
 /// One requirement and the cases that name it.
@@ -43,19 +39,12 @@ pub struct UnknownRequirement {
 
 impl<'c> Matrix<'c> {
     /// Sets the cases against the catalogue.
-    ///
-    /// # Errors
-    /// A case names a requirement that is not in the catalogue.
     pub fn of<'a>(
         catalogue: &'c Catalogue,
         cases: impl IntoIterator<Item = Tested<'a>>,
     ) -> Result<Self, UnknownRequirement> {
         let mut linked = BTreeMap::<&str, BTreeMap<&str, Tested<'_>>>::new();
-        let mut unlinked = Vec::new();
         for case in cases {
-            if case.requirements.is_empty() {
-                unlinked.push(case.id.to_owned());
-            }
             for id in case.requirements {
                 if catalogue.get(id).is_none() {
                     return Err(UnknownRequirement { case: case.id.to_owned(), id: id.clone() });
@@ -63,19 +52,16 @@ impl<'c> Matrix<'c> {
                 linked.entry(id).or_default().insert(case.id, case);
             }
         }
-        unlinked.sort_by(|a, b| natural_order(a, b));
         let row = |requirement: &'c Requirement| {
             let cases = linked.remove(requirement.id.as_str()).unwrap_or_default();
-            let said = || cases.values().filter_map(|case| requirement.said_by(case));
-            let verified = Verified::of(requirement, said());
-            let mut cases: Vec<_> = cases
-                .iter()
-                .map(|(id, case)| ((*id).to_owned(), requirement.support(case)))
-                .collect();
-            cases.sort_by(|a, b| natural_order(&a.0, &b.0));
+            let mut cases: Vec<_> =
+                cases.values().map(|case| (*case, requirement.support(case))).collect();
+            cases.sort_by(|(a, _), (b, _)| natural_order(a.id, b.id));
+            let said = cases.iter().filter_map(|(case, said)| Some(((*said)?, case.profile)));
+            let verified = Verified::of(requirement, said);
+            let cases = cases.iter().map(|(case, said)| (case.id.to_owned(), *said)).collect();
             Row { requirement, verified, cases }
         };
-        let rows = catalogue.requirements().iter().map(row).collect();
-        Ok(Self { catalogue, rows, unlinked })
+        Ok(Self { rows: catalogue.requirements().iter().map(row).collect() })
     }
 }

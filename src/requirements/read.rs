@@ -86,21 +86,28 @@ struct Entry {
     untestable: Option<Spanned<String>>,
 }
 
+/// Where ids, and the aliases of each document, stand first: by document and name, file and line.
+type Names = BTreeMap<(Option<String>, String), (String, usize)>;
+
 /// See [`Catalogue::from_files`].
 pub(super) fn catalogue(files: &[(&str, &str)]) -> Result<Catalogue, CatalogueError> {
     let mut documents = Vec::new();
     let mut requirements = Vec::new();
-    let mut names = Names::default();
+    let mut names = Names::new();
     for &(name, text) in files {
         let file = File { name, text };
         let content: DocumentFile = limits::from_toml(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
             file.error(at, Defect::Malformed(error.message().replace('\n', " ")))
         })?;
-        file.check_key(&content.key)?;
-        let key = content.key.into_inner();
+        let is_of_file = name.strip_suffix(".toml") == Some(content.key.get_ref());
+        let key = content.key.get_ref().clone();
+        file.ensure(is_of_file, &content.key, Defect::Key(key.clone()))?;
         for entry in content.requirement {
-            names.enter(&file, &key, &entry)?;
+            file.enter(&mut names, None, &entry.id)?;
+            for alias in &entry.aliases {
+                file.enter(&mut names, Some(&key), alias)?;
+            }
             requirements.push(file.requirement(&key, content.strictness, entry)?);
         }
         documents.push(Document {
@@ -131,11 +138,13 @@ impl File<'_> {
         1 + self.text.bytes().take(at).filter(|&byte| byte == b'\n').count()
     }
 
-    fn check_key(&self, key: &Spanned<String>) -> Result<(), CatalogueError> {
-        if self.name.strip_suffix(".toml") == Some(key.get_ref()) {
-            return Ok(());
-        }
-        Err(self.error(key.span().start, Defect::Key(key.get_ref().clone())))
+    fn ensure<T>(
+        &self,
+        holds: bool,
+        at: &Spanned<T>,
+        defect: Defect,
+    ) -> Result<(), CatalogueError> {
+        if holds { Ok(()) } else { Err(self.error(at.span().start, defect)) }
     }
 
     fn not_empty(
@@ -143,10 +152,25 @@ impl File<'_> {
         field: &'static str,
         text: Spanned<String>,
     ) -> Result<String, CatalogueError> {
-        if text.get_ref().trim().is_empty() {
-            return Err(self.error(text.span().start, Defect::Empty(field)));
-        }
+        self.ensure(!text.get_ref().trim().is_empty(), &text, Defect::Empty(field))?;
         Ok(text.into_inner())
+    }
+
+    /// Notes a name, which may not be there.
+    fn enter(
+        &self,
+        names: &mut Names,
+        document: Option<&str>,
+        name: &Spanned<String>,
+    ) -> Result<(), CatalogueError> {
+        let text = name.get_ref().clone();
+        let place = (self.name.to_owned(), self.line(name.span().start));
+        match names.insert((document.map(str::to_owned), text.clone()), place) {
+            None => Ok(()),
+            Some((file, line)) => {
+                Err(self.error(name.span().start, Defect::Taken { name: text, file, line }))
+            }
+        }
     }
 
     fn requirement(
@@ -155,43 +179,35 @@ impl File<'_> {
         strictness: Option<Strictness>,
         entry: Entry,
     ) -> Result<Requirement, CatalogueError> {
-        let id = entry.id.get_ref();
-        if !is_id(id) {
-            return Err(self.error(entry.id.span().start, Defect::Id(id.clone())));
-        }
-        if *entry.provisional.get_ref() != id.starts_with("P_") {
-            let at = entry.provisional.span().start;
-            return Err(self.error(at, Defect::Provisional(id.clone())));
-        }
+        let id = entry.id.get_ref().clone();
+        self.ensure(is_id(&id), &entry.id, Defect::Id(id.clone()))?;
+        let is_provisional = id.starts_with("P_");
+        let goes_with_id = *entry.provisional.get_ref() == is_provisional;
+        self.ensure(goes_with_id, &entry.provisional, Defect::Provisional(id.clone()))?;
         let aspects: BTreeSet<_> = entry.aspect.get_ref().iter().copied().collect();
-        if aspects.is_empty() || aspects.len() < entry.aspect.get_ref().len() {
-            return Err(self.error(entry.aspect.span().start, Defect::Aspect(id.clone())));
+        let is_each_once = !aspects.is_empty() && aspects.len() == entry.aspect.get_ref().len();
+        self.ensure(is_each_once, &entry.aspect, Defect::Aspect(id.clone()))?;
+        if let Some(own) = &entry.strictness {
+            let is_of_elements = aspects.iter().any(|aspect| aspect.is_of_elements());
+            self.ensure(is_of_elements, own, Defect::Strictness(id.clone()))?;
         }
-        let strictness = match entry.strictness {
-            Some(own) if !aspects.iter().any(|aspect| aspect.is_of_elements()) => {
-                return Err(self.error(own.span().start, Defect::Strictness(id.clone())));
-            }
-            Some(own) => own.into_inner(),
-            None => strictness.unwrap_or(Strictness::Exact),
-        };
+        let aliases = entry.aliases.into_iter().map(|alias| self.not_empty("aliases", alias));
+        let untestable = entry.untestable.map(|reason| self.not_empty("untestable", reason));
         Ok(Requirement {
             aspects,
-            strictness,
+            strictness: entry
+                .strictness
+                .map(Spanned::into_inner)
+                .or(strictness)
+                .unwrap_or(Strictness::Exact),
             document: document.to_owned(),
             section: self.not_empty("section", entry.section)?,
-            aliases: entry
-                .aliases
-                .into_iter()
-                .map(|alias| self.not_empty("aliases", alias))
-                .collect::<Result<_, _>>()?,
+            aliases: aliases.collect::<Result<_, _>>()?,
             kind: entry.kind,
-            provisional: entry.provisional.into_inner(),
+            provisional: is_provisional,
             statement: self.not_empty("statement", entry.statement)?,
-            untestable: entry
-                .untestable
-                .map(|reason| self.not_empty("untestable", reason))
-                .transpose()?,
-            id: entry.id.into_inner(),
+            untestable: untestable.transpose()?,
+            id,
         })
     }
 }
@@ -208,33 +224,4 @@ fn is_id(id: &str) -> bool {
     id.strip_prefix("E_")
         .or_else(|| id.strip_prefix("P_"))
         .is_some_and(|words| words.split('_').all(is_word))
-}
-
-/// The ids of all files and the aliases of each document, with file and line.
-#[derive(Default)]
-struct Names {
-    ids: BTreeMap<String, (String, usize)>,
-    /// By document and alias.
-    aliases: BTreeMap<(String, String), (String, usize)>,
-}
-
-impl Names {
-    /// Notes the names of an entry, none of which may be there.
-    fn enter(&mut self, file: &File<'_>, key: &str, entry: &Entry) -> Result<(), CatalogueError> {
-        let place = |name: &Spanned<String>| (file.name.to_owned(), file.line(name.span().start));
-        let taken = |name: &Spanned<String>, (first, line): (String, usize)| {
-            let name_text = name.get_ref().clone();
-            file.error(name.span().start, Defect::Taken { name: name_text, file: first, line })
-        };
-        if let Some(first) = self.ids.insert(entry.id.get_ref().clone(), place(&entry.id)) {
-            return Err(taken(&entry.id, first));
-        }
-        for alias in &entry.aliases {
-            let in_document = (key.to_owned(), alias.get_ref().clone());
-            if let Some(first) = self.aliases.insert(in_document, place(alias)) {
-                return Err(taken(alias, first));
-            }
-        }
-        Ok(())
-    }
 }

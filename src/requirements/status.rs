@@ -117,11 +117,6 @@ impl Requirement {
             order.into_iter().find(|&support| has(support))
         }
     }
-
-    /// As [`Self::support`], with the profile.
-    pub(super) fn said_by<'a>(&self, case: &Tested<'a>) -> Option<(Support, &'a str)> {
-        Some((self.support(case)?, case.profile))
-    }
 }
 
 impl Status {
@@ -134,19 +129,6 @@ impl Status {
         Self::Uncovered,
         Self::Untestable,
     ];
-
-    /// The name used in reports.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Verified => "verified",
-            Self::Partly => "partly",
-            Self::Failed => "failed",
-            Self::OutOfDomain => "out_of_domain",
-            Self::Uncovered => "uncovered",
-            Self::Untestable => "untestable",
-        }
-    }
 
     /// The status of a requirement by all that names it: the one rule of every report and page.
     #[must_use]
@@ -172,7 +154,7 @@ impl Status {
 
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        self.serialize(f)
     }
 }
 

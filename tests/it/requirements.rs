@@ -9,7 +9,8 @@ use onnx_conformance::case::Manifest;
 use onnx_conformance::corpus::Corpus;
 use onnx_conformance::profile::Strictness;
 use onnx_conformance::requirements::{
-    Catalogue, CatalogueError, Defect, Kind, Matrix, Row, Status, Support, Tested, Verified,
+    Catalogue, CatalogueError, Defect, Kind, Matrix, Requirement, Row, Status, Support, Tested,
+    Verified,
 };
 use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::{Aspect, AspectResult, Aspects, Verdict};
@@ -39,6 +40,12 @@ fn entry(id: &str, more: &str) -> String {
 /// An entry with nothing special about it.
 fn plain(id: &str) -> String {
     entry(id, "aliases = []")
+}
+
+/// The requirement to which a document gives this label.
+fn labelled<'c>(catalogue: &'c Catalogue, document: &str, label: &str) -> Option<&'c Requirement> {
+    let mut of_document = catalogue.requirements().iter().filter(|one| one.document == document);
+    of_document.find(|one| one.aliases.iter().any(|alias| alias == label))
 }
 
 fn defect(entries: &str) -> (usize, Defect) {
@@ -89,7 +96,7 @@ fn every_tag_of_the_working_group_is_there_with_its_older_label() {
         (tensors("INT", "0030", "B"), "C3 (int)"),
     ];
     for (tag, label) in labels {
-        assert_eq!(catalogue.labelled("sonnx-div", label).unwrap().id, tag);
+        assert_eq!(labelled(&catalogue, "sonnx-div", label).unwrap().id, tag);
         assert_eq!(catalogue.get(&tag).unwrap().kind, Kind::Function);
     }
     for (tags, label) in constraints {
@@ -122,9 +129,9 @@ fn every_row_of_the_case_analysis_of_the_square_root_is_a_requirement() {
 fn the_restrictions_of_the_draft_are_found_by_their_labels() {
     let catalogue = embedded();
     for label in ["R1", "R2", "R3", "R4", "R5", "C1", "C2"] {
-        let requirement = catalogue.labelled("sonnx-div-draft", label).unwrap();
+        let requirement = labelled(&catalogue, "sonnx-div-draft", label).unwrap();
         assert_eq!(requirement.id, format!("P_DIVDRAFT_{label}"));
-        assert!(catalogue.labelled("sonnx-div", label).is_none(), "{label}");
+        assert!(labelled(&catalogue, "sonnx-div", label).is_none(), "{label}");
     }
 }
 
@@ -283,7 +290,7 @@ fn an_alias_is_unique_in_its_document_and_an_id_everywhere() {
         Catalogue::from_files(&[("a.toml", &file("a", first)), ("b.toml", &file("b", second))])
     };
     let catalogue = read("P_A", "P_B").unwrap();
-    assert_eq!(catalogue.labelled("b", "C1").unwrap().id, "P_B");
+    assert_eq!(labelled(&catalogue, "b", "C1").unwrap().id, "P_B");
     let taken = |name: &str, file: &str, line| Defect::Taken {
         name: name.to_owned(),
         file: file.to_owned(),
@@ -437,7 +444,7 @@ fn an_untestable_requirement_stays_so_unless_a_case_fails() {
 }
 
 #[test]
-fn the_matrix_goes_in_both_directions_and_in_natural_order() {
+fn the_cases_of_a_requirement_stand_in_natural_order() {
     let catalogue = document(&["P_A", "P_B"].map(plain).concat()).unwrap();
     let both = ["P_B".to_owned(), "P_A".to_owned(), "P_B".to_owned()];
     let cases = [
@@ -450,7 +457,6 @@ fn the_matrix_goes_in_both_directions_and_in_natural_order() {
     let of = |row: &Row<'_>| row.cases.iter().map(|(case, _)| case.clone()).collect::<Vec<_>>();
     assert_eq!(of(&matrix.rows[0]), ["s/c10"]);
     assert_eq!(of(&matrix.rows[1]), ["s/c9", "s/c10"]);
-    assert_eq!(matrix.unlinked, ["s/d9", "s/d10"]);
 }
 
 #[test]

@@ -97,7 +97,7 @@ fn trials() -> Vec<Trial> {
     let defects = Defect::all();
     let mut trials = vec![Trial::test("what has no defect is found right", with(|_, _| Ok(()), 0))];
     for (at, defect) in defects.iter().enumerate() {
-        let name = format!("{}::{}", defect.class.name(), defect.id);
+        let name = format!("{}::{}", defect.class, defect.id);
         trials.push(Trial::test(name, with(|kit, at| Ok(kit.check(at)?), at)));
     }
     trials.push(Trial::test(

@@ -171,6 +171,16 @@ fn what_names_a_requirement_is_listed_in_natural_order_and_with_its_report() {
 }
 
 #[test]
+fn cases_that_name_no_requirement_are_listed_in_natural_order() {
+    let matrix = of_report(&report(&[
+        ("onnx-1.22.0/d10", Verdict::Pass, &[]),
+        ("onnx-1.22.0/d9", Verdict::Fail, &[]),
+    ]));
+    let unlinked: Vec<_> = matrix.unlinked.iter().map(|case| case.id.as_str()).collect();
+    assert_eq!(unlinked, ["onnx-1.22.0/d9", "onnx-1.22.0/d10"]);
+}
+
+#[test]
 fn a_case_that_names_a_requirement_twice_counts_once() {
     let matrix = of_report(&report(&[("onnx-1.22.0/a", Verdict::Pass, &["P_A", "P_B", "P_A"])]));
     assert_eq!(matrix.requirements[0].cases.len(), 1);

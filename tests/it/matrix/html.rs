@@ -40,7 +40,7 @@ fn without_a_script_all_content_is_there_and_nothing_hidden() {
     let without = Regex::new("(?s)<script>.*?</script>").unwrap().replace(&page, "").into_owned();
     for requirement in &matrix.requirements {
         let (id, status) = (&requirement.id, requirement.status);
-        let words = status.name().replace('_', " ");
+        let words = status.to_string().replace('_', " ");
         let row = format!("<article id=\"{id}\" data-status=\"{status}\"");
         assert!(without.contains(&row), "{id}");
         assert!(without.contains(&format!("<span class=\"verdict {status}\">{words}</span>")));

@@ -90,7 +90,7 @@ fn status(report: &Report, id: &str) -> (String, Option<String>) {
     let matrix = matrix::document::Matrix::of(&catalogue, &[source], &[]).unwrap();
     let derived = matrix.requirements.iter().find(|one| one.id == id).unwrap();
     let listed = report.requirements.iter().find(|one| one.id == id).unwrap();
-    assert_eq!(listed.status, derived.status.name(), "{id}");
+    assert_eq!(listed.status, derived.status.to_string(), "{id}");
     assert_eq!(listed.reason, derived.reason, "{id}");
     (listed.status.clone(), listed.reason.clone())
 }
