@@ -22,17 +22,11 @@ use crate::report::provenance;
 use crate::requirements::{Catalogue, CatalogueError};
 use crate::{campaign, qualification, report};
 
-/// The front page.
 pub(super) const FRONT: &str = "index.html";
-/// The tool's identity.
 pub(super) const TOOL_PATH: &str = "tool/tool.json";
-/// Its dependencies.
-pub(super) const SBOM_PATH: &str = "tool/sbom.cdx.json";
-/// Where the tests ran.
+const SBOM_PATH: &str = "tool/sbom.cdx.json";
 pub(super) const PLATFORM_PATH: &str = "platform.json";
-/// What was drawn at random was drawn from these.
-pub(super) const SEEDS_PATH: &str = "seeds.json";
-/// What the pack does not show.
+const SEEDS_PATH: &str = "seeds.json";
 pub(super) const LIMITATIONS_PATH: &str = "limitations.json";
 
 /// Address of the matrix' page as seen from the pages of reports and campaigns.

@@ -206,7 +206,7 @@ fn report(
     })?;
     let mut report = redactor.report(report)?;
     let given = Given::of(path, &bytes, redactor, &mut report.provenance)?;
-    Ok((Document::Report(report), given))
+    Ok((Document::Report(report.into()), given))
 }
 
 fn campaign(

@@ -8,7 +8,6 @@ use walkdir::WalkDir;
 
 use super::statement::{ENVELOPE, MANIFEST, STATEMENT};
 
-/// Where the provenance is in a pack.
 pub(super) const PROVENANCE_PATH: &str = "provenance.json";
 
 /// The files that no manifest lists.

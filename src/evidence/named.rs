@@ -16,7 +16,7 @@ const LONGEST_NAME: usize = 80;
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum Document {
-    Report(Report),
+    Report(Box<Report>),
     Campaign(Box<Campaign>),
 }
 
@@ -53,7 +53,8 @@ impl Document {
     /// What its name is made of.
     fn base_name(&self) -> String {
         match self {
-            Self::Report(Report { cases, profile, .. }) => {
+            Self::Report(report) => {
+                let Report { cases, profile, .. } = report.as_ref();
                 let suites: BTreeSet<_> = cases.iter().map(|case| case.suite.as_str()).collect();
                 let suites: Vec<_> = suites.into_iter().collect();
                 format!("{}-under-{}", suites.join("-"), profile.replace(", ", "-"))

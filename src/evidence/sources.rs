@@ -27,7 +27,7 @@ pub(super) struct Sources {
 impl Sources {
     pub(super) fn reports(&self) -> impl Iterator<Item = (&Named, &Report)> {
         self.documents.iter().filter_map(|named| match &named.document {
-            Document::Report(report) => Some((named, report)),
+            Document::Report(report) => Some((named, report.as_ref())),
             Document::Campaign(_) => None,
         })
     }

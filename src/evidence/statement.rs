@@ -14,11 +14,8 @@ use super::outcome::{Outcome, Result};
 use super::sources::Sources;
 use crate::corpus::Digest;
 
-/// Where the statement is in a pack.
 pub(super) const STATEMENT: &str = "statement.json";
-/// Where its envelope is.
 pub(super) const ENVELOPE: &str = "statement.dsse.json";
-/// Where the manifest is.
 pub(super) const MANIFEST: &str = "manifest.json";
 
 const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";

@@ -1,10 +1,9 @@
 //! The matrix as plain text for a terminal.
 
-use std::fmt::Write;
-
 use textwrap::{Options, WordSplitter, wrap};
 
-use super::document::{Case, Document, Matrix, Requirement};
+use super::document::{Case, Document, Matrix, Requirement, Unknown};
+use crate::report::document::Backend;
 use crate::report::summary::on_one_line;
 use crate::report::text::counted;
 use crate::requirements::{Status, Support};
@@ -25,103 +24,69 @@ const INDENT: &str = "                 ";
 /// catalogue has.
 #[must_use]
 pub fn render(matrix: &Matrix, width: usize) -> String {
-    let mut page = Page { text: String::new(), matrix, width: width.max(NARROWEST) };
-    page.profiles();
-    for document in &matrix.documents {
-        page.heading(document);
-        for requirement in matrix.of_document(&document.key) {
-            page.line(requirement);
-        }
-        page.text.push('\n');
+    let width = width.max(NARROWEST);
+    let mut text = String::new();
+    let Backend { name, version, .. } = &matrix.backend;
+    let head = format!("{name} {version}, profile {}", matrix.profiles());
+    for line in [head].into_iter().chain(matrix.laxer()) {
+        text += &wrapped("", &on_one_line(&line), width);
     }
-    page.unlinked();
-    page.unknown();
-    page.text
+    for Document { title, key, summary, .. } in &matrix.documents {
+        let counts = Status::ALL.map(|status| (summary.count(status), status));
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<_> = counts.map(|(count, status)| format!("{count} {status}")).collect();
+        let (total, counts) = (counted(summary.requirements, "requirement"), counts.join(", "));
+        text += &format!("\n{title} ({key})\n{total}: {counts}\n\n");
+        text.extend(matrix.of_document(key).map(|requirement| row(matrix, requirement, width)));
+    }
+    text + "\n" + &unlinked(&matrix.unlinked) + &unknown(&matrix.unknown)
 }
 
-struct Page<'a> {
-    text: String,
-    matrix: &'a Matrix,
-    width: usize,
+/// Text in lines of the page's width, whole words.
+fn wrapped(indent: &str, text: &str, width: usize) -> String {
+    let options = Options::new(width - indent.len()).word_splitter(WordSplitter::NoHyphenation);
+    wrap(text, options).iter().map(|line| format!("{indent}{line}\n")).collect()
 }
 
-impl Page<'_> {
-    /// The profiles, and where one is laxer than a suite's own.
-    fn profiles(&mut self) {
-        let Matrix { backend, .. } = self.matrix;
-        let (name, version, profiles) = (&backend.name, &backend.version, self.matrix.profiles());
-        let head = format!("{name} {version}, profile {profiles}");
-        for line in [head].into_iter().chain(self.matrix.laxer()) {
-            self.wrapped("", &on_one_line(&line));
-        }
-        self.text.push('\n');
+fn row(matrix: &Matrix, requirement: &Requirement, width: usize) -> String {
+    let Requirement { id, status, cases, campaigns, .. } = requirement;
+    let all = campaigns.iter().filter_map(|&at| matrix.campaigns.get(at));
+    let failed = cases.iter().filter(|case| case.support == Some(Support::Failed)).count()
+        + all.filter(|campaign| campaign.support == Support::Failed).count();
+    let mut counts = counted(cases.len() as u64, "case");
+    if !campaigns.is_empty() {
+        counts += &format!(", {}", counted(campaigns.len() as u64, "campaign"));
     }
+    if failed > 0 {
+        counts += &format!(", {failed} failed");
+    }
+    let line = format!("  {status:<13}  {id:<31}  {counts}\n");
+    let explanation = match status {
+        Status::Verified => return line,
+        Status::Untestable => requirement.untestable.as_ref().unwrap_or(&requirement.statement),
+        _ => &requirement.statement,
+    };
+    let reason = requirement.reason.iter();
+    let reason: String = reason.map(|text| wrapped(INDENT, &on_one_line(text), width)).collect();
+    line + &wrapped(INDENT, explanation, width) + &reason
+}
 
-    /// Text in lines of the page's width, whole words.
-    fn wrapped(&mut self, indent: &str, text: &str) {
-        let options = Options::new(self.width - indent.len());
-        for line in wrap(text, options.word_splitter(WordSplitter::NoHyphenation)) {
-            let _ = writeln!(self.text, "{indent}{line}");
-        }
+fn unlinked(cases: &[Case]) -> String {
+    if cases.is_empty() {
+        return "every case names a requirement\n".to_owned();
     }
+    let verb = if cases.len() == 1 { "names" } else { "name" };
+    let mut text = format!("{} {verb} no requirement\n", counted(cases.len() as u64, "case"));
+    for Case { id, .. } in cases.iter().take(CASES_SHOWN) {
+        text += &format!("  {}\n", on_one_line(id));
+    }
+    if let Some(more @ 1..) = cases.len().checked_sub(CASES_SHOWN) {
+        text += &format!("  ... and {more} more\n");
+    }
+    text
+}
 
-    fn heading(&mut self, document: &Document) {
-        let counts: Vec<_> = Status::ALL
-            .into_iter()
-            .map(|status| (document.summary.count(status), status))
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, status)| format!("{count} {status}"))
-            .collect();
-        let total = counted(document.summary.requirements, "requirement");
-        let _ = writeln!(self.text, "{} ({})", document.title, document.key);
-        let _ = writeln!(self.text, "{total}: {}\n", counts.join(", "));
-    }
-
-    fn line(&mut self, requirement: &Requirement) {
-        let Requirement { id, status, cases, campaigns, .. } = requirement;
-        let all = campaigns.iter().filter_map(|&at| self.matrix.campaigns.get(at));
-        let failed = cases.iter().filter(|case| case.support == Some(Support::Failed)).count()
-            + all.filter(|campaign| campaign.support == Support::Failed).count();
-        let mut counts = vec![counted(cases.len() as u64, "case")];
-        if !campaigns.is_empty() {
-            counts.push(counted(campaigns.len() as u64, "campaign"));
-        }
-        if failed > 0 {
-            counts.push(format!("{failed} failed"));
-        }
-        let _ = writeln!(self.text, "  {status:<13}  {id:<31}  {}", counts.join(", "));
-        let explanation = match status {
-            Status::Verified => return,
-            Status::Untestable => requirement.untestable.as_ref().unwrap_or(&requirement.statement),
-            _ => &requirement.statement,
-        };
-        self.wrapped(INDENT, explanation);
-        if let Some(reason) = &requirement.reason {
-            self.wrapped(INDENT, &on_one_line(reason));
-        }
-    }
-
-    fn unlinked(&mut self) {
-        let cases = &self.matrix.unlinked;
-        if cases.is_empty() {
-            self.text.push_str("every case names a requirement\n");
-            return;
-        }
-        let verb = if cases.len() == 1 { "names" } else { "name" };
-        let count = counted(cases.len() as u64, "case");
-        let _ = writeln!(self.text, "{count} {verb} no requirement");
-        for Case { id, .. } in cases.iter().take(CASES_SHOWN) {
-            let _ = writeln!(self.text, "  {}", on_one_line(id));
-        }
-        if let Some(more @ 1..) = cases.len().checked_sub(CASES_SHOWN) {
-            let _ = writeln!(self.text, "  ... and {more} more");
-        }
-    }
-
-    fn unknown(&mut self) {
-        for unknown in &self.matrix.unknown {
-            let id = on_one_line(&unknown.id);
-            let _ = writeln!(self.text, "no catalogue has `{id}`, which counts nowhere");
-        }
-    }
+fn unknown(named: &[Unknown]) -> String {
+    let line = |id| format!("no catalogue has `{id}`, which counts nowhere\n");
+    named.iter().map(|unknown| line(on_one_line(&unknown.id))).collect()
 }

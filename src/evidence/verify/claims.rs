@@ -236,7 +236,7 @@ impl Pack<'_> {
                     found.not_verified.push(format!("the requirements of `{path}`: {error}"));
                 }
             }
-            (Document::Report(report), bytes)
+            (Document::Report(report.into()), bytes)
         } else {
             let bytes = read(self.dir, path, campaign::SIZE_LIMIT)?;
             let campaign = Campaign::from_bytes(file, &bytes).map_err(|error| wrong(&error))?;
