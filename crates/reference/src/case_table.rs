@@ -337,7 +337,7 @@ mod tests {
         assert_eq!(paths[..2], ["div_13/float32/row_divisor", "div_13/float32/empty_divisor"]);
         assert_eq!(paths[2..], newest);
         let perm = ("perm".to_owned(), AttributeValue::Ints(vec![1, 0]));
-        assert_eq!(cases[0].attributes, [perm.clone()]);
+        assert_eq!(cases[0].attributes, std::slice::from_ref(&perm));
         assert_eq!(cases[1].attributes, [("axis".to_owned(), AttributeValue::Int(1)), perm]);
         assert_eq!((cases[0].inputs[0].shape(), cases[1].inputs[0].elements()), (&[2, 3][..], 0));
     }
