@@ -85,14 +85,19 @@ fn onnx_node(
     })
 }
 
+/// The tensor that is given for an input of the model.
+fn given_at(given: &[Value], position: usize) -> Result<Tensor, NoCall> {
+    match given.get(position) {
+        Some(Value::Tensor(tensor)) => Ok(tensor.clone()),
+        Some(Value::Sequence(_) | Value::Optional(_)) | None => Err(NoCall::Unknown),
+    }
+}
+
 /// The tensor of this name: an input of the model, or an initialiser.
 fn operand(model: &onnx::Model, given: &[Value], name: &str) -> Result<Tensor, NoCall> {
     let position = model.inputs().iter().position(|port| port.name == name);
     if let Some(position) = position {
-        return match given.get(position) {
-            Some(Value::Tensor(tensor)) => Ok(tensor.clone()),
-            Some(Value::Sequence(_) | Value::Optional(_)) | None => Err(NoCall::Unknown),
-        };
+        return given_at(given, position);
     }
     let found = model.graph().initializer.iter().find(|initialiser| initialiser.name() == name);
     let decoded = found.and_then(|initialiser| decode_tensor(initialiser.clone()).ok());
@@ -169,10 +174,7 @@ fn openvino_node(model: &openvino::Model, given: &[Value]) -> Result<Node, NoCal
     let version = operator.version(*opset).ok_or(NoCall::Unknown)?;
     let input = |operand: &usize| {
         let position = parameters.iter().position(|at| at == operand);
-        match position.and_then(|position| given.get(position)) {
-            Some(Value::Tensor(tensor)) => Ok(Some(tensor.clone())),
-            Some(Value::Sequence(_) | Value::Optional(_)) | None => Err(NoCall::Unknown),
-        }
+        given_at(given, position.ok_or(NoCall::Unknown)?).map(Some)
     };
     let text =
         |(name, value): (&String, &String)| (name.clone(), AttributeValue::Text(value.clone()));

@@ -62,10 +62,11 @@ pub struct CaseSpec {
 }
 
 /// How a model's last input is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LastInput {
     /// As an input of stated type.
+    #[default]
     Typed,
     /// As an input whose element type is open.
     Untyped,

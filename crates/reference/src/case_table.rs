@@ -8,6 +8,7 @@ mod classes;
 mod notation;
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 
 use serde::Deserialize;
 use values::dtype::{DType, Kind};
@@ -55,66 +56,46 @@ type Words = BTreeMap<String, String>;
 
 /// Cases that differ by rows, types and versions.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields)]
 struct Statement {
-    /// Each row's cells by the words of the first one; or the word that stands for them.
-    rows: String,
-    /// The versions of the operator, where there is more than one: from one on, before one, the newest alone,
-    /// or all others.
-    since: i64,
-    before: i64,
-    newest: Option<bool>,
-    /// The element types; of them those that the version takes, or does not take, as far as that is said.
-    types: String,
-    taken: Option<bool>,
-    folder: String,
     name: String,
     note: String,
     /// Requirements, each for all cases or behind a condition and a colon.
     ids: String,
+    /// Each row's cells by the words of the first one; or the word that stands for them.
+    #[serde(default)]
+    rows: String,
+    /// The versions of the operator, where there is more than one: from one on, before one, the newest alone,
+    /// or all others.
+    since: Option<i64>,
+    before: Option<i64>,
+    newest: Option<bool>,
+    /// The element types; of them those that the version takes, or does not take, as far as that is said.
+    types: Option<String>,
+    taken: Option<bool>,
+    /// The folder of a case, if not its type's.
+    folder: Option<String>,
     /// The inputs, one text each,
+    #[serde(default)]
     inputs: Vec<String>,
     /// or operands of these classes, in one dimension or repeated until they fill a shape, but for those
     /// of a pattern,
-    classes: String,
+    classes: Option<String>,
     shape: Option<String>,
     without: Option<String>,
     /// or what the operator makes itself under a name.
     own: Option<String>,
-    /// What is drawn, is drawn for this text; in one sequence for all cases with the same one, where that is said.
-    seed: String,
+    /// What is drawn, is drawn for this text instead of the path; in one sequence for all cases with the same
+    /// one, where that is said.
+    seed: Option<String>,
+    #[serde(default)]
     one_sequence: bool,
+    #[serde(default)]
     attributes: String,
     /// Element type and shape that the model declares of its output, where a refusal is expected.
     refused: Option<String>,
+    #[serde(default)]
     last_input: LastInput,
-}
-
-impl Default for Statement {
-    fn default() -> Self {
-        Self {
-            rows: String::new(),
-            since: 0,
-            before: i64::MAX,
-            newest: None,
-            types: "taken".to_owned(),
-            taken: None,
-            folder: "{type}".to_owned(),
-            name: String::new(),
-            note: String::new(),
-            ids: String::new(),
-            inputs: Vec::new(),
-            classes: String::new(),
-            shape: None,
-            without: None,
-            own: None,
-            seed: "{path}".to_owned(),
-            one_sequence: false,
-            attributes: String::new(),
-            refused: None,
-            last_input: LastInput::Typed,
-        }
-    }
 }
 
 /// The cases that an operator's tables state.
@@ -190,7 +171,9 @@ impl Suite<'_> {
 
 impl Statement {
     fn is_of(&self, suite: &Suite<'_>) -> bool {
-        (self.since..self.before).contains(&suite.version.since)
+        let since = suite.version.since;
+        self.since.is_none_or(|first| first <= since)
+            && self.before.is_none_or(|end| since < end)
             && self.newest.is_none_or(|newest| newest == suite.is_newest())
     }
 
@@ -198,10 +181,11 @@ impl Statement {
         let taken = suite.version.inputs.last().map_or(&[][..], |port| port.types);
         let mut sequences = BTreeMap::new();
         let mut cases = Vec::new();
-        for cells in rows(words.get(&self.rows).unwrap_or(&self.rows)) {
+        for cells in rows(words.get(&self.rows).unwrap_or(&self.rows))? {
             let mut words = words.clone();
             words.extend(cells);
-            for dtype in types(&filled(&self.types, &words)?, taken, suite.operator)? {
+            let named = filled(self.types.as_deref().unwrap_or("taken"), &words)?;
+            for dtype in types(&named, taken, suite.operator)? {
                 if self.taken.is_none_or(|wanted| wanted == taken.contains(&dtype)) {
                     cases.extend(self.case(suite, dtype, words.clone(), &mut sequences)?);
                 }
@@ -222,11 +206,11 @@ impl Statement {
         words.insert("type".to_owned(), dtype.name().to_owned());
         words.insert("KIND".to_owned(), kind.to_owned());
         let (folder, prefix) = suite.folder_and_prefix();
-        let [within, name] = [filled(&self.folder, &words)?, filled(&self.name, &words)?];
-        let path = format!("{folder}/{within}/{name}");
+        let within = self.folder.as_deref().unwrap_or(dtype.name());
+        let path = format!("{folder}/{within}/{}", filled(&self.name, &words)?);
         words.insert("suite".to_owned(), folder);
         words.insert("path".to_owned(), path.clone());
-        let seed = filled(&self.seed, &words)?;
+        let seed = filled(self.seed.as_ref().unwrap_or(&path), &words)?;
         let mut random = Random::for_case(&seed);
         let random = match self.one_sequence {
             true => sequences.entry(seed).or_insert(random),
@@ -268,15 +252,16 @@ impl Statement {
         if let Some(own) = &self.own {
             return Ok(Some((suite.own.inputs)(own, dtype)?));
         }
-        if self.classes.is_empty() {
+        let Some(classes) = &self.classes else {
             let input = |text: &String| notation::tensor(&filled(text, words)?, dtype, random);
             return Ok(Some(self.inputs.iter().map(input).collect::<Result<_, _>>()?));
-        }
+        };
         let mut tuples = Vec::new();
-        for class in filled(&self.classes, words)?.split_whitespace() {
+        for class in filled(classes, words)?.split_whitespace() {
             let (class, step) = class.split_once('/').unwrap_or((class, "1"));
-            let step = step.parse().map_err(|_| StatementError::word(step, "step"))?;
-            tuples.extend(suite.of_class(class, dtype, random)?.into_iter().step_by(step));
+            let step: NonZeroUsize =
+                step.parse().map_err(|_| StatementError::word(step, "step"))?;
+            tuples.extend(suite.of_class(class, dtype, random)?.into_iter().step_by(step.get()));
         }
         if let Some(without) = &self.without {
             let pattern =
@@ -297,14 +282,18 @@ impl Statement {
 
 /// The rows below the first line by its words, cells being two spaces or more apart; one without any where
 /// there are no lines.
-fn rows(text: &str) -> Vec<Words> {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let Some(head) = lines.next() else { return vec![Words::new()] };
+fn rows(text: &str) -> Result<Vec<Words>, StatementError> {
     let cells = |line: &str| -> Vec<String> {
         let cells = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
         cells.map(str::to_owned).collect()
     };
-    lines.map(|line| cells(head).into_iter().zip(cells(line)).collect()).collect()
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let Some(head) = lines.next().map(cells) else { return Ok(vec![Words::new()]) };
+    let row = |line| match cells(line) {
+        cells if cells.len() == head.len() => Ok(head.iter().cloned().zip(cells).collect()),
+        _ => Err(StatementError::word(line, "row of as many cells as the first one")),
+    };
+    lines.map(row).collect()
 }
 
 /// A text with what its words in braces stand for, where words stand in turn.
@@ -348,7 +337,7 @@ mod tests {
         assert_eq!(paths[..2], ["div_13/float32/row_divisor", "div_13/float32/empty_divisor"]);
         assert_eq!(paths[2..], newest);
         let perm = ("perm".to_owned(), AttributeValue::Ints(vec![1, 0]));
-        assert_eq!(cases[0].attributes, [perm.clone()]);
+        assert_eq!(cases[0].attributes, std::slice::from_ref(&perm));
         assert_eq!(cases[1].attributes, [("axis".to_owned(), AttributeValue::Int(1)), perm]);
         assert_eq!((cases[0].inputs[0].shape(), cases[1].inputs[0].elements()), (&[2, 3][..], 0));
     }
@@ -394,9 +383,13 @@ mod tests {
         assert_eq!(problem("inputs = ['float17 [2] 1 1']"), "`float17` is no element type");
         assert_eq!(problem("inputs = ['2,3 ones']"), "`2,3` is no element type");
         assert_eq!(problem("inputs = ['{shape} ones']"), "`shape` is no word of the table");
+        let problem_of_rows = problem("rows = '''\na\nb  c'''");
+        assert_eq!(problem_of_rows, "`b  c` is no row of as many cells as the first one");
         assert_eq!(problem("classes = 'any'"), "`any` is no class of operands");
         assert_eq!(problem("classes = 'special:any'"), "`special:any` is no class of operands");
         assert!(problem("kind = 'a'").contains("unknown field `kind`"));
+        let without_ids = stated(&DIV, "[[sonnx]]\nname = 'a'\nnote = ''").unwrap_err();
+        assert!(without_ids.to_string().contains("missing field `ids`"));
     }
 
     #[test]

@@ -13,11 +13,11 @@ use DType::{Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64};
 
 /// Every version.
 pub(crate) const VERSIONS: [Version; 5] = [
-    (&const { ports(&[Float16, Float32, Float64]) }).since(1, &LEGACY),
-    (&const { ports(&SINCE_6) }).since(6, &LIMITED),
-    (&const { ports(&SINCE_6) }).since(7, &[]),
-    (&const { ports(&SINCE_13) }).since(13, &[]),
-    (&const { ports(&NUMERIC) }).since(14, &[]),
+    const { ports(&[Float16, Float32, Float64]) }.since(1, &LEGACY),
+    const { ports(&SINCE_6) }.since(6, &LIMITED),
+    const { ports(&SINCE_6) }.since(7, &[]),
+    const { ports(&SINCE_13) }.since(13, &[]),
+    const { ports(&NUMERIC) }.since(14, &[]),
 ];
 
 const SINCE_6: [DType; 7] = [Float16, Float32, Float64, Int32, Int64, Uint32, Uint64];

@@ -10,13 +10,13 @@ mod hard_inputs;
 
 use values::dtype::DType;
 use values::element::Element;
-use values::float::Class;
+use values::float::{Class, FloatFormat};
 
 use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
-use crate::exact::{Conforming, Deviation, Number, exponential, real};
+use crate::exact::{Conforming, Deviation, exponential, real};
 use crate::operator::{Coverage, Document, Kind, Operator};
 use crate::real::Real;
 use crate::signature::{FLOATS, IEEE_FLOATS};
@@ -56,10 +56,8 @@ pub struct Exponential;
 
 impl Elementwise for Exponential {
     fn conforming(&self, dtype: DType, operands: &[Element]) -> Conforming {
-        match (Number::of(dtype), bits_of(dtype, operands)) {
-            (Some(Number::Float(format)), Some([x])) => exponential::conforming(format, x),
-            _ => FOREIGN,
-        }
+        let conforming = |(format, x)| exponential::conforming(format, x);
+        unary::operand(dtype, operands).map_or(FOREIGN, conforming)
     }
 
     /// `None` also where e^x, or its reciprocal, has more than a million bits.
@@ -69,17 +67,13 @@ impl Elementwise for Exponential {
     }
 
     fn deviation(&self, dtype: DType, operands: &[Element], actual: u64) -> Deviation {
-        match (Number::of(dtype), bits_of(dtype, operands)) {
-            (Some(Number::Float(format)), Some([x])) => exponential::error(format, x, actual),
-            _ => Deviation::NoRealResult,
-        }
+        let error = |(format, x)| exponential::error(format, x, actual);
+        unary::operand(dtype, operands).map_or(Deviation::NoRealResult, error)
     }
 
     fn is_exact_point(&self, dtype: DType, operands: &[Element]) -> bool {
-        match (Number::of(dtype), bits_of(dtype, operands)) {
-            (Some(Number::Float(format)), Some([x])) => format.class(x) == Class::Zero,
-            _ => false,
-        }
+        let is_zero = |(format, x): (&FloatFormat, u64)| format.class(x) == Class::Zero;
+        unary::operand(dtype, operands).is_some_and(is_zero)
     }
 }
 

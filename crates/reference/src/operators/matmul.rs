@@ -34,9 +34,9 @@ const DOCUMENTS: [Document; 2] = [
 ];
 
 const VERSIONS: [Version; 3] = [
-    (&const { Ports::new(["A", "B"], "Y", TYPES.split_at(3).0) }).since(1, &[]),
-    (&const { Ports::new(["A", "B"], "Y", TYPES.split_at(7).0) }).since(9, &[]),
-    (&const { Ports::new(["A", "B"], "Y", &TYPES) }).since(13, &[]),
+    const { Ports::new(["A", "B"], "Y", TYPES.split_at(3).0) }.since(1, &[]),
+    const { Ports::new(["A", "B"], "Y", TYPES.split_at(7).0) }.since(9, &[]),
+    const { Ports::new(["A", "B"], "Y", &TYPES) }.since(13, &[]),
 ];
 
 const TYPES: [DType; 8] = [Float16, Float32, Float64, Int32, Int64, Uint32, Uint64, Bfloat16];

@@ -61,12 +61,12 @@ const TYPES: [DType; 26] = [
 ];
 
 const VERSIONS: [Version; 6] = [
-    (&const { ports(TYPES.split_at(15).0) }).since(1, &[PERM]),
-    (&const { ports(TYPES.split_at(16).0) }).since(13, &[PERM]),
-    (&const { ports(TYPES.split_at(22).0) }).since(21, &[PERM]),
-    (&const { ports(TYPES.split_at(23).0) }).since(23, &[PERM]),
-    (&const { ports(TYPES.split_at(24).0) }).since(24, &[PERM]),
-    (&const { ports(&TYPES) }).since(25, &[PERM]),
+    const { ports(TYPES.split_at(15).0) }.since(1, &[PERM]),
+    const { ports(TYPES.split_at(16).0) }.since(13, &[PERM]),
+    const { ports(TYPES.split_at(22).0) }.since(21, &[PERM]),
+    const { ports(TYPES.split_at(23).0) }.since(23, &[PERM]),
+    const { ports(TYPES.split_at(24).0) }.since(24, &[PERM]),
+    const { ports(&TYPES) }.since(25, &[PERM]),
 ];
 
 const PERM: Attribute = Attribute { name: "perm", value: AttributeType::Ints };

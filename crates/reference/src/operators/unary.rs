@@ -2,8 +2,14 @@
 //!
 //! Source: ONNX's schemas of these versions; SONNX's documents.
 
+use values::dtype::DType;
+use values::element::Element;
+use values::float::FloatFormat;
+
 use super::binary::CONSUMED_INPUTS;
 use crate::broadcast::Broadcast;
+use crate::elementwise::bits_of;
+use crate::exact::Number;
 use crate::operator::{Call, Invalid, Ports, Specification, Version};
 use crate::signature::{FLOATS, IEEE_FLOATS};
 
@@ -12,9 +18,9 @@ pub(crate) const CASES: &str = include_str!("unary/cases.toml");
 
 /// Every version: with the hint on reused memory, without it, and with bfloat16.
 pub(crate) const FLOAT_VERSIONS: [Version; 3] = [
-    (&const { Ports::new(["X"], "Y", IEEE_FLOATS) }).since(1, &[CONSUMED_INPUTS]),
-    (&const { Ports::new(["X"], "Y", IEEE_FLOATS) }).since(6, &[]),
-    (&const { Ports::new(["X"], "Y", FLOATS) }).since(13, &[]),
+    const { Ports::new(["X"], "Y", IEEE_FLOATS) }.since(1, &[CONSUMED_INPUTS]),
+    const { Ports::new(["X"], "Y", IEEE_FLOATS) }.since(6, &[]),
+    const { Ports::new(["X"], "Y", FLOATS) }.since(13, &[]),
 ];
 
 /// The output of a call has the operand's shape.
@@ -23,4 +29,12 @@ pub(crate) fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
         call.restrict_types(IEEE_FLOATS)?;
     }
     Broadcast::equal(&call.shapes())
+}
+
+/// The format of a float type with exact arithmetic, and the bits of its one operand.
+pub(crate) fn operand(dtype: DType, operands: &[Element]) -> Option<(&'static FloatFormat, u64)> {
+    match (Number::of(dtype)?, bits_of(dtype, operands)?) {
+        (Number::Float(format), [x]) => Some((format, x)),
+        (Number::Int(_), _) => None,
+    }
 }

@@ -35,10 +35,8 @@ const DOCUMENTS: [Document; 2] = [
     Document { key: "onnx-where", catalogue: include_str!("where_/onnx-where.toml") },
 ];
 
-const VERSIONS: [Version; 2] = [
-    (&const { ports(TYPES.split_at(15).0) }).since(9, &[]),
-    (&const { ports(&TYPES) }).since(16, &[]),
-];
+const VERSIONS: [Version; 2] =
+    [const { ports(TYPES.split_at(15).0) }.since(9, &[]), const { ports(&TYPES) }.since(16, &[])];
 
 const TYPES: [DType; 16] = [
     Uint8, Uint16, Uint32, Uint64, Int8, Int16, Int32, Int64, Float16, Float32, Float64, Text,
