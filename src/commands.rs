@@ -100,6 +100,8 @@ enum CommandError {
     UnknownCase(String),
     #[error(transparent)]
     Case(#[from] CaseError),
+    #[error(transparent)]
+    Documents(#[from] spec::Unreadable),
     #[error("failed to serialise the findings")]
     Serialise(#[from] serde_json::Error),
     #[error(transparent)]
@@ -186,6 +188,7 @@ impl CommandError {
             }
             Self::Run(RunError::Interrupted { .. }) => exit::INTERRUPTED,
             Self::Run(RunError::Thread(_))
+            | Self::Documents(_)
             | Self::Serialise(_)
             | Self::StepSummary { .. }
             | Self::CaseSpec(_)
@@ -334,13 +337,13 @@ fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
     let Chosen { backend, .. } = backend::choose(&args.backend, NonZeroUsize::MIN)?;
     let time = args.backend.timeout;
     let element = args.element.as_deref();
-    let text = explain::explain(&*backend, &case, &profile, time, known, element);
+    let text = explain::explain(&*backend, &case, &profile, time, known, element)?;
     terminal::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {
-    let findings = spec::check();
+    let findings = spec::check()?;
     if let Some(path) = &args.json {
         report::write_file(path, spec::to_json(&findings)?)?;
     }

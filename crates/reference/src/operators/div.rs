@@ -35,6 +35,7 @@ pub static DIV: Operator = Operator {
     substitute: Some(integer::substitute),
     coverage: &COVERAGE,
     documents: &DOCUMENTS,
+    readings: Some(include_str!("div/readings.toml")),
     cases: Some(cases::cases),
     ..Operator::onnx("Div", Kind::Rounded, &binary::VERSIONS, &Div)
 };

@@ -21,6 +21,7 @@ pub static DIVIDE: Operator = Operator {
     domain: Domain::OpenVino,
     judged_as: "Div",
     documents: &DOCUMENTS,
+    readings: Some(include_str!("divide/readings.toml")),
     cases: Some(cases::cases),
     ..Operator::onnx("Divide", Kind::Rounded, &[binary::version(1, &PORTS, &ATTRIBUTES)], &Divide)
 };

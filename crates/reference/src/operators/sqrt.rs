@@ -32,6 +32,7 @@ pub static SQRT: Operator = Operator {
     hard_inputs: Some(hard_inputs::parts_of),
     coverage: &COVERAGE,
     documents: &DOCUMENTS,
+    readings: Some(include_str!("sqrt/readings.toml")),
     cases: Some(cases::cases),
     ..Operator::onnx("Sqrt", Kind::Rounded, &unary::FLOAT_VERSIONS, &Sqrt)
 };
