@@ -207,7 +207,7 @@ mod tests {
                 let sweep = sweep(reading, dtype, &cells(dtype), Equality::Comparison);
                 assert_eq!(sweep.promised, sweep.executed, "{} on {dtype}", reading.section.title);
                 let size = 1_u64 << dtype.bits().unwrap();
-                if reading.section.scope.is_none() {
+                if reading.section.scope.is_empty() {
                     let operands = u32::try_from(reading.operation.operands.len()).unwrap();
                     assert_eq!(
                         sweep.executed,
@@ -229,7 +229,7 @@ mod tests {
             tags.extend(section.rows.iter().map(|row| row.requirement));
             tags.insert(section.requirement);
             tags.extend(section.result_type);
-            tags.extend(section.constraint.as_ref().map(|constraint| constraint.requirement));
+            tags.extend(section.constraint);
         }
         for tag in tags {
             assert!(catalogues.contains(&format!("id = \"{tag}\"")), "{tag}");

@@ -67,9 +67,14 @@ pub(crate) struct Section {
     /// The attributes that it is about.
     #[serde(default)]
     attributes: BTreeMap<String, String>,
-    /// Which operands it speaks about; of all where nothing is said.
-    pub(super) scope: Option<Scope>,
-    pub(super) constraint: Option<Constraint>,
+    /// It speaks about operands that one of these is true of, or about all; what they are called.
+    #[serde(default)]
+    pub(super) scope: Vec<Condition>,
+    pub(super) scope_named: Option<&'static str>,
+    /// Tag of the constraint that holds within the domain.
+    pub(super) constraint: Option<&'static str>,
+    #[serde(default)]
+    domain: Condition,
     /// Its case analysis, in the document's order.
     #[serde(default)]
     pub(super) rows: Vec<Row>,
@@ -83,22 +88,6 @@ pub(crate) struct Section {
     pub(super) based_on: Option<&'static str>,
     pub(super) shapes: Option<Shapes>,
     pub(super) bound: Option<Bound>,
-}
-
-/// The operands that one of some conditions is true of.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Scope {
-    pub(super) named: &'static str,
-    when: Vec<Condition>,
-}
-
-/// A constraint that excludes operands from the domain.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Constraint {
-    pub(super) requirement: &'static str,
-    holds: Condition,
 }
 
 /// One row of a case analysis.
@@ -250,15 +239,13 @@ pub(crate) struct Reading<'a> {
 impl Reading<'_> {
     /// Whether the section speaks about operands of these sorts.
     pub(crate) fn speaks_of(&self, sorts: Sorts) -> bool {
-        self.section.scope.as_ref().is_none_or(|scope| {
-            scope.when.iter().any(|one| self.holds(one, sorts, Equality::Datum))
-        })
+        let scope = &self.section.scope;
+        scope.is_empty() || scope.iter().any(|one| self.holds(one, sorts, Equality::Datum))
     }
 
     /// Whether a constraint excludes operands of these sorts.
     pub(super) fn excludes(&self, sorts: Sorts, equality: Equality) -> bool {
-        let constraint = self.section.constraint.as_ref();
-        constraint.is_some_and(|constraint| !self.holds(&constraint.holds, sorts, equality))
+        !self.holds(&self.section.domain, sorts, equality)
     }
 
     /// Whether the formula has a result for operands of these sorts.

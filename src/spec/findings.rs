@@ -3,7 +3,7 @@
 use super::documents::Reading;
 use super::outcome::Shown;
 use super::reading::Equality;
-use super::region::{describe, example};
+use super::region::{self, example};
 use super::sweep::{Observation, Region, cells, compare, sweep};
 use super::{Finding, Kind, Level, is_float};
 use crate::dtype::DType;
@@ -24,9 +24,9 @@ pub(super) fn of_reading(reading: Reading<'_>) -> Vec<Finding> {
                     "; true of `=` as IEEE 754 compares, where NaN equals nothing and the zeros \
                      equal one another, not of `=` as the same datum",
                 );
-                if observation == Observation::Uncovered
-                    && let Some(row) = at.meant_row()
-                {
+                let rows =
+                    region.sorts.first().map(|sorts| reading.covering(*sorts, Equality::Datum));
+                if let (Observation::Uncovered, Some(&[row, ..])) = (observation, rows.as_deref()) {
                     finding.requirement = reading.tag(row);
                 }
             }
@@ -39,7 +39,7 @@ pub(super) fn of_reading(reading: Reading<'_>) -> Vec<Finding> {
 /// Where a reading gives other values than an earlier one of another document on the same operation.
 pub(super) fn of_pair(earlier: Reading<'_>, reading: Reading<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let speak_of_all = earlier.section.scope.is_none() && reading.section.scope.is_none();
+    let speak_of_all = earlier.section.scope.is_empty() && reading.section.scope.is_empty();
     let same_operation = earlier.operator.judged_as == reading.operator.judged_as;
     if earlier.document.key == reading.document.key || !speak_of_all || !same_operation {
         return findings;
@@ -70,42 +70,35 @@ impl At<'_> {
     fn finding(&self, observation: Observation) -> Finding {
         let Self { reading, dtype, region, .. } = *self;
         let operands = self.operands();
-        let section = reading.section;
-        let constraint = section.constraint.as_ref().map_or("", |one| one.requirement);
-        let error = (Kind::Contradiction, Level::Error);
-        let (of, requirement, against, message) = match observation {
-            Observation::Uncovered => {
-                let of = (Kind::Uncovered, Level::Warning);
-                (of, section.requirement, "", format!("no row applies {operands}"))
-            }
+        let describe = |row| reading.describe(row);
+        let uncovered = (Kind::Uncovered, Level::Warning);
+        let contradiction = (Kind::Contradiction, Level::Error);
+        let (of, row, against, message) = match observation {
+            Observation::Uncovered => (uncovered, None, "", format!("no row applies {operands}")),
             Observation::Unsaid { row } => {
-                let message = format!(
-                    "{} applies, but says no result {operands}: {}",
-                    reading.describe(row),
-                    reading.operation.undefined,
-                );
-                ((Kind::Uncovered, Level::Warning), reading.tag(row), "", message)
+                let (row_says, why) = (describe(row), reading.operation.undefined);
+                let message = format!("{row_says} applies, but says no result {operands}: {why}");
+                (uncovered, Some(row), "", message)
             }
             Observation::Overlap { first, second, agree } => {
-                let level = if agree { Level::Note } else { Level::Error };
-                let message = format!(
-                    "{} and {} ({}) both apply, with {} {operands}",
-                    reading.describe(first),
-                    reading.describe(second),
-                    reading.tag(second),
-                    if agree { "the same result" } else { "different results" },
-                );
-                ((Kind::Overlap, level), reading.tag(first), reading.tag(second), message)
+                let (both, tag) =
+                    ([first, second].map(describe).join(" and "), reading.tag(second));
+                let (level, result) = match agree {
+                    true => (Level::Note, "the same result"),
+                    false => (Level::Error, "different results"),
+                };
+                let message = format!("{both} ({tag}) both apply, with {result} {operands}");
+                ((Kind::Overlap, level), Some(first), tag, message)
             }
             Observation::Foreign { row, given } => {
-                let result_type = section.result_type.unwrap_or(section.requirement);
+                let tag = reading.section.result_type.unwrap_or(reading.section.requirement);
                 let message = format!(
-                    "{} gives {}, which is no value of {dtype}, the type that the result has \
-                     ({result_type}), {operands}",
-                    reading.describe(row),
+                    "{} gives {}, which is no value of {dtype}, the type that the result has ({tag}), \
+                     {operands}",
+                    describe(row),
                     foreign(given),
                 );
-                (error, reading.tag(row), result_type, message)
+                (contradiction, Some(row), tag, message)
             }
             Observation::Contradicted { row, given, other, expected, .. } => {
                 let of_other = self.other.zip(other);
@@ -118,47 +111,36 @@ impl At<'_> {
                     None if is_float(dtype) => "where the exact rules of IEEE 754 give".to_owned(),
                     None => "where the exact rules of integer arithmetic give".to_owned(),
                 };
-                let (row_says, tag) = (reading.describe(row), reading.tag(row));
                 let (given, expected) = (value(given, "one number"), value(expected, "another"));
-                (
-                    error,
-                    tag,
-                    against,
-                    format!("{row_says} gives {given}, {rule} {expected}, {operands}"),
-                )
+                let message =
+                    format!("{} gives {given}, {rule} {expected}, {operands}", describe(row));
+                (contradiction, Some(row), against, message)
             }
             Observation::Excluded { row } => {
+                let tag = reading.section.constraint.unwrap_or_default();
                 let message = format!(
-                    "{} decides what the constraint {constraint} excludes from the domain, {operands}",
-                    reading.describe(row)
+                    "{} decides what the constraint {tag} excludes from the domain, {operands}",
+                    describe(row)
                 );
-                (error, reading.tag(row), constraint, message)
+                (contradiction, Some(row), tag, message)
             }
         };
+        let requirement = row.map_or(reading.section.requirement, |row| reading.tag(row));
         let example = example(region.example, reading, dtype);
         let finding = reading.finding(dtype.name(), of, region.count, example, message);
         Finding { requirement, against: against.to_owned(), ..finding }
     }
 
-    /// The row that applies where `=` means the same datum.
-    fn meant_row(&self) -> Option<usize> {
-        let sorts = *self.region.sorts.first()?;
-        self.reading.covering(sorts, Equality::Datum).first().copied()
-    }
-
     /// `for 4 of 65,536 pairs of int8: those where ..`.
     fn operands(&self) -> String {
         let Self { reading, dtype, promised, region, .. } = *self;
-        let unit = match (&reading.section.scope, reading.operation.operands.len()) {
-            (Some(scope), _) => scope.named,
-            (None, 1) => "values",
-            (None, _) => "pairs",
-        };
+        let all = if reading.operation.operands.len() == 1 { "values" } else { "pairs" };
+        let unit = reading.section.scope_named.unwrap_or(all);
         let (count, promised) = (super::grouped(region.count), super::grouped(promised));
         if count == promised {
             return format!("for all {promised} {unit} of {dtype}");
         }
-        let sorts = describe(region, reading, dtype);
+        let sorts = region::describe(region, reading, dtype);
         let sorts = sorts.map_or_else(String::new, |sorts| format!(" ({sorts})"));
         format!("for {count} of {promised} {unit} of {dtype}{sorts}")
     }

@@ -229,7 +229,7 @@ impl<'a> Parser<'a> {
         while self.takes(if arguments.is_empty() { '(' } else { ',' }) {
             arguments.push(self.formula(1)?);
         }
-        self.takes(')').then(|| Node::Apply(function, arguments))
+        self.takes(')').then_some(Node::Apply(function, arguments))
     }
 }
 
