@@ -160,13 +160,13 @@ fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
     let Chosen { backend, .. } = backend::choose(&args.backend, NonZeroUsize::MIN)?;
     let time = args.backend.timeout;
     let element = args.element.as_deref();
-    let text = explain::explain(&*backend, &case, suite, &profile, time, known, element);
+    let text = explain::explain(&*backend, &case, suite, &profile, time, known, element)?;
     terminal::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {
-    let findings = spec::check();
+    let findings = spec::check()?;
     if let Some(path) = &args.json {
         report::write_file(path, spec::to_json(&findings)?)?;
     }

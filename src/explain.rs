@@ -14,8 +14,7 @@ use crate::oracle::real::{self, Enclosure, Rational};
 use crate::oracle::{Conforming, Deviation};
 use crate::profile::Profile;
 use crate::run::{CaseResult, execute_keeping_outcomes};
-use crate::spec::documents::readings;
-use crate::spec::reading::{Equality, Reading, ValueClass};
+use crate::spec::{Documents, Equality, Reading, Unreadable, ValueClass};
 use crate::suite::Suite;
 use crate::tensor::{Tensor, Value, coordinates, row_major};
 use crate::verdict;
@@ -32,7 +31,10 @@ const DIGITS: usize = 25;
 /// Runs a case, for which the backend has this time, and explains what came of it: of refusals whether
 /// one was expected and what was answered; of values the element at these coordinates, or those that
 /// differ most from what was expected, or the first few.
-#[must_use]
+///
+/// # Errors
+///
+/// As for [`spec::check`](crate::spec::check()).
 pub fn explain(
     backend: &dyn Backend,
     case: &Case,
@@ -41,7 +43,8 @@ pub fn explain(
     time: Duration,
     known: CaseResult,
     element: Option<&[usize]>,
-) -> String {
+) -> Result<String, Unreadable> {
+    let documents = Documents::load()?;
     let (result, outcomes) = execute_keeping_outcomes(backend, case, suite, profile, time, known);
     let mut text = String::new();
     line(&mut text, 0, "case", &result.id);
@@ -64,12 +67,13 @@ pub fn explain(
             }
             Err(NoCall::Invalid(invalid)) => line(&mut text, 0, "invalid", &invalid.to_string()),
             Ok((call, types)) => {
-                let explained = Explained { call: &call, types: &types, set, outcome, suite };
+                let explained =
+                    Explained { call: &call, types: &types, set, outcome, documents: &documents };
                 explained.elements(&mut text, &result, element);
             }
         }
     }
-    text
+    Ok(text)
 }
 
 /// What a conforming implementation does with a case.
@@ -154,7 +158,7 @@ struct Explained<'a> {
     types: &'a [TensorType],
     set: &'a DataSet,
     outcome: &'a Outcome,
-    suite: Suite,
+    documents: &'a Documents,
 }
 
 impl Explained<'_> {
@@ -226,8 +230,10 @@ impl Explained<'_> {
             Some(actual) => self.judged(text, "actual", allowed, at, &conforming, &actual),
             None => line(text, 2, "actual", "nothing was returned"),
         }
-        for reading in readings().iter().filter(|reading| self.is_about(reading, dtype)) {
-            rows(text, reading, dtype, &operands);
+        for reading in self.documents.readings() {
+            if self.is_about(reading, dtype) {
+                rows(text, reading, dtype, &operands);
+            }
         }
     }
 
@@ -259,10 +265,10 @@ impl Explained<'_> {
     }
 
     /// Whether a document's case analysis is about this call's operator on a type.
-    fn is_about(&self, reading: &Reading, dtype: DType) -> bool {
+    fn is_about(&self, reading: Reading<'_>, dtype: DType) -> bool {
         let is_float = |dtype: DType| matches!(dtype.kind(), Kind::Float(_));
-        reading.is_of(self.call.operator, self.suite.specification(), &self.call.attributes)
-            && reading.dtypes.iter().any(|of| is_float(*of) == is_float(dtype))
+        reading.is_about(self.call.operator, &self.call.attributes)
+            && reading.section.types.iter().any(|of| is_float(*of) == is_float(dtype))
     }
 }
 
@@ -271,7 +277,7 @@ fn show(text: &mut String, label: &str, element: Option<&Element>) {
 }
 
 /// The rows of a reading that apply to the operands, all of one type.
-fn rows(text: &mut String, reading: &Reading, dtype: DType, operands: &[Element]) {
+fn rows(text: &mut String, reading: Reading<'_>, dtype: DType, operands: &[Element]) {
     let sort = |at: usize| match operands.get(at).or(operands.first())? {
         Element::Bits(of, bits) if *of == dtype => {
             ValueClass::of(dtype, u64::try_from(*bits).ok()?)
@@ -279,16 +285,16 @@ fn rows(text: &mut String, reading: &Reading, dtype: DType, operands: &[Element]
         Element::Bits(..) | Element::String(_) => None,
     };
     let (Some(a), Some(b)) = (sort(0), sort(1)) else { return };
-    if !reading.scope.contains(a, b) {
+    if !reading.speaks_of([a, b]) {
         return;
     }
-    let covering = reading.covering(a, b, Equality::Comparison);
+    let document = reading.document.key;
+    let covering = reading.covering([a, b], Equality::Comparison);
     if covering.is_empty() {
-        line(text, 2, reading.document, "no row applies");
+        line(text, 2, document, "no row applies");
     }
     for row in covering {
-        let tag = reading.rows.get(row).map_or("", |row| row.requirement);
-        line(text, 2, reading.document, &format!("{}: {tag}", reading.describe(row)));
+        line(text, 2, document, &format!("{}: {}", reading.describe(row), reading.tag(row)));
     }
 }
 

@@ -18,7 +18,7 @@ use onnx_conformance::requirements::{CatalogueError, UnknownRequirement};
 use onnx_conformance::run::RunError;
 use onnx_conformance::scoreboard::{CaseSpecError, JoinError};
 use onnx_conformance::suite::UnknownSuite;
-use onnx_conformance::{c_abi, case, expect, matrix, protocol_check, serve};
+use onnx_conformance::{c_abi, case, expect, matrix, protocol_check, serve, spec};
 
 /// Exit codes, as documented in the command line's help.
 pub(super) mod exit {
@@ -122,6 +122,7 @@ macro_rules! exits {
 exits! {
     Misuse;
     UnknownSuite;
+    spec::Unreadable;
     catalogue::CatalogueError;
     adapter::CommandError;
     adapter::StartError;

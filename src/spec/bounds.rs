@@ -1,300 +1,188 @@
 //! The error bounds of the accuracy notes, against exact errors on directed operands.
 
-use std::fmt;
-
 use num_traits::{Signed, Zero};
 
-use super::region::element;
-use super::{Finding, Kind, Level, grouped};
-use crate::accuracy::{self, Arithmetic, Operand, published_bounds};
-use crate::dtype::DType;
-use crate::float::FloatFormat;
-use crate::oracle::real::{self, Rational};
-use crate::oracle::{self, Conforming, Division};
-
-/// Bits that roots are enclosed to: far more than any two numbers compared here differ by.
-const ROOT_BITS: u32 = 96;
-
-const SECTION: &str = "numerical accuracy note";
-
-/// A bound as the note states it.
-struct Bound {
-    document: &'static str,
-    requirement: &'static str,
-    /// The numbers that the operands are taken from.
-    domain: &'static str,
-    /// The bound as a formula.
-    formula: &'static str,
-    /// Whether the error must stay below the bound instead of reaching it.
-    strict: bool,
-}
-
-/// The operands of a sample; put into words only where they are shown.
-enum Operands {
-    Elements {
-        dtype: DType,
-        bits: [u64; 2],
-    },
-    /// Names and values.
-    Reals(Vec<(&'static str, Rational)>),
-}
+use super::documents::{Bound, Reading, Statement};
+use super::formula::{Formula, Real};
+use super::outcome::Typed;
+use super::{Finding, Kind, Level, grouped, region, sweep};
+use crate::accuracy::unit_roundoff;
+use crate::dtype::{self, DType};
+use crate::oracle::Conforming;
+use crate::oracle::real::{self, Enclosure, Rational};
 
 /// What a bound says for some operands, and what is true.
-struct Sample {
-    operands: Operands,
+struct Sample<T> {
+    operands: T,
     /// Magnitude of the error, or for roots something that is certainly no larger.
     error: Rational,
     /// The bound, or for roots something that is certainly no smaller.
     bound: Rational,
 }
 
-/// Bounds that do not hold, and bounds that no error comes near.
-pub(super) fn check() -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for dtype in [DType::Int8, DType::Uint8] {
-        let bound = Bound {
-            document: "sonnx-div",
-            requirement: "P_DIV_INT_ACC_0010",
-            domain: dtype.name(),
-            formula: "|introduced error| < 0.5",
-            strict: true,
-        };
-        findings.extend(judge(&bound, &integer_division(dtype)));
+impl<T> Sample<T> {
+    /// A sample by the result that is meant, the one that comes of the errors, and the bound on these.
+    fn new(operands: T, ideal: Enclosure, actual: Enclosure, bound: Enclosure) -> Option<Self> {
+        let error = Enclosure::apply("-", &[actual, ideal])?;
+        let magnitude = |number| Enclosure::apply("abs", &[number]);
+        Some(Self { operands, error: magnitude(error)?.lower, bound: magnitude(bound)?.upper })
     }
-    let float = Bound {
-        document: "sonnx-div",
-        requirement: "P_DIV_FLOAT_ACC_0010",
-        domain: "float16",
-        formula: "|introduced error| <= u * max(|A/B|, smallest normal)",
-        strict: false,
-    };
-    findings.extend(judge(&float, &float_division()));
-    let propagated = Bound {
-        document: "sonnx-div",
-        requirement: "P_DIV_REAL_ACC_0020",
-        domain: "reals",
-        formula: "|propagated error| <= (|Ae| + |A*Be/B|) / |B + Be|",
-        strict: false,
-    };
-    findings.extend(judge(&propagated, &division(accuracy::div_propagated_bound)));
-    let first_form = Bound {
-        document: "sonnx-div",
-        requirement: "P_DIV_REAL_ACC_0020",
-        domain: "reals",
-        formula: "propagated error = (Ae*B - Be*A) / (B^2 * (B + Be))",
-        strict: false,
-    };
-    findings.extend(unequal(&first_form, &division(published_bounds::div_propagated)));
-    let root = Bound {
-        document: "sonnx-sqrt",
-        requirement: "P_SQRT_REAL_ACC_0020",
-        domain: "reals",
-        formula: "|propagated error| <= |Xe / (2 sqrt(X))|",
-        strict: false,
-    };
-    findings.extend(judge(&root, &square_root()));
+}
+
+/// Bounds that do not hold, and bounds that no error comes near.
+pub(super) fn check(sections: &[Reading<'_>]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for reading in sections {
+        let Some(bound) = &reading.section.bound else { continue };
+        for statement in &bound.states {
+            for &dtype in &bound.types {
+                let samples = introduced(*reading, bound, statement, dtype);
+                let show = |bits: &[u64; 2]| region::example(*bits, *reading, dtype);
+                findings.extend(judge(reading, statement, dtype.name(), &samples, show));
+            }
+            if bound.types.is_empty() {
+                let samples = propagated(reading, bound, statement);
+                findings.extend(judge(reading, statement, "reals", &samples, |reals| shown(reals)));
+            }
+        }
+    }
     findings
 }
 
-/// A finding where an error exceeds the bound, or where none reaches nine tenths of it.
-fn judge(bound: &Bound, samples: &[Sample]) -> Option<Finding> {
-    let exceeds = |sample: &&Sample| {
-        sample.error > sample.bound || bound.strict && sample.error == sample.bound
+/// The errors that an operation introduces: the difference between the one conforming result and the real
+/// one.
+fn introduced(
+    reading: Reading<'_>,
+    bound: &Bound,
+    statement: &Statement,
+    dtype: DType,
+) -> Vec<Sample<[u64; 2]>> {
+    let typed = Typed::new(reading, dtype);
+    let patterns = match &bound.patterns[..] {
+        [] => sweep::patterns(dtype).collect(),
+        some => some.to_vec(),
     };
-    let beyond: Vec<&Sample> = samples.iter().filter(exceeds).collect();
+    let value = |bits| real::value(dtype, bits).map(Enclosure::point);
+    let sample = |bits: [u64; 2]| {
+        let Some(Conforming::One(result)) = typed.conforming(bits) else { return None };
+        let operands: Vec<_> = bits.into_iter().map(value).collect::<Option<_>>()?;
+        let names = |name: &str| match (name, dtype.kind()) {
+            ("u", dtype::Kind::Float(format)) => Some(Enclosure::point(unit_roundoff(format))),
+            ("smallest normal", dtype::Kind::Float(format)) => {
+                Some(Enclosure::point(real::power_of_two(1 - format.bias)))
+            }
+            _ => reading.operand(name, &operands),
+        };
+        let bound = statement.formula.value(&names)?;
+        Sample::new(bits, reading.exact(&operands)?, value(result)?, bound)
+    };
+    let tuples = tuples(&patterns, reading.operation.operands.len());
+    let bits = |tuple: &Vec<u64>| [0, 1].map(|at| tuple.get(at).copied().unwrap_or(0));
+    tuples.iter().map(bits).filter_map(sample).collect()
+}
+
+/// Numbers by name.
+type Named = Vec<(String, Enclosure)>;
+
+/// The errors that exact results inherit from operands with errors.
+fn propagated(reading: &Reading<'_>, bound: &Bound, statement: &Statement) -> Vec<Sample<Named>> {
+    let operands = &reading.operation.operands;
+    let sample = |values: &[Formula], errors: &[Formula]| {
+        let mut named = Named::new();
+        let (mut ideal, mut given) = (Vec::new(), Vec::new());
+        for (operand, (value, error)) in operands.iter().zip(values.iter().zip(errors)) {
+            let value = value.value::<Enclosure>(&|_| None)?;
+            let error = error.value(&|name| (name == *operand).then(|| value.clone()))?;
+            given.push(Enclosure::apply("+", &[value.clone(), error.clone()])?);
+            ideal.push(value.clone());
+            named.extend([((*operand).to_owned(), value), (format!("{operand}e"), error)]);
+        }
+        let find = |name: &str| Some(named.iter().find(|(named, _)| named == name)?.1.clone());
+        let is_positive =
+            |formula: &Formula| formula.value(&find).is_some_and(|value| value.lower.is_positive());
+        if !bound.positive.iter().all(is_positive) {
+            return None;
+        }
+        let bound = statement.formula.value(&find)?;
+        Sample::new(named, reading.exact(&ideal)?, reading.exact(&given)?, bound)
+    };
+    let values = tuples(&bound.values, operands.len());
+    let errors = tuples(&bound.errors, operands.len());
+    let both = values.iter().flat_map(|values| errors.iter().map(move |errors| (values, errors)));
+    both.filter_map(|(values, errors)| sample(values, errors)).collect()
+}
+
+/// Every sequence of so many of some choices; the last one changes first.
+fn tuples<T: Clone>(choices: &[T], length: usize) -> Vec<Vec<T>> {
+    (0..length).fold(vec![Vec::new()], |tuples, _| {
+        let longer = |tuple: Vec<T>| {
+            choices.iter().map(move |choice| [&tuple[..], std::slice::from_ref(choice)].concat())
+        };
+        tuples.into_iter().flat_map(longer).collect()
+    })
+}
+
+/// A finding where an error exceeds the bound, or is not the one stated, or where none reaches nine tenths
+/// of it.
+fn judge<T>(
+    reading: &Reading<'_>,
+    Statement { text, relation, .. }: &Statement,
+    domain: &'static str,
+    samples: &[Sample<T>],
+    show: impl Fn(&T) -> String,
+) -> Option<Finding> {
+    let is_wrong = |sample: &&Sample<T>| match &**relation {
+        "=" => sample.error != sample.bound,
+        "<" => sample.error >= sample.bound,
+        _ => sample.error > sample.bound,
+    };
+    let wrong: Vec<&Sample<T>> = samples.iter().filter(is_wrong).collect();
+    let (count, all) = (grouped(wrong.len() as u64), grouped(samples.len() as u64));
     let largest = samples.iter().map(|sample| &sample.error).max()?;
-    if let Some(first) = beyond.first() {
+    let (what, message) = if relation == "=" {
+        let below = wrong.iter().filter(|one| one.bound < one.error).count();
+        let (below, above) = (grouped(below as u64), grouped((wrong.len() - below) as u64));
         let message = format!(
-            "the bound {} does not hold for {} of {} operands of {}; the largest error among \
-             them is {}",
-            bound.formula,
-            grouped(beyond.len() as u64),
-            grouped(samples.len() as u64),
-            bound.domain,
+            "the formula {text} is not the error for {count} of {all} operands of {domain}: too small \
+             for {below}, too large for {above}"
+        );
+        ("by the formula", message)
+    } else {
+        let message = format!(
+            "the bound {text} does not hold for {count} of {all} operands of {domain}; the largest \
+             error among them is {}",
             decimal(largest),
         );
-        let example = format!(
-            "{}: error {}, bound {}",
-            first.operands,
-            decimal(&first.error),
-            decimal(&first.bound)
-        );
-        return Some(finding(bound, Level::Error, beyond.len(), example, message));
+        ("bound", message)
+    };
+    let finding = |level, count: usize, example, message| {
+        let finding = reading.finding(domain, (Kind::Bound, level), count as u64, example, message);
+        Finding { against: text.clone(), ..finding }
+    };
+    if let Some(Sample { operands, error, bound }) = wrong.first() {
+        let (error, bound) = (decimal(error), decimal(bound));
+        let example = format!("{}: error {error}, {what} {bound}", show(operands));
+        return Some(finding(Level::Error, wrong.len(), example, message));
     }
     let nine_tenths = Rational::new(9.into(), 10.into());
-    let near = |sample: &&Sample| sample.error >= &sample.bound * &nine_tenths;
-    let needed = samples.iter().find(|sample| !sample.bound.is_zero())?;
-    if samples.iter().filter(|sample| !sample.bound.is_zero()).any(|sample| near(&sample)) {
+    let mut bounded = samples.iter().filter(|sample| !sample.bound.is_zero());
+    let first = bounded.clone().next()?;
+    if relation == "=" || bounded.any(|sample| sample.error >= &sample.bound * &nine_tenths) {
         return None;
     }
     let message = format!(
-        "the bound {} is not tight: no error of {} operands of {} reaches nine tenths of it",
-        bound.formula,
-        grouped(samples.len() as u64),
-        bound.domain,
+        "the bound {text} is not tight: no error of {all} operands of {domain} reaches nine tenths of it"
     );
-    Some(finding(bound, Level::Note, samples.len(), needed.operands.to_string(), message))
+    Some(finding(Level::Note, samples.len(), show(&first.operands), message))
 }
 
-/// A finding where a formula is not the error, in which direction it is off and by what.
-fn unequal(formula: &Bound, samples: &[Sample]) -> Option<Finding> {
-    let unequal: Vec<_> = samples.iter().filter(|one| one.error != one.bound).collect();
-    let first = unequal.first()?;
-    let below = unequal.iter().filter(|one| one.bound < one.error).count();
-    let message = format!(
-        "the formula {} is not the error for {} of {} operands of reals: too small for {}, too \
-         large for {}",
-        formula.formula,
-        grouped(unequal.len() as u64),
-        grouped(samples.len() as u64),
-        grouped(below as u64),
-        grouped((unequal.len() - below) as u64),
-    );
-    let example = format!(
-        "{}: error {}, by the formula {}",
-        first.operands,
-        decimal(&first.error),
-        decimal(&first.bound)
-    );
-    Some(finding(formula, Level::Error, unequal.len(), example, message))
-}
-
-fn finding(bound: &Bound, level: Level, count: usize, example: String, message: String) -> Finding {
-    Finding {
-        document: bound.document,
-        section: SECTION,
-        domain: bound.domain,
-        requirement: bound.requirement,
-        kind: Kind::Bound,
-        level,
-        count: count as u64,
-        example,
-        against: bound.formula.to_owned(),
-        message,
-    }
-}
-
-/// The fraction that a truncated quotient discards, for every pair that has a quotient.
-fn integer_division(dtype: DType) -> Vec<Sample> {
-    let bound = published_bounds::integer_div_introduced();
-    let patterns = 0..1_u64 << dtype.bits().unwrap_or(0);
-    pairs(patterns)
-        .filter_map(|(a, b)| {
-            let error = introduced(dtype, a, b)?;
-            Some(Sample {
-                operands: Operands::Elements { dtype, bits: [a, b] },
-                error,
-                bound: bound.clone(),
-            })
-        })
-        .collect()
-}
-
-/// Directed elements of float16: the ends of its ranges and what lies next to them, 1 and its
-/// neighbours, and significands that leave long remainders.
-const DIRECTED: [u64; 17] = [
-    0x0001, 0x0002, 0x0003, 0x01ff, 0x03ff, 0x0400, 0x0401, 0x07ff, 0x3555, 0x3bff, 0x3c00, 0x3c01,
-    0x3c02, 0x3fff, 0x4248, 0x7800, 0x7bff,
-];
-
-fn float_division() -> Vec<Sample> {
-    let arithmetic = Arithmetic::Float(&FloatFormat::FLOAT16);
-    pairs(DIRECTED)
-        .filter_map(|(a, b)| {
-            let error = introduced(DType::Float16, a, b)?;
-            let value = |bits| real::value(DType::Float16, bits);
-            let quotient = real::div(&value(a)?, &value(b)?)?;
-            let bound = accuracy::div_introduced(arithmetic, &quotient).ok()?;
-            let operands = Operands::Elements { dtype: DType::Float16, bits: [a, b] };
-            Some(Sample { operands, error, bound })
-        })
-        .collect()
-}
-
-/// Magnitude of the difference between the one conforming quotient and the real one.
-fn introduced(dtype: DType, a: u64, b: u64) -> Option<Rational> {
-    let Conforming::One(quotient) = oracle::div(Division::Div, dtype, a, b)? else { return None };
-    let value = |bits| real::value(dtype, bits);
-    Some((value(quotient)? - real::div(&value(a)?, &value(b)?)?).abs())
-}
-
-/// Exact errors that a quotient inherits from its operands, beside what a formula makes of them.
-fn division<E>(formula: impl Fn(&Operand, &Operand) -> Result<Rational, E>) -> Vec<Sample> {
-    let halves = |range: std::ops::RangeInclusive<i64>| range.map(|half| rational(half, 2));
-    let errors = [0, 1, -1].map(|quarter| rational(quarter, 4));
-    let mut samples = Vec::new();
-    for a in halves(-6..=6) {
-        for b in halves(-6..=6) {
-            for [a_error, b_error] in squared(&errors) {
-                let a = Operand { value: a.clone(), error: a_error.clone() };
-                let b = Operand { value: b.clone(), error: b_error.clone() };
-                let (Ok(error), Ok(bound)) = (accuracy::div_propagated(&a, &b), formula(&a, &b))
-                else {
-                    continue;
-                };
-                let operands = Operands::Reals(vec![
-                    ("A", a.value),
-                    ("Ae", a.error),
-                    ("B", b.value),
-                    ("Be", b.error),
-                ]);
-                samples.push(Sample { operands, error: error.abs(), bound: bound.abs() });
-            }
-        }
-    }
-    samples
-}
-
-/// Exact errors that a root inherits, beside the note's bound to first order.
-fn square_root() -> Vec<Sample> {
-    let mut samples = Vec::new();
-    for value in (1..=16).map(|quarter| rational(quarter, 4)) {
-        for share in [-4, -3, -2, -1, 0, 1, 2, 3, 4].map(|quarter| rational(quarter, 4)) {
-            let x = Operand { value: value.clone(), error: &value * share };
-            let (Ok(error), Ok(bound)) = (
-                accuracy::sqrt_propagated(&x, ROOT_BITS),
-                published_bounds::sqrt_propagated_bound(&x, ROOT_BITS),
-            ) else {
-                continue;
-            };
-            let certain = error.lower.abs().min(error.upper.abs());
-            let operands = Operands::Reals(vec![("X", x.value), ("Xe", x.error)]);
-            samples.push(Sample { operands, error: certain, bound });
-        }
-    }
-    samples
-}
-
-fn pairs(
-    patterns: impl IntoIterator<Item = u64, IntoIter: Clone>,
-) -> impl Iterator<Item = (u64, u64)> {
-    let patterns = patterns.into_iter();
-    patterns.clone().flat_map(move |a| patterns.clone().map(move |b| (a, b)))
-}
-
-fn squared(errors: &[Rational]) -> impl Iterator<Item = [&Rational; 2]> {
-    errors.iter().flat_map(move |first| errors.iter().map(move |second| [first, second]))
-}
-
-impl fmt::Display for Operands {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Elements { dtype, bits: [a, b] } => {
-                write!(f, "A = {}, B = {}", element(*dtype, *a), element(*dtype, *b))
-            }
-            Self::Reals(named) => {
-                let all: Vec<_> = named
-                    .iter()
-                    .map(|(name, value)| format!("{name} = {}", decimal(value)))
-                    .collect();
-                f.write_str(&all.join(", "))
-            }
-        }
-    }
-}
-
-fn rational(numerator: i64, denominator: i64) -> Rational {
-    Rational::new(numerator.into(), denominator.into())
+/// Operands that are real numbers, as `A = 1, Ae = 0.25`.
+fn shown(operands: &[(String, Enclosure)]) -> String {
+    let all: Vec<_> = operands
+        .iter()
+        .map(|(name, value)| format!("{name} = {}", decimal(&value.lower)))
+        .collect();
+    all.join(", ")
 }
 
 /// A number as decimal with at most six places, rounded towards zero.

@@ -1,254 +1,344 @@
-//! The case analyses of the five documents as data: each row as it is written, none repaired.
+//! The documents, section by section and none of it repaired: what the operators' `readings.toml` hold.
 
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, de};
+
+use super::formula::{Formula, Real};
+use super::reading::{Answer, Condition, Equality, Sorts};
+use super::{Finding, Kind, Level};
 use crate::dtype::DType;
-use crate::oracle::Division;
+use reference::elementwise::Elementwise;
+use reference::operator::{AttributeValue, Attributes, Operator, Specification};
+use reference::operators::OPERATORS;
 
-use super::reading::{
-    Answer, Comparison, Condition, Constant, Constraint, Operand, Operation, Reading, Relation,
-    Row, Scope,
-};
-
-const FLOATS: &[DType] = &[DType::Float16];
-const INTEGERS: &[DType] = &[DType::Int8, DType::Uint8];
-const NUMBERS: &[DType] = &[DType::Float16, DType::Int8, DType::Uint8];
-
-const A_IS_ZERO: Comparison = comparison(Operand::A, Relation::Equal, Constant::Zero);
-const A_IS_NOT_ZERO: Comparison = comparison(Operand::A, Relation::Different, Constant::Zero);
-const B_IS_ZERO: Comparison = comparison(Operand::B, Relation::Equal, Constant::Zero);
-const B_IS_NOT_ZERO: Comparison = comparison(Operand::B, Relation::Different, Constant::Zero);
-const X_IS_NOT_NEGATIVE: Comparison = comparison(Operand::A, Relation::AtLeast, Constant::Zero);
-
-const ALWAYS: Condition = Condition::All(&[]);
-
-const fn comparison(operand: Operand, relation: Relation, constant: Constant) -> Comparison {
-    Comparison { operand, relation, constant }
+/// What the documents state of an operator.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Operation {
+    /// Names of the operands, two at most.
+    pub(super) operands: Vec<&'static str>,
+    /// What it computes of numbers.
+    pub(super) formula: Formula,
+    /// What it does with operands, for readers.
+    pub(super) verb: &'static str,
+    /// Which numbers the formula has a result for, and the same for readers.
+    defined: Condition,
+    pub(super) undefined: &'static str,
+    document: Vec<Document>,
 }
 
-const fn row(requirement: &'static str, when: Condition, then: Answer) -> Row {
-    Row { requirement, when, then }
+/// Whose document it is: findings come in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Publisher {
+    Sonnx,
+    Onnx,
+    OpenVino,
 }
 
-/// Every reading, document by document.
-#[must_use]
-pub fn readings() -> Vec<Reading> {
-    let mut readings = sonnx_div();
-    readings.extend(sonnx_div_draft());
-    readings.extend(sonnx_sqrt());
-    readings.extend(onnx_div());
-    readings.extend(openvino_divide_1());
-    readings
+/// A document.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Document {
+    /// Its key, such as `sonnx-div`.
+    pub(crate) key: &'static str,
+    publisher: Publisher,
+    /// The values of attributes that are left out.
+    #[serde(default)]
+    defaults: BTreeMap<String, String>,
+    section: Vec<Section>,
+    #[serde(default)]
+    pub(super) shapes_shown: Vec<ShapesShown>,
 }
 
-/// SONNX Div for reals, floats and integers, and the error conditions that it states.
-#[must_use]
-pub fn sonnx_div() -> Vec<Reading> {
-    let real = Reading {
-        document: "sonnx-div",
-        section: "Div (real, real), informal specification",
-        requirement: "E_DIV_REAL_FUNC_0010",
-        result_type: "E_DIV_REAL_FUNC_0010",
-        operation: Operation::Div(Division::Div),
-        dtypes: FLOATS,
-        scope: Scope::Numbers,
-        constraint: Some(Constraint {
-            requirement: "E_DIV_REAL_CONSTR_B_0020",
-            holds: B_IS_NOT_ZERO,
-        }),
-        rows: vec![
-            row("E_DIV_REAL_FUNC_0010", Condition::All(&[B_IS_NOT_ZERO]), Answer::Plain),
-            row("E_DIV_REAL_FUNC_0010", Condition::Otherwise, Answer::Undefined),
-        ],
-    };
-    let float = Reading {
-        section: "Div (float, float), informal specification",
-        requirement: "E_DIV_FLOAT_FUNC_0010",
-        result_type: "E_DIV_FLOAT_CONSTR_C_0020",
-        scope: Scope::All,
-        constraint: None,
-        rows: vec![
-            row(
-                "P_DIV_FLOAT_FUNC_0011",
-                Condition::All(&[A_IS_NOT_ZERO, B_IS_NOT_ZERO]),
-                Answer::Ieee754,
-            ),
-            row(
-                "P_DIV_FLOAT_FUNC_0012",
-                Condition::All(&[A_IS_NOT_ZERO, B_IS_ZERO]),
-                Answer::SignedInfinity,
-            ),
-            row("P_DIV_FLOAT_FUNC_0013", Condition::All(&[A_IS_ZERO, B_IS_ZERO]), Answer::Nan),
-        ],
-        ..real.clone()
-    };
-    let float_errors = Reading {
-        section: "Div (float, float), error conditions",
-        requirement: "P_DIV_FLOAT_ERR_0010",
-        scope: Scope::NanQuotients,
-        rows: vec![row(
-            "P_DIV_FLOAT_ERR_0010",
-            Condition::All(&[A_IS_ZERO, B_IS_ZERO]),
-            Answer::Nan,
-        )],
-        ..float.clone()
-    };
-    let integer = Reading {
-        section: "Div (int, int), informal specification",
-        requirement: "E_DIV_INT_FUNC_0010",
-        result_type: "E_DIV_INT_CONSTR_C_0020",
-        dtypes: INTEGERS,
-        constraint: Some(Constraint {
-            requirement: "E_DIV_INT_CONSTR_B_0030",
-            holds: B_IS_NOT_ZERO,
-        }),
-        rows: vec![row("E_DIV_INT_FUNC_0010", ALWAYS, Answer::Truncated)],
-        ..float.clone()
-    };
-    let integer_errors = Reading {
-        section: "Div (int, int), error conditions",
-        requirement: "P_DIV_INT_ERR_0010",
-        scope: Scope::ZeroDenominators,
-        rows: vec![row(
-            "P_DIV_INT_ERR_0010",
-            Condition::All(&[B_IS_ZERO]),
-            Answer::ImplementationDependent,
-        )],
-        ..integer.clone()
-    };
-    vec![real, float, float_errors, integer, integer_errors]
+/// What a section of a document states under one tag.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Section {
+    pub(super) title: &'static str,
+    /// Tag of what it says as a whole; that of operands without a row.
+    pub(super) requirement: &'static str,
+    /// Tag of the statement that the result has the operands' type.
+    pub(super) result_type: Option<&'static str>,
+    /// The types that the rows are swept over.
+    #[serde(default, deserialize_with = "dtypes")]
+    pub(crate) types: Vec<DType>,
+    /// The attributes that it is about.
+    #[serde(default)]
+    attributes: BTreeMap<String, String>,
+    /// It speaks about operands that one of these is true of, or about all; what they are called.
+    #[serde(default)]
+    pub(super) scope: Vec<Condition>,
+    pub(super) scope_named: Option<&'static str>,
+    /// Tag of the constraint that holds within the domain.
+    pub(super) constraint: Option<&'static str>,
+    #[serde(default)]
+    domain: Condition,
+    /// Its case analysis, in the document's order.
+    #[serde(default)]
+    pub(super) rows: Vec<Row>,
+    /// Examples with the results printed for them, such as `3 / 4 = 0.75`.
+    #[serde(default)]
+    pub(super) examples: Vec<&'static str>,
+    /// The element types that it lists.
+    #[serde(default, deserialize_with = "dtypes")]
+    pub(super) listed: Vec<DType>,
+    /// Tag of the list that this one is based on.
+    pub(super) based_on: Option<&'static str>,
+    pub(super) shapes: Option<Shapes>,
+    pub(super) bound: Option<Bound>,
 }
 
-/// The draft: its formula on every type that it lists, and what its Why3 text ensures for reals.
-#[must_use]
-pub fn sonnx_div_draft() -> Vec<Reading> {
-    let formula = Reading {
-        document: "sonnx-div-draft",
-        section: "Informal specification",
-        requirement: "P_DIVDRAFT_FUNC_0010",
-        result_type: "P_DIVDRAFT_TYPES_0020",
-        operation: Operation::Div(Division::Div),
-        dtypes: NUMBERS,
-        scope: Scope::All,
-        constraint: Some(Constraint { requirement: "P_DIVDRAFT_C2", holds: B_IS_NOT_ZERO }),
-        rows: vec![
-            row("P_DIVDRAFT_FUNC_0010", Condition::All(&[B_IS_NOT_ZERO]), Answer::Plain),
-            row("P_DIVDRAFT_FUNC_0020", Condition::Otherwise, Answer::Infinity),
-        ],
-    };
-    let why3 = Reading {
-        section: "Formal specification",
-        requirement: "P_DIVDRAFT_FORMAL_0040",
-        dtypes: FLOATS,
-        scope: Scope::Numbers,
-        constraint: None,
-        rows: vec![row("P_DIVDRAFT_FORMAL_0040", Condition::All(&[B_IS_NOT_ZERO]), Answer::Plain)],
-        ..formula.clone()
-    };
-    vec![formula, why3]
+/// One row of a case analysis.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Row {
+    pub(super) requirement: &'static str,
+    #[serde(default)]
+    when: Condition,
+    pub(super) then: Answer,
 }
 
-/// SONNX Sqrt for reals and floats.
-#[must_use]
-pub fn sonnx_sqrt() -> Vec<Reading> {
-    const fn x(relation: Relation, constant: Constant) -> [Comparison; 1] {
-        [comparison(Operand::A, relation, constant)]
+/// Which pairs of shapes are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Shapes {
+    /// Equal shapes alone.
+    Same,
+    /// B has one element and no higher rank than A, or its shape is a contiguous part of A's that
+    /// starts at `axis`, by default the last part.
+    Limited,
+    /// Aligned at the last dimension, dimensions are equal or one of the two is 1.
+    Numpy,
+}
+
+/// The shapes of two operands that a document shows as allowed, where it does, and in which test. The
+/// second lies along the first from the axis on.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ShapesShown {
+    pub(super) place: &'static str,
+    pub(super) test: Option<&'static str>,
+    pub(super) a: Vec<usize>,
+    pub(super) b: Vec<usize>,
+    pub(super) axis: Option<usize>,
+}
+
+/// Statements on errors, and the operands that they are tried on: elements of some types for what the
+/// operation introduces, real numbers with errors of their own for what it propagates.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Bound {
+    pub(super) states: Vec<Statement>,
+    #[serde(default, deserialize_with = "dtypes")]
+    pub(super) types: Vec<DType>,
+    /// Elements of the types; all of them where none are listed.
+    #[serde(default)]
+    pub(super) patterns: Vec<u64>,
+    #[serde(default)]
+    pub(super) values: Vec<Formula>,
+    /// Errors of the values, which may be formulas of the operand.
+    #[serde(default)]
+    pub(super) errors: Vec<Formula>,
+    /// What is above 0 wherever the error is bounded. The error of the operand A is Ae.
+    pub(super) positive: Option<Formula>,
+}
+
+/// A statement such as `|introduced error| < 0.5`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct Statement {
+    /// As it is written.
+    pub(super) text: String,
+    /// `<=`, `<` or `=`.
+    pub(super) relation: String,
+    /// What the error is compared with.
+    pub(super) formula: Formula,
+}
+
+impl TryFrom<String> for Statement {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let parts = ["<=", "<", "="]
+            .into_iter()
+            .find_map(|relation| Some((relation, text.split_once(&format!(" {relation} "))?.1)));
+        let (relation, formula) = parts.ok_or_else(|| format!("`{text}` compares nothing"))?;
+        Ok(Self { relation: relation.to_owned(), formula: formula.to_owned().try_into()?, text })
     }
-    const IS_NEGATIVE_INFINITY: [Comparison; 1] = x(Relation::Equal, Constant::NegativeInfinity);
-    const IS_NEGATIVE_ZERO: [Comparison; 1] = x(Relation::Equal, Constant::NegativeZero);
-    const IS_INFINITY: [Comparison; 1] = x(Relation::Equal, Constant::Infinity);
-    const IS_NAN: [Comparison; 1] = x(Relation::Equal, Constant::Nan);
-    const IS_NEGATIVE: [Comparison; 1] = x(Relation::Below, Constant::Zero);
-    let not_negative = Condition::All(&[X_IS_NOT_NEGATIVE]);
-
-    let real = Reading {
-        document: "sonnx-sqrt",
-        section: "Sqrt (real), informal specification",
-        requirement: "P_SQRT_REAL_FUNC_0010",
-        result_type: "P_SQRT_REAL_FUNC_0010",
-        operation: Operation::Sqrt,
-        dtypes: FLOATS,
-        scope: Scope::Numbers,
-        constraint: Some(Constraint {
-            requirement: "P_SQRT_REAL_CONSTR_X_0020",
-            holds: X_IS_NOT_NEGATIVE,
-        }),
-        rows: vec![
-            row("P_SQRT_REAL_FUNC_0010", not_negative, Answer::Plain),
-            row("P_SQRT_REAL_FUNC_0020", Condition::Otherwise, Answer::Undefined),
-        ],
-    };
-    let float = Reading {
-        section: "Sqrt (float), informal specification",
-        requirement: "P_SQRT_FLOAT_FUNC_0050",
-        result_type: "P_SQRT_FLOAT_CONSTR_Y_0020",
-        scope: Scope::All,
-        constraint: None,
-        rows: vec![
-            row("P_SQRT_FLOAT_FUNC_0010", Condition::All(&IS_NEGATIVE_INFINITY), Answer::Nan),
-            row("P_SQRT_FLOAT_FUNC_0020", Condition::All(&IS_NEGATIVE_ZERO), Answer::NegativeZero),
-            row("P_SQRT_FLOAT_FUNC_0030", Condition::All(&IS_INFINITY), Answer::Infinity),
-            row("P_SQRT_FLOAT_FUNC_0040", Condition::All(&IS_NAN), Answer::Nan),
-            row("P_SQRT_FLOAT_FUNC_0050", not_negative, Answer::Ieee754),
-            row("P_SQRT_FLOAT_FUNC_0060", Condition::All(&IS_NEGATIVE), Answer::Nan),
-        ],
-        ..real.clone()
-    };
-    vec![real, float]
 }
 
-/// ONNX Div, version 14: the document divides and says no more.
-#[must_use]
-pub fn onnx_div() -> Vec<Reading> {
-    vec![Reading {
-        document: "onnx-div",
-        section: "Div - 14, summary",
-        requirement: "P_ONNX_DIV14_FUNC_0010",
-        result_type: "P_ONNX_DIV14_RESULT_0020",
-        operation: Operation::Div(Division::Div),
-        dtypes: NUMBERS,
-        scope: Scope::All,
-        constraint: None,
-        rows: vec![row("P_ONNX_DIV14_FUNC_0010", ALWAYS, Answer::Plain)],
-    }]
+fn dtypes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<DType>, D::Error> {
+    let names = Vec::<String>::deserialize(deserializer)?;
+    names.iter().map(|name| name.parse().map_err(de::Error::custom)).collect()
 }
 
-/// Divide-1: the formula for floats, and for integers with either value of `m_pythondiv`.
-#[must_use]
-pub fn openvino_divide_1() -> Vec<Reading> {
-    let divide = |section, division, dtypes, requirement, then| Reading {
-        document: "openvino-divide-1",
-        section,
-        requirement,
-        result_type: "P_OV_DIVIDE1_RESULT_0020",
-        operation: Operation::Div(division),
-        dtypes,
-        scope: Scope::All,
-        constraint: None,
-        rows: vec![
-            row("P_OV_DIVIDE1_ZERO_0010", Condition::All(&[B_IS_ZERO]), Answer::Undefined),
-            row(requirement, Condition::Otherwise, then),
-        ],
-    };
-    vec![
-        divide(
-            "Detailed description",
-            Division::Divide1Floor,
-            FLOATS,
-            "P_OV_DIVIDE1_FUNC_0010",
-            Answer::Plain,
-        ),
-        divide(
-            "Attributes, m_pythondiv true",
-            Division::Divide1Floor,
-            INTEGERS,
-            "P_OV_DIVIDE1_PYTHONDIV_0010",
-            Answer::Floored,
-        ),
-        divide(
-            "Attributes, m_pythondiv false",
-            Division::Divide1Truncate,
-            INTEGERS,
-            "P_OV_DIVIDE1_PYTHONDIV_0020",
-            Answer::Plain,
-        ),
-    ]
+/// What an operator's file states cannot be read.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("failed to read what the documents state of {operator}")]
+pub struct Unreadable {
+    operator: &'static str,
+    source: toml::de::Error,
+}
+
+/// Everything that is read literally, operator by operator.
+#[derive(Debug)]
+pub(crate) struct Documents(Vec<(&'static Operator, Operation)>);
+
+impl Documents {
+    /// The documents of every operator.
+    ///
+    /// # Errors
+    ///
+    /// When a file is malformed; a test keeps it from happening.
+    pub(crate) fn load() -> Result<Self, Unreadable> {
+        let files = OPERATORS.iter().filter_map(|&operator| Some((operator, operator.readings?)));
+        let read = files.map(|(operator, text)| match toml::from_str(text) {
+            Ok(operation) => Ok((operator, operation)),
+            Err(source) => Err(Unreadable { operator: operator.name, source }),
+        });
+        read.collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Every section, document by document.
+    pub(crate) fn sections(&self) -> Vec<Reading<'_>> {
+        let mut sections = Vec::new();
+        for (operator, operation) in &self.0 {
+            for document in &operation.document {
+                let readings = document.section.iter();
+                sections.extend(readings.map(|section| Reading {
+                    operator,
+                    operation,
+                    document,
+                    section,
+                }));
+            }
+        }
+        sections.sort_by_key(|reading| reading.document.publisher);
+        sections
+    }
+
+    /// The sections with a case analysis.
+    pub(crate) fn readings(&self) -> Vec<Reading<'_>> {
+        let mut readings = self.sections();
+        readings.retain(|reading| !reading.section.rows.is_empty());
+        readings
+    }
+}
+
+/// A section of one document.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading<'a> {
+    pub(super) operator: &'static Operator,
+    pub(super) operation: &'a Operation,
+    pub(crate) document: &'a Document,
+    pub(crate) section: &'a Section,
+}
+
+impl Reading<'_> {
+    /// Whether the section speaks about operands of these sorts.
+    pub(crate) fn speaks_of(&self, sorts: Sorts) -> bool {
+        let scope = &self.section.scope;
+        scope.is_empty() || scope.iter().any(|one| self.holds(one, sorts, Equality::Datum))
+    }
+
+    /// Whether a constraint excludes operands of these sorts.
+    pub(super) fn excludes(&self, sorts: Sorts, equality: Equality) -> bool {
+        !self.holds(&self.section.domain, sorts, equality)
+    }
+
+    /// Whether the formula has a result for operands of these sorts.
+    pub(super) fn is_defined(&self, sorts: Sorts) -> bool {
+        sorts.iter().all(|sort| sort.is_number())
+            && self.holds(&self.operation.defined, sorts, Equality::Comparison)
+    }
+
+    fn holds(&self, condition: &Condition, sorts: Sorts, equality: Equality) -> bool {
+        condition.holds(&self.operation.operands, sorts, equality)
+    }
+
+    /// Indices of the rows that apply to operands of these sorts.
+    pub(crate) fn covering(&self, sorts: Sorts, equality: Equality) -> Vec<usize> {
+        let mut covering = Vec::new();
+        for (index, row) in self.section.rows.iter().enumerate() {
+            let is_left = !row.when.is_otherwise() || covering.is_empty();
+            if is_left && self.holds(&row.when, sorts, equality) {
+                covering.push(index);
+            }
+        }
+        covering
+    }
+
+    /// Whether the section is about calls of an operator with these attributes.
+    pub(crate) fn is_about(&self, operator: &Operator, attributes: &Attributes) -> bool {
+        let given = |name: &str| match attributes.get(name) {
+            Some(AttributeValue::Text(text)) => Some(text),
+            Some(_) => None,
+            None => self.document.defaults.get(name),
+        };
+        let mut stated = self.section.attributes.iter();
+        self.operator == operator && stated.all(|(name, value)| given(name) == Some(value))
+    }
+
+    /// What computes the elements, as the operator's own standard has it.
+    pub(super) fn oracle(&self) -> Option<Box<dyn Elementwise>> {
+        let stated = self.section.attributes.iter();
+        let attributes: Attributes = stated
+            .map(|(name, value)| (name.clone(), AttributeValue::Text(value.clone())))
+            .collect();
+        self.operator.reference.elementwise(Specification::Onnx, &attributes)
+    }
+
+    /// The number that the formula comes to for these operands.
+    pub(super) fn exact<N: Real + Clone>(&self, operands: &[N]) -> Option<N> {
+        self.operation.formula.value(&|name| self.operand(name, operands))
+    }
+
+    /// The operand with this name.
+    pub(super) fn operand<N: Clone>(&self, name: &str, operands: &[N]) -> Option<N> {
+        let at = self.operation.operands.iter().position(|operand| *operand == name)?;
+        operands.get(at).cloned()
+    }
+
+    /// A row in words, with its number, such as `row 2 (+-inf if A != 0 and B = 0)`.
+    pub(crate) fn describe(&self, row: usize) -> String {
+        let Some(Row { when, then, .. }) = self.section.rows.get(row) else {
+            return format!("row {}", row + 1);
+        };
+        let condition = match &*when.text {
+            "" => String::new(),
+            "otherwise" => " otherwise".to_owned(),
+            condition => format!(" if {condition}"),
+        };
+        let answer = then.describe(&self.operation.formula.text);
+        format!("row {} ({answer}{condition})", row + 1)
+    }
+
+    pub(crate) fn tag(&self, row: usize) -> &'static str {
+        self.section.rows.get(row).map_or(self.section.requirement, |row| row.requirement)
+    }
+
+    /// A finding on the section as a whole.
+    pub(super) fn finding(
+        &self,
+        domain: &'static str,
+        (kind, level): (Kind, Level),
+        count: u64,
+        example: String,
+        message: String,
+    ) -> Finding {
+        Finding {
+            document: self.document.key,
+            section: self.section.title,
+            domain,
+            requirement: self.section.requirement,
+            kind,
+            level,
+            count,
+            example,
+            against: String::new(),
+            message,
+        }
+    }
 }

@@ -1,29 +1,34 @@
 //! Findings from the sweeps: what was observed on a region, with its tag and in plain words.
 
-use super::outcome::{Foreign, Shown};
-use super::reading::{Equality, Reading, Scope};
-use super::region::{describe, example};
-use super::sweep::{Method, Observation, Region, Sweep, compare, sweep};
-use super::{Finding, Kind, Level};
+use super::documents::Reading;
+use super::outcome::Shown;
+use super::reading::Equality;
+use super::region::{self, example};
+use super::sweep::{Observation, Region, cells, compare, sweep};
+use super::{Finding, Kind, Level, is_float};
 use crate::dtype::DType;
 
 /// What is the matter with the rows of one reading, type by type.
-#[must_use]
-pub fn of_reading(reading: &Reading) -> Vec<Finding> {
+pub(super) fn of_reading(reading: Reading<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for &dtype in reading.dtypes {
-        let literal = sweep(reading, dtype, Equality::Comparison, Method::Classes);
-        let meant = sweep(reading, dtype, Equality::Datum, Method::Classes);
+    for &dtype in &reading.section.types {
+        let cells = cells(dtype);
+        let literal = sweep(reading, dtype, &cells, Equality::Comparison);
+        // Integers have neither NaN nor a negative zero, and `=` one meaning.
+        let meant = is_float(dtype).then(|| sweep(reading, dtype, &cells, Equality::Datum));
         for (&observation, region) in &literal.regions {
-            let mut finding = finding(reading, dtype, literal.promised, observation, region);
-            if meant.regions.get(&observation) != Some(region) {
+            let at = At { reading, other: None, dtype, promised: literal.promised, region };
+            let mut finding = at.finding(observation);
+            if meant.as_ref().is_some_and(|meant| meant.regions.get(&observation) != Some(region)) {
                 finding.message.push_str(
                     "; true of `=` as IEEE 754 compares, where NaN equals nothing and the zeros \
                      equal one another, not of `=` as the same datum",
                 );
-                finding.requirement = meant_row(reading, region)
-                    .filter(|_| observation == Observation::Uncovered)
-                    .unwrap_or(finding.requirement);
+                let rows =
+                    region.sorts.first().map(|sorts| reading.covering(*sorts, Equality::Datum));
+                if let (Observation::Uncovered, Some(&[row, ..])) = (observation, rows.as_deref()) {
+                    finding.requirement = reading.tag(row);
+                }
             }
             findings.push(finding);
         }
@@ -31,195 +36,133 @@ pub fn of_reading(reading: &Reading) -> Vec<Finding> {
     findings
 }
 
-/// Where a reading gives other values than an earlier one of another document.
-#[must_use]
-pub fn of_pair(earlier: &Reading, reading: &Reading) -> Vec<Finding> {
+/// Where a reading gives other values than an earlier one of another document on the same operation.
+pub(super) fn of_pair(earlier: Reading<'_>, reading: Reading<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let speak_of_all = earlier.scope == Scope::All && reading.scope == Scope::All;
-    let same_operation = earlier.names() == reading.names();
-    if earlier.document == reading.document || !speak_of_all || !same_operation {
+    let speak_of_all = earlier.section.scope.is_empty() && reading.section.scope.is_empty();
+    let same_operation = earlier.operator.judged_as == reading.operator.judged_as;
+    if earlier.document.key == reading.document.key || !speak_of_all || !same_operation {
         return findings;
     }
-    for &dtype in reading.dtypes.iter().filter(|dtype| earlier.dtypes.contains(dtype)) {
-        let Sweep { promised, regions, .. } = compare(reading, earlier, dtype);
-        for (observation, region) in regions {
-            let Observation::Contradicted { row, given, other, expected, .. } = observation else {
-                continue;
-            };
-            let other_requirement =
-                earlier.rows.get(other).map_or(earlier.requirement, |row| row.requirement);
-            findings.push(Finding {
-                document: reading.document,
-                section: reading.section,
-                domain: dtype.name(),
-                requirement: tag(reading, row),
-                kind: Kind::Contradiction,
-                level: Level::Error,
-                count: region.count,
-                example: example(region.example, reading, dtype),
-                against: other_requirement.to_owned(),
-                message: format!(
-                    "{} gives {}, and {} of {} ({other_requirement}) gives {}, {}",
-                    reading.describe(row),
-                    value(given, true),
-                    earlier.describe(other),
-                    earlier.document,
-                    value(expected, false),
-                    of_operands(&region, reading, dtype, promised),
-                ),
-            });
+    let earlier_types = &earlier.section.types;
+    for &dtype in reading.section.types.iter().filter(|dtype| earlier_types.contains(dtype)) {
+        let sweep = compare(reading, earlier, dtype, &cells(dtype));
+        for (&observation, region) in &sweep.regions {
+            let other = Some(earlier);
+            let at = At { reading, other, dtype, promised: sweep.promised, region };
+            findings.push(at.finding(observation));
         }
     }
     findings
 }
 
-fn finding(
-    reading: &Reading,
+/// Where something was observed.
+struct At<'a> {
+    reading: Reading<'a>,
+    /// The reading that it is set against, if it is not the oracle.
+    other: Option<Reading<'a>>,
     dtype: DType,
     promised: u64,
-    observation: Observation,
-    region: &Region,
-) -> Finding {
-    let operands = of_operands(region, reading, dtype, promised);
-    let constraint = reading.constraint.map_or("", |constraint| constraint.requirement);
-    let (kind, level, requirement, against, message) = match observation {
-        Observation::Uncovered => (
-            Kind::Uncovered,
-            Level::Warning,
-            reading.requirement,
-            String::new(),
-            format!("no row applies {operands}"),
-        ),
-        Observation::Unsaid { row } => (
-            Kind::Uncovered,
-            Level::Warning,
-            tag(reading, row),
-            String::new(),
-            format!(
-                "{} applies, but says no result {operands}: a quotient of numbers exists only for \
-                 numbers and a denominator other than zero",
-                reading.describe(row)
-            ),
-        ),
-        Observation::Overlap { first, second, agree } => (
-            Kind::Overlap,
-            if agree { Level::Note } else { Level::Error },
-            tag(reading, first),
-            tag(reading, second).to_owned(),
-            format!(
-                "{} and {} ({}) both apply, with {} {operands}",
-                reading.describe(first),
-                reading.describe(second),
-                tag(reading, second),
-                if agree { "the same result" } else { "different results" },
-            ),
-        ),
-        Observation::Foreign { row, given } => (
-            Kind::Contradiction,
-            Level::Error,
-            tag(reading, row),
-            reading.result_type.to_owned(),
-            format!(
-                "{} gives {}, which is no value of {dtype}, the type that the result has ({}), \
-                 {operands}",
-                reading.describe(row),
-                foreign(given),
-                reading.result_type,
-            ),
-        ),
-        Observation::Wrong { row, given, expected, .. } => (
-            Kind::Contradiction,
-            Level::Error,
-            tag(reading, row),
-            "oracle".to_owned(),
-            format!(
-                "{} gives {}, where the exact rules of {} give {}, {operands}",
-                reading.describe(row),
-                value(given, true),
-                if super::is_float(dtype) { "IEEE 754" } else { "integer division" },
-                value(expected, false),
-            ),
-        ),
-        Observation::Excluded { row } => (
-            Kind::Contradiction,
-            Level::Error,
-            tag(reading, row),
-            constraint.to_owned(),
-            format!(
-                "{} decides what the constraint {constraint} excludes from the domain, {operands}",
-                reading.describe(row)
-            ),
-        ),
-        // Observed between two readings only.
-        Observation::Contradicted { row, .. } => {
-            (Kind::Contradiction, Level::Error, tag(reading, row), String::new(), operands)
+    region: &'a Region,
+}
+
+impl At<'_> {
+    fn finding(&self, observation: Observation) -> Finding {
+        let Self { reading, dtype, region, .. } = *self;
+        let operands = self.operands();
+        let describe = |row| reading.describe(row);
+        let uncovered = (Kind::Uncovered, Level::Warning);
+        let contradiction = (Kind::Contradiction, Level::Error);
+        let (of, row, against, message) = match observation {
+            Observation::Uncovered => (uncovered, None, "", format!("no row applies {operands}")),
+            Observation::Unsaid { row } => {
+                let (row_says, why) = (describe(row), reading.operation.undefined);
+                let message = format!("{row_says} applies, but says no result {operands}: {why}");
+                (uncovered, Some(row), "", message)
+            }
+            Observation::Overlap { first, second, agree } => {
+                let (both, tag) =
+                    ([first, second].map(describe).join(" and "), reading.tag(second));
+                let (level, result) = match agree {
+                    true => (Level::Note, "the same result"),
+                    false => (Level::Error, "different results"),
+                };
+                let message = format!("{both} ({tag}) both apply, with {result} {operands}");
+                ((Kind::Overlap, level), Some(first), tag, message)
+            }
+            Observation::Foreign { row, given } => {
+                let tag = reading.section.result_type.unwrap_or(reading.section.requirement);
+                let message = format!(
+                    "{} gives {}, which is no value of {dtype}, the type that the result has ({tag}), \
+                     {operands}",
+                    describe(row),
+                    foreign(given),
+                );
+                (contradiction, Some(row), tag, message)
+            }
+            Observation::Contradicted { row, given, other, expected, .. } => {
+                let of_other = self.other.zip(other);
+                let against = of_other.map_or("oracle", |(other, row)| other.tag(row));
+                let rule = match of_other {
+                    Some((other, row)) => {
+                        let document = other.document.key;
+                        format!("and {} of {document} ({against}) gives", other.describe(row))
+                    }
+                    None if is_float(dtype) => "where the exact rules of IEEE 754 give".to_owned(),
+                    None => "where the exact rules of integer arithmetic give".to_owned(),
+                };
+                let (given, expected) = (value(given, "one number"), value(expected, "another"));
+                let message =
+                    format!("{} gives {given}, {rule} {expected}, {operands}", describe(row));
+                (contradiction, Some(row), against, message)
+            }
+            Observation::Excluded { row } => {
+                let tag = reading.section.constraint.unwrap_or_default();
+                let message = format!(
+                    "{} decides what the constraint {tag} excludes from the domain, {operands}",
+                    describe(row)
+                );
+                (contradiction, Some(row), tag, message)
+            }
+        };
+        let requirement = row.map_or(reading.section.requirement, |row| reading.tag(row));
+        let example = example(region.example, reading, dtype);
+        let finding = reading.finding(dtype.name(), of, region.count, example, message);
+        Finding { requirement, against: against.to_owned(), ..finding }
+    }
+
+    /// `for 4 of 65,536 pairs of int8: those where ..`.
+    fn operands(&self) -> String {
+        let Self { reading, dtype, promised, region, .. } = *self;
+        let all = if reading.operation.operands.len() == 1 { "values" } else { "pairs" };
+        let unit = reading.section.scope_named.unwrap_or(all);
+        let (count, promised) = (super::grouped(region.count), super::grouped(promised));
+        if count == promised {
+            return format!("for all {promised} {unit} of {dtype}");
         }
-    };
-    Finding {
-        document: reading.document,
-        section: reading.section,
-        domain: dtype.name(),
-        requirement,
-        kind,
-        level,
-        count: region.count,
-        example: example(region.example, reading, dtype),
-        against,
-        message,
+        let sorts = region::describe(region, reading, dtype);
+        let sorts = sorts.map_or_else(String::new, |sorts| format!(" ({sorts})"));
+        format!("for {count} of {promised} {unit} of {dtype}{sorts}")
     }
 }
 
-/// The tag of the row that applies where `=` means the same datum.
-fn meant_row(reading: &Reading, region: &Region) -> Option<&'static str> {
-    let &(a, b) = region.sorts.first()?;
-    let row = *reading.covering(a, b, Equality::Datum).first()?;
-    Some(reading.rows.get(row)?.requirement)
-}
-
-fn tag(reading: &Reading, row: usize) -> &'static str {
-    reading.rows.get(row).map_or(reading.requirement, |row| row.requirement)
-}
-
-/// `for 4 of 65,536 pairs of int8: those where ..`.
-fn of_operands(region: &Region, reading: &Reading, dtype: DType, promised: u64) -> String {
-    let unit = match (reading.names().len(), reading.scope) {
-        (1, Scope::Numbers) => "numbers of",
-        (1, _) => "values of",
-        (_, Scope::All) => "pairs of",
-        (_, Scope::Numbers) => "pairs of numbers of",
-        (_, Scope::NanQuotients) => "pairs with a quotient of NaN of",
-        (_, Scope::ZeroDenominators) => "pairs with a denominator of zero of",
-    };
-    let all = if region.count == promised { "all " } else { "" };
-    let share = if region.count == promised {
-        super::grouped(promised)
-    } else {
-        format!("{} of {}", super::grouped(region.count), super::grouped(promised))
-    };
-    let whole = describe(region, reading, dtype)
-        .filter(|_| region.count != promised)
-        .map_or_else(String::new, |sorts| format!(" ({sorts})"));
-    format!("for {all}{share} {unit} {dtype}{whole}")
-}
-
-fn foreign(given: Foreign) -> &'static str {
+fn foreign(given: Shown) -> &'static str {
     match given {
-        Foreign::Infinity => "an infinity",
-        Foreign::Nan => "NaN",
-        Foreign::NegativeZero => "negative zero",
-        Foreign::Fraction => "a number with a fraction",
-        Foreign::OutOfRange => "a number beyond the largest",
+        Shown::Infinity | Shown::NegativeInfinity => "an infinity",
+        Shown::NegativeZero => "negative zero",
+        Shown::Fraction => "a number with a fraction",
+        Shown::OutOfRange => "a number beyond the largest",
+        Shown::Nan | Shown::Zero | Shown::Number => value(given, "a number"),
     }
 }
 
-fn value(shown: Shown, first: bool) -> &'static str {
+fn value(shown: Shown, number: &'static str) -> &'static str {
     match shown {
         Shown::Nan => "NaN",
         Shown::Infinity => "inf",
         Shown::NegativeInfinity => "-inf",
         Shown::Zero => "0",
         Shown::NegativeZero => "-0",
-        Shown::Number if first => "one number",
-        Shown::Number => "another",
+        Shown::Number | Shown::Fraction | Shown::OutOfRange => number,
     }
 }

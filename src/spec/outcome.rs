@@ -1,31 +1,26 @@
 //! The value of a row's answer for given operands, and what the oracle says of it.
 
-use super::reading::{Answer, Operation, ValueClass};
+use num_rational::Ratio;
+
+use super::documents::Reading;
+use super::reading::{Answer, Sorts};
 use crate::dtype::{DType, Kind, integer};
-use crate::float::{Class, FloatFormat};
-use crate::oracle::{self, Conforming};
+use crate::float::Class;
+use crate::oracle::Conforming;
+use reference::elementwise::Elementwise;
+use values::element::Element;
 
-/// A result that a type may not have.
+/// A result as far as findings tell results apart. No type has the last two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the variants are the results' own names")]
-pub enum Foreign {
-    Infinity,
-    Nan,
-    NegativeZero,
-    Fraction,
-    OutOfRange,
-}
-
-/// A result as far as findings tell results apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the variants are the results' own names")]
-pub enum Shown {
+pub(super) enum Shown {
     Nan,
     Infinity,
     NegativeInfinity,
     Zero,
     NegativeZero,
     Number,
+    Fraction,
+    OutOfRange,
 }
 
 /// What a row gives for operands.
@@ -36,7 +31,8 @@ pub(super) enum Outcome {
     /// This value.
     Bits(u64),
     Nan,
-    Foreign(Foreign),
+    /// A result that the type does not have.
+    Foreign(Shown),
     /// Any result, because the row says so.
     Open,
     /// The implementation's choice of result.
@@ -45,135 +41,123 @@ pub(super) enum Outcome {
     Unsaid,
 }
 
-/// The value of an answer, where that is the same for all operands of these sorts without knowing
-/// the value.
-pub(super) fn by_sort(
-    answer: Answer,
-    operation: Operation,
-    dtype: DType,
-    (a, b): (ValueClass, ValueClass),
-) -> Option<Outcome> {
-    match answer {
-        Answer::Undefined => Some(Outcome::Open),
-        Answer::ImplementationDependent => Some(Outcome::Free),
-        Answer::Ieee754 => Some(Outcome::Oracle),
-        Answer::Plain if matches!(dtype.kind(), Kind::Float(_)) => {
-            let in_domain = match operation {
-                Operation::Div(_) => b.class != Class::Zero,
-                Operation::Sqrt => !a.negative || a.class == Class::Zero,
-            };
-            let exists = a.is_number() && b.is_number() && in_domain;
-            Some(if exists { Outcome::Oracle } else { Outcome::Unsaid })
-        }
-        _ => None,
-    }
+/// A reading on one element type, beside the oracle.
+pub(super) struct Typed<'a> {
+    pub(super) reading: Reading<'a>,
+    pub(super) dtype: DType,
+    oracle: Option<Box<dyn Elementwise>>,
 }
 
-/// The value of an answer for operands with these bits.
-pub(super) fn outcome(
-    answer: Answer,
-    operation: Operation,
-    dtype: DType,
-    sorts: (ValueClass, ValueClass),
-    [a, b]: [u64; 2],
-) -> Outcome {
-    if let Some(outcome) = by_sort(answer, operation, dtype, sorts) {
-        return outcome;
+impl<'a> Typed<'a> {
+    pub(super) fn new(reading: Reading<'a>, dtype: DType) -> Self {
+        Self { reading, dtype, oracle: reading.oracle() }
     }
-    match (answer, dtype.kind()) {
-        (Answer::Plain | Answer::Truncated | Answer::Floored, Kind::Int { signed, bits }) => {
-            quotient(answer, signed, bits, a, b)
-        }
-        (Answer::Infinity, Kind::Float(format)) => infinity(format, false),
-        (Answer::SignedInfinity, Kind::Float(format)) => {
-            infinity(format, sorts.0.negative != sorts.1.negative)
-        }
-        (Answer::Infinity | Answer::SignedInfinity, _) => Outcome::Foreign(Foreign::Infinity),
-        (Answer::NegativeZero, Kind::Float(format)) => {
-            let zero = 1 << (format.width() - 1);
-            match format.class(zero) {
-                Class::Zero => Outcome::Bits(zero),
-                _ => Outcome::Foreign(Foreign::NegativeZero),
+
+    /// The value of an answer, where that is the same for all operands of these sorts without knowing
+    /// the value.
+    pub(super) fn by_sort(&self, answer: Answer, sorts: Sorts) -> Option<Outcome> {
+        match answer {
+            Answer::Undefined => Some(Outcome::Open),
+            Answer::ImplementationDependent => Some(Outcome::Free),
+            Answer::FormulaByIeee754 => Some(Outcome::Oracle),
+            Answer::Formula if matches!(self.dtype.kind(), Kind::Float(_)) => {
+                let is_defined = self.reading.is_defined(sorts);
+                Some(if is_defined { Outcome::Oracle } else { Outcome::Unsaid })
             }
+            _ => None,
         }
-        (Answer::NegativeZero, _) => Outcome::Foreign(Foreign::NegativeZero),
-        (Answer::Nan, Kind::Float(_)) => Outcome::Nan,
-        (Answer::Nan, _) => Outcome::Foreign(Foreign::Nan),
-        _ => Outcome::Unsaid,
     }
-}
 
-/// The quotient of two integers as a row asks for it, and whether the type has it.
-fn quotient(answer: Answer, signed: bool, bits: u32, a: u64, b: u64) -> Outcome {
-    let value = |bits_of_operand| integer(u128::from(bits_of_operand), signed, bits);
-    let (a, b) = (value(a), value(b));
-    if b == 0 {
-        return Outcome::Unsaid;
-    }
-    let quotient = match answer {
-        Answer::Plain if a % b != 0 => return Outcome::Foreign(Foreign::Fraction),
-        // The remainder that rounding down leaves has the denominator's sign.
-        Answer::Floored if a % b != 0 && (a < 0) != (b < 0) => a / b - 1,
-        _ => a / b,
-    };
-    #[expect(clippy::cast_sign_loss, reason = "two's complement is meant")]
-    let pattern = quotient as u64 & (u64::MAX >> (u64::BITS - bits));
-    if value(pattern) == quotient {
-        Outcome::Bits(pattern)
-    } else {
-        Outcome::Foreign(Foreign::OutOfRange)
-    }
-}
-
-fn infinity(format: &FloatFormat, negative: bool) -> Outcome {
-    let positive = ((1_u64 << format.exponent_bits) - 1) << format.significand_bits;
-    match format.class(positive) {
-        Class::Infinite => Outcome::Bits(positive | u64::from(negative) << (format.width() - 1)),
-        _ => Outcome::Foreign(Foreign::Infinity),
-    }
-}
-
-/// The outcome with the oracle's result in place of a reference to it; `None` where that is no
-/// single value.
-pub(super) fn resolved(
-    outcome: Outcome,
-    operation: Operation,
-    dtype: DType,
-    [a, b]: [u64; 2],
-) -> Option<Outcome> {
-    if outcome != Outcome::Oracle {
-        return Some(outcome);
-    }
-    let conforming = match operation {
-        Operation::Div(division) => oracle::div(division, dtype, a, b),
-        Operation::Sqrt => oracle::sqrt(dtype, a),
-    };
-    match conforming? {
-        Conforming::One(bits) => Some(Outcome::Bits(bits)),
-        Conforming::AnyNan(_) => Some(Outcome::Nan),
-        Conforming::Same(_)
-        | Conforming::Within { .. }
-        | Conforming::RefusalOr(_)
-        | Conforming::Unspecified(_) => None,
-    }
-}
-
-/// How a value is shown, and its bits, 0 for NaN; `None` for outcomes that are no values.
-pub(super) fn shown(outcome: Outcome, dtype: DType) -> Option<(Shown, u64)> {
-    match (outcome, dtype.kind()) {
-        (Outcome::Nan, _) => Some((Shown::Nan, 0)),
-        (Outcome::Bits(bits), Kind::Float(format)) => {
-            let shown = match (format.class(bits), format.is_negative(bits)) {
-                (Class::Nan, _) => Shown::Nan,
-                (Class::Infinite, false) => Shown::Infinity,
-                (Class::Infinite, true) => Shown::NegativeInfinity,
-                (Class::Zero, false) => Shown::Zero,
-                (Class::Zero, true) => Shown::NegativeZero,
-                (Class::Subnormal | Class::Normal, _) => Shown::Number,
-            };
-            Some((shown, bits))
+    /// The value of an answer for operands with these bits.
+    pub(super) fn outcome(&self, answer: Answer, sorts: Sorts, bits: [u64; 2]) -> Outcome {
+        if let Some(outcome) = self.by_sort(answer, sorts) {
+            return outcome;
         }
-        (Outcome::Bits(bits), _) => Some((Shown::Number, bits)),
-        _ => None,
+        match (answer, self.dtype.kind()) {
+            (Answer::Formula | Answer::Truncated | Answer::RoundedDown, Kind::Int { .. }) => {
+                self.integer(answer, bits).unwrap_or(Outcome::Unsaid)
+            }
+            (Answer::Infinity, _) => self.special(Class::Infinite, false),
+            (Answer::SignedInfinity, _) => {
+                self.special(Class::Infinite, sorts[0].negative != sorts[1].negative)
+            }
+            (Answer::NegativeZero, _) => self.special(Class::Zero, true),
+            (Answer::Nan, Kind::Float(_)) => Outcome::Nan,
+            (Answer::Nan, _) => Outcome::Foreign(Shown::Nan),
+            _ => Outcome::Unsaid,
+        }
+    }
+
+    /// An infinity or a zero, and whether the type has it.
+    fn special(&self, class: Class, negative: bool) -> Outcome {
+        let shown = if class == Class::Zero { Shown::NegativeZero } else { Shown::Infinity };
+        let Kind::Float(format) = self.dtype.kind() else { return Outcome::Foreign(shown) };
+        let exponent = if class == Class::Zero { 0 } else { (1 << format.exponent_bits) - 1 };
+        let sign = u64::from(negative) << (format.width() - 1);
+        let bits = sign | exponent << format.significand_bits;
+        if format.class(bits) == class { Outcome::Bits(bits) } else { Outcome::Foreign(shown) }
+    }
+
+    /// The integer that a row asks for, and whether the type has it; `None` where the formula comes to
+    /// nothing.
+    fn integer(&self, answer: Answer, bits: [u64; 2]) -> Option<Outcome> {
+        let Kind::Int { signed, bits: width } = self.dtype.kind() else { return None };
+        let operands = bits.map(|bits| integer(bits.into(), signed, width) as i64);
+        let exact = self.reading.exact(&operands.map(Ratio::from_integer))?;
+        let result = answer.rounded(exact)?;
+        if !result.is_integer() {
+            return Some(Outcome::Foreign(Shown::Fraction));
+        }
+        let value = result.to_integer();
+        #[expect(clippy::cast_sign_loss, reason = "two's complement is meant")]
+        let pattern = value as u64 & (u64::MAX >> (u64::BITS - width));
+        Some(if integer(pattern.into(), signed, width) == value.into() {
+            Outcome::Bits(pattern)
+        } else {
+            Outcome::Foreign(Shown::OutOfRange)
+        })
+    }
+
+    /// The outcome with the oracle's result in place of a reference to it; `None` where that is no
+    /// single value.
+    pub(super) fn resolved(&self, outcome: Outcome, bits: [u64; 2]) -> Option<Outcome> {
+        if outcome != Outcome::Oracle {
+            return Some(outcome);
+        }
+        match self.conforming(bits)? {
+            Conforming::One(bits) => Some(Outcome::Bits(bits)),
+            Conforming::AnyNan(_) => Some(Outcome::Nan),
+            Conforming::Same(_)
+            | Conforming::Within { .. }
+            | Conforming::RefusalOr(_)
+            | Conforming::Unspecified(_) => None,
+        }
+    }
+
+    /// What the oracle says of operands with these bits.
+    pub(super) fn conforming(&self, bits: [u64; 2]) -> Option<Conforming> {
+        let operands = bits.map(|bits| Element::Bits(self.dtype, bits.into()));
+        let operands = operands.get(..self.reading.operation.operands.len())?;
+        Some(self.oracle.as_ref()?.conforming(self.dtype, operands))
+    }
+
+    /// How a value is shown, and its bits, 0 for NaN; `None` for outcomes that are no values.
+    pub(super) fn shown(&self, outcome: Outcome) -> Option<(Shown, u64)> {
+        match (outcome, self.dtype.kind()) {
+            (Outcome::Nan, _) => Some((Shown::Nan, 0)),
+            (Outcome::Bits(bits), Kind::Float(format)) => {
+                let shown = match (format.class(bits), format.is_negative(bits)) {
+                    (Class::Nan, _) => Shown::Nan,
+                    (Class::Infinite, false) => Shown::Infinity,
+                    (Class::Infinite, true) => Shown::NegativeInfinity,
+                    (Class::Zero, false) => Shown::Zero,
+                    (Class::Zero, true) => Shown::NegativeZero,
+                    (Class::Subnormal | Class::Normal, _) => Shown::Number,
+                };
+                Some((shown, bits))
+            }
+            (Outcome::Bits(bits), _) => Some((Shown::Number, bits)),
+            _ => None,
+        }
     }
 }

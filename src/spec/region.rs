@@ -2,22 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::reading::{Operation, Reading, ValueClass};
-use super::sweep::{Region, patterns};
+use super::documents::Reading;
+use super::reading::ValueClass;
+use super::sweep::{Region, cells};
 use crate::dtype::{DType, Kind, integer};
 use crate::float::Class;
 
 /// Which operands a region holds, such as `where A is zero and B is not zero`. Where it holds only
 /// some of those, `in each, A ..`. `None` where its operands are of all sorts.
-pub(super) fn describe(region: &Region, reading: &Reading, dtype: DType) -> Option<String> {
-    let sizes = sizes(dtype);
+pub(super) fn describe(region: &Region, reading: Reading<'_>, dtype: DType) -> Option<String> {
+    let sizes: BTreeMap<ValueClass, u64> =
+        cells(dtype).into_iter().map(|(sort, patterns)| (sort, patterns.len() as u64)).collect();
     let size = |sort: &ValueClass| sizes.get(sort).copied().unwrap_or(0);
     let all: BTreeSet<ValueClass> = sizes.keys().copied().collect();
     let mut room = 0;
     // Those first operands that meet the same second ones make up one product.
     let mut seconds: BTreeMap<ValueClass, BTreeSet<ValueClass>> = BTreeMap::new();
-    for (a, b) in &region.sorts {
-        room += size(a) * if reading.operation == Operation::Sqrt { 1 } else { size(b) };
+    for [a, b] in &region.sorts {
+        room += size(a) * if reading.operation.operands.len() == 1 { 1 } else { size(b) };
         seconds.entry(*a).or_default().insert(*b);
     }
     let mut products: Vec<(BTreeSet<ValueClass>, BTreeSet<ValueClass>)> = Vec::new();
@@ -32,7 +34,8 @@ pub(super) fn describe(region: &Region, reading: &Reading, dtype: DType) -> Opti
     let mut parts = Vec::new();
     for (firsts, seconds) in &products {
         let both: Vec<_> = reading
-            .names()
+            .operation
+            .operands
             .iter()
             .zip([firsts, seconds])
             .filter_map(|(operand, sorts)| name(operand, sorts, &all))
@@ -47,9 +50,10 @@ pub(super) fn describe(region: &Region, reading: &Reading, dtype: DType) -> Opti
 }
 
 /// An operand pair as `A = 0 (0x0000), B = 1 (0x3c00)`.
-pub(super) fn example([a, b]: [u64; 2], reading: &Reading, dtype: DType) -> String {
+pub(super) fn example([a, b]: [u64; 2], reading: Reading<'_>, dtype: DType) -> String {
     let shown: Vec<_> = reading
-        .names()
+        .operation
+        .operands
         .iter()
         .zip([a, b])
         .map(|(name, bits)| format!("{name} = {}", element(dtype, bits)))
@@ -58,7 +62,7 @@ pub(super) fn example([a, b]: [u64; 2], reading: &Reading, dtype: DType) -> Stri
 }
 
 /// An element as decimal and bits, such as `-128 (0x80)`.
-pub(super) fn element(dtype: DType, bits: u64) -> String {
+fn element(dtype: DType, bits: u64) -> String {
     match dtype.kind() {
         Kind::Float(format) => format.with_bits(bits),
         Kind::Int { signed, bits: width } => {
@@ -67,15 +71,6 @@ pub(super) fn element(dtype: DType, bits: u64) -> String {
         }
         Kind::Bool | Kind::Complex(_) | Kind::String => format!("{bits:#x}"),
     }
-}
-
-/// The sorts that a type of at most 16 bits has, and how many elements are of each.
-fn sizes(dtype: DType) -> BTreeMap<ValueClass, u64> {
-    let mut sizes = BTreeMap::new();
-    for sort in patterns(dtype).filter_map(|bits| ValueClass::of(dtype, bits)) {
-        *sizes.entry(sort).or_insert(0) += 1;
-    }
-    sizes
 }
 
 /// `A is ..` for the sorts of an operand; `None` where they are all that there are.

@@ -1,9 +1,10 @@
 //! The findings in SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format), for editors and
 //! for continuous integration.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{Finding, Level};
@@ -23,27 +24,17 @@ struct Log<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Run<'a> {
-    tool: Tool<'a>,
+    tool: BTreeMap<&'static str, Driver>,
     column_kind: &'static str,
     results: Vec<SarifResult<'a>>,
 }
 
 #[derive(Serialize)]
-struct Tool<'a> {
-    driver: Driver<'a>,
-}
-
-#[derive(Serialize)]
-struct Driver<'a> {
+struct Driver {
     name: &'static str,
     version: &'static str,
-    rules: Vec<Rule<'a>>,
-}
-
-/// A requirement: what is wrong with it is a result of its rule.
-#[derive(Serialize)]
-struct Rule<'a> {
-    id: &'a str,
+    /// The requirements: what is wrong with one is a result of its rule.
+    rules: Vec<Value>,
 }
 
 #[derive(Serialize)]
@@ -52,33 +43,17 @@ struct SarifResult<'a> {
     rule_id: &'a str,
     rule_index: usize,
     level: Level,
-    message: Message,
+    message: Value,
     locations: [Location<'a>; 1],
     occurrence_count: u64,
-    partial_fingerprints: Fingerprints,
-}
-
-#[derive(Serialize)]
-struct Message {
-    text: String,
+    partial_fingerprints: Value,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Location<'a> {
-    physical_location: PhysicalLocation,
+    physical_location: Value,
     logical_locations: [LogicalLocation<'a>; 1],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PhysicalLocation {
-    artifact_location: ArtifactLocation,
-}
-
-#[derive(Serialize)]
-struct ArtifactLocation {
-    uri: String,
 }
 
 #[derive(Serialize)]
@@ -88,17 +63,7 @@ struct LogicalLocation<'a> {
     fully_qualified_name: String,
 }
 
-#[derive(Serialize)]
-struct Fingerprints {
-    #[serde(rename = "finding/v1")]
-    finding: String,
-}
-
 /// The findings as a SARIF log with a line feed at the end. The same findings give the same bytes.
-///
-/// # Errors
-///
-/// Never for findings as such; serialisation as a whole may fail.
 pub fn to_sarif(findings: &[Finding]) -> Result<Vec<u8>, serde_json::Error> {
     let ids: BTreeSet<&str> = findings.iter().map(|finding| finding.requirement).collect();
     let ids: Vec<&str> = ids.into_iter().collect();
@@ -109,22 +74,20 @@ pub fn to_sarif(findings: &[Finding]) -> Result<Vec<u8>, serde_json::Error> {
             // The list is sorted and holds every tag, so the place to insert one is its index.
             rule_index: ids.partition_point(|id| *id < finding.requirement),
             level: finding.level,
-            message: Message { text: format!("{}. Example: {}", finding.message, finding.example) },
+            message: json!({ "text": format!("{}. Example: {}", finding.message, finding.example) }),
             locations: [location(finding)],
             occurrence_count: finding.count,
-            partial_fingerprints: Fingerprints { finding: fingerprint(finding) },
+            partial_fingerprints: json!({ "finding/v1": fingerprint(finding) }),
         })
         .collect();
     let driver = Driver {
         name: env!("CARGO_PKG_NAME"),
         version: env!("CARGO_PKG_VERSION"),
-        rules: ids.iter().map(|id| Rule { id }).collect(),
+        rules: ids.iter().map(|id| json!({ "id": id })).collect(),
     };
-    let log = Log {
-        schema: SCHEMA,
-        version: "2.1.0",
-        runs: [Run { tool: Tool { driver }, column_kind: "unicodeCodePoints", results }],
-    };
+    let tool = BTreeMap::from([("driver", driver)]);
+    let run = Run { tool, column_kind: "unicodeCodePoints", results };
+    let log = Log { schema: SCHEMA, version: "2.1.0", runs: [run] };
     let mut bytes = serde_json::to_vec_pretty(&log)?;
     bytes.push(b'\n');
     Ok(bytes)
@@ -134,7 +97,7 @@ fn location(finding: &Finding) -> Location<'_> {
     let uri = format!("{}.md", finding.document);
     let fully_qualified_name = format!("{uri}#{}", finding.section);
     Location {
-        physical_location: PhysicalLocation { artifact_location: ArtifactLocation { uri } },
+        physical_location: json!({ "artifactLocation": { "uri": uri } }),
         logical_locations: [LogicalLocation { name: finding.section, fully_qualified_name }],
     }
 }

@@ -4,105 +4,50 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::outcome::{Foreign, Outcome, Shown, by_sort, outcome, resolved, shown};
-use super::reading::{Equality, Operation, Reading, ValueClass};
+use super::documents::Reading;
+use super::outcome::{Outcome, Shown, Typed};
+use super::reading::{Answer, Equality, Sorts, ValueClass};
 use crate::dtype::DType;
 use crate::float::Class;
 
-/// Operands of one sort. Rows tell operands apart by their sorts alone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Cell {
-    sort: ValueClass,
-    /// In ascending order, at least one.
-    patterns: Vec<u64>,
-}
-
-/// How the pairs of two cells are gone through. Both ways count every pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Pairs whose rows give the oracle's own result, or none, are counted by multiplication.
-    Classes,
-    /// Every pair by itself.
-    Pairs,
-}
+/// Elements of one sort, in ascending order, at least one. Rows tell operands apart by their sorts alone.
+pub(super) type Cell = (ValueClass, Vec<u64>);
 
 /// What is the matter with some operands. Rows are indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Observation {
+pub(super) enum Observation {
     /// No row applies.
     Uncovered,
     /// The row applies, and its formula has no result for them.
-    Unsaid {
-        /// The row.
-        row: usize,
-    },
+    Unsaid { row: usize },
     /// Two rows apply.
-    Overlap {
-        /// The row that comes first.
-        first: usize,
-        /// The other.
-        second: usize,
-        /// Whether they give the same.
-        agree: bool,
-    },
+    Overlap { first: usize, second: usize, agree: bool },
     /// The row gives what is no value of the result's type.
-    Foreign {
-        /// The row.
-        row: usize,
-        /// What it gives.
-        given: Foreign,
-    },
-    /// The first row that applies gives what the oracle does not accept.
-    Wrong {
-        /// The row.
-        row: usize,
-        /// What it gives.
-        given: Shown,
-        /// What the oracle says.
-        expected: Shown,
-        /// Whether an operand is NaN.
-        nan: bool,
-    },
+    Foreign { row: usize, given: Shown },
+    /// The first row that applies gives another value than the oracle or, where there is one, the row of the
+    /// other reading. NaN is apart.
+    Contradicted { row: usize, given: Shown, other: Option<usize>, expected: Shown, nan: bool },
     /// The row decides operands that a constraint excludes.
-    Excluded {
-        /// The row.
-        row: usize,
-    },
-    /// The row gives another value than a row of another reading.
-    Contradicted {
-        /// The row.
-        row: usize,
-        /// What it gives.
-        given: Shown,
-        /// The row of the other reading.
-        other: usize,
-        /// What that gives.
-        expected: Shown,
-        /// Whether an operand is NaN.
-        nan: bool,
-    },
+    Excluded { row: usize },
 }
 
 /// The operands that an observation was made on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Region {
-    /// How many.
-    pub count: u64,
+pub(super) struct Region {
+    pub(super) count: u64,
     /// Those with the smallest bits, the first operand's before the second's.
-    pub example: [u64; 2],
-    /// The sorts of all of them.
-    pub sorts: BTreeSet<(ValueClass, ValueClass)>,
+    pub(super) example: [u64; 2],
+    pub(super) sorts: BTreeSet<Sorts>,
 }
 
 /// What came of running a reading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sweep {
+pub(super) struct Sweep {
     /// Operands of the type in the reading's scope, counted from the sizes of the cells.
-    pub promised: u64,
+    pub(super) promised: u64,
     /// Operands that were judged.
-    pub executed: u64,
-    /// What was observed.
-    pub regions: BTreeMap<Observation, Region>,
+    pub(super) executed: u64,
+    pub(super) regions: BTreeMap<Observation, Region>,
 }
 
 impl Sweep {
@@ -122,127 +67,139 @@ impl Sweep {
 struct At {
     count: u64,
     example: [u64; 2],
-    sorts: (ValueClass, ValueClass),
+    sorts: Sorts,
+    /// Whether a constraint excludes them.
+    is_excluded: bool,
 }
 
-/// Runs a reading over all operands of a type of at most 16 bits; of wider types, and of others than
-/// floats and integers, over none.
-#[must_use]
-pub fn sweep(reading: &Reading, dtype: DType, equality: Equality, method: Method) -> Sweep {
-    let mut sweep = Sweep::default();
-    for (a, b) in pairs(&operands(reading.operation, dtype, method)) {
-        if !reading.scope.contains(a.sort, b.sort) {
-            continue;
-        }
-        let sorts = (a.sort, b.sort);
-        let rows = reading.covering(a.sort, b.sort, equality);
-        let excluded = reading
-            .constraint
-            .is_some_and(|constraint| !constraint.holds.holds(a.sort, b.sort, equality));
-        sweep.promised += (a.patterns.len() * b.patterns.len()) as u64;
-        let settled: Option<Vec<Outcome>> = rows
-            .iter()
-            .map(|&row| by_sort(reading.rows.get(row)?.then, reading.operation, dtype, sorts))
-            .collect();
-        each(a, b, settled.is_some() && method == Method::Classes, |at| {
-            let outcomes: Vec<(usize, Outcome)> = rows
-                .iter()
-                .filter_map(|&row| {
-                    let then = reading.rows.get(row)?.then;
-                    Some((row, outcome(then, reading.operation, dtype, at.sorts, at.example)))
-                })
-                .collect();
-            sweep.executed += at.count;
-            judge(&mut sweep, reading, dtype, excluded, &outcomes, &at);
-        });
-    }
-    sweep
+/// Runs a reading over all operands of a type; pairs of cells whose rows give the oracle's own result, or
+/// none, are counted by multiplication.
+pub(super) fn sweep(
+    reading: Reading<'_>,
+    dtype: DType,
+    cells: &[Cell],
+    equality: Equality,
+) -> Sweep {
+    let typed = Typed::new(reading, dtype);
+    let answers = |sorts| {
+        let rows = reading.covering(sorts, equality).into_iter();
+        let answered =
+            rows.filter_map(|row| Some((&typed, row, reading.section.rows.get(row)?.then)));
+        reading.speaks_of(sorts).then(|| answered.collect())
+    };
+    let judge = |sweep: &mut Sweep, outcomes: &[_], at: &At| judge(sweep, &typed, outcomes, at);
+    run(&typed, cells, equality, answers, judge)
 }
 
 /// Where the first rows that apply in two readings give different values; rows of `reading` first.
-#[must_use]
-pub fn compare(reading: &Reading, other: &Reading, dtype: DType) -> Sweep {
-    let mut sweep = Sweep::default();
-    let first = |reading: &Reading, a: &Cell, b: &Cell| {
-        let row = *reading.covering(a.sort, b.sort, Equality::Comparison).first()?;
-        reading.scope.contains(a.sort, b.sort).then_some((row, reading.rows.get(row)?.then))
-    };
-    for (a, b) in pairs(&operands(reading.operation, dtype, Method::Classes)) {
-        let (Some((row, left)), Some((row_of_other, right))) =
-            (first(reading, a, b), first(other, a, b))
-        else {
-            continue;
-        };
-        sweep.promised += (a.patterns.len() * b.patterns.len()) as u64;
-        let sorts = (a.sort, b.sort);
-        // Neither can contradict the other where both leave it to the oracle, or one to nobody.
-        let settled = by_sort(left, reading.operation, dtype, sorts).is_some()
-            && by_sort(right, other.operation, dtype, sorts).is_some();
-        each(a, b, settled, |at| {
-            sweep.executed += at.count;
-            if settled {
-                return;
-            }
-            let value = |answer, operation| {
-                let given = outcome(answer, operation, dtype, at.sorts, at.example);
-                shown(resolved(given, operation, dtype, at.example)?, dtype)
-            };
-            let (Some((given, bits)), Some((expected, other_bits))) =
-                (value(left, reading.operation), value(right, other.operation))
-            else {
-                return;
-            };
-            if (given, bits) != (expected, other_bits) {
-                let nan = is_nan(sorts);
-                let other = row_of_other;
-                sweep.observe(Observation::Contradicted { row, given, other, expected, nan }, &at);
-            }
+pub(super) fn compare(
+    reading: Reading<'_>,
+    other: Reading<'_>,
+    dtype: DType,
+    cells: &[Cell],
+) -> Sweep {
+    let both = [reading, other].map(|reading| Typed::new(reading, dtype));
+    let [typed, _] = &both;
+    let answers = |sorts| {
+        let firsts = both.iter().map(|typed| {
+            let row = *typed.reading.covering(sorts, Equality::Comparison).first()?;
+            let then = typed.reading.section.rows.get(row)?.then;
+            typed.reading.speaks_of(sorts).then_some((typed, row, then))
         });
+        firsts.collect()
+    };
+    run(typed, cells, Equality::Comparison, answers, |sweep, outcomes, at| {
+        let &[(row, given), (other, expected)] = outcomes else { return };
+        let value = |typed: &Typed<'_>, outcome| typed.shown(typed.resolved(outcome, at.example)?);
+        let [typed, typed_other] = &both;
+        let (given, expected) = (value(typed, given), value(typed_other, expected));
+        contradict(sweep, (row, given), (Some(other), expected), at);
+    })
+}
+
+/// Goes through the operands for which there are answers: those of all rows that count, each with its
+/// reading.
+fn run<'a>(
+    typed: &Typed<'_>,
+    cells: &[Cell],
+    equality: Equality,
+    answers: impl Fn(Sorts) -> Option<Vec<(&'a Typed<'a>, usize, Answer)>>,
+    judge: impl Fn(&mut Sweep, &[(usize, Outcome)], &At),
+) -> Sweep {
+    let mut sweep = Sweep::default();
+    let lone = [(ValueClass::POSITIVE, vec![0])];
+    let others = if typed.reading.operation.operands.len() == 1 { &lone[..] } else { cells };
+    for ((a, firsts), (b, seconds)) in cells.iter().flat_map(|a| others.iter().map(move |b| (a, b)))
+    {
+        let sorts = [*a, *b];
+        let Some(answers) = answers(sorts) else { continue };
+        let size = firsts.len() * seconds.len();
+        sweep.promised += size as u64;
+        let settled = answers.iter().all(|(typed, _, then)| typed.by_sort(*then, sorts).is_some());
+        let (judged, count) = if settled { (1, size as u64) } else { (size, 1) };
+        let is_excluded = typed.reading.excludes(sorts, equality);
+        let pairs = firsts.iter().flat_map(|&a| seconds.iter().map(move |&b| [a, b]));
+        for example in pairs.take(judged) {
+            let at = At { count, example, sorts, is_excluded };
+            let answers = answers.iter();
+            let outcomes: Vec<(usize, Outcome)> = answers
+                .map(|(typed, row, then)| (*row, typed.outcome(*then, sorts, example)))
+                .collect();
+            sweep.executed += count;
+            judge(&mut sweep, &outcomes, &at);
+        }
     }
     sweep
 }
 
-fn judge(
-    sweep: &mut Sweep,
-    reading: &Reading,
-    dtype: DType,
-    excluded: bool,
-    outcomes: &[(usize, Outcome)],
-    at: &At,
-) {
+fn judge(sweep: &mut Sweep, typed: &Typed<'_>, outcomes: &[(usize, Outcome)], at: &At) {
     let Some(&(row, first)) = outcomes.first() else {
-        if !excluded {
+        if !at.is_excluded {
             sweep.observe(Observation::Uncovered, at);
         }
         return;
     };
     for (index, &(first, left)) in outcomes.iter().enumerate() {
         for &(second, right) in outcomes.iter().skip(index + 1) {
-            let agree = left == right || {
-                let value = |outcome| resolved(outcome, reading.operation, dtype, at.example);
-                value(left) == value(right)
-            };
+            let value = |outcome| typed.resolved(outcome, at.example);
+            let agree = left == right || value(left) == value(right);
             sweep.observe(Observation::Overlap { first, second, agree }, at);
         }
     }
     match first {
         // A result that is open on purpose agrees with whatever a constraint excludes.
         Outcome::Open => return,
-        Outcome::Unsaid if !excluded => return sweep.observe(Observation::Unsaid { row }, at),
+        Outcome::Unsaid if !at.is_excluded => {
+            return sweep.observe(Observation::Unsaid { row }, at);
+        }
         Outcome::Unsaid => return,
         Outcome::Foreign(given) => sweep.observe(Observation::Foreign { row, given }, at),
         Outcome::Oracle | Outcome::Free | Outcome::Bits(_) | Outcome::Nan => {}
     }
-    if excluded {
+    if at.is_excluded {
         sweep.observe(Observation::Excluded { row }, at);
     }
-    if let Outcome::Bits(_) | Outcome::Nan = first
-        && let Some(expected) = resolved(Outcome::Oracle, reading.operation, dtype, at.example)
-        && expected != first
-        && let (Some((given, _)), Some((expected, _))) =
-            (shown(first, dtype), shown(expected, dtype))
+    if let Outcome::Bits(_) | Outcome::Nan = first {
+        let expected = typed.resolved(Outcome::Oracle, at.example);
+        let expected = expected.and_then(|expected| typed.shown(expected));
+        contradict(sweep, (row, typed.shown(first)), (None, expected), at);
+    }
+}
+
+/// Observes that a row gives another value than the oracle or the row of another reading, where both give
+/// one.
+fn contradict(
+    sweep: &mut Sweep,
+    (row, given): (usize, Option<(Shown, u64)>),
+    (other, expected): (Option<usize>, Option<(Shown, u64)>),
+    at: &At,
+) {
+    if let (Some(given), Some(expected)) = (given, expected)
+        && given != expected
     {
-        sweep.observe(Observation::Wrong { row, given, expected, nan: is_nan(at.sorts) }, at);
+        let nan = at.sorts.iter().any(|sort| sort.class == Class::Nan);
+        let (given, expected) = (given.0, expected.0);
+        sweep.observe(Observation::Contradicted { row, given, other, expected, nan }, at);
     }
 }
 
@@ -254,56 +211,13 @@ pub(super) fn patterns(dtype: DType) -> Range<u64> {
     }
 }
 
-/// The patterns of a type, by their sorts or each by itself.
-fn cells(dtype: DType, method: Method) -> Vec<Cell> {
-    let sorted = patterns(dtype).filter_map(|bits| Some((ValueClass::of(dtype, bits)?, bits)));
-    match method {
-        Method::Pairs => sorted.map(|(sort, bits)| Cell { sort, patterns: vec![bits] }).collect(),
-        Method::Classes => {
-            let mut cells: BTreeMap<ValueClass, Vec<u64>> = BTreeMap::new();
-            for (sort, bits) in sorted {
-                cells.entry(sort).or_default().push(bits);
-            }
-            cells.into_iter().map(|(sort, patterns)| Cell { sort, patterns }).collect()
+/// The patterns of a type by their sorts.
+pub(super) fn cells(dtype: DType) -> Vec<Cell> {
+    let mut cells: BTreeMap<ValueClass, Vec<u64>> = BTreeMap::new();
+    for bits in patterns(dtype) {
+        if let Some(sort) = ValueClass::of(dtype, bits) {
+            cells.entry(sort).or_default().push(bits);
         }
     }
-}
-
-/// The cells of both operands. A root has one operand; a lone number stands in for the other.
-fn operands(operation: Operation, dtype: DType, method: Method) -> [Vec<Cell>; 2] {
-    let cells = cells(dtype, method);
-    let seconds = match operation {
-        Operation::Div(_) => cells.clone(),
-        Operation::Sqrt => {
-            let sort = ValueClass { class: Class::Normal, negative: false };
-            vec![Cell { sort, patterns: vec![0] }]
-        }
-    };
-    [cells, seconds]
-}
-
-/// Every first cell with every second one.
-fn pairs([firsts, seconds]: &[Vec<Cell>; 2]) -> impl Iterator<Item = (&Cell, &Cell)> {
-    firsts.iter().flat_map(move |a| seconds.iter().map(move |b| (a, b)))
-}
-
-/// Calls for every pair of two cells, or once for all of them.
-fn each(a: &Cell, b: &Cell, at_once: bool, mut judge: impl FnMut(At)) {
-    let sorts = (a.sort, b.sort);
-    if at_once {
-        if let (Some(&first), Some(&second)) = (a.patterns.first(), b.patterns.first()) {
-            let count = (a.patterns.len() * b.patterns.len()) as u64;
-            judge(At { count, example: [first, second], sorts });
-        }
-        return;
-    }
-    for &first in &a.patterns {
-        for &second in &b.patterns {
-            judge(At { count: 1, example: [first, second], sorts });
-        }
-    }
-}
-
-fn is_nan((a, b): (ValueClass, ValueClass)) -> bool {
-    a.class == Class::Nan || b.class == Class::Nan
+    cells.into_iter().collect()
 }

@@ -6,14 +6,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use onnx_conformance::dtype::DType;
-use onnx_conformance::requirements::Catalogue;
-use onnx_conformance::spec::reading::{Answer, Equality, Reading, Scope};
-use onnx_conformance::spec::sweep::{Method, Observation, sweep};
-use onnx_conformance::spec::{self, Finding, Kind, documents};
+use onnx_conformance::spec::{self, Finding, Kind};
 use serde_json::Value;
 
-static FINDINGS: LazyLock<Vec<Finding>> = LazyLock::new(spec::check);
+static FINDINGS: LazyLock<Vec<Finding>> = LazyLock::new(|| spec::check().unwrap());
 
 // Patterns of float16: 2 signs, 5 exponent bits, 10 significand bits.
 const PATTERNS: u64 = 1 << 16;
@@ -288,83 +284,8 @@ fn sonnx_covers_no_bfloat16_though_its_bases_do() {
 }
 
 #[test]
-fn the_real_sections_are_found_in_order() {
-    for reading in documents::readings() {
-        if reading.section.contains("(real") {
-            assert_eq!(spec::of_reading(&reading), [], "{}", reading.section);
-        }
-    }
-}
-
-fn observations(reading: &Reading) -> BTreeSet<Observation> {
-    let dtype = reading.dtypes[0];
-    sweep(reading, dtype, Equality::Comparison, Method::Classes).regions.into_keys().collect()
-}
-
-#[test]
-fn removing_any_row_that_alone_applies_uncovers_operands() {
-    for reading in documents::readings() {
-        for row in 0..reading.rows.len() {
-            let mut shorter = reading.clone();
-            shorter.rows.remove(row);
-            let uncovered = |reading: &Reading| {
-                sweep(reading, reading.dtypes[0], Equality::Datum, Method::Classes)
-                    .regions
-                    .get(&Observation::Uncovered)
-                    .map_or(0, |region| region.count)
-            };
-            // Rows of Sqrt that a later one repeats, and rows outside the domain, leave no gap.
-            let repeated = reading.document == "sonnx-sqrt" && reading.rows.len() == 6 && row < 3;
-            let undefined = reading.constraint.is_some() && row == 1;
-            let otherwise = reading.rows.len() == 2 && row == 0;
-            if !repeated && !undefined && !otherwise && reading.scope != Scope::ZeroDenominators {
-                let place = format!("{}, row {}", reading.section, row + 1);
-                assert!(uncovered(&shorter) > uncovered(&reading), "{place}");
-            }
-        }
-    }
-}
-
-#[test]
-fn a_wrong_answer_is_found() {
-    let mut reading = documents::sonnx_div().remove(1);
-    assert_eq!(reading.rows[1].then, Answer::SignedInfinity);
-    reading.rows[1].then = Answer::Infinity;
-    let before = observations(&documents::sonnx_div()[1]);
-    assert!(!observations(&reading).is_subset(&before));
-}
-
-#[test]
-fn counting_by_classes_is_counting_pair_by_pair() {
-    for reading in documents::readings() {
-        for dtype in [DType::Float8E5M2, DType::Float8E4M3Fnuz] {
-            for equality in [Equality::Comparison, Equality::Datum] {
-                let classes = sweep(&reading, dtype, equality, Method::Classes);
-                let pairs = sweep(&reading, dtype, equality, Method::Pairs);
-                assert_eq!(classes, pairs, "{} on {dtype}", reading.section);
-            }
-        }
-    }
-}
-
-#[test]
-fn every_operand_that_is_promised_is_judged() {
-    for reading in documents::readings() {
-        for &dtype in reading.dtypes {
-            let sweep = sweep(&reading, dtype, Equality::Comparison, Method::Classes);
-            assert_eq!(sweep.promised, sweep.executed, "{} on {dtype}", reading.section);
-            let size = 1_u64 << dtype.bits().unwrap();
-            if reading.scope == Scope::All {
-                let operands = u32::try_from(reading.names().len()).unwrap();
-                assert_eq!(sweep.executed, size.pow(operands), "{} on {dtype}", reading.section);
-            }
-        }
-    }
-}
-
-#[test]
 fn two_runs_give_the_same_bytes() {
-    let again = spec::check();
+    let again = spec::check().unwrap();
     assert_eq!(spec::to_json(&FINDINGS).unwrap(), spec::to_json(&again).unwrap());
     assert_eq!(spec::to_sarif(&FINDINGS).unwrap(), spec::to_sarif(&again).unwrap());
     assert_eq!(spec::to_text(&FINDINGS, 80), spec::to_text(&again, 80));
@@ -409,20 +330,6 @@ fn the_sarif_log_ties_each_result_to_its_rule_and_tells_results_apart() {
         assert!(place["logicalLocations"][0]["name"].is_string());
         let fingerprint = result["partialFingerprints"]["finding/v1"].as_str().unwrap();
         assert!(fingerprints.insert(fingerprint.to_owned()), "{result:#}");
-    }
-}
-
-#[test]
-fn every_tag_stands_in_a_catalogue() {
-    let catalogues: String = Catalogue::files().into_iter().map(|(_, text)| text).collect();
-    let mut tags: BTreeSet<&str> = FINDINGS.iter().map(|finding| finding.requirement).collect();
-    for reading in &documents::readings() {
-        tags.extend(reading.rows.iter().map(|row| row.requirement));
-        tags.extend([reading.requirement, reading.result_type]);
-        tags.extend(reading.constraint.map(|constraint| constraint.requirement));
-    }
-    for tag in tags {
-        assert!(catalogues.contains(&format!("id = \"{tag}\"")), "{tag}");
     }
 }
 

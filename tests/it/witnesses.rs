@@ -206,7 +206,7 @@ fn explained(suite: Suite, case: &str, backend: &dyn Backend) -> String {
     let case = Case::decode(case, &files(suite, case)).unwrap();
     let known = CaseResult::not_run("case", suite, &case);
     let profile = Profile::named("sonnx").unwrap();
-    explain(backend, &case, suite, &profile, Duration::from_secs(60), known, None)
+    explain(backend, &case, suite, &profile, Duration::from_secs(60), known, None).unwrap()
 }
 
 #[test]
@@ -216,6 +216,28 @@ fn a_refusal_is_explained_by_what_was_expected_answered_and_broken() {
     assert!(text.contains("answered          refused on"), "{text}");
     assert!(text.contains("invalid           Div-14 takes inputs of one type"), "{text}");
     assert!(!text.contains("exact"), "the operands of a refused call have no result: {text}");
+}
+
+#[test]
+fn the_rows_that_apply_are_those_of_the_documents_on_the_call() {
+    let draft = explained(Suite::SonnxDraft, "div/uint16/zero_divisor", &Builtin);
+    assert!(
+        draft.contains("sonnx-div-draft   row 2 (inf otherwise): P_DIVDRAFT_FUNC_0020"),
+        "{draft}"
+    );
+    let rounded_down = "row 2 (A/B rounded down otherwise): P_OV_DIVIDE1_PYTHONDIV_0010";
+    let formula = "row 2 (A/B otherwise): P_OV_DIVIDE1_FUNC_0010";
+    for (case, shown, others) in [
+        ("int8/truncate_signs", "P_OV_DIVIDE1_PYTHONDIV_0020", "P_OV_DIVIDE1_PYTHONDIV_0010"),
+        ("int8/default_signs", rounded_down, "P_OV_DIVIDE1_PYTHONDIV_0020"),
+        ("float16/truncate_elements", formula, "PYTHONDIV_00"),
+        ("float16/default_elements", formula, "PYTHONDIV_00"),
+    ] {
+        let text = explained(Suite::OpenVino, &format!("divide_1/{case}"), &Builtin);
+        let rows: Vec<&str> = text.lines().filter(|line| line.contains(" row ")).collect();
+        assert!(rows.iter().any(|row| row.ends_with(shown)), "{case}: {text}");
+        assert!(!rows.iter().any(|row| row.contains(others)), "{case}: {text}");
+    }
 }
 
 #[test]

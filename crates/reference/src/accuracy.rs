@@ -4,14 +4,12 @@
 //! The error of a result is result minus ideal, where the ideal is the real quotient or root of the
 //! ideal operands. Everything is rational arithmetic, so a bound is a bound: nothing is rounded but
 //! roots, and those towards the safe side. `docs/numerics.md` has the proofs. The formulas are those
-//! of SONNX's accuracy notes where they hold; [`published_bounds`] keeps the ones that do not.
+//! of SONNX's accuracy notes where they hold.
 
 use num_traits::{One, Signed, Zero};
 
 use crate::exact::real::{self, Enclosure, Rational, power_of_two};
 use values::float::FloatFormat;
-
-pub mod published_bounds;
 
 /// What computes the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,10 +75,6 @@ pub fn unit_roundoff(format: &FloatFormat) -> Rational {
 ///
 /// Real: 0. Float: u * max(|quotient|, smallest normal number). Integer: 1, which the error's
 /// magnitude stays below.
-///
-/// # Errors
-///
-/// When the quotient overflows the float format.
 pub fn div_introduced(arithmetic: Arithmetic, quotient: &Rational) -> Result<Rational, Unbounded> {
     match arithmetic {
         Arithmetic::Real => Ok(Rational::zero()),
@@ -97,10 +91,6 @@ pub fn div_introduced(arithmetic: Arithmetic, quotient: &Rational) -> Result<Rat
 
 /// Bound on the error that a square root of `x`, as given, introduces: 0 for reals, u * sqrt(x) for
 /// floats, taken from above by less than `2^-bits` of itself.
-///
-/// # Errors
-///
-/// When `x` is negative, or the arithmetic that of integers.
 pub fn sqrt_introduced(
     arithmetic: Arithmetic,
     x: &Rational,
@@ -117,10 +107,6 @@ pub fn sqrt_introduced(
 /// The error that exact division passes on, exactly: with errors d and e of the operands a and b
 ///
 /// (a + d) / (b + e) - a / b = (d b - e a) / (b (b + e)).
-///
-/// # Errors
-///
-/// When the divisor is 0 or its error changes its sign.
 pub fn div_propagated(a: &Operand, b: &Operand) -> Result<Rational, Unbounded> {
     let given = divisor(b)?;
     Ok((&a.error * &b.value - &b.error * &a.value) / (&b.value * given))
@@ -128,10 +114,6 @@ pub fn div_propagated(a: &Operand, b: &Operand) -> Result<Rational, Unbounded> {
 
 /// Bound on the magnitude of the error that exact division passes on:
 /// (|d| + |a e / b|) / |b + e|, with the names of [`div_propagated`].
-///
-/// # Errors
-///
-/// As [`div_propagated`].
 pub fn div_propagated_bound(a: &Operand, b: &Operand) -> Result<Rational, Unbounded> {
     let given = divisor(b)?;
     Ok((a.error.abs() + (&a.value * &b.error / &b.value).abs()) / given.abs())
@@ -142,10 +124,6 @@ pub fn div_propagated_bound(a: &Operand, b: &Operand) -> Result<Rational, Unboun
 /// sqrt(x + e) - sqrt(x) = e / (sqrt(x + e) + sqrt(x)),
 ///
 /// enclosed to less than `2^-bits` of itself.
-///
-/// # Errors
-///
-/// When the radicand is negative, or becomes so by its error.
 pub fn sqrt_propagated(x: &Operand, bits: u32) -> Result<Enclosure, Unbounded> {
     let [ideal, given] = roots(x, bits)?;
     if x.error.is_zero() {
@@ -162,10 +140,6 @@ pub fn sqrt_propagated(x: &Operand, bits: u32) -> Result<Enclosure, Unbounded> {
 
 /// Bound on the magnitude of the error that the exact root passes on: |e| / sqrt(x), with the names
 /// of [`sqrt_propagated`], taken from above.
-///
-/// # Errors
-///
-/// As [`sqrt_propagated`]; also when the radicand is 0.
 pub fn sqrt_propagated_bound(x: &Operand, bits: u32) -> Result<Rational, Unbounded> {
     let [ideal, _] = roots(x, bits)?;
     if ideal.lower.is_zero() {
@@ -176,10 +150,6 @@ pub fn sqrt_propagated_bound(x: &Operand, bits: u32) -> Result<Rational, Unbound
 
 /// Where the error of a computed quotient lies: the error passed on from the operands, plus or minus
 /// what the operation introduces at the operands as given.
-///
-/// # Errors
-///
-/// When the divisor is 0 or its error changes its sign, or the quotient overflows.
 pub fn div_error(arithmetic: Arithmetic, a: &Operand, b: &Operand) -> Result<Enclosure, Unbounded> {
     let propagated = div_propagated(a, b)?;
     let introduced = div_introduced(arithmetic, &(a.given() / b.given()))?;
@@ -188,10 +158,6 @@ pub fn div_error(arithmetic: Arithmetic, a: &Operand, b: &Operand) -> Result<Enc
 
 /// Where the error of a computed root lies, as [`div_error`]; `bits` is the precision of the roots
 /// that it is computed from.
-///
-/// # Errors
-///
-/// When the radicand is negative or becomes so by its error, or the arithmetic is that of integers.
 pub fn sqrt_error(arithmetic: Arithmetic, x: &Operand, bits: u32) -> Result<Enclosure, Unbounded> {
     let propagated = sqrt_propagated(x, bits)?;
     let introduced = sqrt_introduced(arithmetic, &x.given(), bits)?;

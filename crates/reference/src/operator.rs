@@ -47,6 +47,9 @@ pub struct Operator {
     pub coverage: &'static [Coverage],
     /// The documents that specify it.
     pub documents: &'static [Document],
+    /// What these documents state, section by section and taken at their word, in TOML: the check of the
+    /// specifications reads it.
+    pub readings: Option<&'static str>,
     /// The cases of its suites.
     pub cases: Option<fn() -> Stated>,
 }
@@ -151,6 +154,7 @@ impl Operator {
             substitute: None,
             coverage: &[],
             documents: &[],
+            readings: None,
             cases: None,
         }
     }

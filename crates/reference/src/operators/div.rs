@@ -31,6 +31,7 @@ pub static DIV: Operator = Operator {
     substitute: Some(integer::substitute),
     coverage: &COVERAGE,
     documents: &DOCUMENTS,
+    readings: Some(include_str!("div/readings.toml")),
     cases: Some(|| {
         let tables = [binary::CASES, include_str!("div/cases.toml")];
         case_table::cases(&DIV, &tables, cases::OWN)

@@ -18,6 +18,7 @@ pub static DIVIDE: Operator = Operator {
     domain: Domain::OpenVino,
     judged_as: "Div",
     documents: &DOCUMENTS,
+    readings: Some(include_str!("divide/readings.toml")),
     cases: Some(|| case_table::cases(&DIVIDE, &[include_str!("divide/cases.toml")], cases::OWN)),
     ..Operator::onnx("Divide", Kind::Rounded, &[PORTS.since(1, &ATTRIBUTES)], &REFERENCE)
 };

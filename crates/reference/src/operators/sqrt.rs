@@ -29,6 +29,7 @@ pub static SQRT: Operator = Operator {
     hard_inputs: Some(hard_inputs::parts_of),
     coverage: &COVERAGE,
     documents: &DOCUMENTS,
+    readings: Some(include_str!("sqrt/readings.toml")),
     cases: Some(|| {
         let tables = [unary::CASES, include_str!("sqrt/cases.toml")];
         case_table::cases(&SQRT, &tables, cases::OWN)
