@@ -142,13 +142,11 @@ pub enum RefusalKind {
 
 impl Refusal {
     /// A refusal on loading the model.
-    #[must_use]
     pub const fn load(kind: RefusalKind, message: String) -> Self {
         Self { stage: Stage::Load, kind, message }
     }
 
     /// A refusal on running it.
-    #[must_use]
     pub const fn run(kind: RefusalKind, message: String) -> Self {
         Self { stage: Stage::Run, kind, message }
     }

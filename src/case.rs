@@ -156,7 +156,6 @@ impl Case {
     }
 
     /// Element types of the inputs and outputs, in order of first appearance.
-    #[must_use]
     pub fn types(&self) -> Vec<&'static str> {
         let mut types = Vec::new();
         let values = self.data_sets.iter().flat_map(|set| set.inputs.iter().chain(&set.outputs));
@@ -194,7 +193,6 @@ impl DataSet {
     }
 
     /// Bytes of all expected outputs.
-    #[must_use]
     pub fn output_bytes(&self) -> u64 {
         let size = |tensor: &Tensor| match (tensor.bits(), tensor.strings()) {
             (Some(bits), _) => bits.len(),
@@ -205,7 +203,6 @@ impl DataSet {
     }
 
     /// Number of elements of all outputs: what a comparison has to compare.
-    #[must_use]
     pub fn promised_elements(&self) -> u64 {
         self.outputs.iter().flat_map(Value::tensors).map(|tensor| tensor.elements() as u64).sum()
     }

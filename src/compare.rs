@@ -132,7 +132,6 @@ pub struct WorstElement {
 
 impl OutputComparison {
     /// A comparison of nothing yet, for an output of this name, type and expected shape.
-    #[must_use]
     pub fn empty(name: &str, type_name: &str, shape: &[usize]) -> Self {
         Self {
             name: name.to_owned(),
@@ -159,7 +158,6 @@ impl OutputComparison {
     }
 
     /// Whether everything that was compared conforms.
-    #[must_use]
     pub const fn conforms(&self) -> bool {
         self.mismatches == 0 && self.problem.is_none()
     }
@@ -170,7 +168,6 @@ impl OutputComparison {
 ///
 /// `reference` is what is allowed of an output that is a tensor. Without it the profile's fallback
 /// rule decides.
-#[must_use]
 pub fn compare(
     profile: &Profile,
     tolerance: Tolerance,
@@ -225,7 +222,6 @@ pub fn compare(
 }
 
 /// Records an output that nothing is expected of: every element is undecided.
-#[must_use]
 pub fn observe(name: &str, actual: &Value) -> Vec<OutputComparison> {
     match actual {
         Value::Tensor(tensor) => vec![OutputComparison {

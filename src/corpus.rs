@@ -53,7 +53,6 @@ pub const SCHEMA_FILES: [&str; 3] = ["onnx.proto", "onnx-data.proto", "onnx-ml.p
 const SCHEMA_DIR: &str = "schema";
 
 /// Name of the corpus that holds the node data of a release of ONNX.
-#[must_use]
 pub fn name_of_release(release: &str) -> String {
     format!("onnx-{release}")
 }
@@ -64,7 +63,6 @@ fn is_computed(release: &str) -> bool {
 }
 
 /// The major and minor number of a release such as `1.23.2`; `None` where it has none.
-#[must_use]
 pub fn number(release: &str) -> Option<(u32, u32)> {
     let mut parts = release.split('.').map(|part| part.parse().ok());
     Some((parts.next()??, parts.next()??))
@@ -129,25 +127,21 @@ impl Corpus {
     }
 
     /// Its name, such as `onnx-1.22.0`.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Its folder; of one that the program carries, the folder in the checkout.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Its cases, in natural order of their names.
-    #[must_use]
     pub fn cases(&self) -> &[CaseDir] {
         &self.cases
     }
 
     /// The lock it was opened with.
-    #[must_use]
     pub fn lock(&self) -> Option<&Lock> {
         self.lock.as_deref()
     }

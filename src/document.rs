@@ -154,7 +154,6 @@ impl ReadError {
     }
 
     /// Whether the file is not as it was written.
-    #[must_use]
     pub const fn is_of_integrity(&self) -> bool {
         match self.flaw {
             Flaw::Io(_) | Flaw::Version { .. } | Flaw::Kind(_) => false,

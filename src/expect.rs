@@ -34,7 +34,6 @@ pub struct List {
 
 impl List {
     /// Its name with as many digits of the digest as tell lists apart, for a line of a terminal.
-    #[must_use]
     pub fn short(&self) -> String {
         let digest: String = self.sha256.chars().take(16).collect();
         format!("{}, SHA-256 {digest}...", self.name)
@@ -110,19 +109,16 @@ impl Expectations {
     }
 
     /// The list that they come from; none where the run was given none.
-    #[must_use]
     pub const fn list(&self) -> Option<&List> {
         self.list.as_ref()
     }
 
     /// The entries in the order of their file.
-    #[must_use]
     pub fn entries(&self) -> &[Known] {
         &self.entries
     }
 
     /// Place of the first entry that matches a case.
-    #[must_use]
     pub fn position(&self, id: &str) -> Option<usize> {
         self.entries.iter().position(|entry| text::matches(&entry.cases, id))
     }
@@ -146,7 +142,6 @@ impl Known {
     }
 
     /// Name of the corpus that its cases belong to.
-    #[must_use]
     pub fn corpus(&self) -> &str {
         self.cases.split('/').next().unwrap_or_default()
     }

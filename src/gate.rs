@@ -77,7 +77,6 @@ impl<'a> Comparison<'a> {
     }
 
     /// Number of the changes of one weight.
-    #[must_use]
     pub fn count(&self, weight: Weight) -> u64 {
         self.changes.iter().filter(|change| change.kind.weight() == weight).count() as u64
     }

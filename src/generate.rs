@@ -81,7 +81,6 @@ pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
 
 /// A serialised model of the operator in its newest version, for these operands and an output of
 /// the first one's type and shape.
-#[must_use]
 pub fn single_node(operator: &Operator, operands: &[Tensor]) -> Bytes {
     let Some(output) = operands.first() else { return Bytes::new() };
     let opset = operator.newest().since;

@@ -138,26 +138,22 @@ impl Profile {
     }
 
     /// The text of a profile that is part of the program.
-    #[must_use]
     pub fn embedded(name: &str) -> Option<&'static str> {
         let found = EMBEDDED.iter().find(|(known, ..)| *known == name);
         found.map(|(.., text)| *text)
     }
 
     /// The name used in reports and commands.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// What it is, in one line.
-    #[must_use]
     pub fn title(&self) -> &str {
         &self.title
     }
 
     /// The profile as it judges the case of this id. Of several patterns that match, the first decides.
-    #[must_use]
     pub fn of_case(&self, id: &str) -> Cow<'_, Self> {
         let Some(known) = self.cases.iter().find(|case| text::matches(&case.pattern, id)) else {
             return Cow::Borrowed(self);
@@ -168,7 +164,6 @@ impl Profile {
     /// The decision for elements of one type, of an operator whose results the reference knows or of
     /// anything else: the profile's own for the case at hand, else that for the operator, else that for
     /// its kind, else the fallback. Without an operator, no rule that needs operands decides.
-    #[must_use]
     pub fn decision(&self, operator: Option<&Operator>, dtype: DType) -> &Decision {
         let of_case = self.of_case.get(&dtype);
         let of_case = of_case.filter(|own| operator.is_some() || !own.rule.needs_operands());
@@ -182,14 +177,12 @@ impl Profile {
 
     /// How strictly elements of a type are judged: those of an operator whose results the reference
     /// knows, or of anything else.
-    #[must_use]
     pub fn strictness(&self, operator: Option<&Operator>, dtype: DType) -> Strictness {
         let decision = self.decision(operator, dtype);
         Strictness::of(&decision.rule, operator.map(|operator| operator.kind), dtype)
     }
 
     /// Whether it judges anything less strictly than the other does, be it in single cases.
-    #[must_use]
     pub fn is_laxer_than(&self, other: &Self) -> bool {
         let in_case =
             |case: &CaseDecisions| Self { of_case: case.decisions.clone(), ..self.clone() };

@@ -34,13 +34,11 @@ pub fn embedded() -> Result<Document, ReadError> {
 }
 
 /// The bytes that [`embedded`] reads.
-#[must_use]
 pub const fn embedded_bytes() -> &'static [u8] {
     EMBEDDED
 }
 
 /// A table of at most 80 columns: what was seeded and what was found, by fault class, and the defects that nothing finds.
-#[must_use]
 pub fn to_text(document: &Document) -> String {
     let mut text = format!(
         "{:<16} {:>7} {:>7} {:>14} {:>26}\n",

@@ -98,7 +98,6 @@ impl fmt::Display for Kind {
 
 impl Catalogue {
     /// The files of the catalogues of the binary, in the order of the operators: name and text.
-    #[must_use]
     pub fn files() -> Vec<(String, &'static str)> {
         let documents = OPERATORS.iter().flat_map(|operator| operator.documents);
         documents.map(|document| (format!("{}.toml", document.key), document.catalogue)).collect()
@@ -117,19 +116,16 @@ impl Catalogue {
     }
 
     /// The documents, in the order of the files.
-    #[must_use]
     pub fn documents(&self) -> &[Document] {
         &self.documents
     }
 
     /// All requirements, in natural order of their ids.
-    #[must_use]
     pub fn requirements(&self) -> &[Requirement] {
         &self.requirements
     }
 
     /// The requirement with this id.
-    #[must_use]
     pub fn get(&self, id: &str) -> Option<&Requirement> {
         self.requirements.get(*self.by_id.get(id)?)
     }

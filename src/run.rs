@@ -88,13 +88,11 @@ pub enum RunError {
 
 impl Run {
     /// Whether a case failed that was not expected to.
-    #[must_use]
     pub fn has_failed(&self) -> bool {
         self.cases.iter().any(CaseResult::is_unexpected_failure)
     }
 
     /// Whether an expectation does not hold: a known failure passed, or is that of no case.
-    #[must_use]
     pub fn has_surprises(&self) -> bool {
         self.expectations.iter().any(|result| result.stale || !result.unexpected_passes.is_empty())
     }
@@ -109,7 +107,6 @@ impl Run {
     }
 
     /// Output elements that were compared in all cases.
-    #[must_use]
     pub fn elements_compared(&self) -> u64 {
         self.cases.iter().map(CaseResult::elements_compared).sum()
     }
@@ -195,7 +192,6 @@ pub fn run(
 }
 
 /// Id of a case in reports.
-#[must_use]
 pub fn case_id(corpus: &Corpus, case: &str) -> String {
     format!("{}/{case}", corpus.name())
 }

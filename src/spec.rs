@@ -1,4 +1,4 @@
-//! Specifications taken at their word: the case analysis of each document, read literally and run
+//! Specifications interpreted literally: the case analysis of each document, read literally and run
 //! over whole types, with what is left open, said twice or contradicted as findings.
 //!
 //! `documents` reads the rows, `sweep` runs them over every operand and asks the oracle, `types`

@@ -27,7 +27,6 @@ impl Suite {
     pub const ALL: [Self; 4] = [Self::Onnx, Self::Sonnx, Self::SonnxDraft, Self::OpenVino];
 
     /// The name used in commands, reports and as the folder of the suite's own cases.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Onnx => "onnx",
@@ -48,7 +47,6 @@ impl Suite {
     }
 
     /// The specification that its cases are held to.
-    #[must_use]
     pub const fn specification(self) -> Specification {
         match self {
             Self::Onnx => Specification::Onnx,
@@ -59,7 +57,6 @@ impl Suite {
     }
 
     /// Whether SONNX's restrictions hold: operands of one shape and of a type that SONNX has.
-    #[must_use]
     pub const fn is_restricted(self) -> bool {
         matches!(self, Self::Sonnx | Self::SonnxDraft)
     }

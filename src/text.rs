@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 use std::fmt::Display;
 
 /// Order of names in which digits count as numbers: `test_9` before `test_10`.
-#[must_use]
 pub fn natural_order(a: &str, b: &str) -> Ordering {
     natord::compare(a, b).then_with(|| a.cmp(b))
 }

@@ -52,7 +52,6 @@ impl Verdict {
     ];
 
     /// The name used in reports.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Pass => "pass",
@@ -67,7 +66,6 @@ impl Verdict {
     }
 
     /// Whether the verdict, where it was not expected, fails a run.
-    #[must_use]
     pub const fn is_failure(self) -> bool {
         match self {
             Self::Fail | Self::Crash | Self::Timeout | Self::Fault => true,
@@ -84,7 +82,6 @@ impl fmt::Display for Verdict {
 
 /// Why a case of an own suite is at fault: the first expected element that the reference does not
 /// allow.
-#[must_use]
 pub fn of_expected(outputs: &[OutputComparison]) -> Option<String> {
     let fault = |output: &OutputComparison| {
         let fault = output.expected_fault.as_ref()?;
@@ -101,7 +98,6 @@ pub fn of_expected(outputs: &[OutputComparison]) -> Option<String> {
 }
 
 /// What the reference allows in place of an element, in words.
-#[must_use]
 pub fn allowed(element: &Element, conforming: &Conforming) -> String {
     let shown = |bits: u64| match element {
         Element::Bits(dtype, _) => Element::Bits(*dtype, bits.into()).to_string(),
@@ -131,7 +127,6 @@ fn within(accumulated: &Accumulated, shown: impl Fn(u64) -> String) -> String {
 /// Verdict on outputs that were returned: a pass only where each of the `promised` elements (those
 /// of all expected outputs, counted apart from the comparison) was compared and none of those that
 /// the profile decides differs. Where it decides none of them, the outputs are out of its domain.
-#[must_use]
 pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, Option<String>) {
     let decided: u64 = outputs.iter().map(|output| output.elements).sum();
     let undecided: u64 = outputs.iter().map(|output| output.undecided).sum();

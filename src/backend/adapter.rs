@@ -113,8 +113,8 @@ impl Adapter {
         let first = start()?;
         let mut idle = (1..jobs).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
         let (greeting, failures) = match first.greet(start_time) {
-            Ok((seat, identity)) => {
-                idle.push(seat);
+            Ok((session, identity)) => {
+                idle.push(session);
                 (Ok(identity), 0)
             }
             Err(answer) => (Err(answer), 1),
@@ -139,7 +139,7 @@ impl Adapter {
     }
 
     /// A process that introduced itself.
-    fn seat(&self) -> Result<AdapterSession, Answer> {
+    fn session(&self) -> Result<AdapterSession, Answer> {
         let idle = {
             let mut state = self.state();
             if state.failures >= ATTEMPTS {
@@ -150,16 +150,16 @@ impl Adapter {
             }
             state.idle.pop()
         };
-        let seat = match idle {
-            Some(seat) => seat,
+        let session = match idle {
+            Some(session) => session,
             None => self.start_another()?,
         };
-        let greeted = seat.greet(self.start_time);
+        let greeted = session.greet(self.start_time);
         let mut state = self.state();
         match greeted {
-            Ok((seat, _)) => {
+            Ok((session, _)) => {
                 state.failures = 0;
-                Ok(seat)
+                Ok(session)
             }
             Err(answer) => {
                 state.failures += 1;
@@ -195,13 +195,13 @@ impl Backend for Adapter {
 
     fn run(&self, task: &Task<'_>) -> Answer {
         for _ in 0..ATTEMPTS {
-            let seat = match self.seat() {
-                Ok(seat) => seat,
+            let session = match self.session() {
+                Ok(session) => session,
                 Err(answer) => return answer,
             };
-            match seat.run(task) {
-                Taken::Answered(answer, seat) => {
-                    self.state().idle.push(*seat);
+            match session.run(task) {
+                Taken::Answered(answer, session) => {
+                    self.state().idle.push(*session);
                     return answer;
                 }
                 Taken::Lost(answer) => return answer,
@@ -223,8 +223,8 @@ impl Backend for Adapter {
         };
         // All are told before one is waited for.
         idle.iter_mut().for_each(AdapterSession::dismiss);
-        idle.into_iter().for_each(|seat| {
-            seat.end();
+        idle.into_iter().for_each(|session| {
+            session.end();
         });
         self.registry.kill();
         drop(folder);

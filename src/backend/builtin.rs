@@ -32,7 +32,6 @@ impl Backend for Builtin {
 
 impl Builtin {
     /// Whether every operator of the model has a kernel.
-    #[must_use]
     pub fn supports(&self, model: &Model) -> bool {
         match model {
             Model::Onnx(model) => graph::resolve(model).is_ok(),

@@ -120,7 +120,6 @@ impl Catalogue {
     }
 
     /// The backends in order of their names.
-    #[must_use]
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -136,7 +135,6 @@ impl Catalogue {
 
 impl Entry {
     /// The folder that holds what is set up for it, in the checkout at `root`.
-    #[must_use]
     pub fn home(&self, root: &Path) -> PathBuf {
         root.join(HOME).join(&self.name)
     }

@@ -121,13 +121,11 @@ impl Reply {
     }
 
     /// The answer that every output of the request of this number was written.
-    #[must_use]
     pub const fn ok(id: u64) -> Self {
         Self::Ok { id, ok: Empty {} }
     }
 
     /// Number of the request that it answers.
-    #[must_use]
     pub const fn id(&self) -> u64 {
         match self {
             Self::Ok { id, .. } | Self::Refused { id, .. } => *id,

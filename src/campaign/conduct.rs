@@ -176,7 +176,6 @@ impl Document {
     }
 
     /// How long the campaign took, by its provenance: seconds of the machines that executed it.
-    #[must_use]
     pub fn duration(&self) -> Duration {
         let durations = self.provenance.durations.values();
         let seconds: f64 = durations.filter_map(|text| text.parse::<f64>().ok()).sum();

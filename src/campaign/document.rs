@@ -218,7 +218,6 @@ impl Document {
     }
 
     /// The part of the strategy's inputs that was to be executed.
-    #[must_use]
     pub fn part(&self) -> Option<Range<u64>> {
         let range = Range::from(self.range);
         let Some(Shard { index, count }) = self.shard else { return Some(range) };
@@ -227,7 +226,6 @@ impl Document {
 
     /// Whether everything that was promised was executed and conforms: to the profile, or to the
     /// specification where the profile decides nothing.
-    #[must_use]
     pub fn conforms(&self) -> bool {
         self.is_complete() && self.wrong() == 0
     }
@@ -239,7 +237,6 @@ impl Document {
 
     /// What it says for the requirements that it names. One shard of several is a part of what was
     /// asked for, however complete it is.
-    #[must_use]
     pub fn support(&self) -> Support {
         let asked = self.range.end.saturating_sub(self.range.first);
         if self.wrong() > 0 {
@@ -256,7 +253,6 @@ impl Document {
     }
 
     /// Whether everything that was promised was executed.
-    #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.promised == self.executed
     }

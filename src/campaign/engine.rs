@@ -59,7 +59,6 @@ pub enum Ended {
 
 impl State {
     /// Nothing is done.
-    #[must_use]
     pub fn begin(judge: &Judge) -> Self {
         Self { done: Ranges::default(), findings: Findings::none(judge) }
     }

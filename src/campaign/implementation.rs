@@ -72,7 +72,6 @@ impl Kernels {
     const BATCH: usize = 1 << 14;
 
     /// The kernel of an operator and a type.
-    #[must_use]
     pub const fn new(operator: &'static Operator, dtype: DType) -> Self {
         Self { operator, dtype }
     }
@@ -151,7 +150,6 @@ impl Tensors {
     const BYTES: usize = 2 << 20;
 
     /// A backend on an operator and a type, which has so long for a batch.
-    #[must_use]
     pub fn new(
         backend: Arc<dyn Backend>,
         operator: &'static Operator,

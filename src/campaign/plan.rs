@@ -125,19 +125,16 @@ impl Plan {
     }
 
     /// The strategy.
-    #[must_use]
     pub const fn strategy(&self) -> Strategy {
         self.strategy
     }
 
     /// All inputs of the strategy.
-    #[must_use]
     pub fn space(&self) -> &dyn Space {
         &*self.space
     }
 
     /// The check of its results, by operator and type.
-    #[must_use]
     pub const fn check(&self) -> &Check {
         &self.check
     }
@@ -148,7 +145,6 @@ impl Plan {
     }
 
     /// Number of inputs that this plan promises to execute.
-    #[must_use]
     pub fn promised(&self) -> u64 {
         let part = self.part();
         part.end - part.start
@@ -162,7 +158,6 @@ impl Plan {
     }
 
     /// A name for files: `div-float16-exhaustive`, `div-float16-exhaustive-03-of-16`.
-    #[must_use]
     pub fn file_name(&self) -> String {
         let (operator, dtype) = (self.check.operator(), self.check.dtype());
         let name = format!("{operator}-{dtype}-{}", self.strategy).to_lowercase();

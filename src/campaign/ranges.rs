@@ -13,19 +13,16 @@ impl Ranges {
     }
 
     /// Number of indices.
-    #[must_use]
     pub fn len(&self) -> u64 {
         self.0.iter().map(|range| range.end - range.start).sum()
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Adds a range; says whether none of its indices was there, without which nothing is added.
-    #[must_use]
     pub fn insert(&mut self, range: Range<u64>) -> bool {
         if range.is_empty() {
             return true;
@@ -43,7 +40,6 @@ impl Ranges {
     }
 
     /// The parts of a range that are not in the set.
-    #[must_use]
     pub fn missing_from(&self, range: &Range<u64>) -> Vec<Range<u64>> {
         let mut missing = Vec::new();
         let mut at = range.start;

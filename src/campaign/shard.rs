@@ -107,7 +107,6 @@ impl Shard {
 
     /// The shard's part of a range. The parts of all shards follow each other without gap, their
     /// sizes differ by one at most.
-    #[must_use]
     pub fn of(self, range: &Range<u64>) -> Range<u64> {
         let len = u128::from(range.end - range.start);
         let count = self.count.max(1);

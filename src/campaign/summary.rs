@@ -15,7 +15,6 @@ use crate::text::grouped;
 const SHOWN: usize = 3;
 
 /// The summary of a document, in lines of at most 80 columns but for names and paths.
-#[must_use]
 pub fn render(document: &Document, written: &[impl AsRef<Path>], style: Style) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.

@@ -36,7 +36,6 @@ pub enum Expect {
 
 impl Expect {
     /// Whether values that come back are compared with expected ones.
-    #[must_use]
     pub const fn is_of_values(self) -> bool {
         matches!(self, Self::Values | Self::ValuesOrRefusal)
     }

@@ -74,9 +74,9 @@ fn text_of(fetched: &Fetched) -> String {
         verified.digest
     );
     // Writing to a string cannot fail.
-    if fetched.settled > 0 {
-        let settled = fetched.settled;
-        let _ = writeln!(text, "  took    the reference for {settled} outputs of other last bits");
+    if fetched.replaced > 0 {
+        let replaced = fetched.replaced;
+        let _ = writeln!(text, "  took    the reference for {replaced} outputs of other last bits");
     }
     if let Some(lock) = &fetched.new_lock {
         let _ = writeln!(text, "  locked  {}", lock.display());

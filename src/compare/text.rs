@@ -18,7 +18,6 @@ const LINES_SHOWN: usize = 12;
 ///
 /// A line holds the index of an element and, in quotes and escaped, one of its lines or 60 bytes of
 /// it.
-#[must_use]
 pub fn text_difference(expected: &[Bytes], actual: &[Bytes]) -> String {
     let pairs = expected.iter().zip(actual);
     let first = pairs.clone().take_while(|(expected, actual)| expected == actual).count();

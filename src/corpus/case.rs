@@ -33,13 +33,11 @@ pub struct CaseDir {
 
 impl CaseDir {
     /// Its name in the corpus, such as `node/test_div`.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Its folder; of a case that the program carries, the folder in the checkout.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -76,7 +74,6 @@ pub struct CaseFiles {
 
 impl CaseFiles {
     /// The files by their paths in the case, which have forward slashes on every system.
-    #[must_use]
     pub fn files(&self) -> &BTreeMap<String, Bytes> {
         &self.files
     }
@@ -89,13 +86,11 @@ impl CaseFiles {
     }
 
     /// Digest over the files; see [`Digest::of_all`].
-    #[must_use]
     pub fn digest(&self) -> Digest {
         self.digest
     }
 
     /// Bytes in all files.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         self.files.values().map(|content| content.len() as u64).sum()
     }

@@ -13,7 +13,6 @@ pub struct Digest([u8; 32]);
 
 impl Digest {
     /// Digest of the content of one file.
-    #[must_use]
     pub fn of(content: &[u8]) -> Self {
         Self(Sha256::digest(content).into())
     }
@@ -41,7 +40,6 @@ impl Digest {
     ///
     /// In the folder of a case this prints the same:
     /// `find . -type f -printf '%P\0' | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum`.
-    #[must_use]
     pub fn of_all<'a>(entries: impl IntoIterator<Item = (&'a str, Self)>) -> Self {
         let mut entries: Vec<_> = entries.into_iter().collect();
         entries.sort_unstable();

@@ -183,7 +183,6 @@ impl CorpusError {
     }
 
     /// Why a source did not give the corpus, with the whole chain of causes, on one line.
-    #[must_use]
     pub fn with_causes(&self) -> String {
         let mut line = match self {
             Self::Integrity { discrepancy, .. } => {
@@ -201,7 +200,6 @@ impl CorpusError {
 
     /// Exit code of a command that ends with this error: 2 usage, 4 integrity, 130 interrupted, 5
     /// any other.
-    #[must_use]
     pub fn exit_code(&self) -> u8 {
         let is_integrity = |(_, error): &(_, Self)| matches!(error, Self::Integrity { .. });
         match self {

@@ -78,7 +78,6 @@ pub struct Request {
 impl Request {
     /// A release, from where it can be had: a copy that is there, then pip or the git tag, or since
     /// 1.23 the release's Python package.
-    #[must_use]
     pub fn new(release: &str) -> Self {
         let sources = match is_computed(release) {
             true => vec![Source::Package(None)],
@@ -94,7 +93,6 @@ impl Request {
     }
 
     /// With this Python for the releases that are computed.
-    #[must_use]
     pub fn with_python(mut self, python: Option<&Path>) -> Self {
         for source in &mut self.sources {
             if let Source::Package(given) = source {
@@ -105,7 +103,6 @@ impl Request {
     }
 
     /// A release, from this source alone.
-    #[must_use]
     pub fn from_source(release: &str, source: Source) -> Self {
         Self { sources: vec![source], reuse: false, ..Self::new(release) }
     }
@@ -125,7 +122,7 @@ pub struct Fetched {
     /// What it holds.
     pub verified: Verified,
     /// Outputs that the source had otherwise than the reference, within the bound.
-    pub settled: u64,
+    pub replaced: u64,
     /// The lock, where this fetch made it.
     pub new_lock: Option<PathBuf>,
 }
@@ -259,13 +256,13 @@ impl Fetch<'_> {
             return Ok(Fetched { new_lock, ..fetched });
         };
         let opened = Corpus::open_locked(&corpus, lock.clone())?;
-        let settled = match &self.reference {
-            Some(reference) => reference.settle(lock, opened.cases())?,
+        let replaced = match &self.reference {
+            Some(reference) => reference.replace(lock, opened.cases())?,
             None => 0,
         };
         let verified = opened.verify()?;
         staging.install(&corpus, &installed)?;
-        Ok(Fetched { settled, ..self.fetched(Some(source.clone()), verified) })
+        Ok(Fetched { replaced, ..self.fetched(Some(source.clone()), verified) })
     }
 
     /// Has a source give its cases and schema into a folder.
@@ -332,7 +329,7 @@ impl Fetch<'_> {
             source,
             failed: Vec::new(),
             verified,
-            settled: 0,
+            replaced: 0,
             new_lock: None,
         }
     }

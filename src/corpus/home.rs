@@ -58,25 +58,21 @@ impl Home {
     }
 
     /// This folder, whatever it holds, as the `testdata` of a checkout.
-    #[must_use]
     pub fn at(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into(), is_checkout: true }
     }
 
     /// What is outside a checkout, with this folder for what is fetched.
-    #[must_use]
     pub fn outside(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into(), is_checkout: false }
     }
 
     /// The folder itself: `testdata`, or outside a checkout that of the user.
-    #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
     }
 
     /// The root of the checkout, where this is one.
-    #[must_use]
     pub fn checkout(&self) -> Option<&Path> {
         self.root.parent().filter(|_| self.is_checkout)
     }
@@ -87,13 +83,11 @@ impl Home {
     }
 
     /// Where the corpora lie.
-    #[must_use]
     pub fn corpora(&self) -> PathBuf {
         self.root.join("corpora")
     }
 
     /// Where the corpus of this name lies, or will lie.
-    #[must_use]
     pub fn corpus_path(&self, name: &str) -> PathBuf {
         self.corpora().join(name)
     }
@@ -107,19 +101,16 @@ impl Home {
     }
 
     /// Where the lock of this name lies, or will lie, where the program does not carry it.
-    #[must_use]
     pub fn lock_path(&self, name: &str) -> PathBuf {
         self.root.join(LOCKS).join(format!("{name}.toml"))
     }
 
     /// Where the reference outputs of a corpus that is computed lie, or will lie.
-    #[must_use]
     pub fn reference_path(&self, name: &str) -> PathBuf {
         self.root.join(LOCKS).join(format!("{name}.outputs.tar.gz"))
     }
 
     /// Where the packages are pinned that compute the cases of a release.
-    #[must_use]
     pub fn requirements_path(&self, release: &str) -> PathBuf {
         self.root.join("materialise").join(format!("requirements-{release}.txt"))
     }
@@ -127,7 +118,6 @@ impl Home {
     /// The file that states the known failures of the backend of this name, and its text. None where
     /// there is no such file, the name is none of a file, or this is no checkout: only there are
     /// backends set up by name.
-    #[must_use]
     pub fn expectations(&self, backend: &str) -> Option<(PathBuf, io::Result<String>)> {
         let is_plain = |c: char| c.is_alphanumeric() || "-_.".contains(c);
         let is_name = backend.starts_with(char::is_alphanumeric) && backend.chars().all(is_plain);

@@ -110,8 +110,8 @@ impl Reference {
     }
 
     /// Puts the reference in the place of outputs that differ from it, and gives their number.
-    pub(super) fn settle(&self, lock: &Lock, cases: &[CaseDir]) -> Result<u64, CorpusError> {
-        let mut settled = 0;
+    pub(super) fn replace(&self, lock: &Lock, cases: &[CaseDir]) -> Result<u64, CorpusError> {
+        let mut replaced = 0;
         for dir in cases {
             let computed = dir.read()?;
             let mut files = computed.files().clone();
@@ -143,9 +143,9 @@ impl Reference {
                 let path = dir.path().join(file);
                 fs::write(&path, &files[file]).map_err(CorpusError::io("write", &path))?;
             }
-            settled += differing.len() as u64;
+            replaced += differing.len() as u64;
         }
-        Ok(settled)
+        Ok(replaced)
     }
 }
 

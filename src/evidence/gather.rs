@@ -104,7 +104,6 @@ pub enum GatherError {
 
 impl GatherError {
     /// Whether a file is not as it was written.
-    #[must_use]
     pub fn is_of_integrity(&self) -> bool {
         match self {
             Self::Read(error) => error.is_of_integrity(),

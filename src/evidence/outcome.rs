@@ -85,13 +85,11 @@ impl Outcome {
     }
 
     /// Cases that failed as they are known to, and violate a requirement.
-    #[must_use]
     pub fn known_cases(&self) -> u64 {
         self.known.iter().map(|known| known.failed).sum()
     }
 
     /// The result of all of them.
-    #[must_use]
     pub const fn result(&self) -> Result {
         if !self.failed.is_empty() {
             Result::Failed

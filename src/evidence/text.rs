@@ -13,7 +13,6 @@ use crate::verdict::Verdict;
 const KNOWN_SHOWN: usize = 10;
 
 /// What was written.
-#[must_use]
 pub fn packed(packed: &Packed, style: Style) -> String {
     let mut text = String::new();
     outcome(&mut text, &packed.outcome, style);
@@ -36,7 +35,6 @@ pub fn packed(packed: &Packed, style: Style) -> String {
 }
 
 /// What a check found.
-#[must_use]
 pub fn verified(found: &Verification, style: Style) -> String {
     let mut text = String::new();
     let indent = " ".repeat(14);

@@ -178,7 +178,6 @@ fn is_written_so<T: Serialize>(file: &str, document: &T, bytes: &[u8]) -> Result
 
 impl Verification {
     /// Whether nothing is off.
-    #[must_use]
     pub const fn is_whole(&self) -> bool {
         self.problems.is_empty()
     }

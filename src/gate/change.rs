@@ -94,7 +94,6 @@ impl Kind {
     ];
 
     /// What it means for the gate.
-    #[must_use]
     pub const fn weight(self) -> Weight {
         match self {
             Self::NewFailure
@@ -119,7 +118,6 @@ impl Kind {
     }
 
     /// The heading of its changes.
-    #[must_use]
     pub const fn heading(self) -> &'static str {
         match self {
             Self::NewFailure => "new failures",
@@ -154,7 +152,6 @@ impl Change {
     }
 
     /// The lines that differ: those of the baseline with `-`, those of the report with `+`.
-    #[must_use]
     pub fn difference(&self) -> Vec<(char, String)> {
         let difference = TextDiff::from_lines(&self.then, &self.now);
         difference

@@ -17,7 +17,6 @@ const LINES_SHOWN: usize = 12;
 
 /// The comparison as Markdown, with at most so many changes of each kind: pages of CI jobs take a
 /// limited number of bytes.
-#[must_use]
 pub fn render(comparison: &Comparison<'_>, most: usize) -> String {
     let mut page = format!("## Conformance: {}\n\n", conclusion(comparison));
     block(&mut page, "text", &heading(comparison));

@@ -16,7 +16,6 @@ const LINES_SHOWN: usize = 12;
 const NARROWEST: usize = 40;
 
 /// The comparison in lines of at most the style's width (40 at least).
-#[must_use]
 pub fn render(comparison: &Comparison<'_>, style: Style) -> String {
     let style = Style { width: style.width.max(NARROWEST), ..style };
     let mut page = Page { text: String::new(), style };

@@ -103,7 +103,6 @@ impl Matrix {
     }
 
     /// By which profiles the reports and campaigns were judged, in words.
-    #[must_use]
     pub fn profiles(&self) -> String {
         let by_reports = self.reports.iter().map(|report| Suite::described(&report.suites));
         let by_campaigns = self.campaigns.iter().map(|campaign| campaign.profile.clone());
@@ -112,7 +111,6 @@ impl Matrix {
     }
 
     /// The suites that are judged less strictly than by default, each in a sentence.
-    #[must_use]
     pub fn laxer(&self) -> BTreeSet<String> {
         self.reports.iter().flat_map(|report| &report.suites).filter_map(Suite::laxer).collect()
     }

@@ -145,7 +145,6 @@ pub struct Summary {
 
 impl Summary {
     /// Requirements of this status.
-    #[must_use]
     pub const fn count(mut self, status: Status) -> u64 {
         *self.counter(status)
     }
@@ -162,7 +161,6 @@ impl Summary {
     }
 
     /// The summary of these requirements.
-    #[must_use]
     pub fn of<'a>(requirements: impl IntoIterator<Item = &'a Requirement>) -> Self {
         let mut summary = Self::default();
         for requirement in requirements {

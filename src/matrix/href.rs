@@ -8,7 +8,6 @@ use crate::text::percent_encoded;
 /// None where the two have nothing but the root of the file system in common, as then the address
 /// would tell where on this machine they lie; where a path is no Unicode; or where the working folder
 /// is not known.
-#[must_use]
 pub fn href(folder: &Path, file: &Path) -> Option<String> {
     let (folder, file) = (plain(folder)?, plain(file)?);
     let (folder, file): (Vec<_>, Vec<_>) = (names(&folder), names(&file));

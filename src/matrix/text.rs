@@ -22,7 +22,6 @@ const INDENT: &str = "                 ";
 /// document the counts by status and a line for each requirement, followed by what it says where
 /// it is not verified, or why no execution can verify it; then the cases that name none, and what no
 /// catalogue has.
-#[must_use]
 pub fn render(matrix: &Matrix, width: usize) -> String {
     let width = width.max(NARROWEST);
     let mut text = String::new();

@@ -58,7 +58,6 @@ struct Within<T> {
 
 impl Closeness {
     /// The closeness of a type; `None` for strings, which are not numbers.
-    #[must_use]
     pub fn new(dtype: DType, Tolerance { rtol, atol }: Tolerance) -> Option<Self> {
         let limit = match dtype {
             DType::Float16 | DType::Int4 | DType::Uint4 | DType::Int2 | DType::Uint2 => {
@@ -91,7 +90,6 @@ impl Closeness {
 
     /// As [`Self::new`], but bfloat16 as ONNX 1.23's runner has it (`assert_similar_outputs` in
     /// `onnx/backend/test/runner`): in binary32, with a relative tolerance of two units at least.
-    #[must_use]
     pub fn widened(dtype: DType, Tolerance { rtol, atol }: Tolerance) -> Option<Self> {
         if dtype != DType::Bfloat16 {
             return Self::new(dtype, Tolerance { rtol, atol });
@@ -102,7 +100,6 @@ impl Closeness {
     }
 
     /// Whether the element with the bits `actual` is close to the expected one.
-    #[must_use]
     pub fn accepts(&self, expected: u128, actual: u128) -> bool {
         let expected = complex(self.kind, expected);
         let actual = complex(self.kind, actual);

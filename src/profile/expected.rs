@@ -18,7 +18,6 @@ pub enum Expected {
 
 impl Expected {
     /// The expected bits, or any NaN for a NaN; `None` for strings, which have no bits.
-    #[must_use]
     pub const fn bits(dtype: DType) -> Option<Self> {
         match dtype.kind() {
             Kind::Float(format) | Kind::Complex(format) => Some(Self::SameNumber(format)),
@@ -28,19 +27,16 @@ impl Expected {
     }
 
     /// What NumPy finds close; `None` for strings.
-    #[must_use]
     pub fn close(dtype: DType, tolerance: Tolerance) -> Option<Self> {
         Closeness::new(dtype, tolerance).map(Self::Close)
     }
 
     /// As [`Self::close`], bfloat16 widened; see [`Closeness::widened`].
-    #[must_use]
     pub fn close_widened(dtype: DType, tolerance: Tolerance) -> Option<Self> {
         Closeness::widened(dtype, tolerance).map(Self::Close)
     }
 
     /// Whether an element with the bits `actual` conforms where `expected` was expected.
-    #[must_use]
     pub fn accepts(&self, expected: u128, actual: u128) -> bool {
         match self {
             Self::SameBits => expected == actual,

@@ -120,7 +120,6 @@ impl Profile {
 
     /// What a text is known by in the name of a profile of a user's own: the first 16 digits of its
     /// SHA-256.
-    #[must_use]
     pub fn mark(text: &str) -> String {
         Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }

@@ -127,13 +127,11 @@ impl Limit {
     const PLACES: usize = Ulps::FRACTION_BITS as usize;
 
     /// Whether an error is within the limit.
-    #[must_use]
     pub const fn admits(self, error: Ulps) -> bool {
         error.steps() <= self.steps
     }
 
     /// Whether an error of `more` whole units above this one is within the limit.
-    #[must_use]
     pub const fn admits_plus(self, error: Ulps, more: u32) -> bool {
         error.steps().saturating_add((more as u128) << Ulps::FRACTION_BITS) <= self.steps
     }
@@ -177,7 +175,6 @@ impl fmt::Display for Limit {
 
 impl Domain {
     /// Whether the magnitude of a number that is not a NaN is among them.
-    #[must_use]
     pub fn contains(&self, format: &FloatFormat, bits: u64) -> bool {
         let magnitude = format.magnitude(bits);
         self.min.is_none_or(|min| min.bits(format).is_some_and(|min| magnitude >= min))
@@ -220,7 +217,6 @@ impl fmt::Display for Power {
 /// One line for tables: `ulp <= 2.5, operand in [2^-126, 2^126], ...`.
 impl Rule {
     /// Whether it decides by what the reference makes of the operands.
-    #[must_use]
     pub const fn needs_operands(&self) -> bool {
         match self {
             Self::Exact { .. } | Self::Accumulated | Self::Ulp(_) => true,

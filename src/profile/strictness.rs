@@ -32,7 +32,6 @@ pub enum Strictness {
 impl Strictness {
     /// How strictly a rule judges elements of a type: of an operator of this kind, or of anything
     /// else.
-    #[must_use]
     pub fn of(rule: &Rule, operators: Option<OperatorKind>, dtype: DType) -> Self {
         let is_equal = matches!(dtype.kind(), Kind::Bool | Kind::String);
         let is_rounded = matches!(dtype.kind(), Kind::Float(_) | Kind::Complex(_));
@@ -59,7 +58,6 @@ impl Strictness {
 
     /// Whether what it lets pass conforms where this other strictness is asked. A limit in ULP says
     /// nothing of the bound of a sum, which may be narrower.
-    #[must_use]
     pub fn is_at_least(self, asked: Self) -> bool {
         let is_limit = matches!(self, Self::Flushed(_) | Self::Limit(_));
         self >= asked && !(is_limit && asked == Self::Accumulated)

@@ -19,7 +19,6 @@ pub struct Contradiction {
 
 impl Document {
     /// The document of what was found. The counts of the columns are set here.
-    #[must_use]
     pub fn of(mut columns: Vec<Column>, clean: Vec<Clean>, mut defects: Vec<Defect>) -> Self {
         // A stable sort: within a class the defects keep the order that the kit states them in.
         defects.sort_by_key(|defect| defect.class);

@@ -151,7 +151,6 @@ pub enum ColumnKind {
 
 impl ColumnKind {
     /// Whether it is this project's own.
-    #[must_use]
     pub const fn is_own(self) -> bool {
         matches!(self, Self::Suite | Self::Campaign | Self::Protocol)
     }
@@ -237,7 +236,6 @@ pub enum Status {
 
 impl Cell {
     /// The cell of these counts.
-    #[must_use]
     pub fn of(column: &str, cases: u64, failed: u64, lost: u64, first: Option<String>) -> Self {
         let status = match (cases, failed.saturating_add(lost)) {
             (0, 0) => Status::NotApplicable,
@@ -248,7 +246,6 @@ impl Cell {
     }
 
     /// Cases or inputs that find the defect.
-    #[must_use]
     pub const fn found(&self) -> u64 {
         self.failed.saturating_add(self.lost)
     }
@@ -256,7 +253,6 @@ impl Cell {
 
 impl Defect {
     /// Whether a column of this kind finds it.
-    #[must_use]
     pub fn is_killed_by(&self, columns: &[Column], is_meant: impl Fn(ColumnKind) -> bool) -> bool {
         let mut cells = columns.iter().zip(&self.cells);
         cells.any(|(column, cell)| is_meant(column.kind) && cell.status == Status::Killed)

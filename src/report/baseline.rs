@@ -96,7 +96,6 @@ pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Baseline, ReadError> {
 
 impl Baseline {
     /// The baseline that holds what a report found.
-    #[must_use]
     pub fn of(report: &Report) -> Self {
         Self {
             format_version: FORMAT_VERSION,
@@ -113,7 +112,6 @@ impl Baseline {
 
 impl BaselineCase {
     /// What a baseline holds of a case.
-    #[must_use]
     pub fn of(case: &Case) -> Self {
         Self {
             id: case.id.clone(),
@@ -124,13 +122,11 @@ impl BaselineCase {
     }
 
     /// Whether it failed and was not expected to, or not so.
-    #[must_use]
     pub fn is_unexpected_failure(&self) -> bool {
         self.verdict.is_failure() && self.verdict != self.expected
     }
 
     /// Elements compared in all outputs.
-    #[must_use]
     pub fn elements_compared(&self) -> u64 {
         self.outputs.iter().fold(0, |sum, output| sum.saturating_add(output.elements))
     }

@@ -8,7 +8,6 @@ use crate::suite;
 
 impl Report {
     /// The document that says what a run found.
-    #[must_use]
     pub fn of(run: &Run, matrix: &Matrix<'_>) -> Self {
         let suites: Vec<_> = run.profiles.iter().map(suite).collect();
         Self {

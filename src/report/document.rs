@@ -80,7 +80,6 @@ pub struct Suite {
 
 impl Suite {
     /// The names of the suites' profiles, each once, separated by `, `.
-    #[must_use]
     pub fn profiles(suites: &[Self]) -> String {
         let mut names: Vec<&str> = Vec::new();
         for suite in suites {
@@ -93,7 +92,6 @@ impl Suite {
 
     /// The suites' profiles in words: the name where all have one, else each suite with its own, as
     /// in `onnx for onnx, sonnx for sonnx`.
-    #[must_use]
     pub fn described(suites: &[Self]) -> String {
         match suites {
             [first, rest @ ..] if rest.iter().any(|other| other.profile != first.profile) => {
@@ -106,7 +104,6 @@ impl Suite {
     }
 
     /// That the profile is laxer than the default one, in a sentence, where it is.
-    #[must_use]
     pub fn laxer(&self) -> Option<String> {
         self.laxer.then(|| {
             format!(

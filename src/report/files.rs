@@ -53,7 +53,6 @@ pub struct Written {
 
 impl Written {
     /// Where reports written to this folder lie, without a matrix.
-    #[must_use]
     pub fn within(dir: &Path) -> Self {
         Self { json: dir.join(JSON), html: dir.join(HTML), junit: dir.join(JUNIT), matrix: None }
     }
@@ -95,7 +94,6 @@ fn remedy(error: &io::Error) -> &'static str {
 
 /// `report.html`, `junit.xml` and `report.json`, in this order. The page links to the page of the
 /// requirement matrix at this relative address, where there is one.
-#[must_use]
 pub fn parts<'a>(report: &'a Report, matrix: Option<&'a str>) -> Vec<Part<'a>> {
     vec![
         Part::new(HTML, move || html::to_text(report, matrix).map(String::into_bytes)),

@@ -12,7 +12,6 @@ use crate::corpus::Digest;
 use crate::run::Run;
 
 /// This program, as it was built.
-#[must_use]
 pub(crate) fn tool() -> Tool {
     Tool {
         name: env!("CARGO_PKG_NAME").to_owned(),
@@ -23,7 +22,6 @@ pub(crate) fn tool() -> Tool {
 }
 
 /// The provenance of a run that ends now.
-#[must_use]
 pub(super) fn of(run: &Run) -> Provenance {
     let executed = run.cases.iter().filter(|case| !case.outputs.is_empty());
     let durations = executed
@@ -36,7 +34,6 @@ pub(super) fn of(run: &Run) -> Provenance {
 }
 
 /// The provenance of what began so long ago and ends now, with durations by name.
-#[must_use]
 pub(crate) fn since(duration: Duration, durations: BTreeMap<String, String>) -> Provenance {
     let started = SystemTime::now().checked_sub(duration).unwrap_or(SystemTime::UNIX_EPOCH);
     Provenance {
@@ -53,7 +50,6 @@ pub(crate) fn since(duration: Duration, durations: BTreeMap<String, String>) -> 
 
 /// What of one provenance holds of others too: the same host, program, compiler and arithmetic. What
 /// differs is left out.
-#[must_use]
 pub(crate) fn agreed<'a>(
     one: Provenance,
     others: impl IntoIterator<Item = &'a Provenance>,
@@ -74,7 +70,6 @@ pub(crate) fn agreed<'a>(
 }
 
 /// A duration in seconds, as provenance has it.
-#[must_use]
 pub(crate) fn seconds(duration: Duration) -> String {
     format!("{:.6}", duration.as_secs_f64())
 }

@@ -45,7 +45,6 @@ impl Style {
 
 /// The summary of a report that lies where `written` says, in lines of at most the style's width
 /// (40 at least) except for the paths and the command at the end, which are there to be copied.
-#[must_use]
 pub fn render(report: &Report, written: &Written, style: Style) -> String {
     let style = Style { width: style.width.max(NARROWEST), ..style };
     let mut page = Page { text: String::new(), style };

@@ -87,14 +87,12 @@ pub struct Verified {
 
 impl Requirement {
     /// Whether a profile's rule decides anything that it states.
-    #[must_use]
     pub fn is_of_elements(&self) -> bool {
         self.aspects.iter().any(|aspect| aspect.is_of_elements())
     }
 
     /// What a case that names it says for it, by the aspects that it states; nothing where the case
     /// asks about none of them. Values and errors verify only what is judged as strictly.
-    #[must_use]
     pub fn support(&self, case: &Tested<'_>) -> Option<Support> {
         let is_lax = case.strictness.is_some_and(|judged| !judged.is_at_least(self.strictness));
         let said = self.aspects.iter().filter_map(|&aspect| match case.aspects.get(aspect) {
@@ -131,7 +129,6 @@ impl Status {
     ];
 
     /// The status of a requirement by all that names it: the one rule of every report and page.
-    #[must_use]
     pub fn of(requirement: &Requirement, support: impl IntoIterator<Item = Support>) -> Self {
         let all: BTreeSet<Support> = support.into_iter().collect();
         let has = |support| all.contains(&support);
@@ -161,7 +158,6 @@ impl fmt::Display for Status {
 impl Verified {
     /// The status by what was said under which profile, with the reason where a laxer one keeps it
     /// from being verified.
-    #[must_use]
     pub fn of<'a>(
         requirement: &Requirement,
         said: impl IntoIterator<Item = (Support, &'a str)>,

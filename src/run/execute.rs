@@ -18,13 +18,11 @@ use reference::operator::{Allowed, TensorType};
 
 impl CaseResult {
     /// The result of a case that cannot be decoded.
-    #[must_use]
     pub fn undecodable(id: &str, suite: Suite, error: &CaseError) -> Self {
         Self { message: Some(error.to_string()), ..Self::unknown(id, suite).broken(Verdict::Fault) }
     }
 
     /// The result of a case that was not run (yet), with what is known of it from its files.
-    #[must_use]
     pub fn not_run(id: &str, suite: Suite, case: &Case) -> Self {
         Self {
             operator: case.model.operators().join(", "),
@@ -41,7 +39,6 @@ impl CaseResult {
     }
 
     /// The same case without an answer that could be judged.
-    #[must_use]
     pub(super) fn broken(self, verdict: Verdict) -> Self {
         Self { verdict, aspects: Aspects::all(AspectResult::Failed), ..self }
     }

@@ -25,7 +25,6 @@ pub struct SuiteProfile {
 
 impl SuiteProfile {
     /// Whether anything is judged less strictly than by default.
-    #[must_use]
     pub fn is_laxer(&self) -> bool {
         self.profile != self.default && self.profile.is_laxer_than(&self.default)
     }
@@ -54,19 +53,16 @@ impl Profiles {
     }
 
     /// The same profile for every suite, whatever their default ones.
-    #[must_use]
     pub fn all(profile: Arc<Profile>) -> Self {
         Self { of_suite: BTreeMap::new(), fallback: profile }
     }
 
     /// The profile of a suite.
-    #[must_use]
     pub fn get(&self, suite: Suite) -> &Profile {
         self.of_suite.get(&suite).map_or(&self.fallback, |of| &of.profile)
     }
 
     /// As [`Self::get`], with the default one; the same where no corpora say which that is.
-    #[must_use]
     pub fn suite(&self, suite: Suite) -> SuiteProfile {
         let fallback = || SuiteProfile {
             profile: Arc::clone(&self.fallback),

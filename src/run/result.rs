@@ -56,7 +56,6 @@ pub struct CaseResult {
 
 impl CaseResult {
     /// What requirements ask of the case.
-    #[must_use]
     pub fn tested(&self) -> Tested<'_> {
         Tested {
             id: &self.id,
@@ -68,37 +67,31 @@ impl CaseResult {
     }
 
     /// Whether the result alone makes the run fail.
-    #[must_use]
     pub fn is_unexpected_failure(&self) -> bool {
         self.verdict.is_failure() && self.verdict != self.expected
     }
 
     /// Whether a known failure passed.
-    #[must_use]
     pub fn is_unexpected_pass(&self) -> bool {
         self.verdict == Verdict::Pass && self.expected.is_failure()
     }
 
     /// Whether it failed as it is known to.
-    #[must_use]
     pub fn is_known_failure(&self) -> bool {
         self.verdict.is_failure() && self.verdict == self.expected
     }
 
     /// Elements compared in all outputs.
-    #[must_use]
     pub fn elements_compared(&self) -> u64 {
         self.outputs.iter().fold(0, |sum, output| sum.saturating_add(output.elements))
     }
 
     /// Elements that do not conform in all outputs.
-    #[must_use]
     pub fn mismatches(&self) -> u64 {
         self.outputs.iter().fold(0, |sum, output| sum.saturating_add(output.mismatches))
     }
 
     /// Largest distance in ULP over all outputs.
-    #[must_use]
     pub fn max_ulp(&self) -> Option<u64> {
         self.outputs.iter().filter_map(|output| output.max_ulp).max()
     }
@@ -256,7 +249,6 @@ pub struct Summary {
 
 impl Summary {
     /// Cases with this verdict.
-    #[must_use]
     pub const fn count(&self, verdict: Verdict) -> u64 {
         match verdict {
             Verdict::Pass => self.pass,
@@ -271,13 +263,11 @@ impl Summary {
     }
 
     /// The summary of these cases.
-    #[must_use]
     pub fn of<'a>(cases: impl IntoIterator<Item = &'a CaseResult>) -> Self {
         Self::of_results(cases.into_iter().map(|case| (case.verdict, case.elements_compared())))
     }
 
     /// The summary of cases with these verdicts, with so many elements compared in each.
-    #[must_use]
     pub fn of_results(cases: impl IntoIterator<Item = (Verdict, u64)>) -> Self {
         let mut summary = Self::default();
         for (verdict, elements) in cases {

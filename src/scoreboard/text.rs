@@ -33,7 +33,6 @@ const COUNTED: [(Verdict, usize); 7] = [
 
 /// The summary of a scoreboard that lies at `written`, in lines of at most the style's width (80 at
 /// least) except for the paths at the end, which are there to be copied.
-#[must_use]
 pub fn render(scoreboard: &Scoreboard, written: &[PathBuf], style: Style) -> String {
     let style = Style { width: style.width.max(NARROWEST), ..style };
     let mut page = Page { text: String::new(), style };

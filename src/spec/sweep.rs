@@ -135,8 +135,8 @@ fn run<'a>(
         let Some(answers) = answers(sorts) else { continue };
         let size = firsts.len() * seconds.len();
         sweep.promised += size as u64;
-        let settled = answers.iter().all(|(typed, _, then)| typed.by_sort(*then, sorts).is_some());
-        let (judged, count) = if settled { (1, size as u64) } else { (size, 1) };
+        let decided = answers.iter().all(|(typed, _, then)| typed.by_sort(*then, sorts).is_some());
+        let (judged, count) = if decided { (1, size as u64) } else { (size, 1) };
         let is_excluded = typed.reading.excludes(sorts, equality);
         let pairs = firsts.iter().flat_map(|&a| seconds.iter().map(move |&b| [a, b]));
         for example in pairs.take(judged) {

@@ -11,7 +11,6 @@ const NARROWEST: usize = 40;
 
 /// The findings document by document, in lines of at most `width` columns (40 at least) unless a
 /// single word is wider.
-#[must_use]
 pub fn to_text(findings: &[Finding], width: usize) -> String {
     let width = width.max(NARROWEST);
     let mut text = String::new();
@@ -44,7 +43,6 @@ pub fn to_text(findings: &[Finding], width: usize) -> String {
 }
 
 /// The findings as a page of Markdown.
-#[must_use]
 pub fn to_markdown(findings: &[Finding]) -> String {
     let mut page = "# Findings about the documents\n\n\
         Written by `spec-check`; not to be edited. Each document's case analysis is read literally,\n\
@@ -54,7 +52,7 @@ pub fn to_markdown(findings: &[Finding]) -> String {
     for of_document in findings.chunk_by(|a, b| a.document == b.document) {
         let Some(first) = of_document.first() else { continue };
         let _ = write!(page, "\n## {}\n\n{}.\n\n", first.document, tally(of_document));
-        let _ = writeln!(page, "| kind | requirement | count | example | what is the matter |");
+        let _ = writeln!(page, "| kind | requirement | count | example | defect |");
         let _ = writeln!(page, "| --- | --- | ---: | --- | --- |");
         for finding in of_document {
             let cell = |text: &str| text.replace('|', "\\|");
@@ -88,7 +86,6 @@ fn tally(findings: &[Finding]) -> String {
 
 impl Kind {
     /// The name used in every form of the findings.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Uncovered => "uncovered",

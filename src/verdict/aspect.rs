@@ -72,7 +72,6 @@ impl Aspect {
         [Self::Type, Self::Shape, Self::Value, Self::Refusal, Self::Accuracy];
 
     /// The name used in catalogues and reports.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Type => "type",
@@ -84,7 +83,6 @@ impl Aspect {
     }
 
     /// Whether the profile's rule decides it: the others are the same under every profile.
-    #[must_use]
     pub const fn is_of_elements(self) -> bool {
         matches!(self, Self::Value | Self::Accuracy)
     }
@@ -98,7 +96,6 @@ impl fmt::Display for Aspect {
 
 impl AspectResult {
     /// The name used in reports, in words.
-    #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::NotAsked => "not asked",
@@ -112,13 +109,11 @@ impl AspectResult {
 
 impl Aspects {
     /// The same for all.
-    #[must_use]
     pub const fn all(result: AspectResult) -> Self {
         Self { dtype: result, shape: result, value: result, refusal: result, accuracy: result }
     }
 
     /// One result for what a case with this expectation asks about.
-    #[must_use]
     pub const fn asked(expect: Expect, result: AspectResult) -> Self {
         const NOT_ASKED: AspectResult = AspectResult::NotAsked;
         match expect {
@@ -129,7 +124,6 @@ impl Aspects {
     }
 
     /// How this one came out.
-    #[must_use]
     pub const fn get(&self, aspect: Aspect) -> AspectResult {
         match aspect {
             Aspect::Type => self.dtype,
@@ -146,7 +140,6 @@ impl Aspects {
     }
 
     /// How it came out of two data sets together: of each aspect the one that counts.
-    #[must_use]
     pub fn with(self, other: Self) -> Self {
         Self {
             dtype: self.dtype.max(other.dtype),
@@ -159,7 +152,6 @@ impl Aspects {
 
     /// The aspects of outputs that were compared with what was expected. A wrong type or shape keeps
     /// the elements from being judged, not the other of the two.
-    #[must_use]
     pub fn of_outputs(outputs: &[OutputComparison]) -> Self {
         let formed = |wrong: &[Form], unknown: &[Form]| {
             let is_of = |forms: &[Form]| outputs.iter().any(|output| forms.contains(&output.form));

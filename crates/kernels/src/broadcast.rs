@@ -78,20 +78,17 @@ impl Broadcast {
     }
 
     /// Dimensions of the output, outermost first.
-    #[must_use]
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
     /// Number of elements of the output.
-    #[must_use]
     pub const fn elements(&self) -> usize {
         self.elements
     }
 
     /// Row-major index, within the given operand, of the element that the output's element at a
     /// row-major index is computed from; `None` past the last operand or element.
-    #[must_use]
     pub fn operand_index(&self, operand: usize, index: usize) -> Option<usize> {
         let dimensions = self.operands.get(operand)?;
         (index < self.elements).then(|| index_of(dimensions, index))

@@ -83,12 +83,10 @@ fn undefined(plan: &Broadcast, a: &Tensor, b: &Tensor, index: usize) -> KernelEr
 /// An element type that Div takes.
 pub trait Divide: Pod {
     /// The quotient; any value where it is undefined.
-    #[must_use]
     fn quotient(self, divisor: Self) -> Self;
 
     /// Whether no value of the type is the quotient: an integer divided by zero, or a signed
     /// type's minimum divided by -1.
-    #[must_use]
     #[inline(always)]
     fn is_undefined(self, _divisor: Self) -> bool {
         false

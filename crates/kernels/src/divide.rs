@@ -51,7 +51,6 @@ fn is(value: &Attribute, text: &str) -> bool {
 pub trait FloorDivide: Divide {
     /// The quotient of a division, rounded down, from the truncated one; unchanged for floats,
     /// which are not rounded to an integer, and for unsigned integers.
-    #[must_use]
     #[inline(always)]
     fn floored(quotient: Self, _dividend: Self, _divisor: Self) -> Self {
         quotient

@@ -49,7 +49,6 @@ pub enum KernelError {
 
 impl KernelError {
     /// Whose matter the refusal is.
-    #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         match self {
             Self::TooLarge { .. } | Self::NotElementwise { .. } => ErrorKind::Unsupported,

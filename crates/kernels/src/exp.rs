@@ -47,7 +47,6 @@ pub(super) static EXP: Kernel = Kernel {
 /// An element type that Exp takes.
 pub trait Exponential: Pod {
     /// The exponential: correctly rounded in float16 and bfloat16, within 1 ULP in the wider types.
-    #[must_use]
     fn exponential(self) -> Self;
 }
 

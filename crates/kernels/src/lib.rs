@@ -79,13 +79,11 @@ pub type Attributes = BTreeMap<String, Attribute>;
 
 /// The operator's version in an operator set of ONNX's default domain; `None` where these kernels
 /// do not have the operator. A set newer than the newest version here has that version.
-#[must_use]
 pub fn find(op_type: &str, opset: i64) -> Option<Operator> {
     find_in(Domain::Onnx, op_type, opset)
 }
 
 /// The kernel on slices of an operator of ONNX's default domain, in its newest version.
-#[must_use]
 pub fn slices(op_type: &str) -> Option<Slices> {
     let mut kernels = KERNELS.iter().filter(|kernel| kernel.domain == Domain::Onnx);
     kernels.find(|kernel| kernel.name == op_type)?.slices
@@ -93,7 +91,6 @@ pub fn slices(op_type: &str) -> Option<Slices> {
 
 /// The operator's version in an operator set of OpenVINO (1 for `opset1`); `None` where these
 /// kernels do not have the operator.
-#[must_use]
 pub fn find_in_openvino(op_type: &str, opset: i64) -> Option<Operator> {
     find_in(Domain::OpenVino, op_type, opset)
 }

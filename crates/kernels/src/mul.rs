@@ -46,7 +46,6 @@ pub(super) static MUL: Kernel = Kernel {
 /// An element type that Mul takes.
 pub trait Multiply: Pod {
     /// The product: correctly rounded for floats, the low bits of the exact one for integers.
-    #[must_use]
     fn product(self, other: Self) -> Self;
 }
 

@@ -25,20 +25,17 @@ pub(super) struct Call<'a> {
 
 impl Operator {
     /// The operator's name, e.g. `Div`.
-    #[must_use]
     pub const fn name(&self) -> &'static str {
         self.kernel.name
     }
 
     /// The operator set that brought this version.
-    #[must_use]
     pub const fn since_version(&self) -> i64 {
         self.version.since
     }
 
     /// The element types that this version is defined for. An input of one fixed type, as the
     /// condition of Where is, does not count.
-    #[must_use]
     pub const fn types(&self) -> &'static [DType] {
         self.version.types
     }

@@ -39,7 +39,6 @@ pub(super) static SQRT: Kernel = Kernel {
 /// An element type that Sqrt takes.
 pub trait SquareRoot: Pod {
     /// The correctly rounded square root; NaN for a negative number.
-    #[must_use]
     fn square_root(self) -> Self;
 }
 

@@ -33,13 +33,11 @@ pub struct Operand {
 
 impl Operand {
     /// An operand without error.
-    #[must_use]
     pub fn exact(value: Rational) -> Self {
         Self { value, error: Rational::zero() }
     }
 
     /// What the operation is given.
-    #[must_use]
     pub fn given(&self) -> Rational {
         &self.value + &self.error
     }
@@ -66,7 +64,6 @@ pub enum Unbounded {
 }
 
 /// The unit roundoff u of a format with precision p: half the machine epsilon, 2^-p.
-#[must_use]
 pub fn unit_roundoff(format: &FloatFormat) -> Rational {
     power_of_two(-(format.significand_bits as i32) - 1)
 }

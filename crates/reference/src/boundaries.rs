@@ -112,7 +112,6 @@ impl Side {
     pub const ALL: [Self; 3] = [Self::Below, Self::On, Self::Above];
 
     /// The side of a number with this order to a boundary.
-    #[must_use]
     pub const fn of(order: Ordering) -> Self {
         match order {
             Ordering::Less => Self::Below,

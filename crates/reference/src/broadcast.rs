@@ -64,14 +64,12 @@ impl Broadcast {
     }
 
     /// Dimensions of the output.
-    #[must_use]
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
     /// Row-major index within an operand of the element that the output's element at a row-major
     /// index is computed from.
-    #[must_use]
     pub fn source(&self, operand: usize, index: usize) -> usize {
         let Some(sizes) = self.operands.get(operand) else { return 0 };
         if *sizes == self.shape {

@@ -27,7 +27,6 @@ impl Check {
     /// The check of an operator on a type; `None` where the operator is not element-wise on one or two
     /// operands of the result's type, has no such type in its newest version, or the type has no bytes
     /// of its own.
-    #[must_use]
     pub fn new(operator: &'static Operator, dtype: DType) -> Option<Self> {
         let version = operator.newest();
         let [output] = version.outputs else { return None };
@@ -42,25 +41,21 @@ impl Check {
     }
 
     /// The same without the processor's newer vector instructions. It gives the same tally.
-    #[must_use]
     pub fn portable(self) -> Self {
         Self { portable: true, ..self }
     }
 
     /// The operator.
-    #[must_use]
     pub const fn operator(&self) -> &'static Operator {
         self.operator
     }
 
     /// The element type.
-    #[must_use]
     pub const fn dtype(&self) -> DType {
         self.dtype
     }
 
     /// The function that decides each result.
-    #[must_use]
     pub fn function(&self) -> &dyn Elementwise {
         &*self.function
     }
@@ -71,13 +66,11 @@ impl Check {
     }
 
     /// Which results conform for operands given as bits.
-    #[must_use]
     pub fn conforming(&self, operands: &[u64]) -> Conforming {
         self.function.conforming(self.dtype, &self.elements(operands))
     }
 
     /// How far the element `actual` is from the exact result.
-    #[must_use]
     pub fn deviation(&self, operands: &[u64], actual: u64) -> Deviation {
         self.function.deviation(self.dtype, &self.elements(operands), actual)
     }

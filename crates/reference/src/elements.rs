@@ -125,7 +125,6 @@ fn whole_float(format: &FloatFormat, value: i128) -> Option<u64> {
 }
 
 /// The normal number `significand * 2^exponent`, where the format has it.
-#[must_use]
 pub fn scaled(format: &FloatFormat, significand: u64, exponent: i32) -> Option<u64> {
     format.encode(significand, exponent).filter(|&bits| format.class(bits) == Class::Normal)
 }

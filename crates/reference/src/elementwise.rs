@@ -30,7 +30,6 @@ pub(crate) const FOREIGN: Conforming =
 
 /// The bits of operands, all of one type.
 #[inline]
-#[must_use]
 pub fn bits_of<const N: usize>(dtype: DType, operands: &[Element]) -> Option<[u64; N]> {
     let operands: &[Element; N] = operands.try_into().ok()?;
     let mut bits = [0; N];

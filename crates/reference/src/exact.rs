@@ -48,7 +48,6 @@ impl Number {
 }
 
 /// How far the element `actual` is from the element `exact` of the same type, taken as the exact result.
-#[must_use]
 pub fn distance(dtype: DType, exact: u64, actual: u64) -> Deviation {
     match Number::of(dtype) {
         Some(Number::Float(format)) => match number::Value::of(format, exact) {
@@ -67,7 +66,6 @@ pub fn distance(dtype: DType, exact: u64, actual: u64) -> Deviation {
 }
 
 /// How far the element `actual` is from one that is moved, of the type that this has.
-#[must_use]
 pub fn distance_of(moved: Option<&Element>, actual: u64) -> Deviation {
     match moved {
         Some(Element::Bits(dtype, bits)) => distance(*dtype, *bits as u64, actual),

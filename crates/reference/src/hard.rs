@@ -29,7 +29,6 @@ pub(crate) const fn inverse(odd: u64) -> u64 {
 /// `bits` bits, which is odd if the rest is. The divisor is odd and of `precision` bits, and `shift`
 /// is `bits - 1` for dividends that are not below it, `bits` for those that are. There is at most
 /// one.
-#[must_use]
 pub const fn dividend(
     precision: u32,
     bits: u32,
@@ -58,7 +57,6 @@ pub struct Radicand {
 /// All radicands of `precision` bits whose root is next to an `m` of `bits` bits, the precision or one
 /// more, with `radicand = m^2 - rest` up to a power of two. An odd `m` needs a rest that is 1 modulo
 /// 8, an even one 4^j times such a rest; the rest must be smaller than 2^(precision - 4).
-#[must_use]
 pub fn radicands(precision: u32, bits: u32, rest: i64) -> Vec<Radicand> {
     let mut found = Vec::new();
     for odd in [false, true] {

@@ -47,7 +47,7 @@ pub struct Operator {
     pub coverage: &'static [Coverage],
     /// The documents that specify it.
     pub documents: &'static [Document],
-    /// What these documents state, section by section and taken at their word, in TOML: the check of the
+    /// What these documents state, section by section and interpreted literally, in TOML: the check of the
     /// specifications reads it.
     pub readings: Option<&'static str>,
     /// The cases of its suites.
@@ -135,7 +135,6 @@ pub trait Allowed {
 impl Operator {
     /// An operator of ONNX's default domain that is judged under its own name, without fast checks,
     /// without anything particular to sweeps, and without documents and cases.
-    #[must_use]
     pub const fn onnx(
         name: &'static str,
         kind: Kind,
@@ -160,20 +159,17 @@ impl Operator {
     }
 
     /// The version that an operator set has; `None` before the first.
-    #[must_use]
     pub fn version(&self, opset: i64) -> Option<&'static Version> {
         self.versions.iter().rfind(|version| version.since <= opset)
     }
 
     /// The newest version.
-    #[must_use]
     pub fn newest(&self) -> &'static Version {
         const NONE: Version = Version { since: 0, inputs: &[], outputs: &[], attributes: &[] };
         self.versions.last().unwrap_or(&NONE)
     }
 
     /// The element types of the first output in the newest version.
-    #[must_use]
     pub fn types(&self) -> &'static [DType] {
         self.newest().outputs.first().map_or(&[], |port| port.types)
     }
@@ -182,14 +178,12 @@ impl Operator {
     /// ties, the thresholds of overflow and underflow, special values and boundaries against each other.
     /// They follow from [number theory](crate::hard) and the formats' parameters, and are computed from
     /// their index; an input may be in several parts. None where the operator states none.
-    #[must_use]
     pub fn hard(&self, dtype: DType) -> Option<Chain> {
         self.hard_inputs.and_then(|parts| parts(dtype)).map(Chain::new)
     }
 
     /// The ids of the requirements that a sweep of a type speaks for, special values among its inputs
     /// or not, in order.
-    #[must_use]
     pub fn covered(&self, dtype: DType, specials: bool) -> Vec<&'static str> {
         let coverage = self.coverage.iter().filter(|coverage| coverage.types.contains(&dtype));
         let ids = coverage.flat_map(|coverage| {
@@ -202,7 +196,6 @@ impl Operator {
     }
 
     /// Number of inputs in the newest version.
-    #[must_use]
     pub fn arity(&self) -> usize {
         self.newest().inputs.len()
     }
@@ -308,7 +301,6 @@ impl Call {
     }
 
     /// The refusal of this call, for a reason that the operator's name begins.
-    #[must_use]
     pub fn invalid(&self, problem: &str) -> Invalid {
         Invalid(format!("{}-{} {problem}", self.operator, self.version.since))
     }

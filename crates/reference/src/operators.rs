@@ -29,7 +29,6 @@ pub static OPERATORS: &[&Operator] = &[
 ];
 
 /// The operator of this name in a domain.
-#[must_use]
 pub fn find(domain: Domain, name: &str) -> Option<&'static Operator> {
     let mut operators = OPERATORS.iter().copied();
     operators.find(|operator| operator.domain == domain && operator.name == name)

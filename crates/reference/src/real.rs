@@ -27,13 +27,11 @@ pub struct Sum {
 
 impl Real {
     /// A number that is known exactly.
-    #[must_use]
     pub fn exactly(number: Rational) -> Self {
         Enclosure::point(number).into()
     }
 
     /// The number that an element is, as [`Self::of_element`].
-    #[must_use]
     pub fn of(element: &Element) -> Option<Self> {
         match element {
             Element::Bits(dtype, bits) => Self::of_element(*dtype, u64::try_from(*bits).ok()?),
@@ -42,7 +40,6 @@ impl Real {
     }
 
     /// The number that an element is; `None` for a NaN, an infinity, and what is no number.
-    #[must_use]
     pub fn of_element(dtype: DType, bits: u64) -> Option<Self> {
         crate::exact::real::value(dtype, bits).map(Self::exactly)
     }

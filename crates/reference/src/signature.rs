@@ -45,7 +45,6 @@ pub enum Specification {
 
 impl Specification {
     /// Whether SONNX's general restrictions hold: dense tensors, explicit types, no conversion.
-    #[must_use]
     pub const fn is_restricted(self) -> bool {
         matches!(self, Self::Sonnx | Self::SonnxDraft)
     }
@@ -124,7 +123,6 @@ pub struct Ports<const INPUTS: usize> {
 
 impl<const INPUTS: usize> Ports<INPUTS> {
     /// Inputs and an output of these names, of one of these types.
-    #[must_use]
     pub const fn new(
         inputs: [&'static str; INPUTS],
         output: &'static str,
@@ -140,7 +138,6 @@ impl<const INPUTS: usize> Ports<INPUTS> {
     }
 
     /// The version with these ports.
-    #[must_use]
     pub const fn since(&'static self, since: i64, attributes: &'static [Attribute]) -> Version {
         Version { since, inputs: &self.inputs, outputs: &self.output, attributes }
     }
@@ -185,7 +182,6 @@ impl Kind {
     pub const ALL: [Self; 4] = [Self::Exact, Self::Rounded, Self::Approximated, Self::Accumulated];
 
     /// The name used in profiles and documents.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -204,7 +200,6 @@ impl fmt::Display for Kind {
 
 impl TensorType {
     /// The type of a tensor.
-    #[must_use]
     pub fn of(tensor: &Tensor) -> Self {
         Self { dtype: tensor.dtype(), shape: tensor.shape().to_vec() }
     }

@@ -41,7 +41,6 @@ macro_rules! types {
             pub const ALL: [Self; 26] = [$(Self::$variant),*];
 
             /// The name used in reports, file names and commands, e.g. `float32` or `float8e4m3fn`.
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)*
@@ -49,7 +48,6 @@ macro_rules! types {
             }
 
             /// How the bits of one element are to be read.
-            #[must_use]
             pub const fn kind(self) -> Kind {
                 match self {
                     $(Self::$variant => $kind,)*
@@ -103,20 +101,17 @@ types! {
 
 impl DType {
     /// The type of a `TensorProto.DataType` number; `None` for 0 (undefined) and unknown numbers.
-    #[must_use]
     pub fn from_onnx(code: i32) -> Option<Self> {
         let index = usize::try_from(code).ok()?.checked_sub(1)?;
         Self::ALL.get(index).copied()
     }
 
     /// The type's number in `TensorProto.DataType`.
-    #[must_use]
     pub const fn onnx_code(self) -> i32 {
         self as i32
     }
 
     /// Width of one element in bits, as packed in `raw_data`; `None` for strings.
-    #[must_use]
     pub const fn bits(self) -> Option<u32> {
         match self.kind() {
             Kind::Float(format) => Some(format.width()),
@@ -129,7 +124,6 @@ impl DType {
 
     /// Bytes that `elements` elements take in `raw_data` (packed for the 2- and 4-bit types, the
     /// last byte filled up); `None` for strings and where the count overflows.
-    #[must_use]
     pub fn packed_len(self, elements: usize) -> Option<usize> {
         match self.bits()? as usize {
             bits @ (2 | 4) => Some(elements.div_ceil(8 / bits)),
@@ -139,7 +133,6 @@ impl DType {
 }
 
 /// The integer whose low `bits` bits are those of `pattern`, two's complement where `signed`.
-#[must_use]
 #[expect(clippy::cast_possible_wrap, reason = "the shifts move the sign where it belongs")]
 pub const fn integer(pattern: u128, signed: bool, bits: u32) -> i128 {
     let unused = u128::BITS - bits;

@@ -19,7 +19,6 @@ pub enum Element {
 
 impl Element {
     /// Its element type.
-    #[must_use]
     pub const fn dtype(&self) -> DType {
         match self {
             Self::Bits(dtype, _) => *dtype,
@@ -28,7 +27,6 @@ impl Element {
     }
 
     /// The element at a row-major index; `None` past the end.
-    #[must_use]
     pub fn of(tensor: &Tensor, index: usize) -> Option<Self> {
         match tensor.strings() {
             Some(strings) => strings.get(index).cloned().map(Self::String),

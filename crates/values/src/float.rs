@@ -89,31 +89,26 @@ impl FloatFormat {
     }
 
     /// Whether the format has a sign bit.
-    #[must_use]
     pub const fn is_signed(&self) -> bool {
         !matches!(self.specials, Specials::ExponentOnly)
     }
 
     /// Width of a value in bits.
-    #[must_use]
     pub const fn width(&self) -> u32 {
         self.exponent_bits + self.significand_bits + self.is_signed() as u32
     }
 
     /// Bits of a significand, the leading one included.
-    #[must_use]
     pub const fn precision(&self) -> u32 {
         self.significand_bits + 1
     }
 
     /// The sign bit of this pattern.
-    #[must_use]
     pub const fn is_negative(&self, bits: u64) -> bool {
         self.is_signed() && bits & self.sign_mask() != 0
     }
 
     /// The pattern without its sign bit.
-    #[must_use]
     pub const fn magnitude(&self, bits: u64) -> u64 {
         bits & (self.sign_mask() - 1)
     }
@@ -132,7 +127,6 @@ impl FloatFormat {
 
     /// The two halves of a complex number's bits: the real part, then the imaginary part. A real
     /// number's bits come first, and 0 after them.
-    #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "the other half is meant to go")]
     pub const fn parts(&self, bits: u128) -> [u64; 2] {
         let mask = u64::MAX >> (u64::BITS - self.width());
@@ -140,7 +134,6 @@ impl FloatFormat {
     }
 
     /// Class of the value with these bits.
-    #[must_use]
     pub const fn class(&self, bits: u64) -> Class {
         let magnitude = self.magnitude(bits);
         let top = magnitude & self.exponent_mask() == self.exponent_mask();
@@ -168,7 +161,6 @@ impl FloatFormat {
 
     /// The positive number `significand * 2^exponent`, normal or subnormal, where the format holds
     /// it.
-    #[must_use]
     pub fn encode(&self, significand: u64, exponent: i32) -> Option<u64> {
         let field = self.significand_bits as i32;
         let lowest = 1 - self.bias - field;
@@ -190,13 +182,11 @@ impl FloatFormat {
     }
 
     /// The pattern with the other sign.
-    #[must_use]
     pub const fn negated(&self, bits: u64) -> u64 {
         bits ^ self.sign_mask()
     }
 
     /// The value with these bits in binary64, exactly; a NaN becomes a quiet NaN of the same sign.
-    #[must_use]
     pub fn to_f64(&self, bits: u64) -> f64 {
         let sign = u64::from(self.is_negative(bits)) << 63;
         let magnitude = self.magnitude(bits);
@@ -219,7 +209,6 @@ impl FloatFormat {
 
     /// Rank of a value that is not a NaN on the line of all values of the format, both zeros at 0:
     /// neighbours differ by one. `None` for a NaN.
-    #[must_use]
     #[expect(clippy::cast_possible_wrap, reason = "a magnitude has at most 63 bits")]
     pub const fn ordinal(&self, bits: u64) -> Option<i64> {
         match self.class(bits) {
@@ -231,7 +220,6 @@ impl FloatFormat {
 
     /// Distance in ULP, counted in steps between neighbouring values of the format. `None` across
     /// the classes NaN, infinite and finite; 0 for two NaNs and for infinities of one sign.
-    #[must_use]
     pub fn ulp_distance(&self, a: u64, b: u64) -> Option<u64> {
         match (self.class(a), self.class(b)) {
             (Class::Nan, Class::Nan) => Some(0),
@@ -244,7 +232,6 @@ impl FloatFormat {
 }
 
 /// Absolute value of a complex number, within one ULP and the same on every machine.
-#[must_use]
 pub fn modulus([real, imaginary]: [f64; 2]) -> f64 {
     if imaginary == 0.0 { real.abs() } else { libm::hypot(real, imaginary) }
 }

@@ -39,7 +39,6 @@ impl Default for Budget {
 
 impl Budget {
     /// The budget of an input of this many bytes.
-    #[must_use]
     pub fn of_input(bytes: usize) -> Self {
         let mut budget = Self::default();
         budget.admit(bytes);
@@ -60,7 +59,6 @@ impl Budget {
 
 /// What a growing vector takes at most for this many more elements of this size: its capacity
 /// doubles, and while it moves the old one is there as well.
-#[must_use]
 pub const fn growth(elements: usize, size: usize, is_first: bool) -> usize {
     // The first allocation has room for four.
     let room = if is_first { 2 } else { 0 };
@@ -68,7 +66,6 @@ pub const fn growth(elements: usize, size: usize, is_first: bool) -> usize {
 }
 
 /// What a string of this length takes, with what the allocator adds.
-#[must_use]
 pub const fn string(length: usize) -> usize {
     length.saturating_add(16)
 }

@@ -36,7 +36,6 @@ pub enum ModelError {
 
 impl Format {
     /// What the name of a model's file ends in.
-    #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Onnx => "onnx",
@@ -48,7 +47,6 @@ impl Format {
     pub const ALL: [Self; 2] = [Self::Onnx, Self::OpenVino];
 
     /// Name of the model's file within a case.
-    #[must_use]
     pub const fn file(self) -> &'static str {
         match self {
             Self::Onnx => "model.onnx",
@@ -59,7 +57,6 @@ impl Format {
 
 impl Model {
     /// The format that it is in.
-    #[must_use]
     pub const fn format(&self) -> Format {
         match self {
             Self::Onnx(_) => Format::Onnx,
@@ -86,7 +83,6 @@ impl Model {
     }
 
     /// The inputs that a data set gives.
-    #[must_use]
     pub fn inputs(&self) -> &[Port] {
         match self {
             Self::Onnx(model) => model.inputs(),
@@ -95,7 +91,6 @@ impl Model {
     }
 
     /// The outputs.
-    #[must_use]
     pub fn outputs(&self) -> &[Port] {
         match self {
             Self::Onnx(model) => model.outputs(),
@@ -104,7 +99,6 @@ impl Model {
     }
 
     /// The operators in order of first use, such as `Div` or `Divide`.
-    #[must_use]
     pub fn operators(&self) -> Vec<String> {
         match self {
             Self::Onnx(model) => model.operators(),
@@ -113,7 +107,6 @@ impl Model {
     }
 
     /// The version of the operator set that the first operator belongs to, 0 where it is unknown.
-    #[must_use]
     pub fn first_opset(&self) -> i64 {
         match self {
             Self::Onnx(model) => model.first_opset(),

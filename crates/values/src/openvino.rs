@@ -79,32 +79,27 @@ pub enum Operation {
 
 impl Model {
     /// The layers, in the order of the file.
-    #[must_use]
     pub fn layers(&self) -> &[Layer] {
         &self.layers
     }
 
     /// The positions of all layers, each after those whose values it reads.
-    #[must_use]
     pub fn order(&self) -> &[usize] {
         &self.order
     }
 
     /// The inputs: the parameters, in the order of the file.
-    #[must_use]
     pub fn inputs(&self) -> &[Port] {
         &self.inputs
     }
 
     /// The outputs: the results, in the order of the file. An element type is stated where all the
     /// operands that a result was computed from have it.
-    #[must_use]
     pub fn outputs(&self) -> &[Port] {
         &self.outputs
     }
 
     /// The types of the layers that compute, in order of first use.
-    #[must_use]
     pub fn operators(&self) -> Vec<String> {
         let mut seen = BTreeSet::new();
         let op_types = self.computing().map(|(op_type, _)| op_type);
@@ -112,7 +107,6 @@ impl Model {
     }
 
     /// The number of the first operator's operator set, 0 where it is none of OpenVINO's.
-    #[must_use]
     pub fn first_opset(&self) -> i64 {
         self.computing().next().and_then(|(_, opset)| opset).unwrap_or_default()
     }

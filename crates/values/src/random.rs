@@ -13,13 +13,11 @@ pub struct Random(u64);
 
 impl Random {
     /// The numbers of a seed.
-    #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// The numbers of one case: FNV-1a over its path, from the seed on. A new case changes no other.
-    #[must_use]
     pub fn for_case(path: &str) -> Self {
         let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
         Self(path.bytes().fold(SEED, step))
@@ -27,7 +25,6 @@ impl Random {
 
     /// The numbers of one place of many: their seed is the number that [`Self::new`] gives at this
     /// index, which a counter reaches at once. They depend on nothing else.
-    #[must_use]
     pub const fn at(seed: u64, index: u64) -> Self {
         Self(Self(seed.wrapping_add(index.wrapping_mul(STEP))).bits())
     }

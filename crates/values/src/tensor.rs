@@ -102,25 +102,21 @@ impl Tensor {
     }
 
     /// Element type.
-    #[must_use]
     pub const fn dtype(&self) -> DType {
         self.dtype
     }
 
     /// Dimensions, outermost first; empty for a scalar.
-    #[must_use]
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
     /// Number of elements: the product of the dimensions.
-    #[must_use]
     pub const fn elements(&self) -> usize {
         self.elements
     }
 
     /// The bits in `raw_data` layout; `None` for strings.
-    #[must_use]
     pub const fn bits(&self) -> Option<&Bytes> {
         match &self.data {
             Data::Bits(bytes) => Some(bytes),
@@ -129,7 +125,6 @@ impl Tensor {
     }
 
     /// The strings; `None` for other types.
-    #[must_use]
     pub fn strings(&self) -> Option<&[Bytes]> {
         match &self.data {
             Data::Bits(_) => None,
@@ -139,7 +134,6 @@ impl Tensor {
 
     /// Bits of the element at a row-major index, in the low end (the real part of a complex number
     /// is the low half); `None` for strings and past the end.
-    #[must_use]
     pub fn element(&self, index: usize) -> Option<u128> {
         let (Data::Bits(bytes), bits) = (&self.data, self.dtype.bits()? as usize) else {
             return None;
@@ -182,7 +176,6 @@ pub fn element_count(shape: &[usize]) -> Result<usize, TensorError> {
 }
 
 /// The coordinates of a row-major index.
-#[must_use]
 pub fn coordinates(mut index: usize, shape: &[usize]) -> Vec<usize> {
     let mut coordinates = vec![0; shape.len()];
     for (coordinate, &dim) in coordinates.iter_mut().zip(shape).rev() {
@@ -196,7 +189,6 @@ pub fn coordinates(mut index: usize, shape: &[usize]) -> Vec<usize> {
 
 /// The row-major index of coordinates; `None` outside the shape, and where the shape holds more
 /// elements than can be counted.
-#[must_use]
 pub fn row_major(index: &[usize], shape: &[usize]) -> Option<usize> {
     if index.len() != shape.len() || index.iter().zip(shape).any(|(at, dim)| at >= dim) {
         return None;
@@ -235,7 +227,6 @@ pub enum Value {
 
 impl Value {
     /// The name of the value's kind in the field's words.
-    #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Tensor(_) => "tensor",
@@ -245,7 +236,6 @@ impl Value {
     }
 
     /// The tensors within, in order.
-    #[must_use]
     pub fn tensors(&self) -> Vec<&Tensor> {
         match self {
             Self::Tensor(tensor) => vec![tensor],

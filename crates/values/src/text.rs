@@ -6,7 +6,6 @@ use std::fmt::Write;
 const STRING_SHOWN: usize = 120;
 
 /// The string in quotes, escaped; cut after 120 bytes.
-#[must_use]
 pub fn quoted(string: &[u8]) -> String {
     let (shown, rest) = string.split_at(boundary(string, STRING_SHOWN));
     let mut text = format!("\"{}\"", escaped(shown));
@@ -18,7 +17,6 @@ pub fn quoted(string: &[u8]) -> String {
 }
 
 /// The largest index of at most `limit` that does not cut a character of UTF-8.
-#[must_use]
 pub fn boundary(string: &[u8], limit: usize) -> usize {
     let is_start = |&index: &usize| string.get(index).is_none_or(|byte| byte & 0xc0 != 0x80);
     let limit = limit.min(string.len());
@@ -26,7 +24,6 @@ pub fn boundary(string: &[u8], limit: usize) -> usize {
 }
 
 /// The string with everything escaped that is not printed as itself.
-#[must_use]
 pub fn escaped(string: &[u8]) -> String {
     let mut text = String::new();
     for chunk in string.utf8_chunks() {

@@ -1,4 +1,4 @@
-//! A seat: the place of one process of an adapter at a time, with the folder that it shares with
+//! A session: one process of an adapter at a time, with the folder that it shares with
 //! the harness.
 
 use std::fs;
@@ -65,7 +65,7 @@ impl AdapterSession {
     }
 
     /// Who the process is. It is waited for until so long after its start; where it does not say,
-    /// it is ended, and the answer tells what is the matter.
+    /// it is ended, and the answer says what is wrong.
     pub(super) fn greet(mut self, patience: Duration) -> Result<(Self, Identity), Answer> {
         if let Some(identity) = self.identity.clone() {
             return Ok((self, identity));
@@ -255,7 +255,7 @@ impl AdapterSession {
     }
 }
 
-/// The bytes of a file of at most so many, or what is the matter with it.
+/// The bytes of a file of at most so many, or what is wrong with it.
 fn read_file(path: &Path, limit: u64) -> Result<Bytes, String> {
     let missing = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => "was not written".to_owned(),

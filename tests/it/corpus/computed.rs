@@ -100,7 +100,7 @@ fn a_package_gives_a_corpus_and_its_lock_names_the_reference() {
     assert_eq!((computed.outputs, computed.reference), (1, Digest::of(&reference)));
     let fetched = fetch_from(&home, python(&home, &package(), "exit 0")).unwrap();
     assert_eq!(
-        (fetched.settled, fetched.verified.cases, fetched.verified.digest),
+        (fetched.replaced, fetched.verified.cases, fetched.verified.digest),
         (0, 2, lock.digest)
     );
     let read = |(file, content): (&String, &Vec<u8>)| {
@@ -125,7 +125,7 @@ fn an_output_of_other_last_bits_gives_way_to_the_reference() {
     let home = locked();
     let files = with_float(|element| element[0] ^= 1);
     let fetched = fetch_from(&home, python(&home, &files, "exit 0")).unwrap();
-    assert_eq!(fetched.settled, 1);
+    assert_eq!(fetched.replaced, 1);
     assert_eq!(fs::read(fetched.path.join(FLOATS)).unwrap(), package()[FLOATS]);
     let corpus = home.home.corpus(&fetched.name).unwrap();
     assert_eq!(corpus.verify().unwrap(), fetched.verified);

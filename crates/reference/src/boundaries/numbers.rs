@@ -12,7 +12,6 @@ use crate::exact::real::{Rational, overflow_threshold, power_of_two};
 
 /// The boundaries of a type, of floats those that are not negative; none for types without exact
 /// arithmetic.
-#[must_use]
 pub fn of(dtype: DType) -> Vec<Boundary> {
     let numbers = match Number::of(dtype) {
         Some(Number::Float(format)) => floats(format),

@@ -29,7 +29,6 @@ pub enum Conforming {
 
 impl Conforming {
     /// Whether an element with the bits `actual` conforms, of the type that the output has.
-    #[must_use]
     #[inline]
     pub fn accepts(&self, actual: u64) -> bool {
         match self {
@@ -43,7 +42,6 @@ impl Conforming {
     }
 
     /// Whether an element conforms, of the type that the output has.
-    #[must_use]
     pub fn accepts_element(&self, actual: &Element) -> bool {
         match (self, actual) {
             (Self::Same(moved), _) => actual == moved,
@@ -55,14 +53,12 @@ impl Conforming {
     }
 
     /// Whether the specification decides the element: one that is not decided is not judged.
-    #[must_use]
     pub const fn is_decided(&self) -> bool {
         !matches!(self, Self::RefusalOr(_) | Self::Unspecified(_))
     }
 
     /// An element that conforms, as a case states it: of NaNs the positive, quiet one without
     /// payload, of a sum the nearest; `None` where nothing is specified.
-    #[must_use]
     pub fn example(&self) -> Option<u128> {
         Some(match self {
             Self::One(bits) | Self::RefusalOr(bits) | Self::Within { nearest: bits, .. } => {
@@ -76,7 +72,6 @@ impl Conforming {
 }
 
 /// The NaN that stands for all of them: positive, quiet, without payload.
-#[must_use]
 pub const fn quiet_nan(format: &FloatFormat) -> u64 {
     ((1 << (format.exponent_bits + 1)) - 1) << (format.significand_bits - 1)
 }

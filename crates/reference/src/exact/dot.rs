@@ -153,13 +153,11 @@ impl DotProduct {
     }
 
     /// The number of products that are not zero.
-    #[must_use]
     pub const fn terms(&self) -> u64 {
         self.terms
     }
 
     /// The exact sum; `None` where a product is an infinity or a NaN.
-    #[must_use]
     pub fn sum(&self) -> Option<Rational> {
         let [positive, negative] = self.finite()?;
         Some(
@@ -169,7 +167,6 @@ impl DotProduct {
     }
 
     /// The exact sum of the products' magnitudes; `None` where a product is an infinity or a NaN.
-    #[must_use]
     pub fn magnitudes(&self) -> Option<Rational> {
         let [positive, negative] = self.finite()?;
         Some(Rational::from(BigInt::from(positive + negative)) * power_of_two(self.exponent()))
@@ -177,7 +174,6 @@ impl DotProduct {
 
     /// The bound on the error of any order, beyond the last rounding; `None` where products are not all
     /// finite, or too many.
-    #[must_use]
     pub fn bound(&self) -> Option<Rational> {
         let n = self.terms;
         let rest =
@@ -191,7 +187,6 @@ impl DotProduct {
     }
 
     /// How far the element `actual` is from the exact sum.
-    #[must_use]
     pub fn error(&self, actual: u64) -> Deviation {
         let Some([positive, negative]) = self.finite() else {
             return Deviation::NoRealResult;
@@ -297,7 +292,6 @@ impl Extend<(u64, u64)> for DotProduct {
 
 impl Accumulated {
     /// The bits of the least and the greatest number that conform.
-    #[must_use]
     pub fn bits(&self) -> Option<[u64; 2]> {
         let bits = |ordinal: i64| {
             let magnitude = ordinal.unsigned_abs();
@@ -307,7 +301,6 @@ impl Accumulated {
     }
 
     /// Whether an element with the bits `actual` conforms.
-    #[must_use]
     pub fn accepts(&self, actual: u64) -> bool {
         let negative = self.format.is_negative(actual);
         match self.format.class(actual) {

@@ -35,7 +35,6 @@ const EXPONENTS: [i64; 2] = [-4200, 2800];
 /// The number of the format that is nearest to the real one, ties to even: `roundTiesToEven` of IEEE
 /// 754-2019, 4.3.1. Overflow is an infinity, and a NaN in formats without infinities; a result that
 /// rounds to zero has the real number's sign, and a real zero the sign that is given.
-#[must_use]
 pub fn nearest(
     format: &'static FloatFormat,
     real: impl Fn(u32) -> Enclosure,
@@ -47,7 +46,6 @@ pub fn nearest(
 }
 
 /// How far the element `actual` is from the real number.
-#[must_use]
 pub fn deviation(
     format: &'static FloatFormat,
     real: impl Fn(u32) -> Enclosure,
@@ -58,7 +56,6 @@ pub fn deviation(
 }
 
 /// The order of the real number and a rational one.
-#[must_use]
 pub fn compare(real: impl Fn(u32) -> Enclosure, number: &Rational) -> Ordering {
     refined(real, |enclosure| match (enclosure.lower.cmp(number), enclosure.upper.cmp(number)) {
         (Ordering::Greater, _) => Some(Ordering::Greater),

@@ -36,7 +36,6 @@ use values::dtype::{DType, Kind};
 use values::float::{Class, FloatFormat};
 
 /// The conforming result of e^x for the element `x`: the one nearest to the real number, ties to even.
-#[must_use]
 #[inline]
 pub fn conforming(format: &'static FloatFormat, x: u64) -> Conforming {
     match Operand::of(format, x) {
@@ -48,7 +47,6 @@ pub fn conforming(format: &'static FloatFormat, x: u64) -> Conforming {
 }
 
 /// How far the element `actual` is from e^x for the element `x`.
-#[must_use]
 pub fn error(format: &'static FloatFormat, x: u64, actual: u64) -> Deviation {
     let Operand::Real(x) = Operand::of(format, x) else {
         return Deviation::NoRealResult;
@@ -61,7 +59,6 @@ pub fn error(format: &'static FloatFormat, x: u64, actual: u64) -> Deviation {
 
 /// e^x between bounds that are less than `2^-bits` of it apart, and equal for x = 0. `None` where
 /// |x| is 2^20 or more: e^x, or the number below, would have more than a million bits.
-#[must_use]
 pub fn enclosure(x: &Rational, bits: u32) -> Option<Enclosure> {
     if x.is_zero() {
         return Some(Enclosure::point(Rational::one()));
@@ -77,7 +74,6 @@ pub fn enclosure(x: &Rational, bits: u32) -> Option<Enclosure> {
 /// not, which is the next number. `None` where there is no such pair.
 ///
 /// e^x rises with x, so they are found by bisection over the numbers in order, both zeros as +0.
-#[must_use]
 pub fn operands_around(format: &FloatFormat, boundary: &Rational) -> Option<[u64; 2]> {
     let bits = |ordinal: i64| signed(format, ordinal.is_negative(), ordinal.unsigned_abs());
     let is_below = |ordinal| match Operand::of(format, bits(ordinal)) {
@@ -117,7 +113,6 @@ fn vectors(text: &str) -> impl Iterator<Item = (&'static FloatFormat, [u64; 2])>
 }
 
 /// The order of e^x and a rational number.
-#[must_use]
 pub fn compare(x: &Rational, number: &Rational) -> Ordering {
     if !number.is_positive() {
         return Ordering::Greater;

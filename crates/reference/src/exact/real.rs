@@ -26,26 +26,22 @@ pub struct Enclosure {
 
 impl Enclosure {
     /// A number that is known exactly.
-    #[must_use]
     pub fn point(number: Rational) -> Self {
         Self { lower: number.clone(), upper: number }
     }
 
     /// The number, where it is known exactly.
-    #[must_use]
     pub fn exact(&self) -> Option<&Rational> {
         (self.lower == self.upper).then_some(&self.lower)
     }
 
     /// Whether the number lies between the bounds or on one.
-    #[must_use]
     pub fn contains(&self, number: &Rational) -> bool {
         (&self.lower..=&self.upper).contains(&number)
     }
 }
 
 /// `2^exponent`.
-#[must_use]
 pub fn power_of_two(exponent: i32) -> Rational {
     let power = Rational::from(BigInt::one() << exponent.unsigned_abs());
     if exponent.is_negative() { power.recip() } else { power }
@@ -54,7 +50,6 @@ pub fn power_of_two(exponent: i32) -> Rational {
 /// The real number half a unit in the last place above the largest number of a format: results
 /// below it round to numbers of the format, results above it overflow. On it IEEE 754's formats
 /// overflow too.
-#[must_use]
 pub fn overflow_threshold(format: &FloatFormat) -> Rational {
     let Magnitude { significand, exponent } = greatest(format);
     Rational::from(BigInt::from(2 * significand + 1)) * power_of_two(exponent - 1)
@@ -62,7 +57,6 @@ pub fn overflow_threshold(format: &FloatFormat) -> Rational {
 
 /// The real number that an element is; `None` for NaNs and infinities, and for types that the
 /// oracle does not know.
-#[must_use]
 pub fn value(dtype: DType, bits: u64) -> Option<Rational> {
     match Number::of(dtype)? {
         Number::Int(int) => Some(Rational::from(BigInt::from(int.value(bits)))),
@@ -79,7 +73,6 @@ pub fn value(dtype: DType, bits: u64) -> Option<Rational> {
 }
 
 /// `a / b`; `None` (undefined) where `b` is 0.
-#[must_use]
 pub fn div(a: &Rational, b: &Rational) -> Option<Rational> {
     (!b.is_zero()).then(|| a / b)
 }
@@ -88,7 +81,6 @@ pub fn div(a: &Rational, b: &Rational) -> Option<Rational> {
 ///
 /// The bounds are equal where y is rational. Elsewhere they are less than `2^-bits` of y apart. Time
 /// and memory grow with `bits`.
-#[must_use]
 pub fn sqrt(x: &Rational, bits: u32) -> Option<Enclosure> {
     if x.is_negative() {
         return None;

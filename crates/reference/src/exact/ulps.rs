@@ -50,19 +50,16 @@ impl Ulps {
     pub const MAX: Self = Self { steps: u128::MAX, exact: true };
 
     /// The distance of so many steps of 2^-20 ULP: exactly, or less by less than a step.
-    #[must_use]
     pub const fn new(steps: u128, exact: bool) -> Self {
         Self { steps, exact: exact || steps == u128::MAX }
     }
 
     /// The distance in steps of 2^-20 ULP, rounded up.
-    #[must_use]
     pub const fn steps(self) -> u128 {
         self.steps
     }
 
     /// What is left of this distance, a multiple of a step, beyond a smaller one.
-    #[must_use]
     pub const fn less(self, other: Self) -> Self {
         // The other is rounded up, so that what is left is one step more.
         let rounded = if other.exact { 0 } else { 1 };
@@ -70,14 +67,12 @@ impl Ulps {
     }
 
     /// Whether the distance is exactly [`Ulps::steps`]; if not, it is less, but by less than a step.
-    #[must_use]
     pub const fn is_exact(self) -> bool {
         self.exact
     }
 
     /// Rounded up to a millionth of a unit, then as a fraction of 2^-20 with nothing lost: the exact
     /// one, or the next above where it is none. `0.5 (=524288/2^20)`, `0.333334 (<349526/2^20)`.
-    #[must_use]
     pub fn with_fraction(self) -> String {
         let relation = if self.exact { '=' } else { '<' };
         format!("{self} ({relation}{}/2^{})", self.steps, Self::FRACTION_BITS)

@@ -21,7 +21,6 @@ pub struct Chain {
 
 impl Chain {
     /// The spaces in this order.
-    #[must_use]
     pub fn new(spaces: Vec<(&'static str, Box<dyn Space>)>) -> Self {
         let mut len = 0;
         let links = spaces.into_iter().map(|(name, space)| {

@@ -14,7 +14,6 @@ pub struct Column {
 
 impl Column {
     /// An empty column for elements of a type; those of 2 and 4 bits and strings have no place here.
-    #[must_use]
     pub fn new(dtype: DType) -> Self {
         let width = dtype.bits().map_or(1, |bits| bits as usize / 8).clamp(1, size_of::<u64>());
         Self { words: Vec::new(), width, len: 0 }
@@ -27,43 +26,36 @@ impl Column {
     }
 
     /// Number of elements.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
     /// Whether there are none.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Bytes of one element.
-    #[must_use]
     pub const fn width(&self) -> usize {
         self.width
     }
 
     /// The elements as bytes, little-endian like `raw_data`.
-    #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &bytemuck::cast_slice(&self.words)[..self.len * self.width]
     }
 
     /// The elements as bytes to be written.
-    #[must_use]
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut bytemuck::cast_slice_mut(&mut self.words)[..self.len * self.width]
     }
 
     /// The elements as native values; none where a value is not as wide as an element.
-    #[must_use]
     pub fn values<T: Pod>(&self) -> &[T] {
         if size_of::<T>() == self.width { bytemuck::cast_slice(self.bytes()) } else { &[] }
     }
 
     /// The elements as native values to be written; none where a value is not as wide as an element.
-    #[must_use]
     pub fn values_mut<T: Pod>(&mut self) -> &mut [T] {
         if size_of::<T>() == self.width {
             bytemuck::cast_slice_mut(self.bytes_mut())
@@ -73,7 +65,6 @@ impl Column {
     }
 
     /// The bits of an element in the low end; 0 past the end.
-    #[must_use]
     pub fn element(&self, index: usize) -> u64 {
         let mut bits = [0; size_of::<u64>()];
         if let Some(element) = self.bytes().chunks_exact(self.width).nth(index) {

@@ -22,7 +22,6 @@ pub struct Grid {
 
 impl Line {
     /// All values of `bits` bits, at most 63.
-    #[must_use]
     pub const fn new(bits: u32) -> Self {
         Self { bits }
     }
@@ -30,7 +29,6 @@ impl Line {
 
 impl Grid {
     /// All pairs of the `2^bits` values from each of `first` on; `bits` is at most 31.
-    #[must_use]
     pub const fn new(bits: u32, first: (u64, u64)) -> Self {
         Self { bits, first }
     }

@@ -5,7 +5,6 @@ use values::float::FloatFormat;
 use crate::exact::number::largest;
 
 /// The classes of special values by name, each with its positive and negative values in a format.
-#[must_use]
 pub fn specials(format: &FloatFormat) -> [(&'static str, Vec<u64>); 5] {
     let field = format.significand_bits;
     let (smallest_normal, quiet) = (1 << field, 1 << (field - 1));

@@ -147,7 +147,6 @@ fn equal_parts<const N: usize>(last: u64) -> [[u64; 2]; N] {
 
 impl Stratified {
     /// So many inputs of every stratum; none where they are more than can be numbered.
-    #[must_use]
     pub fn new(dtype: DType, arity: usize, count: u64, seed: u64) -> Option<Self> {
         let space = Self { dtype, arity, count, seed, sizes: Size::all(dtype) };
         space.strata().checked_mul(count).map(|_| space)

@@ -81,7 +81,6 @@ pub enum Division {
 
 impl Division {
     /// The division that a specification asks of Div in a domain, with these attributes.
-    #[must_use]
     pub fn of(domain: Domain, specification: Specification, attributes: &Attributes) -> Self {
         match (domain, specification, attributes.get("m_pythondiv")) {
             (Domain::OpenVino, _, Some(AttributeValue::Text(text))) if text == "false" => {
@@ -96,7 +95,6 @@ impl Division {
 
 /// The conforming results of dividing the element `a` by the element `b`; `None` for types without
 /// exact arithmetic.
-#[must_use]
 #[inline]
 pub fn div(division: Division, dtype: DType, a: u64, b: u64) -> Option<Conforming> {
     Some(match Number::of(dtype)? {
@@ -106,7 +104,6 @@ pub fn div(division: Division, dtype: DType, a: u64, b: u64) -> Option<Conformin
 }
 
 /// How far the element `actual` is from the real quotient of `a` and `b`; `None` as for [`div`].
-#[must_use]
 pub fn div_error(dtype: DType, a: u64, b: u64, actual: u64) -> Option<Deviation> {
     Some(match Number::of(dtype)? {
         Number::Float(format) => float::div_error(format, a, b, actual),

@@ -61,7 +61,6 @@ const COVERAGE: [Coverage; 2] = [
 
 /// The conforming results of the square root of the element `x`; `None` for types without exact
 /// arithmetic and for integers, which no specification takes the root of.
-#[must_use]
 #[inline]
 pub fn sqrt(dtype: DType, x: u64) -> Option<Conforming> {
     match Number::of(dtype)? {
@@ -71,7 +70,6 @@ pub fn sqrt(dtype: DType, x: u64) -> Option<Conforming> {
 }
 
 /// How far the element `actual` is from the real square root of `x`; `None` as for [`sqrt`].
-#[must_use]
 pub fn sqrt_error(dtype: DType, x: u64, actual: u64) -> Option<Deviation> {
     match Number::of(dtype)? {
         Number::Float(format) => Some(root_error(format, x, actual)),

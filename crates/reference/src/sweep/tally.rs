@@ -111,7 +111,6 @@ pub const LABELS: [&str; BINS] = [
 ];
 
 /// The bin of an error; `None` where there is no real result.
-#[must_use]
 pub fn bin(deviation: Deviation) -> Option<usize> {
     const STEPS: u128 = Ulps::ONE.steps();
     let ulps = match deviation {

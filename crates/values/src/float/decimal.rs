@@ -3,7 +3,6 @@
 use super::{Class, FloatFormat};
 
 /// A binary64 value as decimal and bits, such as `0.1 (0x3fb999999999999a)`.
-#[must_use]
 pub fn with_bits(value: f64) -> String {
     FloatFormat::FLOAT64.with_bits(value.to_bits())
 }
@@ -11,7 +10,6 @@ pub fn with_bits(value: f64) -> String {
 impl FloatFormat {
     /// The value as decimal and bits, such as `0.1 (0x3dcccccd)`; the hexadecimal digits cover the
     /// format's width.
-    #[must_use]
     pub fn with_bits(&self, bits: u64) -> String {
         let decimal = self.decimal(bits);
         format!("{decimal} ({bits:#0width$x})", width = self.hex_width())
@@ -21,7 +19,6 @@ impl FloatFormat {
     /// value; `NaN`, `inf`, `-inf` and `-0` by name. The exponent is written from `1e16` up and
     /// below `1e-5`. Whole numbers below that in formats of at most 16 bits are exact, for that
     /// takes no more room: `65504`, not `65500`.
-    #[must_use]
     pub fn decimal(&self, bits: u64) -> String {
         let value = self.to_f64(bits);
         let text = match self.class(bits) {

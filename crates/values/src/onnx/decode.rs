@@ -63,7 +63,6 @@ pub enum Problem {
 
 impl Problem {
     /// The error of this problem in a file.
-    #[must_use]
     pub fn in_file(self, file: &str) -> DecodeError {
         DecodeError { file: file.to_owned(), problem: self }
     }

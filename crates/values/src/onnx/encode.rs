@@ -9,7 +9,6 @@ use crate::tensor::{Tensor, Value};
 
 /// The file that holds a value under a name: a `TensorProto`, `SequenceProto` or `OptionalProto`.
 /// Decoding it gives the same value.
-#[must_use]
 pub fn encode_value(name: &str, value: &Value) -> Bytes {
     match value {
         Value::Tensor(value) => tensor(name, value).encode_to_vec(),

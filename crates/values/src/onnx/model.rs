@@ -64,26 +64,22 @@ impl Model {
     }
 
     /// The inputs that a data set gives: those of the graph that are not initialisers.
-    #[must_use]
     pub fn inputs(&self) -> &[Port] {
         &self.inputs
     }
 
     /// The outputs of the graph.
-    #[must_use]
     pub fn outputs(&self) -> &[Port] {
         &self.outputs
     }
 
     /// The graph's message.
-    #[must_use]
     pub const fn graph(&self) -> &GraphProto {
         &self.graph
     }
 
     /// The version of a domain's operator set that the model imports; models from before there
     /// were imports have version 1 of ONNX's own.
-    #[must_use]
     pub fn opset(&self, domain: &str) -> Option<i64> {
         let same =
             |other: &str| other == domain || is_default_domain(other) && is_default_domain(domain);
@@ -96,7 +92,6 @@ impl Model {
     }
 
     /// Whether a node is one of ONNX's own operators and not a function that the model brings.
-    #[must_use]
     pub fn is_standard(&self, node: &NodeProto) -> bool {
         is_default_domain(node.domain())
             && !self.proto.functions.iter().any(|function| {
@@ -106,7 +101,6 @@ impl Model {
 
     /// The operators of the graph's nodes in order of first use, with the domain in front where it
     /// is not ONNX's own. Subgraphs belong to the operators that hold them.
-    #[must_use]
     pub fn operators(&self) -> Vec<String> {
         let mut seen = BTreeSet::new();
         self.graph.node.iter().map(operator_name).filter(|name| seen.insert(name.clone())).collect()
@@ -114,7 +108,6 @@ impl Model {
 
     /// The imported version of the operator set that the first node belongs to (0 where the model
     /// does not import it).
-    #[must_use]
     pub fn first_opset(&self) -> i64 {
         let domain = self.graph.node.first().map_or("", NodeProto::domain);
         self.opset(domain).unwrap_or_default()
@@ -122,7 +115,6 @@ impl Model {
 }
 
 /// A node's operator, with the domain in front where it is not ONNX's own.
-#[must_use]
 pub fn operator_name(node: &NodeProto) -> String {
     if is_default_domain(node.domain()) {
         node.op_type().to_owned()

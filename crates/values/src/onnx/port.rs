@@ -43,7 +43,6 @@ impl ValueType {
     }
 
     /// The element type of the tensors within, where it is stated.
-    #[must_use]
     pub fn dtype(&self) -> Option<DType> {
         match self {
             Self::Tensor(dtype) => *dtype,

@@ -19,7 +19,6 @@ const TEMPLATE: &str = include_str!("divide.xml");
 
 /// The model that divides `a` by `b`, with the attributes as given, whether the operator has them
 /// or not; `None` where OpenVINO has no name for an element type.
-#[must_use]
 pub fn write_model(
     attributes: &[(&str, &str)],
     a: TensorType<'_>,
