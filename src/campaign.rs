@@ -1,7 +1,7 @@
 //! Campaigns: sweeps over a whole input domain, or a directed part of it.
 //!
 //! A [`Plan`] says which inputs are to be executed: an operator, a type, and the [`Strategy`] whose
-//! [`Space`] numbers them. A [`Implementation`] computes their results, [`execute`] brings them to the
+//! [`Space`](reference::inputs::Space) numbers them. A [`Implementation`] computes their results, [`execute`] brings them to the
 //! check on all cores, a [`Judge`] says what a profile makes of the wrong ones, and the [`Findings`]
 //! of all parts add up to those of the whole. What comes of it is the one [`document`].
 //!
