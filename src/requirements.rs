@@ -2,7 +2,7 @@
 //!
 //! Each document has a catalogue in the folder of its operator, which is part of the binary.
 //! The [`Catalogue`] holds them all; the [`Matrix`] sets them against executed cases, in both
-//! directions. A requirement's [`Status`] is derived here and nowhere else; the room `matrix` above adds
+//! directions. A requirement's [`Status`] is derived here and nowhere else; the module `matrix` above adds
 //! campaigns, pages and links.
 
 use std::collections::{BTreeMap, BTreeSet};
