@@ -45,7 +45,7 @@ fn toml(kind: u8, text: &str) {
             let Ok(profile) = Profile::parse("profile.toml", text) else { return };
             for operator in OPERATORS {
                 for dtype in DType::ALL {
-                    let decision = profile.decision(operator, dtype);
+                    let decision = profile.decision(Some(operator), dtype);
                     assert!(!decision.rule.to_string().is_empty());
                 }
             }
