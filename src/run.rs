@@ -28,6 +28,7 @@ use crate::suite::Suite;
 pub use execute::execute;
 pub(crate) use execute::execute_keeping_outcomes;
 pub use profiles::{Profiles, SuiteProfile};
+pub(crate) use result::widen;
 pub use result::{CaseResult, CorpusResult, ExpectationResult, Output, Summary, Worst};
 
 /// How a run is to be made.

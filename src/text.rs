@@ -1,7 +1,9 @@
 //! Numbers and names for readers.
 
 use std::cmp::Ordering;
+use std::error::Error;
 use std::fmt::Display;
+use std::iter::successors;
 
 /// Order of names in which digits count as numbers: `test_9` before `test_10`.
 pub fn natural_order(a: &str, b: &str) -> Ordering {
@@ -55,4 +57,10 @@ pub(crate) fn matches(pattern: &str, text: &str) -> bool {
             .try_fold(rest, |rest, piece| rest.split_once(piece).map(|(_, rest)| rest))
             .is_some()
     })
+}
+
+/// A message with those of an error's causes, on one line.
+pub(crate) fn with_causes(message: String, error: &dyn Error) -> String {
+    let causes = successors(error.source(), |&cause| cause.source());
+    causes.fold(message, |line, cause| format!("{line}: {cause}"))
 }

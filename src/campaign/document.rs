@@ -9,7 +9,6 @@ use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 pub use super::shard::Shard;
 use crate::corpus::Digest;
@@ -203,13 +202,7 @@ pub struct HeatCell {
 impl Document {
     /// The digest over the contents: see [`Document::digest`].
     pub fn contents_digest(&self) -> Result<Digest, serde_json::Error> {
-        let mut contents = serde_json::to_value(self)?;
-        if let Value::Object(members) = &mut contents {
-            members.remove("digest");
-            members.remove("provenance");
-        }
-        contents.sort_all_objects();
-        Ok(Digest::of(&serde_json::to_vec(&contents)?))
+        Digest::of_contents(self, &["digest", "provenance"])
     }
 
     /// The document with the digest of its contents.

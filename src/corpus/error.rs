@@ -11,6 +11,7 @@ use zip::result::ZipError;
 use super::fetch::Source;
 use super::{Digest, HOME_VARIABLE};
 use crate::case::CaseError;
+use crate::text;
 
 /// Where a corpus and its lock differ first, in natural order of the cases.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -184,18 +185,13 @@ impl CorpusError {
 
     /// Why a source did not give the corpus, with the whole chain of causes, on one line.
     pub fn with_causes(&self) -> String {
-        let mut line = match self {
+        let line = match self {
             Self::Integrity { discrepancy, .. } => {
                 format!("its content does not match the lock: {discrepancy}")
             }
             other => other.to_string(),
         };
-        let mut cause = self.source();
-        while let Some(error) = cause {
-            line = format!("{line}: {error}");
-            cause = error.source();
-        }
-        line
+        text::with_causes(line, self)
     }
 
     /// Exit code of a command that ends with this error: 2 usage, 4 integrity, 130 interrupted, 5

@@ -243,12 +243,7 @@ pub struct Origin {
 impl Provenance {
     /// See [`Provenance::digest`].
     pub(super) fn contents_digest(&self) -> Result<Digest, serde_json::Error> {
-        let mut contents = serde_json::to_value(self)?;
-        if let Some(members) = contents.as_object_mut() {
-            members.remove("digest");
-        }
-        contents.sort_all_objects();
-        Ok(Digest::of(&serde_json::to_vec(&contents)?))
+        Digest::of_contents(self, &["digest"])
     }
 
     /// The document with the digest of its contents.

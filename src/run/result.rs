@@ -188,7 +188,8 @@ fn worst(worst: &WorstElement) -> Worst {
     }
 }
 
-fn widen(dims: &[usize]) -> Vec<u64> {
+/// Dimensions or coordinates as documents hold them.
+pub(crate) fn widen(dims: &[usize]) -> Vec<u64> {
     dims.iter().map(|&dim| dim as u64).collect()
 }
 

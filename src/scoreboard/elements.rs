@@ -16,6 +16,7 @@ use crate::dtype::DType;
 use crate::oracle::Conforming;
 use crate::report::document::{Case, Output, Worst};
 use crate::report::text::decimal_and_bits;
+use crate::run::widen;
 use crate::tensor::{Value, coordinates, element_count, row_major};
 
 /// The outputs of a case, from its cells in the reports, with the elements that the questions ask about.
@@ -219,8 +220,4 @@ fn accepts(conforming: &Conforming, bits: u64) -> Option<bool> {
 
 fn narrow(dims: &[u64]) -> Option<Vec<usize>> {
     dims.iter().map(|&dim| usize::try_from(dim).ok()).collect()
-}
-
-fn widen(dims: &[usize]) -> Vec<u64> {
-    dims.iter().map(|&dim| dim as u64).collect()
 }

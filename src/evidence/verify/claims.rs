@@ -29,6 +29,7 @@ use crate::profile::Profile;
 use crate::report::document::Report;
 use crate::report::provenance;
 use crate::report::text::{counted, grouped};
+use crate::text::with_causes;
 
 /// Checks the claims of a pack, as far as its files are intact.
 pub(super) fn check(pack: &Pack<'_>, found: &mut Verification) -> Result<(), VerifyError> {
@@ -224,7 +225,9 @@ impl Pack<'_> {
         if !self.listing.files.contains_key(path) {
             return Err(Off::Told);
         }
-        let (file, wrong) = (Path::new(path), |error: &dyn Error| Off::of(path, with_cause(error)));
+        let (file, wrong) = (Path::new(path), |error: &dyn Error| {
+            Off::of(path, with_causes(error.to_string(), error))
+        });
         let (document, bytes) = if is_report {
             let bytes = read(self.dir, path, Report::SIZE_LIMIT)?;
             let report = Report::from_bytes(file, &bytes).map_err(|error| wrong(&error))?;
@@ -396,15 +399,4 @@ fn backend(sources: &Sources, found: &mut Verification) {
 fn is_in(path: &str, folder: &str, name: &str) -> bool {
     let own = path.strip_prefix(folder).and_then(|rest| rest.strip_suffix(name));
     own.is_some_and(|own| !own.is_empty() && !own.contains('/'))
-}
-
-/// An error with what caused it.
-fn with_cause(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        text = format!("{text}: {inner}");
-        cause = inner.source();
-    }
-    text
 }
