@@ -12,73 +12,32 @@
 //! float32 (p = 24), those of 32 bits (n + d <= 2^33) and those of 64 bits that are no larger than
 //! 2^51 (n + d <= 2^52) fit float64 (p = 53).
 
-use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
+use bytemuck::Pod;
 use half::{bf16, f16};
 
-use super::elementwise::binary;
+use super::BLOCK;
+use super::elementwise::{computed, on_bytes};
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
-use super::signature::{AXIS, BROADCAST, CONSUMED_INPUTS, Domain, Input, Kernel, Version};
+use super::signature::{Domain, Input, Kernel, NUMBER_VERSIONS, Slices};
 use super::simd::{Task, dispatch};
-use super::types::{FLOATS, LONG_NUMBERS, NUMBERS, implement, with_type, without_bfloat16};
-use super::{BLOCK, Broadcast, Call, KernelError};
-use values::dtype::{DType, Kind, integer};
-use values::tensor::{Tensor, coordinates};
+use super::types::{implement, with_type};
+use values::dtype::DType;
 
 pub(super) static DIV: Kernel = Kernel {
     domain: Domain::Onnx,
     name: "Div",
     inputs: &[Input::new("A"), Input::new("B")],
     is_elementwise: true,
-    slices: Some(|dtype, operands, results| {
-        let [a, b] = operands else { return None };
-        with_type!(numbers, dtype, T => {
-            let (a, b) = (try_cast_slice::<_, T>(a).ok()?, try_cast_slice(b).ok()?);
-            Some(divide(a, b, try_cast_slice_mut(results).ok()?))
-        }, else None)
-    }),
-    versions: &[
-        Version::with(1, without_bfloat16(FLOATS), &[AXIS, BROADCAST, CONSUMED_INPUTS]),
-        Version::with(6, without_bfloat16(LONG_NUMBERS), &[AXIS, BROADCAST]),
-        Version::new(7, without_bfloat16(LONG_NUMBERS)),
-        Version::new(13, LONG_NUMBERS),
-        Version::new(14, NUMBERS),
-    ],
-    run: |call| {
-        let [a, b] = call.inputs()?;
-        with_type!(numbers, a.dtype(), T => divided::<T>(call, [a, b], divide),
-            else Err(KernelError::Type { operator: call.operator, dtype: a.dtype() }))
-    },
+    slices: Some(SLICES),
+    versions: &NUMBER_VERSIONS,
+    run: |call| computed::<2>(call, SLICES),
 };
 
-/// Divides two tensors by a division of slices.
-pub(super) fn divided<T: Divide + Send + Sync>(
-    call: &Call<'_>,
-    [a, b]: [&Tensor; 2],
-    division: impl Fn(&[T], &[T], &mut [T]) -> Result<(), usize>,
-) -> Result<Vec<Tensor>, KernelError> {
-    let plan = call.broadcast([a, b])?;
-    binary(&plan, [a, b], |start, dividends, divisors, quotients| {
-        division(dividends, divisors, quotients)
-            .map_err(|first| undefined(&plan, a, b, start + first))
-    })
-}
-
-/// The refusal of the output's element at a row-major index.
-fn undefined(plan: &Broadcast, a: &Tensor, b: &Tensor, index: usize) -> KernelError {
-    let operand = |operand, tensor: &Tensor| {
-        let at = plan.operand_index(operand, index);
-        let bits = at.and_then(|at| tensor.element(at)).unwrap_or_default();
-        match tensor.dtype().kind() {
-            Kind::Int { signed, bits: width } => integer(bits, signed, width),
-            _ => 0,
-        }
-    };
-    let (dtype, coordinates) = (a.dtype(), coordinates(index, plan.shape()));
-    match (operand(0, a), operand(1, b)) {
-        (dividend, 0) => KernelError::DivisionByZero { dtype, coordinates, dividend },
-        (dividend, divisor) => KernelError::Overflow { dtype, coordinates, dividend, divisor },
-    }
-}
+pub(super) const SLICES: Slices = |dtype, operands, results| {
+    with_type!(numbers, dtype, T => {
+        on_bytes::<T, 2>(operands, results, |[a, b], quotients| divide(a, b, quotients))
+    }, else None)
+};
 
 /// An element type that Div takes.
 pub trait Divide: Pod {
@@ -90,6 +49,13 @@ pub trait Divide: Pod {
     #[inline(always)]
     fn is_undefined(self, _divisor: Self) -> bool {
         false
+    }
+
+    /// The quotient of a division, rounded down, from the truncated one; unchanged for floats, which are not
+    /// rounded to an integer.
+    #[inline(always)]
+    fn floored(quotient: Self, _dividend: Self, _divisor: Self) -> Self {
+        quotient
     }
 
     /// Divides a block of equally long slices, and says whether a quotient is undefined.
@@ -123,8 +89,17 @@ pub fn divide<T: Divide>(
     divisors: &[T],
     quotients: &mut [T],
 ) -> Result<(), usize> {
+    divided::<T, false>(dividends, divisors, quotients)
+}
+
+/// As [`divide`], with integer quotients rounded down where that is said.
+pub(super) fn divided<T: Divide, const FLOORED: bool>(
+    dividends: &[T],
+    divisors: &[T],
+    quotients: &mut [T],
+) -> Result<(), usize> {
     let len = dividends.len().min(divisors.len()).min(quotients.len());
-    dispatch(Division {
+    dispatch(Division::<T, FLOORED> {
         dividends: &dividends[..len],
         divisors: &divisors[..len],
         quotients: &mut quotients[..len],
@@ -132,13 +107,13 @@ pub fn divide<T: Divide>(
 }
 
 /// Slices of one length.
-pub(super) struct Division<'a, T> {
-    pub(super) dividends: &'a [T],
-    pub(super) divisors: &'a [T],
-    pub(super) quotients: &'a mut [T],
+struct Division<'a, T, const FLOORED: bool> {
+    dividends: &'a [T],
+    divisors: &'a [T],
+    quotients: &'a mut [T],
 }
 
-impl<T: Divide> Task for Division<'_, T> {
+impl<T: Divide, const FLOORED: bool> Task for Division<'_, T, FLOORED> {
     type Output = Result<(), usize>;
 
     #[inline(always)]
@@ -150,6 +125,12 @@ impl<T: Divide> Task for Division<'_, T> {
                 let mut pairs = dividends.iter().zip(divisors);
                 let first = pairs.position(|(a, b)| a.is_undefined(*b)).unwrap_or(0);
                 return Err(block * BLOCK + first);
+            }
+            if FLOORED {
+                let operands = dividends.iter().zip(divisors);
+                for (quotient, (a, b)) in quotients.iter_mut().zip(operands) {
+                    *quotient = T::floored(*quotient, *a, *b);
+                }
             }
         }
         Ok(())
@@ -180,6 +161,16 @@ fn truncate_f64(number: f64) -> u64 {
     (number.trunc() + UNIT).to_bits().wrapping_sub(UNIT.to_bits())
 }
 
+/// The truncated quotient is the floored one, or one more: that is where the remainder is not zero and
+/// differs in sign from the divisor.
+macro_rules! floored {
+    ($quotient:ident, $dividend:ident, $divisor:ident) => {{
+        let remainder = $dividend.wrapping_sub($quotient.wrapping_mul($divisor));
+        let differ = (remainder ^ $divisor) >> (Self::BITS - 1) != 0;
+        $quotient.wrapping_sub(Self::from(Self::MIN != 0 && remainder != 0 && differ))
+    }};
+}
+
 macro_rules! divide_in_float {
     ($($type:ty: |$a:ident, $b:ident| $quotient:expr;)*) => {$(
         impl Divide for $type {
@@ -192,6 +183,11 @@ macro_rules! divide_in_float {
             #[inline(always)]
             fn is_undefined(self, divisor: Self) -> bool {
                 self.checked_div(divisor).is_none()
+            }
+
+            #[inline(always)]
+            fn floored(quotient: Self, dividend: Self, divisor: Self) -> Self {
+                floored!(quotient, dividend, divisor)
             }
         }
     )*};
@@ -219,6 +215,11 @@ macro_rules! divide_long {
             #[inline(always)]
             fn is_undefined(self, divisor: Self) -> bool {
                 self.checked_div(divisor).is_none()
+            }
+
+            #[inline(always)]
+            fn floored(quotient: Self, dividend: Self, divisor: Self) -> Self {
+                floored!(quotient, dividend, divisor)
             }
 
             #[inline(always)]

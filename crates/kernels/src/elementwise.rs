@@ -1,38 +1,95 @@
-//! Operators on whole tensors: the slices' loops, block by block over the broadcast operands.
+//! Element-wise operators: the loops over slices, and over whole tensors block by block of the broadcast
+//! operands.
 
-use bytemuck::Pod;
+use bytemuck::{Pod, cast_slice, cast_slice_mut, try_cast_slice, try_cast_slice_mut};
 
-use super::operand::{Operand, values};
-use super::{Broadcast, KernelError, MAX_OUTPUT};
-use values::dtype::DType;
-use values::tensor::{Tensor, element_count};
+use super::operand::Operand;
+use super::signature::Slices;
+use super::simd::{Task, dispatch};
+use super::types::with_type;
+use super::{BLOCK, Broadcast, Call, KernelError, MAX_OUTPUT};
+use values::dtype::{DType, Kind, integer};
+use values::tensor::{Tensor, coordinates, element_count};
 
-/// Computes an output from a single input.
-pub(super) fn unary<T: Pod + Send + Sync>(
-    x: &Tensor,
-    compute: impl FnOnce(&[T], &mut [T]),
-) -> Result<Vec<Tensor>, KernelError> {
-    let mut results = output::<T>(x.shape(), x.dtype())?;
-    compute(&values(x), &mut results);
-    tensor(x.dtype(), x.shape(), results)
+/// The results of a function, which is `#[inline(always)]`, of each of the operands, as many as the shorter
+/// slice has.
+pub(super) fn each<T: Copy>(operands: &[T], results: &mut [T], function: impl Fn(T) -> T) {
+    dispatch(Each { operands, results, function });
 }
 
-/// Computes an output from two inputs of its type. `compute` is given the index of the first
-/// element of a block, the block's operands and the place of its results.
-pub(super) fn binary<T: Pod + Send + Sync>(
-    plan: &Broadcast,
-    [a, b]: [&Tensor; 2],
-    mut compute: impl FnMut(usize, &[T], &[T], &mut [T]) -> Result<(), KernelError>,
-) -> Result<Vec<Tensor>, KernelError> {
-    let mut results = output::<T>(plan.shape(), a.dtype())?;
-    let mut left = Operand::<T>::new(a, plan.operand(0));
-    let mut right = Operand::<T>::new(b, plan.operand(1));
-    let block_len = left.block_len().min(right.block_len());
-    for (block, results) in results.chunks_mut(block_len).enumerate() {
-        let (start, len) = (block * block_len, results.len());
-        compute(start, left.block(start, len), right.block(start, len), results)?;
+struct Each<'a, T, F> {
+    operands: &'a [T],
+    results: &'a mut [T],
+    function: F,
+}
+
+impl<T: Copy, F: Fn(T) -> T> Task for Each<'_, T, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (result, operand) in self.results.iter_mut().zip(self.operands) {
+            *result = (self.function)(*operand);
+        }
     }
-    tensor(a.dtype(), plan.shape(), results)
+}
+
+/// Computes on `N` slices of elements that are given as bytes; none where they are not so many, or not
+/// aligned.
+pub(super) fn on_bytes<T: Pod, const N: usize>(
+    operands: &[&[u8]],
+    results: &mut [u8],
+    compute: impl FnOnce([&[T]; N], &mut [T]) -> Result<(), usize>,
+) -> Option<Result<(), usize>> {
+    let operands: &[&[u8]; N] = operands.try_into().ok()?;
+    let mut elements = [&[][..]; N];
+    for (elements, bytes) in elements.iter_mut().zip(operands) {
+        *elements = try_cast_slice(bytes).ok()?;
+    }
+    Some(compute(elements, try_cast_slice_mut(results).ok()?))
+}
+
+/// Computes the output of `N` inputs of its type by a kernel on slices.
+pub(super) fn computed<const N: usize>(
+    call: &Call<'_>,
+    slices: Slices,
+) -> Result<Vec<Tensor>, KernelError> {
+    let inputs: [&Tensor; N] = call.inputs()?;
+    let plan = call.broadcast(inputs)?;
+    let dtype = inputs[0].dtype();
+    let foreign = KernelError::Type { operator: call.operator, dtype };
+    with_type!(cells, dtype, T => {
+        let mut results = output::<T>(plan.shape(), dtype)?;
+        let mut operands: [_; N] =
+            std::array::from_fn(|at| Operand::<T>::new(inputs[at], plan.operand(at)));
+        let block_len = operands.iter().map(Operand::block_len).min().unwrap_or(BLOCK);
+        for (block, results) in results.chunks_mut(block_len).enumerate() {
+            let (start, len) = (block * block_len, results.len());
+            let operands = operands.each_mut().map(|operand| cast_slice(operand.block(start, len)));
+            match slices(dtype, &operands, cast_slice_mut(results)) {
+                Some(Ok(())) => {}
+                Some(Err(first)) => return Err(undefined(&plan, &inputs, start + first)),
+                None => return Err(foreign),
+            }
+        }
+        tensor(dtype, plan.shape(), results)
+    }, else Err(foreign))
+}
+
+/// The refusal of the output's element at a row-major index, which is no quotient.
+fn undefined(plan: &Broadcast, inputs: &[&Tensor], index: usize) -> KernelError {
+    let operand = |at: usize| {
+        let bits = plan.operand_index(at, index).and_then(|place| inputs.get(at)?.element(place));
+        match inputs[0].dtype().kind() {
+            Kind::Int { signed, bits: width } => integer(bits.unwrap_or_default(), signed, width),
+            _ => 0,
+        }
+    };
+    let (dtype, coordinates) = (inputs[0].dtype(), coordinates(index, plan.shape()));
+    match (operand(0), operand(1)) {
+        (dividend, 0) => KernelError::DivisionByZero { dtype, coordinates, dividend },
+        (dividend, divisor) => KernelError::Overflow { dtype, coordinates, dividend, divisor },
+    }
 }
 
 /// Zeros for the elements of an output, one in each `T`.

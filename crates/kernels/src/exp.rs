@@ -8,15 +8,13 @@
 //! a number is itself a number or a midpoint of the format, and none is as near to a midpoint as
 //! the series' error.
 
-use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
+use bytemuck::Pod;
 use half::{bf16, f16};
 
-use super::KernelError;
-use super::elementwise::unary;
+use super::elementwise::{computed, each, on_bytes};
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
-use super::signature::{CONSUMED_INPUTS, Domain, Input, Kernel, Version};
-use super::simd::{Task, dispatch};
-use super::types::{FLOATS, implement, with_type, without_bfloat16};
+use super::signature::{Domain, FLOAT_VERSIONS, Input, Kernel, Slices};
+use super::types::{implement, with_type};
 use values::dtype::DType;
 
 pub(super) static EXP: Kernel = Kernel {
@@ -24,24 +22,15 @@ pub(super) static EXP: Kernel = Kernel {
     name: "Exp",
     inputs: &[Input::new("input")],
     is_elementwise: true,
-    slices: Some(|dtype, operands, results| {
-        let [x] = operands else { return None };
-        with_type!(floats, dtype, T => {
-            let x = try_cast_slice::<_, T>(x).ok()?;
-            exponential(x, try_cast_slice_mut(results).ok()?);
-            Some(Ok(()))
-        }, else None)
-    }),
-    versions: &[
-        Version::with(1, without_bfloat16(FLOATS), &[CONSUMED_INPUTS]),
-        Version::new(6, without_bfloat16(FLOATS)),
-        Version::new(13, FLOATS),
-    ],
-    run: |call| {
-        let [x] = call.inputs()?;
-        with_type!(floats, x.dtype(), T => unary::<T>(x, exponential),
-            else Err(KernelError::Type { operator: call.operator, dtype: x.dtype() }))
-    },
+    slices: Some(SLICES),
+    versions: &FLOAT_VERSIONS,
+    run: |call| computed::<1>(call, SLICES),
+};
+
+const SLICES: Slices = |dtype, operands, results| {
+    with_type!(floats, dtype, T => {
+        on_bytes::<T, 1>(operands, results, |[x], results| Ok(exponential(x, results)))
+    }, else None)
 };
 
 /// An element type that Exp takes.
@@ -52,23 +41,7 @@ pub trait Exponential: Pod {
 
 /// Takes the exponentials of `operands`, as many as the shorter slice has.
 pub fn exponential<T: Exponential>(operands: &[T], results: &mut [T]) {
-    dispatch(Exponentials { operands, results });
-}
-
-struct Exponentials<'a, T> {
-    operands: &'a [T],
-    results: &'a mut [T],
-}
-
-impl<T: Exponential> Task for Exponentials<'_, T> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        for (result, operand) in self.results.iter_mut().zip(self.operands) {
-            *result = operand.exponential();
-        }
-    }
+    each(operands, results, T::exponential);
 }
 
 implement! {

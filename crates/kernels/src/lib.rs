@@ -32,7 +32,6 @@ use std::collections::BTreeMap;
 
 pub use self::broadcast::Broadcast;
 pub use self::div::{Divide, divide};
-pub use self::divide::{FloorDivide, floor_divide};
 pub use self::error::{ErrorKind, KernelError};
 pub use self::exp::{Exponential, exponential};
 pub use self::mul::{Multiply, multiply};

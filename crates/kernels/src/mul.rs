@@ -1,14 +1,13 @@
 //! Mul: IEEE 754 for the float types, modulo 2^n for the integers of n bits.
 
-use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
+use bytemuck::Pod;
 use half::{bf16, f16};
 
-use super::KernelError;
-use super::elementwise::binary;
+use super::elementwise::{computed, on_bytes};
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
-use super::signature::{AXIS, BROADCAST, CONSUMED_INPUTS, Domain, Input, Kernel, Version};
+use super::signature::{Domain, Input, Kernel, NUMBER_VERSIONS, Slices};
 use super::simd::{Task, dispatch};
-use super::types::{FLOATS, LONG_NUMBERS, NUMBERS, implement, with_type, without_bfloat16};
+use super::types::{implement, with_type};
 use values::dtype::DType;
 
 pub(super) static MUL: Kernel = Kernel {
@@ -16,31 +15,15 @@ pub(super) static MUL: Kernel = Kernel {
     name: "Mul",
     inputs: &[Input::new("A"), Input::new("B")],
     is_elementwise: true,
-    slices: Some(|dtype, operands, results| {
-        let [a, b] = operands else { return None };
-        with_type!(numbers, dtype, T => {
-            let (a, b) = (try_cast_slice::<_, T>(a).ok()?, try_cast_slice(b).ok()?);
-            multiply(a, b, try_cast_slice_mut(results).ok()?);
-            Some(Ok(()))
-        }, else None)
-    }),
-    versions: &[
-        Version::with(1, without_bfloat16(FLOATS), &[AXIS, BROADCAST, CONSUMED_INPUTS]),
-        Version::with(6, without_bfloat16(LONG_NUMBERS), &[AXIS, BROADCAST]),
-        Version::new(7, without_bfloat16(LONG_NUMBERS)),
-        Version::new(13, LONG_NUMBERS),
-        Version::new(14, NUMBERS),
-    ],
-    run: |call| {
-        let [a, b] = call.inputs()?;
-        let plan = call.broadcast([a, b])?;
-        with_type!(numbers, a.dtype(), T => {
-            binary::<T>(&plan, [a, b], |_, left, right, products| {
-                multiply(left, right, products);
-                Ok(())
-            })
-        }, else Err(KernelError::Type { operator: call.operator, dtype: a.dtype() }))
-    },
+    slices: Some(SLICES),
+    versions: &NUMBER_VERSIONS,
+    run: |call| computed::<2>(call, SLICES),
+};
+
+const SLICES: Slices = |dtype, operands, results| {
+    with_type!(numbers, dtype, T => {
+        on_bytes::<T, 2>(operands, results, |[a, b], products| Ok(multiply(a, b, products)))
+    }, else None)
 };
 
 /// An element type that Mul takes.

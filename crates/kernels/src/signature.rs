@@ -1,5 +1,6 @@
 //! What a kernel states of its operator: inputs, versions, element types and attributes.
 
+use super::types::{FLOATS, LONG_NUMBERS, NUMBERS, without_bfloat16};
 use super::{Attribute, Call, KernelError};
 use values::dtype::DType;
 use values::tensor::Tensor;
@@ -95,15 +96,31 @@ impl Version {
     }
 }
 
+/// The versions of the functions of one float.
+pub(super) static FLOAT_VERSIONS: [Version; 3] = [
+    Version::with(1, without_bfloat16(FLOATS), &[CONSUMED_INPUTS]),
+    Version::new(6, without_bfloat16(FLOATS)),
+    Version::new(13, FLOATS),
+];
+
+/// The versions of the arithmetic operations on two numbers.
+pub(super) static NUMBER_VERSIONS: [Version; 5] = [
+    Version::with(1, without_bfloat16(FLOATS), &[AXIS, BROADCAST, CONSUMED_INPUTS]),
+    Version::with(6, without_bfloat16(LONG_NUMBERS), &[AXIS, BROADCAST]),
+    Version::new(7, without_bfloat16(LONG_NUMBERS)),
+    Version::new(13, LONG_NUMBERS),
+    Version::new(14, NUMBERS),
+];
+
 /// Which inputs may be overwritten: of no effect, and gone since operator set 6.
-pub(super) const CONSUMED_INPUTS: AttributeSpec = AttributeSpec {
+const CONSUMED_INPUTS: AttributeSpec = AttributeSpec {
     name: "consumed_inputs",
     accepts: |value| matches!(value, Attribute::Ints(_)),
     expected: "a list of integers",
 };
 
 /// Whether B may have another shape than A, before operator set 7.
-pub(super) const BROADCAST: AttributeSpec = AttributeSpec {
+const BROADCAST: AttributeSpec = AttributeSpec {
     name: "broadcast",
     accepts: |value| matches!(value, Attribute::Int(0 | 1)),
     expected: "0 or 1",
@@ -112,7 +129,7 @@ pub(super) const BROADCAST: AttributeSpec = AttributeSpec {
 /// The dimension of A where B's begin, before operator set 7; a negative one, of which the
 /// documents do not speak, is refused. It has no effect without `broadcast`, nor where B has a
 /// single element.
-pub(super) const AXIS: AttributeSpec = AttributeSpec {
+const AXIS: AttributeSpec = AttributeSpec {
     name: "axis",
     accepts: |value| matches!(value, Attribute::Int(0..)),
     expected: "a dimension, counted from 0",

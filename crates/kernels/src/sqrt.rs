@@ -1,14 +1,12 @@
 //! Sqrt: IEEE 754 for every operand.
 
-use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
+use bytemuck::Pod;
 use half::{bf16, f16};
 
-use super::KernelError;
-use super::elementwise::unary;
+use super::elementwise::{computed, each, on_bytes};
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
-use super::signature::{CONSUMED_INPUTS, Domain, Input, Kernel, Version};
-use super::simd::{Task, dispatch};
-use super::types::{FLOATS, implement, with_type, without_bfloat16};
+use super::signature::{Domain, FLOAT_VERSIONS, Input, Kernel, Slices};
+use super::types::{implement, with_type};
 use values::dtype::DType;
 
 pub(super) static SQRT: Kernel = Kernel {
@@ -16,24 +14,15 @@ pub(super) static SQRT: Kernel = Kernel {
     name: "Sqrt",
     inputs: &[Input::new("X")],
     is_elementwise: true,
-    slices: Some(|dtype, operands, results| {
-        let [x] = operands else { return None };
-        with_type!(floats, dtype, T => {
-            let x = try_cast_slice::<_, T>(x).ok()?;
-            square_root(x, try_cast_slice_mut(results).ok()?);
-            Some(Ok(()))
-        }, else None)
-    }),
-    versions: &[
-        Version::with(1, without_bfloat16(FLOATS), &[CONSUMED_INPUTS]),
-        Version::new(6, without_bfloat16(FLOATS)),
-        Version::new(13, FLOATS),
-    ],
-    run: |call| {
-        let [x] = call.inputs()?;
-        with_type!(floats, x.dtype(), T => unary::<T>(x, square_root),
-            else Err(KernelError::Type { operator: call.operator, dtype: x.dtype() }))
-    },
+    slices: Some(SLICES),
+    versions: &FLOAT_VERSIONS,
+    run: |call| computed::<1>(call, SLICES),
+};
+
+const SLICES: Slices = |dtype, operands, results| {
+    with_type!(floats, dtype, T => {
+        on_bytes::<T, 1>(operands, results, |[x], results| Ok(square_root(x, results)))
+    }, else None)
 };
 
 /// An element type that Sqrt takes.
@@ -44,23 +33,7 @@ pub trait SquareRoot: Pod {
 
 /// Takes the square roots of `operands`, as many as the shorter slice has.
 pub fn square_root<T: SquareRoot>(operands: &[T], roots: &mut [T]) {
-    dispatch(Roots { operands, roots });
-}
-
-struct Roots<'a, T> {
-    operands: &'a [T],
-    roots: &'a mut [T],
-}
-
-impl<T: SquareRoot> Task for Roots<'_, T> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        for (root, operand) in self.roots.iter_mut().zip(self.operands) {
-            *root = operand.square_root();
-        }
-    }
+    each(operands, roots, T::square_root);
 }
 
 implement! {

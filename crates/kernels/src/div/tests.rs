@@ -141,7 +141,7 @@ fn every_length_and_every_instruction_set_gives_the_same_bits() {
             let mut portable = chosen.clone();
             divide(&dividends, &divisors, &mut chosen).unwrap();
             let (dividends, divisors) = (&dividends[..], &divisors[..]);
-            Division { dividends, divisors, quotients: &mut portable }.run().unwrap();
+            Division::<_, false> { dividends, divisors, quotients: &mut portable }.run().unwrap();
             for (i, (a, b)) in dividends.iter().zip(divisors).enumerate() {
                 let bits = |x: &T| bytemuck::bytes_of(x).to_vec();
                 let one = bits(&a.quotient(*b));

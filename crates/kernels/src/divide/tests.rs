@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::*;
 use crate::BLOCK;
+use crate::div::divided;
 
 /// The exact quotient rounded down.
 fn floor_of(dividend: i128, divisor: i128) -> i128 {
@@ -22,7 +22,7 @@ macro_rules! check_all {
                 values.iter().copied().filter(|a| a.checked_div(divisor).is_some()).collect();
             let divisors = vec![divisor; dividends.len()];
             let mut quotients = dividends.clone();
-            assert_eq!(floor_divide(&dividends, &divisors, &mut quotients), Ok(()));
+            assert_eq!(divided::<_, true>(&dividends, &divisors, &mut quotients), Ok(()));
             for (a, quotient) in dividends.into_iter().zip(quotients) {
                 let exact = floor_of(i128::from(a), i128::from(divisor));
                 assert_eq!(i128::from(quotient), exact, "{a} / {divisor}");
@@ -71,15 +71,15 @@ fn the_first_undefined_quotient_of_many_is_named() {
     let mut divisors = vec![3; 4 * BLOCK];
     let mut quotients = divisors.clone();
     divisors[3 * BLOCK + 1] = 0;
-    assert_eq!(floor_divide(&dividends, &divisors, &mut quotients), Err(3 * BLOCK + 1));
+    assert_eq!(divided::<_, true>(&dividends, &divisors, &mut quotients), Err(3 * BLOCK + 1));
     divisors[2 * BLOCK + 7] = -1;
-    assert_eq!(floor_divide(&dividends, &divisors, &mut quotients), Err(2 * BLOCK + 7));
+    assert_eq!(divided::<_, true>(&dividends, &divisors, &mut quotients), Err(2 * BLOCK + 7));
 }
 
 #[test]
 fn floats_are_not_rounded_to_integers() {
     let mut quotients = [0.0; 3];
-    floor_divide(&[-7.0_f64, 7.0, 1.0], &[2.0, -2.0, -0.0], &mut quotients).unwrap();
+    divided::<_, true>(&[-7.0_f64, 7.0, 1.0], &[2.0, -2.0, -0.0], &mut quotients).unwrap();
     assert_eq!(quotients, [-3.5, -3.5, f64::NEG_INFINITY]);
 }
 
@@ -98,7 +98,7 @@ proptest! {
                     .filter(|(a, b)| a.checked_div(*b).is_some())
                     .unzip();
                 let mut quotients = vec![0; a.len()];
-                prop_assert_eq!(floor_divide(&a, &b, &mut quotients), Ok(()));
+                prop_assert_eq!(divided::<_, true>(&a, &b, &mut quotients), Ok(()));
                 for (quotient, (a, b)) in quotients.into_iter().zip(a.into_iter().zip(b)) {
                     let exact = floor_of(i128::from(a), i128::from(b));
                     prop_assert_eq!(i128::from(quotient), exact, "{} / {}", a, b);
