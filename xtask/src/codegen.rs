@@ -12,7 +12,7 @@ use onnx_conformance::qualification::Document as Qualification;
 use onnx_conformance::report::baseline::Baseline;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::scoreboard::document::Scoreboard;
-use prost_types::FileDescriptorProto;
+use prost_types::{DescriptorProto, FileDescriptorProto};
 use protox::file::{File, FileResolver, GoogleFileResolver};
 
 use crate::generated;
@@ -63,21 +63,40 @@ fn schema(folder: &Path) -> Result<Vec<FileDescriptorProto>, Error> {
     let mut compiler =
         protox::Compiler::with_file_resolver(SchemaFolder { folder: folder.to_owned() });
     compiler.include_imports(true).open_files(FILES).map_err(schema_error)?;
-    Ok(compiler.file_descriptor_set().file)
+    Ok(compiler.file_descriptor_set().file.into_iter().map(read).collect())
 }
 
-/// Enumerations that no field is of and nothing here reads.
-const UNREAD: [&str; 4] =
-    ["Version", "OperatorStatus", "TensorProto.DataType", "OptionalProto.DataType"];
+/// What nothing here reads or writes, by the paths of messages, fields and enumerations, or by the names of
+/// fields in whatever message: a decoder skips such fields, so that they take no memory.
+const UNREAD: &str = "
+    Version OperatorStatus TensorProto.DataType OptionalProto.DataType
+    doc_string metadata_props denotation overload value_info quantization_annotation TensorAnnotation
+    AttributeProto.ref_attr_name AttributeProto.f AttributeProto.s AttributeProto.floats AttributeProto.strings
+    AttributeProto.sparse_tensor AttributeProto.sparse_tensors AttributeProto.tp AttributeProto.type_protos
+    ModelProto.producer_version ModelProto.domain ModelProto.model_version
+    ModelProto.training_info TrainingInfoProto ModelProto.configuration DeviceConfigurationProto
+    NodeProto.device_configurations NodeDeviceConfigurationProto
+    ShardingSpecProto ShardedDimProto SimpleShardedDimProto IntIntListEntryProto
+    FunctionProto.input FunctionProto.output FunctionProto.attribute FunctionProto.attribute_proto
+    FunctionProto.node FunctionProto.opset_import
+";
 
-fn messages(mut files: Vec<FileDescriptorProto>) -> Result<String, Error> {
-    for file in &mut files {
-        file.enum_type.retain(|own| !UNREAD.contains(&own.name()));
-        for message in &mut file.message_type {
-            let name = message.name().to_owned();
-            message.enum_type.retain(|own| !UNREAD.contains(&&*format!("{name}.{}", own.name())));
-        }
+/// A file of the schema with what is read or written of it.
+fn read(mut file: FileDescriptorProto) -> FileDescriptorProto {
+    let is_read = |path: &str| UNREAD.split_whitespace().all(|unread| unread != path);
+    file.enum_type.retain(|own| is_read(own.name()));
+    file.message_type.retain(|own| is_read(own.name()));
+    for DescriptorProto { name, field, nested_type, enum_type, .. } in &mut file.message_type {
+        let is_own_read =
+            |own: &str| is_read(&format!("{}.{own}", name.as_deref().unwrap_or_default()));
+        enum_type.retain(|own| is_own_read(own.name()));
+        field.retain(|own| is_read(own.name()) && is_own_read(own.name()));
+        nested_type.iter_mut().for_each(|inner| inner.field.retain(|own| is_read(own.name())));
     }
+    file
+}
+
+fn messages(files: Vec<FileDescriptorProto>) -> Result<String, Error> {
     let requests = files
         .into_iter()
         .map(|file| (prost_build::Module::from_protobuf_package_name(file.package()), file))

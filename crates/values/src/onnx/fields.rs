@@ -5,60 +5,30 @@ use super::cost::{Holds::*, Message};
 use super::proto::*;
 
 static ATTRIBUTE_PROTO: Message = Message::of::<AttributeProto>(&[
-    (1, Text), (21, Text), (13, Text), (5, One(&TENSOR_PROTO)), (6, One(&GRAPH_PROTO)),
-    (22, One(&SPARSE_TENSOR_PROTO)), (14, One(&TYPE_PROTO)), (7, Fixed(4)), (8, Varints(8)),
-    (9, Slices), (10, Many(&TENSOR_PROTO)), (11, Many(&GRAPH_PROTO)),
-    (23, Many(&SPARSE_TENSOR_PROTO)), (15, Many(&TYPE_PROTO)),
+    (1, Text), (5, One(&TENSOR_PROTO)), (6, One(&GRAPH_PROTO)), (8, Varints(8)),
+    (10, Many(&TENSOR_PROTO)), (11, Many(&GRAPH_PROTO)),
 ]);
 static VALUE_INFO_PROTO: Message = Message::of::<ValueInfoProto>(&[
-    (1, Text), (2, One(&TYPE_PROTO)), (3, Text), (4, Many(&STRING_STRING_ENTRY_PROTO)),
+    (1, Text), (2, One(&TYPE_PROTO)),
 ]);
 static NODE_PROTO: Message = Message::of::<NodeProto>(&[
-    (1, Texts), (2, Texts), (3, Text), (4, Text), (7, Text), (8, Text),
-    (5, Many(&ATTRIBUTE_PROTO)), (6, Text), (9, Many(&STRING_STRING_ENTRY_PROTO)),
-    (10, Many(&NODE_DEVICE_CONFIGURATION_PROTO)),
-]);
-static INT_INT_LIST_ENTRY_PROTO: Message = Message::of::<IntIntListEntryProto>(&[(2, Varints(8))]);
-static NODE_DEVICE_CONFIGURATION_PROTO: Message = Message::of::<NodeDeviceConfigurationProto>(&[
-    (1, Text), (2, Many(&SHARDING_SPEC_PROTO)),
-]);
-static SHARDING_SPEC_PROTO: Message = Message::of::<ShardingSpecProto>(&[
-    (1, Text), (2, Varints(8)), (3, Many(&INT_INT_LIST_ENTRY_PROTO)),
-    (4, Many(&SHARDED_DIM_PROTO)),
-]);
-static SHARDED_DIM_PROTO: Message = Message::of::<ShardedDimProto>(&[
-    (2, Many(&SIMPLE_SHARDED_DIM_PROTO)),
-]);
-static SIMPLE_SHARDED_DIM_PROTO: Message = Message::of::<SimpleShardedDimProto>(&[(2, Text)]);
-static TRAINING_INFO_PROTO: Message = Message::of::<TrainingInfoProto>(&[
-    (1, One(&GRAPH_PROTO)), (2, One(&GRAPH_PROTO)), (3, Many(&STRING_STRING_ENTRY_PROTO)),
-    (4, Many(&STRING_STRING_ENTRY_PROTO)),
+    (1, Texts), (2, Texts), (3, Text), (4, Text), (7, Text), (5, Many(&ATTRIBUTE_PROTO)),
 ]);
 pub(super) static MODEL_PROTO: Message = Message::of::<ModelProto>(&[
-    (8, Many(&OPERATOR_SET_ID_PROTO)), (2, Text), (3, Text), (4, Text), (6, Text),
-    (7, One(&GRAPH_PROTO)), (14, Many(&STRING_STRING_ENTRY_PROTO)),
-    (20, Many(&TRAINING_INFO_PROTO)), (25, Many(&FUNCTION_PROTO)),
-    (26, Many(&DEVICE_CONFIGURATION_PROTO)),
-]);
-static DEVICE_CONFIGURATION_PROTO: Message = Message::of::<DeviceConfigurationProto>(&[
-    (1, Text), (3, Texts),
+    (8, Many(&OPERATOR_SET_ID_PROTO)), (2, Text), (7, One(&GRAPH_PROTO)),
+    (25, Many(&FUNCTION_PROTO)),
 ]);
 static STRING_STRING_ENTRY_PROTO: Message = Message::of::<StringStringEntryProto>(&[
     (1, Text), (2, Text),
 ]);
-static TENSOR_ANNOTATION: Message = Message::of::<TensorAnnotation>(&[
-    (1, Text), (2, Many(&STRING_STRING_ENTRY_PROTO)),
-]);
 static GRAPH_PROTO: Message = Message::of::<GraphProto>(&[
     (1, Many(&NODE_PROTO)), (2, Text), (5, Many(&TENSOR_PROTO)), (15, Many(&SPARSE_TENSOR_PROTO)),
-    (10, Text), (11, Many(&VALUE_INFO_PROTO)), (12, Many(&VALUE_INFO_PROTO)),
-    (13, Many(&VALUE_INFO_PROTO)), (14, Many(&TENSOR_ANNOTATION)),
-    (16, Many(&STRING_STRING_ENTRY_PROTO)),
+    (11, Many(&VALUE_INFO_PROTO)), (12, Many(&VALUE_INFO_PROTO)),
 ]);
 pub(super) static TENSOR_PROTO: Message = Message::of::<TensorProto>(&[
     (1, Varints(8)), (3, One(&TENSOR_PROTO_SEGMENT)), (4, Fixed(4)), (5, Varints(4)), (6, Slices),
-    (7, Varints(8)), (8, Text), (12, Text), (13, Many(&STRING_STRING_ENTRY_PROTO)), (10, Fixed(8)),
-    (11, Varints(8)), (16, Many(&STRING_STRING_ENTRY_PROTO)),
+    (7, Varints(8)), (8, Text), (13, Many(&STRING_STRING_ENTRY_PROTO)), (10, Fixed(8)),
+    (11, Varints(8)),
 ]);
 static TENSOR_PROTO_SEGMENT: Message = Message::of::<tensor_proto::Segment>(&[]);
 static SPARSE_TENSOR_PROTO: Message = Message::of::<SparseTensorProto>(&[
@@ -68,12 +38,12 @@ static TENSOR_SHAPE_PROTO: Message = Message::of::<TensorShapeProto>(&[
     (1, Many(&TENSOR_SHAPE_PROTO_DIMENSION)),
 ]);
 static TENSOR_SHAPE_PROTO_DIMENSION: Message = Message::of::<tensor_shape_proto::Dimension>(&[
-    (2, Text), (3, Text),
+    (2, Text),
 ]);
 static TYPE_PROTO: Message = Message::of::<TypeProto>(&[
     (1, One(&TYPE_PROTO_TENSOR)), (4, One(&TYPE_PROTO_SEQUENCE)), (5, One(&TYPE_PROTO_MAP)),
     (9, One(&TYPE_PROTO_OPTIONAL)), (8, One(&TYPE_PROTO_SPARSE_TENSOR)),
-    (7, One(&TYPE_PROTO_OPAQUE)), (6, Text),
+    (7, One(&TYPE_PROTO_OPAQUE)),
 ]);
 static TYPE_PROTO_TENSOR: Message = Message::of::<type_proto::Tensor>(&[
     (2, One(&TENSOR_SHAPE_PROTO)),
@@ -90,11 +60,7 @@ static TYPE_PROTO_SPARSE_TENSOR: Message = Message::of::<type_proto::SparseTenso
 ]);
 static TYPE_PROTO_OPAQUE: Message = Message::of::<type_proto::Opaque>(&[(1, Text), (2, Text)]);
 static OPERATOR_SET_ID_PROTO: Message = Message::of::<OperatorSetIdProto>(&[(1, Text)]);
-static FUNCTION_PROTO: Message = Message::of::<FunctionProto>(&[
-    (1, Text), (4, Texts), (5, Texts), (6, Texts), (11, Many(&ATTRIBUTE_PROTO)),
-    (7, Many(&NODE_PROTO)), (8, Text), (9, Many(&OPERATOR_SET_ID_PROTO)), (10, Text), (13, Text),
-    (12, Many(&VALUE_INFO_PROTO)), (14, Many(&STRING_STRING_ENTRY_PROTO)),
-]);
+static FUNCTION_PROTO: Message = Message::of::<FunctionProto>(&[(1, Text), (10, Text)]);
 pub(super) static SEQUENCE_PROTO: Message = Message::of::<SequenceProto>(&[
     (1, Text), (3, Many(&TENSOR_PROTO)), (4, Many(&SPARSE_TENSOR_PROTO)),
     (5, Many(&SEQUENCE_PROTO)), (6, Many(&MAP_PROTO)), (7, Many(&OPTIONAL_PROTO)),

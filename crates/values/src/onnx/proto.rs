@@ -5,23 +5,13 @@
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct AttributeProto {
     #[prost(string, optional, tag = "1")] pub name: Option<String>,
-    #[prost(string, optional, tag = "21")] pub ref_attr_name: Option<String>,
-    #[prost(string, optional, tag = "13")] pub doc_string: Option<String>,
     #[prost(enumeration = "attribute_proto::AttributeType", optional, tag = "20")] pub r#type: Option<i32>,
-    #[prost(float, optional, tag = "2")] pub f: Option<f32>,
     #[prost(int64, optional, tag = "3")] pub i: Option<i64>,
-    #[prost(bytes = "bytes", optional, tag = "4")] pub s: Option<::prost::bytes::Bytes>,
     #[prost(message, optional, tag = "5")] pub t: Option<TensorProto>,
     #[prost(message, optional, tag = "6")] pub g: Option<GraphProto>,
-    #[prost(message, optional, tag = "22")] pub sparse_tensor: Option<SparseTensorProto>,
-    #[prost(message, optional, tag = "14")] pub tp: Option<TypeProto>,
-    #[prost(float, repeated, packed = "false", tag = "7")] pub floats: Vec<f32>,
     #[prost(int64, repeated, packed = "false", tag = "8")] pub ints: Vec<i64>,
-    #[prost(bytes = "bytes", repeated, tag = "9")] pub strings: Vec<::prost::bytes::Bytes>,
     #[prost(message, repeated, tag = "10")] pub tensors: Vec<TensorProto>,
     #[prost(message, repeated, tag = "11")] pub graphs: Vec<GraphProto>,
-    #[prost(message, repeated, tag = "23")] pub sparse_tensors: Vec<SparseTensorProto>,
-    #[prost(message, repeated, tag = "15")] pub type_protos: Vec<TypeProto>,
 }
 /// Nested message and enum types in `AttributeProto`.
 pub mod attribute_proto {
@@ -49,8 +39,6 @@ pub mod attribute_proto {
 pub struct ValueInfoProto {
     #[prost(string, optional, tag = "1")] pub name: Option<String>,
     #[prost(message, optional, tag = "2")] pub r#type: Option<TypeProto>,
-    #[prost(string, optional, tag = "3")] pub doc_string: Option<String>,
-    #[prost(message, repeated, tag = "4")] pub metadata_props: Vec<StringStringEntryProto>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct NodeProto {
@@ -59,75 +47,15 @@ pub struct NodeProto {
     #[prost(string, optional, tag = "3")] pub name: Option<String>,
     #[prost(string, optional, tag = "4")] pub op_type: Option<String>,
     #[prost(string, optional, tag = "7")] pub domain: Option<String>,
-    #[prost(string, optional, tag = "8")] pub overload: Option<String>,
     #[prost(message, repeated, tag = "5")] pub attribute: Vec<AttributeProto>,
-    #[prost(string, optional, tag = "6")] pub doc_string: Option<String>,
-    #[prost(message, repeated, tag = "9")] pub metadata_props: Vec<StringStringEntryProto>,
-    #[prost(message, repeated, tag = "10")] pub device_configurations: Vec<NodeDeviceConfigurationProto>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct IntIntListEntryProto {
-    #[prost(int64, optional, tag = "1")] pub key: Option<i64>,
-    #[prost(int64, repeated, packed = "false", tag = "2")] pub value: Vec<i64>,
-}
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct NodeDeviceConfigurationProto {
-    #[prost(string, optional, tag = "1")] pub configuration_id: Option<String>,
-    #[prost(message, repeated, tag = "2")] pub sharding_spec: Vec<ShardingSpecProto>,
-    #[prost(int32, optional, tag = "3")] pub pipeline_stage: Option<i32>,
-}
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ShardingSpecProto {
-    #[prost(string, optional, tag = "1")] pub tensor_name: Option<String>,
-    #[prost(int64, repeated, packed = "false", tag = "2")] pub device: Vec<i64>,
-    #[prost(message, repeated, tag = "3")] pub index_to_device_group_map: Vec<IntIntListEntryProto>,
-    #[prost(message, repeated, tag = "4")] pub sharded_dim: Vec<ShardedDimProto>,
-}
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ShardedDimProto {
-    #[prost(int64, optional, tag = "1")] pub axis: Option<i64>,
-    #[prost(message, repeated, tag = "2")] pub simple_sharding: Vec<SimpleShardedDimProto>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct SimpleShardedDimProto {
-    #[prost(int64, optional, tag = "3")] pub num_shards: Option<i64>,
-    #[prost(oneof = "simple_sharded_dim_proto::Dim", tags = "1, 2")] pub dim: Option<simple_sharded_dim_proto::Dim>,
-}
-/// Nested message and enum types in `SimpleShardedDimProto`.
-pub mod simple_sharded_dim_proto {
-    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
-    pub enum Dim {
-        #[prost(int64, tag = "1")] DimValue(i64),
-        #[prost(string, tag = "2")] DimParam(String),
-    }
-}
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct TrainingInfoProto {
-    #[prost(message, optional, tag = "1")] pub initialization: Option<GraphProto>,
-    #[prost(message, optional, tag = "2")] pub algorithm: Option<GraphProto>,
-    #[prost(message, repeated, tag = "3")] pub initialization_binding: Vec<StringStringEntryProto>,
-    #[prost(message, repeated, tag = "4")] pub update_binding: Vec<StringStringEntryProto>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ModelProto {
     #[prost(int64, optional, tag = "1")] pub ir_version: Option<i64>,
     #[prost(message, repeated, tag = "8")] pub opset_import: Vec<OperatorSetIdProto>,
     #[prost(string, optional, tag = "2")] pub producer_name: Option<String>,
-    #[prost(string, optional, tag = "3")] pub producer_version: Option<String>,
-    #[prost(string, optional, tag = "4")] pub domain: Option<String>,
-    #[prost(int64, optional, tag = "5")] pub model_version: Option<i64>,
-    #[prost(string, optional, tag = "6")] pub doc_string: Option<String>,
     #[prost(message, optional, tag = "7")] pub graph: Option<GraphProto>,
-    #[prost(message, repeated, tag = "14")] pub metadata_props: Vec<StringStringEntryProto>,
-    #[prost(message, repeated, tag = "20")] pub training_info: Vec<TrainingInfoProto>,
     #[prost(message, repeated, tag = "25")] pub functions: Vec<FunctionProto>,
-    #[prost(message, repeated, tag = "26")] pub configuration: Vec<DeviceConfigurationProto>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct DeviceConfigurationProto {
-    #[prost(string, optional, tag = "1")] pub name: Option<String>,
-    #[prost(int32, optional, tag = "2")] pub num_devices: Option<i32>,
-    #[prost(string, repeated, tag = "3")] pub device: Vec<String>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct StringStringEntryProto {
@@ -135,22 +63,13 @@ pub struct StringStringEntryProto {
     #[prost(string, optional, tag = "2")] pub value: Option<String>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
-pub struct TensorAnnotation {
-    #[prost(string, optional, tag = "1")] pub tensor_name: Option<String>,
-    #[prost(message, repeated, tag = "2")] pub quant_parameter_tensor_names: Vec<StringStringEntryProto>,
-}
-#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GraphProto {
     #[prost(message, repeated, tag = "1")] pub node: Vec<NodeProto>,
     #[prost(string, optional, tag = "2")] pub name: Option<String>,
     #[prost(message, repeated, tag = "5")] pub initializer: Vec<TensorProto>,
     #[prost(message, repeated, tag = "15")] pub sparse_initializer: Vec<SparseTensorProto>,
-    #[prost(string, optional, tag = "10")] pub doc_string: Option<String>,
     #[prost(message, repeated, tag = "11")] pub input: Vec<ValueInfoProto>,
     #[prost(message, repeated, tag = "12")] pub output: Vec<ValueInfoProto>,
-    #[prost(message, repeated, tag = "13")] pub value_info: Vec<ValueInfoProto>,
-    #[prost(message, repeated, tag = "14")] pub quantization_annotation: Vec<TensorAnnotation>,
-    #[prost(message, repeated, tag = "16")] pub metadata_props: Vec<StringStringEntryProto>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct TensorProto {
@@ -162,13 +81,11 @@ pub struct TensorProto {
     #[prost(bytes = "bytes", repeated, tag = "6")] pub string_data: Vec<::prost::bytes::Bytes>,
     #[prost(int64, repeated, tag = "7")] pub int64_data: Vec<i64>,
     #[prost(string, optional, tag = "8")] pub name: Option<String>,
-    #[prost(string, optional, tag = "12")] pub doc_string: Option<String>,
     #[prost(bytes = "bytes", optional, tag = "9")] pub raw_data: Option<::prost::bytes::Bytes>,
     #[prost(message, repeated, tag = "13")] pub external_data: Vec<StringStringEntryProto>,
     #[prost(enumeration = "tensor_proto::DataLocation", optional, tag = "14")] pub data_location: Option<i32>,
     #[prost(double, repeated, tag = "10")] pub double_data: Vec<f64>,
     #[prost(uint64, repeated, tag = "11")] pub uint64_data: Vec<u64>,
-    #[prost(message, repeated, tag = "16")] pub metadata_props: Vec<StringStringEntryProto>,
 }
 /// Nested message and enum types in `TensorProto`.
 pub mod tensor_proto {
@@ -198,7 +115,6 @@ pub struct TensorShapeProto {
 pub mod tensor_shape_proto {
     #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
     pub struct Dimension {
-        #[prost(string, optional, tag = "3")] pub denotation: Option<String>,
         #[prost(oneof = "dimension::Value", tags = "1, 2")] pub value: Option<dimension::Value>,
     }
     /// Nested message and enum types in `Dimension`.
@@ -212,7 +128,6 @@ pub mod tensor_shape_proto {
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct TypeProto {
-    #[prost(string, optional, tag = "6")] pub denotation: Option<String>,
     #[prost(oneof = "type_proto::Value", tags = "1, 4, 5, 9, 8, 7")] pub value: Option<type_proto::Value>,
 }
 /// Nested message and enum types in `TypeProto`.
@@ -260,20 +175,10 @@ pub struct OperatorSetIdProto {
     #[prost(string, optional, tag = "1")] pub domain: Option<String>,
     #[prost(int64, optional, tag = "2")] pub version: Option<i64>,
 }
-#[derive(Clone, PartialEq, ::prost::Message)]
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct FunctionProto {
     #[prost(string, optional, tag = "1")] pub name: Option<String>,
-    #[prost(string, repeated, tag = "4")] pub input: Vec<String>,
-    #[prost(string, repeated, tag = "5")] pub output: Vec<String>,
-    #[prost(string, repeated, tag = "6")] pub attribute: Vec<String>,
-    #[prost(message, repeated, tag = "11")] pub attribute_proto: Vec<AttributeProto>,
-    #[prost(message, repeated, tag = "7")] pub node: Vec<NodeProto>,
-    #[prost(string, optional, tag = "8")] pub doc_string: Option<String>,
-    #[prost(message, repeated, tag = "9")] pub opset_import: Vec<OperatorSetIdProto>,
     #[prost(string, optional, tag = "10")] pub domain: Option<String>,
-    #[prost(string, optional, tag = "13")] pub overload: Option<String>,
-    #[prost(message, repeated, tag = "12")] pub value_info: Vec<ValueInfoProto>,
-    #[prost(message, repeated, tag = "14")] pub metadata_props: Vec<StringStringEntryProto>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SequenceProto {
