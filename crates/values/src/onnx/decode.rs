@@ -114,74 +114,59 @@ fn tensor(proto: TensorProto) -> Result<Value, Problem> {
 }
 
 fn sequence(proto: SequenceProto, element: &ValueType) -> Result<Value, Problem> {
-    let held = Held {
-        message: SEQUENCE,
-        kind: proto.elem_type,
-        // Whoever writes an empty sequence may not know better.
-        kinds_of_none: &[DataType::Undefined, DataType::Tensor],
-        tensors: proto.tensor_values,
-        sequences: proto.sequence_values,
-        optionals: proto.optional_values,
-        others: proto.sparse_tensor_values.len() + proto.map_values.len(),
-    };
-    held.values(element).map(Value::Sequence)
+    // Whoever writes an empty sequence may not know better.
+    let kinds_of_none = [DataType::Undefined, DataType::Tensor];
+    held(SEQUENCE, &kinds_of_none, proto, element).map(Value::Sequence)
 }
 
 fn optional(proto: OptionalProto, element: &ValueType) -> Result<Value, Problem> {
-    let held = Held {
-        message: OPTIONAL,
-        kind: proto.elem_type,
-        kinds_of_none: &[DataType::Undefined],
-        tensors: proto.tensor_value.into_iter().collect(),
-        sequences: proto.sequence_value.into_iter().collect(),
-        optionals: proto.optional_value.into_iter().map(|inner| *inner).collect(),
-        others: proto.sparse_tensor_value.iter().len() + proto.map_value.iter().len(),
+    let values = SequenceProto {
+        name: proto.name,
+        elem_type: proto.elem_type,
+        tensor_values: proto.tensor_value.into_iter().collect(),
+        sparse_tensor_values: proto.sparse_tensor_value.into_iter().collect(),
+        sequence_values: proto.sequence_value.into_iter().collect(),
+        map_values: proto.map_value.into_iter().collect(),
+        optional_values: proto.optional_value.into_iter().map(|inner| *inner).collect(),
     };
-    Ok(Value::Optional(held.values(element)?.pop().map(Box::new)))
+    let value = held(OPTIONAL, &[DataType::Undefined], values, element)?.pop();
+    Ok(Value::Optional(value.map(Box::new)))
 }
 
-/// A message of values, which are of one kind.
-struct Held {
+/// The values of a message, where they and the kind that it states, by the number that both messages have for
+/// it, are what they should be. Where it holds none it may state these kinds besides.
+fn held(
     message: &'static str,
-    /// The kind that it states, by the number that both messages have for it.
-    kind: Option<i32>,
-    /// The kinds that it may state besides where it holds none.
-    kinds_of_none: &'static [DataType],
-    tensors: Vec<TensorProto>,
-    sequences: Vec<SequenceProto>,
-    optionals: Vec<OptionalProto>,
-    /// How many values it holds of kinds that are not supported.
-    others: usize,
-}
-
-impl Held {
-    /// The values, where they and the stated kind are what they should be.
-    fn values(self, element: &ValueType) -> Result<Vec<Value>, Problem> {
-        let Self { message, tensors, sequences, optionals, .. } = self;
-        let (wanted, name, own) = match element {
-            ValueType::Tensor(_) => (DataType::Tensor, "TENSOR", tensors.len()),
-            ValueType::Sequence(_) => (DataType::Sequence, "SEQUENCE", sequences.len()),
-            ValueType::Optional(_) => (DataType::Optional, "OPTIONAL", optionals.len()),
-            ValueType::Unsupported(name) => return Err(Problem::UnsupportedType(name)),
-        };
-        let found = self.kind.unwrap_or_default();
-        let is_open = own == 0 && self.kinds_of_none.iter().any(|&kind| kind as i32 == found);
-        if found != wanted as i32 && !is_open {
-            return Err(Problem::ElementKind { message, found, wanted: name });
+    kinds_of_none: &[DataType],
+    proto: SequenceProto,
+    element: &ValueType,
+) -> Result<Vec<Value>, Problem> {
+    let (tensors, sequences) = (proto.tensor_values, proto.sequence_values);
+    let optionals = proto.optional_values;
+    let (wanted, name, own) = match element {
+        ValueType::Tensor(_) => (DataType::Tensor, "TENSOR", tensors.len()),
+        ValueType::Sequence(_) => (DataType::Sequence, "SEQUENCE", sequences.len()),
+        ValueType::Optional(_) => (DataType::Optional, "OPTIONAL", optionals.len()),
+        ValueType::Unsupported(name) => return Err(Problem::UnsupportedType(name)),
+    };
+    let found = proto.elem_type.unwrap_or_default();
+    let is_open = own == 0 && kinds_of_none.iter().any(|&kind| kind as i32 == found);
+    if found != wanted as i32 && !is_open {
+        return Err(Problem::ElementKind { message, found, wanted: name });
+    }
+    let others = proto.sparse_tensor_values.len() + proto.map_values.len();
+    if own != tensors.len() + sequences.len() + optionals.len() + others {
+        return Err(Problem::ForeignValues { message });
+    }
+    match element {
+        ValueType::Sequence(inner) => {
+            sequences.into_iter().map(|proto| sequence(proto, inner)).collect()
         }
-        if own != tensors.len() + sequences.len() + optionals.len() + self.others {
-            return Err(Problem::ForeignValues { message });
+        ValueType::Optional(inner) => {
+            optionals.into_iter().map(|proto| optional(proto, inner)).collect()
         }
-        match element {
-            ValueType::Sequence(inner) => {
-                sequences.into_iter().map(|proto| sequence(proto, inner)).collect()
-            }
-            ValueType::Optional(inner) => {
-                optionals.into_iter().map(|proto| optional(proto, inner)).collect()
-            }
-            ValueType::Tensor(_) | ValueType::Unsupported(_) => {
-                tensors.into_iter().map(tensor).collect()
-            }
+        ValueType::Tensor(_) | ValueType::Unsupported(_) => {
+            tensors.into_iter().map(tensor).collect()
         }
     }
 }

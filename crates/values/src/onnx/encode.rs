@@ -46,17 +46,15 @@ fn sequence(name: &str, values: &[Value]) -> SequenceProto {
 }
 
 fn optional(name: &str, value: Option<&Value>) -> OptionalProto {
-    let mut proto = OptionalProto { name: Some(name.to_owned()), ..OptionalProto::default() };
-    proto.elem_type = Some(value.map_or(DataType::Undefined, kind) as i32);
-    match value {
-        None => {}
-        Some(Value::Tensor(value)) => proto.tensor_value = Some(tensor("", value)),
-        Some(Value::Sequence(values)) => proto.sequence_value = Some(sequence("", values)),
-        Some(Value::Optional(value)) => {
-            proto.optional_value = Some(Box::new(optional("", value.as_deref())));
-        }
+    let mut held = sequence(name, value.map_or(&[], std::slice::from_ref));
+    OptionalProto {
+        name: held.name,
+        elem_type: Some(value.map_or(DataType::Undefined, kind) as i32),
+        tensor_value: held.tensor_values.pop(),
+        sequence_value: held.sequence_values.pop(),
+        optional_value: held.optional_values.pop().map(Box::new),
+        ..OptionalProto::default()
     }
-    proto
 }
 
 /// The kind of a value, whose number is the same in both messages that state it.
