@@ -31,13 +31,12 @@
 //! # Ok::<(), onnx_conformance_reference::exact::dot::NoBound>(())
 //! ```
 
-use std::fmt;
-
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::One;
 
-use super::number::{Magnitude, Value, greatest, largest, smallest_exponent};
+use super::number::{Magnitude, Value, greatest, infinity, largest, smallest_exponent};
 use super::real::{Rational, power_of_two};
+use super::truncated::Exact;
 use super::{Conforming, Deviation, enclosed};
 use values::float::{Class, FloatFormat, Specials};
 
@@ -74,17 +73,6 @@ pub enum NoBound {
     },
 }
 
-/// Which partial sums may overflow in some order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum MayOverflow {
-    /// Positive ones alone, so that +infinity conforms too.
-    Positive,
-    /// Negative ones alone, so that -infinity conforms too.
-    Negative,
-    /// Both, so that both infinities and NaN conform too.
-    Both,
-}
-
 /// The elements that conform for a sum of which the order is free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accumulated {
@@ -98,9 +86,10 @@ pub struct Accumulated {
     pub infinities: [bool; 2],
     /// Whether NaN conforms.
     pub nan: bool,
-    /// Which partial sums may overflow. The infinities and the NaN that this makes conform are among
-    /// those above; the numbers are the same as without, because no overflow turns back into a number.
-    pub may_overflow: Option<MayOverflow>,
+    /// Whether partial sums may overflow to +infinity in some order, and whether they may to -infinity. The
+    /// infinities and the NaN that this makes conform are among those above; the numbers are the same as
+    /// without, because no overflow turns back into a number.
+    pub may_overflow: [bool; 2],
 }
 
 impl DotProduct {
@@ -175,9 +164,7 @@ impl DotProduct {
     /// The bound on the error of any order, beyond the last rounding; `None` where products are not all
     /// finite, or too many.
     pub fn bound(&self) -> Option<Rational> {
-        let n = self.terms;
-        let rest =
-            (1_u64 << self.accumulator.precision()).checked_sub(n).filter(|&rest| rest > 0)?;
+        let (n, rest) = (self.terms, self.rest()?);
         let gamma = Rational::new(n.into(), rest.into());
         // 1 + gamma(n - 1), of the products that may underflow.
         let factor = Rational::new((rest + n).into(), (rest + 1).into());
@@ -186,15 +173,33 @@ impl DotProduct {
         Some(gamma * self.magnitudes()? + factor * underflow)
     }
 
-    /// How far the element `actual` is from the exact sum.
-    pub fn error(&self, actual: u64) -> Deviation {
-        let Some([positive, negative]) = self.finite() else {
-            return Deviation::NoRealResult;
-        };
+    /// Whether the exact sum is negative, and its magnitude; `None` where a product is an infinity or a NaN.
+    fn exact(&self) -> Option<(bool, Exact)> {
+        let [positive, negative] = self.finite()?;
         let is_negative = negative > positive;
         let magnitude = if is_negative { negative - positive } else { positive - negative };
         let exact = enclosed::ratio(&magnitude, &BigUint::one(), self.exponent().into());
-        exact.deviation(self.format, is_negative, actual)
+        Some((is_negative, exact))
+    }
+
+    /// How far the element `actual` is from the exact sum.
+    pub fn error(&self, actual: u64) -> Deviation {
+        self.exact().map_or(Deviation::NoRealResult, |(is_negative, exact)| {
+            exact.deviation(self.format, is_negative, actual)
+        })
+    }
+
+    /// What conforms: [`Self::accumulated`], and of these elements the one that is nearest to the exact sum.
+    pub fn conforming(&self) -> Result<Conforming, NoBound> {
+        let accumulated = self.accumulated()?;
+        let nearest = match self.exact() {
+            Some((is_negative, exact)) => exact.nearest(self.format, is_negative),
+            None if accumulated.nan => Conforming::AnyNan(self.format),
+            // An infinity: the only one that conforms.
+            None => infinity(self.format, accumulated.infinities[1]),
+        };
+        let nearest = nearest.example().unwrap_or_default() as u64;
+        Ok(Conforming::Within { accumulated, nearest })
     }
 
     /// The elements that conform: all that some order of the terms, fused or not, can give in the
@@ -209,14 +214,13 @@ impl DotProduct {
             negative_zero: self.signs[1],
             infinities: [false; 2],
             nan: false,
-            may_overflow: None,
+            may_overflow: [false; 2],
         };
         if self.nan || self.infinities == [true; 2] {
             return Ok(Accumulated { nan: true, ..conforming });
         }
         let precision = self.accumulator.precision();
-        let rest = (1_u64 << precision).checked_sub(self.terms).filter(|&rest| rest > 0);
-        let rest = rest.ok_or(NoBound::TooManyTerms { precision })?;
+        let rest = self.rest().ok_or(NoBound::TooManyTerms { precision })?;
         // With r = 2^p - n, 2^unit / (r (r + 1)) is 1 here: gamma(n) is n (r + 1), and 1 + gamma(n - 1),
         // which is 2^p / (r + 1), is 2^p r.
         let [rest, next] = [rest, rest + 1].map(BigUint::from);
@@ -232,15 +236,10 @@ impl DotProduct {
         // Above 1, gamma outweighs the terms of the other sign.
         let threshold = &one * overflow_threshold(self.accumulator, unit);
         let over_one = if gamma > one { &gamma - &one } else { BigUint::ZERO };
-        let overflows = [[&positive, &negative], [&negative, &positive]].map(|[same, other]| {
+        let signs = [[&positive, &negative], [&negative, &positive]];
+        conforming.may_overflow = signs.map(|[same, other]| {
             same * (&one + &gamma) + other * &over_one + &underflow >= threshold
         });
-        conforming.may_overflow = match overflows {
-            [false, false] => None,
-            [true, false] => Some(MayOverflow::Positive),
-            [false, true] => Some(MayOverflow::Negative),
-            [true, true] => Some(MayOverflow::Both),
-        };
         match self.infinities {
             [false, false] => {
                 let error = BigInt::from((&positive + &negative) * gamma + underflow);
@@ -248,11 +247,11 @@ impl DotProduct {
                     (BigInt::from(positive) - BigInt::from(negative)) * BigInt::from(one.clone());
                 let bounds = [&sum - &error, sum + error];
                 let bounds = bounds.map(|bound| self.rounded(&bound, &one, unit));
-                conforming.include(bounds, overflows);
+                conforming.include(bounds);
             }
             [is_positive, _] => {
                 conforming.infinities = self.infinities;
-                conforming.nan = overflows[usize::from(is_positive)];
+                conforming.nan = conforming.may_overflow[usize::from(is_positive)];
             }
         }
         Ok(conforming)
@@ -267,6 +266,11 @@ impl DotProduct {
             _ => largest(self.format).cast_signed() + 1,
         };
         if numerator.sign() == Sign::Minus { -ordinal } else { ordinal }
+    }
+
+    /// How many products there may be more, 2^p - n; `None` where there are too many.
+    fn rest(&self) -> Option<u64> {
+        (1_u64 << self.accumulator.precision()).checked_sub(self.terms).filter(|&rest| rest > 0)
     }
 
     /// Sums of the positive and of the negative products, where all are finite.
@@ -318,7 +322,8 @@ impl Accumulated {
 
     /// Takes in the numbers between two ordinals, which may lie beyond the numbers, and what partial
     /// sums that overflow make.
-    fn include(&mut self, [lower, upper]: [i64; 2], overflows: [bool; 2]) {
+    fn include(&mut self, [lower, upper]: [i64; 2]) {
+        let overflows = self.may_overflow;
         let end = largest(self.format).cast_signed();
         let numbers = [lower.max(-end), upper.min(end)];
         self.numbers = (numbers[0] <= numbers[1]).then_some(numbers);
@@ -329,16 +334,6 @@ impl Accumulated {
         } else {
             self.nan = infinite.contains(&true);
         }
-    }
-}
-
-impl fmt::Display for MayOverflow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Positive => "a partial sum may overflow to +infinity",
-            Self::Negative => "a partial sum may overflow to -infinity",
-            Self::Both => "partial sums may overflow to both infinities, and give NaN",
-        })
     }
 }
 
@@ -471,21 +466,20 @@ mod tests {
     #[test]
     fn what_may_overflow_says_so_and_numbers_stay_within_the_bound() {
         let below = accumulated(&[(f32::MAX, 0.5), (f32::MAX, 0.25)]);
-        assert_eq!((below.may_overflow, below.infinities), (None, [false; 2]));
+        assert_eq!((below.may_overflow, below.infinities), ([false; 2], [false; 2]));
         // MAX + MAX/2 - MAX/2, added from left to right, is +infinity.
         let halves = [(f32::MAX, 1.0), (f32::MAX, 0.5), (f32::MAX, -0.5)];
         let positive = accumulated(&halves);
-        assert_eq!(positive.may_overflow, Some(MayOverflow::Positive));
+        assert_eq!(positive.may_overflow, [true, false]);
         assert!(positive.accepts(bits(INFINITY)) && positive.accepts(bits(f32::MAX)));
         assert!(!positive.accepts(bits(-INFINITY)) && !positive.accepts(bits(f32::NAN)));
         assert!(!positive.accepts(bits(f32::MAX * 0.9)));
         let negative = accumulated(&halves.map(|(a, b)| (a, -b)));
-        assert_eq!(negative.may_overflow, Some(MayOverflow::Negative));
+        assert_eq!(negative.may_overflow, [false, true]);
         assert!(negative.accepts(bits(-INFINITY)) && !negative.accepts(bits(INFINITY)));
         let both = accumulated(&[(f32::MAX, 2.0), (f32::MAX, -2.0), (1.0, 1.0)]);
-        assert_eq!(both.may_overflow, Some(MayOverflow::Both));
+        assert_eq!(both.may_overflow, [true; 2]);
         assert!([INFINITY, -INFINITY, f32::NAN, 1.0].iter().all(|&x| both.accepts(bits(x))));
-        assert!(MayOverflow::Both.to_string().contains("NaN"));
     }
 
     #[test]
@@ -493,7 +487,7 @@ mod tests {
         let mut dot = DotProduct::new(FLOAT16, FLOAT32).unwrap();
         dot.extend([(0x7bff, 0x3c00); 2]);
         let accumulated = dot.accumulated().unwrap();
-        assert_eq!((accumulated.may_overflow, accumulated.numbers), (None, None));
+        assert_eq!((accumulated.may_overflow, accumulated.numbers), ([false; 2], None));
         assert!(accumulated.accepts(0x7c00) && !accumulated.accepts(0x7bff));
         // The format without infinities has a NaN instead.
         let mut dot = DotProduct::new(&FloatFormat::FLOAT8E4M3FN, FLOAT32).unwrap();

@@ -12,9 +12,8 @@ use values::element::Element;
 
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
-use crate::exact::dot::{DotProduct, NoBound, wrapping};
-use crate::exact::real::Enclosure;
-use crate::exact::{Conforming, Deviation, Number, distance, enclosed, quiet_nan};
+use crate::exact::dot::{DotProduct, wrapping};
+use crate::exact::{Conforming, Deviation, Number, distance};
 use crate::operator::{
     Allowed, Call, Document, Invalid, Kind, Operator, Ports, Reference, TensorType, Version,
 };
@@ -22,16 +21,13 @@ use crate::real::{Real, Sum};
 
 /// MatMul in ONNX's default domain.
 pub static MATMUL: Operator = Operator {
-    documents: &DOCUMENTS,
+    documents: &[
+        Document { key: "sonnx-matmul", catalogue: include_str!("matmul/sonnx-matmul.toml") },
+        Document { key: "onnx-matmul", catalogue: include_str!("matmul/onnx-matmul.toml") },
+    ],
     cases: Some(|| case_table::cases(&MATMUL, &[include_str!("matmul/cases.toml")], Own::NONE)),
     ..Operator::onnx("MatMul", Kind::Accumulated, &VERSIONS, &MatMul)
 };
-
-/// What specifies it.
-const DOCUMENTS: [Document; 2] = [
-    Document { key: "sonnx-matmul", catalogue: include_str!("matmul/sonnx-matmul.toml") },
-    Document { key: "onnx-matmul", catalogue: include_str!("matmul/onnx-matmul.toml") },
-];
 
 const VERSIONS: [Version; 3] = [
     const { Ports::new(["A", "B"], "Y", TYPES.split_at(3).0) }.since(1, &[]),
@@ -52,12 +48,10 @@ const TOO_MANY_TERMS: &str =
 struct Plan {
     /// Which matrix of each operand a matrix of the output is computed from.
     stacks: Broadcast,
-    rows: usize,
+    /// None where an operand of one dimension stands for a row, or a column, which the output lacks.
+    rows: Option<usize>,
     terms: usize,
-    columns: usize,
-    /// Whether an operand of one dimension stands for a row, or a column, which the output lacks.
-    is_row: bool,
-    is_column: bool,
+    columns: Option<usize>,
 }
 
 impl Plan {
@@ -71,26 +65,23 @@ impl Plan {
         }
         let (a_stack, rows, terms) = match a {
             [] => return Err(call.invalid("takes no scalars")),
-            [terms] => (&[][..], 1, *terms),
-            [stack @ .., rows, terms] => (stack, *rows, *terms),
+            [terms] => (&[][..], None, *terms),
+            [stack @ .., rows, terms] => (stack, Some(*rows), *terms),
         };
         let (b_stack, b_terms, columns) = match b {
             [] => return Err(call.invalid("takes no scalars")),
-            [terms] => (&[][..], *terms, 1),
-            [stack @ .., terms, columns] => (stack, *terms, *columns),
+            [terms] => (&[][..], *terms, None),
+            [stack @ .., terms, columns] => (stack, *terms, Some(*columns)),
         };
         if terms != b_terms {
             return Err(call.invalid(&format!("cannot multiply shapes {a:?} and {b:?}")));
         }
         let stacks = Broadcast::multidirectional(&[a_stack, b_stack])?;
-        let (is_row, is_column) = (a.len() == 1, b.len() == 1);
-        Ok(Self { stacks, rows, terms, columns, is_row, is_column })
+        Ok(Self { stacks, rows, terms, columns })
     }
 
     fn shape(&self) -> Vec<usize> {
-        let rows = (!self.is_row).then_some(self.rows);
-        let columns = (!self.is_column).then_some(self.columns);
-        self.stacks.shape().iter().copied().chain(rows).chain(columns).collect()
+        self.stacks.shape().iter().copied().chain(self.rows).chain(self.columns).collect()
     }
 }
 
@@ -119,9 +110,10 @@ struct Product<'a> {
 impl Product<'_> {
     /// The pairs of elements that are multiplied for an element of the output.
     fn pairs(&self, index: usize) -> impl Iterator<Item = (u64, u64)> + '_ {
-        let Plan { rows, terms, columns, .. } = self.plan;
-        let (above, column) = (index / columns.max(1), index % columns.max(1));
-        let (matrix, row) = (above / rows.max(1), above % rows.max(1));
+        let [rows, columns] =
+            [self.plan.rows, self.plan.columns].map(|size| size.unwrap_or(1).max(1));
+        let (terms, above, column) = (self.plan.terms, index / columns, index % columns);
+        let (matrix, row) = (above / rows, above % rows);
         let [a, b] = [0, 1].map(|operand| self.plan.stacks.source(operand, matrix));
         let element = |operand: usize, index: usize| {
             let tensor = self.call.inputs.get(operand)?.as_ref()?;
@@ -134,12 +126,11 @@ impl Product<'_> {
     }
 
     /// The dot product of an element, of a float type.
-    fn dot(&self, index: usize) -> Option<Result<DotProduct, NoBound>> {
+    fn dot(&self, index: usize) -> Option<DotProduct> {
         let Number::Float(format) = Number::of(self.dtype)? else { return None };
-        Some(DotProduct::new(format, format).map(|mut dot| {
-            dot.extend(self.pairs(index));
-            dot
-        }))
+        let mut dot = DotProduct::new(format, format).ok()?;
+        dot.extend(self.pairs(index));
+        Some(dot)
     }
 
     /// The sum of an element of an integer type, modulo 2^n.
@@ -154,35 +145,17 @@ impl Allowed for Product<'_> {
         if let Some(sum) = self.integer(index) {
             return Conforming::One(sum);
         }
-        let Some(Ok(dot)) = self.dot(index) else {
+        let Some(dot) = self.dot(index) else {
             return Conforming::Unspecified("the type has no exact arithmetic");
         };
-        match dot.accumulated() {
-            Ok(accumulated) => {
-                let nearest = match (dot.sum(), Number::of(self.dtype)) {
-                    (Some(sum), Some(Number::Float(format))) => {
-                        let real = |_| Enclosure::point(sum.clone());
-                        enclosed::nearest(format, real, false).example().unwrap_or_default() as u64
-                    }
-                    (None, Some(Number::Float(format))) if accumulated.nan => quiet_nan(format),
-                    // An infinity: the only one that conforms.
-                    (_, Some(Number::Float(format))) => {
-                        let infinity = quiet_nan(format) & !(1 << (format.significand_bits - 1));
-                        if accumulated.infinities[1] { format.negated(infinity) } else { infinity }
-                    }
-                    _ => 0,
-                };
-                Conforming::Within { accumulated, nearest }
-            }
-            Err(_) => Conforming::Unspecified(TOO_MANY_TERMS),
-        }
+        dot.conforming().unwrap_or(Conforming::Unspecified(TOO_MANY_TERMS))
     }
 
     fn real(&self, index: usize, _: u32) -> Option<Real> {
         if let Some(sum) = self.integer(index) {
             return Real::of_element(self.dtype, sum);
         }
-        let dot = self.dot(index)?.ok()?;
+        let dot = self.dot(index)?;
         let sum = Sum { terms: dot.terms(), magnitude: dot.magnitudes()?, bound: dot.bound()? };
         Some(Real { sum: Some(sum), ..Real::exactly(dot.sum()?) })
     }
@@ -190,7 +163,7 @@ impl Allowed for Product<'_> {
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
         match (self.integer(index), self.dot(index)) {
             (Some(sum), _) => distance(self.dtype, sum, actual),
-            (None, Some(Ok(dot))) => dot.error(actual),
+            (None, Some(dot)) => dot.error(actual),
             (None, _) => Deviation::NoRealResult,
         }
     }
