@@ -11,7 +11,7 @@ use super::shard::Shard;
 use crate::check::Check;
 use crate::dtype::{DType, Kind};
 use crate::float::FloatFormat;
-use reference::inputs::{Grid, Line, SEED, Space, Stratified};
+use reference::inputs::{Grid, SEED, Space, Stratified};
 use reference::operator::Operator;
 
 /// What a campaign promises: an operator on a part of a strategy's inputs.
@@ -237,7 +237,7 @@ fn exhaustive(operator: &'static Operator, dtype: DType) -> Result<Box<dyn Space
             Err(too_large(2 * width, "; significands sweeps a part of them"))
         }
         2 => Err(too_large(2 * width, "")),
-        1 if width <= 32 => Ok(Box::new(Line::new(width))),
+        1 if width <= 32 => Ok(Box::new(Grid::line(width))),
         _ => Err(too_large(width, "")),
     }
 }

@@ -5,21 +5,18 @@ mod column;
 mod computed;
 mod grid;
 pub(crate) mod patterns;
-mod signed;
-mod specials;
 mod stratified;
 
 pub use chain::{Chain, Part};
 pub use column::Column;
-pub use grid::{Grid, Line};
-pub use stratified::Stratified;
-
+pub use grid::Grid;
 pub use patterns::Parts;
-pub use specials::specials;
-pub use stratified::SEED;
+pub use stratified::{SEED, Stratified};
 
-pub(crate) use computed::{Indexed, Sieve};
-pub(crate) use signed::Signed;
+pub(crate) use computed::{Indexed, Sieve, Signed};
+
+use crate::exact::number::largest;
+use values::float::FloatFormat;
 
 /// A finite sequence of operand tuples. The tuple at an index is always the same, whichever part of
 /// the sequence is asked for, on whichever machine.
@@ -49,6 +46,30 @@ fn set(operands: &mut [Column], at: usize, tuple: Tuple) {
     for (column, bits) in operands.iter_mut().zip(tuple) {
         column.set(at, bits);
     }
+}
+
+/// The classes of special values by name, each with its positive and negative values in a format.
+pub fn specials(format: &FloatFormat) -> [(&'static str, Vec<u64>); 5] {
+    let field = format.significand_bits;
+    let (smallest_normal, quiet) = (1 << field, 1 << (field - 1));
+    let (one, infinity) = ((format.bias as u64) << field, largest(format) + 1);
+    let three = one + smallest_normal + quiet;
+    // Quiet without and with payload, then signalling with the smallest and the largest one.
+    let nans =
+        [quiet, quiet + 1, smallest_normal - 1, 1, quiet - 1].map(|payload| infinity + payload);
+    let classes: [(_, &[u64]); 5] = [
+        ("nan", &nans),
+        ("infinity", &[infinity]),
+        ("zero", &[0]),
+        ("subnormal", &[1, 2, quiet - 1, smallest_normal - 1]),
+        (
+            "normal",
+            &[smallest_normal, smallest_normal + 1, one - 1, one, one + 1, three, infinity - 1],
+        ),
+    ];
+    classes.map(|(name, values)| {
+        (name, values.iter().flat_map(|&bits| [bits, format.negated(bits)]).collect())
+    })
 }
 
 /// The tuples of a whole space.

@@ -71,7 +71,7 @@ impl Space for Chain {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Grid, Line, tuples};
+    use super::super::{Grid, tuples};
     use super::*;
     use values::dtype::DType;
 
@@ -97,6 +97,6 @@ mod tests {
                 assert_eq!(tuple, whole[first + at]);
             }
         }
-        assert!(Line::new(3).parts().is_empty());
+        assert!(Grid::line(3).parts().is_empty());
     }
 }

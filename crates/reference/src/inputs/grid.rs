@@ -1,36 +1,31 @@
 //! Whole domains: every value of one operand, and every pair of two.
 
+use std::ops::Range;
+
 use bytemuck::Pod;
 
 use super::Space;
 use crate::inputs::Column;
 
-/// All values of one operand: the tuple at an index has the index as its bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
-    bits: u32,
-}
-
-/// All pairs of two operands that each run through the `2^bits` values from a first one on:
-/// the pair at an index is `(first.0 + index mod 2^bits, first.1 + index div 2^bits)` in bits, so
+/// All values of one operand, or all pairs of two that each run through the `2^bits` values from a first one
+/// on: the pair at an index is `(first.0 + index mod 2^bits, first.1 + index div 2^bits)` in bits, so
 /// that the first operand changes fastest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     bits: u32,
+    rows: u64,
     first: (u64, u64),
 }
 
-impl Line {
-    /// All values of `bits` bits, at most 63.
-    pub const fn new(bits: u32) -> Self {
-        Self { bits }
-    }
-}
-
 impl Grid {
+    /// All values of `bits` bits, at most 63, of one operand.
+    pub const fn line(bits: u32) -> Self {
+        Self { bits, rows: 1, first: (0, 0) }
+    }
+
     /// All pairs of the `2^bits` values from each of `first` on; `bits` is at most 31.
     pub const fn new(bits: u32, first: (u64, u64)) -> Self {
-        Self { bits, first }
+        Self { bits, rows: 1 << bits, first }
     }
 
     /// The pair's places on both axes.
@@ -39,61 +34,41 @@ impl Grid {
     }
 }
 
-impl Space for Line {
-    fn len(&self) -> u64 {
-        1 << self.bits
-    }
-
-    fn fill(&self, first: u64, operands: &mut [Column]) {
-        if let [x] = operands {
-            ramp(x, 0, x.len(), first);
-        }
-    }
-}
-
 impl Space for Grid {
     fn len(&self) -> u64 {
-        1 << (2 * self.bits)
+        self.rows << self.bits
     }
 
     fn fill(&self, first: u64, operands: &mut [Column]) {
-        let [a, b] = operands else { return };
+        let len = operands.first().map_or(0, Column::len);
         let mut at = 0;
-        while at < a.len() {
+        while at < len {
             let (column, row) = self.places(first + at as u64);
             let left = usize::try_from((1 << self.bits) - column).unwrap_or(usize::MAX);
-            let run = left.min(a.len() - at);
-            ramp(a, at, run, self.first.0 + column);
-            repeat(b, at, run, self.first.1 + row);
-            at += run;
+            let run = at..at + left.min(len - at);
+            at = run.end;
+            if let Some(a) = operands.first_mut() {
+                write(a, run.clone(), |offset| self.first.0 + column + offset);
+            }
+            if let Some(b) = operands.get_mut(1) {
+                write(b, run, |_| self.first.1 + row);
+            }
         }
     }
 }
 
-/// Writes `len` elements from `at` on: `first`, `first + 1`, ..
-fn ramp(column: &mut Column, at: usize, len: usize, first: u64) {
-    fn write<T: Pod>(values: &mut [T], first: u64, convert: impl Fn(u64) -> T) {
-        for (value, bits) in values.iter_mut().zip(first..) {
-            *value = convert(bits);
+/// Writes a run of elements by their offsets in it.
+fn write(column: &mut Column, run: Range<usize>, bits: impl Fn(u64) -> u64) {
+    fn each<T: Pod>(values: &mut [T], element: impl Fn(u64) -> T) {
+        for (value, offset) in values.iter_mut().zip(0..) {
+            *value = element(offset);
         }
     }
-    let range = at..at + len;
     match column.width() {
-        1 => write(&mut column.values_mut::<u8>()[range], first, |bits| bits as u8),
-        2 => write(&mut column.values_mut::<u16>()[range], first, |bits| bits as u16),
-        4 => write(&mut column.values_mut::<u32>()[range], first, |bits| bits as u32),
-        _ => write(&mut column.values_mut::<u64>()[range], first, |bits| bits),
-    }
-}
-
-/// Writes `len` elements from `at` on, all with these bits.
-fn repeat(column: &mut Column, at: usize, len: usize, bits: u64) {
-    let range = at..at + len;
-    match column.width() {
-        1 => column.values_mut::<u8>()[range].fill(bits as u8),
-        2 => column.values_mut::<u16>()[range].fill(bits as u16),
-        4 => column.values_mut::<u32>()[range].fill(bits as u32),
-        _ => column.values_mut::<u64>()[range].fill(bits),
+        1 => each(&mut column.values_mut::<u8>()[run], |offset| bits(offset) as u8),
+        2 => each(&mut column.values_mut::<u16>()[run], |offset| bits(offset) as u16),
+        4 => each(&mut column.values_mut::<u32>()[run], |offset| bits(offset) as u32),
+        _ => each(&mut column.values_mut::<u64>()[run], bits),
     }
 }
 
@@ -135,7 +110,7 @@ mod tests {
             let part = tuples(&grid, DType::Float16, 2, first as u64, len);
             assert_eq!(part, whole[first..first + len]);
         }
-        let line = Line::new(32);
+        let line = Grid::line(32);
         assert_eq!(
             tuples(&line, DType::Float32, 1, (1 << 32) - 2, 2),
             [[0xffff_fffe], [0xffff_ffff]]

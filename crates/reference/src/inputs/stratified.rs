@@ -3,7 +3,6 @@
 use super::{Part, Space, Tuple, set};
 use crate::inputs::Column;
 use values::dtype::{DType, Kind};
-use values::float::FloatFormat;
 use values::random::Random;
 
 /// The seed where no other is given.
@@ -20,14 +19,12 @@ pub struct Stratified {
 }
 
 /// What the magnitudes of a stratum have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Size {
-    /// Subnormal numbers of a format, of every length alike.
-    Subnormal(FloatFormat),
-    /// Normal numbers with an exponent field from the first to the last of these.
-    Normal(FloatFormat, [u64; 2]),
-    /// Integers of a length in bits from the first to the last of these.
-    Length([u64; 2]),
+struct Size {
+    name: String,
+    /// The first and the last of the exponent fields, or of the lengths in bits.
+    range: [u64; 2],
+    /// Bits of the field below an exponent; none where the range is one of lengths.
+    field: Option<u64>,
 }
 
 /// What the bits of a significand have in common, or those of an integer below its first one.
@@ -94,47 +91,31 @@ impl Size {
     fn all(dtype: DType) -> Vec<Self> {
         match dtype.kind() {
             Kind::Float(format) => {
-                let last = (1 << format.exponent_bits) - 2;
-                let normal = equal_parts::<5>(last).map(|fields| Self::Normal(*format, fields));
-                [Self::Subnormal(*format)].into_iter().chain(normal).collect()
+                let field = u64::from(format.significand_bits);
+                let normal = equal_parts::<5>((1 << format.exponent_bits) - 2).map(|range| {
+                    let [low, high] = range.map(|at| at as i64 - i64::from(format.bias));
+                    Self { name: format!("2^{low} to 2^{high}"), range, field: Some(field) }
+                });
+                // Of every length alike.
+                let subnormal =
+                    Self { name: "subnormal".to_owned(), range: [1, field], field: None };
+                [subnormal].into_iter().chain(normal).collect()
             }
             Kind::Int { signed, bits } => {
-                equal_parts::<4>(u64::from(bits - u32::from(signed))).map(Self::Length).to_vec()
+                let lengths = equal_parts::<4>(u64::from(bits - u32::from(signed)));
+                let name = |[low, high]: [u64; 2]| format!("{low} to {high} bits");
+                lengths.map(|range| Self { name: name(range), range, field: None }).into()
             }
             Kind::Bool | Kind::Complex(_) | Kind::String => Vec::new(),
         }
     }
 
-    fn name(self) -> String {
-        match self {
-            Self::Subnormal(_) => "subnormal".to_owned(),
-            Self::Normal(format, fields) => {
-                let [low, high] = fields.map(|field| field as i64 - i64::from(format.bias));
-                format!("2^{low} to 2^{high}")
-            }
-            Self::Length([low, high]) => format!("{low} to {high} bits"),
-        }
-    }
-
-    fn draw(self, pattern: Pattern, random: &mut Random) -> u64 {
-        let between =
-            |[low, high]: [u64; 2], random: &mut Random| low + random.below(high - low + 1);
-        let of_length =
-            |length: u64, random: &mut Random| 1 << (length - 1) | pattern.draw(length - 1, random);
-        match self {
-            Self::Subnormal(format) => {
-                let length = between([1, format.significand_bits.into()], random);
-                of_length(length, random)
-            }
-            Self::Normal(format, fields) => {
-                let exponent = between(fields, random);
-                let field = u64::from(format.significand_bits);
-                exponent << field | pattern.draw(field, random)
-            }
-            Self::Length(lengths) => {
-                let length = between(lengths, random);
-                of_length(length, random)
-            }
+    fn draw(&self, pattern: Pattern, random: &mut Random) -> u64 {
+        let [low, high] = self.range;
+        let place = low + random.below(high - low + 1);
+        match self.field {
+            Some(field) => place << field | pattern.draw(field, random),
+            None => 1 << (place - 1) | pattern.draw(place - 1, random),
         }
     }
 }
@@ -159,7 +140,7 @@ impl Stratified {
     }
 
     /// Size and pattern of each operand of a stratum, the last one's pattern changing fastest.
-    fn stratum(&self, number: u64) -> Vec<(Size, Pattern)> {
+    fn stratum(&self, number: u64) -> Vec<(&Size, Pattern)> {
         let patterns = Pattern::ALL.len() as u64;
         let mut rest = number;
         let mut take = |count: u64| {
@@ -171,12 +152,12 @@ impl Stratified {
         let sizes = patterns.iter().map(|_| take(self.sizes.len() as u64)).collect::<Vec<_>>();
         let operands = sizes.into_iter().zip(patterns);
         let mut operands: Vec<_> =
-            operands.map(|(size, pattern)| (self.sizes[size], Pattern::ALL[pattern])).collect();
+            operands.map(|(size, pattern)| (&self.sizes[size], Pattern::ALL[pattern])).collect();
         operands.reverse();
         operands
     }
 
-    fn tuple(&self, index: u64, stratum: &[(Size, Pattern)]) -> Tuple {
+    fn tuple(&self, index: u64, stratum: &[(&Size, Pattern)]) -> Tuple {
         let mut random = Random::at(self.seed, index);
         let mut tuple = [0; 2];
         for (operand, (size, pattern)) in tuple.iter_mut().zip(stratum) {
@@ -217,7 +198,7 @@ impl Space for Stratified {
 
     fn parts(&self) -> Vec<Part> {
         let operand =
-            |(size, pattern): (Size, Pattern)| format!("{}, {}", size.name(), pattern.name());
+            |(size, pattern): (&Size, Pattern)| format!("{}, {}", size.name, pattern.name());
         let name =
             |number| self.stratum(number).into_iter().map(operand).collect::<Vec<_>>().join(" / ");
         (0..self.strata()).map(|number| Part { name: name(number), size: self.count }).collect()
@@ -230,7 +211,7 @@ mod tests {
 
     use super::super::tuples;
     use super::*;
-    use values::float::Class;
+    use values::float::{Class, FloatFormat};
 
     #[test]
     fn strata_are_all_pairs_of_sizes_and_patterns() {
@@ -252,8 +233,9 @@ mod tests {
             for (bits, (size, pattern)) in tuple.into_iter().zip(space.stratum(index as u64 / 20)) {
                 let magnitude = format.magnitude(bits);
                 let (exponent, field) = (magnitude >> 23, magnitude & 0x7f_ffff);
-                match size {
-                    Size::Normal(_, [low, high]) => {
+                let [low, high] = size.range;
+                match size.field {
+                    Some(_) => {
                         assert!((low..=high).contains(&exponent));
                         match pattern {
                             Pattern::FewOnes => assert!(field.count_ones() <= 3),
@@ -266,7 +248,7 @@ mod tests {
                             Pattern::Random => {}
                         }
                     }
-                    _ => assert_eq!(format.class(bits), Class::Subnormal),
+                    None => assert_eq!(format.class(bits), Class::Subnormal),
                 }
             }
         }
