@@ -82,7 +82,9 @@ pub trait BoundaryInputs: Sync {
     fn function(&self) -> &dyn Elementwise;
 
     /// Whether results of floats have both signs, and change theirs with that of the first operand.
-    fn is_odd(&self) -> bool;
+    fn is_odd(&self) -> bool {
+        false
+    }
 
     /// The exact result, before integers wrap and anything is rounded; `None` where a specification
     /// decides none.
@@ -123,10 +125,6 @@ impl Side {
 
 /// Every boundary of a type, with operands or a proof for each side. The boundaries of odd functions of
 /// floats come with both signs.
-///
-/// # Errors
-///
-/// When the search finds operands where a proof says that there are none, or none without a proof.
 pub fn solved(inputs: &dyn BoundaryInputs, dtype: DType) -> Result<Vec<Solved>, Unsolved> {
     let mut all = Vec::new();
     for boundary in of(dtype) {

@@ -94,7 +94,7 @@ impl Check {
         };
         let columns = [first, last, results];
         let exact = ExactChecker { function: self.function(), dtype: self.dtype, arity };
-        let mut run = Run::new(exact, self.portable, tally, mismatch);
+        let mut run = Run { exact, portable: self.portable, tally, mismatch };
         let fast = self.operator.fast_checks;
         if !fast.is_some_and(|fast| fast.run(self.dtype, &mut run, columns)) {
             run.exactly(columns);

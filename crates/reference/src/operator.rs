@@ -18,6 +18,7 @@ use crate::elementwise::Elementwise;
 use crate::exact::{Conforming, Deviation};
 use crate::inputs::{Chain, Parts, Tuple};
 use crate::real::Real;
+use crate::signature::types_of;
 use crate::sweep::run::FastChecks;
 use values::element::Element;
 
@@ -43,8 +44,10 @@ pub struct Operator {
     /// The operands that an implementation is given in a sweep in place of those whose result nothing
     /// specifies and processors may trap on; the element still counts as out of the domain.
     pub substitute: Option<fn(DType, Tuple) -> Option<Substitute>>,
-    /// The requirements that sweeps speak for.
-    pub coverage: &'static [Coverage],
+    /// The requirements that sweeps speak for: of each line a word for element types, the ids of those that every
+    /// sweep of them speaks for, and after a bar those on special values, for which a sweep speaks that has all
+    /// of them.
+    pub coverage: &'static str,
     /// The documents that specify it.
     pub documents: &'static [Document],
     /// What these documents state, section by section and interpreted literally, in TOML: the check of the
@@ -72,24 +75,10 @@ pub struct Substitute {
     pub result: u64,
 }
 
-/// Requirements on the results of elements that sweeps of some types speak for.
-#[derive(Debug)]
-pub struct Coverage {
-    /// The element types.
-    pub types: &'static [DType],
-    /// The ids of those that every sweep speaks for.
-    pub always: &'static str,
-    /// Of those on special values, for which a sweep speaks that has all of them.
-    pub by_specials: &'static str,
-}
-
 /// What is allowed of an operator's results.
 pub trait Reference: Sync {
-    /// Element types and shapes of the outputs.
-    ///
-    /// # Errors
-    ///
-    /// The restriction that the call breaks, beyond those that its version's signature states.
+    /// Element types and shapes of the outputs, or the restriction that the call breaks beyond those that its
+    /// version's signature states.
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid>;
 
     /// What each output may be, for a call that [`Reference::infer`] accepts.
@@ -151,7 +140,7 @@ impl Operator {
             fast_checks: None,
             hard_inputs: None,
             substitute: None,
-            coverage: &[],
+            coverage: "",
             documents: &[],
             readings: None,
             cases: None,
@@ -185,10 +174,12 @@ impl Operator {
     /// The ids of the requirements that a sweep of a type speaks for, special values among its inputs
     /// or not, in order.
     pub fn covered(&self, dtype: DType, specials: bool) -> Vec<&'static str> {
-        let coverage = self.coverage.iter().filter(|coverage| coverage.types.contains(&dtype));
-        let ids = coverage.flat_map(|coverage| {
-            let by_specials = if specials { coverage.by_specials } else { "" };
-            coverage.always.split_whitespace().chain(by_specials.split_whitespace())
+        let ids = self.coverage.lines().flat_map(|line| {
+            let (word, ids) = line.split_once(' ').unwrap_or((line, ""));
+            let is_of = types_of(word).is_some_and(|types| types.contains(&dtype));
+            let (always, by_specials) = ids.split_once('|').unwrap_or((ids, ""));
+            let ids = [(is_of, always), (is_of && specials, by_specials)];
+            ids.into_iter().filter(|(holds, _)| *holds).flat_map(|(_, ids)| ids.split_whitespace())
         });
         let mut ids: Vec<_> = ids.collect();
         ids.sort_unstable();

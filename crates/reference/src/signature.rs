@@ -9,9 +9,40 @@ use values::dtype::DType;
 use values::tensor::{Tensor, element_count};
 
 use DType::{
-    Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
+    Bfloat16, Bool, Complex64, Complex128, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2,
+    Float8E5M2Fnuz, Float8E8M0, Float16, Float32, Float64, Int2, Int4, Int8, Int16, Int32, Int64,
+    String as Text, Uint2, Uint4, Uint8, Uint16, Uint32, Uint64,
 };
 
+/// Every type, in the order in which the versions of operators that move elements brought them.
+pub(crate) const MOVED: [DType; 26] = [
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Float16,
+    Float32,
+    Float64,
+    Text,
+    Bool,
+    Complex64,
+    Complex128,
+    Bfloat16,
+    Float8E4M3Fn,
+    Float8E4M3Fnuz,
+    Float8E5M2,
+    Float8E5M2Fnuz,
+    Uint4,
+    Int4,
+    Float4E2M1,
+    Float8E8M0,
+    Uint2,
+    Int2,
+];
 /// The numeric types of at least 8 bits.
 pub const NUMERIC: [DType; 12] =
     [Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
@@ -27,6 +58,19 @@ pub const INTEGERS: &[DType] = NUMERIC.split_at(4).1;
 pub const SIGNED: &[DType] = INTEGERS.split_at(4).0;
 /// See [`INTEGERS`].
 pub const UNSIGNED: &[DType] = INTEGERS.split_at(4).1;
+
+/// The types that a word of a table stands for.
+pub(crate) fn types_of(word: &str) -> Option<&'static [DType]> {
+    Some(match word {
+        "floats" => IEEE_FLOATS,
+        "floats+bfloat16" => FLOATS,
+        "ints" => INTEGERS,
+        "signed" => SIGNED,
+        "unsigned" => UNSIGNED,
+        "numbers" => &NUMERIC,
+        _ => return None,
+    })
+}
 
 /// Which specification a call is held to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]

@@ -11,11 +11,7 @@ use crate::elements::{self, ElementError, decimal, ones, patterns, whole};
 use crate::exact::number::{Int, largest};
 use crate::exact::quiet_nan;
 use crate::operator::Operator;
-use crate::signature::{AttributeValue, IEEE_FLOATS, INTEGERS, SIGNED, TensorType, UNSIGNED};
-
-/// Words for element types.
-const TYPES: [(&str, &[DType]); 4] =
-    [("floats", IEEE_FLOATS), ("ints", INTEGERS), ("signed", SIGNED), ("unsigned", UNSIGNED)];
+use crate::signature::{AttributeValue, TensorType, types_of};
 
 /// Element types by name or by a word: those of a list, those that the version takes, those of the newest
 /// version; without those that follow a minus sign.
@@ -31,10 +27,10 @@ pub(super) fn types(
             all.retain(|dtype| *dtype != without);
             continue;
         }
-        match (word, TYPES.iter().find(|(name, _)| *name == word)) {
+        match (word, types_of(word)) {
             ("taken", _) => all.extend(taken),
             ("newest", _) => all.extend(operator.types()),
-            (_, Some((_, types))) => all.extend(*types),
+            (_, Some(types)) => all.extend(types),
             (_, None) => all.push(parsed(word, "element type")?),
         }
     }

@@ -1,5 +1,4 @@
-//! e^x of floating-point elements: the correctly rounded result, the error of a result, and operands
-//! around a boundary.
+//! e^x of floating-point elements: the correctly rounded result, and the error of a result.
 //!
 //! With k ln 2 taken off, x leaves an r with 0 < r < 0.705, and e^x = 2^k e^r. Nearly every element is
 //! decided from e^r in 128-bit fixed point, which has a proven error of less than 2^-122; the others
@@ -14,13 +13,9 @@
 //! use values::float::FloatFormat;
 //! use onnx_conformance_reference::exact::{Conforming, exponential};
 //!
-//! // e, and the smallest x whose e^x overflows.
 //! let format = &FloatFormat::FLOAT32;
 //! let e = u64::from(std::f32::consts::E.to_bits());
 //! assert_eq!(exponential::conforming(format, 1.0_f32.to_bits().into()), Conforming::One(e));
-//! let threshold = onnx_conformance_reference::exact::real::overflow_threshold(format);
-//! let around = exponential::operands_around(format, &threshold);
-//! assert_eq!(around, Some([0x42b1_7217, 0x42b1_7218]));
 //! ```
 
 use std::cmp::Ordering;
@@ -28,7 +23,7 @@ use std::cmp::Ordering;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
-use super::number::{Magnitude, Value, infinity, largest, signed, zero};
+use super::number::{Magnitude, Value, infinity, zero};
 use super::real::{Enclosure, Rational, power_of_two};
 use super::truncated::Exact;
 use super::{Conforming, Deviation, enclosed};
@@ -38,19 +33,17 @@ use values::float::{Class, FloatFormat};
 /// The conforming result of e^x for the element `x`: the one nearest to the real number, ties to even.
 #[inline]
 pub fn conforming(format: &'static FloatFormat, x: u64) -> Conforming {
-    match Operand::of(format, x) {
-        Operand::Nan => Conforming::AnyNan(format),
-        Operand::Infinite { negative: true } => zero(format, false),
-        Operand::Infinite { negative: false } => infinity(format, false),
-        Operand::Real(x) => x.outlying().unwrap_or_else(|| x.power()).nearest(format, false),
+    match Exponent::of(format, x) {
+        Some(x) => x.outlying().unwrap_or_else(|| x.power()).nearest(format, false),
+        None if format.class(x) == Class::Nan => Conforming::AnyNan(format),
+        None if format.is_negative(x) => zero(format, false),
+        None => infinity(format, false),
     }
 }
 
 /// How far the element `actual` is from e^x for the element `x`.
 pub fn error(format: &'static FloatFormat, x: u64, actual: u64) -> Deviation {
-    let Operand::Real(x) = Operand::of(format, x) else {
-        return Deviation::NoRealResult;
-    };
+    let Some(x) = Exponent::of(format, x) else { return Deviation::NoRealResult };
     // A number in place of an overflow is measured in units of e^x, so its bits are needed.
     let is_number = !matches!(format.class(actual), Class::Nan | Class::Infinite);
     let outlying = x.outlying().filter(|_| x.negative || !is_number);
@@ -68,28 +61,6 @@ pub fn enclosure(x: &Rational, bits: u32) -> Option<Enclosure> {
     let Enclosure { lower, upper } = reduced(x, &binades, bits);
     let scale = power_of_two(scale);
     Some(Enclosure { lower: lower * &scale, upper: upper * scale })
-}
-
-/// The last number x of the format whose e^x lies below the boundary, and the first whose e^x does
-/// not, which is the next number. `None` where there is no such pair.
-///
-/// e^x rises with x, so they are found by bisection over the numbers in order, both zeros as +0.
-pub fn operands_around(format: &FloatFormat, boundary: &Rational) -> Option<[u64; 2]> {
-    let bits = |ordinal: i64| signed(format, ordinal.is_negative(), ordinal.unsigned_abs());
-    let is_below = |ordinal| match Operand::of(format, bits(ordinal)) {
-        Operand::Real(x) => compare(&x.rational(), boundary).is_lt(),
-        Operand::Nan | Operand::Infinite { .. } => false,
-    };
-    let end = largest(format).cast_signed();
-    let (mut below, mut above) = (-end, end);
-    if !is_below(below) || is_below(above) {
-        return None;
-    }
-    while below + 1 < above {
-        let middle = below.midpoint(above);
-        *(if is_below(middle) { &mut below } else { &mut above }) = middle;
-    }
-    Some([below, above].map(bits))
 }
 
 /// Operands of a format whose e^x comes closest to a boundary between two results, or lies at the ends of
@@ -137,29 +108,6 @@ pub fn compare(x: &Rational, number: &Rational) -> Ordering {
     enclosed::compare(|bits| reduced(x, &binades, bits), &number)
 }
 
-/// What there is to raise e to.
-#[derive(Clone, Copy, Debug)]
-enum Operand {
-    Nan,
-    Infinite { negative: bool },
-    Real(Exponent),
-}
-
-impl Operand {
-    #[inline]
-    fn of(format: &FloatFormat, bits: u64) -> Self {
-        let negative = format.is_negative(bits);
-        match Value::of(format, bits) {
-            Value::Nan => Self::Nan,
-            Value::Infinite => Self::Infinite { negative },
-            Value::Zero => Self::Real(Exponent { negative, magnitude: None }),
-            Value::Finite(magnitude) => {
-                Self::Real(Exponent { negative, magnitude: Some(magnitude) })
-            }
-        }
-    }
-}
-
 /// A real exponent: the x of e^x. No magnitude is zero.
 #[derive(Clone, Copy, Debug)]
 struct Exponent {
@@ -178,6 +126,17 @@ const NEGLIGIBLE: i32 = -90;
 const LINEAR: i32 = -61;
 
 impl Exponent {
+    /// The number that an element is; `None` for a NaN and an infinity.
+    #[inline]
+    fn of(format: &FloatFormat, bits: u64) -> Option<Self> {
+        let magnitude = match Value::of(format, bits) {
+            Value::Nan | Value::Infinite => return None,
+            Value::Zero => None,
+            Value::Finite(magnitude) => Some(magnitude),
+        };
+        Some(Self { negative: format.is_negative(bits), magnitude })
+    }
+
     fn rational(self) -> Rational {
         let Some(Magnitude { significand, exponent }) = self.magnitude else {
             return Rational::zero();
@@ -382,6 +341,7 @@ mod tests {
     use num_bigint::BigUint;
     use proptest::prelude::*;
 
+    use super::super::number::{largest, signed};
     use super::super::{Ulps, real};
     use super::*;
 
@@ -397,10 +357,7 @@ mod tests {
     ];
 
     fn real(format: &FloatFormat, bits: u64) -> Exponent {
-        match Operand::of(format, bits) {
-            Operand::Real(x) => x,
-            other => panic!("{bits:#x} is {other:?}"),
-        }
+        Exponent::of(format, bits).unwrap_or_else(|| panic!("{bits:#x} is no number"))
     }
 
     /// A significand of as many bits as are always kept, and its exponent.
@@ -509,26 +466,24 @@ mod tests {
         for format in [&FloatFormat::FLOAT16, &FloatFormat::BFLOAT16] {
             let mut outlying = 0;
             for x in 0..=u64::from(u16::MAX) {
-                match Operand::of(format, x) {
-                    Operand::Real(Exponent { magnitude: None, .. }) => {
+                match Exponent::of(format, x) {
+                    Some(Exponent { magnitude: None, .. }) => {
                         let one = format.bias as u64;
                         let expected = Conforming::One(one << format.significand_bits);
                         assert_eq!(conforming(format, x), expected);
                     }
-                    Operand::Real(power) if power.outlying().is_some() => {
+                    Some(power) if power.outlying().is_some() => {
                         let expected = if power.negative { 0 } else { largest(format) + 1 };
                         assert_eq!(conforming(format, x), Conforming::One(expected));
                         assert!(power.rational().abs() >= power_of_two(11));
                         outlying += 1;
                     }
-                    Operand::Real(_) => assert_nearest(format, x, &powers),
-                    Operand::Infinite { negative } => {
-                        let expected = if negative { 0 } else { largest(format) + 1 };
+                    Some(_) => assert_nearest(format, x, &powers),
+                    None if format.class(x) == Class::Infinite => {
+                        let expected = if format.is_negative(x) { 0 } else { largest(format) + 1 };
                         assert_eq!(conforming(format, x), Conforming::One(expected));
                     }
-                    Operand::Nan => {
-                        assert_eq!(conforming(format, x), Conforming::AnyNan(format));
-                    }
+                    None => assert_eq!(conforming(format, x), Conforming::AnyNan(format)),
                 }
             }
             // The binades from 2^11 to the largest number, of both signs.
@@ -540,10 +495,9 @@ mod tests {
     #[test]
     fn fixed_point_decides_all_but_a_few_elements_of_16_bits() {
         for (format, most) in [(&FloatFormat::FLOAT16, 0), (&FloatFormat::BFLOAT16, 20)] {
-            let undecided = (0..=u64::from(u16::MAX)).filter(|&x| match Operand::of(format, x) {
-                Operand::Real(x) => x.outlying().is_none() && x.fixed_point().is_none(),
-                Operand::Nan | Operand::Infinite { .. } => false,
-            });
+            let is_undecided = |x: Exponent| x.outlying().is_none() && x.fixed_point().is_none();
+            let undecided = (0..=u64::from(u16::MAX))
+                .filter(|&x| Exponent::of(format, x).is_some_and(is_undecided));
             let undecided: Vec<_> = undecided.collect();
             assert!(undecided.len() <= most, "{undecided:x?}");
         }
@@ -616,49 +570,6 @@ mod tests {
         let units = ulps.steps() >> Ulps::FRACTION_BITS;
         // The first 53 bits of e^x, by mpmath too.
         assert_eq!(units, 0x0014_879e_88e7_af0a);
-    }
-
-    #[test]
-    fn boundaries_lie_between_the_operands_around_them() {
-        for format in FORMATS {
-            let smallest = power_of_two(smallest(format));
-            let boundaries = [
-                real::overflow_threshold(format),
-                power_of_two(1 - format.bias),
-                &smallest / BigInt::from(2),
-                smallest,
-                power_of_two(1),
-                Rational::one(),
-                power_of_two(-1),
-            ];
-            for boundary in boundaries {
-                let [below, above] = operands_around(format, &boundary).unwrap();
-                let ordinals = [below, above].map(|bits| format.ordinal(bits).unwrap());
-                assert_eq!(ordinals[0] + 1, ordinals[1]);
-                let order = |bits| compare(&real(format, bits).rational(), &boundary);
-                assert_eq!(order(below), Ordering::Less);
-                assert_ne!(order(above), Ordering::Less);
-            }
-            assert_eq!(operands_around(format, &Rational::zero()), None);
-            assert_eq!(operands_around(format, &-Rational::one()), None);
-        }
-        // 1 is e^0, which is not below it; nothing below 0 is smaller than the smallest.
-        let one = operands_around(&FloatFormat::FLOAT16, &Rational::one());
-        assert_eq!(one, Some([0x8001, 0]));
-        // No e^x of the format is as large as that.
-        assert_eq!(operands_around(&FloatFormat::FLOAT8E4M3FN, &power_of_two(700)), None);
-        assert_eq!(operands_around(&FloatFormat::FLOAT16, &power_of_two(-100_000)), None);
-    }
-
-    #[test]
-    fn results_change_where_the_operands_around_a_midpoint_say() {
-        let format = &FloatFormat::FLOAT32;
-        let [below, above] = operands_around(format, &real::overflow_threshold(format)).unwrap();
-        assert_ne!(conforming(format, below), infinity(format, false));
-        assert_eq!(conforming(format, above), infinity(format, false));
-        let [below, above] = operands_around(format, &power_of_two(-150)).unwrap();
-        assert_eq!(conforming(format, below), Conforming::One(0));
-        assert_eq!(conforming(format, above), Conforming::One(1));
     }
 
     #[test]

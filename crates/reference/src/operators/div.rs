@@ -19,18 +19,21 @@ use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, real};
 use crate::operator::{
-    AttributeValue, Attributes, Coverage, Document, Domain, Kind, Operator, Specification,
+    AttributeValue, Attributes, Document, Domain, Kind, Operator, Specification,
 };
 use crate::real::Real;
-use crate::signature::{IEEE_FLOATS, INTEGERS, NUMERIC};
 
 /// Div in ONNX's default domain.
 pub static DIV: Operator = Operator {
     fast_checks: Some(&fast_check::Quotients),
     hard_inputs: Some(hard_inputs::parts),
     substitute: Some(integer::substitute),
-    coverage: &COVERAGE,
-    documents: &DOCUMENTS,
+    coverage: include_str!("div/coverage.txt"),
+    documents: &[
+        Document { key: "sonnx-div", catalogue: include_str!("div/sonnx-div.toml") },
+        Document { key: "sonnx-div-draft", catalogue: include_str!("div/sonnx-div-draft.toml") },
+        Document { key: "onnx-div", catalogue: include_str!("div/onnx-div.toml") },
+    ],
     readings: Some(include_str!("div/readings.toml")),
     cases: Some(|| {
         let tables = [binary::CASES, include_str!("div/cases.toml")];
@@ -38,25 +41,6 @@ pub static DIV: Operator = Operator {
     }),
     ..Operator::onnx("Div", Kind::Rounded, &binary::VERSIONS, &REFERENCE)
 };
-
-/// What specifies it.
-const DOCUMENTS: [Document; 3] = [
-    Document { key: "sonnx-div", catalogue: include_str!("div/sonnx-div.toml") },
-    Document { key: "sonnx-div-draft", catalogue: include_str!("div/sonnx-div-draft.toml") },
-    Document { key: "onnx-div", catalogue: include_str!("div/onnx-div.toml") },
-];
-
-/// What sweeps speak for: SONNX's rows and ONNX's.
-const COVERAGE: [Coverage; 4] = [
-    Coverage {
-        types: IEEE_FLOATS,
-        always: "E_DIV_FLOAT_FUNC_0010 P_DIV_FLOAT_ACC_0010 P_DIV_FLOAT_FUNC_0011",
-        by_specials: "P_DIV_FLOAT_ERR_0010 P_DIV_FLOAT_FUNC_0012 P_DIV_FLOAT_FUNC_0013",
-    },
-    Coverage { types: INTEGERS, always: "E_DIV_INT_FUNC_0010 P_DIV_INT_ACC_0010", by_specials: "" },
-    Coverage { types: &NUMERIC, always: "P_ONNX_DIV14_FUNC_0010", by_specials: "" },
-    Coverage { types: INTEGERS, always: "P_ONNX_DIV14_INT_0010", by_specials: "" },
-];
 
 /// Why a quotient is not specified: the domain excludes zero divisors.
 pub const ZERO_DIVISOR: &str = "division by zero is outside the domain";

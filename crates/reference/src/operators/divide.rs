@@ -17,17 +17,14 @@ use crate::signature::NUMERIC;
 pub static DIVIDE: Operator = Operator {
     domain: Domain::OpenVino,
     judged_as: "Div",
-    documents: &DOCUMENTS,
+    documents: &[Document {
+        key: "openvino-divide-1",
+        catalogue: include_str!("divide/openvino-divide-1.toml"),
+    }],
     readings: Some(include_str!("divide/readings.toml")),
     cases: Some(|| case_table::cases(&DIVIDE, &[include_str!("divide/cases.toml")], cases::OWN)),
     ..Operator::onnx("Divide", Kind::Rounded, &[PORTS.since(1, &ATTRIBUTES)], &REFERENCE)
 };
-
-/// What specifies it.
-const DOCUMENTS: [Document; 1] = [Document {
-    key: "openvino-divide-1",
-    catalogue: include_str!("divide/openvino-divide-1.toml"),
-}];
 
 static PORTS: Ports<2> = binary::ports(&NUMERIC);
 

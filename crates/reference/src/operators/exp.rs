@@ -17,38 +17,23 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, exponential, real};
-use crate::operator::{Coverage, Document, Kind, Operator};
+use crate::operator::{Document, Kind, Operator};
 use crate::real::Real;
-use crate::signature::{FLOATS, IEEE_FLOATS};
 
 /// Exp in ONNX's default domain.
 pub static EXP: Operator = Operator {
-    documents: &DOCUMENTS,
+    documents: &[
+        Document { key: "sonnx-exp", catalogue: include_str!("exp/sonnx-exp.toml") },
+        Document { key: "onnx-exp", catalogue: include_str!("exp/onnx-exp.toml") },
+    ],
     hard_inputs: Some(hard_inputs::parts),
     cases: Some(|| {
         let tables = [unary::CASES, include_str!("exp/cases.toml")];
         case_table::cases(&EXP, &tables, cases::OWN)
     }),
-    coverage: &COVERAGE,
+    coverage: include_str!("exp/coverage.txt"),
     ..Operator::onnx("Exp", Kind::Approximated, &unary::FLOAT_VERSIONS, &REFERENCE)
 };
-
-/// What specifies it.
-const DOCUMENTS: [Document; 2] = [
-    Document { key: "sonnx-exp", catalogue: include_str!("exp/sonnx-exp.toml") },
-    Document { key: "onnx-exp", catalogue: include_str!("exp/onnx-exp.toml") },
-];
-
-/// What sweeps speak for: SONNX's rows and ONNX's.
-const COVERAGE: [Coverage; 2] = [
-    Coverage {
-        types: IEEE_FLOATS,
-        always: "P_EXP_FLOAT_FUNC_0040",
-        by_specials: "P_EXP_FLOAT_FUNC_0010 P_EXP_FLOAT_FUNC_0020 P_EXP_FLOAT_FUNC_0030 \
-                 P_EXP_FLOAT_FUNC_0031",
-    },
-    Coverage { types: FLOATS, always: "P_ONNX_EXP13_FUNC_0010", by_specials: "" },
-];
 
 /// The exponential function.
 #[derive(Clone, Copy, Debug)]

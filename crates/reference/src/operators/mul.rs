@@ -18,49 +18,23 @@ use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Int, Value, infinity, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance, real};
-use crate::operator::{Coverage, Document, Kind, Operator};
+use crate::operator::{Document, Kind, Operator};
 use crate::real::Real;
-use crate::signature::{IEEE_FLOATS, NUMERIC, SIGNED, UNSIGNED};
 
 /// Mul in ONNX's default domain.
 pub static MUL: Operator = Operator {
-    documents: &DOCUMENTS,
+    documents: &[
+        Document { key: "sonnx-mul", catalogue: include_str!("mul/sonnx-mul.toml") },
+        Document { key: "onnx-mul", catalogue: include_str!("mul/onnx-mul.toml") },
+    ],
     hard_inputs: Some(hard_inputs::parts),
     cases: Some(|| {
         let tables = [binary::CASES, include_str!("mul/cases.toml")];
         case_table::cases(&MUL, &tables, cases::OWN)
     }),
-    coverage: &COVERAGE,
+    coverage: include_str!("mul/coverage.txt"),
     ..Operator::onnx("Mul", Kind::Rounded, &binary::VERSIONS, &REFERENCE)
 };
-
-/// What specifies it.
-const DOCUMENTS: [Document; 2] = [
-    Document { key: "sonnx-mul", catalogue: include_str!("mul/sonnx-mul.toml") },
-    Document { key: "onnx-mul", catalogue: include_str!("mul/onnx-mul.toml") },
-];
-
-/// What sweeps speak for: SONNX's rows and ONNX's.
-const COVERAGE: [Coverage; 4] = [
-    Coverage {
-        types: IEEE_FLOATS,
-        always: "E_MUL_FLOAT_FUNC_0010 P_MUL_FLOAT_FUNC_0011",
-        by_specials: "P_MUL_FLOAT_FUNC_0012 P_MUL_FLOAT_FUNC_0013 P_MUL_FLOAT_FUNC_0014",
-    },
-    Coverage {
-        types: SIGNED,
-        always: "E_MUL_INT_FUNC_0010 P_MUL_INT_ERR_0010 P_MUL_INT_FUNC_0013 P_MUL_INT_FUNC_0014 \
-                 P_MUL_INT_FUNC_0015 P_ONNX_MUL14_INT_0010",
-        by_specials: "",
-    },
-    Coverage {
-        types: UNSIGNED,
-        always: "E_MUL_INT_FUNC_0010 P_MUL_INT_ERR_0010 P_MUL_INT_FUNC_0011 P_MUL_INT_FUNC_0012 \
-                 P_ONNX_MUL14_INT_0010",
-        by_specials: "",
-    },
-    Coverage { types: &NUMERIC, always: "P_ONNX_MUL14_FUNC_0010", by_specials: "" },
-];
 
 /// The product.
 #[derive(Clone, Copy, Debug)]

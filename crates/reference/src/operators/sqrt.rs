@@ -18,17 +18,19 @@ use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Value, infinity, zero};
 use crate::exact::truncated::Exact;
-use crate::exact::{Conforming, Deviation, Number, real};
-use crate::operator::{Coverage, Document, Kind, Operator};
+use crate::exact::{Conforming, Deviation, real};
+use crate::operator::{Document, Kind, Operator};
 use crate::real::Real;
-use crate::signature::{FLOATS, IEEE_FLOATS};
 
 /// Sqrt in ONNX's default domain.
 pub static SQRT: Operator = Operator {
     fast_checks: Some(&fast_check::Roots),
-    hard_inputs: Some(hard_inputs::parts_of),
-    coverage: &COVERAGE,
-    documents: &DOCUMENTS,
+    hard_inputs: Some(hard_inputs::parts),
+    coverage: include_str!("sqrt/coverage.txt"),
+    documents: &[
+        Document { key: "sonnx-sqrt", catalogue: include_str!("sqrt/sonnx-sqrt.toml") },
+        Document { key: "onnx-sqrt", catalogue: include_str!("sqrt/onnx-sqrt.toml") },
+    ],
     readings: Some(include_str!("sqrt/readings.toml")),
     cases: Some(|| {
         let tables = [unary::CASES, include_str!("sqrt/cases.toml")];
@@ -37,44 +39,16 @@ pub static SQRT: Operator = Operator {
     ..Operator::onnx("Sqrt", Kind::Rounded, &unary::FLOAT_VERSIONS, &REFERENCE)
 };
 
-/// What specifies it.
-const DOCUMENTS: [Document; 2] = [
-    Document { key: "sonnx-sqrt", catalogue: include_str!("sqrt/sonnx-sqrt.toml") },
-    Document { key: "onnx-sqrt", catalogue: include_str!("sqrt/onnx-sqrt.toml") },
-];
-
-/// What sweeps speak for: SONNX's rows and ONNX's.
-const COVERAGE: [Coverage; 2] = [
-    Coverage {
-        types: IEEE_FLOATS,
-        always: "P_SQRT_FLOAT_ACC_0010 P_SQRT_FLOAT_FUNC_0050",
-        by_specials: "P_SQRT_FLOAT_ERR_0010 P_SQRT_FLOAT_ERR_0020 P_SQRT_FLOAT_ERR_0030 \
-                 P_SQRT_FLOAT_FUNC_0010 P_SQRT_FLOAT_FUNC_0020 P_SQRT_FLOAT_FUNC_0030 \
-                 P_SQRT_FLOAT_FUNC_0040 P_SQRT_FLOAT_FUNC_0060",
-    },
-    Coverage {
-        types: FLOATS,
-        always: "P_ONNX_SQRT13_FUNC_0010",
-        by_specials: "P_ONNX_SQRT13_FUNC_0020",
-    },
-];
-
 /// The conforming results of the square root of the element `x`; `None` for types without exact
 /// arithmetic and for integers, which no specification takes the root of.
 #[inline]
 pub fn sqrt(dtype: DType, x: u64) -> Option<Conforming> {
-    match Number::of(dtype)? {
-        Number::Float(format) => Some(root(format, x)),
-        Number::Int(_) => None,
-    }
+    unary::format(dtype).map(|format| root(format, x))
 }
 
 /// How far the element `actual` is from the real square root of `x`; `None` as for [`sqrt`].
 pub fn sqrt_error(dtype: DType, x: u64, actual: u64) -> Option<Deviation> {
-    match Number::of(dtype)? {
-        Number::Float(format) => Some(root_error(format, x, actual)),
-        Number::Int(_) => None,
-    }
+    unary::format(dtype).map(|format| root_error(format, x, actual))
 }
 
 #[inline]

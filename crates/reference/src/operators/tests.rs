@@ -12,6 +12,7 @@ use crate::operators::div::DIV;
 use crate::operators::exp::EXP;
 use crate::operators::mul::MUL;
 use crate::operators::sqrt::SQRT;
+use crate::signature::types_of;
 use values::float::FloatFormat;
 
 const FLOAT16: FloatFormat = FloatFormat::FLOAT16;
@@ -262,5 +263,16 @@ fn products_of_integers_lie_on_both_sides_of_each_end() {
         pairs.iter().map(|&[a, b]| i32::from(a as i8) * i32::from(b as i8)).collect();
     for end in [-129, -128, -127, 126, 127, 128, 254, 255, 256, -256] {
         assert!(products.contains(&end), "{end}");
+    }
+}
+
+#[test]
+fn what_sweeps_speak_for_is_said_of_types_that_are_known() {
+    for operator in OPERATORS {
+        let lines = operator.coverage.lines().filter(|line| !line.starts_with('#'));
+        for line in lines {
+            let (word, ids) = line.split_once(' ').unwrap();
+            assert!(types_of(word).is_some() && !ids.is_empty(), "{operator}: {line}");
+        }
     }
 }

@@ -2,11 +2,7 @@
 //!
 //! Source: ONNX's schemas of Transpose-1, 13, 21, 23, 24 and 25.
 
-use values::dtype::DType::{
-    self, Bfloat16, Bool, Complex64, Complex128, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz,
-    Float8E5M2, Float8E5M2Fnuz, Float8E8M0, Float16, Float32, Float64, Int2, Int4, Int8, Int16,
-    Int32, Int64, String as Text, Uint2, Uint4, Uint8, Uint16, Uint32, Uint64,
-};
+use values::dtype::DType;
 use values::element::Element;
 use values::tensor::{coordinates, row_major};
 
@@ -16,57 +12,27 @@ use crate::operator::{
     Allowed, Attribute, AttributeType, AttributeValue, Call, Document, Invalid, Kind, Operator,
     Ports, Reference, TensorType, Version,
 };
+use crate::signature::MOVED;
 
 /// Transpose in ONNX's default domain.
 pub static TRANSPOSE: Operator = Operator {
-    documents: &DOCUMENTS,
+    documents: &[Document {
+        key: "onnx-transpose",
+        catalogue: include_str!("transpose/onnx-transpose.toml"),
+    }],
     cases: Some(|| {
         case_table::cases(&TRANSPOSE, &[include_str!("transpose/cases.toml")], Own::NONE)
     }),
     ..Operator::onnx("Transpose", Kind::Exact, &VERSIONS, &Transpose)
 };
 
-/// What specifies it.
-const DOCUMENTS: [Document; 1] =
-    [Document { key: "onnx-transpose", catalogue: include_str!("transpose/onnx-transpose.toml") }];
-
-/// The types in the order in which the versions brought them.
-const TYPES: [DType; 26] = [
-    Uint8,
-    Uint16,
-    Uint32,
-    Uint64,
-    Int8,
-    Int16,
-    Int32,
-    Int64,
-    Float16,
-    Float32,
-    Float64,
-    Text,
-    Bool,
-    Complex64,
-    Complex128,
-    Bfloat16,
-    Float8E4M3Fn,
-    Float8E4M3Fnuz,
-    Float8E5M2,
-    Float8E5M2Fnuz,
-    Uint4,
-    Int4,
-    Float4E2M1,
-    Float8E8M0,
-    Uint2,
-    Int2,
-];
-
 const VERSIONS: [Version; 6] = [
-    const { ports(TYPES.split_at(15).0) }.since(1, &[PERM]),
-    const { ports(TYPES.split_at(16).0) }.since(13, &[PERM]),
-    const { ports(TYPES.split_at(22).0) }.since(21, &[PERM]),
-    const { ports(TYPES.split_at(23).0) }.since(23, &[PERM]),
-    const { ports(TYPES.split_at(24).0) }.since(24, &[PERM]),
-    const { ports(&TYPES) }.since(25, &[PERM]),
+    const { ports(MOVED.split_at(15).0) }.since(1, &[PERM]),
+    const { ports(MOVED.split_at(16).0) }.since(13, &[PERM]),
+    const { ports(MOVED.split_at(22).0) }.since(21, &[PERM]),
+    const { ports(MOVED.split_at(23).0) }.since(23, &[PERM]),
+    const { ports(MOVED.split_at(24).0) }.since(24, &[PERM]),
+    const { ports(&MOVED) }.since(25, &[PERM]),
 ];
 
 const PERM: Attribute = Attribute { name: "perm", value: AttributeType::Ints };
@@ -125,7 +91,8 @@ mod tests {
         perm: Option<&[i64]>,
     ) -> Result<(Vec<usize>, Vec<u128>), Invalid> {
         let count: usize = shape.iter().product();
-        let data = Tensor::from_values(Uint8, shape.to_vec(), (0..count as u8).collect()).unwrap();
+        let data =
+            Tensor::from_values(DType::Uint8, shape.to_vec(), (0..count as u8).collect()).unwrap();
         let perm = perm.map(|perm| ("perm".to_owned(), AttributeValue::Ints(perm.to_vec())));
         let attributes = Attributes::from_iter(perm);
         let version = TRANSPOSE.newest();

@@ -31,10 +31,17 @@ pub(crate) fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
     Broadcast::equal(&call.shapes())
 }
 
-/// The format of a float type with exact arithmetic, and the bits of its one operand.
-pub(crate) fn operand(dtype: DType, operands: &[Element]) -> Option<(&'static FloatFormat, u64)> {
-    match (Number::of(dtype)?, bits_of(dtype, operands)?) {
-        (Number::Float(format), [x]) => Some((format, x)),
-        (Number::Int(_), _) => None,
+/// The format of a float type with exact arithmetic.
+#[inline]
+pub(crate) fn format(dtype: DType) -> Option<&'static FloatFormat> {
+    match Number::of(dtype)? {
+        Number::Float(format) => Some(format),
+        Number::Int(_) => None,
     }
+}
+
+/// The format of such a type, and the bits of its one operand.
+pub(crate) fn operand(dtype: DType, operands: &[Element]) -> Option<(&'static FloatFormat, u64)> {
+    let [x] = bits_of(dtype, operands)?;
+    Some((format(dtype)?, x))
 }

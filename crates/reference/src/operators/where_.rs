@@ -2,10 +2,7 @@
 //!
 //! Sources: ONNX's schemas of Where-9 and 16; SONNX's Where.
 
-use values::dtype::DType::{
-    self, Bfloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32,
-    Int64, String as Text, Uint8, Uint16, Uint32, Uint64,
-};
+use values::dtype::DType::{self, Bool};
 use values::dtype::Kind as ElementKind;
 use values::element::Element;
 use values::tensor::Tensor;
@@ -20,28 +17,23 @@ use crate::exact::{Conforming, Deviation, distance_of};
 use crate::inputs::specials;
 use crate::operator::{Call, Document, Invalid, Kind, Operator, Port, Ports, Version};
 use crate::real::Real;
-use crate::signature::NUMERIC_SONNX;
+use crate::signature::{MOVED, NUMERIC_SONNX};
 
 /// Where in ONNX's default domain.
 pub static WHERE: Operator = Operator {
-    documents: &DOCUMENTS,
+    documents: &[
+        Document { key: "sonnx-where", catalogue: include_str!("where_/sonnx-where.toml") },
+        Document { key: "onnx-where", catalogue: include_str!("where_/onnx-where.toml") },
+    ],
     cases: Some(cases),
     ..Operator::onnx("Where", Kind::Exact, &VERSIONS, &REFERENCE)
 };
 
-/// What specifies it.
-const DOCUMENTS: [Document; 2] = [
-    Document { key: "sonnx-where", catalogue: include_str!("where_/sonnx-where.toml") },
-    Document { key: "onnx-where", catalogue: include_str!("where_/onnx-where.toml") },
+const VERSIONS: [Version; 2] = [
+    const { ports(MOVED.split_at(15).0) }.since(9, &[]),
+    const { ports(MOVED.split_at(16).0) }.since(16, &[]),
 ];
 
-const VERSIONS: [Version; 2] =
-    [const { ports(TYPES.split_at(15).0) }.since(9, &[]), const { ports(&TYPES) }.since(16, &[])];
-
-const TYPES: [DType; 16] = [
-    Uint8, Uint16, Uint32, Uint64, Int8, Int16, Int32, Int64, Float16, Float32, Float64, Text,
-    Bool, Complex64, Complex128, Bfloat16,
-];
 const fn ports(types: &'static [DType]) -> Ports<3> {
     let mut ports = Ports::new(["condition", "X", "Y"], "output", types);
     ports.inputs[0] = Port { name: "condition", types: &[Bool], variable: "B" };
@@ -107,6 +99,8 @@ fn special(dtype: DType) -> Result<Vec<Tensor>, ElementError> {
 
 #[cfg(test)]
 mod tests {
+    use values::dtype::DType::{Float16, String as Text};
+
     use super::*;
 
     #[test]

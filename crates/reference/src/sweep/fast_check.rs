@@ -36,5 +36,20 @@ pub(crate) struct Class {
     pub(crate) out_of_domain: bool,
 }
 
+impl Class {
+    /// That of a result of a float type without its sign, by its infinity and smallest normal number.
+    #[inline(always)]
+    pub(crate) fn of_float<T: Ord + Copy + Default>(result: T, infinity: T, normal: T) -> Self {
+        let (nan, huge) = (result > infinity, result >= infinity);
+        Self {
+            nan,
+            huge,
+            tiny: result < normal,
+            zero: result == T::default(),
+            out_of_domain: false,
+        }
+    }
+}
+
 /// Edges of bins below 1.
 pub(crate) const EIGHTHS: usize = 8;

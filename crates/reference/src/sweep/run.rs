@@ -23,22 +23,13 @@ const BLOCKS: [usize; 3] = [4096, 512, 64];
 
 /// One run of a check.
 pub struct Run<'a> {
-    exact: ExactChecker<'a>,
-    portable: bool,
-    tally: &'a mut Tally,
-    mismatch: &'a mut dyn FnMut(Mismatch),
+    pub(crate) exact: ExactChecker<'a>,
+    pub(crate) portable: bool,
+    pub(crate) tally: &'a mut Tally,
+    pub(crate) mismatch: &'a mut dyn FnMut(Mismatch),
 }
 
-impl<'a> Run<'a> {
-    pub(crate) fn new(
-        exact: ExactChecker<'a>,
-        portable: bool,
-        tally: &'a mut Tally,
-        mismatch: &'a mut dyn FnMut(Mismatch),
-    ) -> Self {
-        Self { exact, portable, tally, mismatch }
-    }
-
+impl Run<'_> {
     /// Checks all elements, of `W` bytes, by a fast check.
     pub(crate) fn fast<const W: usize, F: FastCheck<W>>(
         &mut self,

@@ -98,13 +98,7 @@ macro_rules! quotient {
                 Checked {
                     decided: conforms
                         & !(real & self.0.may_exceed($product::from(error), $product::from(unit))),
-                    class: Class {
-                        nan: result > Self::INFINITY,
-                        huge: result >= Self::INFINITY,
-                        tiny: result < Self::HIDDEN,
-                        zero: result == 0,
-                        out_of_domain: false,
-                    },
+                    class: Class::of_float(result, Self::INFINITY, Self::HIDDEN),
                     real,
                     above: [
                         error > 0,

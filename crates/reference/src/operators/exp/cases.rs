@@ -4,9 +4,10 @@ use values::dtype::{DType, Kind};
 use values::float::{Class, FloatFormat};
 use values::random::Random;
 
+use super::boundaries;
 use crate::case_table::Own;
 use crate::elements::scaled;
-use crate::exact::exponential::{hardest, operands_around};
+use crate::exact::exponential::hardest;
 use crate::exact::number::{Value, largest, smallest_exponent};
 use crate::exact::real::{overflow_threshold, power_of_two};
 use crate::inputs::{Tuple, specials};
@@ -19,14 +20,14 @@ fn of_class(class: &str, dtype: DType, random: &mut Random) -> Option<Vec<Tuple>
     let numbers = |x: &u64| matches!(Value::of(format, *x), Value::Zero | Value::Finite(_));
     // Every boundary of the result with the operands next to it.
     let around = |boundary| -> Vec<u64> {
-        let Some([below, above]) = operands_around(format, &boundary) else { return Vec::new() };
+        let Some([below, above]) = boundaries::around(dtype, &boundary) else { return Vec::new() };
         let steps =
             |bits: u64| [bits.wrapping_sub(2), bits.wrapping_sub(1), bits, bits + 1, bits + 2];
         steps(below).into_iter().chain(steps(above)).filter(numbers).collect()
     };
     let threshold = overflow_threshold(format);
     let first_infinite =
-        operands_around(format, &threshold).map_or(largest(format) + 1, |[_, above]| above);
+        boundaries::around(dtype, &threshold).map_or(largest(format) + 1, |[_, above]| above);
     let is_above = |x: &u64| !format.is_negative(*x) && *x >= first_infinite;
     let special_numbers = || {
         let all = specials(format).into_iter().flat_map(|(_, values)| values);

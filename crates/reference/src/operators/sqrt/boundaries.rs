@@ -26,10 +26,6 @@ impl BoundaryInputs for Roots {
         &SquareRoot
     }
 
-    fn is_odd(&self) -> bool {
-        false
-    }
-
     fn closest(&self, dtype: DType, at: &Rational) -> [Option<Tuple>; 3] {
         let Some(Number::Float(format)) = Number::of(dtype) else { return [None; 3] };
         let square = at * at;

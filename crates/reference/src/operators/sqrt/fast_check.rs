@@ -52,13 +52,7 @@ impl<const FIELD: u32, const BIAS: u64> Root<FIELD, BIAS> {
         let result = result & (Self::SIGN - 1);
         Checked {
             decided: conforms & !(real & passed),
-            class: Class {
-                nan: result > Self::INFINITY,
-                huge: result >= Self::INFINITY,
-                tiny: result < Self::HIDDEN,
-                zero: result == 0,
-                out_of_domain: false,
-            },
+            class: Class::of_float(result, Self::INFINITY, Self::HIDDEN),
             real,
             above: [rest != 0, above(1), above(2), above(3), false, false, false, false],
             half: false,

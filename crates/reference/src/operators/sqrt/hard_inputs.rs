@@ -16,18 +16,12 @@ const RESTS: u64 = 1 << 12;
 const SQUARES: u64 = 1 << 12;
 
 /// Those of a type.
-pub(super) fn parts_of(dtype: DType) -> Option<Parts> {
-    match dtype.kind() {
-        Kind::Float(format) => Some(parts(*format)),
-        _ => None,
-    }
-}
-
-fn parts(format: FloatFormat) -> Parts {
+pub(super) fn parts(dtype: DType) -> Option<Parts> {
+    let Kind::Float(&format) = dtype.kind() else { return None };
     let precision = format.precision();
     // What the number theory allows, and what it finds.
     let limit = 1_u64 << (precision - 5);
-    vec![
+    Some(vec![
         ("special values", listed(specials(&format))),
         ("exponents", with_every_exponent(format)),
         // Of odd squares every rest is 1 modulo 8.
@@ -47,7 +41,7 @@ fn parts(format: FloatFormat) -> Parts {
         ),
         ("squares", squares(format)),
         ("subnormal", subnormal(format)),
-    ]
+    ])
 }
 
 /// Radicands whose roots miss an integer of so many bits by so many rests.
