@@ -161,14 +161,22 @@ fn truncate_f64(number: f64) -> u64 {
     (number.trunc() + UNIT).to_bits().wrapping_sub(UNIT.to_bits())
 }
 
-/// The truncated quotient is the floored one, or one more: that is where the remainder is not zero and
-/// differs in sign from the divisor.
-macro_rules! floored {
-    ($quotient:ident, $dividend:ident, $divisor:ident) => {{
-        let remainder = $dividend.wrapping_sub($quotient.wrapping_mul($divisor));
-        let differ = (remainder ^ $divisor) >> (Self::BITS - 1) != 0;
-        $quotient.wrapping_sub(Self::from(Self::MIN != 0 && remainder != 0 && differ))
-    }};
+/// What all integers have in common. The truncated quotient is the floored one, or one more: that is where the
+/// remainder is not zero and differs in sign from the divisor.
+macro_rules! of_integers {
+    () => {
+        #[inline(always)]
+        fn is_undefined(self, divisor: Self) -> bool {
+            self.checked_div(divisor).is_none()
+        }
+
+        #[inline(always)]
+        fn floored(quotient: Self, dividend: Self, divisor: Self) -> Self {
+            let remainder = dividend.wrapping_sub(quotient.wrapping_mul(divisor));
+            let differ = (remainder ^ divisor) >> (Self::BITS - 1) != 0;
+            quotient.wrapping_sub(Self::from(Self::MIN != 0 && remainder != 0 && differ))
+        }
+    };
 }
 
 macro_rules! divide_in_float {
@@ -180,15 +188,7 @@ macro_rules! divide_in_float {
                 $quotient as Self
             }
 
-            #[inline(always)]
-            fn is_undefined(self, divisor: Self) -> bool {
-                self.checked_div(divisor).is_none()
-            }
-
-            #[inline(always)]
-            fn floored(quotient: Self, dividend: Self, divisor: Self) -> Self {
-                floored!(quotient, dividend, divisor)
-            }
+            of_integers!();
         }
     )*};
 }
@@ -212,15 +212,7 @@ macro_rules! divide_long {
                 self.checked_div(divisor).unwrap_or(0)
             }
 
-            #[inline(always)]
-            fn is_undefined(self, divisor: Self) -> bool {
-                self.checked_div(divisor).is_none()
-            }
-
-            #[inline(always)]
-            fn floored(quotient: Self, dividend: Self, divisor: Self) -> Self {
-                floored!(quotient, dividend, divisor)
-            }
+            of_integers!();
 
             #[inline(always)]
             fn divide_block(

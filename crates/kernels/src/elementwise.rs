@@ -11,25 +11,29 @@ use super::{BLOCK, Broadcast, Call, KernelError, MAX_OUTPUT};
 use values::dtype::{DType, Kind, integer};
 use values::tensor::{Tensor, coordinates, element_count};
 
-/// The results of a function, which is `#[inline(always)]`, of each of the operands, as many as the shorter
-/// slice has.
-pub(super) fn each<T: Copy>(operands: &[T], results: &mut [T], function: impl Fn(T) -> T) {
+/// The results of a function, which is `#[inline(always)]`, of the operands of each, as many as there are of the
+/// fewer ones.
+pub(super) fn each<T, I: Iterator>(
+    operands: I,
+    results: &mut [T],
+    function: impl Fn(I::Item) -> T,
+) {
     dispatch(Each { operands, results, function });
 }
 
-struct Each<'a, T, F> {
-    operands: &'a [T],
+struct Each<'a, T, I, F> {
+    operands: I,
     results: &'a mut [T],
     function: F,
 }
 
-impl<T: Copy, F: Fn(T) -> T> Task for Each<'_, T, F> {
+impl<T, I: Iterator, F: Fn(I::Item) -> T> Task for Each<'_, T, I, F> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        for (result, operand) in self.results.iter_mut().zip(self.operands) {
-            *result = (self.function)(*operand);
+        for (result, operands) in self.results.iter_mut().zip(self.operands) {
+            *result = (self.function)(operands);
         }
     }
 }

@@ -41,7 +41,7 @@ pub trait Exponential: Pod {
 
 /// Takes the exponentials of `operands`, as many as the shorter slice has.
 pub fn exponential<T: Exponential>(operands: &[T], results: &mut [T]) {
-    each(operands, results, T::exponential);
+    each(operands.iter().copied(), results, T::exponential);
 }
 
 implement! {

@@ -84,8 +84,7 @@ pub fn find(op_type: &str, opset: i64) -> Option<Operator> {
 
 /// The kernel on slices of an operator of ONNX's default domain, in its newest version.
 pub fn slices(op_type: &str) -> Option<Slices> {
-    let mut kernels = KERNELS.iter().filter(|kernel| kernel.domain == Domain::Onnx);
-    kernels.find(|kernel| kernel.name == op_type)?.slices
+    find(op_type, i64::MAX)?.kernel.slices
 }
 
 /// The operator's version in an operator set of OpenVINO (1 for `opset1`); `None` where these

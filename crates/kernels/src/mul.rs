@@ -3,10 +3,9 @@
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-use super::elementwise::{computed, on_bytes};
+use super::elementwise::{computed, each, on_bytes};
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
 use super::signature::{Domain, Input, Kernel, NUMBER_VERSIONS, Slices};
-use super::simd::{Task, dispatch};
 use super::types::{implement, with_type};
 use values::dtype::DType;
 
@@ -34,25 +33,11 @@ pub trait Multiply: Pod {
 
 /// Multiplies `left` and `right` element by element, as many as the shortest slice has.
 pub fn multiply<T: Multiply>(left: &[T], right: &[T], products: &mut [T]) {
-    dispatch(Products { left, right, products });
-}
-
-struct Products<'a, T> {
-    left: &'a [T],
-    right: &'a [T],
-    products: &'a mut [T],
-}
-
-impl<T: Multiply> Task for Products<'_, T> {
-    type Output = ();
-
     #[inline(always)]
-    fn run(self) {
-        let operands = self.left.iter().zip(self.right);
-        for (product, (a, b)) in self.products.iter_mut().zip(operands) {
-            *product = a.product(*b);
-        }
+    fn product<T: Multiply>((a, b): (&T, &T)) -> T {
+        a.product(*b)
     }
+    each(left.iter().zip(right), products, product);
 }
 
 implement! {

@@ -33,7 +33,7 @@ pub trait SquareRoot: Pod {
 
 /// Takes the square roots of `operands`, as many as the shorter slice has.
 pub fn square_root<T: SquareRoot>(operands: &[T], roots: &mut [T]) {
-    each(operands, roots, T::square_root);
+    each(operands.iter().copied(), roots, T::square_root);
 }
 
 implement! {

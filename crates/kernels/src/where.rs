@@ -3,10 +3,9 @@
 
 use bytemuck::Pod;
 
-use super::elementwise::{checked_len, output, tensor};
+use super::elementwise::{checked_len, each, output, tensor};
 use super::operand::{Operand, values};
 use super::signature::{Domain, Input, Kernel, Version};
-use super::simd::{Task, dispatch};
 use super::types::{ALL_TYPES, first, with_type};
 use super::{Broadcast, KernelError};
 use values::dtype::DType;
@@ -41,12 +40,8 @@ fn selected<T: Pod + Send + Sync>(
     let block_len = conditions.block_len().min(left.block_len()).min(right.block_len());
     for (block, results) in results.chunks_mut(block_len).enumerate() {
         let (start, len) = (block * block_len, results.len());
-        dispatch(Selection {
-            conditions: conditions.block(start, len),
-            left: left.block(start, len),
-            right: right.block(start, len),
-            results,
-        });
+        let operands = left.block(start, len).iter().zip(right.block(start, len));
+        each(conditions.block(start, len).iter().zip(operands), results, chosen);
     }
     tensor(x.dtype(), plan.shape(), results)
 }
@@ -66,24 +61,9 @@ fn selected_strings(
     Ok(vec![Tensor::from_strings(shape.to_vec(), selected.collect())?])
 }
 
-/// Slices of one length.
-struct Selection<'a, T> {
-    conditions: &'a [u8],
-    left: &'a [T],
-    right: &'a [T],
-    results: &'a mut [T],
-}
-
-impl<T: Pod> Task for Selection<'_, T> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let operands = self.conditions.iter().zip(self.left.iter().zip(self.right));
-        for (result, (&condition, (x, y))) in self.results.iter_mut().zip(operands) {
-            *result = if condition == 0 { *y } else { *x };
-        }
-    }
+#[inline(always)]
+const fn chosen<T: Copy>((&condition, (x, y)): (&u8, (&T, &T))) -> T {
+    if condition == 0 { *y } else { *x }
 }
 
 #[cfg(test)]
