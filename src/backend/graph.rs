@@ -174,11 +174,7 @@ mod tests {
         let port = |name: &str| {
             let tensor = type_proto::Tensor { elem_type: Some(6), shape: None };
             let value = Some(type_proto::Value::TensorType(tensor));
-            ValueInfoProto {
-                name: Some(name.to_owned()),
-                r#type: Some(TypeProto { value, ..TypeProto::default() }),
-                ..ValueInfoProto::default()
-            }
+            ValueInfoProto { name: Some(name.to_owned()), r#type: Some(TypeProto { value }) }
         };
         let graph = GraphProto {
             node: nodes,

@@ -91,21 +91,14 @@ pub(super) fn attribute(name: &str, value: &AttributeValue) -> Option<AttributeP
 
 /// An input or output of a graph.
 fn port(name: &str, dtype: DType, shape: &[usize]) -> ValueInfoProto {
-    let dim = |&dim: &usize| Dimension {
-        value: Some(dimension::Value::DimValue(dim as i64)),
-        ..Dimension::default()
-    };
+    let dim = |&dim: &usize| Dimension { value: Some(dimension::Value::DimValue(dim as i64)) };
     let tensor = type_proto::Tensor {
         elem_type: Some(dtype.onnx_code()),
         shape: Some(TensorShapeProto { dim: shape.iter().map(dim).collect() }),
     };
     ValueInfoProto {
         name: Some(name.to_owned()),
-        r#type: Some(TypeProto {
-            value: Some(type_proto::Value::TensorType(tensor)),
-            ..TypeProto::default()
-        }),
-        ..ValueInfoProto::default()
+        r#type: Some(TypeProto { value: Some(type_proto::Value::TensorType(tensor)) }),
     }
 }
 

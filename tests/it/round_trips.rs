@@ -108,7 +108,7 @@ fn names(count: usize) -> impl Strategy<Value = Vec<String>> {
 fn port_type(dtype: DType, depth: usize) -> (TypeProto, ValueType) {
     let tensor =
         type_proto::Tensor { elem_type: Some(dtype.onnx_code()), ..type_proto::Tensor::default() };
-    let inner = |value| TypeProto { value: Some(value), ..TypeProto::default() };
+    let inner = |value| TypeProto { value: Some(value) };
     let leaf = (inner(type_proto::Value::TensorType(tensor)), ValueType::Tensor(Some(dtype)));
     (0..depth).fold(leaf, |(proto, value_type), level| {
         let elem_type = Some(Box::new(proto));
@@ -146,8 +146,7 @@ proptest! {
     ) {
         let info = |name: &String, (dtype, depth): (DType, usize)| ValueInfoProto {
             name: Some(name.clone()),
-            r#type: Some(port_type(dtype, depth).0),
-            ..ValueInfoProto::default()
+            r#type: Some(port_type(dtype, depth).0)
         };
         let inputs = || given.iter().zip(ports.iter().copied());
         let node = NodeProto {

@@ -21,7 +21,10 @@ pub(super) static MUL: Kernel = Kernel {
 
 const SLICES: Slices = |dtype, operands, results| {
     with_type!(numbers, dtype, T => {
-        on_bytes::<T, 2>(operands, results, |[a, b], products| Ok(multiply(a, b, products)))
+        on_bytes::<T, 2>(operands, results, |[a, b], products| {
+            multiply(a, b, products);
+            Ok(())
+        })
     }, else None)
 };
 

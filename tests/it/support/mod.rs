@@ -54,11 +54,7 @@ fn info(name: &str, value: &Value) -> ValueInfoProto {
     };
     ValueInfoProto {
         name: Some(name.to_owned()),
-        r#type: Some(TypeProto {
-            value: Some(type_proto::Value::TensorType(tensor_type)),
-            ..TypeProto::default()
-        }),
-        ..ValueInfoProto::default()
+        r#type: Some(TypeProto { value: Some(type_proto::Value::TensorType(tensor_type)) }),
     }
 }
 
