@@ -10,18 +10,6 @@ use onnx_conformance::campaign::Signs;
 use onnx_conformance::dtype::DType;
 use regex::Regex;
 
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  everything as expected
-  1  a fail, crash, timeout or fault that was not expected; a mismatch; a
-     regression against a baseline; with --strict also a known failure that
-     passes or that no case has
-  2  usage or configuration
-  3  nothing was compared
-  4  integrity: a corpus is missing or does not match its lock, a campaign or
-     report is not as it was written
-  5  a fault of the harness, or an adapter that does not introduce itself";
-
 /// What identifies the program, as its documents have it in `tool` and the evidence.
 const IDENTITY: &str = concat!(
     env!("CARGO_PKG_VERSION"),
@@ -37,7 +25,8 @@ const IDENTITY: &str = concat!(
 
 /// Tells whether an implementation of ONNX operators conforms, with evidence.
 #[derive(Debug, Parser)]
-#[command(version, long_version = IDENTITY, max_term_width = 80, after_long_help = EXIT_CODES)]
+#[command(version, long_version = IDENTITY, max_term_width = 80)]
+#[command(after_long_help = include_str!("cli/exit-codes.txt"))]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -56,152 +45,51 @@ pub(crate) enum Command {
     /// The cases go into testdata/corpora of the checkout that the current folder is in. Elsewhere
     /// they go into the folder that ONNX_CONFORMANCE_HOME names, or onnx-conformance among your
     /// caches.
-    #[command(after_long_help = "\
-Examples:
-    onnx-conformance fetch
-    onnx-conformance fetch --release 1.22.0 --release 1.23.2
-    onnx-conformance fetch --release 1.22.0 --archive onnx-1.22.0-cp312-abi3-...whl
-    onnx-conformance fetch --release 1.22.0 --url https://mirror/onnx-1.22.0.tar.gz
-    onnx-conformance fetch --release 1.21.0 --archive onnx-1.21.0.tar.gz --write-lock
-    onnx-conformance fetch --release 1.23.2 --export ~/fixtures
-    onnx-conformance fetch --release 1.23.2 --archive onnx-1.23.2-node.tar.gz
-
-Exit codes: 0 done; 2 usage; 4 content does not match its lock; 130 interrupted;
-5 anything else
-")]
+    #[command(after_long_help = include_str!("cli/fetch.txt"))]
     Fetch(FetchArgs),
     /// Run cases and write the reports
-    #[command(after_long_help = concat!(
-        "Examples:\n",
-        "  Everything that was fetched, against the built-in kernels:\n",
-        "    onnx-conformance run\n",
-        "  Exact bits, division only:\n",
-        "    onnx-conformance run --profile ieee754 --filter /test_div\n",
-        "  Your own runtime behind the adapter protocol:\n",
-        "    onnx-conformance run --adapter \"python3 my_adapter.py\" --filter Div\n",
-        "  A folder of your own cases in ONNX's layout:\n",
-        "    onnx-conformance run --corpus my/cases --out reports/mine\n",
-    ))]
+    #[command(after_long_help = include_str!("cli/run.txt"))]
     #[command(args_override_self = true)]
     Run(RunArgs),
     /// Print which requirements the cases verify that are run, or those of reports and campaigns
-    #[command(after_long_help = concat!(
-        "Examples:\n",
-        "  Run every suite and print requirement by requirement:\n",
-        "    onnx-conformance matrix\n",
-        "    onnx-conformance matrix --suite openvino --out reports/matrix\n",
-        "  The page of what was run before:\n",
-        "    onnx-conformance matrix --report reports/latest/report.json \\\n",
-        "      --campaign reports/certify/*/campaign.json --out reports/matrix\n",
-        "\nWith --report nothing is run; exit code 0: the matrix was made, whatever it\n",
-        "says; 2: a file that cannot be read, or files of two backends, or a requirement\n",
-        "that no catalogue has; 4: a file is not as it was written.\n",
-    ))]
+    #[command(after_long_help = include_str!("cli/matrix.txt"))]
     #[command(args_override_self = true)]
     Matrix(MatrixArgs),
     /// Explain a case: operands, exact values, the rows that apply, what came back
-    #[command(after_long_help = concat!(
-        "Examples:\n",
-        "    onnx-conformance explain onnx-1.22.0/node/test_div_example\n",
-        "    onnx-conformance explain sonnx/sqrt/float32/examples --element 0,1\n",
-    ))]
+    #[command(after_long_help = include_str!("cli/explain.txt"))]
     Explain(ExplainArgs),
     /// Check that an adapter follows the protocol
-    #[command(after_long_help = concat!(
-        "Examples:\n",
-        "    onnx-conformance adapter-check \"python3 my_adapter.py\"\n",
-        "\nExit code 0: it keeps the protocol; 5: it does not; 2: it does not start.\n",
-    ))]
+    #[command(after_long_help = include_str!("cli/adapter-check.txt"))]
     AdapterCheck(AdapterCheckArgs),
     /// Lint the specifications: interpret each literally and print its defects
-    #[command(after_long_help = concat!(
-        "Examples:\n",
-        "    onnx-conformance spec-check\n",
-        "    onnx-conformance spec-check --json findings.json --sarif findings.sarif\n",
-    ))]
+    #[command(after_long_help = include_str!("cli/spec-check.txt"))]
     SpecCheck(SpecCheckArgs),
     /// Compare a report with a baseline: report regressions and fail
-    #[command(after_long_help = concat!(
-        "Examples:\n",
-        "    onnx-conformance gate --baseline baseline.json --report \\\n",
-        "      reports/latest/report.json\n",
-        "\nThe baseline is an earlier report.json of the same backend, or what\n",
-        "`cargo xtask bless` writes. The summary in Markdown is also appended to the\n",
-        "file that GITHUB_STEP_SUMMARY names.\n",
-        "\nExit code 0: no regression; 1: a regression; 2: a file that cannot be read or\n",
-        "compared; 3: the baseline compared nothing; 4: a file contradicts itself.\n",
-    ))]
+    #[command(after_long_help = include_str!("cli/gate.txt"))]
     Gate(GateArgs),
     /// Set reports of several backends side by side and say who is right where they disagree
-    #[command(after_long_help = concat!(
-        "Examples:\n",
-        "    onnx-conformance scoreboard reports/*/report.json --out reports/scoreboard\n",
-    ))]
+    #[command(after_long_help = include_str!("cli/scoreboard.txt"))]
     Scoreboard(ScoreboardArgs),
     /// Sweep an operator over a whole input domain, or a directed part of it
-    #[command(after_long_help = concat!(
-        "Examples:\n",
-        "  Every pair of float16 values:\n",
-        "    onnx-conformance campaign --op Div --type float16\n",
-        "  A part of all pairs of float32 significands, at exponents 0 and 3:\n",
-        "    onnx-conformance campaign --op Div --type float32 --strategy significands \\\n",
-        "      --exponents 0,3 --range 0..2^32\n",
-        "  The float64 quotients that are hardest to round, and the like:\n",
-        "    onnx-conformance campaign --op Div --type float64 --strategy hard\n",
-        "  A thousand random radicands of every kind, with a bound on what they miss:\n",
-        "    onnx-conformance campaign --op Sqrt --type float64 --strategy stratified \\\n",
-        "      --count 1000\n",
-        "  One of 16 parts, as on 16 machines, to be merged:\n",
-        "    onnx-conformance campaign --op Sqrt --type float32 --shard 3/16 --out s3\n",
-        "\nA campaign that was interrupted goes on when the same command is given again.\n",
-    ))]
+    #[command(after_long_help = include_str!("cli/campaign.txt"))]
     Campaign(CampaignArgs),
     /// Merge the campaigns of all shards, or of ranges, into one
-    #[command(after_long_help = concat!(
-        "Examples:\n",
-        "    onnx-conformance merge s*/campaign.json --out reports/campaigns/sqrt\n",
-    ))]
+    #[command(after_long_help = include_str!("cli/merge.txt"))]
     Merge(MergeArgs),
     /// Make a regression case of a campaign's counterexamples
-    #[command(after_long_help = concat!(
-        "Examples:\n",
-        "    onnx-conformance regress reports/campaigns/mine/campaign.json\n",
-        "    onnx-conformance run --corpus regressions --profile sonnx\n",
-    ))]
+    #[command(after_long_help = include_str!("cli/regress.txt"))]
     Regress(RegressArgs),
     /// Make an evidence pack of reports and campaigns: a folder that anybody can check
-    #[command(after_long_help = concat!(
-        "Examples:\n",
-        "    onnx-conformance evidence --report reports/latest/report.json \\\n",
-        "      --campaign reports/campaigns/mine --out evidence\n",
-        "  Of a runtime of your own, named by its library:\n",
-        "    onnx-conformance evidence --report reports/mine/report.json \\\n",
-        "      --subject build/libruntime.so --out evidence\n",
-        "\nExit code 0: the pack was written, whatever the results of its tests; 2: an input that\n",
-        "cannot be used; 3: nothing was compared; 4: an input is not as it was written.\n",
-    ))]
+    #[command(after_long_help = include_str!("cli/evidence.txt"))]
     Evidence(EvidenceArgs),
     /// Check an evidence pack, offline: that it is as it was made, and shows what it claims
-    #[command(after_long_help = concat!(
-        "Examples:\n",
-        "    onnx-conformance verify evidence\n",
-        "\nExit code 0: it is, whatever the results of its tests; 2: no pack of this format; 4: it is\n",
-        "not. Who made it shows only a signature: see docs/evidence.md.\n",
-    ))]
+    #[command(after_long_help = include_str!("cli/verify.txt"))]
     Verify(VerifyArgs),
     /// List the cases, one id a line
-    #[command(after_long_help = concat!(
-        "Examples:\n",
-        "    onnx-conformance list --corpus onnx-1.22.0 --filter sqrt\n",
-    ))]
+    #[command(after_long_help = include_str!("cli/list.txt"))]
     List(SelectArgs),
     /// Serve a library of C kernels as a backend: an adapter, for `--adapter`
-    #[command(after_long_help = concat!(
-        "The library's functions are declared in adapters/c/onnx_kernels.h.\n\n",
-        "Examples:\n",
-        "  Test a library:\n",
-        "    onnx-conformance run --adapter \"onnx-conformance c-abi ./libkernels.so\"\n",
-    ))]
+    #[command(after_long_help = include_str!("cli/c-abi.txt"))]
     CAbi(CAbiArgs),
 }
 

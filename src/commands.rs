@@ -2,7 +2,6 @@
 
 mod adapter_check;
 mod backend;
-mod c_abi;
 mod campaign;
 mod error;
 mod evidence;
@@ -12,12 +11,14 @@ mod matrix;
 mod scoreboard;
 
 use std::collections::BTreeSet;
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use onnx_conformance::c_abi::CAbi;
 use onnx_conformance::case::Case;
 use onnx_conformance::corpus::{self, Corpus, Home};
 use onnx_conformance::limits::{self, TOML_LIMIT};
@@ -27,15 +28,17 @@ use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, summary};
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{self, CaseResult, Options, Profiles, Run, case_id};
+use onnx_conformance::serve::serve;
 use onnx_conformance::suite::{Suite, UnknownSuite};
 use onnx_conformance::{explain, spec};
 
 use self::backend::Chosen;
-use self::error::{CommandError, Misuse, exit};
-use crate::cli::{Cli, Command, ExplainArgs, RunArgs, SelectArgs, SpecCheckArgs, TestArgs};
+use self::error::{CommandError, exit};
+use crate::cli::{
+    CAbiArgs, Cli, Command, ExplainArgs, RunArgs, SelectArgs, SpecCheckArgs, TestArgs,
+};
 use crate::terminal::{self, Progress};
 
-/// Does what the command line asks for.
 pub(crate) fn execute(cli: Cli) -> ExitCode {
     let done = match cli.command {
         Command::Fetch(args) => fetch::fetch(&args),
@@ -52,7 +55,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Evidence(args) => evidence::evidence(&args),
         Command::Verify(args) => evidence::verify(&args),
         Command::List(args) => list(&args),
-        Command::CAbi(args) => c_abi::c_abi(&args),
+        Command::CAbi(args) => c_abi(&args),
     };
     done.unwrap_or_else(|error| {
         eprintln!("{error}");
@@ -74,7 +77,6 @@ fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     }))
 }
 
-/// What a test found.
 struct Tested {
     run: Run,
     /// Whether the backend never introduced itself.
@@ -104,7 +106,7 @@ fn test(
     };
     let mut progress = Progress::new();
     let run = run::run(&corpora, &backend, &options, &mut |event| progress.on(event));
-    progress.clear();
+    drop(progress);
     Ok(Tested { run: run?, handshake_failed })
 }
 
@@ -114,7 +116,7 @@ fn profile(name: &str) -> Result<Arc<Profile>, CommandError> {
         return Ok(Profile::named(name)?);
     }
     let text = limits::read_text(Path::new(name), TOML_LIMIT)
-        .map_err(|source| Misuse::ReadProfile { path: name.to_owned(), source })?;
+        .map_err(CommandError::io(format!("read the profile `{name}`"), exit::USAGE))?;
     Ok(Arc::new(Profile::own(name, &text)?))
 }
 
@@ -153,7 +155,9 @@ fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
         (None, None) => named_corpus(corpus_name)?,
     };
     let suite = named.unwrap_or(Suite::Onnx);
-    let unknown = || Misuse::UnknownCase(args.case.clone());
+    let problem =
+        format!("there is no case `{}`; `onnx-conformance list` shows the ids", args.case);
+    let unknown = || CommandError::misuse(problem);
     let dir = corpus.cases().iter().find(|dir| dir.name() == case_name).ok_or_else(unknown)?;
     let case = Case::decode(&args.case, dir.load()?.files())?;
     let known = CaseResult::not_run(&args.case, suite, &case);
@@ -177,8 +181,14 @@ fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn c_abi(args: &CAbiArgs) -> Result<ExitCode, CommandError> {
+    let library = &CAbi::open(&args.library)?;
+    serve(&library, io::stdin().lock(), io::stdout().lock())?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// The corpora asked for, each with its suite: those named, or those of the suites, or those of
-/// the default suites.
+/// the default suites. ONNX's are the fetched releases and then its own cases.
 fn corpora(args: &SelectArgs, default: &[Suite]) -> Result<Vec<(Suite, Corpus)>, CommandError> {
     let suites = args
         .suite
@@ -188,27 +198,23 @@ fn corpora(args: &SelectArgs, default: &[Suite]) -> Result<Vec<(Suite, Corpus)>,
     if args.corpus.is_empty() {
         let home = Home::find()?;
         let suites = if suites.is_empty() { default.iter().copied().collect() } else { suites };
-        let of_suite = suites.into_iter().map(|suite| suite_corpora(&home, suite));
-        return Ok(of_suite.collect::<Result<Vec<_>, _>>()?.concat());
-    }
-    let suite = match suites.len() {
-        0 => Suite::Onnx,
-        1 => suites.into_iter().next().unwrap_or(Suite::Onnx),
-        _ => return Err(Misuse::SeveralSuites.into()),
-    };
-    args.corpus.iter().map(|name| Ok((suite, named_corpus(name)?))).collect()
-}
-
-/// The corpora of a suite: its own cases, and for ONNX the fetched releases before them.
-fn suite_corpora(home: &Home, suite: Suite) -> Result<Vec<(Suite, Corpus)>, CommandError> {
-    let mut corpora = Vec::new();
-    if suite == Suite::Onnx {
-        for release in corpus::DEFAULT_RELEASES {
-            corpora.push((suite, home.corpus(&corpus::name_of_release(release))?));
+        let mut corpora = Vec::new();
+        for suite in suites {
+            if suite == Suite::Onnx {
+                for release in corpus::DEFAULT_RELEASES {
+                    corpora.push((suite, home.corpus(&corpus::name_of_release(release))?));
+                }
+            }
+            corpora.push((suite, home.suite(suite)?));
         }
+        return Ok(corpora);
     }
-    corpora.push((suite, home.suite(suite)?));
-    Ok(corpora)
+    if suites.len() > 1 {
+        let problem = "the folders given with --corpus belong to one suite; give --suite once";
+        return Err(CommandError::misuse(problem));
+    }
+    let suite = suites.first().copied().unwrap_or(Suite::Onnx);
+    args.corpus.iter().map(|name| Ok((suite, named_corpus(name)?))).collect()
 }
 
 /// A corpus by its name, or the folder of that name.
@@ -227,7 +233,9 @@ fn named_corpus(name: &str) -> Result<Corpus, CommandError> {
     if Path::new(name).is_dir() {
         return Ok(Corpus::open_dir(Path::new(name))?);
     }
-    Err(Misuse::UnknownCorpus { name: name.to_owned(), known: known.join(", ") }.into())
+    let known = known.join(", ");
+    let problem = format!("unknown corpus `{name}`: it is no folder, and the corpora are: {known}");
+    Err(CommandError::misuse(problem))
 }
 
 fn cpus() -> NonZeroUsize {

@@ -131,11 +131,6 @@ impl Corpus {
         &self.name
     }
 
-    /// Its folder; of one that the program carries, the folder in the checkout.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Its cases, in natural order of their names.
     pub fn cases(&self) -> &[CaseDir] {
         &self.cases

@@ -31,10 +31,6 @@ const DIGITS: usize = 25;
 /// Runs a case, for which the backend has this time, and explains what came of it: of refusals whether
 /// one was expected and what was answered; of values the element at these coordinates, or those that
 /// differ most from what was expected, or the first few.
-///
-/// # Errors
-///
-/// As for [`spec::check`](crate::spec::check()).
 pub fn explain(
     backend: &dyn Backend,
     case: &Case,
@@ -127,7 +123,27 @@ fn chosen(
     if worst.is_empty() { first() } else { worst }
 }
 
-/// Expected beside actual, of an output without a reference.
+/// Tells the elements of an output, which the text calls by its label, that are shown.
+fn elements(
+    text: &mut String,
+    result: &CaseResult,
+    (output, label): (usize, &str),
+    shape: &[usize],
+    element: Option<&[usize]>,
+    tell: impl Fn(&mut String, usize),
+) {
+    let name = result.outputs.get(output).map_or("", |compared| &compared.name);
+    for index in chosen(result, name, shape, element) {
+        let Some(at) = row_major(&index, shape) else {
+            let _ = writeln!(text, "\nThere is no element {index:?} in shape {shape:?}.");
+            continue;
+        };
+        let _ = writeln!(text, "\nelement {index:?} of {label}");
+        tell(text, at);
+    }
+}
+
+/// Expected beside actual, of outputs without a reference.
 fn plain_elements(
     text: &mut String,
     set: &DataSet,
@@ -137,18 +153,13 @@ fn plain_elements(
 ) {
     for (output, value) in set.outputs.iter().enumerate() {
         let Value::Tensor(expected) = value else { continue };
-        let name = result.outputs.get(output).map_or("", |compared| &compared.name);
-        for index in chosen(result, name, expected.shape(), element) {
-            let Some(at) = row_major(&index, expected.shape()) else {
-                let shape = expected.shape();
-                let _ = writeln!(text, "\nThere is no element {index:?} in shape {shape:?}.");
-                continue;
-            };
-            let _ = writeln!(text, "\nelement {index:?} of `{name}`");
+        let label = result.outputs.get(output).map_or("", |compared| &compared.name);
+        let label = format!("`{label}`");
+        elements(text, result, (output, &label), expected.shape(), element, |text, at| {
             let actual = returned(outcome, output).and_then(|tensor| Element::of(tensor, at));
             show(text, "expected", Element::of(expected, at).as_ref());
             show(text, "actual", actual.as_ref());
-        }
+        });
     }
 }
 
@@ -164,19 +175,11 @@ struct Explained<'a> {
 impl Explained<'_> {
     fn elements(&self, text: &mut String, result: &CaseResult, element: Option<&[usize]>) {
         let allowed = self.call.operator.reference.allowed(self.call, self.types);
-        let ports = self.call.version.outputs.iter();
         for (output, (allowed, kind)) in allowed.iter().zip(self.types).enumerate() {
-            let name = result.outputs.get(output).map_or("", |compared| &compared.name);
-            for index in chosen(result, name, &kind.shape, element) {
-                let Some(at) = row_major(&index, &kind.shape) else {
-                    let shape = &kind.shape;
-                    let _ = writeln!(text, "\nThere is no element {index:?} in shape {shape:?}.");
-                    continue;
-                };
-                let port = ports.clone().nth(output).map_or("", |port| port.name);
-                let _ = writeln!(text, "\nelement {index:?} of {port}");
+            let port = self.call.version.outputs.get(output).map_or("", |port| port.name);
+            elements(text, result, (output, port), &kind.shape, element, |text, at| {
                 self.element(text, &**allowed, output, at);
-            }
+            });
         }
     }
 
@@ -193,10 +196,8 @@ impl Explained<'_> {
         }
         // A decimal digit takes less than 4 bits.
         let real = allowed.real(at, 4 * DIGITS as u32);
-        match &real {
-            Some(real) => line(text, 2, "exact", &decimal(&real.enclosure)),
-            None => line(text, 2, "exact", "there is no real result"),
-        }
+        let exact = real.as_ref().map(|real| decimal(&real.enclosure));
+        line(text, 2, "exact", exact.as_deref().unwrap_or("there is no real result"));
         if let Some(sum) = real.as_ref().and_then(|real| real.sum.as_ref()) {
             line(text, 2, "terms", &sum.terms.to_string());
             line(text, 2, "magnitude", &decimal(&Enclosure::point(sum.magnitude.clone())));
@@ -208,16 +209,12 @@ impl Explained<'_> {
                 line(text, 2, label, &described(&Element::Bits(dtype, bits.into())));
             }
         }
-        line(
-            text,
-            2,
-            "conforms",
-            &match &conforming {
-                Conforming::One(bits) => described(&Element::Bits(dtype, (*bits).into())),
-                Conforming::Same(moved) => described(moved),
-                other => verdict::allowed(&Element::Bits(dtype, 0), other),
-            },
-        );
+        let conforms = match &conforming {
+            Conforming::One(bits) => described(&Element::Bits(dtype, (*bits).into())),
+            Conforming::Same(moved) => described(moved),
+            other => verdict::allowed(&Element::Bits(dtype, 0), other),
+        };
+        line(text, 2, "conforms", &conforms);
         let expected = match self.set.outputs.get(output) {
             Some(Value::Tensor(tensor)) => Element::of(tensor, at),
             Some(Value::Sequence(_) | Value::Optional(_)) | None => None,
@@ -248,15 +245,14 @@ impl Explained<'_> {
         element: &Element,
     ) {
         let is_number = |dtype: &DType| matches!(dtype.kind(), Kind::Float(_) | Kind::Int { .. });
-        let error = match element {
-            Element::Bits(dtype, bits) if is_number(dtype) => {
-                match allowed.deviation(at, *bits as u64) {
-                    Deviation::Ulps(ulps) => format!(", {ulps} ULP from the exact value"),
-                    Deviation::Unbounded => ", not near the exact value at all".to_owned(),
-                    Deviation::NoRealResult => String::new(),
-                }
-            }
-            Element::Bits(..) | Element::String(_) => String::new(),
+        let deviation = match element {
+            Element::Bits(dtype, bits) if is_number(dtype) => allowed.deviation(at, *bits as u64),
+            Element::Bits(..) | Element::String(_) => Deviation::NoRealResult,
+        };
+        let error = match deviation {
+            Deviation::Ulps(ulps) => format!(", {ulps} ULP from the exact value"),
+            Deviation::Unbounded => ", not near the exact value at all".to_owned(),
+            Deviation::NoRealResult => String::new(),
         };
         line(text, 2, label, &format!("{}{error}", described(element)));
         let verdict =
@@ -325,16 +321,13 @@ fn neighbours(dtype: DType, nearest: u64, exact: &Enclosure) -> Vec<(&'static st
 
 /// An element as decimal and bits, with its class where it is a float.
 fn described(element: &Element) -> String {
-    match element {
-        Element::Bits(dtype, bits) => match dtype.kind() {
-            Kind::Float(format) => {
-                let class = format!("{:?}", format.class(*bits as u64)).to_lowercase();
-                format!("{element}, {class}")
-            }
-            _ => element.to_string(),
-        },
-        Element::String(_) => element.to_string(),
+    if let Element::Bits(dtype, bits) = element
+        && let Kind::Float(format) = dtype.kind()
+    {
+        let class = format!("{:?}", format.class(*bits as u64)).to_lowercase();
+        return format!("{element}, {class}");
     }
+    element.to_string()
 }
 
 /// An exact value in decimal: all digits where they are few, else the first ones.
@@ -346,23 +339,19 @@ fn decimal(value: &Enclosure) -> String {
     let ten = Rational::from_integer(10.into());
     let magnitude = lower.abs();
     // The exponent e with 10^e <= magnitude < 10^(e + 1).
-    let mut exponent = 0_i32;
-    let mut scaled = magnitude.clone();
-    while scaled >= ten {
-        scaled /= &ten;
+    let mut exponent = 0;
+    while magnitude >= ten.pow(exponent + 1) {
         exponent += 1;
     }
-    while scaled < Rational::from_integer(1.into()) {
-        scaled *= &ten;
+    while magnitude < ten.pow(exponent) {
         exponent -= 1;
     }
-    let mut digits = String::new();
-    while digits.len() < DIGITS && !scaled.is_zero() {
-        let digit = scaled.trunc();
-        digits += &digit.to_integer().to_string();
-        scaled = (scaled - digit) * &ten;
+    let scaled = magnitude * ten.pow(DIGITS as i32 - 1 - exponent);
+    let mut digits = scaled.to_integer().to_string();
+    if scaled.is_integer() {
+        digits.truncate(digits.trim_end_matches('0').len());
     }
-    let all = scaled.is_zero() && value.exact().is_some();
+    let all = scaled.is_integer() && value.exact().is_some();
     let sign = if lower.is_negative() { "-" } else { "" };
     let more = if all { "" } else { "..." };
     let (first, rest) = digits.split_at(1);

@@ -56,10 +56,6 @@ pub enum GateError {
 
 impl<'a> Comparison<'a> {
     /// Sets a report against a baseline.
-    ///
-    /// # Errors
-    ///
-    /// When they are of two backends, or the baseline compared nothing.
     pub fn of(baseline: &'a Baseline, report: &'a Report) -> Result<Self, GateError> {
         let (then, now) = (&baseline.backend.name, &report.backend.name);
         if then != now {
@@ -71,9 +67,10 @@ impl<'a> Comparison<'a> {
         Ok(Self { baseline, report, changes: compare::changes(baseline, report) })
     }
 
-    /// The changes of one kind.
-    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Change> {
-        self.changes.iter().filter(move |change| change.kind == kind)
+    /// The changes of each kind that there are any of.
+    fn by_kind(&self) -> impl Iterator<Item = (Kind, &[Change])> {
+        let same = self.changes.chunk_by(|a, b| a.kind == b.kind);
+        same.filter_map(|changes| Some((changes.first()?.kind, changes)))
     }
 
     /// Number of the changes of one weight.

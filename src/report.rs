@@ -1,6 +1,6 @@
 //! Reports: the one report document and the forms derived from it.
 //!
-//! [`write()`] puts `report.json`, `report.html` and `junit.xml` into a folder, [`summary::render`]
+//! [`parts`] makes `report.json`, `report.html` and `junit.xml` of it, [`summary::render`]
 //! says the same on a terminal. None of them computes a result of its own: what they show stands
 //! in the [`document`], and all but its provenance is the same bytes for the same inputs.
 
@@ -16,4 +16,4 @@ pub mod summary;
 pub(crate) mod text;
 
 pub(crate) use build::requirements as requirements_of;
-pub use files::{Part, WriteError, Written, parts, write, write_file, write_parts};
+pub use files::{Part, WriteError, Written, parts, write_file, write_parts};

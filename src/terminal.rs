@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use console::Term;
-use indicatif::{HumanBytes, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{HumanBytes, ProgressBar, ProgressFinish, ProgressState, ProgressStyle};
 use onnx_conformance::corpus::fetch::Event as FetchEvent;
 use onnx_conformance::report::summary::Style;
 use onnx_conformance::run::Event;
@@ -28,22 +28,28 @@ pub(crate) fn print(text: &str) -> io::Result<()> {
     }
 }
 
-/// The progress of a run, on standard error where that is a terminal.
+/// A bar, or a line that moves, on standard error where that is a terminal. When dropped it leaves the
+/// screen.
+fn bar(bar: ProgressBar, style: ProgressStyle) -> ProgressBar {
+    bar.with_style(style).with_finish(ProgressFinish::AndClear)
+}
+
+fn style_of(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+/// The progress of a run.
 pub(crate) struct Progress {
     bar: ProgressBar,
     failures: u64,
 }
 
 impl Progress {
-    /// A bar that has not begun.
     pub(crate) fn new() -> Self {
         let template = "{bar:30} {pos}/{len} cases  {elapsed} elapsed, {eta} left  {msg}";
-        let style =
-            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        Self { bar: ProgressBar::no_length().with_style(style), failures: 0 }
+        Self { bar: bar(ProgressBar::no_length(), style_of(template)), failures: 0 }
     }
 
-    /// Moves the bar on.
     pub(crate) fn on(&mut self, event: Event<'_>) {
         match event {
             Event::Started { cases } => self.bar.set_length(cases as u64),
@@ -57,27 +63,20 @@ impl Progress {
             }
         }
     }
-
-    /// Takes the bar off the screen.
-    pub(crate) fn clear(&self) {
-        self.bar.finish_and_clear();
-    }
 }
 
-/// The progress of a campaign, on standard error where that is a terminal.
+/// The progress of a campaign.
 pub(crate) struct SweepProgress(ProgressBar);
 
 impl SweepProgress {
     /// A bar for so many inputs.
     pub(crate) fn new(inputs: u64) -> Self {
         let template = "{bar:30} {percent:>3}%  {rate} million a second, {eta} left";
-        let style =
-            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        let style = style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+        let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
             // What cannot be drawn is not drawn.
             let _ = write!(out, "{:.0}", state.per_sec() / 1e6);
-        });
-        Self(ProgressBar::new(inputs).with_style(style))
+        };
+        Self(bar(ProgressBar::new(inputs), style_of(template).with_key("rate", rate)))
     }
 
     /// Moves the bar to where the campaign is.
@@ -89,26 +88,21 @@ impl SweepProgress {
             self.0.reset_eta();
         }
     }
-
-    /// Takes the bar off the screen.
-    pub(crate) fn clear(&self) {
-        self.0.finish_and_clear();
-    }
 }
+
+/// How a fetch shows what it says.
+const LINE: &str = "{spinner} {wide_msg}";
 
 /// The progress of a fetch: a line that moves on a terminal; elsewhere only what matters is printed.
 pub(crate) struct FetchProgress(ProgressBar);
 
 impl FetchProgress {
-    /// A line that has not begun. It draws to standard error, and nothing where that is no terminal.
     pub(crate) fn new() -> Self {
-        let line = Self(ProgressBar::new_spinner());
-        line.style("{spinner} {wide_msg}");
+        let line = Self(bar(ProgressBar::new_spinner(), style_of(LINE)));
         line.0.enable_steady_tick(Duration::from_millis(100));
         line
     }
 
-    /// Shows what is done.
     pub(crate) fn on(&self, event: &FetchEvent<'_>) {
         match event {
             FetchEvent::Waiting(name) => {
@@ -132,30 +126,19 @@ impl FetchProgress {
         }
     }
 
-    /// Takes the line off the screen.
-    pub(crate) fn clear(&self) {
-        self.0.finish_and_clear();
-    }
-
     fn say(&self, line: String) {
         if self.0.is_hidden() {
             eprintln!("{line}");
         }
-        self.style("{spinner} {wide_msg}");
+        self.0.set_style(style_of(LINE));
         self.0.set_message(line);
     }
 
     fn advance(&self, done: u64, total: u64, template: &str) {
         if self.0.length() != Some(total) {
             self.0.set_length(total);
-            self.style(template);
+            self.0.set_style(style_of(template));
         }
         self.0.set_position(done);
-    }
-
-    fn style(&self, template: &str) {
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            self.0.set_style(style);
-        }
     }
 }

@@ -29,15 +29,7 @@ pub(crate) fn percent_encoded(text: &str) -> String {
 
 /// A count with its thousands grouped, as in `1,765`.
 pub(crate) fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
+    indicatif::HumanCount(count).to_string()
 }
 
 /// Whether the element type of this name is one of integers.

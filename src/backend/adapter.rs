@@ -170,7 +170,7 @@ impl Adapter {
 
     fn start_another(&self) -> Result<AdapterSession, Answer> {
         let state = self.state();
-        let Some(folder) = &state.folder else { return Err(closed()) };
+        let Some(folder) = &state.folder else { return Err(fault("the adapter was ended")) };
         AdapterSession::start(&self.program, &self.registry, folder.path())
             .map_err(|error| fault(&format!("failed to start the adapter again: {error}")))
     }
@@ -239,10 +239,6 @@ impl Drop for Adapter {
 
 fn fault(message: &str) -> Answer {
     Outcome::Fault { message: message.to_owned() }.into()
-}
-
-fn closed() -> Answer {
-    fault("the adapter was ended")
 }
 
 /// A folder that only this user can read, in memory where there is such a file system.

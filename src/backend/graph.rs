@@ -35,12 +35,11 @@ pub(super) fn execute(
     let outputs = model
         .outputs()
         .iter()
-        .map(|port| match tensors.get(port.name.as_str()) {
-            Some(tensor) => Ok(Value::Tensor(tensor.clone())),
-            None => Err(Refusal::load(
-                RefusalKind::Invalid,
-                format!("no node computes the graph's output `{}`", port.name),
-            )),
+        .map(|port| {
+            let message = || format!("no node computes the graph's output `{}`", port.name);
+            let tensor = tensors.get(port.name.as_str()).cloned();
+            let unknown = || Refusal::load(RefusalKind::Invalid, message());
+            tensor.map(Value::Tensor).ok_or_else(unknown)
         })
         .collect::<Result<Vec<_>, _>>()?;
     restrictions::check_outputs(suite, model, &outputs)?;
@@ -60,11 +59,16 @@ pub(super) fn resolve(model: &Model) -> Result<Vec<Operator>, Refusal> {
             }
         }
     }
-    if missing.is_empty() {
-        return Ok(operators);
+    all_served(operators, missing)
+}
+
+/// The kernels, or a refusal that names everything without one.
+pub(super) fn all_served<K>(kernels: K, unserved: BTreeSet<String>) -> Result<K, Refusal> {
+    if unserved.is_empty() {
+        return Ok(kernels);
     }
-    let missing = missing.into_iter().collect::<Vec<_>>().join(", ");
-    Err(Refusal::load(RefusalKind::Unsupported, format!("no kernel for {missing}")))
+    let unserved = unserved.into_iter().collect::<Vec<_>>().join(", ");
+    Err(Refusal::load(RefusalKind::Unsupported, format!("no kernel for {unserved}")))
 }
 
 /// The kernel of a node's operator in the version that the model imports.
@@ -105,10 +109,8 @@ fn bind<'m>(model: &'m Model, inputs: &[Value]) -> Result<BTreeMap<&'m str, Tens
     }
     for initialiser in &model.graph().initializer {
         let tensor = decode_tensor(initialiser.clone()).map_err(|problem| {
-            Refusal::load(
-                RefusalKind::Invalid,
-                format!("initialiser `{}`: {problem}", initialiser.name()),
-            )
+            let message = format!("initialiser `{}`: {problem}", initialiser.name());
+            Refusal::load(RefusalKind::Invalid, message)
         })?;
         tensors.insert(initialiser.name(), tensor);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::graph::kernel_refusal;
+use super::graph::{all_served, kernel_refusal};
 use super::{Refusal, RefusalKind};
 use crate::kernels::{self, Attribute, Attributes, Operator};
 use crate::openvino::{Layer, Model, Operation};
@@ -10,12 +10,12 @@ use crate::tensor::{Tensor, Value};
 
 /// Runs a model all of whose layers have kernels.
 pub(super) fn execute(model: &Model, inputs: &[Value]) -> Result<Vec<Value>, Refusal> {
-    let operators = resolve(model)?;
+    let kernels = resolve(model)?;
     let mut tensors = bind(model, inputs)?;
     for &at in model.order() {
         let layer = &model.layers()[at];
-        let computed = match operators.get(&at) {
-            Some(operator) => run_layer(layer, *operator, &tensors)?,
+        let computed = match kernels.get(&at) {
+            Some(kernel) => run_layer(layer, kernel, &tensors)?,
             None => match layer.operands.as_slice() {
                 // A result passes on what it reads; parameters have their tensors already.
                 [operand] => tensors[operand].clone(),
@@ -29,21 +29,30 @@ pub(super) fn execute(model: &Model, inputs: &[Value]) -> Result<Vec<Value>, Ref
     Ok(results.map(|at| Value::Tensor(tensors[&at].clone())).collect())
 }
 
+/// A kernel, and the attributes that it is run with.
+type Kernel = (Operator, Attributes);
+
 /// The kernels of the layers that compute, by their positions, or a refusal that names every layer
 /// that cannot be served.
-pub(super) fn resolve(model: &Model) -> Result<BTreeMap<usize, Operator>, Refusal> {
+pub(super) fn resolve(model: &Model) -> Result<BTreeMap<usize, Kernel>, Refusal> {
     let mut unserved = BTreeSet::new();
-    let mut operators = BTreeMap::new();
+    let mut kernels = BTreeMap::new();
     for (at, layer) in model.layers().iter().enumerate() {
         let problem = match &layer.operation {
-            Operation::Operator { op_type, opset, .. } => match (operator(layer), opset) {
-                (Some(operator), _) => {
-                    operators.insert(at, operator);
+            Operation::Operator { op_type, opset, attributes } => {
+                if let Some(operator) =
+                    opset.and_then(|opset| kernels::find_in_openvino(op_type, opset))
+                {
+                    let text = |value: &String| Attribute::Text(value.clone());
+                    let attributes =
+                        attributes.iter().map(|(name, value)| (name.clone(), text(value)));
+                    kernels.insert(at, (operator, attributes.collect()));
                     continue;
                 }
-                (None, Some(opset)) => format!("{op_type}, opset {opset}"),
-                (None, None) => format!("{op_type}, of no known opset"),
-            },
+                let opset =
+                    opset.map_or("of no known opset".into(), |opset| format!("opset {opset}"));
+                format!("{op_type}, {opset}")
+            }
             Operation::Parameter { shape: None, .. } => "Parameter without a fixed shape".into(),
             Operation::Parameter { dtype: None, .. } => {
                 "Parameter of an unknown element type".into()
@@ -52,36 +61,7 @@ pub(super) fn resolve(model: &Model) -> Result<BTreeMap<usize, Operator>, Refusa
         };
         unserved.insert(format!("layer `{}` ({problem})", layer.name));
     }
-    if unserved.is_empty() {
-        return Ok(operators);
-    }
-    let unserved = unserved.into_iter().collect::<Vec<_>>().join(", ");
-    Err(Refusal::load(RefusalKind::Unsupported, format!("no kernel for {unserved}")))
-}
-
-/// The model's parameters in the order of its inputs, each with its position and shape.
-fn parameters(model: &Model) -> impl Iterator<Item = (usize, Option<&[usize]>)> {
-    model.layers().iter().enumerate().filter_map(|(at, layer)| match &layer.operation {
-        Operation::Parameter { shape, .. } => Some((at, shape.as_deref())),
-        Operation::Result | Operation::Operator { .. } => None,
-    })
-}
-
-fn operator(layer: &Layer) -> Option<Operator> {
-    match &layer.operation {
-        Operation::Operator { op_type, opset, .. } => kernels::find_in_openvino(op_type, (*opset)?),
-        Operation::Parameter { .. } | Operation::Result => None,
-    }
-}
-
-fn attributes(layer: &Layer) -> Attributes {
-    match &layer.operation {
-        Operation::Operator { attributes, .. } => attributes
-            .iter()
-            .map(|(name, value)| (name.clone(), Attribute::Text(value.clone())))
-            .collect(),
-        Operation::Parameter { .. } | Operation::Result => Attributes::new(),
-    }
+    all_served(kernels, unserved)
 }
 
 /// The tensors of the parameters, by the positions of their layers.
@@ -92,18 +72,20 @@ fn bind(model: &Model, inputs: &[Value]) -> Result<BTreeMap<usize, Tensor>, Refu
         let (given, wanted) = (inputs.len(), ports.len());
         return invalid(format!("{given} inputs were given, but the model has {wanted}"));
     }
+    let parameters = model.layers().iter().enumerate().filter_map(|(at, layer)| {
+        let Operation::Parameter { shape, .. } = &layer.operation else { return None };
+        Some((at, shape.as_deref()))
+    });
     let mut tensors = BTreeMap::new();
-    for ((at, shape), (port, value)) in parameters(model).zip(ports.iter().zip(inputs)) {
+    for ((at, shape), (port, value)) in parameters.zip(ports.iter().zip(inputs)) {
         let Value::Tensor(tensor) = value else {
             let kind = value.kind();
             return invalid(format!("input `{}` is a {kind}, not a tensor", port.name));
         };
-        if shape.is_some_and(|shape| shape != tensor.shape()) {
+        if let Some(shape) = shape.filter(|shape| *shape != tensor.shape()) {
             let (name, given) = (&port.name, tensor.shape());
-            let shape = shape.unwrap_or_default();
-            return invalid(format!(
-                "input `{name}` has shape {given:?}, but should have {shape:?}"
-            ));
+            let problem = format!("has shape {given:?}, but should have {shape:?}");
+            return invalid(format!("input `{name}` {problem}"));
         }
         tensors.insert(at, tensor.clone());
     }
@@ -112,19 +94,18 @@ fn bind(model: &Model, inputs: &[Value]) -> Result<BTreeMap<usize, Tensor>, Refu
 
 fn run_layer(
     layer: &Layer,
-    operator: Operator,
+    (operator, attributes): &Kernel,
     tensors: &BTreeMap<usize, Tensor>,
 ) -> Result<Tensor, Refusal> {
+    let name = &layer.name;
+    let invalid = |message| Refusal::load(RefusalKind::Invalid, message);
     if layer.results != 1 {
-        let message = format!("layer `{}` ({operator}) has other than one output", layer.name);
-        return Err(Refusal::load(RefusalKind::Invalid, message));
+        return Err(invalid(format!("layer `{name}` ({operator}) has other than one output")));
     }
     let operands: Vec<_> = layer.operands.iter().map(|operand| Some(&tensors[operand])).collect();
-    let results = operator.run(&operands, &attributes(layer));
-    let results = results.map_err(|error| kernel_refusal(&error))?;
+    let results = operator.run(&operands, attributes).map_err(|error| kernel_refusal(&error))?;
     <[Tensor; 1]>::try_from(results).map(|[result]| result).map_err(|results| {
-        let (name, count) = (&layer.name, results.len());
-        let message = format!("layer `{name}` has one output, but {operator} has {count}");
-        Refusal::load(RefusalKind::Invalid, message)
+        let count = results.len();
+        invalid(format!("layer `{name}` has one output, but {operator} has {count}"))
     })
 }

@@ -20,7 +20,6 @@ type Binary = unsafe extern "C" fn(*const c_void, *const c_void, *mut c_void, us
 #[derive(Debug)]
 pub(super) struct Library(libloading::Library);
 
-/// A function of a library.
 #[derive(Debug)]
 pub(super) enum Kernel<'l> {
     Unary(Symbol<'l, Unary>),

@@ -10,7 +10,6 @@ use super::{CommandError, exit};
 use crate::cli::AdapterCheckArgs;
 use crate::terminal;
 
-/// Checks that an adapter follows the protocol and prints what was found.
 pub(super) fn adapter_check(args: &AdapterCheckArgs) -> Result<ExitCode, CommandError> {
     let program = Program::parse(&args.command)?;
     let findings = protocol_check::check(program, args.start_timeout, args.timeout)?;

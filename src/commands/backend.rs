@@ -1,6 +1,5 @@
 //! The system under test that the arguments choose.
 
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,12 +11,11 @@ use onnx_conformance::corpus::Home;
 use onnx_conformance::expect::Expectations;
 use onnx_conformance::limits::{self, TOML_LIMIT};
 
-use super::{CommandError, Misuse};
+use super::{CommandError, exit};
 use crate::cli::BackendArgs;
 
 /// A backend that was chosen, ready to run.
 pub(super) struct Chosen {
-    /// The backend.
     pub(super) backend: Arc<dyn Backend>,
     /// The name that it was chosen by, under which its known failures are stated; none where it was
     /// given as a command: nothing rests on what an adapter calls itself.
@@ -28,24 +26,17 @@ pub(super) struct Chosen {
 
 /// Starts the backend that the arguments choose, for so many jobs.
 pub(super) fn choose(args: &BackendArgs, jobs: NonZeroUsize) -> Result<Chosen, CommandError> {
-    if args.adapter.is_none() && args.backend == builtin::NAME {
-        let backend = Arc::new(builtin::Builtin);
-        return Ok(Chosen {
-            backend,
-            name: Some(builtin::NAME.to_owned()),
-            handshake_failed: false,
-        });
+    let name = args.adapter.is_none().then(|| args.backend.clone());
+    if name.as_deref() == Some(builtin::NAME) {
+        return Ok(Chosen { backend: Arc::new(builtin::Builtin), name, handshake_failed: false });
     }
     let program = match &args.adapter {
         Some(command) => Program::parse(command)?,
         None => named(&args.backend)?,
     };
-    let program = Program {
-        memory_limit: args.memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
-        ..program
-    };
+    let memory_limit = args.memory_limit.map(|mib| mib.saturating_mul(1 << 20));
+    let program = Program { memory_limit, ..program };
     let adapter = Adapter::start(program, jobs.get(), args.start_timeout)?;
-    let name = args.adapter.is_none().then(|| args.backend.clone());
     let handshake_failed = adapter.greeting().is_err();
     Ok(Chosen { backend: Arc::new(adapter), name, handshake_failed })
 }
@@ -58,7 +49,9 @@ fn named(name: &str) -> Result<Program, CommandError> {
     let entry = catalogue.get(name).map_err(|_| {
         let names = catalogue.entries().iter().map(|entry| entry.name.as_str());
         let known = [builtin::NAME].into_iter().chain(names).collect::<Vec<_>>().join(", ");
-        Misuse::UnknownBackend { name: name.to_owned(), known }
+        CommandError::misuse(format!(
+            "unknown backend `{name}`; the backends are: {known}; any other goes behind --adapter CMD"
+        ))
     })?;
     let no_checkout = || catalogue::CatalogueError::NoCheckout(name.to_owned());
     let root = root.ok_or_else(no_checkout)?;
@@ -73,18 +66,12 @@ pub(super) fn expectations(
     given: Option<&Path>,
     name: Option<&str>,
 ) -> Result<Arc<Expectations>, CommandError> {
-    let parse = |path: &Path, text: io::Result<String>| {
-        let file = path.display().to_string();
-        let text =
-            text.map_err(|source| Misuse::ReadExpectations { path: file.clone(), source })?;
-        Ok(Arc::new(Expectations::parse(&file, &text)?))
+    let list = match given {
+        Some(path) => Some((path.to_owned(), limits::read_text(path, TOML_LIMIT))),
+        None => name.and_then(|name| Home::find().ok()?.expectations(name)),
     };
-    if let Some(path) = given {
-        return parse(path, limits::read_text(path, TOML_LIMIT));
-    }
-    let list = name.and_then(|name| Home::find().ok()?.expectations(name));
-    match list {
-        Some((path, text)) => parse(&path, text),
-        None => Ok(Arc::default()),
-    }
+    let Some((path, text)) = list else { return Ok(Arc::default()) };
+    let path = path.display().to_string();
+    let unread = CommandError::io(format!("read the expectations `{path}`"), exit::USAGE);
+    Ok(Arc::new(Expectations::parse(&path, &text.map_err(unread)?)?))
 }

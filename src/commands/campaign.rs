@@ -18,14 +18,13 @@ use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators;
 
 use super::backend::{self, Chosen};
-use super::{CommandError, Misuse, cpus, exit, interrupted, profile};
+use super::{CommandError, cpus, exit, interrupted, profile};
 use crate::cli::{CampaignArgs, MergeArgs, RegressArgs};
 use crate::terminal::{self, SweepProgress};
 
 /// Where campaigns go that are not told where.
 const DEFAULT_OUT: &str = "reports/campaigns";
 
-/// Executes a campaign and writes its files.
 pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     let plan = plan(args)?;
     let (operator, dtype) = (plan.check().operator(), args.dtype);
@@ -51,7 +50,7 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
             ControlFlow::Continue(())
         }
     });
-    progress.clear();
+    drop(progress);
     backend.close();
     let Conducted { document, ended, written } = conducted?;
     terminal::print(&summary::render(&document, &written, terminal::style()))?;
@@ -67,7 +66,6 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::from(code))
 }
 
-/// Merges campaigns into one and writes its files.
 pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
     let read = |path: &PathBuf| {
         Document::read(path).map(|document| (path.display().to_string(), document))
@@ -79,7 +77,6 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::from(verdict_of(&whole)))
 }
 
-/// Makes a case of counterexamples.
 pub(super) fn regress(args: &RegressArgs) -> Result<ExitCode, CommandError> {
     let document = Document::read(&args.campaign)?;
     let out = args.out.clone().unwrap_or_else(|| {
@@ -101,16 +98,18 @@ fn swept() -> impl Iterator<Item = &'static Operator> {
 
 fn plan(args: &CampaignArgs) -> Result<Plan, CommandError> {
     let operator = swept().find(|operator| operator.name == args.operator);
-    let operator = operator.ok_or_else(|| Misuse::UnknownOperator {
-        name: args.operator.clone(),
-        known: swept().map(|operator| operator.name).collect::<Vec<_>>().join(", "),
+    let operator = operator.ok_or_else(|| {
+        let known: Vec<_> = swept().map(|operator| operator.name).collect();
+        let (name, known) = (&args.operator, known.join(", "));
+        CommandError::misuse(format!("unknown operator `{name}`; the operators are {known}"))
     })?;
     let name = args.strategy.as_str();
     if name != "significands" && (args.exponents.is_some() || args.signs.is_some()) {
-        return Err(Misuse::NotSignificands.into());
+        let problem = "--exponents and --signs are for the strategy significands";
+        return Err(CommandError::misuse(problem));
     }
     if name != "stratified" && (args.count.is_some() || args.seed.is_some()) {
-        return Err(Misuse::NotStratified.into());
+        return Err(CommandError::misuse("--count and --seed are for the strategy stratified"));
     }
     let strategy = match name {
         "exhaustive" => Strategy::Exhaustive,
@@ -123,7 +122,12 @@ fn plan(args: &CampaignArgs) -> Result<Plan, CommandError> {
             exponents: args.exponents.unwrap_or_default(),
             signs: args.signs.unwrap_or_default(),
         },
-        unknown => return Err(Misuse::UnknownStrategy(unknown.to_owned()).into()),
+        _ => {
+            return Err(CommandError::misuse(format!(
+                "unknown strategy `{name}`; the strategies are exhaustive, significands, hard and \
+                 stratified"
+            )));
+        }
     };
     let variable = |name: &str| std::env::var(name).ok();
     let shard = args.shard.as_deref().map(|text| Shard::parse(text, variable)).transpose()?;

@@ -1,8 +1,7 @@
 //! How a command ends that does not do what it was asked to: the error, and the exit code that tells it.
 
 use std::error::Error;
-use std::fmt;
-use std::path::PathBuf;
+use std::{fmt, io};
 
 use onnx_conformance::backend::{adapter, catalogue};
 use onnx_conformance::campaign::{
@@ -56,48 +55,24 @@ impl fmt::Display for CommandError {
     }
 }
 
-/// What is wrong with the arguments, beyond what their parser finds.
+/// The operating system refused something.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Misuse {
-    #[error("the folders given with --corpus belong to one suite; give --suite once")]
-    SeveralSuites,
-    #[error(
-        "unknown backend `{name}`; the backends are: {known}; any other goes behind --adapter CMD"
-    )]
-    UnknownBackend { name: String, known: String },
-    #[error("failed to read the expectations `{path}`")]
-    ReadExpectations { path: String, source: std::io::Error },
-    #[error("unknown corpus `{name}`: it is no folder, and the corpora are: {known}")]
-    UnknownCorpus { name: String, known: String },
-    #[error("failed to read the profile `{path}`")]
-    ReadProfile { path: String, source: std::io::Error },
-    #[error("--archive and --url need exactly one --release")]
-    OneRelease,
-    #[error("there is no case `{0}`; `onnx-conformance list` shows the ids")]
-    UnknownCase(String),
-    #[error(
-        "the documents name requirements that no catalogue has: {0}; they count nowhere: make the \
-         documents anew, or read them with the program that made them"
-    )]
-    UnknownRequirements(String),
-    #[error("unknown operator `{name}`; the operators are {known}")]
-    UnknownOperator { name: String, known: String },
-    #[error(
-        "unknown strategy `{0}`; the strategies are exhaustive, significands, hard and stratified"
-    )]
-    UnknownStrategy(String),
-    #[error("--exponents and --signs are for the strategy significands")]
-    NotSignificands,
-    #[error("--count and --seed are for the strategy stratified")]
-    NotStratified,
+#[error("failed to {action}")]
+struct Refused {
+    action: String,
+    source: io::Error,
 }
 
-/// `gate` cannot write where CI looks.
-#[derive(Debug, thiserror::Error)]
-#[error("failed to append to `{path}`, which GITHUB_STEP_SUMMARY names")]
-pub(crate) struct StepSummary {
-    pub(super) path: PathBuf,
-    pub(super) source: std::io::Error,
+impl CommandError {
+    /// What is wrong with the arguments, beyond what their parser finds.
+    pub(super) fn misuse(problem: impl Into<String>) -> Self {
+        Self { error: problem.into().into(), code: exit::USAGE }
+    }
+
+    /// That the operating system refuses to do this, and the code that tells it.
+    pub(super) fn io(action: String, code: u8) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self { error: Refused { action, source }.into(), code }
+    }
 }
 
 /// An error that a command may end with. Most are for the user to mend.
@@ -120,7 +95,6 @@ macro_rules! exits {
 }
 
 exits! {
-    Misuse;
     UnknownSuite;
     spec::Unreadable;
     catalogue::CatalogueError;
@@ -186,12 +160,11 @@ exits! {
     };
 
     // What the user can do nothing about.
-    StepSummary => |_error| exit::HARNESS;
     CaseSpecError => |_error| exit::HARNESS;
     WriteError => |_error| exit::HARNESS;
     serve::ServeError => |_error| exit::HARNESS;
     serde_json::Error => |_error| exit::HARNESS;
     askama::Error => |_error| exit::HARNESS;
     regex::Error => |_error| exit::HARNESS;
-    std::io::Error => |_error| exit::HARNESS;
+    io::Error => |_error| exit::HARNESS;
 }

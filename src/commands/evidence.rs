@@ -8,7 +8,6 @@ use super::{CommandError, exit};
 use crate::cli::{EvidenceArgs, VerifyArgs};
 use crate::terminal;
 
-/// Makes a pack of reports and campaigns.
 pub(super) fn evidence(args: &EvidenceArgs) -> Result<ExitCode, CommandError> {
     let inputs = Inputs {
         reports: args.report.clone(),
@@ -23,7 +22,6 @@ pub(super) fn evidence(args: &EvidenceArgs) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Checks a pack.
 pub(super) fn verify(args: &VerifyArgs) -> Result<ExitCode, CommandError> {
     let found = evidence::verify(&args.dir)?;
     terminal::print(&text::verified(&found, terminal::style()))?;

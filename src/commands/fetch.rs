@@ -8,7 +8,7 @@ use onnx_conformance::corpus::export;
 use onnx_conformance::corpus::fetch::{Fetched, Request, Source, fetch as bring};
 use onnx_conformance::corpus::{DEFAULT_RELEASES, Home, name_of_release};
 
-use super::{CommandError, Misuse, interrupted};
+use super::{CommandError, interrupted};
 use crate::cli::FetchArgs;
 use crate::terminal::{self, FetchProgress};
 
@@ -20,7 +20,9 @@ pub(super) fn fetch(args: &FetchArgs) -> Result<ExitCode, CommandError> {
     };
     let releases = match args.releases.as_slice() {
         [_] => args.releases.clone(),
-        _ if source.is_some() => return Err(Misuse::OneRelease.into()),
+        _ if source.is_some() => {
+            return Err(CommandError::misuse("--archive and --url need exactly one --release"));
+        }
         [] => DEFAULT_RELEASES.map(str::to_owned).to_vec(),
         several => several.to_vec(),
     };
@@ -35,7 +37,7 @@ pub(super) fn fetch(args: &FetchArgs) -> Result<ExitCode, CommandError> {
         let progress = FetchProgress::new();
         let request = Request { write_lock, interrupted, ..request };
         let fetched = bring(&home, &request, &|event| progress.on(&event));
-        progress.clear();
+        drop(progress);
         let fetched = fetched?;
         for (source, error) in &fetched.failed {
             eprintln!("{}: not from {source}: {}", fetched.name, error.with_causes());

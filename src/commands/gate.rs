@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 
 use onnx_conformance::document::JsonDocument;
@@ -10,7 +10,7 @@ use onnx_conformance::gate::{Comparison, Weight, markdown, text};
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, baseline};
 
-use super::error::{CommandError, StepSummary, exit};
+use super::{CommandError, exit};
 use crate::cli::GateArgs;
 use crate::terminal;
 
@@ -29,13 +29,15 @@ pub(super) fn gate(args: &GateArgs) -> Result<ExitCode, CommandError> {
         report::write_file(path, markdown::render(&comparison, usize::MAX).into_bytes())?;
     }
     if let Some(path) = std::env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty()) {
+        let shown = Path::new(&path).display();
+        let action = format!("append to `{shown}`, which {STEP_SUMMARY} names");
         let page = markdown::render(&comparison, ON_PAGE);
         OpenOptions::new()
             .append(true)
             .create(true)
             .open(&path)
             .and_then(|mut file| file.write_all(page.as_bytes()))
-            .map_err(|source| StepSummary { path: PathBuf::from(path), source })?;
+            .map_err(CommandError::io(action, exit::HARNESS))?;
     }
     terminal::print(&text::render(&comparison, terminal::style()))?;
     Ok(ExitCode::from(if comparison.count(Weight::Finding) > 0 { exit::FAILED } else { 0 }))

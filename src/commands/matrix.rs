@@ -14,7 +14,7 @@ use onnx_conformance::report::document::Report;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::suite::Suite;
 
-use super::{CommandError, Misuse, Tested, exit, test, verdict_of};
+use super::{CommandError, Tested, exit, test, verdict_of};
 use crate::cli::MatrixArgs;
 use crate::terminal;
 
@@ -28,7 +28,11 @@ pub(super) fn matrix(args: &MatrixArgs) -> Result<ExitCode, CommandError> {
         let unknown: Vec<_> = matrix.unknown.iter().map(|unknown| unknown.id.as_str()).collect();
         return match unknown.as_slice() {
             [] => Ok(ExitCode::SUCCESS),
-            ids => Err(Misuse::UnknownRequirements(ids.join(", ")).into()),
+            ids => Err(CommandError::misuse(format!(
+                "the documents name requirements that no catalogue has: {}; they count nowhere: \
+                 make the documents anew, or read them with the program that made them",
+                ids.join(", ")
+            ))),
         };
     }
     let Tested { run, handshake_failed } = test(&args.test, &Suite::ALL, &catalogue)?;

@@ -60,14 +60,13 @@ impl CaseDir {
         let digests: Vec<_> =
             files.iter().map(|(path, content)| (path.as_str(), Digest::of(content))).collect();
         let digest = Digest::of_all(digests);
-        Ok(CaseFiles { path: self.path.clone(), files, digest })
+        Ok(CaseFiles { files, digest })
     }
 }
 
 /// The files of a case, in memory.
 #[derive(Clone, Debug)]
 pub struct CaseFiles {
-    path: PathBuf,
     files: BTreeMap<String, Bytes>,
     digest: Digest,
 }
@@ -76,13 +75,6 @@ impl CaseFiles {
     /// The files by their paths in the case, which have forward slashes on every system.
     pub fn files(&self) -> &BTreeMap<String, Bytes> {
         &self.files
-    }
-
-    /// The content of one file, such as `model.onnx` or `test_data_set_0/input_0.pb`.
-    pub fn file(&self, path: &str) -> Result<&Bytes, CorpusError> {
-        self.files
-            .get(path)
-            .ok_or_else(|| CorpusError::NoSuchFile(self.path.clone(), path.to_owned()))
     }
 
     /// Digest over the files; see [`Digest::of_all`].

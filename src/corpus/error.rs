@@ -4,7 +4,6 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitStatus;
 
 use zip::result::ZipError;
 
@@ -81,9 +80,6 @@ pub enum CorpusError {
     /// More than a case may hold: the limit, with its unit.
     #[error("`{path}` exceeds the limit of {1}", path = .0.display())]
     TooLarge(PathBuf, String),
-    /// The case in this folder has no such file.
-    #[error("failed to find `{1}` in `{path}`; is it a case in ONNX's layout?", path = .0.display())]
-    NoSuchFile(PathBuf, String),
     /// A case is none.
     #[error(transparent)]
     Case(#[from] CaseError),
@@ -121,25 +117,9 @@ pub enum CorpusError {
         remedy: String,
     },
 
-    /// There is no Python of these names.
-    #[error("failed to find Python ({})", names(.0))]
-    NoPython(Vec<PathBuf>),
-    /// Python ended with an error: its name, what it was to do, and the end of what it printed.
-    #[error("`{path} {1}` failed ({2}): {3}", path = .0.display())]
-    Python(PathBuf, &'static str, ExitStatus, String),
-    /// The tags of the release's wheel are not known here.
-    #[error("the wheel tags of onnx {0} are not known")]
-    UnknownWheel(String),
-    /// pip succeeded but left no wheel.
-    #[error("pip left no wheel")]
-    NoWheel,
-    /// Nobody pinned what the release needs.
-    #[error("there is no `{}` that pins the release's packages; write it", .0.display())]
-    NoRequirements(PathBuf),
-
-    /// Not an address that can be fetched from.
-    #[error("`{0}` begins with neither `https://` nor `http://`; give a file by `--archive`")]
-    Scheme(String),
+    /// A source is of no use, for this reason.
+    #[error("{0}")]
+    Source(String),
     /// The server of this address cannot be reached, or refuses.
     #[error("failed to request `{0}`")]
     Request(String, #[source] Box<dyn Error + Send + Sync>),
@@ -148,9 +128,6 @@ pub enum CorpusError {
     #[error("failed to receive `{0}` beyond byte {1}")]
     Receive(String, u64, #[source] io::Error),
 
-    /// The first bytes are those of no known format.
-    #[error("`{}` is neither a wheel, zip, tar, tar.gz nor a folder", .0.display())]
-    UnknownFormat(PathBuf),
     /// The archive is damaged or cut short.
     #[error("the archive is damaged")]
     Damaged(#[source] io::Error),
@@ -202,7 +179,6 @@ impl CorpusError {
             Self::NoHome
             | Self::UnknownCorpus(..)
             | Self::NoCases(_)
-            | Self::NoSuchFile(..)
             | Self::BadName(_)
             | Self::TooLarge(..)
             | Self::Unlocked(_)
@@ -225,8 +201,4 @@ impl fmt::Display for Attempts<'_> {
         attempts
             .try_for_each(|(source, error)| write!(f, "\n  from {source}: {}", error.with_causes()))
     }
-}
-
-fn names(programs: &[PathBuf]) -> String {
-    programs.iter().map(|name| format!("`{}`", name.display())).collect::<Vec<_>>().join(" or ")
 }

@@ -299,7 +299,10 @@ impl Fetch<'_> {
         let content = match self.home.read(&path, MAX_REQUIREMENTS_BYTES) {
             Ok(content) => content,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(CorpusError::NoRequirements(path));
+                let path = path.display();
+                return Err(CorpusError::Source(format!(
+                    "there is no `{path}` that pins the release's packages; write it"
+                )));
             }
             Err(error) => return Err(CorpusError::io("read", &path)(error)),
         };

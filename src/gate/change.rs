@@ -2,7 +2,9 @@
 
 use similar::{ChangeTag, TextDiff};
 
-/// What kind of change.
+use Weight::{Finding, Improvement, Note};
+
+/// What kind of change, in the order they are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A case fails, crashes, times out or is a fault, unexpectedly, and did not so before.
@@ -70,80 +72,46 @@ pub struct Change {
 }
 
 impl Kind {
-    /// Every kind, in the order they are told.
-    pub const ALL: [Self; 19] = [
-        Self::NewFailure,
-        Self::LostPass,
-        Self::LostCase,
-        Self::LostElements,
-        Self::MoreUlp,
-        Self::MoreMismatches,
-        Self::ChangedCorpus,
-        Self::ChangedProfile,
-        Self::UnexpectedPass,
-        Self::StaleExpectation,
-        Self::ChangedBackend,
-        Self::KnownFailure,
-        Self::LostUlp,
-        Self::ChangedVerdict,
-        Self::NewPass,
-        Self::NewCase,
-        Self::MoreElements,
-        Self::LessUlp,
-        Self::FewerMismatches,
-    ];
-
     /// What it means for the gate.
     pub const fn weight(self) -> Weight {
-        match self {
-            Self::NewFailure
-            | Self::LostPass
-            | Self::LostCase
-            | Self::LostElements
-            | Self::MoreUlp
-            | Self::MoreMismatches
-            | Self::ChangedCorpus
-            | Self::ChangedProfile
-            | Self::UnexpectedPass
-            | Self::StaleExpectation => Weight::Finding,
-            Self::ChangedBackend | Self::KnownFailure | Self::LostUlp | Self::ChangedVerdict => {
-                Weight::Note
-            }
-            Self::NewPass
-            | Self::NewCase
-            | Self::MoreElements
-            | Self::LessUlp
-            | Self::FewerMismatches => Weight::Improvement,
-        }
+        self.told().0
     }
 
     /// The heading of its changes.
     pub const fn heading(self) -> &'static str {
+        self.told().1
+    }
+
+    const fn told(self) -> (Weight, &'static str) {
         match self {
-            Self::NewFailure => "new failures",
-            Self::LostPass => "lost passes",
-            Self::LostCase => "lost cases",
-            Self::LostElements => "lost elements",
-            Self::MoreUlp => "larger errors in ULP",
-            Self::MoreMismatches => "more mismatches",
-            Self::ChangedCorpus => "changed corpora",
-            Self::ChangedProfile => "changed profile",
-            Self::UnexpectedPass => "known failures that pass",
-            Self::StaleExpectation => "known failures of no case",
-            Self::ChangedBackend => "changed backend",
-            Self::KnownFailure => "new known failures",
-            Self::LostUlp => "errors in ULP that are not measured any more",
-            Self::ChangedVerdict => "other verdicts",
-            Self::NewPass => "new passes",
-            Self::NewCase => "new cases",
-            Self::MoreElements => "more elements",
-            Self::LessUlp => "smaller errors in ULP",
-            Self::FewerMismatches => "fewer mismatches",
+            Self::NewFailure => (Finding, "new failures"),
+            Self::LostPass => (Finding, "lost passes"),
+            Self::LostCase => (Finding, "lost cases"),
+            Self::LostElements => (Finding, "lost elements"),
+            Self::MoreUlp => (Finding, "larger errors in ULP"),
+            Self::MoreMismatches => (Finding, "more mismatches"),
+            Self::ChangedCorpus => (Finding, "changed corpora"),
+            Self::ChangedProfile => (Finding, "changed profile"),
+            Self::UnexpectedPass => (Finding, "known failures that pass"),
+            Self::StaleExpectation => (Finding, "known failures of no case"),
+            Self::ChangedBackend => (Note, "changed backend"),
+            Self::KnownFailure => (Note, "new known failures"),
+            Self::LostUlp => (Note, "errors in ULP that are not measured any more"),
+            Self::ChangedVerdict => (Note, "other verdicts"),
+            Self::NewPass => (Improvement, "new passes"),
+            Self::NewCase => (Improvement, "new cases"),
+            Self::MoreElements => (Improvement, "more elements"),
+            Self::LessUlp => (Improvement, "smaller errors in ULP"),
+            Self::FewerMismatches => (Improvement, "fewer mismatches"),
         }
     }
 }
 
 impl Change {
+    pub(super) fn new(kind: Kind, subject: &str, then: String, now: String) -> Self {
+        Self { kind, subject: subject.to_owned(), then, now }
+    }
+
     /// Both as one change of this one's kind.
     pub(super) fn and(mut self, other: &Self) -> Self {
         self.then += &other.then;
@@ -174,8 +142,29 @@ mod tests {
 
     #[test]
     fn kinds_are_ordered_as_they_are_told_and_findings_come_first() {
-        assert!(Kind::ALL.is_sorted());
-        assert!(Kind::ALL.map(Kind::weight).is_sorted());
+        let all = [
+            Kind::NewFailure,
+            Kind::LostPass,
+            Kind::LostCase,
+            Kind::LostElements,
+            Kind::MoreUlp,
+            Kind::MoreMismatches,
+            Kind::ChangedCorpus,
+            Kind::ChangedProfile,
+            Kind::UnexpectedPass,
+            Kind::StaleExpectation,
+            Kind::ChangedBackend,
+            Kind::KnownFailure,
+            Kind::LostUlp,
+            Kind::ChangedVerdict,
+            Kind::NewPass,
+            Kind::NewCase,
+            Kind::MoreElements,
+            Kind::LessUlp,
+            Kind::FewerMismatches,
+        ];
+        assert!(all.is_sorted());
+        assert!(all.map(Kind::weight).is_sorted());
     }
 
     #[test]

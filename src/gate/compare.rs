@@ -26,12 +26,9 @@ pub(super) fn changes(baseline: &Baseline, report: &Report) -> Vec<Change> {
     for id in names(&then, &now) {
         match (then.get(id), now.get(id)) {
             (Some(then), Some(now)) => of_case(then, now, &mut changes),
-            (Some(then), None) => changes.push(Change {
-                kind: Kind::LostCase,
-                subject: id.to_owned(),
-                then: described(then),
-                now: String::new(),
-            }),
+            (Some(then), None) => {
+                changes.push(Change::new(Kind::LostCase, id, described(then), String::new()));
+            }
             (None, Some(now)) => changes.push(of_new_case(now)),
             (None, None) => {}
         }
@@ -54,21 +51,12 @@ fn of_backend(then: &Backend, now: &Backend) -> Option<Change> {
         let details = backend.details.iter().map(|(name, text)| format!("{name} {text}\n"));
         format!("version {}\n{}", backend.version, details.collect::<String>())
     };
-    (then != now).then(|| Change {
-        kind: Kind::ChangedBackend,
-        subject: now.name.clone(),
-        then: lines(then),
-        now: lines(now),
-    })
+    (then != now).then(|| Change::new(Kind::ChangedBackend, &now.name, lines(then), lines(now)))
 }
 
 fn of_profile(then: &str, now: &str) -> Option<Change> {
-    (then != now).then(|| Change {
-        kind: Kind::ChangedProfile,
-        subject: "profile".to_owned(),
-        then: format!("{then}\n"),
-        now: format!("{now}\n"),
-    })
+    let lines = |profile| format!("{profile}\n");
+    (then != now).then(|| Change::new(Kind::ChangedProfile, "profile", lines(then), lines(now)))
 }
 
 fn of_corpora(then: &[Corpus], now: &[Corpus]) -> Vec<Change> {
@@ -81,13 +69,9 @@ fn of_corpora(then: &[Corpus], now: &[Corpus]) -> Vec<Change> {
     };
     names(&then, &now)
         .into_iter()
-        .filter(|name| then.get(name) != now.get(name))
-        .map(|name| Change {
-            kind: Kind::ChangedCorpus,
-            subject: name.to_owned(),
-            then: lines(then.get(name)),
-            now: lines(now.get(name)),
-        })
+        .map(|name| (name, then.get(name), now.get(name)))
+        .filter(|(_, then, now)| then != now)
+        .map(|(name, then, now)| Change::new(Kind::ChangedCorpus, name, lines(then), lines(now)))
         .collect()
 }
 
@@ -98,20 +82,12 @@ fn of_expectations(report: &Report) -> Vec<Change> {
     for known in &report.expectations {
         let then = format!("known to {}: {}\n", known.verdict, known.reason);
         if !known.unexpected_passes.is_empty() {
-            changes.push(Change {
-                kind: Kind::UnexpectedPass,
-                subject: known.cases.clone(),
-                then: then.clone(),
-                now: passing(known),
-            });
+            let (then, now) = (then.clone(), passing(known));
+            changes.push(Change::new(Kind::UnexpectedPass, &known.cases, then, now));
         }
         if known.stale {
-            changes.push(Change {
-                kind: Kind::StaleExpectation,
-                subject: known.cases.clone(),
-                then,
-                now: String::new(),
-            });
+            let now = String::new();
+            changes.push(Change::new(Kind::StaleExpectation, &known.cases, then, now));
         }
     }
     changes
@@ -133,12 +109,8 @@ fn passing(known: &Expectation) -> String {
 
 fn of_new_case(now: &Case) -> Change {
     let case = BaselineCase::of(now);
-    Change {
-        kind: if case.is_unexpected_failure() { Kind::NewFailure } else { Kind::NewCase },
-        subject: now.id.clone(),
-        then: String::new(),
-        now: described(&case) + &message(now),
-    }
+    let kind = if case.is_unexpected_failure() { Kind::NewFailure } else { Kind::NewCase };
+    Change::new(kind, &now.id, String::new(), described(&case) + &message(now))
 }
 
 /// What differs in a case that both have. A verdict that is worse accounts for whatever else is, and
@@ -147,12 +119,8 @@ fn of_case(then: &BaselineCase, now: &Case, changes: &mut Vec<Change>) {
     let case = BaselineCase::of(now);
     let kind = of_verdicts(then, &case);
     if let Some(kind) = kind {
-        changes.push(Change {
-            kind,
-            subject: now.id.clone(),
-            then: described(then),
-            now: described(&case) + &message(now),
-        });
+        let lines = described(&case) + &message(now);
+        changes.push(Change::new(kind, &now.id, described(then), lines));
     }
     if !matches!(kind, Some(Kind::NewFailure | Kind::LostPass | Kind::KnownFailure)) {
         let (then, now) = (outputs(then), outputs(&case));
@@ -248,13 +216,7 @@ impl Measured {
             *before += &format!("{name}: {}\n", (self.describe)(then));
             *after += &format!("{name}: {}\n", (self.describe)(now));
         }
-        let subject = id.to_owned();
-        changes.into_iter().map(move |(kind, (then, now))| Change {
-            kind,
-            subject: subject.clone(),
-            then,
-            now,
-        })
+        changes.into_iter().map(move |(kind, (then, now))| Change::new(kind, id, then, now))
     }
 }
 

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use super::text::{conclusion, heading};
-use super::{Change, Comparison, Kind};
+use super::{Change, Comparison};
 use crate::report::summary::{fitted, on_one_line};
 use crate::report::text::grouped;
 
@@ -20,14 +20,10 @@ const LINES_SHOWN: usize = 12;
 pub fn render(comparison: &Comparison<'_>, most: usize) -> String {
     let mut page = format!("## Conformance: {}\n\n", conclusion(comparison));
     block(&mut page, "text", &heading(comparison));
-    for kind in Kind::ALL {
-        let changes: Vec<_> = comparison.of_kind(kind).collect();
-        if changes.is_empty() {
-            continue;
-        }
+    for (kind, changes) in comparison.by_kind() {
         // Writing to a string cannot fail.
         let _ = writeln!(page, "### {}: {}\n", kind.heading(), grouped(changes.len() as u64));
-        let lines: Vec<_> = changes.iter().take(most).flat_map(|change| lines(change)).collect();
+        let lines: Vec<_> = changes.iter().take(most).flat_map(lines).collect();
         block(&mut page, "diff", &lines);
         if changes.len() > most {
             let _ = writeln!(page, "... and {} more\n", grouped((changes.len() - most) as u64));

@@ -1,8 +1,8 @@
 //! The comparison for a terminal.
 
-use super::{Comparison, Kind, Weight};
+use super::{Comparison, Weight};
 use crate::report::document::ExpectationsList;
-use crate::report::summary::{Style, fitted, on_one_line};
+use crate::report::summary::{Page, Style};
 use crate::report::text::{counted, grouped};
 use crate::verdict::Verdict;
 
@@ -12,21 +12,44 @@ const CHANGES_SHOWN: usize = 10;
 /// How many lines of a change's difference are shown.
 const LINES_SHOWN: usize = 12;
 
-/// No width below is honoured.
-const NARROWEST: usize = 40;
-
 /// The comparison in lines of at most the style's width (40 at least).
 pub fn render(comparison: &Comparison<'_>, style: Style) -> String {
-    let style = Style { width: style.width.max(NARROWEST), ..style };
-    let mut page = Page { text: String::new(), style };
-    let heading = heading(comparison);
-    heading.iter().for_each(|line| page.line(line, None));
-    Kind::ALL.into_iter().for_each(|kind| page.kind(comparison, kind));
-    page.line("", None);
+    let mut page = Page::new(style);
+    heading(comparison).iter().for_each(|line| page.line(line));
+    for (kind, changes) in comparison.by_kind() {
+        page.line("");
+        let heading = format!("{}: {}", kind.heading(), grouped(changes.len() as u64));
+        page.painted(&heading, colour_of(kind.weight()));
+        for change in changes.iter().take(CHANGES_SHOWN) {
+            page.line(&format!("  {}", change.subject));
+            let difference = change.difference();
+            for (sign, line) in difference.iter().take(LINES_SHOWN) {
+                page.line(&format!("    {sign} {line}"));
+            }
+            more(&mut page, difference.len().saturating_sub(LINES_SHOWN), "    ");
+        }
+        more(&mut page, changes.len().saturating_sub(CHANGES_SHOWN), "  ");
+    }
+    page.line("");
     let weight =
         if comparison.count(Weight::Finding) > 0 { Weight::Finding } else { Weight::Improvement };
-    page.line(&conclusion(comparison), Some(weight));
+    page.painted(&conclusion(comparison), colour_of(weight));
     page.text
+}
+
+fn more(page: &mut Page, count: usize, indent: &str) {
+    if count > 0 {
+        page.line(&format!("{indent}... and {} more", grouped(count as u64)));
+    }
+}
+
+/// The verdict that has the colour of a weight.
+const fn colour_of(weight: Weight) -> Verdict {
+    match weight {
+        Weight::Finding => Verdict::Fail,
+        Weight::Note => Verdict::Skipped,
+        Weight::Improvement => Verdict::Pass,
+    }
 }
 
 /// What is compared with what.
@@ -63,49 +86,5 @@ pub(super) fn conclusion(comparison: &Comparison<'_>) -> String {
         0 if better.is_empty() => "no finding".to_owned(),
         0 => format!("no finding{better}: a new baseline would keep them"),
         count => format!("{}{better}", counted(count, "finding")),
-    }
-}
-
-struct Page {
-    text: String,
-    style: Style,
-}
-
-impl Page {
-    fn kind(&mut self, comparison: &Comparison<'_>, kind: Kind) {
-        let changes: Vec<_> = comparison.of_kind(kind).collect();
-        if changes.is_empty() {
-            return;
-        }
-        self.line("", None);
-        let heading = format!("{}: {}", kind.heading(), grouped(changes.len() as u64));
-        self.line(&heading, Some(kind.weight()));
-        for change in changes.iter().take(CHANGES_SHOWN) {
-            self.line(&format!("  {}", change.subject), None);
-            let difference = change.difference();
-            for (sign, line) in difference.iter().take(LINES_SHOWN) {
-                self.line(&format!("    {sign} {line}"), None);
-            }
-            self.more(difference.len().saturating_sub(LINES_SHOWN), "    ");
-        }
-        self.more(changes.len().saturating_sub(CHANGES_SHOWN), "  ");
-    }
-
-    fn more(&mut self, count: usize, indent: &str) {
-        if count > 0 {
-            self.line(&format!("{indent}... and {} more", grouped(count as u64)), None);
-        }
-    }
-
-    /// Writes a line, harmless and cut to the width, in the colour of a weight.
-    fn line(&mut self, line: &str, weight: Option<Weight>) {
-        let line = fitted(&on_one_line(line), self.style.width);
-        self.text += &match weight {
-            None => line,
-            Some(Weight::Finding) => self.style.paint(&line, Verdict::Fail),
-            Some(Weight::Note) => self.style.paint(&line, Verdict::Skipped),
-            Some(Weight::Improvement) => self.style.paint(&line, Verdict::Pass),
-        };
-        self.text.push('\n');
     }
 }

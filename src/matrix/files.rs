@@ -34,7 +34,7 @@ pub fn write(matrix: &Matrix, dir: &Path) -> Result<[PathBuf; 2], WriteError> {
 }
 
 /// Writes a report together with the matrix whose page its own links to: all files or none, as
-/// [`report::write()`] does.
+/// [`report::write_parts()`] does.
 pub fn write_with(report: &Report, matrix: &Matrix, dir: &Path) -> Result<Written, WriteError> {
     let parts = parts(matrix).into_iter().chain(report::parts(report, Some(PAGE)));
     report::write_parts(parts.collect(), dir)?;

@@ -74,19 +74,11 @@ pub struct Measures {
 }
 
 /// Reads a baseline: a file of this kind, or a whole report.
-///
-/// # Errors
-///
-/// When the file is neither.
 pub fn read(path: &Path) -> Result<Baseline, ReadError> {
     from_bytes(path, &Baseline::read_bytes(path)?)
 }
 
 /// The baseline in the bytes of a file, which may be a whole report; `path` names it in errors.
-///
-/// # Errors
-///
-/// When the bytes are neither.
 pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Baseline, ReadError> {
     match Head::of(bytes) {
         Ok(Head { kind: None, .. }) => Ok(Baseline::of(&Report::from_bytes(path, bytes)?)),

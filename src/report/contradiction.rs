@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::baseline::{self, Baseline, BaselineCase};
+use super::baseline::{self, Baseline, BaselineCase, Measures};
 use super::document::{Case, FORMAT_VERSION, Report, Suite, Summary};
 use crate::document::JsonDocument;
 use crate::dtype::DType;
@@ -11,43 +11,13 @@ use crate::profile::{Profile, Strictness};
 use crate::verdict::{AspectResult, Aspects, Verdict};
 use reference::operators::OPERATORS;
 
-/// Two statements of a document that cannot both be true.
+/// Two statements of a document that cannot both be true, in words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "each variant's message says what it is")]
-pub enum Contradiction {
-    #[error("`{member}` has `{name}` twice")]
-    Twice { member: &'static str, name: String },
-    #[error("the case `{case}` is of none of `corpora`")]
-    NoCorpus { case: String },
-    #[error("`summary.{member}` is {says}, but its cases add up to {comes_to}")]
-    Summary { member: &'static str, says: u64, comes_to: u64 },
-    #[error("the case `{case}` has `verdict` pass, but `mismatches` in the output `{output}`")]
-    Pass { case: String, output: String },
-    #[error("the case `{case}` has more `mismatches` than `elements` in the output `{output}`")]
-    Mismatches { case: String, output: String },
-    #[error(
-        "the case `{case}` has `verdict` pass, but `elements` and `undecided` of the output \
-         `{output}` are not those of its `shape`"
-    )]
-    Elements { case: String, output: String },
-    #[error("`expectations` match {matched} cases, but {expected} have a failure as `expected`")]
-    Expected { matched: u64, expected: u64 },
-    #[error("there are `expectations`, but `expectations_list` is null: they come from no list")]
-    NoList,
-    #[error("the `failures` of `expectations` are not the known failures that fail so")]
-    KnownFailures,
-    #[error("the `unexpected_passes` of `expectations` are not the known failures that pass")]
-    UnexpectedPasses,
-    #[error("`profile` and `suites` do not name the same profiles")]
-    Profiles,
-    #[error("the case `{case}` does not have the `profile` of its suite in `suites`")]
-    Profile { case: String },
-    #[error("the case `{case}` has a `strictness` that its profile has for none of its outputs")]
-    Strictness { case: String },
-    #[error("the `aspects` of the case `{case}` are not those of its `verdict` and `outputs`")]
-    Aspects { case: String },
-    #[error("the `cases` of `{id}` in `requirements` are not those that name it")]
-    Requirement { id: String },
+#[error("{0}")]
+pub struct Contradiction(String);
+
+fn ensure(holds: bool, contradiction: impl FnOnce() -> String) -> Result<(), Contradiction> {
+    if holds { Ok(()) } else { Err(Contradiction(contradiction())) }
 }
 
 impl JsonDocument for Report {
@@ -93,46 +63,36 @@ fn of_baseline(baseline: &Baseline) -> Result<(), Contradiction> {
     let corpora = baseline.corpora.iter().map(|corpus| corpus.name.as_str());
     let corpora = distinct("corpora", corpora)?;
     distinct("cases", baseline.cases.iter().map(|case| case.id.as_str()))?;
-    for case in &baseline.cases {
-        if !corpora.iter().any(|corpus| lies_in(&case.id, corpus)) {
-            return Err(Contradiction::NoCorpus { case: case.id.clone() });
+    for BaselineCase { id, verdict, outputs, .. } in &baseline.cases {
+        let lies_in =
+            |corpus: &&str| id.strip_prefix(*corpus).is_some_and(|it| it.starts_with('/'));
+        ensure(corpora.iter().any(lies_in), || format!("the case `{id}` is of none of `corpora`"))?;
+        for Measures { name, elements, mismatches, .. } in outputs {
+            ensure(mismatches <= elements, || {
+                format!(
+                    "the case `{id}` has more `mismatches` than `elements` in the output `{name}`"
+                )
+            })?;
+            ensure(*verdict != Verdict::Pass || *mismatches == 0, || {
+                format!(
+                    "the case `{id}` has `verdict` pass, but `mismatches` in the output `{name}`"
+                )
+            })?;
         }
-        of_measures(case)?;
     }
     let results = baseline.cases.iter().map(|case| (case.verdict, case.elements_compared()));
     of_summary(&baseline.summary, &Summary::of_results(results))
 }
 
 fn distinct<'a>(
-    member: &'static str,
+    member: &str,
     names: impl Iterator<Item = &'a str>,
 ) -> Result<BTreeSet<&'a str>, Contradiction> {
     let mut known = BTreeSet::new();
     for name in names {
-        if !known.insert(name) {
-            return Err(Contradiction::Twice { member, name: name.to_owned() });
-        }
+        ensure(known.insert(name), || format!("`{member}` has `{name}` twice"))?;
     }
     Ok(known)
-}
-
-fn lies_in(id: &str, corpus: &str) -> bool {
-    id.strip_prefix(corpus).is_some_and(|rest| rest.starts_with('/'))
-}
-
-fn of_measures(case: &BaselineCase) -> Result<(), Contradiction> {
-    for output in &case.outputs {
-        let at = || (case.id.clone(), output.name.clone());
-        if output.mismatches > output.elements {
-            let (case, output) = at();
-            return Err(Contradiction::Mismatches { case, output });
-        }
-        if case.verdict == Verdict::Pass && output.mismatches > 0 {
-            let (case, output) = at();
-            return Err(Contradiction::Pass { case, output });
-        }
-    }
-    Ok(())
 }
 
 fn of_summary(says: &Summary, comes_to: &Summary) -> Result<(), Contradiction> {
@@ -142,30 +102,32 @@ fn of_summary(says: &Summary, comes_to: &Summary) -> Result<(), Contradiction> {
         ("cases", says.cases, comes_to.cases),
         ("elements_compared", says.elements_compared, comes_to.elements_compared),
     ];
-    for (member, says, comes_to) in verdicts.into_iter().chain(totals) {
-        if says != comes_to {
-            return Err(Contradiction::Summary { member, says, comes_to });
-        }
-    }
-    Ok(())
+    verdicts.into_iter().chain(totals).try_for_each(|(member, says, comes_to)| {
+        ensure(says == comes_to, || {
+            format!("`summary.{member}` is {says}, but its cases add up to {comes_to}")
+        })
+    })
 }
 
 /// Every case is judged by the profile of its suite, and no more strictly than that does.
 fn of_profiles(report: &Report) -> Result<(), Contradiction> {
-    if report.profile != Suite::profiles(&report.suites) {
-        return Err(Contradiction::Profiles);
-    }
+    ensure(report.profile == Suite::profiles(&report.suites), || {
+        "`profile` and `suites` do not name the same profiles".to_owned()
+    })?;
     distinct("suites", report.suites.iter().map(|suite| suite.name.as_str()))?;
     for case in &report.cases {
+        let id = &case.id;
         let suite = report.suites.iter().find(|suite| suite.name == case.suite);
-        if suite.is_none_or(|suite| suite.profile != case.profile) {
-            return Err(Contradiction::Profile { case: case.id.clone() });
-        }
+        ensure(suite.is_some_and(|suite| suite.profile == case.profile), || {
+            format!("the case `{id}` does not have the `profile` of its suite in `suites`")
+        })?;
         // What a profile of the user's own says is not known here.
-        if let (Some(says), Ok(profile)) = (case.strictness, Profile::named(&case.profile))
-            && !strictness(&profile, case).contains(&says)
-        {
-            return Err(Contradiction::Strictness { case: case.id.clone() });
+        if let (Some(says), Ok(profile)) = (case.strictness, Profile::named(&case.profile)) {
+            ensure(strictness(&profile, case).contains(&says), || {
+                format!(
+                    "the case `{id}` has a `strictness` that its profile has for none of its outputs"
+                )
+            })?;
         }
     }
     Ok(())
@@ -192,44 +154,50 @@ fn of_aspects(case: &Case) -> Result<(), Contradiction> {
         Verdict::OutOfDomain => any(Undecided) && !any(NotJudged) && !any(Failed),
         Verdict::Crash | Verdict::Timeout | Verdict::Fault => case.aspects == Aspects::all(Failed),
     };
-    if conforms && (case.mismatches() == 0 || case.aspects.value == Failed) {
-        return Ok(());
-    }
-    Err(Contradiction::Aspects { case: case.id.clone() })
+    ensure(conforms && (case.mismatches() == 0 || case.aspects.value == Failed), || {
+        format!(
+            "the `aspects` of the case `{}` are not those of its `verdict` and `outputs`",
+            case.id
+        )
+    })
 }
 
 /// A pass has an answer for every element of every output.
 fn of_shapes(case: &Case) -> Result<(), Contradiction> {
-    for output in case.outputs.iter().filter(|_| case.verdict == Verdict::Pass) {
+    let mut outputs = case.outputs.iter().filter(|_| case.verdict == Verdict::Pass);
+    outputs.try_for_each(|output| {
         let promised = output.shape.iter().try_fold(1_u64, |all, &dim| all.checked_mul(dim));
-        if promised.is_none() || promised != output.elements.checked_add(output.undecided) {
-            let (case, output) = (case.id.clone(), output.name.clone());
-            return Err(Contradiction::Elements { case, output });
-        }
-    }
-    Ok(())
+        let answered = output.elements.checked_add(output.undecided);
+        ensure(promised.is_some() && promised == answered, || {
+            format!(
+                "the case `{}` has `verdict` pass, but `elements` and `undecided` of the output \
+                 `{}` are not those of its `shape`",
+                case.id, output.name
+            )
+        })
+    })
 }
 
 fn of_expectations(report: &Report) -> Result<(), Contradiction> {
-    if report.expectations_list.is_none() && !report.expectations.is_empty() {
-        return Err(Contradiction::NoList);
-    }
+    ensure(report.expectations_list.is_some() || report.expectations.is_empty(), || {
+        "there are `expectations`, but `expectations_list` is null: they come from no list"
+            .to_owned()
+    })?;
     let known = || report.cases.iter().filter(|case| case.expected.is_failure());
     let expected = known().count() as u64;
     let matched = report.expectations.iter().fold(0, |sum: u64, e| sum.saturating_add(e.matched));
-    if matched != expected {
-        return Err(Contradiction::Expected { matched, expected });
-    }
+    ensure(matched == expected, || {
+        format!("`expectations` match {matched} cases, but {expected} have a failure as `expected`")
+    })?;
     let passed = known().filter(|case| case.verdict == Verdict::Pass);
     let failed = known().filter(|case| case.is_known_failure());
     let told = || report.expectations.iter();
-    if !are(passed, told().flat_map(|known| &known.unexpected_passes)) {
-        return Err(Contradiction::UnexpectedPasses);
-    }
-    if !are(failed, told().flat_map(|known| &known.failures)) {
-        return Err(Contradiction::KnownFailures);
-    }
-    Ok(())
+    ensure(are(passed, told().flat_map(|known| &known.unexpected_passes)), || {
+        "the `unexpected_passes` of `expectations` are not the known failures that pass".to_owned()
+    })?;
+    ensure(are(failed, told().flat_map(|known| &known.failures)), || {
+        "the `failures` of `expectations` are not the known failures that fail so".to_owned()
+    })
 }
 
 /// Whether ids are those of these cases, each once.
@@ -243,6 +211,8 @@ fn are<'a>(
 
 /// What a case says it verifies and what is said of the requirement are the same links.
 fn of_requirements(report: &Report) -> Result<(), Contradiction> {
+    let other =
+        |id: &str| format!("the `cases` of `{id}` in `requirements` are not those that name it");
     let mut named = BTreeMap::<&str, BTreeSet<&str>>::new();
     for case in &report.cases {
         for id in &case.requirements {
@@ -251,12 +221,8 @@ fn of_requirements(report: &Report) -> Result<(), Contradiction> {
     }
     for requirement in &report.requirements {
         let listed = requirement.cases.iter().map(String::as_str).collect();
-        if named.remove(requirement.id.as_str()).unwrap_or_default() != listed {
-            return Err(Contradiction::Requirement { id: requirement.id.clone() });
-        }
+        let naming = named.remove(requirement.id.as_str()).unwrap_or_default();
+        ensure(naming == listed, || other(&requirement.id))?;
     }
-    match named.first_key_value() {
-        None => Ok(()),
-        Some((id, _)) => Err(Contradiction::Requirement { id: (*id).to_owned() }),
-    }
+    named.keys().try_for_each(|id| ensure(false, || other(id)))
 }

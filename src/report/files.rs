@@ -103,50 +103,27 @@ pub fn parts<'a>(report: &'a Report, matrix: Option<&'a str>) -> Vec<Part<'a>> {
     ]
 }
 
-/// Writes `report.json`, `report.html` and `junit.xml` into the folder, as [`write_parts`] does.
-///
-/// # Errors
-///
-/// When a report cannot be rendered or the file system refuses.
-pub fn write(report: &Report, dir: &Path) -> Result<Written, WriteError> {
-    write_parts(parts(report, None), dir)?;
-    Ok(Written::within(dir))
-}
-
 /// Writes files into the folder, which is created where it is missing. Each is complete on disk under
 /// a temporary name (`.report-*.tmp`, which only a killed process leaves behind) before the first takes
 /// its final name; they take theirs in the order given.
-///
-/// # Errors
-///
-/// When a file cannot be rendered or the file system refuses.
 pub fn write_parts(parts: Vec<Part<'_>>, dir: &Path) -> Result<(), WriteError> {
     fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
     let staged: Vec<_> =
         parts.into_par_iter().map(|part| stage(dir, &dir.join(part.name), part.render)).collect();
-    for staged in staged.into_iter().collect::<Result<Vec<_>, _>>()? {
-        staged.persist()?;
-    }
+    staged.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().try_for_each(persist)?;
     sync_folder(dir);
     Ok(())
 }
 
 /// Writes one file, whole or not at all, under a path that is replaced.
-///
-/// # Errors
-///
-/// When the file system refuses.
 pub fn write_file(path: &Path, contents: Vec<u8>) -> Result<(), WriteError> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let dir = parent.unwrap_or(Path::new("."));
-    stage(dir, path, || Ok(contents))?.persist()
+    persist(stage(dir, path, || Ok(contents))?)
 }
 
 /// A finished file that waits for its final name.
-struct Staged {
-    file: NamedTempFile,
-    path: PathBuf,
-}
+type Staged = (NamedTempFile, PathBuf);
 
 /// Renders a report into a temporary file beside its final path and flushes it to the disk.
 fn stage(
@@ -168,17 +145,15 @@ fn stage(
         Ok(file)
     });
     match file {
-        Ok(file) => Ok(Staged { file, path }),
+        Ok(file) => Ok((file, path)),
         Err(source) => Err(WriteError::Write { path, source }),
     }
 }
 
-impl Staged {
-    fn persist(self) -> Result<(), WriteError> {
-        match self.file.persist(&self.path) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(WriteError::Replace { path: self.path, source: error.error }),
-        }
+fn persist((file, path): Staged) -> Result<(), WriteError> {
+    match file.persist(&path) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(WriteError::Replace { path, source: error.error }),
     }
 }
 

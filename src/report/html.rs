@@ -4,7 +4,7 @@
 //! script and the style sheet written here. Every string from the report goes through [`Escape`].
 //! Without JavaScript the page has everything but filters, sorting and the theme switch.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use askama::Template;
@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 use super::document::{Case, Report, Suite, Worst};
 use super::text::{
     bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_hidden, is_integer, list,
+    values,
 };
 use crate::text::natural_order;
 use crate::verdict::Verdict;
@@ -31,15 +32,10 @@ const FAILURES_LISTED: usize = 12;
 
 /// The page as text. Its requirements link to the page of the requirement matrix at this address, which
 /// is relative to the report's page and percent-encoded, where there is one; else to the end of the page.
-///
-/// # Errors
-///
-/// Never for a report as such; rendering as a whole may fail.
 pub fn to_text(report: &Report, matrix: Option<&str>) -> Result<String, askama::Error> {
     Page::of(report, matrix).render()
 }
 
-/// How many cases these are, in words.
 fn case_count(cases: &[String]) -> String {
     counted(cases.len() as u64, "case")
 }
@@ -113,7 +109,6 @@ impl<'a> Page<'a> {
 }
 
 impl Page<'_> {
-    /// The address of a requirement.
     fn requirement(&self, id: &str) -> String {
         match self.matrix {
             Some(page) => format!("{page}#{}", requirement_anchor(id)),
@@ -153,13 +148,9 @@ pub(crate) fn occurrences<'a>(
 ) -> Vec<(&'a str, u64)> {
     let mut counts = BTreeMap::new();
     for names in cases {
-        // A name counts once a case; the names of one case are few.
-        let mut seen: Vec<&str> = Vec::new();
-        for name in names {
-            if !seen.contains(&name) {
-                seen.push(name);
-                *counts.entry(name).or_default() += 1;
-            }
+        // A name counts once a case.
+        for name in names.collect::<BTreeSet<_>>() {
+            *counts.entry(name).or_default() += 1;
         }
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
@@ -184,17 +175,11 @@ pub(crate) fn requirement_anchor(id: &str) -> String {
 
 /// A name in an address: every byte but letters, digits and `-._/` as `~` and two hexadecimal digits.
 fn encoded(name: &str) -> String {
-    use fmt::Write;
-    let mut encoded = String::with_capacity(name.len());
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._/".contains(&byte) {
-            encoded.push(byte.into());
-        } else {
-            // Writing to a string does not fail.
-            let _ = write!(encoded, "~{byte:02x}");
-        }
-    }
-    encoded
+    let encoded = |byte: u8| match byte.is_ascii_alphanumeric() || b"-._/".contains(&byte) {
+        true => char::from(byte).into(),
+        false => format!("~{byte:02x}"),
+    };
+    name.bytes().map(encoded).collect()
 }
 
 /// The first line of a case's message.
@@ -214,26 +199,18 @@ fn differs(case: &Case) -> bool {
     })
 }
 
-/// A number, or nothing.
 fn or_blank(number: Option<u64>) -> String {
     number.map_or_else(String::new, grouped)
 }
 
 /// The rows of a worst element: role, decimal, bits that agree with the other result, bits that
 /// do not.
-fn worst_rows(worst: &Worst) -> Vec<(&'static str, &str, &str, &str)> {
-    let (expected, expected_bits) = decimal_and_bits(&worst.expected);
-    let (actual, actual_bits) = decimal_and_bits(&worst.actual);
-    let agree = expected_bits.bytes().zip(actual_bits.bytes()).take_while(|(a, b)| a == b).count();
-    let inputs = worst.inputs.iter().map(|input| {
-        let (decimal, bits) = decimal_and_bits(input);
-        ("input", decimal, bits, "")
-    });
-    let results = [("expected", expected, expected_bits), ("actual", actual, actual_bits)].map(
-        |(role, decimal, bits)| {
-            let (same, other) = bits.split_at(agree);
-            (role, decimal, same, other)
-        },
-    );
-    inputs.chain(results).collect()
+fn worst_rows<'a>(worst: &'a Worst) -> Vec<(&'static str, &'a str, &'a str, &'a str)> {
+    let bits = [&worst.expected, &worst.actual].map(|value| decimal_and_bits(value).1);
+    let agree = bits[0].bytes().zip(bits[1].bytes()).take_while(|(a, b)| a == b).count();
+    let row = |(role, decimal, bits): (_, _, &'a str)| {
+        let (same, other) = bits.split_at(if role == "input" { bits.len() } else { agree });
+        (role, decimal, same, other)
+    };
+    values(worst).into_iter().map(row).collect()
 }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use quick_junit::{NonSuccessKind, SerializeError, TestCase, TestCaseStatus, TestSuite};
 
 use super::document::{Case, Report};
-use super::text::{bracketed, decimal_and_bits, distance, folder_and_name, visible};
+use super::text::{bracketed, distance, folder_and_name, values, visible};
 use crate::verdict::Verdict;
 
 /// The bytes of `junit.xml`.
@@ -15,24 +15,14 @@ use crate::verdict::Verdict;
 /// A `fail` is a failure; `crash`, `timeout` and `fault` are errors; `unsupported`,
 /// `out_of_domain` and `skipped` are skipped, as is what was expected to come out as it did: such
 /// a case does not fail the run. The verdict is the type of each.
-///
-/// # Errors
-///
-/// Never for a report as such; serialisation as a whole may fail.
 pub fn to_bytes(report: &Report) -> Result<Vec<u8>, SerializeError> {
     let mut junit = quick_junit::Report::new(report.tool.name.as_str());
-    let mut suite: Option<TestSuite> = None;
-    for case in &report.cases {
-        // Natural order keeps the cases of a corpus together.
-        let name = visible(corpus(case));
-        if suite.as_ref().is_none_or(|suite| *suite.name != *name) {
-            junit.add_test_suites(suite.replace(test_suite(&name, report, case)));
-        }
-        if let Some(suite) = &mut suite {
-            suite.add_test_case(test_case(case));
-        }
+    // Natural order keeps the cases of a corpus together.
+    for cases in report.cases.chunk_by(|a, b| visible(corpus(a)) == visible(corpus(b))) {
+        let mut suite = test_suite(report, &cases[0]);
+        suite.add_test_cases(cases.iter().map(test_case));
+        junit.add_test_suite(suite);
     }
-    junit.add_test_suites(suite);
     let mut bytes = Vec::new();
     junit.serialize(&mut bytes)?;
     Ok(bytes)
@@ -40,8 +30,8 @@ pub fn to_bytes(report: &Report) -> Result<Vec<u8>, SerializeError> {
 
 /// A suite without cases, which says by which profile its first case was judged, as all are, and whose
 /// known failures are skipped in it.
-fn test_suite(name: &str, report: &Report, first: &Case) -> TestSuite {
-    let mut suite = TestSuite::new(name);
+fn test_suite(report: &Report, first: &Case) -> TestSuite {
+    let mut suite = TestSuite::new(&*visible(corpus(first)));
     suite.add_property(("profile", &*visible(&first.profile)));
     let list = report.expectations_list.as_ref().map_or("none".to_owned(), ToString::to_string);
     suite.add_property(("known failures", &*visible(&list)));
@@ -90,10 +80,7 @@ fn description(case: &Case, message: &str) -> String {
             let ulp = ulp.unwrap_or_else(|| "no ULP".to_owned());
             // Writing to a string does not fail.
             let _ = write!(text, "\n{}{}: {ulp}", output.name, bracketed(&worst.index));
-            let inputs = worst.inputs.iter().map(|input| ("input", input));
-            let results = [("expected", &worst.expected), ("actual", &worst.actual)];
-            for (role, value) in inputs.chain(results) {
-                let (decimal, bits) = decimal_and_bits(value);
+            for (role, decimal, bits) in values(worst) {
                 let _ = write!(text, "\n  {role:<8} {bits:<18} {decimal}");
             }
         }

@@ -130,7 +130,6 @@ fn features() -> Vec<&'static str> {
     }
 }
 
-/// See above.
 #[cfg(target_arch = "aarch64")]
 fn features() -> Vec<&'static str> {
     detected! { is_aarch64_feature_detected:

@@ -8,13 +8,13 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::document::{Case, Output, Report, Suite, Worst};
 use super::files::Written;
-use super::text::{bracketed, counted, decimal_and_bits, distance, grouped, list, visible};
+use super::text::{bracketed, counted, distance, grouped, list, values, visible};
 use crate::verdict::Verdict;
 
 /// How many cases that did not pass are shown.
 const CASES_SHOWN: usize = 10;
 
-/// Columns that the counts alone need; no width below is honoured.
+/// No width below is honoured: the counts alone need so many columns.
 const NARROWEST: usize = 40;
 
 /// How the summary is drawn.
@@ -46,8 +46,7 @@ impl Style {
 /// The summary of a report that lies where `written` says, in lines of at most the style's width
 /// (40 at least) except for the paths and the command at the end, which are there to be copied.
 pub fn render(report: &Report, written: &Written, style: Style) -> String {
-    let style = Style { width: style.width.max(NARROWEST), ..style };
-    let mut page = Page { text: String::new(), style };
+    let mut page = Page::new(style);
     page.heading(report);
     page.counts(report);
     page.failures(report);
@@ -57,12 +56,31 @@ pub fn render(report: &Report, written: &Written, style: Style) -> String {
     page.text
 }
 
-struct Page {
-    text: String,
+/// A text for the terminal, in lines of at most the style's width (40 at least).
+pub(crate) struct Page {
+    pub(crate) text: String,
     style: Style,
 }
 
 impl Page {
+    pub(crate) fn new(style: Style) -> Self {
+        let style = Style { width: style.width.max(NARROWEST), ..style };
+        Self { text: String::new(), style }
+    }
+
+    /// Writes a line, harmless and cut to the width.
+    pub(crate) fn line(&mut self, line: &str) {
+        self.text += &fitted(&on_one_line(line), self.style.width);
+        self.text.push('\n');
+    }
+
+    /// As [`Self::line`], in the colour of a verdict.
+    pub(crate) fn painted(&mut self, line: &str, verdict: Verdict) {
+        let line = fitted(&on_one_line(line), self.style.width);
+        self.text += &self.style.paint(&line, verdict);
+        self.text.push('\n');
+    }
+
     fn heading(&mut self, report: &Report) {
         let backend = &report.backend;
         let corpora: Vec<_> = report
@@ -126,17 +144,13 @@ impl Page {
 
     fn worst(&mut self, output: &Output, worst: &Worst) {
         self.line(&format!("  {}{}", output.name, bracketed(&worst.index)));
-        let ulp = worst.ulp.map(|ulp| format!("  {}", distance(&output.type_name, ulp)));
-        let ulp = ulp.unwrap_or_default();
-        let inputs = worst.inputs.iter().map(|value| ("input", value, ""));
-        let results = [("expected", &worst.expected, ""), ("actual", &worst.actual, ulp.as_str())];
-        let rows: Vec<_> = inputs
-            .chain(results)
-            .map(|(role, value, note)| (role, decimal_and_bits(value), note))
-            .collect();
-        let width = rows.iter().map(|(_, (_, bits), _)| bits.len()).max().unwrap_or(0);
-        for (role, (decimal, bits), note) in rows {
-            self.line(&format!("    {role:<8}  {bits:<width$}  {decimal}{note}"));
+        let values = values(worst);
+        let width = values.iter().map(|(_, _, bits)| bits.len()).max().unwrap_or(0);
+        for (role, decimal, bits) in values {
+            let ulp = worst.ulp.filter(|_| role == "actual");
+            let ulp = ulp.map(|ulp| format!("  {}", distance(&output.type_name, ulp)));
+            let ulp = ulp.unwrap_or_default();
+            self.line(&format!("    {role:<8}  {bits:<width$}  {decimal}{ulp}"));
         }
     }
 
@@ -181,12 +195,6 @@ impl Page {
             let _ = writeln!(self.text, "         {}", path.display());
         }
         let _ = writeln!(self.text, "next     open {} in a browser", written.html.display());
-    }
-
-    /// Writes a line, harmless and cut to the width.
-    fn line(&mut self, line: &str) {
-        self.text += &fitted(&on_one_line(line), self.style.width);
-        self.text.push('\n');
     }
 }
 

@@ -3,6 +3,8 @@
 pub(crate) use crate::text::{grouped, is_integer};
 use std::borrow::Cow;
 
+use super::document::Worst;
+
 /// Whether a character acts on what shows the text (a terminal, a page, an XML parser) instead of
 /// being shown: controls but tab and line feed, line separators, embeddings and overrides of the
 /// writing direction, invisible spaces and the non-characters that XML 1.0 forbids.
@@ -62,6 +64,17 @@ pub(crate) fn list(text: &str) -> impl Iterator<Item = &str> {
 /// Numbers in brackets, as in `[2, 3]`.
 pub(crate) fn bracketed(numbers: &[u64]) -> String {
     format!("{numbers:?}")
+}
+
+/// The values of an element that differs, each with its role, its decimal and its bits.
+pub(crate) fn values(worst: &Worst) -> Vec<(&'static str, &str, &str)> {
+    let inputs = worst.inputs.iter().map(|input| ("input", input));
+    let results = [("expected", &worst.expected), ("actual", &worst.actual)];
+    let values = inputs.chain(results).map(|(role, value)| {
+        let (decimal, bits) = decimal_and_bits(value);
+        (role, decimal, bits)
+    });
+    values.collect()
 }
 
 /// A value taken apart: `0.1 (0x3dcccccd)` is decimal and bits; any other text has no bits.

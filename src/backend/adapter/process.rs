@@ -101,7 +101,6 @@ impl Process {
         Ok(process)
     }
 
-    /// Sends a line.
     pub(super) fn send(&mut self, mut line: Vec<u8>) -> io::Result<()> {
         line.push(b'\n');
         let stdin = self.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
@@ -109,7 +108,6 @@ impl Process {
         stdin.flush()
     }
 
-    /// Waits for what comes next.
     pub(super) fn listen(&self, deadline: Instant) -> ReadEvent {
         let patience = deadline.saturating_duration_since(Instant::now());
         match self.said.recv_timeout(patience) {
@@ -143,11 +141,10 @@ impl Process {
     pub(super) fn end(mut self) -> (Option<ExitStatus>, String) {
         self.dismiss();
         let deadline = Instant::now() + TO_END;
-        let mut has_ended = self.has_ended();
-        while !has_ended && Instant::now() < deadline {
+        while !self.has_ended() && Instant::now() < deadline {
             thread::sleep(LOOK);
-            has_ended = self.has_ended();
         }
+        let has_ended = self.has_ended();
         let status = self.reap();
         (status.filter(|_| has_ended), self.stderr.rest())
     }

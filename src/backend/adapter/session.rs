@@ -22,7 +22,6 @@ use crate::tensor::Value;
 /// Longest message of an adapter that is kept, in bytes.
 const MESSAGE_KEPT: usize = 4 << 10;
 
-/// A process and its folder.
 pub(super) struct AdapterSession {
     process: Process,
     started: Instant,

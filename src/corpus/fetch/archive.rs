@@ -40,7 +40,9 @@ pub(super) fn unpack(
     } else if magic.get(257..262) == Some(b"ustar") {
         tar(Bounded { inner: file, left: limits.bytes }, &mut unpacker)?;
     } else {
-        return Err(CorpusError::UnknownFormat(archive.to_owned()));
+        let path = archive.display();
+        let problem = format!("`{path}` is neither a wheel, zip, tar, tar.gz nor a folder");
+        return Err(CorpusError::Source(problem));
     }
     unpacker.finish()
 }
@@ -167,30 +169,23 @@ impl LongNames {
         kind: EntryType,
         entry: &mut impl Read,
     ) -> Result<bool, CorpusError> {
-        let is_extension = matches!(
-            kind,
-            EntryType::GNULongName
-                | EntryType::GNULongLink
-                | EntryType::XHeader
-                | EntryType::XGlobalHeader
-        );
-        if !is_extension {
-            return Ok(false);
-        }
-        let mut content = Vec::new();
-        entry.take(MAX_NAME_BYTES + 1).read_to_end(&mut content).map_err(unreadable)?;
-        if content.len() as u64 > MAX_NAME_BYTES {
-            return Err(CorpusError::Limit(format!("{MAX_NAME_BYTES} bytes in a header")));
-        }
-        let without_end = |content: &[u8]| {
-            let end = content.iter().position(|&byte| byte == 0).unwrap_or(content.len());
-            content[..end].to_vec()
+        let mut content = || {
+            let mut content = Vec::new();
+            entry.take(MAX_NAME_BYTES + 1).read_to_end(&mut content).map_err(unreadable)?;
+            match content.len() as u64 > MAX_NAME_BYTES {
+                true => Err(CorpusError::Limit(format!("{MAX_NAME_BYTES} bytes in a header"))),
+                false => Ok(content),
+            }
+        };
+        let name = |mut content: Vec<u8>| {
+            content.truncate(content.iter().position(|&byte| byte == 0).unwrap_or(content.len()));
+            Some(content)
         };
         match kind {
-            EntryType::GNULongName => self.path = Some(without_end(&content)),
-            EntryType::GNULongLink => self.target = Some(without_end(&content)),
+            EntryType::GNULongName => self.path = name(content()?),
+            EntryType::GNULongLink => self.target = name(content()?),
             EntryType::XHeader => {
-                for extension in PaxExtensions::new(&content) {
+                for extension in PaxExtensions::new(&content()?) {
                     let extension = extension.map_err(unreadable)?;
                     match extension.key_bytes() {
                         b"path" => self.path = Some(extension.value_bytes().to_vec()),
@@ -200,7 +195,8 @@ impl LongNames {
                 }
             }
             // Of an archive as a whole: git puts the commit there.
-            _ => {}
+            EntryType::XGlobalHeader => drop(content()?),
+            _ => return Ok(false),
         }
         Ok(true)
     }

@@ -21,7 +21,9 @@ pub(super) fn download(
     progress: &dyn Fn(Event<'_>) -> Result<(), CorpusError>,
 ) -> Result<PathBuf, CorpusError> {
     if !url.starts_with("https://") && !url.starts_with("http://") {
-        return Err(CorpusError::Scheme(url.to_owned()));
+        return Err(CorpusError::Source(format!(
+            "`{url}` begins with neither `https://` nor `http://`; give a file by `--archive`"
+        )));
     }
     let agent: Agent = Agent::config_builder()
         .timeout_connect(Some(PATIENCE))

@@ -36,8 +36,8 @@ const ONE_THREAD: [(&str, &str); 2] = [("OPENBLAS_NUM_THREADS", "1"), ("OMP_NUM_
 /// Downloads the wheel of a release into a folder that exists and is empty.
 pub(super) fn download(release: &str, folder: &Path) -> Result<PathBuf, CorpusError> {
     let wheel = WHEELS.iter().find(|wheel| wheel.0 == release);
-    let &(_, version, abi, platform) =
-        wheel.ok_or_else(|| CorpusError::UnknownWheel(release.to_owned()))?;
+    let unknown = || CorpusError::Source(format!("the wheel tags of onnx {release} are not known"));
+    let &(_, version, abi, platform) = wheel.ok_or_else(unknown)?;
     let requirement = format!("onnx=={release}");
     run(&NAMES.map(PathBuf::from), "-m pip download", "", |python| {
         python
@@ -55,7 +55,7 @@ pub(super) fn download(release: &str, folder: &Path) -> Result<PathBuf, CorpusEr
             return Ok(path);
         }
     }
-    Err(CorpusError::NoWheel)
+    Err(CorpusError::Source("pip left no wheel".to_owned()))
 }
 
 /// Has the package write its cases into `corpus`, a folder that exists and is empty; `environment`
@@ -93,7 +93,7 @@ pub(super) fn materialise(
 /// input, and waits for it to succeed; `task` says what it does.
 fn run(
     programs: &[PathBuf],
-    task: &'static str,
+    task: &str,
     input: &str,
     arguments: impl Fn(&mut Command),
 ) -> Result<(), CorpusError> {
@@ -110,9 +110,11 @@ fn run(
         if status.success() {
             return Ok(());
         }
-        return Err(CorpusError::Python(program.clone(), task, status, quote(&said)));
+        let (program, said) = (program.display(), quote(&said));
+        return Err(CorpusError::Source(format!("`{program} {task}` failed ({status}): {said}")));
     }
-    Err(CorpusError::NoPython(programs.to_vec()))
+    let names: Vec<_> = programs.iter().map(|name| format!("`{}`", name.display())).collect();
+    Err(CorpusError::Source(format!("failed to find Python ({})", names.join(" or "))))
 }
 
 /// Gives a process its input and waits for its end.
@@ -160,6 +162,6 @@ mod tests {
     #[test]
     fn a_release_without_known_tags_is_refused_before_anything_runs() {
         let error = download("0.0.1", Path::new("/nonexistent")).unwrap_err();
-        assert!(matches!(error, CorpusError::UnknownWheel(_)), "{error}");
+        assert_eq!(error.to_string(), "the wheel tags of onnx 0.0.1 are not known");
     }
 }

@@ -198,23 +198,12 @@ impl<'a> Wanted<'a> {
 
 /// Whether a link's target, seen from so many folders below the root, is outside.
 fn climbs(target: &str, folders: usize) -> bool {
-    let mut depth = folders;
-    target.starts_with('/')
-        || target.contains(['\\', ':'])
-        || target.split('/').any(|part| match part {
-            "" | "." => false,
-            ".." => match depth.checked_sub(1) {
-                Some(up) => {
-                    depth = up;
-                    false
-                }
-                None => true,
-            },
-            _ => {
-                depth += 1;
-                false
-            }
-        })
+    let depth = target.split('/').try_fold(folders, |depth, part| match part {
+        "" | "." => Some(depth),
+        ".." => depth.checked_sub(1),
+        _ => Some(depth + 1),
+    });
+    target.starts_with('/') || target.contains(['\\', ':']) || depth.is_none()
 }
 
 #[cfg(test)]

@@ -17,6 +17,10 @@ fn found(verdict: Verdict, change: impl Fn(&mut Report, usize)) -> Result<(), Co
     report.consistent()
 }
 
+fn says(error: &Contradiction, what: &str) -> bool {
+    error.to_string().contains(what)
+}
+
 #[test]
 fn a_report_of_every_verdict_agrees_with_itself() {
     assert_eq!(found(Verdict::Pass, |_, _| ()), Ok(()));
@@ -37,7 +41,7 @@ fn aspects_are_those_of_the_verdict_and_of_the_mismatches() {
         (Verdict::Timeout, Aspects::all(Undecided)),
     ] {
         let error = found(verdict, |report, at| report.cases[at].aspects = aspects).unwrap_err();
-        assert!(matches!(error, Contradiction::Aspects { .. }), "{verdict} {aspects:?}: {error}");
+        assert!(says(&error, "the `aspects` of"), "{verdict} {aspects:?}: {error}");
     }
 }
 
@@ -49,19 +53,17 @@ fn a_case_is_judged_by_the_profile_of_its_suite_and_no_more_strictly_than_that_d
         report.cases.iter_mut().for_each(|case| case.profile = name.to_owned());
     };
     let pass = |change: &dyn Fn(&mut Report, usize)| found(Verdict::Pass, change);
-    assert_eq!(pass(&|report, _| report.profile = "onnx".to_owned()), Err(Contradiction::Profiles));
+    let error = pass(&|report, _| report.profile = "onnx".to_owned()).unwrap_err();
+    assert!(says(&error, "`profile` and `suites` do not"), "{error}");
     let error = pass(&|report, at| report.cases[at].profile = "onnx".to_owned()).unwrap_err();
-    assert!(matches!(error, Contradiction::Profile { .. }), "{error}");
+    assert!(says(&error, "does not have the `profile` of its suite"), "{error}");
     let error = pass(&|report, _| named(report, "onnx")).unwrap_err();
-    assert!(matches!(error, Contradiction::Strictness { .. }), "it says exact: {error}");
+    assert!(says(&error, "a `strictness` that"), "it says exact: {error}");
     let lax = pass(&|report, _| {
         named(report, "onnx");
         report.cases.iter_mut().for_each(|case| case.strictness = Some(Strictness::Close));
     });
-    assert!(
-        matches!(lax, Err(Contradiction::Strictness { .. })),
-        "cases without outputs have none"
-    );
+    assert!(says(&lax.unwrap_err(), "a `strictness` that"), "cases without outputs have none");
     let lax = pass(&|report, _| {
         named(report, "onnx");
         let judged = report.cases.iter_mut().filter(|case| case.strictness.is_some());
