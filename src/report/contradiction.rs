@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::baseline::{self, Baseline, BaselineCase};
-use super::document::{Case, FORMAT_VERSION, Report, Suite, Summary};
+use super::document::{Case, Corpus, FORMAT_VERSION, Report, Suite, Summary};
 use crate::document::JsonDocument;
 use crate::dtype::DType;
 use crate::profile::{Profile, Strictness};
@@ -90,17 +90,23 @@ impl JsonDocument for Baseline {
 }
 
 fn of_baseline(baseline: &Baseline) -> Result<(), Contradiction> {
-    let corpora = baseline.corpora.iter().map(|corpus| corpus.name.as_str());
-    let corpora = distinct("corpora", corpora)?;
-    distinct("cases", baseline.cases.iter().map(|case| case.id.as_str()))?;
-    for case in &baseline.cases {
-        if !corpora.iter().any(|corpus| lies_in(&case.id, corpus)) {
-            return Err(Contradiction::NoCorpus { case: case.id.clone() });
-        }
-        of_measures(case)?;
-    }
+    of_names(&baseline.corpora, baseline.cases.iter().map(|case| case.id.as_str()))?;
+    baseline.cases.iter().try_for_each(of_measures)?;
     let results = baseline.cases.iter().map(|case| (case.verdict, case.elements_compared()));
     of_summary(&baseline.summary, &Summary::of_results(results))
+}
+
+/// Whether each corpus and each case is there once, and each case of a corpus.
+pub(crate) fn of_names<'a>(
+    corpora: &[Corpus],
+    cases: impl Iterator<Item = &'a str>,
+) -> Result<(), Contradiction> {
+    let corpora = distinct("corpora", corpora.iter().map(|corpus| corpus.name.as_str()))?;
+    let stray = |case: &&&str| !corpora.iter().any(|corpus| lies_in(case, corpus));
+    match distinct("cases", cases)?.iter().find(stray) {
+        Some(case) => Err(Contradiction::NoCorpus { case: (*case).to_owned() }),
+        None => Ok(()),
+    }
 }
 
 fn distinct<'a>(
