@@ -41,9 +41,7 @@ pub trait JsonDocument: Serialize + DeserializeOwned + JsonSchema {
 
     /// The bytes of its file. The same document gives the same bytes.
     fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
-        let mut bytes = serde_json::to_vec_pretty(self)?;
-        bytes.push(b'\n');
-        Ok(bytes)
+        to_bytes(self)
     }
 
     /// Reads a file that holds one.
@@ -90,6 +88,13 @@ pub trait JsonDocument: Serialize + DeserializeOwned + JsonSchema {
     }
 }
 
+/// The bytes of a document: indented, members in their order, and a line feed at the end.
+pub(crate) fn to_bytes<T: Serialize>(document: &T) -> serde_json::Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec_pretty(document)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
 /// The JSON Schema of a type.
 pub(crate) fn schema_of<T: JsonSchema>() -> serde_json::Result<String> {
     let settings = SchemaSettings::draft2020_12().for_serialize();
@@ -100,7 +105,7 @@ pub(crate) fn schema_of<T: JsonSchema>() -> serde_json::Result<String> {
 /// What a document says of itself.
 #[derive(Deserialize)]
 pub(crate) struct Head {
-    format_version: u64,
+    pub(crate) format_version: u64,
     pub(crate) kind: Option<String>,
 }
 

@@ -21,7 +21,6 @@ mod pack;
 mod redact;
 mod requirements;
 mod sbom;
-pub mod schema;
 mod sources;
 mod statement;
 pub mod text;

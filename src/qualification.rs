@@ -13,7 +13,6 @@ use crate::text::words;
 
 mod build;
 pub mod document;
-mod file;
 mod html;
 
 pub use build::Contradiction;
@@ -26,16 +25,12 @@ pub const PATH: &str = "reports/qualification/qualification.json";
 /// Path of its page, which is not committed.
 pub const PAGE: &str = "reports/qualification/qualification.html";
 
-const EMBEDDED: &[u8] = include_bytes!("../reports/qualification/qualification.json");
+/// The bytes of the qualification of this version of the tool.
+pub const EMBEDDED: &[u8] = include_bytes!("../reports/qualification/qualification.json");
 
-/// The qualification of this version of the tool.
+/// The qualification in them.
 pub fn embedded() -> Result<Document, ReadError> {
     Document::from_bytes(PATH.as_ref(), EMBEDDED)
-}
-
-/// The bytes that [`embedded`] reads.
-pub const fn embedded_bytes() -> &'static [u8] {
-    EMBEDDED
 }
 
 /// A table of at most 80 columns: what was seeded and what was found, by fault class, and the defects that nothing finds.

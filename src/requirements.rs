@@ -5,14 +5,14 @@
 //! directions. A requirement's [`Status`] is derived here and nowhere else; the module `matrix` above adds
 //! campaigns, pages and links.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 
 use reference::operators::OPERATORS;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::corpus::Digest;
+use crate::corpus::{Digest, natural_order};
 use crate::profile::Strictness;
 use crate::verdict::Aspect;
 
@@ -21,7 +21,7 @@ mod read;
 mod status;
 
 pub use matrix::{Matrix, Row, UnknownRequirement};
-pub use read::{CatalogueError, Defect};
+pub use read::CatalogueError;
 pub use status::{Status, Support, Tested, Verified};
 
 /// The requirements of some documents.
@@ -30,8 +30,6 @@ pub struct Catalogue {
     documents: Vec<Document>,
     /// In natural order of their ids.
     requirements: Vec<Requirement>,
-    /// Where in `requirements` an id is.
-    by_id: BTreeMap<String, usize>,
 }
 
 /// A specification as it was received.
@@ -73,9 +71,7 @@ pub struct Requirement {
 }
 
 /// What sort of statement a requirement is.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Which output belongs to which inputs.
@@ -105,14 +101,7 @@ impl Catalogue {
 
     /// The catalogues of the binary.
     pub fn embedded() -> Result<Self, CatalogueError> {
-        let files = Self::files();
-        let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
-        Self::from_files(&files)
-    }
-
-    /// The catalogues in some files, given by name and text.
-    pub fn from_files(files: &[(&str, &str)]) -> Result<Self, CatalogueError> {
-        read::catalogue(files)
+        Self::from_files(&Self::files())
     }
 
     /// The documents, in the order of the files.
@@ -127,6 +116,7 @@ impl Catalogue {
 
     /// The requirement with this id.
     pub fn get(&self, id: &str) -> Option<&Requirement> {
-        self.requirements.get(*self.by_id.get(id)?)
+        let at = self.requirements.binary_search_by(|one| natural_order(&one.id, id)).ok()?;
+        self.requirements.get(at)
     }
 }

@@ -1,16 +1,9 @@
-//! The one form that a document of a pack has as bytes, and where two documents differ.
+//! Where bytes differ from those that a document is written as, and where two documents differ.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::Value;
-
-/// The bytes of a document: indented, members in their order, and a line feed at the end.
-pub(super) fn to_bytes<T: Serialize>(document: &T) -> Result<Vec<u8>, serde_json::Error> {
-    let mut bytes = serde_json::to_vec_pretty(document)?;
-    bytes.push(b'\n');
-    Ok(bytes)
-}
 
 /// The first line in which bytes differ from those of a document; none where they are its bytes.
 pub(super) fn differing_line<T: Serialize>(document: &T, bytes: &[u8]) -> Option<usize> {
@@ -97,6 +90,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::document::to_bytes;
 
     #[test]
     fn the_first_difference_is_told_by_its_path() {

@@ -1,67 +1,44 @@
 //! Every file of a pack that its manifest lists, made from its sources and from this program.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 
-use super::canonical;
-use super::document::{
-    FORMAT_VERSION, File, LIMITATIONS, Limitations, MANIFEST, Manifest, SEEDS, Seeds, TOOL, Tool,
-};
+use super::document::{FORMAT_VERSION, File, Limitations, Manifest, Own, Seeds, Tool};
 use super::html;
 use super::limitations;
 use super::locks;
 use super::named::Named;
 use super::requirements;
-use super::sbom::{SbomError, sbom};
+use super::sbom::sbom;
 use super::sources::{Sources, profile_path};
 use crate::corpus::Digest;
-use crate::document::{JsonDocument, ReadError};
+use crate::document::{JsonDocument, to_bytes};
 use crate::matrix::document::Matrix;
-use crate::matrix::{self, MatrixError, Source};
+use crate::matrix::{self, Source};
 use crate::profile::Profile;
 use crate::report::provenance;
-use crate::requirements::{Catalogue, CatalogueError};
+use crate::requirements::Catalogue;
 use crate::{campaign, qualification, report};
 
 pub(super) const FRONT: &str = "index.html";
-pub(super) const TOOL_PATH: &str = "tool/tool.json";
-const SBOM_PATH: &str = "tool/sbom.cdx.json";
 pub(super) const PLATFORM_PATH: &str = "platform.json";
-const SEEDS_PATH: &str = "seeds.json";
-pub(super) const LIMITATIONS_PATH: &str = "limitations.json";
+pub(super) const TOOL_PATH: &str = "tool/tool.json";
 
 /// Address of the matrix' page as seen from the pages of reports and campaigns.
 const MATRIX_FROM_DOCUMENT: &str = "../../matrix.html";
 
-/// Files by their paths in a pack.
 pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
-/// Why a file could not be made.
-#[derive(Debug, thiserror::Error)]
-pub enum ContentsError {
-    #[error("failed to serialise a document of the pack")]
-    Json(#[from] serde_json::Error),
-    #[error("failed to render a page of the pack")]
-    Page(#[from] askama::Error),
-    #[error("failed to write results for CI systems")]
-    Junit(#[from] quick_junit::SerializeError),
-    #[error(transparent)]
-    Sbom(#[from] SbomError),
-    #[error(transparent)]
-    Catalogue(#[from] CatalogueError),
-    #[error(transparent)]
-    Matrix(#[from] MatrixError),
-    #[error(transparent)]
-    Qualification(#[from] ReadError),
-}
+/// Why a file could not be made: no input leads there.
+pub(super) type ContentsError = Box<dyn Error + Send + Sync>;
 
 /// The qualification of the tool: document and page, without their endings.
 const QUALIFICATION: &str = "qualification/qualification";
 
-/// This program.
 pub(super) fn tool() -> Tool {
     Tool {
         format_version: FORMAT_VERSION,
-        kind: TOOL.to_owned(),
+        kind: Tool::KIND.to_owned(),
         tool: provenance::tool(),
         toolchain: env!("BUILD_TOOLCHAIN").to_owned(),
         target: env!("BUILD_TARGET").to_owned(),
@@ -73,18 +50,21 @@ pub(super) fn of_sources(sources: &Sources) -> serde_json::Result<Files> {
     let documents = sources.documents.iter().map(|named| (named.path.clone(), named.bytes.clone()));
     let profiles = sources.own_profiles.iter();
     let profiles = profiles.map(|(name, text)| (profile_path(name), text.clone().into_bytes()));
-    let seeds =
-        Seeds { format_version: FORMAT_VERSION, kind: SEEDS.to_owned(), seeds: sources.seeds() };
+    let seeds = Seeds {
+        format_version: FORMAT_VERSION,
+        kind: Seeds::KIND.to_owned(),
+        seeds: sources.seeds(),
+    };
     let others = [
-        (sources.subject_path(), canonical::to_bytes(&sources.subject)?),
-        (PLATFORM_PATH.to_owned(), canonical::to_bytes(&sources.platforms)?),
-        (SEEDS_PATH.to_owned(), canonical::to_bytes(&seeds)?),
+        (sources.subject_path(), to_bytes(&sources.subject)?),
+        (PLATFORM_PATH.to_owned(), to_bytes(&sources.platforms)?),
+        ("seeds.json".to_owned(), to_bytes(&seeds)?),
     ];
     Ok(documents.chain(profiles).chain(others).collect())
 }
 
-/// Every file that the manifest lists, as this program makes them.
-pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
+/// Every file that the manifest lists, as this program makes them, and the number of limitations.
+pub(super) fn of(sources: &Sources) -> Result<(Files, usize), ContentsError> {
     let mut files = of_sources(sources)?;
     let mut add = |path: String, bytes: Vec<u8>| {
         files.insert(path, bytes);
@@ -99,8 +79,8 @@ pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
         add(named.page.clone(), page.into_bytes());
     }
     let tool = tool();
-    add(TOOL_PATH.to_owned(), canonical::to_bytes(&tool)?);
-    add(SBOM_PATH.to_owned(), sbom()?);
+    add(TOOL_PATH.to_owned(), to_bytes(&tool)?);
+    add("tool/sbom.cdx.json".to_owned(), sbom()?);
     for (name, text) in Catalogue::files() {
         add(format!("requirements/{name}"), text.into());
     }
@@ -110,12 +90,12 @@ pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
         }
     }
     for corpus in sources.corpora() {
-        if let Some(lock) = locks::of(&corpus.name).filter(|lock| lock.fits(corpus)) {
+        if let Some(lock) = locks::of(&corpus.name).filter(|lock| lock.digest == corpus.digest) {
             add(format!("locks/{}.toml", corpus.name), lock.text.as_bytes().to_vec());
         }
     }
     let qualification = qualification::embedded()?;
-    add(format!("{QUALIFICATION}.json"), qualification::embedded_bytes().to_vec());
+    add(format!("{QUALIFICATION}.json"), qualification::EMBEDDED.to_vec());
     add(format!("{QUALIFICATION}.html"), qualification::html(&qualification)?.into_bytes());
     let reports: Vec<_> = sources.reports().map(source).collect();
     let campaigns: Vec<_> = sources.campaigns().map(source).collect();
@@ -124,16 +104,16 @@ pub(super) fn of(sources: &Sources) -> Result<Files, ContentsError> {
     add(matrix::PAGE.to_owned(), matrix::html::to_text(&matrix)?.into_bytes());
     let limitations = Limitations {
         format_version: FORMAT_VERSION,
-        kind: LIMITATIONS.to_owned(),
+        kind: Limitations::KIND.to_owned(),
         limitations: limitations::of(sources, &tool.tool, &matrix, &qualification.summary),
     };
-    add(LIMITATIONS_PATH.to_owned(), canonical::to_bytes(&limitations)?);
+    add("limitations.json".to_owned(), to_bytes(&limitations)?);
     let listed = manifest(&files).files;
     let Limitations { limitations, .. } = &limitations;
     let front =
         html::to_text(sources, &tool, &matrix, &qualification.summary, limitations, &listed)?;
     files.insert(FRONT.to_owned(), front.into_bytes());
-    Ok(files)
+    Ok((files, limitations.len()))
 }
 
 /// What the matrix is made of, with its page.
@@ -141,12 +121,15 @@ fn source<'a, T>((named, document): (&'a Named, &'a T)) -> Source<'a, T> {
     Source { document, page: Some(&named.page) }
 }
 
-/// The manifest of files.
 pub(super) fn manifest(files: &Files) -> Manifest {
     let files = files.iter().map(|(path, bytes)| File {
         path: path.clone(),
         size: bytes.len() as u64,
         sha256: Digest::of(bytes),
     });
-    Manifest { format_version: FORMAT_VERSION, kind: MANIFEST.to_owned(), files: files.collect() }
+    Manifest {
+        format_version: FORMAT_VERSION,
+        kind: Manifest::KIND.to_owned(),
+        files: files.collect(),
+    }
 }

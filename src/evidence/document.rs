@@ -4,36 +4,109 @@
 //! Each says in `kind` what it is.
 
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::Digest;
+use crate::document::schema_of;
 use crate::report::document as report;
 
 /// Version of the pack's format, and of each of these documents; counts up on any change.
 pub const FORMAT_VERSION: u32 = 2;
 
-// What each says it is.
-pub(super) const MANIFEST: &str = "evidence-manifest";
-pub(super) const LIMITATIONS: &str = "evidence-limitations";
-pub(super) const PLATFORM: &str = "evidence-platform";
-pub(super) const PROVENANCE: &str = "evidence-provenance";
-pub(super) const SEEDS: &str = "evidence-seeds";
-pub(super) const SUBJECT: &str = "evidence-subject";
-pub(super) const TOOL: &str = "evidence-tool";
+/// A document of a pack's own.
+pub(super) trait Own: Serialize + DeserializeOwned {
+    /// What its `kind` says.
+    const KIND: &'static str;
+}
 
-/// What `manifest.json` holds: every file of the pack but itself, the statement and the provenance.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(title = "onnx-conformance evidence manifest")]
-pub struct Manifest {
-    /// Version of this format.
-    #[schemars(extend("const" = FORMAT_VERSION))]
-    pub format_version: u32,
-    /// What this document is.
-    #[schemars(extend("const" = MANIFEST))]
-    pub kind: String,
-    /// The files, in byte order of their paths.
-    pub files: Vec<File>,
+/// Declares documents, each with what its `kind` says and its title, by the members that it has besides
+/// those of all.
+macro_rules! documents {
+    ($($(#[$about:meta])* $name:ident, $kind:tt, $title:tt { $($members:tt)* })*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        #[schemars(title = $title)]
+        pub struct $name {
+            /// Version of this format.
+            #[schemars(extend("const" = FORMAT_VERSION))]
+            pub format_version: u32,
+            /// What this document is.
+            #[schemars(extend("const" = $kind))]
+            pub kind: String,
+            $($members)*
+        }
+
+        impl Own for $name {
+            const KIND: &'static str = $kind;
+        }
+    )*
+
+    /// The JSON Schemas of these documents: path in the checkout and contents.
+    pub fn schemas() -> serde_json::Result<Vec<(&'static str, String)>> {
+        Ok(vec![$((concat!("reports/schema/", $kind, ".schema.json"), schema_of::<$name>()?)),*])
+    }};
+}
+
+documents! {
+    /// What `manifest.json` holds: every file of the pack but itself, the statement and the provenance.
+    Manifest, "evidence-manifest", "onnx-conformance evidence manifest" {
+        /// The files, in byte order of their paths.
+        pub files: Vec<File>,
+    }
+
+    /// What `tool/tool.json` holds: the program that made the pack.
+    Tool, "evidence-tool", "onnx-conformance evidence tool" {
+        /// Name, version, commit and state of the checkout.
+        pub tool: report::Tool,
+        /// Compiler it was built with.
+        pub toolchain: String,
+        /// Target it was built for.
+        pub target: String,
+    }
+
+    /// What `subjects/NAME.json` holds: the implementation under test.
+    Subject, "evidence-subject", "onnx-conformance evidence subject" {
+        /// What is known of it.
+        pub basis: Basis,
+        /// The file that it is; null where it is known by its own word alone.
+        pub file: Option<SubjectFile>,
+        /// What the backend said of itself in every report and campaign.
+        pub backend: report::Backend,
+    }
+
+    /// What `platform.json` holds: where the tests ran, as the runs themselves found.
+    Platforms, "evidence-platform", "onnx-conformance evidence platform" {
+        /// Each platform, with the reports and campaigns that ran there.
+        pub platforms: Vec<Platform>,
+    }
+
+    /// What `seeds.json` holds: whatever was drawn at random was drawn from these.
+    Seeds, "evidence-seeds", "onnx-conformance evidence seeds" {
+        /// Every seed.
+        pub seeds: Vec<Seed>,
+    }
+
+    /// What `limitations.json` holds: what the pack does not show.
+    Limitations, "evidence-limitations", "onnx-conformance evidence limitations" {
+        /// Each limitation.
+        pub limitations: Vec<Limitation>,
+    }
+
+    /// What `provenance.json` holds: all that differs between two packs of the same inputs.
+    Provenance, "evidence-provenance", "onnx-conformance evidence provenance" {
+        /// SHA-256 of the pack's `manifest.json`.
+        #[schemars(with = "String")]
+        pub manifest: Digest,
+        /// Where and when the pack was made.
+        pub packed: report::Provenance,
+        /// What each report and campaign came from.
+        pub documents: Vec<Origin>,
+        /// SHA-256 over the document without `digest`, as JSON without spaces and with sorted members.
+        #[schemars(with = "String")]
+        pub digest: Digest,
+    }
 }
 
 /// A file of a pack.
@@ -47,44 +120,6 @@ pub struct File {
     /// SHA-256 of its content.
     #[schemars(with = "String")]
     pub sha256: Digest,
-}
-
-/// What `tool/tool.json` holds: the program that made the pack.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(title = "onnx-conformance evidence tool")]
-pub struct Tool {
-    /// Version of this format.
-    #[schemars(extend("const" = FORMAT_VERSION))]
-    pub format_version: u32,
-    /// What this document is.
-    #[schemars(extend("const" = TOOL))]
-    pub kind: String,
-    /// Name, version, commit and state of the checkout.
-    pub tool: report::Tool,
-    /// Compiler it was built with.
-    pub toolchain: String,
-    /// Target it was built for.
-    pub target: String,
-}
-
-/// What `subjects/NAME.json` holds: the implementation under test.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(title = "onnx-conformance evidence subject")]
-pub struct Subject {
-    /// Version of this format.
-    #[schemars(extend("const" = FORMAT_VERSION))]
-    pub format_version: u32,
-    /// What this document is.
-    #[schemars(extend("const" = SUBJECT))]
-    pub kind: String,
-    /// What is known of it.
-    pub basis: Basis,
-    /// The file that it is; null where it is known by its own word alone.
-    pub file: Option<SubjectFile>,
-    /// What the backend said of itself in every report and campaign.
-    pub backend: report::Backend,
 }
 
 /// The file of an implementation.
@@ -113,21 +148,6 @@ pub enum Basis {
     Description,
 }
 
-/// What `platform.json` holds: where the tests ran, as the runs themselves found.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(title = "onnx-conformance evidence platform")]
-pub struct Platforms {
-    /// Version of this format.
-    #[schemars(extend("const" = FORMAT_VERSION))]
-    pub format_version: u32,
-    /// What this document is.
-    #[schemars(extend("const" = PLATFORM))]
-    pub kind: String,
-    /// Each platform, with the reports and campaigns that ran there.
-    pub platforms: Vec<Platform>,
-}
-
 /// A platform. Members are null where the report or campaign does not say.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -150,21 +170,6 @@ pub struct Platform {
     pub subnormal_policy: Option<String>,
 }
 
-/// What `seeds.json` holds: whatever was drawn at random was drawn from these.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(title = "onnx-conformance evidence seeds")]
-pub struct Seeds {
-    /// Version of this format.
-    #[schemars(extend("const" = FORMAT_VERSION))]
-    pub format_version: u32,
-    /// What this document is.
-    #[schemars(extend("const" = SEEDS))]
-    pub kind: String,
-    /// Every seed.
-    pub seeds: Vec<Seed>,
-}
-
 /// A seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -177,21 +182,6 @@ pub struct Seed {
     pub value: u64,
 }
 
-/// What `limitations.json` holds: what the pack does not show.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(title = "onnx-conformance evidence limitations")]
-pub struct Limitations {
-    /// Version of this format.
-    #[schemars(extend("const" = FORMAT_VERSION))]
-    pub format_version: u32,
-    /// What this document is.
-    #[schemars(extend("const" = LIMITATIONS))]
-    pub kind: String,
-    /// Each limitation.
-    pub limitations: Vec<Limitation>,
-}
-
 /// Something that the pack does not show.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -200,29 +190,6 @@ pub struct Limitation {
     pub statement: String,
     /// What would remedy it; null where nothing does.
     pub remedy: Option<String>,
-}
-
-/// What `provenance.json` holds: all that differs between two packs of the same inputs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(title = "onnx-conformance evidence provenance")]
-pub struct Provenance {
-    /// Version of this format.
-    #[schemars(extend("const" = FORMAT_VERSION))]
-    pub format_version: u32,
-    /// What this document is.
-    #[schemars(extend("const" = PROVENANCE))]
-    pub kind: String,
-    /// SHA-256 of the pack's `manifest.json`.
-    #[schemars(with = "String")]
-    pub manifest: Digest,
-    /// Where and when the pack was made.
-    pub packed: report::Provenance,
-    /// What each report and campaign came from.
-    pub documents: Vec<Origin>,
-    /// SHA-256 over the document without `digest`, as JSON without spaces and with sorted members.
-    #[schemars(with = "String")]
-    pub digest: Digest,
 }
 
 /// What a report or campaign came from.

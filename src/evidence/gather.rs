@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::document::{Basis, FORMAT_VERSION, Origin, Platforms, SUBJECT, Subject, SubjectFile};
-use super::named::{Document, Named};
+use super::document::{Basis, FORMAT_VERSION, Origin, Own, Platforms, Subject, SubjectFile};
+use super::named::{Document, Kind, Named};
 use super::redact::Redactor;
 use super::requirements::{self, RequirementError};
 use super::sources::{Sources, differing};
@@ -18,9 +18,8 @@ use crate::limits::{self, TOML_LIMIT};
 use crate::profile::{Profile, ProfileError};
 use crate::report::document::{Backend, Provenance, Report};
 use crate::report::provenance::{self, EXECUTABLE};
-use crate::requirements::{Catalogue, CatalogueError};
+use crate::requirements::CatalogueError;
 
-/// Most reports and campaigns in a pack.
 pub(super) const MOST_DOCUMENTS: usize = 1000;
 /// Most bytes in them together.
 pub(super) const MOST_BYTES: u64 = 512 << 20;
@@ -64,11 +63,6 @@ pub enum GatherError {
          program; write it anew"
     )]
     Requirements { path: PathBuf, source: Box<RequirementError> },
-    #[error(
-        "failed to use the campaign `{path}`: its `requirements` name `{id}`, which no catalogue of this \
-         program has; execute it anew"
-    )]
-    CampaignRequirement { path: PathBuf, id: String },
     #[error("`{one}` and `{other}` say the same; give each report and campaign once")]
     Twice { one: PathBuf, other: PathBuf },
     #[error(
@@ -80,22 +74,12 @@ pub enum GatherError {
     NothingCompared,
     #[error("failed to read the subject `{path}`; give the file that was tested")]
     Subject { path: PathBuf, source: io::Error },
-    #[error("failed to use the subject `{path}`: {problem}")]
-    SubjectName { path: PathBuf, problem: &'static str },
     #[error("failed to read the profile `{path}`")]
     ReadProfile { path: PathBuf, source: io::Error },
     #[error("failed to use a profile")]
     Profile(#[from] ProfileError),
-    #[error(
-        "failed to use the profile `{path}`: no report and no campaign was made under `{name}`; give the \
-         file as it was when they were made"
-    )]
-    UnusedProfile { path: PathBuf, name: String },
-    #[error(
-        "failed to use the profile `{path}`: it names a path, the host or the user of this machine, which no \
-         pack holds; take that out of the file, and run again"
-    )]
-    TellingProfile { path: PathBuf },
+    #[error("failed to use the {what} `{path}`: {problem}")]
+    Unusable { what: &'static str, path: PathBuf, problem: String },
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),
     #[error("failed to serialise the evidence")]
@@ -116,9 +100,8 @@ impl GatherError {
 /// What is known of the file of a document.
 struct Given {
     file: PathBuf,
-    size: u64,
-    sha256: Digest,
-    provenance: Provenance,
+    /// Its path in the pack is not known yet.
+    origin: Origin,
 }
 
 /// Reads the files, checks each, and takes out of them what tells of the machine.
@@ -130,14 +113,12 @@ pub fn gather(inputs: &Inputs, redactor: &Redactor) -> Result<Gathered, GatherEr
     if reports.len() + campaigns.len() > MOST_DOCUMENTS {
         return Err(GatherError::TooMuch);
     }
-    let catalogue = requirements::catalogue()?;
     let mut room = MOST_BYTES;
     let mut read = Vec::new();
-    let reports = reports.iter().map(|path| report(path, redactor, catalogue));
-    for document in reports.chain(campaigns.iter().map(|path| campaign(path, redactor, catalogue)))
-    {
-        let (document, given) = document?;
-        room = room.checked_sub(given.size).ok_or(GatherError::TooMuch)?;
+    let campaigns = campaigns.iter().map(|path| (Kind::Campaign, path));
+    for (kind, path) in reports.iter().map(|path| (Kind::Report, path)).chain(campaigns) {
+        let (document, given) = document(kind, path, redactor)?;
+        room = room.checked_sub(given.origin.size).ok_or(GatherError::TooMuch)?;
         read.push((document, given));
     }
     let backend = one_backend(&read)?;
@@ -155,14 +136,11 @@ pub fn gather(inputs: &Inputs, redactor: &Redactor) -> Result<Gathered, GatherEr
             return Err(GatherError::Twice { one, other });
         }
     }
-    let origin = |(named, Given { size, sha256, provenance, .. }): &(Named, Given)| Origin {
-        path: named.path.clone(),
-        size: *size,
-        sha256: *sha256,
-        provenance: provenance.clone(),
+    let placed = |(named, Given { origin, .. }): (Named, Given)| {
+        let path = named.path.clone();
+        (named, Origin { path, ..origin })
     };
-    let origins: Vec<_> = named.iter().map(origin).collect();
-    let documents = named.into_iter().map(|(named, _)| named).collect();
+    let (documents, origins): (_, Vec<_>) = named.into_iter().map(placed).unzip();
     let platforms = Platforms::of(&origins);
     let own_profiles = BTreeMap::new();
     let mut sources = Sources { documents, subject, platforms, own_profiles };
@@ -182,62 +160,57 @@ fn profile(
     let text = limits::read_text(path, TOML_LIMIT)
         .map_err(|source| GatherError::ReadProfile { path: path.to_owned(), source })?;
     let name = Profile::own(&path.display().to_string(), &text)?.name().to_owned();
-    if !sources.profiles().contains(name.as_str()) {
-        return Err(GatherError::UnusedProfile { path: path.to_owned(), name });
-    }
-    // Without what is told of the machine it would be another file.
-    if redactor.text(&text) != text {
-        return Err(GatherError::TellingProfile { path: path.to_owned() });
-    }
-    Ok((name, text))
+    let problem = if !sources.profiles().contains(name.as_str()) {
+        format!(
+            "no report and no campaign was made under `{name}`; give the file as it was when they were made"
+        )
+    } else if redactor.text(&text) != text {
+        // Without what is told of the machine it would be another file.
+        "it names a path, the host or the user of this machine, which no pack holds; take that out of \
+         the file, and run again"
+            .to_owned()
+    } else {
+        return Ok((name, text));
+    };
+    Err(GatherError::Unusable { what: "profile", path: path.to_owned(), problem })
 }
 
-fn report(
+/// A document in a file, without what tells of the machine and without its provenance, and what is
+/// known of the file.
+fn document(
+    kind: Kind,
     path: &Path,
     redactor: &Redactor,
-    catalogue: &Catalogue,
 ) -> Result<(Document, Given), GatherError> {
-    let bytes = Report::read_bytes(path)?;
-    let report = Report::from_bytes(path, &bytes)?;
-    requirements::check(&report, catalogue).map_err(|source| GatherError::Requirements {
-        path: path.to_owned(),
-        source: source.into(),
-    })?;
-    let mut report = redactor.report(report)?;
-    let given = Given::of(path, &bytes, redactor, &mut report.provenance)?;
-    Ok((Document::Report(report.into()), given))
-}
-
-fn campaign(
-    path: &Path,
-    redactor: &Redactor,
-    catalogue: &Catalogue,
-) -> Result<(Document, Given), GatherError> {
-    let file = if path.is_dir() { path.join(campaign::DOCUMENT) } else { path.to_owned() };
-    let bytes = Campaign::read_bytes(&file)?;
-    let campaign = Campaign::from_bytes(&file, &bytes)?;
-    if let Some(id) = campaign.requirements.iter().find(|id| catalogue.get(id).is_none()) {
-        return Err(GatherError::CampaignRequirement { path: file, id: id.clone() });
-    }
-    let mut campaign = redactor.campaign(campaign)?;
-    let given = Given::of(&file, &bytes, redactor, &mut campaign.provenance)?;
-    Ok((Document::Campaign(campaign.into()), given))
-}
-
-impl Given {
-    /// What is known of a file of these bytes, with the provenance of its document, which keeps only
-    /// what a pack's documents have.
-    fn of(
-        file: &Path,
-        bytes: &[u8],
-        redactor: &Redactor,
-        provenance: &mut Provenance,
-    ) -> Result<Self, GatherError> {
-        let (size, sha256) = (bytes.len() as u64, Digest::of(bytes));
-        let told = redactor.provenance(std::mem::take(provenance))?;
-        *provenance = neutral(&told);
-        Ok(Self { file: file.to_owned(), size, sha256, provenance: told })
-    }
+    let catalogue = requirements::catalogue()?;
+    let is_folder = kind == Kind::Campaign && path.is_dir();
+    let file = if is_folder { path.join(campaign::DOCUMENT) } else { path.to_owned() };
+    let bytes = match kind {
+        Kind::Report => Report::read_bytes(&file)?,
+        Kind::Campaign => Campaign::read_bytes(&file)?,
+    };
+    let mut document = match kind.document(&file, &bytes)? {
+        Document::Report(report) => {
+            let checked = requirements::check(&report, catalogue).map_err(Box::new);
+            checked.map_err(|source| GatherError::Requirements { path: file.clone(), source })?;
+            Document::Report(redactor.report(*report)?.into())
+        }
+        Document::Campaign(campaign) => {
+            if let Some(id) = campaign.requirements.iter().find(|id| catalogue.get(id).is_none()) {
+                let problem = format!(
+                    "its `requirements` name `{id}`, which no catalogue of this program has; execute it \
+                     anew"
+                );
+                return Err(GatherError::Unusable { what: "campaign", path: file, problem });
+            }
+            Document::Campaign(redactor.campaign(*campaign)?.into())
+        }
+    };
+    let (size, sha256) = (bytes.len() as u64, Digest::of(&bytes));
+    let provenance = redactor.provenance(std::mem::take(document.provenance_mut()))?;
+    *document.provenance_mut() = neutral(&provenance);
+    let origin = Origin { path: String::new(), size, sha256, provenance };
+    Ok((document, Given { file, origin }))
 }
 
 /// What is left of a provenance in the pack's documents: the seeds, which are the same in every run.
@@ -245,7 +218,6 @@ pub(super) fn neutral(provenance: &Provenance) -> Provenance {
     Provenance { seeds: provenance.seeds.clone(), ..Provenance::default() }
 }
 
-/// The backend that all documents are of.
 fn one_backend(read: &[(Document, Given)]) -> Result<Backend, GatherError> {
     let mut all = read.iter().map(|(document, given)| (document.head().backend, &given.file));
     let (first, one) = all.next().ok_or(GatherError::Nothing)?;
@@ -273,12 +245,21 @@ fn subject(
             None => (Basis::Description, None),
         },
     };
-    Ok(Subject { format_version: FORMAT_VERSION, kind: SUBJECT.to_owned(), basis, file, backend })
+    Ok(Subject {
+        format_version: FORMAT_VERSION,
+        kind: Subject::KIND.to_owned(),
+        basis,
+        file,
+        backend,
+    })
 }
 
 fn given(path: &Path, redactor: &Redactor) -> Result<SubjectFile, GatherError> {
     let io = |source| GatherError::Subject { path: path.to_owned(), source };
-    let wrong = |problem| GatherError::SubjectName { path: path.to_owned(), problem };
+    let wrong = |problem: &str| {
+        let (path, problem) = (path.to_owned(), problem.to_owned());
+        GatherError::Unusable { what: "subject", path, problem }
+    };
     // What is no plain file may never end.
     if !path.metadata().map_err(io)?.is_file() {
         return Err(wrong("it is no plain file; pack a folder into an archive first"));
@@ -296,13 +277,12 @@ fn this_program(backend: &Backend, read: &[(Document, Given)]) -> Option<Subject
         return None;
     }
     let sha256 = provenance::executable()?;
-    read.iter().all(|(_, given)| wrote(&given.provenance) == Some(sha256)).then_some(())?;
+    read.iter().all(|(_, given)| wrote(&given.origin.provenance) == Some(sha256)).then_some(())?;
     let path = std::env::current_exe().ok()?;
     let size = path.metadata().ok()?.len();
     Some(SubjectFile { name: env!("CARGO_PKG_NAME").to_owned(), size, sha256 })
 }
 
-/// The digest of the program that wrote a document.
 pub(super) fn wrote(provenance: &Provenance) -> Option<Digest> {
     provenance.host.get(EXECUTABLE)?.parse().ok()
 }

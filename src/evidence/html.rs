@@ -25,7 +25,6 @@ const STYLE: &str =
 /// How many cases of a kind the page lists; their reports list them all.
 const CASES_LISTED: usize = 25;
 
-/// The page as text.
 pub(super) fn to_text(
     sources: &Sources,
     tool: &Tool,
@@ -48,7 +47,6 @@ pub(super) fn to_text(
         limitations,
         files,
         policy: content_security_policy(STYLE, None),
-        result: outcome.result(),
         failures: cases().filter(|(_, case)| is_unexpected(case)).collect(),
         known: cases().filter(|(_, case)| case.expected.is_failure()).collect(),
         outcome,
@@ -66,7 +64,6 @@ struct Page<'a> {
     limitations: &'a [Limitation],
     files: &'a [File],
     policy: String,
-    result: Result,
     outcome: Outcome,
     failures: Vec<(&'a Named, &'a Case)>,
     known: Vec<(&'a Named, &'a Case)>,
@@ -81,13 +78,11 @@ impl Page<'_> {
         Verdict::ALL.into_iter().filter(occurs).collect()
     }
 
-    /// Whether the pack holds a file.
     fn holds(&self, path: &str) -> bool {
         self.files.iter().any(|file| file.path == path)
     }
 }
 
-/// The class of a campaign's verdict, and the word.
 fn of_campaign(campaign: &Campaign) -> (&'static str, &'static str) {
     match result_of_campaign(campaign) {
         Result::Passed => ("pass", "conforms"),
@@ -96,8 +91,4 @@ fn of_campaign(campaign: &Campaign) -> (&'static str, &'static str) {
         Result::Failed if !campaign.is_complete() => ("fail", "not complete"),
         Result::Failed => ("fail", "does not conform"),
     }
-}
-
-fn number(number: usize) -> String {
-    grouped(number as u64)
 }

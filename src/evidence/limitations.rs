@@ -23,10 +23,8 @@ use crate::requirements::Status;
 use crate::verdict::Verdict;
 
 /// The limitations that there are, by name.
-const LIMITATIONS: &str = include_str!("limitations.toml");
-
 static KNOWN: LazyLock<BTreeMap<String, Known>> =
-    LazyLock::new(|| toml::from_str(LIMITATIONS).unwrap_or_default());
+    LazyLock::new(|| toml::from_str(include_str!("limitations.toml")).unwrap_or_default());
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,7 +34,6 @@ struct Known {
     remedy: Option<String>,
 }
 
-/// The limitations of a pack that this program makes.
 pub(super) fn of(
     sources: &Sources,
     tool: &Tool,
@@ -46,10 +43,7 @@ pub(super) fn of(
     let mut list = List::default();
     list.add("sample", &[]);
     list.add("not_signed", &[]);
-    of_subject(&mut list, sources);
-    of_tools(&mut list, sources, tool);
-    of_corpora(&mut list, sources);
-    of_profiles(&mut list, sources);
+    of_sources(&mut list, sources, tool);
     of_laxer_profiles(&mut list, sources, matrix);
     for (named, report) in sources.reports() {
         of_report(&mut list, &named.path, report);
@@ -95,16 +89,14 @@ impl List {
     }
 }
 
-fn of_subject(list: &mut List, sources: &Sources) {
+/// Of what is not known of the subject, the tool, the corpora and the profiles.
+fn of_sources(list: &mut List, sources: &Sources, tool: &Tool) {
     let backend = &sources.subject.backend;
     match (sources.subject.basis, &sources.subject.file) {
         (Basis::Executable, _) => {}
         (Basis::File, Some(file)) => list.add("named_subject", &[&file.name]),
         _ => list.add("described_subject", &[&backend.name, &backend.version]),
     }
-}
-
-fn of_tools(list: &mut List, sources: &Sources, tool: &Tool) {
     if tool.dirty != Some(false) {
         list.add("dirty_tool", &[&tool.commit]);
     }
@@ -113,19 +105,13 @@ fn of_tools(list: &mut List, sources: &Sources, tool: &Tool) {
     if !others.is_empty() {
         list.add("other_tools", &[&others.join(", ")]);
     }
-}
-
-fn of_corpora(list: &mut List, sources: &Sources) {
     for corpus in sources.corpora() {
         match locks::of(&corpus.name) {
-            Some(lock) if lock.fits(corpus) => {}
+            Some(lock) if lock.digest == corpus.digest => {}
             Some(_) => list.add("other_corpus", &[&corpus.name]),
             None => list.add("unknown_corpus", &[&corpus.name, &corpus.digest]),
         }
     }
-}
-
-fn of_profiles(list: &mut List, sources: &Sources) {
     for name in sources.profiles().iter().filter(|name| Profile::embedded(name).is_none()) {
         if sources.own_profiles.contains_key(*name) {
             list.add("own_profile", &[name]);

@@ -13,9 +13,7 @@ pub(super) const PROVENANCE_PATH: &str = "provenance.json";
 /// The files that no manifest lists.
 pub(super) const OWN: [&str; 4] = [MANIFEST, STATEMENT, ENVELOPE, PROVENANCE_PATH];
 
-/// Most entries in a pack.
 pub(super) const MOST_ENTRIES: usize = 20_000;
-/// Deepest entry in a pack.
 const DEEPEST: usize = 4;
 
 /// Why a folder cannot be looked at as a pack.
@@ -32,12 +30,10 @@ pub enum ListError {
     TooMany { dir: PathBuf },
 }
 
-/// What lies in a folder.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Listing {
     /// Plain files by path, with their sizes.
     pub(super) files: BTreeMap<String, u64>,
-    /// Folders.
     pub(super) folders: BTreeSet<String>,
     /// What is neither, lies too deep, or has a name that no pack has.
     pub(super) strange: BTreeSet<String>,
@@ -60,13 +56,11 @@ impl Listing {
             let entry = entry.map_err(|error| io(error.into()))?;
             let path = relative(dir, entry.path());
             let kind = entry.file_type();
-            if !is_plain(&path) || (entry.depth() == DEEPEST && kind.is_dir()) {
-                listing.strange.insert(path);
-            } else if kind.is_dir() {
-                listing.folders.insert(path);
-            } else if kind.is_file() {
+            if is_plain(&path) && kind.is_file() {
                 let size = entry.metadata().map_err(|error| io(error.into()))?.len();
                 listing.files.insert(path, size);
+            } else if is_plain(&path) && kind.is_dir() && entry.depth() < DEEPEST {
+                listing.folders.insert(path);
             } else {
                 listing.strange.insert(path);
             }

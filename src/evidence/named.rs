@@ -1,23 +1,57 @@
 //! The reports and campaigns of a pack, and their names in it.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use serde::Serialize;
 
-use super::canonical;
 use crate::campaign::{self, Document as Campaign};
 use crate::corpus::Digest;
+use crate::document::{JsonDocument, ReadError, to_bytes};
 use crate::report::document::{Backend, Provenance, Report, Tool};
 
 /// Longest name of a document, in bytes.
 const LONGEST_NAME: usize = 80;
 
-/// A report or a campaign.
+/// What a document may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Report,
+    Campaign,
+}
+
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum Document {
     Report(Box<Report>),
     Campaign(Box<Campaign>),
+}
+
+impl Kind {
+    /// In a pack the folder of all, and the names of a document and its page.
+    const fn names(self) -> [&'static str; 3] {
+        match self {
+            Self::Report => ["reports", "report.json", "report.html"],
+            Self::Campaign => ["campaigns", campaign::DOCUMENT, campaign::PAGE],
+        }
+    }
+
+    /// What lies at a path of a pack, where that is the one of a document in a folder of its own.
+    pub(super) fn at(path: &str) -> Option<Self> {
+        let &[folder, _, name] = path.split('/').collect::<Vec<_>>().as_slice() else {
+            return None;
+        };
+        let is_of = |kind: &Self| kind.names()[..2] == [folder, name];
+        [Self::Report, Self::Campaign].into_iter().find(is_of)
+    }
+
+    /// The document in the bytes of a file; `path` names it in errors.
+    pub(super) fn document(self, path: &Path, bytes: &[u8]) -> Result<Document, ReadError> {
+        Ok(match self {
+            Self::Report => Document::Report(Report::from_bytes(path, bytes)?.into()),
+            Self::Campaign => Document::Campaign(Campaign::from_bytes(path, bytes)?.into()),
+        })
+    }
 }
 
 /// What every document says.
@@ -50,6 +84,13 @@ impl Document {
         }
     }
 
+    pub(super) const fn provenance_mut(&mut self) -> &mut Provenance {
+        match self {
+            Self::Report(report) => &mut report.provenance,
+            Self::Campaign(campaign) => &mut campaign.provenance,
+        }
+    }
+
     /// What its name is made of.
     fn base_name(&self) -> String {
         match self {
@@ -72,9 +113,7 @@ impl Document {
 pub(super) struct Named {
     pub(super) name: String,
     pub(super) folder: String,
-    /// Where it lies itself.
     pub(super) path: String,
-    /// Where its page lies.
     pub(super) page: String,
     pub(super) document: Document,
     /// Its content in the pack.
@@ -87,17 +126,15 @@ impl Named {
         let is_report = |(document, _): &(Document, G)| matches!(document, Document::Report(_));
         let (reports, campaigns): (Vec<_>, Vec<_>) = documents.into_iter().partition(is_report);
         let mut all = Vec::new();
-        for (documents, [kind, file, page]) in [
-            (reports, ["reports", "report.json", "report.html"]),
-            (campaigns, ["campaigns", campaign::DOCUMENT, campaign::PAGE]),
-        ] {
+        for (documents, kind) in [(reports, Kind::Report), (campaigns, Kind::Campaign)] {
+            let [within, file, page] = kind.names();
             let with_bytes = |(document, given): (Document, G)| {
-                Ok((document.base_name(), canonical::to_bytes(&document)?, (document, given)))
+                Ok((document.base_name(), to_bytes(&document)?, (document, given)))
             };
             let documents = documents.into_iter().map(with_bytes);
             let documents = documents.collect::<serde_json::Result<_>>()?;
             for (name, bytes, (document, given)) in numbered(documents) {
-                let folder = format!("{kind}/{name}");
+                let folder = format!("{within}/{name}");
                 let (path, page) = (format!("{folder}/{file}"), format!("{folder}/{page}"));
                 all.push((Self { name, folder, path, page, document, bytes }, given));
             }

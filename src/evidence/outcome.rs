@@ -35,16 +35,12 @@ pub struct Outcome {
 pub struct KnownViolation {
     /// Path of the report in the pack.
     pub report: String,
-    /// Ids of its cases as the list of known failures has them; `*` stands for any characters.
-    pub cases: String,
+    /// The known failure.
+    pub known: Expectation,
     /// How many of its cases violate a requirement.
     pub failed: u64,
     /// The requirements, in natural order.
     pub requirements: Vec<String>,
-    /// Why, as the list has it.
-    pub reason: String,
-    /// Where that is reported or discussed.
-    pub link: Option<String>,
 }
 
 /// The result of the tests together, named as in the test-result predicate.
@@ -60,7 +56,6 @@ pub enum Result {
 }
 
 impl Outcome {
-    /// The result of what a pack is made of.
     pub(super) fn of(sources: &Sources) -> Self {
         let mut outcome = Self::default();
         for (named, report) in sources.reports() {
@@ -113,11 +108,9 @@ fn known_violations(path: &str, report: &Report) -> Vec<KnownViolation> {
         requirements.sort_by(|a, b| natural_order(a, b));
         KnownViolation {
             report: path.to_owned(),
-            cases: known.cases.clone(),
+            known: known.clone(),
             failed: cases.len() as u64,
             requirements,
-            reason: known.reason.clone(),
-            link: known.link.clone(),
         }
     };
     report.expectations.iter().map(violation).filter(|known| known.failed > 0).collect()
@@ -125,15 +118,15 @@ fn known_violations(path: &str, report: &Report) -> Vec<KnownViolation> {
 
 impl fmt::Display for KnownViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { cases, failed, requirements, reason, .. } = self;
+        let Self { known: Expectation { cases, reason, link, .. }, failed, requirements, .. } =
+            self;
         let (count, ids) = (counted(*failed, "known failure"), requirements.join(", "));
         let violate = if *failed == 1 { "violates" } else { "violate" };
         write!(f, "{count} (`{cases}`) {violate} {ids}: {reason}")?;
-        self.link.iter().try_for_each(|link| write!(f, " ({link})"))
+        link.iter().try_for_each(|link| write!(f, " ({link})"))
     }
 }
 
-/// What a case counts as.
 pub(super) fn result_of_case(case: &Case) -> Result {
     if case.verdict.is_failure() && !(case.is_known_failure() && violated(case).is_empty()) {
         Result::Failed

@@ -8,9 +8,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use super::canonical;
 use super::contents::{self, ContentsError, Files};
-use super::document::{FORMAT_VERSION, Limitations, Manifest, PROVENANCE, Provenance};
+use super::document::{FORMAT_VERSION, Manifest, Own, Provenance};
 use super::gather::Gathered;
 use super::listing::{Listing, OWN, PROVENANCE_PATH};
 use super::outcome::Outcome;
@@ -18,6 +17,7 @@ use super::redact::Redactor;
 use super::statement::{self, ENVELOPE, MANIFEST, STATEMENT};
 use super::verify::OWN_LIMIT;
 use crate::corpus::Digest;
+use crate::document::to_bytes;
 use crate::limits;
 use crate::report::provenance;
 
@@ -44,7 +44,7 @@ pub struct Packed {
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each variant's message says what it is")]
 pub enum PackError {
-    #[error(transparent)]
+    #[error("failed to make the files of the pack")]
     Contents(#[from] ContentsError),
     #[error(
         "failed to write the pack `{dir}`: {problem}; name a folder that does not exist or is empty, or \
@@ -58,7 +58,7 @@ pub enum PackError {
 /// Writes a pack. The folder must not exist, be empty, or hold an earlier pack and nothing else, which
 /// is replaced. Everything is complete on disk under another name before it takes its place.
 pub fn pack(gathered: &Gathered, dir: &Path, redactor: &Redactor) -> Result<Packed, PackError> {
-    let earlier = earlier(dir)?;
+    check_free(dir)?;
     let (files, limitations) = files(gathered, redactor)?;
     let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new("."));
@@ -66,7 +66,7 @@ pub fn pack(gathered: &Gathered, dir: &Path, redactor: &Redactor) -> Result<Pack
     fs::create_dir_all(parent).map_err(failed)?;
     let staged = staging(parent).map_err(failed)?;
     write(staged.path(), &files).map_err(failed)?;
-    put_in_place(staged, dir, parent, earlier).map_err(failed)?;
+    put_in_place(staged, dir, parent).map_err(failed)?;
 
     let sources = &gathered.sources;
     let subject = sources.subject().map_err(ContentsError::from)?;
@@ -86,35 +86,32 @@ fn files(
     Gathered { sources, origins }: &Gathered,
     redactor: &Redactor,
 ) -> Result<(Files, usize), ContentsError> {
-    let mut files = contents::of(sources)?;
-    let limitations = files.get(contents::LIMITATIONS_PATH).map_or(&[][..], Vec::as_slice);
-    let Limitations { limitations, .. } = serde_json::from_slice(limitations)?;
-    let limitations = limitations.len();
-    let manifest: Manifest = contents::manifest(&files);
-    let manifest_bytes = canonical::to_bytes(&manifest)?;
+    let (mut files, limitations) = contents::of(sources)?;
+    let manifest = contents::manifest(&files);
+    let manifest_bytes = to_bytes(&manifest)?;
     let digest = Digest::of(&manifest_bytes);
     let claim = statement::statement(sources, &manifest, digest)?;
     let provenance = Provenance {
         format_version: FORMAT_VERSION,
-        kind: PROVENANCE.to_owned(),
+        kind: Provenance::KIND.to_owned(),
         manifest: digest,
         packed: redactor.provenance(provenance::since(Duration::ZERO, [].into()))?,
         documents: origins.clone(),
         digest,
     };
-    files.insert(PROVENANCE_PATH.to_owned(), canonical::to_bytes(&provenance.sealed()?)?);
+    files.insert(PROVENANCE_PATH.to_owned(), to_bytes(&provenance.sealed()?)?);
     files.insert(ENVELOPE.to_owned(), statement::envelope(&claim)?);
     files.insert(STATEMENT.to_owned(), claim);
     files.insert(MANIFEST.to_owned(), manifest_bytes);
     Ok((files, limitations))
 }
 
-/// Whether an earlier pack is to be replaced.
-fn earlier(dir: &Path) -> Result<bool, PackError> {
+/// Whether nothing is lost with what has the name: an earlier pack, an empty folder, or nothing.
+fn check_free(dir: &Path) -> Result<(), PackError> {
     let occupied = |problem: String| PackError::Occupied { dir: dir.to_owned(), problem };
     let metadata = match fs::symlink_metadata(dir) {
         Ok(metadata) => metadata,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(source) => return Err(PackError::Write { dir: dir.to_owned(), source }),
     };
     if !metadata.is_dir() {
@@ -123,7 +120,7 @@ fn earlier(dir: &Path) -> Result<bool, PackError> {
     let mut entries =
         fs::read_dir(dir).map_err(|source| PackError::Write { dir: dir.to_owned(), source })?;
     if entries.next().is_none() {
-        return Ok(false);
+        return Ok(());
     }
     let no_pack = || occupied("it holds something that is no pack".to_owned());
     let listing = Listing::of(dir).map_err(|_| no_pack())?;
@@ -133,7 +130,7 @@ fn earlier(dir: &Path) -> Result<bool, PackError> {
     let known: BTreeSet<_> = manifest.files.into_iter().map(|file| file.path).chain(own).collect();
     let stranger = listing.files.keys().chain(&listing.strange).find(|path| !known.contains(*path));
     match stranger {
-        None => Ok(true),
+        None => Ok(()),
         Some(path) => Err(occupied(format!("it holds `{path}`, which is of no pack"))),
     }
 }
@@ -160,22 +157,19 @@ fn write(folder: &Path, files: &Files) -> io::Result<()> {
     Ok(())
 }
 
-fn put_in_place(staged: TempDir, dir: &Path, parent: &Path, earlier: bool) -> io::Result<()> {
-    if earlier {
-        // It goes away only when the new one has taken its place.
-        let away = staging(parent)?;
-        let kept = away.path().join("earlier");
+fn put_in_place(staged: TempDir, dir: &Path, parent: &Path) -> io::Result<()> {
+    // What is there goes away only when the new one has taken its place.
+    let away = staging(parent)?;
+    let kept = away.path().join("earlier");
+    let is_kept = dir.try_exists()?;
+    if is_kept {
         fs::rename(dir, &kept)?;
-        if let Err(error) = fs::rename(staged.path(), dir) {
+    }
+    if let Err(error) = fs::rename(staged.path(), dir) {
+        if is_kept {
             fs::rename(&kept, dir)?;
-            return Err(error);
         }
-    } else {
-        // An empty folder gives way.
-        match fs::remove_dir(dir) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => fs::rename(staged.path(), dir)?,
-        }
+        return Err(error);
     }
     // The folder has another name by now.
     let _ = staged.keep();

@@ -3,7 +3,7 @@
 //! A path keeps its last part, as in `<path>/model.onnx`, unless that is the name of somebody's
 //! folder. Addresses such as `https://host/path` stay as they are.
 
-use regex::{Captures, Regex, RegexBuilder};
+use regex::{Captures, Regex};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -20,31 +20,14 @@ pub(super) const USER: &str = "<user>";
 
 /// What stays as it is of a report but for its cases: the ids of cases, and what no stranger wrote.
 /// The text of any other member is searched, so that none that is new is forgotten.
-const KEPT_OF_REPORT: &[&str] = &[
-    "/corpora/name",
-    "/expectations/cases",
-    "/expectations/verdict",
-    "/expectations/failures",
-    "/expectations/unexpected_passes",
-    "/requirements/cases",
-    "/provenance",
-];
+const KEPT_OF_REPORT: &str = "/corpora/name /expectations/cases /expectations/verdict \
+    /expectations/failures /expectations/unexpected_passes /requirements/cases /provenance";
 
-/// What stays of a case.
-const KEPT_OF_CASE: &[&str] = &["/id", "/strictness", "/verdict", "/aspects", "/expected"];
+const KEPT_OF_CASE: &str = "/id /strictness /verdict /aspects /expected";
 
 /// What stays of a campaign: what is checked against the rest of the document as it is read.
-const KEPT_OF_CAMPAIGN: &[&str] = &[
-    "/operator",
-    "/type",
-    "/confidence",
-    "/max_error_ulp",
-    "/histogram",
-    "/counterexamples",
-    "/heat_map",
-    "/digest",
-    "/provenance",
-];
+const KEPT_OF_CAMPAIGN: &str = "/operator /type /confidence /max_error_ulp /histogram /counterexamples \
+    /heat_map /digest /provenance";
 
 /// Members whose own members have names that others gave.
 const NAMES_OF_OTHERS: [&str; 2] = ["/details", "/seeds"];
@@ -54,52 +37,24 @@ const ANYBODY: &str = "admin build builder ci container debian docker fedora gue
     macos nobody onnx root runner sandbox system test ubuntu user vagrant windows";
 
 /// Absolute paths, and what looks like them and is none.
-const PATHS: &str = r#"(?x)
-  # Addresses stay, and so does what was taken out before.
-  (?P<keep> \b(?:https?|ftp|ssh|git|wss?)://[^\s"'`<>]* | <path>(?:/[^\s"'`<>]*)? )
-  # In quotes a path may hold spaces.
-| (?P<open>["'`]) (?P<quoted> (?:file:)? (?: /+[^\s"'`/] | ~[\w.-]*/ | [A-Za-z]:[\\/] | \\\\[^\s\\] ) [^"'`\r\n]* )
-| (?P<file> \bfile:/+ (?: [^\s"'`<>/\\]+ [/\\]* )+ )
-  # Windows: a drive, or a share; somebody's folder may hold a space.
-| (?P<edge>^|[^\w.\-/\\~]) (?P<path>
-      (?: [A-Za-z]:[\\/]+ | \\\\+ (?:[?.]\\+)? (?:[A-Za-z]:\\+)? )
-      (?: (?i:users|documents\ and\ settings)[\\/]+ [^\s\\/:*?"'`<>|][^\\/:*?"'`<>|\r\n]*? [\\/]+ )?
-      (?: [^\s\\/:*?"'`<>|,;()\[\]{}]+ [\\/]* )+
-    | ~[\w.-]* (?: /+ [^\s/\\:;,"'`<>|()\[\]{}*?]+ )+ /*
-    | (?: /+ [^\s/\\:;,"'`<>|()\[\]{}*?]+ ){2,} /*
-  )
-| (?P<before> ^ | [\s=:,"'`(>|] | -[A-Z] ) (?P<rooted>
-      (?: /+ [^\s/\\:;,"'`<>|()\[\]{}*?]+ )+ /*
-  )
-"#;
+const PATHS: &str = include_str!("paths.regex");
+
+/// Addresses, which stay as they are.
+const ADDRESS: &str = r#"\b(?:https?|ftp|ssh|git|wss?)://[^\s"'`<>]*"#;
 
 /// Takes out of text what tells of a machine.
 #[derive(Debug)]
 pub struct Redactor {
     paths: Regex,
-    /// Names of this machine, with what stands for each.
-    names: Vec<(Regex, &'static str)>,
+    /// Addresses, and the names of this machine and its user.
+    names: Regex,
     /// Folders of this machine, longest first.
     folders: Vec<String>,
 }
 
-/// Names and folders of a machine: what must not leave it.
-#[derive(Default)]
-struct Machine {
-    /// Host name, as a whole and without its domain.
-    hosts: Vec<String>,
-    users: Vec<String>,
-    /// Home, the current one, the one for temporary files.
-    folders: Vec<String>,
-}
-
-impl Machine {
-    /// This machine, as far as it tells.
-    fn this() -> Self {
-        let is_telling = |name: &String| {
-            let name = name.to_lowercase();
-            name.chars().count() > 2 && !ANYBODY.split(' ').any(|anybody| anybody == name)
-        };
+impl Redactor {
+    /// For this machine and its user, as far as it tells of them.
+    pub fn of_this_machine() -> Result<Self, regex::Error> {
         let host = whoami::hostname().ok();
         let short = host.as_deref().and_then(|host| host.split_once('.'));
         let short = short.map(|(short, _)| short.to_owned());
@@ -111,31 +66,30 @@ impl Machine {
             .chain(std::env::current_dir())
             .chain([std::env::temp_dir()])
             .filter_map(|folder| folder.into_os_string().into_string().ok());
-        Self {
-            hosts: host.into_iter().chain(short).filter(is_telling).collect(),
-            users: whoami::username().into_iter().chain(users).filter(is_telling).collect(),
-            folders: folders.filter(|folder| folder.len() > 1).collect(),
-        }
-    }
-}
-
-impl Redactor {
-    /// For this machine and its user.
-    pub fn of_this_machine() -> Result<Self, regex::Error> {
-        Self::of(Machine::this())
-    }
-
-    fn of(machine: Machine) -> Result<Self, regex::Error> {
-        let word = |name: &String| {
-            let pattern = format!(r"\b{}\b", regex::escape(name));
-            RegexBuilder::new(&pattern).case_insensitive(true).build()
+        let is_telling = |name: &String| {
+            let name = name.to_lowercase();
+            name.chars().count() > 2 && !ANYBODY.split(' ').any(|anybody| anybody == name)
         };
-        let hosts = machine.hosts.iter().map(|name| Ok((word(name)?, HOST)));
-        let users = machine.users.iter().map(|name| Ok((word(name)?, USER)));
-        let names = hosts.chain(users).collect::<Result<_, regex::Error>>()?;
-        let mut folders = machine.folders;
+        Self::of(
+            host.into_iter().chain(short).filter(is_telling),
+            whoami::username().into_iter().chain(users).filter(is_telling),
+            folders.filter(|folder| folder.len() > 1),
+        )
+    }
+
+    /// For a machine of these names, whole and without their domain, users, and folders: the home, the
+    /// current one, the one for temporary files.
+    fn of(
+        hosts: impl Iterator<Item = String>,
+        users: impl Iterator<Item = String>,
+        folders: impl Iterator<Item = String>,
+    ) -> Result<Self, regex::Error> {
+        let [hosts, users] = [alternatives(hosts), alternatives(users)];
+        let names = format!(r"{ADDRESS}|\b(?i:(?P<host>{hosts})|(?P<user>{users}))\b");
+        let mut folders: Vec<_> = folders.collect();
         folders.sort_by_key(|folder| std::cmp::Reverse(folder.len()));
-        Ok(Self { paths: Regex::new(PATHS)?, names, folders })
+        let paths = PATHS.replace("ADDRESS", ADDRESS);
+        Ok(Self { paths: Regex::new(&paths)?, names: Regex::new(&names)?, folders })
     }
 
     /// The text without absolute paths and the names of this machine and its user.
@@ -143,29 +97,16 @@ impl Redactor {
         let mut text = self.paths.replace_all(text, replacement).into_owned();
         // Where a path began in the middle of a word it was not seen.
         for folder in &self.folders {
-            if folder.matches(['/', '\\']).count() > 1 && text.contains(folder.as_str()) {
+            if folder.matches(['/', '\\']).count() > 1 && text.contains(folder) {
                 text = text.replace(folder.as_str(), PATH);
             }
         }
-        for (name, stand_in) in &self.names {
-            text = self.outside_of_addresses(name, &text, stand_in);
-        }
-        text
-    }
-
-    fn outside_of_addresses(&self, name: &Regex, text: &str, stand_in: &str) -> String {
-        if !name.is_match(text) {
-            return text.to_owned();
-        }
-        let mut kept = String::with_capacity(text.len());
-        let mut at = 0;
-        let addresses = self.paths.captures_iter(text).filter_map(|found| found.name("keep"));
-        for address in addresses.filter(|found| found.as_str().contains("://")) {
-            kept += &name.replace_all(&text[at..address.start()], stand_in);
-            kept += address.as_str();
-            at = address.end();
-        }
-        kept + &name.replace_all(&text[at..], stand_in)
+        let stand_in = |found: &Captures<'_>| match (found.name("host"), found.name("user")) {
+            (Some(_), _) => HOST.to_owned(),
+            (None, Some(_)) => USER.to_owned(),
+            (None, None) => found[0].to_owned(),
+        };
+        self.names.replace_all(&text, stand_in).into_owned()
     }
 
     /// The provenance without what tells of the machine; of the host it keeps what the tool itself
@@ -173,7 +114,7 @@ impl Redactor {
     pub(super) fn provenance(&self, mut provenance: Provenance) -> serde_json::Result<Provenance> {
         const KNOWN: [&str; 6] = ["arch", "cpu features", "cpus", "executable", "os", "target"];
         provenance.host.retain(|name, _| KNOWN.contains(&name.as_str()));
-        Ok(self.without(&provenance, &[])?.unwrap_or(provenance))
+        Ok(self.without(&provenance, "")?.unwrap_or(provenance))
     }
 
     /// Takes it out of a report, but for the ids of cases and the provenance.
@@ -202,7 +143,7 @@ impl Redactor {
     fn without<T: Serialize + DeserializeOwned>(
         &self,
         document: &T,
-        kept: &[&str],
+        kept: &str,
     ) -> serde_json::Result<Option<T>> {
         let given = serde_json::to_value(document)?;
         let mut value = given.clone();
@@ -210,9 +151,9 @@ impl Redactor {
         if value == given { Ok(None) } else { serde_json::from_value(value).map(Some) }
     }
 
-    fn walk(&self, value: &mut Value, path: &str, kept: &[&str]) {
+    fn walk(&self, value: &mut Value, path: &str, kept: &str) {
         match value {
-            _ if kept.contains(&path) => {}
+            _ if kept.split_whitespace().any(|kept| kept == path) => {}
             Value::String(text) => *text = self.text(text),
             Value::Array(items) => items.iter_mut().for_each(|item| self.walk(item, path, kept)),
             Value::Object(members) => {
@@ -226,6 +167,13 @@ impl Redactor {
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
+}
+
+/// A pattern that any of the names matches.
+fn alternatives(names: impl Iterator<Item = String>) -> String {
+    let names: Vec<_> = names.map(|name| regex::escape(&name)).collect();
+    // An empty pattern would match everywhere.
+    if names.is_empty() { "[^\\s\\S]".to_owned() } else { names.join("|") }
 }
 
 /// What stands for something that was found.
@@ -242,15 +190,11 @@ fn replacement(found: &Captures<'_>) -> String {
 /// A path with its last part alone, or without any where that is somebody's folder.
 fn last_part(path: &str) -> String {
     const FOLDERS_OF_PEOPLE: [&str; 4] = ["home", "users", "documents and settings", "profiles"];
-    let is_of_file = path.starts_with("file:");
     let mut parts = path.split(['/', '\\']).filter(|part| !part.is_empty());
     let Some(last) = parts.next_back() else { return path.to_owned() };
     let folder = parts.next_back().unwrap_or_default().to_lowercase();
-    let is_nothing_but_scheme = is_of_file && last == "file:";
-    if is_nothing_but_scheme
-        || FOLDERS_OF_PEOPLE.contains(&folder.as_str())
-        || last.starts_with('~')
-    {
+    let is_scheme = path.starts_with("file:") && last == "file:";
+    if is_scheme || FOLDERS_OF_PEOPLE.contains(&folder.as_str()) || last.starts_with('~') {
         PATH.to_owned()
     } else {
         format!("{PATH}/{last}")
@@ -262,13 +206,11 @@ mod tests {
     use super::*;
 
     fn redactor() -> Redactor {
-        let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-        Redactor::of(Machine {
-            hosts: names(&["lab-7.example.org", "lab-7"]),
-            users: names(&["mstein"]),
-            folders: names(&["/home/mstein", "/data/jobs/x"]),
-        })
-        .unwrap()
+        let [hosts, users, folders]: [&[&str]; 3] =
+            [&["lab-7.example.org", "lab-7"], &["mstein"], &["/home/mstein", "/data/jobs/x"]];
+        let [hosts, users, folders] =
+            [hosts, users, folders].map(|names| names.iter().map(|&name| name.to_owned()));
+        Redactor::of(hosts, users, folders).unwrap()
     }
 
     #[track_caller]

@@ -2,21 +2,22 @@
 
 use std::sync::LazyLock;
 
+use serde_json::to_value;
+
+use super::canonical::difference;
 use crate::report;
-use crate::report::document::{Case, Report, Requirement};
+use crate::report::document::{Case, Report};
 use crate::requirements::{Catalogue, CatalogueError, Matrix, Support, UnknownRequirement};
 
 /// The requirements of a report are not those of its cases.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum RequirementError {
     #[error(transparent)]
     Unknown(#[from] UnknownRequirement),
-    #[error(
-        "`requirements` does not list those of this program's catalogues, but {says} of {comes_to}"
-    )]
-    Listed { says: usize, comes_to: usize },
-    #[error("`requirements` has {member} `{says}` of `{id}`, but its cases add up to `{comes_to}`")]
-    Member { id: String, member: &'static str, says: String, comes_to: String },
+    #[error("`requirements{member}` is {says}, but the cases add up to {comes_to}")]
+    Member { member: String, says: String, comes_to: String },
+    #[error("failed to serialise `requirements`")]
+    Serialise(#[from] serde_json::Error),
 }
 
 /// The catalogues of the program, read once.
@@ -40,22 +41,9 @@ pub(super) fn violated(case: &Case) -> Vec<&String> {
 pub(super) fn check(report: &Report, catalogue: &Catalogue) -> Result<(), RequirementError> {
     let cases = report.cases.iter().map(Case::tested);
     let derived = report::requirements_of(&Matrix::of(catalogue, cases)?);
-    let listed = &report.requirements;
-    if !listed.iter().map(|one| &one.id).eq(derived.iter().map(|one| &one.id)) {
-        return Err(RequirementError::Listed { says: listed.len(), comes_to: derived.len() });
+    let (says, comes_to) = (to_value(&report.requirements)?, to_value(&derived)?);
+    match difference(&comes_to, &says) {
+        None => Ok(()),
+        Some((member, comes_to, says)) => Err(RequirementError::Member { member, says, comes_to }),
     }
-    let reason = |one: &Requirement| one.reason.clone().unwrap_or_else(|| "none".to_owned());
-    for (one, derived) in listed.iter().zip(&derived) {
-        let (member, says, comes_to) = if one.status != derived.status {
-            ("the `status`", one.status.clone(), derived.status.clone())
-        } else if one.reason != derived.reason {
-            ("the `reason`", reason(one), reason(derived))
-        } else if one.cases != derived.cases {
-            ("the `cases`", one.cases.join(", "), derived.cases.join(", "))
-        } else {
-            continue;
-        };
-        return Err(RequirementError::Member { id: one.id.clone(), member, says, comes_to });
-    }
-    Ok(())
 }

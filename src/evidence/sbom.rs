@@ -5,26 +5,16 @@
 //! and no time, so that the same sources give the same bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
 
-use serde::{Deserialize, Serialize};
+use askama::Template;
+use serde::Deserialize;
 
-use super::canonical;
 use crate::text::percent_encoded;
 
 const LOCK: &str = include_str!("../../Cargo.lock");
 const MANIFEST: &str = include_str!("../../Cargo.toml");
 const ROOT: &str = env!("CARGO_PKG_NAME");
-
-/// Why the list cannot be made; a test keeps it from happening.
-#[derive(Debug, thiserror::Error)]
-pub enum SbomError {
-    #[error("failed to read the `Cargo.lock` or `Cargo.toml` that the program was built from")]
-    Read(#[from] toml::de::Error),
-    #[error("the `Cargo.lock` that the program was built from has no package `{0}`")]
-    NoPackage(String),
-    #[error("failed to serialise the list of dependencies")]
-    Serialise(#[from] serde_json::Error),
-}
 
 #[derive(Deserialize)]
 struct Lock {
@@ -46,51 +36,18 @@ struct Manifest {
     dependencies: BTreeMap<String, toml::Value>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Bom {
-    bom_format: &'static str,
-    spec_version: &'static str,
-    version: u32,
-    metadata: Metadata,
-    components: Vec<Component>,
-    dependencies: Vec<Dependency>,
+/// The document; its template shows its form.
+#[derive(Template)]
+#[template(path = "sbom.cdx.json", escape = "none", whitespace = "preserve")]
+struct Bom<'a> {
+    root: &'a Package,
+    components: Vec<&'a Package>,
+    /// What each package needs, by their package URLs.
+    dependencies: BTreeMap<String, BTreeSet<String>>,
 }
 
-#[derive(Serialize)]
-struct Metadata {
-    component: Component,
-}
-
-#[derive(Serialize)]
-struct Component {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    #[serde(rename = "bom-ref")]
-    bom_ref: String,
-    name: String,
-    version: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    hashes: Vec<Hash>,
-    purl: String,
-}
-
-#[derive(Serialize)]
-struct Hash {
-    alg: &'static str,
-    content: String,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Dependency {
-    #[serde(rename = "ref")]
-    package: String,
-    depends_on: Vec<String>,
-}
-
-/// The bytes of `sbom.cdx.json`.
-pub(super) fn sbom() -> Result<Vec<u8>, SbomError> {
+/// The bytes of `sbom.cdx.json`. A test keeps them from failing.
+pub(super) fn sbom() -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> {
     let lock: Lock = toml::from_str(LOCK)?;
     let manifest: Manifest = toml::from_str(MANIFEST)?;
     let root = lock.find(ROOT)?;
@@ -112,21 +69,10 @@ pub(super) fn sbom() -> Result<Vec<u8>, SbomError> {
         }
         dependencies.insert(package.purl(), needed);
     }
-    let components = reached.iter().filter(|&&at| at != root);
-    let mut components: Vec<_> =
-        components.map(|&at| lock.package[at].component("library")).collect();
-    components.sort_by(|a, b| a.purl.cmp(&b.purl));
-    let dependencies = dependencies
-        .into_iter()
-        .map(|(package, needed)| Dependency { package, depends_on: needed.into_iter().collect() });
-    Ok(canonical::to_bytes(&Bom {
-        bom_format: "CycloneDX",
-        spec_version: "1.6",
-        version: 1,
-        metadata: Metadata { component: lock.package[root].component("application") },
-        components,
-        dependencies: dependencies.collect(),
-    })?)
+    reached.remove(&root);
+    let mut components: Vec<_> = reached.into_iter().map(|at| &lock.package[at]).collect();
+    components.sort_by_key(|package| package.purl());
+    Ok((Bom { root: &lock.package[root], components, dependencies }.render()? + "\n").into_bytes())
 }
 
 /// Whether the tool itself needs this direct dependency: its tests may need more, and what is optional
@@ -142,32 +88,19 @@ fn is_needed(manifest: &Manifest, entry: &str) -> bool {
 impl Lock {
     /// Where the package is that an entry such as `name`, `name version` or
     /// `name version (source)` names.
-    fn find(&self, entry: &str) -> Result<usize, SbomError> {
-        let mut words = entry.splitn(3, ' ');
-        let (name, version, source) = (words.next(), words.next(), words.next());
-        let source = source.map(|source| source.trim_matches(['(', ')']));
-        let found = self.package.iter().position(|package| {
-            Some(package.name.as_str()) == name
-                && version.is_none_or(|version| package.version == version)
-                && source.is_none_or(|source| package.source.as_deref() == Some(source))
+    fn find(&self, entry: &str) -> Result<usize, String> {
+        let found = self.package.iter().position(|Package { name, version, source, .. }| {
+            let Some(rest) = entry.strip_prefix(name.as_str()) else { return false };
+            let source = source.as_deref().unwrap_or_default();
+            rest.is_empty()
+                || rest == format!(" {version}")
+                || rest == format!(" {version} ({source})")
         });
-        found.ok_or_else(|| SbomError::NoPackage(entry.to_owned()))
+        found.ok_or_else(|| format!("`Cargo.lock` has no package `{entry}`"))
     }
 }
 
 impl Package {
-    fn component(&self, kind: &'static str) -> Component {
-        let checksum = self.checksum.iter();
-        Component {
-            kind,
-            bom_ref: self.purl(),
-            name: self.name.clone(),
-            version: self.version.clone(),
-            hashes: checksum.map(|sum| Hash { alg: "SHA-256", content: sum.clone() }).collect(),
-            purl: self.purl(),
-        }
-    }
-
     /// Its package URL. Versions may hold `+`, which has to be escaped there.
     fn purl(&self) -> String {
         format!("pkg:cargo/{}@{}", self.name, percent_encoded(&self.version))

@@ -4,16 +4,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::canonical;
-use super::document::{FORMAT_VERSION, Origin, PLATFORM, Platform, Platforms, Seed, Subject};
+use super::document::{FORMAT_VERSION, Origin, Own, Platform, Platforms, Seed, Subject};
 use super::named::{Document, Head, Named, plain};
 use crate::campaign::Document as Campaign;
 use crate::corpus::Digest;
+use crate::document::to_bytes;
 use crate::report::document::{Backend, Corpus, Provenance, Report};
 use crate::report::provenance::FEATURES;
 use crate::text::natural_order;
 
-/// What a pack is made of.
 #[derive(Clone, Debug)]
 pub(super) struct Sources {
     /// The reports and then the campaigns, each in order of their names.
@@ -73,7 +72,6 @@ impl Sources {
         self.heads().flat_map(of_document).collect()
     }
 
-    /// The path of the subject's document in the pack.
     pub(super) fn subject_path(&self) -> String {
         let name = match &self.subject.file {
             Some(file) => &file.name,
@@ -86,12 +84,11 @@ impl Sources {
     pub(super) fn subject(&self) -> Result<(String, Digest), serde_json::Error> {
         Ok(match &self.subject.file {
             Some(file) => (file.name.clone(), file.sha256),
-            None => (self.subject_path(), Digest::of(&canonical::to_bytes(&self.subject)?)),
+            None => (self.subject_path(), Digest::of(&to_bytes(&self.subject)?)),
         })
     }
 }
 
-/// The path of a profile's text in the pack.
 pub(super) fn profile_path(name: &str) -> String {
     format!("profiles/{}.toml", plain(name))
 }
@@ -112,7 +109,7 @@ impl Platforms {
                 None => platforms.push(Platform { documents: vec![path.clone()], ..found }),
             }
         }
-        Self { format_version: FORMAT_VERSION, kind: PLATFORM.to_owned(), platforms }
+        Self { format_version: FORMAT_VERSION, kind: Platforms::KIND.to_owned(), platforms }
     }
 }
 
@@ -136,11 +133,11 @@ impl Platform {
 /// A member in which two backends differ, with what stands in each.
 pub(super) fn differing(one: &Backend, other: &Backend) -> Option<(String, String, String)> {
     let (Backend { name, version, details }, Backend { details: others, .. }) = (one, other);
-    if *name != other.name {
-        return Some(("backend.name".to_owned(), name.clone(), other.name.clone()));
-    }
-    if *version != other.version {
-        return Some(("backend.version".to_owned(), version.clone(), other.version.clone()));
+    for (member, one, other) in [("name", name, &other.name), ("version", version, &other.version)]
+    {
+        if one != other {
+            return Some((format!("backend.{member}"), one.clone(), other.clone()));
+        }
     }
     let keys: BTreeSet<_> = details.keys().chain(others.keys()).collect();
     let key = keys.into_iter().find(|&key| details.get(key) != others.get(key))?;

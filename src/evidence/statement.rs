@@ -4,23 +4,21 @@
 //! The statement names the subject by its digest and, as the configuration, the manifest and the
 //! profiles and locks of the pack. Everything else hangs on the manifest.
 
+use std::collections::BTreeMap;
+
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
 
-use super::canonical;
 use super::document::Manifest;
 use super::outcome::{Outcome, Result};
 use super::sources::Sources;
 use crate::corpus::Digest;
+use crate::document::to_bytes;
 
 pub(super) const STATEMENT: &str = "statement.json";
 pub(super) const ENVELOPE: &str = "statement.dsse.json";
 pub(super) const MANIFEST: &str = "manifest.json";
-
-const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";
-const PREDICATE_TYPE: &str = "https://in-toto.io/attestation/test-result/v0.1";
-const PAYLOAD_TYPE: &str = "application/vnd.in-toto+json";
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -35,12 +33,8 @@ struct Statement {
 #[derive(Serialize)]
 struct Descriptor {
     name: String,
-    digest: Digests,
-}
-
-#[derive(Serialize)]
-struct Digests {
-    sha256: Digest,
+    /// By the name of its algorithm.
+    digest: BTreeMap<&'static str, Digest>,
 }
 
 #[derive(Serialize)]
@@ -61,22 +55,23 @@ struct Envelope {
     signatures: [(); 0],
 }
 
-/// The bytes of `statement.json`.
 pub(super) fn statement(
     sources: &Sources,
     manifest: &Manifest,
     manifest_digest: Digest,
 ) -> serde_json::Result<Vec<u8>> {
-    let descriptor =
-        |name: &str, sha256| Descriptor { name: name.to_owned(), digest: Digests { sha256 } };
+    let descriptor = |name: &str, sha256| Descriptor {
+        name: name.to_owned(),
+        digest: [("sha256", sha256)].into(),
+    };
     let (subject, digest) = sources.subject()?;
     let is_configuration = |path: &str| path.starts_with("profiles/") || path.starts_with("locks/");
     let files = manifest.files.iter().filter(|file| is_configuration(&file.path));
     let outcome = Outcome::of(sources);
-    canonical::to_bytes(&Statement {
-        statement_type: STATEMENT_TYPE,
+    to_bytes(&Statement {
+        statement_type: "https://in-toto.io/Statement/v1",
         subject: vec![descriptor(&subject, digest)],
-        predicate_type: PREDICATE_TYPE,
+        predicate_type: "https://in-toto.io/attestation/test-result/v0.1",
         predicate: Predicate {
             result: outcome.result(),
             configuration: std::iter::once(descriptor(MANIFEST, manifest_digest))
@@ -91,8 +86,8 @@ pub(super) fn statement(
 
 /// The bytes of `statement.dsse.json`: the statement, ready to be signed.
 pub(super) fn envelope(statement: &[u8]) -> serde_json::Result<Vec<u8>> {
-    canonical::to_bytes(&Envelope {
-        payload_type: PAYLOAD_TYPE,
+    to_bytes(&Envelope {
+        payload_type: "application/vnd.in-toto+json",
         payload: BASE64_STANDARD.encode(statement),
         signatures: [],
     })

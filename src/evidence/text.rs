@@ -9,7 +9,6 @@ use crate::report::summary::Style;
 use crate::report::text::{counted, grouped, visible};
 use crate::verdict::Verdict;
 
-/// How many entries of known failures are shown.
 const KNOWN_SHOWN: usize = 10;
 
 /// What was written.
@@ -38,11 +37,9 @@ pub fn packed(packed: &Packed, style: Style) -> String {
 pub fn verified(found: &Verification, style: Style) -> String {
     let mut text = String::new();
     let indent = " ".repeat(14);
-    for one in &found.verified {
-        wrapped(&mut text, "verified      ", &indent, one, style);
-    }
-    for one in &found.not_verified {
-        wrapped(&mut text, "not verified  ", &indent, one, style);
+    let [verified, not_verified] = [&found.verified, &found.not_verified];
+    for (head, all) in [("verified      ", verified), ("not verified  ", not_verified)] {
+        all.iter().for_each(|one| wrapped(&mut text, head, &indent, one, style));
     }
     for problem in &found.problems {
         let problem = format!("{}: {}", problem.file, problem.what);

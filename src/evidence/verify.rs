@@ -8,16 +8,17 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use super::contents::ContentsError;
-use super::document::{FORMAT_VERSION, MANIFEST as KIND, Manifest};
+use super::document::{FORMAT_VERSION, Manifest, Own};
 use super::listing::{ListError, Listing, MOST_ENTRIES};
 use super::outcome::Outcome;
 use super::statement::MANIFEST;
 use super::{canonical, document};
 use crate::corpus::Digest;
+use crate::document::Head;
 use crate::limits;
 use crate::requirements::CatalogueError;
 
@@ -92,13 +93,6 @@ impl Off {
     }
 }
 
-/// What a document says of itself.
-#[derive(Deserialize)]
-struct Head {
-    format_version: u64,
-    kind: String,
-}
-
 /// Checks the pack in a folder. Nothing outside the folder is read, and nothing written.
 ///
 /// # Errors
@@ -120,7 +114,6 @@ pub fn verify(dir: &Path) -> Result<Verification, VerifyError> {
     Ok(found)
 }
 
-/// A pack that is being checked.
 struct Pack<'a> {
     dir: &'a Path,
     listing: &'a Listing,
@@ -134,8 +127,8 @@ struct Pack<'a> {
 fn manifest(dir: &Path) -> Result<(Manifest, Digest), Off> {
     let path = dir.join(MANIFEST);
     let bytes = read(dir, MANIFEST, OWN_LIMIT)?;
-    if let Ok(Head { format_version, kind }) = limits::from_json(&bytes) {
-        if kind != KIND {
+    if let Ok(Head { format_version, kind: Some(kind) }) = Head::of(&bytes) {
+        if kind != Manifest::KIND {
             return Err(VerifyError::Kind { path, found: kind }.into());
         }
         if format_version != u64::from(FORMAT_VERSION) {
@@ -186,7 +179,6 @@ impl Verification {
         self.problems.push(Problem { file: file.into(), what: what.into() });
     }
 
-    /// Whether anything of a file is off.
     fn tells_of(&self, file: &str) -> bool {
         self.problems.iter().any(|problem| problem.file == file)
     }

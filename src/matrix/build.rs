@@ -121,7 +121,6 @@ impl Matrix {
     }
 }
 
-/// The backend of all documents.
 fn backend<'a>(
     reports: &[Source<'a, document::Report>],
     campaigns: &[Source<'a, campaign::Document>],
@@ -155,26 +154,21 @@ fn links<'a>(
             if case.requirements.is_empty() {
                 unlinked.push(link(None));
             }
-            for id in &case.requirements {
+            // A case that names a requirement twice does not count twice.
+            for id in case.requirements.iter().collect::<BTreeSet<_>>() {
                 let requirement = catalogue.get(id);
                 let link = link(requirement.and_then(|one| one.support(&case.tested())));
-                let cases = &mut named.entry(id).or_default().cases;
-                // A case that names a requirement twice does not count twice.
-                if cases.last().is_none_or(|(last, _)| *last != link) {
-                    cases.push((link, &case.profile));
-                }
+                named.entry(id).or_default().cases.push((link, &case.profile));
             }
         }
     }
     for (at, source) in campaigns.iter().enumerate() {
-        for id in &source.document.requirements {
-            let campaigns = &mut named.entry(id).or_default().campaigns;
-            if campaigns.last() != Some(&at) {
-                campaigns.push(at);
-            }
+        for id in source.document.requirements.iter().collect::<BTreeSet<_>>() {
+            named.entry(id).or_default().campaigns.push(at);
         }
     }
-    let in_order = |a: &Case, b: &Case| natural_order(&a.id, &b.id).then(a.report.cmp(&b.report));
+    // Stable: cases of one id stay in the order of their reports.
+    let in_order = |a: &Case, b: &Case| natural_order(&a.id, &b.id);
     for named in named.values_mut() {
         named.cases.sort_by(|(a, _), (b, _)| in_order(a, b));
     }

@@ -3,7 +3,6 @@
 //! All of it is a function of the reports, the campaigns and the catalogues.
 
 use std::collections::BTreeSet;
-
 use std::convert::Infallible;
 
 use schemars::JsonSchema;

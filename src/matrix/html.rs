@@ -74,7 +74,7 @@ fn tally(cases: &[Case]) -> String {
         let all = Verdict::ALL.into_iter();
         counts(all.map(|verdict| (count(&|case| case.verdict == verdict) as u64, words(verdict))))
     };
-    format!("{}: {told}", count_of(cases.len(), "case"))
+    format!("{}: {told}", counted(cases.len() as u64, "case"))
 }
 
 /// The counts of what there is, in words.
@@ -102,23 +102,15 @@ fn apart(case: &Case) -> Option<&'static str> {
     (!is_told || support == Support::Lax).then(|| in_words(support))
 }
 
-/// How many there are, in words.
-fn count_of(count: usize, noun: &str) -> String {
-    counted(count as u64, noun)
-}
-
-/// The statuses of a specification, in words.
 fn statuses(summary: &Summary) -> String {
     counts(Status::ALL.into_iter().map(|status| (summary.count(status), words(status))))
 }
 
-/// The profile and corpora of a report.
 fn described(report: &Report) -> String {
     let corpora: Vec<_> = report.corpora.iter().map(|corpus| corpus.name.as_str()).collect();
     format!("{}, profile {}", corpora.join(", "), Suite::described(&report.suites))
 }
 
-/// The name of a campaign.
 fn named(campaign: &Campaign) -> String {
     let Campaign { operator, type_name, strategy, .. } = campaign;
     format!("{operator} {type_name} {strategy}")

@@ -1,11 +1,15 @@
-//! The document from what the kit found, and what a document cannot say.
+//! The document from what the kit found, what a document cannot say, and its bytes.
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
+
+use super::PATH;
 use super::document::{
     Cell, Class, ClassTally, Clean, Column, ColumnKind, Defect, Document, FORMAT_VERSION, Status,
     Tally, Tool,
 };
+use crate::document::JsonDocument;
 
 /// A document says what cannot be: it was edited, or is damaged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,9 +58,33 @@ impl Document {
         let is_own = ColumnKind::is_own;
         self.defects.iter().filter(move |defect| !defect.is_killed_by(&self.columns, is_own))
     }
+}
 
-    /// Whether the document says nothing that cannot be.
-    pub(super) fn check(&self) -> Result<(), Contradiction> {
+impl Tally {
+    fn of<'a>(columns: &[Column], defects: impl Iterator<Item = &'a Defect>) -> Self {
+        let mut tally = Self::default();
+        for defect in defects {
+            let killed = |is_meant: fn(ColumnKind) -> bool| {
+                u64::from(defect.is_killed_by(columns, is_meant))
+            };
+            tally.defects += 1;
+            tally.killed += killed(ColumnKind::is_own);
+            tally.killed_by_suites += killed(|kind| kind == ColumnKind::Suite);
+            tally.killed_by_official += killed(|kind| kind == ColumnKind::Official);
+        }
+        tally
+    }
+}
+
+impl JsonDocument for Document {
+    const NAME: &'static str = "qualification";
+    const FILE: &'static str = PATH;
+    const FORMAT_VERSION: u32 = FORMAT_VERSION;
+    const REMEDY: &'static str = "run `cargo xtask mutants`";
+    const SCHEMA: &'static str = "reports/schema/qualification.schema.json";
+    type Contradiction = Contradiction;
+
+    fn consistent(&self) -> Result<(), Contradiction> {
         let wrong = |member: &str, problem| Err(Contradiction { member: member.into(), problem });
         let ids: BTreeSet<&str> = self.defects.iter().map(|defect| defect.id.as_str()).collect();
         if ids.len() != self.defects.len() {
@@ -101,20 +129,36 @@ impl Document {
             () => Ok(()),
         }
     }
+
+    /// Indented, but for a line for each cell, so that a difference in version control shows which
+    /// changed.
+    fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
+        let (mut outer, mut lines) = (self.clone(), Vec::new());
+        for Clean { cells, .. } in &mut outer.clean {
+            lines.push(lines_of(&std::mem::take(cells))?);
+        }
+        for Defect { cells, .. } in &mut outer.defects {
+            lines.push(lines_of(&std::mem::take(cells))?);
+        }
+        let outer = serde_json::to_string_pretty(&outer)?;
+        // Every empty list of cells stands for the lines of one.
+        let mut parts = outer.split(EMPTY);
+        let mut text = parts.next().unwrap_or_default().to_owned();
+        for (part, lines) in parts.zip(lines) {
+            text += &format!("\"cells\": [{lines}]{part}");
+        }
+        Ok((text + "\n").into_bytes())
+    }
 }
 
-impl Tally {
-    fn of<'a>(columns: &[Column], defects: impl Iterator<Item = &'a Defect>) -> Self {
-        let mut tally = Self::default();
-        for defect in defects {
-            let killed = |is_meant: fn(ColumnKind) -> bool| {
-                u64::from(defect.is_killed_by(columns, is_meant))
-            };
-            tally.defects += 1;
-            tally.killed += killed(ColumnKind::is_own);
-            tally.killed_by_suites += killed(|kind| kind == ColumnKind::Suite);
-            tally.killed_by_official += killed(|kind| kind == ColumnKind::Official);
-        }
-        tally
+/// A list of cells that are written elsewhere. Within a string its quotes would be escaped.
+const EMPTY: &str = "\"cells\": []";
+
+fn lines_of(cells: &[impl Serialize]) -> Result<String, serde_json::Error> {
+    const INDENT: &str = "\n        ";
+    let lines = cells.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?;
+    if lines.is_empty() {
+        return Ok(String::new());
     }
+    Ok(format!("{INDENT}{}\n      ", lines.join(&format!(",{INDENT}"))))
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::baseline::{self, Baseline, BaselineCase, Measures};
-use super::document::{Case, FORMAT_VERSION, Report, Suite, Summary};
+use super::document::{Case, Corpus, FORMAT_VERSION, Report, Suite, Summary};
 use crate::document::JsonDocument;
 use crate::dtype::DType;
 use crate::profile::{Profile, Strictness};
@@ -60,13 +60,8 @@ impl JsonDocument for Baseline {
 }
 
 fn of_baseline(baseline: &Baseline) -> Result<(), Contradiction> {
-    let corpora = baseline.corpora.iter().map(|corpus| corpus.name.as_str());
-    let corpora = distinct("corpora", corpora)?;
-    distinct("cases", baseline.cases.iter().map(|case| case.id.as_str()))?;
+    of_names(&baseline.corpora, baseline.cases.iter().map(|case| case.id.as_str()))?;
     for BaselineCase { id, verdict, outputs, .. } in &baseline.cases {
-        let lies_in =
-            |corpus: &&str| id.strip_prefix(*corpus).is_some_and(|it| it.starts_with('/'));
-        ensure(corpora.iter().any(lies_in), || format!("the case `{id}` is of none of `corpora`"))?;
         for Measures { name, elements, mismatches, .. } in outputs {
             ensure(mismatches <= elements, || {
                 format!(
@@ -82,6 +77,19 @@ fn of_baseline(baseline: &Baseline) -> Result<(), Contradiction> {
     }
     let results = baseline.cases.iter().map(|case| (case.verdict, case.elements_compared()));
     of_summary(&baseline.summary, &Summary::of_results(results))
+}
+
+/// Whether each corpus and each case is there once, and each case of a corpus.
+pub(crate) fn of_names<'a>(
+    corpora: &[Corpus],
+    cases: impl Iterator<Item = &'a str>,
+) -> Result<(), Contradiction> {
+    let corpora = distinct("corpora", corpora.iter().map(|corpus| corpus.name.as_str()))?;
+    distinct("cases", cases)?.iter().try_for_each(|case| {
+        let lies_in =
+            |corpus: &&str| case.strip_prefix(*corpus).is_some_and(|it| it.starts_with('/'));
+        ensure(corpora.iter().any(lies_in), || format!("the case `{case}` is of none of `corpora`"))
+    })
 }
 
 fn distinct<'a>(

@@ -19,46 +19,8 @@ pub struct CatalogueError {
     pub file: String,
     /// Line of the defect, from 1.
     pub line: usize,
-    /// What is wrong there.
-    pub defect: Defect,
-}
-
-/// What is wrong with a catalogue.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Defect {
-    /// No TOML, a field too many or too few, or a value of the wrong kind.
-    #[error("{0}")]
-    Malformed(String),
-    /// The key is not the file's name.
-    #[error("the key `{0}` is not the file's name without `.toml`; rename one of them")]
-    Key(String),
-    /// A text that says nothing.
-    #[error("`{0}` is empty; write it or leave it out")]
-    Empty(&'static str),
-    /// An id of another form.
-    #[error("`{0}` is no id; they read GR1, E_DIV_INT_FUNC_0010 or, provisional, P_DIVDRAFT_R4")]
-    Id(String),
-    /// The id and `provisional` contradict each other.
-    #[error("`provisional` does not go with `{0}`; it is true for ids with P_ and for no others")]
-    Provisional(String),
-    /// No aspect, or the same one twice.
-    #[error(
-        "`{0}` has no aspect, or one twice; name what it states: type, shape, value, refusal, accuracy"
-    )]
-    Aspect(String),
-    /// A strictness where nothing is judged by a profile.
-    #[error("`{0}` has a strictness, but neither value nor accuracy is among its aspects")]
-    Strictness(String),
-    /// An id or alias that something else has.
-    #[error("`{name}` stands already in `{file}`, line {line}; every requirement needs its own")]
-    Taken {
-        /// The id or alias.
-        name: String,
-        /// File that had it first.
-        file: String,
-        /// Line there, from 1.
-        line: usize,
-    },
+    /// What is wrong there, and how to mend it.
+    pub defect: String,
 }
 
 #[derive(Deserialize)]
@@ -89,40 +51,42 @@ struct Entry {
 /// Where ids, and the aliases of each document, stand first: by document and name, file and line.
 type Names = BTreeMap<(Option<String>, String), (String, usize)>;
 
-/// See [`Catalogue::from_files`].
-pub(super) fn catalogue(files: &[(&str, &str)]) -> Result<Catalogue, CatalogueError> {
-    let mut documents = Vec::new();
-    let mut requirements = Vec::new();
-    let mut names = Names::new();
-    for &(name, text) in files {
-        let file = File { name, text };
-        let content: DocumentFile = limits::from_toml(text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start);
-            file.error(at, Defect::Malformed(error.message().replace('\n', " ")))
-        })?;
-        let is_of_file = name.strip_suffix(".toml") == Some(content.key.get_ref());
-        let key = content.key.get_ref().clone();
-        file.ensure(is_of_file, &content.key, Defect::Key(key.clone()))?;
-        for entry in content.requirement {
-            file.enter(&mut names, None, &entry.id)?;
-            for alias in &entry.aliases {
-                file.enter(&mut names, Some(&key), alias)?;
+impl Catalogue {
+    /// The catalogues in some files, given by name and text.
+    pub fn from_files(files: &[(impl AsRef<str>, &str)]) -> Result<Self, CatalogueError> {
+        let mut documents = Vec::new();
+        let mut requirements = Vec::new();
+        let mut names = Names::new();
+        for (name, text) in files {
+            let (name, text) = (name.as_ref(), *text);
+            let file = File { name, text };
+            let content: DocumentFile = limits::from_toml(text).map_err(|error| {
+                let at = error.span().map_or(0, |span| span.start);
+                file.error(at, error.message().replace('\n', " "))
+            })?;
+            let is_of_file = name.strip_suffix(".toml") == Some(content.key.get_ref());
+            let key = content.key.get_ref().clone();
+            let told = format!("the key `{key}` is not the file's name without `.toml`");
+            file.ensure(is_of_file, &content.key, told + "; rename one of them")?;
+            for entry in content.requirement {
+                file.enter(&mut names, None, &entry.id)?;
+                for alias in &entry.aliases {
+                    file.enter(&mut names, Some(&key), alias)?;
+                }
+                requirements.push(file.requirement(&key, content.strictness, entry)?);
             }
-            requirements.push(file.requirement(&key, content.strictness, entry)?);
+            documents.push(Document {
+                key,
+                title: file.not_empty("title", content.title)?,
+                sha256: content.sha256,
+                source: file.not_empty("source", content.source)?,
+            });
         }
-        documents.push(Document {
-            key,
-            title: file.not_empty("title", content.title)?,
-            sha256: content.sha256,
-            source: file.not_empty("source", content.source)?,
-        });
+        requirements.sort_by(|a, b| natural_order(&a.id, &b.id));
+        Ok(Self { documents, requirements })
     }
-    requirements.sort_by(|a, b| natural_order(&a.id, &b.id));
-    let by_id = requirements.iter().enumerate().map(|(at, one)| (one.id.clone(), at)).collect();
-    Ok(Catalogue { documents, requirements, by_id })
 }
 
-/// A file being read.
 struct File<'a> {
     name: &'a str,
     text: &'a str,
@@ -130,7 +94,7 @@ struct File<'a> {
 
 impl File<'_> {
     /// The defect at an offset in the text, in bytes.
-    fn error(&self, at: usize, defect: Defect) -> CatalogueError {
+    fn error(&self, at: usize, defect: String) -> CatalogueError {
         CatalogueError { file: self.name.to_owned(), line: self.line(at), defect }
     }
 
@@ -142,17 +106,14 @@ impl File<'_> {
         &self,
         holds: bool,
         at: &Spanned<T>,
-        defect: Defect,
+        defect: String,
     ) -> Result<(), CatalogueError> {
         if holds { Ok(()) } else { Err(self.error(at.span().start, defect)) }
     }
 
-    fn not_empty(
-        &self,
-        field: &'static str,
-        text: Spanned<String>,
-    ) -> Result<String, CatalogueError> {
-        self.ensure(!text.get_ref().trim().is_empty(), &text, Defect::Empty(field))?;
+    fn not_empty(&self, field: &str, text: Spanned<String>) -> Result<String, CatalogueError> {
+        let told = format!("`{field}` is empty; write it or leave it out");
+        self.ensure(!text.get_ref().trim().is_empty(), &text, told)?;
         Ok(text.into_inner())
     }
 
@@ -165,12 +126,10 @@ impl File<'_> {
     ) -> Result<(), CatalogueError> {
         let text = name.get_ref().clone();
         let place = (self.name.to_owned(), self.line(name.span().start));
-        match names.insert((document.map(str::to_owned), text.clone()), place) {
-            None => Ok(()),
-            Some((file, line)) => {
-                Err(self.error(name.span().start, Defect::Taken { name: text, file, line }))
-            }
-        }
+        let known = names.insert((document.map(str::to_owned), text.clone()), place);
+        let (file, line) = known.clone().unwrap_or_default();
+        let place = format!("`{file}`, line {line}; every requirement needs its own");
+        self.ensure(known.is_none(), name, format!("`{text}` stands already in {place}"))
     }
 
     fn requirement(
@@ -180,16 +139,21 @@ impl File<'_> {
         entry: Entry,
     ) -> Result<Requirement, CatalogueError> {
         let id = entry.id.get_ref().clone();
-        self.ensure(is_id(&id), &entry.id, Defect::Id(id.clone()))?;
+        let form = "they read GR1, E_DIV_INT_FUNC_0010 or, provisional, P_DIVDRAFT_R4";
+        self.ensure(is_id(&id), &entry.id, format!("`{id}` is no id; {form}"))?;
         let is_provisional = id.starts_with("P_");
         let goes_with_id = *entry.provisional.get_ref() == is_provisional;
-        self.ensure(goes_with_id, &entry.provisional, Defect::Provisional(id.clone()))?;
+        let told = format!("`provisional` does not go with `{id}`; it is true for ids with P_");
+        self.ensure(goes_with_id, &entry.provisional, told + " and for no others")?;
         let aspects: BTreeSet<_> = entry.aspect.get_ref().iter().copied().collect();
         let is_each_once = !aspects.is_empty() && aspects.len() == entry.aspect.get_ref().len();
-        self.ensure(is_each_once, &entry.aspect, Defect::Aspect(id.clone()))?;
+        let told = format!("`{id}` has no aspect, or one twice; name what it states: ");
+        let all = "type, shape, value, refusal, accuracy";
+        self.ensure(is_each_once, &entry.aspect, told + all)?;
         if let Some(own) = &entry.strictness {
             let is_of_elements = aspects.iter().any(|aspect| aspect.is_of_elements());
-            self.ensure(is_of_elements, own, Defect::Strictness(id.clone()))?;
+            let told = "has a strictness, but neither value nor accuracy is among its aspects";
+            self.ensure(is_of_elements, own, format!("`{id}` {told}"))?;
         }
         let aliases = entry.aliases.into_iter().map(|alias| self.not_empty("aliases", alias));
         let untestable = entry.untestable.map(|reason| self.not_empty("untestable", reason));

@@ -12,9 +12,7 @@ use crate::profile::Strictness;
 use crate::verdict::{AspectResult, Aspects};
 
 /// The status of a requirement by the cases and campaigns that name it.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// Something passed under a rule at least as strict as the requirement; the rest did so too or

@@ -20,7 +20,6 @@ const SECOND_REFERENCE: &str = "onnx-reference";
 /// Fewest backends of which more than half make a majority.
 const QUORUM: usize = 3;
 
-/// The disagreement on a case, if there is one.
 pub(super) fn disagreement(
     columns: &[Column],
     case: &Case,
@@ -180,25 +179,23 @@ impl<'a> Comparison<'a> {
         if !self.elements.iter().any(decides) && !expects_values {
             return None;
         }
-        let mut outliers = Outliers::default();
-        for (name, element) in &self.elements {
-            let right = element.oracle.as_deref().unwrap_or_default();
-            outliers.add(name, element, right, |answer| answer.conforms == Some(false));
-        }
+        let right = |element: &'a Element| Some(element.oracle.as_deref().unwrap_or_default());
+        let is_wrong = |answer: &Answer, _: &str| answer.conforms == Some(false);
+        let (_, mut reasons) = wrong(&self.elements, right, is_wrong);
         for (backend, cell) in &self.answering {
             let because = match cell {
                 _ if !cell.returned => told(did_not_return(cell), cell),
                 _ if !cell.unaligned.is_empty() => first_line(cell).to_owned(),
                 _ => continue,
             };
-            outliers.0.entry(*backend).or_insert((because, 1));
+            reasons.entry(*backend).or_insert_with(|| vec![because]);
         }
-        let reason = if outliers.0.is_empty() {
+        let reason = if reasons.is_empty() {
             "every element that reports hold conforms exactly"
         } else {
             "exact arithmetic on the operands"
         };
-        Some((DecidedBy::Oracle, reason.to_owned(), outliers.into_list()))
+        Some((DecidedBy::Oracle, reason.to_owned(), outliers(reasons)))
     }
 
     /// By a strict majority of at least three backends: of passes, where verdicts under one profile
@@ -213,20 +210,20 @@ impl<'a> Comparison<'a> {
             }
         }
         let returned = self.backends(self.answering.iter().filter(|(_, cell)| cell.returned));
-        let mut outliers = Outliers::default();
-        let mut decided = 0;
-        for (name, element) in &self.material {
-            if let Some(right) = self.elected(element) {
-                decided += 1;
-                outliers.add(name, element, right, |answer| canonical(&answer.value) != right);
-            }
-        }
+        let (decided, outliers) = self.against(|element| self.elected(element));
         let reason = format!(
             "more than half of {returned} backends agree on {decided} of the {} elements that differ in \
              these reports",
             self.material.len()
         );
-        (decided > 0).then(|| (DecidedBy::Majority, reason, outliers.into_list()))
+        (decided > 0).then_some((DecidedBy::Majority, reason, outliers))
+    }
+
+    /// On how many elements somebody tells the right value, and who returned another.
+    fn against(&self, right: impl Fn(&'a Element) -> Option<&'a str>) -> (usize, Vec<Outlier>) {
+        let is_wrong = |answer: &Answer, right: &str| canonical(&answer.value) != right;
+        let (decided, reasons) = wrong(&self.material, right, is_wrong);
+        (decided, outliers(reasons))
     }
 
     /// The value that a strict majority of the backends returned.
@@ -244,17 +241,10 @@ impl<'a> Comparison<'a> {
     /// By the ONNX reference evaluator: as by a majority.
     fn second_reference(&self) -> Option<Ruling> {
         let (reference, cell) = self.reference().filter(|(_, cell)| cell.returned)?;
-        let outliers = if self.passes_tell() {
-            if passes(cell) { self.not_passing() } else { Vec::new() }
-        } else {
-            let mut outliers = Outliers::default();
-            for (name, element) in &self.material {
-                if let Some(answer) = element.answer(reference) {
-                    let right = canonical(&answer.value);
-                    outliers.add(name, element, right, |answer| canonical(&answer.value) != right);
-                }
-            }
-            outliers.into_list()
+        let outliers = match self.passes_tell() {
+            true if passes(cell) => self.not_passing(),
+            true => Vec::new(),
+            false => self.against(|one| Some(canonical(&one.answer(reference)?.value))).1,
         };
         let reason = format!("no majority; compared with {SECOND_REFERENCE}");
         (!outliers.is_empty()).then_some((DecidedBy::SecondReference, reason, outliers))
@@ -304,7 +294,6 @@ impl<'a> Comparison<'a> {
         Some((&column.name, &column.version))
     }
 
-    /// The number of different backends.
     fn backends<'c>(&self, cells: impl Iterator<Item = &'c (usize, &'c Cell)>) -> usize {
         cells.map(|(at, _)| self.identity(*at)).collect::<BTreeSet<_>>().len()
     }
@@ -313,40 +302,39 @@ impl<'a> Comparison<'a> {
 /// Why nobody is wrong where only the bits of NaNs differ.
 const NAN_BITS: &str = "IEEE 754 leaves the sign and the payload of a NaN open";
 
-/// Outliers, with the first element that they are wrong on and the number of all.
-#[derive(Default)]
-struct Outliers(BTreeMap<usize, (String, usize)>);
+/// Why backends are not right: what each did, or of each element that it is wrong on what it returned.
+type Reasons = BTreeMap<usize, Vec<String>>;
 
-impl Outliers {
-    /// Adds whoever returned a wrong answer in the place of `right`.
-    fn add(
-        &mut self,
-        name: &str,
-        element: &Element,
-        right: &str,
-        is_wrong: impl Fn(&Answer) -> bool,
-    ) {
-        for answer in element.answers.iter().filter(|answer| is_wrong(answer)) {
+/// On how many elements the right value is known, and who returned a wrong one.
+fn wrong<'a>(
+    elements: &[(&str, &'a Element)],
+    right: impl Fn(&'a Element) -> Option<&'a str>,
+    is_wrong: impl Fn(&Answer, &str) -> bool,
+) -> (usize, Reasons) {
+    let known =
+        elements.iter().filter_map(|(name, element)| Some((name, element, right(element)?)));
+    let known: Vec<_> = known.collect();
+    let mut reasons = Reasons::new();
+    for (name, Element { index, answers, .. }, right) in &known {
+        for answer in answers.iter().filter(|answer| is_wrong(answer, right)) {
+            let because = format!("{name}{}: {}, not {right}", bracketed(index), answer.value);
             for &backend in &answer.backends {
-                let because = || {
-                    format!("{name}{}: {}, not {right}", bracketed(&element.index), answer.value)
-                };
-                self.0.entry(backend).or_insert_with(|| (because(), 0)).1 += 1;
+                reasons.entry(backend).or_default().push(because.clone());
             }
         }
     }
+    (known.len(), reasons)
+}
 
-    fn into_list(self) -> Vec<Outlier> {
-        let outlier = |(backend, (because, elements)): (usize, (String, usize))| Outlier {
-            backend,
-            because: if elements > 1 {
-                format!("{because}; and {} more", elements - 1)
-            } else {
-                because
-            },
-        };
-        self.0.into_iter().map(outlier).collect()
-    }
+/// The outliers, each with the first of its reasons and the number of the others.
+fn outliers(reasons: Reasons) -> Vec<Outlier> {
+    let outlier = |(backend, mut reasons): (usize, Vec<String>)| {
+        let first = reasons.swap_remove(0);
+        let more = reasons.len();
+        let because = if more > 0 { format!("{first}; and {more} more") } else { first };
+        Outlier { backend, because }
+    };
+    reasons.into_iter().map(outlier).collect()
 }
 
 const fn is_majority(votes: usize, voters: usize) -> bool {

@@ -18,7 +18,8 @@ use reference::operators::OPERATORS;
 impl Scoreboard {
     /// The document that sets reports side by side and says who is right.
     pub fn of(joined: &Joined<'_>) -> Result<Self, CaseSpecError> {
-        let (specs, questions) = (known::of(&joined.corpora)?, Questions::embedded()?);
+        let specs = known::of(&joined.corpora)?;
+        let questions = Questions::embedded().map_err(Box::from)?;
         let backends: Vec<Column> = joined.reports.iter().map(|report| column(report)).collect();
         let of_row = |row: &Row<'_>| case(row, specs.get(row.id), &questions);
         let cases: Vec<Case> = joined.rows.iter().map(of_row).collect();

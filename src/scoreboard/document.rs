@@ -132,9 +132,7 @@ pub struct Disagreement {
 }
 
 /// In what backends differ on a case.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Difference {
     /// Their verdicts.
@@ -165,14 +163,6 @@ pub enum DecidedBy {
     NoSpecification,
 }
 
-impl DecidedBy {
-    /// The name for readers.
-    pub(super) fn words(self) -> String {
-        self.to_string().replace('_', " ")
-    }
-}
-
-/// The name in the document.
 impl fmt::Display for DecidedBy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
@@ -236,22 +226,9 @@ pub enum Behaviour {
     NotAsked,
 }
 
-impl Behaviour {
-    /// The name for readers.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Conforms => "conforms",
-            Self::Returns => "returns a value",
-            Self::Refuses => "refuses",
-            Self::Differs => "differs",
-            Self::NoValues => "no values",
-            Self::Crash => "crash",
-            Self::Timeout => "timeout",
-            Self::Fault => "fault",
-            Self::Unsupported => "unsupported",
-            Self::Skipped => "skipped",
-            Self::NotAsked => "not asked",
-        }
+impl fmt::Display for Behaviour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
     }
 }
 

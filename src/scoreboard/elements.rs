@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{Answer, Element as Row, Output as Rows};
-use super::known::{self, CaseSpec, Function, allowed, bits, read};
+use super::known::{self, CaseSpec, Function, bits, read};
 use super::questions::Questions;
 use crate::compare::{Element, WORST_KEPT};
 use crate::dtype::DType;
@@ -18,6 +18,7 @@ use crate::report::document::{Case, Output, Worst};
 use crate::report::text::decimal_and_bits;
 use crate::run::widen;
 use crate::tensor::{Value, coordinates, element_count, row_major};
+use crate::verdict::allowed;
 
 /// The outputs of a case, from its cells in the reports, with the elements that the questions ask about.
 pub(super) fn of(
@@ -52,7 +53,6 @@ pub(super) fn unaligned(case: &Case, outputs: &[Rows]) -> Vec<String> {
     others.flat_map(|output| output.returned.iter().cloned()).collect()
 }
 
-/// One output in all reports.
 struct Side<'a> {
     type_name: &'a str,
     dtype: Option<DType>,
@@ -61,7 +61,6 @@ struct Side<'a> {
     /// The outputs of this shape by backend, each with its worst elements by place.
     outputs: BTreeMap<usize, (&'a Output, BTreeMap<usize, &'a Worst>)>,
     function: Option<&'a Function>,
-    /// The same output by the reference.
     known: Option<known::Output<'a>>,
     spec: Option<&'a CaseSpec>,
 }
@@ -117,7 +116,7 @@ impl<'a> Side<'a> {
     fn row(&self, place: usize) -> Row {
         let expected = self.expected(place);
         let recorded = self.outputs.values().find_map(|(_, worst)| worst.get(&place).copied());
-        let (operands, conforming) = self.oracle(place, recorded);
+        let oracle = self.oracle(place, recorded);
         let mut answers = BTreeMap::<&str, Vec<usize>>::new();
         for (&backend, (output, worst)) in &self.outputs {
             let value = match worst.get(&place) {
@@ -131,42 +130,43 @@ impl<'a> Side<'a> {
         }
         let answer = |(value, backends): (&str, Vec<usize>)| {
             let bits = self.dtype.and_then(|dtype| bits(dtype, value));
-            let conforms = conforming.as_ref().and_then(|known| accepts(known, bits?));
+            // Where the reference leaves the result open, it decides nothing but the one value that a
+            // refusal stands beside.
+            let decided = oracle.as_ref().filter(|(_, conforming)| conforming.is_decided());
+            let conforms = decided.and_then(|(_, conforming)| Some(conforming.accepts(bits?)));
             Answer { value: value.to_owned(), backends, conforms }
         };
         let mut answers: Vec<_> = answers.into_iter().map(answer).collect();
         answers.sort_by_key(|answer| {
             (Reverse(answer.backends.len()), answer.backends.first().copied())
         });
-        let told = || recorded.map_or_else(Vec::new, |worst| worst.inputs.clone());
-        let oracle = self.dtype.zip(conforming.as_ref());
+        let inputs = match (&oracle, recorded) {
+            (Some((operands, _)), _) => operands.iter().map(ToString::to_string).collect(),
+            (None, Some(worst)) => worst.inputs.clone(),
+            (None, None) => Vec::new(),
+        };
+        let allowed = |(dtype, (_, conforming)): (_, &(_, Conforming))| {
+            allowed(&Element::Bits(dtype, 0), conforming)
+        };
         Row {
             index: widen(&coordinates(place, &self.shape)),
-            inputs: operands
-                .map_or_else(told, |operands| operands.iter().map(ToString::to_string).collect()),
+            inputs,
             expected,
-            oracle: oracle.map(|(dtype, conforming)| allowed(dtype, conforming)),
+            oracle: self.dtype.zip(oracle.as_ref()).map(allowed),
             answers,
         }
     }
 
     /// The operands of an element, and what conforms: by the reference where it knows the case, else by
     /// the function of the operands that a report tells of an element that differs.
-    fn oracle(
-        &self,
-        place: usize,
-        recorded: Option<&Worst>,
-    ) -> (Option<Vec<Element>>, Option<Conforming>) {
+    fn oracle(&self, place: usize, recorded: Option<&Worst>) -> Option<(Vec<Element>, Conforming)> {
         if let Some(known) = &self.known {
-            return (Some(known.allowed.operands(place)), Some(known.allowed.at(place)));
+            return Some((known.allowed.operands(place), known.allowed.at(place)));
         }
-        let operands = self.dtype.zip(recorded).and_then(|(dtype, one)| read(dtype, &one.inputs));
-        let operands = operands.filter(|operands| !operands.is_empty());
-        let function = self.function.map(|function| &function.elementwise);
-        let conforming = function.zip(self.dtype).zip(operands.as_ref());
-        let conforming =
-            conforming.map(|((function, dtype), operands)| function.conforming(dtype, operands));
-        (operands, conforming)
+        let dtype = self.dtype?;
+        let operands = read(dtype, &recorded?.inputs).filter(|operands| !operands.is_empty())?;
+        let conforming = self.function?.elementwise.conforming(dtype, &operands);
+        Some((operands, conforming))
     }
 
     fn expected(&self, place: usize) -> Option<String> {
@@ -210,12 +210,6 @@ fn implies(output: &Output, expected: &str) -> bool {
             && output.worst.last().is_some_and(|last| last.ulp == Some(0))
     };
     is_complete(output) || (only_signs() && is_number())
-}
-
-/// Whether the reference allows an element; `None` where it leaves the result open, unless it is the
-/// one value that a refusal stands beside.
-fn accepts(conforming: &Conforming, bits: u64) -> Option<bool> {
-    conforming.is_decided().then(|| conforming.accepts(bits))
 }
 
 fn narrow(dims: &[u64]) -> Option<Vec<usize>> {

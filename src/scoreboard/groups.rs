@@ -8,9 +8,7 @@ use crate::verdict::Verdict;
 /// Disagreements on one operator, decided alike for the same reason, with the same outliers and
 /// verdicts.
 pub(super) struct Group<'a> {
-    /// The first of them.
     pub(super) first: &'a Disagreement,
-    /// The case of the first.
     pub(super) case: &'a Case,
     /// How many follow it.
     pub(super) more: usize,

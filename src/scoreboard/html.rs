@@ -13,11 +13,11 @@ use super::document::{
 use super::groups::{self, Group};
 use crate::report::html::{SCRIPT, STYLE, anchor, content_security_policy, occurrences};
 use crate::report::text::{bracketed, counted, decimal_and_bits, folder_and_name, grouped, list};
+use crate::text::{percent_encoded, words};
 use crate::verdict::Verdict;
 
 const OWN_STYLE: &str = include_str!("templates/scoreboard.css");
 
-/// How many groups of disagreements are listed before the table.
 const GROUPS_LISTED: usize = 24;
 
 /// Rows up to which the cases of a hard question are unfolded.
@@ -73,7 +73,6 @@ impl<'a> Page<'a> {
         self.disagreements.get(case.id.as_str()).copied()
     }
 
-    /// The names of the outliers of a disagreement.
     fn outliers_of(&self, disagreement: &Disagreement) -> String {
         let outliers = disagreement.outliers.iter();
         outliers.map(|outlier| self.name(outlier.backend)).collect::<Vec<_>>().join(", ")
@@ -108,25 +107,6 @@ fn outliers<'a>(scoreboard: &Scoreboard, labels: &'a [String]) -> Vec<(&'a str, 
     labels.iter().enumerate().map(count).filter(|(_, count)| *count > 0).collect()
 }
 
-/// How many there are, in words.
-fn count_of(count: usize, noun: &str) -> String {
-    counted(count as u64, noun)
-}
-
-/// How many there are.
-fn number_of(count: usize) -> String {
-    grouped(count as u64)
-}
-
-/// Text as the value of a filter in an address.
-fn percent_encoded(text: &str) -> String {
-    let encoded = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => char::from(byte).into(),
-        _ => format!("%{byte:02X}"),
-    };
-    text.bytes().map(encoded).collect()
-}
-
 /// How an answer to an element is marked: where it is wrong, or one of several and not the expected one.
 fn mark(element: &Element, answer: &Answer) -> &'static str {
     let is_expected = element.expected.as_ref() == Some(&answer.value);
@@ -142,7 +122,6 @@ fn parted(output: &Output) -> (Vec<&Element>, Vec<&Element>) {
     output.elements.iter().partition(|element| element.answers.len() > 1)
 }
 
-/// What backends did with the cases of a hard question.
 fn behaviours(question: &HardQuestion) -> BTreeSet<Behaviour> {
     question.backends.iter().flat_map(|counts| counts.keys().copied()).collect()
 }
@@ -150,6 +129,13 @@ fn behaviours(question: &HardQuestion) -> BTreeSet<Behaviour> {
 /// Whether the cases of a hard question are few enough to be unfolded.
 fn is_short(question: &HardQuestion) -> bool {
     question.cases.iter().map(|case| case.elements.len()).sum::<usize>() <= ROWS_UNFOLDED
+}
+
+fn told(behaviour: &Behaviour) -> String {
+    match behaviour {
+        Behaviour::Returns => "returns a value".to_owned(),
+        behaviour => words(behaviour),
+    }
 }
 
 /// The verdict whose colour a behaviour has.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::corpus::natural_order;
-use crate::report::document::{Case, Corpus, Report, Suite, Summary};
+use crate::report::contradiction::{Contradiction, of_names};
+use crate::report::document::{Backend, Case, Corpus, Report, Suite, Summary};
 use crate::report::requirements_of;
 use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
 
@@ -32,13 +33,8 @@ pub enum JoinError {
          {digests}, so its cases are not the same; run both on the same corpus"
     )]
     OtherCorpus { first: PathBuf, second: PathBuf, corpus: String, digests: String },
-    #[error("failed to use `{path}`: it has {what} twice; write the report anew")]
-    Twice { path: PathBuf, what: String },
-    #[error(
-        "failed to use `{path}`: the case `{case}` is of none of the report's corpora; \
-         write the report anew"
-    )]
-    NoCorpus { path: PathBuf, case: String },
+    #[error("failed to use `{path}`: {found}; write the report anew")]
+    Contradiction { path: PathBuf, found: Contradiction },
 }
 
 /// Reports joined by the ids of their cases.
@@ -63,43 +59,28 @@ pub(super) struct Row<'a> {
 impl<'a> Joined<'a> {
     /// Joins reports. They may be of other cases and of other profiles than each other.
     pub fn of(sources: &'a [Source]) -> Result<Self, JoinError> {
-        let corpora = corpora(sources)?;
         let mut rows = BTreeMap::<&str, Vec<Option<&Case>>>::new();
         for (at, source) in sources.iter().enumerate() {
-            let path = &source.path;
-            for case in &source.report.cases {
-                if !source.report.corpora.iter().any(|corpus| lies_in(&case.id, &corpus.name)) {
-                    return Err(JoinError::NoCorpus { path: path.clone(), case: case.id.clone() });
-                }
-                let cells = rows.entry(&case.id).or_insert_with(|| vec![None; sources.len()]);
-                if cells[at].replace(case).is_some() {
-                    let what = format!("the case `{}`", case.id);
-                    return Err(JoinError::Twice { path: path.clone(), what });
-                }
+            let Report { corpora, cases, .. } = &source.report;
+            of_names(corpora, cases.iter().map(|case| case.id.as_str()))
+                .map_err(|found| JoinError::Contradiction { path: source.path.clone(), found })?;
+            for case in cases {
+                rows.entry(&case.id).or_insert_with(|| vec![None; sources.len()])[at] = Some(case);
             }
         }
         let mut rows: Vec<_> = rows.into_iter().map(|(id, cells)| Row { id, cells }).collect();
         rows.sort_by(|a, b| natural_order(a.id, b.id));
         check_backends(sources, &rows)?;
+        let corpora = corpora(sources)?;
         Ok(Self { reports: sources.iter().map(|source| &source.report).collect(), corpora, rows })
     }
-}
-
-/// Whether a case lies in a corpus, whose name may hold slashes.
-fn lies_in(case: &str, corpus: &str) -> bool {
-    case.strip_prefix(corpus).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// The corpora of all reports, each with one digest.
 fn corpora(sources: &[Source]) -> Result<Vec<&Corpus>, JoinError> {
     let mut corpora = Vec::<(&Source, &Corpus)>::new();
     for source in sources {
-        let mut own = BTreeSet::new();
         for corpus in &source.report.corpora {
-            if !own.insert(&corpus.name) {
-                let what = format!("the corpus `{}`", corpus.name);
-                return Err(JoinError::Twice { path: source.path.clone(), what });
-            }
             match corpora.iter().find(|(_, known)| known.name == corpus.name) {
                 None => corpora.push((source, corpus)),
                 Some((first, known)) if known.digest != corpus.digest => {
@@ -120,19 +101,17 @@ fn corpora(sources: &[Source]) -> Result<Vec<&Corpus>, JoinError> {
 /// No case has two answers of one backend under one profile.
 fn check_backends(sources: &[Source], rows: &[Row<'_>]) -> Result<(), JoinError> {
     for (second_at, second) in sources.iter().enumerate() {
-        let backend = &second.report.backend;
-        let is_same = |first: &Source| {
-            (&first.report.backend.name, &first.report.backend.version)
-                == (&backend.name, &backend.version)
-        };
-        let before = sources[..second_at].iter().enumerate();
-        for (first_at, first) in before.filter(|(_, first)| is_same(first)) {
+        let Backend { name, version, .. } = &second.report.backend;
+        for (first_at, first) in sources[..second_at].iter().enumerate() {
+            let backend = &first.report.backend;
+            if backend.name != *name || backend.version != *version {
+                continue;
+            }
             let both = |row: &Row<'_>| {
                 let [first, second] = [row.cells[first_at]?, row.cells[second_at]?];
                 (first.profile == second.profile).then(|| first.clone())
             };
             if let Some(Case { id: case, profile, .. }) = rows.iter().find_map(both) {
-                let (name, version) = (&backend.name, &backend.version);
                 let backend = format!("{name} {version} under the profile `{profile}`");
                 let [first, second] = [first, second].map(|source| source.path.clone());
                 return Err(JoinError::SameBackend { first, second, backend, case });
@@ -143,18 +122,19 @@ fn check_backends(sources: &[Source], rows: &[Row<'_>]) -> Result<(), JoinError>
 }
 
 /// Combines the reports of the same backend, with the same list of known failures, that have no case
-/// in common, whatever their profiles: a suite is judged under the profile that it is for, and a backend is one column all the same.
-/// Each keeps the file of its first report; their order is that of the first ones.
+/// in common, whatever their profiles: a suite is judged under the profile that it is for, and a backend
+/// is one column all the same. Each keeps the file of its first report; their order is that of the first ones.
 pub fn combine(
     sources: Vec<Source>,
     catalogue: &Catalogue,
 ) -> Result<Vec<Source>, UnknownRequirement> {
     let mut combined: Vec<Source> = Vec::new();
     for source in sources {
+        let ids: BTreeSet<_> = source.report.cases.iter().map(|case| case.id.clone()).collect();
         let fits = |known: &&mut Source| {
             known.report.backend == source.report.backend
                 && known.report.expectations_list == source.report.expectations_list
-                && are_apart(&known.report, &source.report)
+                && !known.report.cases.iter().any(|case| ids.contains(&case.id))
         };
         match combined.iter_mut().find(fits) {
             None => combined.push(source),
@@ -164,19 +144,12 @@ pub fn combine(
     Ok(combined)
 }
 
-fn are_apart(a: &Report, b: &Report) -> bool {
-    let ids: BTreeSet<_> = a.cases.iter().map(|case| &case.id).collect();
-    b.cases.iter().all(|case| !ids.contains(&case.id))
-}
-
-/// Adds what is not there.
 fn add_new<T: PartialEq>(all: &mut Vec<T>, others: Vec<T>) {
     let new: Vec<_> = others.into_iter().filter(|other| !all.contains(other)).collect();
     all.extend(new);
 }
 
 impl Report {
-    /// Takes another report's cases in.
     fn take_in(&mut self, other: Self, catalogue: &Catalogue) -> Result<(), UnknownRequirement> {
         add_new(&mut self.suites, other.suites);
         self.profile = Suite::profiles(&self.suites);

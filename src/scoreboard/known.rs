@@ -4,61 +4,52 @@
 //! own suites, so where a report's corpus has the digest of such a suite, every operand is known.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 
 use super::document;
-use crate::case::{Case, CaseError, Manifest};
+use crate::case::{Case, Manifest};
 use crate::compare::Element;
-use crate::corpus::{Corpus, CorpusError};
+use crate::corpus::Corpus;
 use crate::dtype::{DType, Kind, integer};
-use crate::oracle::Conforming;
 use crate::report::document::Corpus as Reported;
 use crate::report::text::decimal_and_bits;
 use crate::suite::Suite;
 use crate::tensor::{Value, coordinates, element_count};
+use crate::verdict::allowed;
 use reference::elementwise::Elementwise;
 use reference::operator::{Allowed, Attributes, Call, Operator, TensorType};
 use reference::operators;
 
 /// What the program carries cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "each variant's message says what it is")]
-pub enum CaseSpecError {
-    #[error("failed to read the project's own suites")]
-    Read(#[from] CorpusError),
-    #[error("failed to decode a case of the project's own suites")]
-    Decode(#[from] CaseError),
-    #[error("failed to read the hard questions")]
-    Questions(#[from] toml::de::Error),
-}
+#[error("failed to read the project's own suites and hard questions")]
+pub struct CaseSpecError(#[from] Box<dyn Error + Send + Sync>);
 
 /// What a case asks.
 pub(super) struct CaseSpec {
-    /// What the case says of itself.
     pub(super) manifest: Manifest,
     /// The call that it makes and the types of its outputs, where it is a single operator that the
     /// reference knows.
     call: Option<(Call, Vec<TensorType>)>,
-    /// The expected values.
     pub(super) expected: Vec<Value>,
 }
 
-/// The first output of a call.
 pub(super) struct Output<'a> {
     pub(super) dtype: DType,
     pub(super) shape: &'a [usize],
-    /// Number of its elements.
     pub(super) count: usize,
     pub(super) allowed: Box<dyn Allowed + 'a>,
 }
 
-/// An element-wise operator, and its function.
 pub(super) struct Function {
     pub(super) operator: &'static Operator,
     pub(super) elementwise: Box<dyn Elementwise>,
 }
 
 /// What the cases of these corpora ask, by id, as far as they are the project's own suites.
-pub(super) fn of(corpora: &[&Reported]) -> Result<BTreeMap<String, CaseSpec>, CaseSpecError> {
+pub(super) fn of(
+    corpora: &[&Reported],
+) -> Result<BTreeMap<String, CaseSpec>, Box<dyn Error + Send + Sync>> {
     let mut specs = BTreeMap::new();
     for reported in corpora {
         let Ok(suite) = Suite::named(&reported.name) else { continue };
@@ -85,7 +76,6 @@ impl CaseSpec {
         Self { manifest: case.manifest, call, expected }
     }
 
-    /// What the reference allows.
     pub(super) fn output(&self) -> Option<Output<'_>> {
         let (call, types) = self.call.as_ref()?;
         let TensorType { dtype, shape } = types.first()?;
@@ -93,7 +83,6 @@ impl CaseSpec {
         Some(Output { dtype: *dtype, shape, count: element_count(shape).ok()?, allowed })
     }
 
-    /// The function of the call's operator.
     pub(super) fn function(&self) -> Option<Function> {
         let (call, _) = self.call.as_ref()?;
         let reference = call.operator.reference;
@@ -109,7 +98,7 @@ impl Output<'_> {
             index: coordinates(at, self.shape).into_iter().map(|at| at as u64).collect(),
             inputs: self.allowed.operands(at).iter().map(ToString::to_string).collect(),
             expected: None,
-            oracle: Some(allowed(self.dtype, &self.allowed.at(at))),
+            oracle: Some(allowed(&Element::Bits(self.dtype, 0), &self.allowed.at(at))),
             answers: Vec::new(),
         }
     }
@@ -145,9 +134,4 @@ pub(super) fn bits(dtype: DType, text: &str) -> Option<u64> {
 pub(super) fn read(dtype: DType, operands: &[String]) -> Option<Vec<Element>> {
     let operand = |text: &String| Some(Element::Bits(dtype, bits(dtype, text)?.into()));
     operands.iter().map(operand).collect()
-}
-
-/// What the reference allows, in words.
-pub(super) fn allowed(dtype: DType, conforming: &Conforming) -> String {
-    crate::verdict::allowed(&Element::Bits(dtype, 0), conforming)
 }

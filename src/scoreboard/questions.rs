@@ -75,28 +75,23 @@ impl Condition {
             }
             Self::NegativeRoundedDown => {
                 let exact = function.elementwise.real(dtype, operands, u64::BITS);
-                let one = match conforming() {
-                    Conforming::One(bits) => value(dtype, bits),
-                    _ => None,
-                };
-                exact
-                    .map(|real| real.enclosure.lower)
-                    .zip(one)
-                    .is_some_and(|(exact, one)| exact.is_negative() && one < exact)
+                let Conforming::One(bits) = conforming() else { return false };
+                exact.zip(value(dtype, bits)).is_some_and(|(exact, one)| {
+                    exact.enclosure.lower.is_negative() && one < exact.enclosure.lower
+                })
             }
         }
     }
 }
 
 impl Questions {
-    /// Those that the program carries.
     pub(super) fn embedded() -> Result<Self, toml::de::Error> {
         toml::from_str(include_str!("questions.toml"))
     }
 
     /// The first few elements that ask each question: those that are looked at in any case.
     pub(super) fn places(&self, spec: &CaseSpec) -> BTreeSet<usize> {
-        self.question.iter().flat_map(|question| question.places(spec)).collect()
+        self.question.iter().filter_map(|question| question.places(spec)).flatten().collect()
     }
 
     /// The questions with the cases that ask them.
@@ -138,16 +133,12 @@ impl Question {
     }
 
     /// The first few elements that ask the question.
-    fn places(&self, spec: &CaseSpec) -> Vec<usize> {
-        let (Some(function), Some(output)) = (spec.function(), spec.output()) else {
-            return Vec::new();
-        };
-        if !self.is_about(&function, output.dtype) {
-            return Vec::new();
-        }
+    fn places(&self, spec: &CaseSpec) -> Option<Vec<usize>> {
+        let (function, output) = (spec.function()?, spec.output()?);
         let asks =
             |at: &usize| self.is_asked(&function, output.dtype, &output.allowed.operands(*at));
-        (0..output.count).filter(asks).take(SHOWN).collect()
+        let is_about = self.is_about(&function, output.dtype);
+        is_about.then(|| (0..output.count).filter(asks).take(SHOWN).collect())
     }
 
     /// The case, where it asks the question.
@@ -172,7 +163,7 @@ impl Question {
         if let Some(spec) = spec.filter(|_| elements.is_empty()) {
             let output = spec.output();
             let of = |at| output.as_ref().map(|output| output.element(at));
-            elements = self.places(spec).into_iter().filter_map(of).collect();
+            elements = self.places(spec).into_iter().flatten().filter_map(of).collect();
         }
         if elements.is_empty() {
             return None;

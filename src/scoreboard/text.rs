@@ -11,7 +11,6 @@ use crate::report::summary::{Style, fitted, on_one_line};
 use crate::report::text::{counted, grouped};
 use crate::verdict::Verdict;
 
-/// How many groups of disagreements are shown.
 const GROUPS_SHOWN: usize = 12;
 
 /// Lines that what is said of a disagreement takes about at most.

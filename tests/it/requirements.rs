@@ -9,8 +9,7 @@ use onnx_conformance::case::Manifest;
 use onnx_conformance::corpus::Corpus;
 use onnx_conformance::profile::Strictness;
 use onnx_conformance::requirements::{
-    Catalogue, CatalogueError, Defect, Kind, Matrix, Requirement, Row, Status, Support, Tested,
-    Verified,
+    Catalogue, CatalogueError, Kind, Matrix, Requirement, Row, Status, Support, Tested, Verified,
 };
 use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::{Aspect, AspectResult, Aspects, Verdict};
@@ -48,17 +47,16 @@ fn labelled<'c>(catalogue: &'c Catalogue, document: &str, label: &str) -> Option
     of_document.find(|one| one.aliases.iter().any(|alias| alias == label))
 }
 
-fn defect(entries: &str) -> (usize, Defect) {
+/// The line of a defect, and what it is.
+fn defect(entries: &str) -> (usize, String) {
     let error = document(entries).unwrap_err();
     assert_eq!(error.file, "doc.toml");
     (error.line, error.defect)
 }
 
-fn malformed(entries: &str) -> (usize, String) {
-    match defect(entries) {
-        (line, Defect::Malformed(message)) => (line, message),
-        other => panic!("{other:?}"),
-    }
+/// What is said of an id whose entry has this flaw.
+fn flaw(id: &str, flaw: &str) -> String {
+    format!("`{id}` {flaw}")
 }
 
 #[test]
@@ -203,22 +201,22 @@ fn a_defect_is_told_with_file_line_and_remedy() {
 
 #[test]
 fn fields_too_many_or_too_few_are_refused() {
-    let (line, message) = malformed(&entry("P_A", "aliases = []\ncolour = \"red\""));
+    let (line, message) = defect(&entry("P_A", "aliases = []\ncolour = \"red\""));
     assert_eq!(line, 12);
     assert!(message.contains("unknown field `colour`"), "{message}");
-    let (line, message) = malformed("colour = \"red\"\nrequirement = []\n");
+    let (line, message) = defect("colour = \"red\"\nrequirement = []\n");
     assert_eq!(line, 4);
     assert!(message.contains("unknown field `colour`"), "{message}");
-    let (line, message) = malformed(&entry("P_A", ""));
+    let (line, message) = defect(&entry("P_A", ""));
     assert_eq!(line, 5);
     assert!(message.contains("missing field `aliases`"), "{message}");
 }
 
 #[test]
 fn what_is_no_toml_kind_or_digest_is_refused() {
-    assert_eq!(malformed("requirement = [").0, 4);
-    assert_eq!(malformed("sha256 = \"abc\"\nrequirement = []\n").0, 4);
-    let (line, message) = malformed(&plain("P_A").replace("function", "rumour"));
+    assert_eq!(defect("requirement = [").0, 4);
+    assert_eq!(defect("sha256 = \"abc\"\nrequirement = []\n").0, 4);
+    let (line, message) = defect(&plain("P_A").replace("function", "rumour"));
     assert_eq!(line, 8);
     assert!(message.contains("unknown variant `rumour`"), "{message}");
 }
@@ -226,14 +224,15 @@ fn what_is_no_toml_kind_or_digest_is_refused() {
 #[test]
 fn an_aspect_that_is_missing_empty_unknown_or_there_twice_is_refused() {
     let with = |aspect: &str| plain("P_A").replace("aspect = [\"value\"]", aspect);
-    let (line, message) = malformed(&with(""));
+    let (line, message) = defect(&with(""));
     assert_eq!(line, 5);
     assert!(message.contains("missing field `aspect`"), "{message}");
-    let (line, message) = malformed(&with("aspect = [\"colour\"]"));
+    let (line, message) = defect(&with("aspect = [\"colour\"]"));
     assert_eq!(line, 12);
     assert!(message.contains("unknown variant `colour`"), "{message}");
     for aspect in ["aspect = []", "aspect = [\"type\", \"type\"]"] {
-        assert_eq!(defect(&with(aspect)), (12, Defect::Aspect("P_A".to_owned())));
+        let twice = "has no aspect, or one twice; name what it states: type, shape, value, refusal, accuracy";
+        assert_eq!(defect(&with(aspect)), (12, flaw("P_A", twice)));
     }
     let both = document(&with("aspect = [\"type\", \"refusal\"]")).unwrap();
     let aspects: Vec<_> = both.requirements()[0].aspects.iter().copied().collect();
@@ -249,36 +248,44 @@ fn a_strictness_is_the_documents_unless_the_requirement_has_its_own() {
     let strictness = |id| catalogue.get(id).unwrap().strictness.to_string();
     assert_eq!((strictness("P_A"), strictness("P_B")), ("close".to_owned(), "2.5 ULP".to_owned()));
     assert_eq!(document(&plain("P_A")).unwrap().requirements()[0].strictness, Strictness::Exact);
-    let (line, message) = malformed(&entry("P_A", "strictness = \"sloppy\"\naliases = []"));
+    let (line, message) = defect(&entry("P_A", "strictness = \"sloppy\"\naliases = []"));
     assert_eq!(line, 11);
     assert!(message.contains("`sloppy` is no strictness"), "{message}");
     let idle = entry("P_A", "strictness = \"close\"\naliases = []").replace("value", "shape");
-    assert_eq!(defect(&idle), (11, Defect::Strictness("P_A".to_owned())));
+    let told = flaw("P_A", "has a strictness, but neither value nor accuracy is among its aspects");
+    assert_eq!(defect(&idle), (11, told));
 }
 
 #[test]
 fn ids_of_another_form_are_refused() {
     for id in ["", "GR", "GRX", "P_", "X_A", "E_a", "P_A__B", "P_A_", "P_É", "E_A B"] {
-        assert_eq!(defect(&plain(id)), (6, Defect::Id(id.to_owned())));
+        let no_id = "is no id; they read GR1, E_DIV_INT_FUNC_0010 or, provisional, P_DIVDRAFT_R4";
+        assert_eq!(defect(&plain(id)), (6, flaw(id, no_id)));
     }
 }
 
 #[test]
 fn provisional_is_true_for_this_projects_tags_and_no_others() {
-    let contradicted = plain("P_A").replace("true", "false");
-    assert_eq!(defect(&contradicted), (9, Defect::Provisional("P_A".to_owned())));
-    let contradicted = plain("GR1").replace("false", "true");
-    assert_eq!(defect(&contradicted), (9, Defect::Provisional("GR1".to_owned())));
+    for (id, contradicted) in [
+        ("P_A", plain("P_A").replace("true", "false")),
+        ("GR1", plain("GR1").replace("false", "true")),
+    ] {
+        let told = format!(
+            "`provisional` does not go with `{id}`; it is true for ids with P_ and for no others"
+        );
+        assert_eq!(defect(&contradicted), (9, told));
+    }
 }
 
 #[test]
 fn texts_that_say_nothing_are_refused() {
+    let empty = "is empty; write it or leave it out";
     let silent = plain("P_A").replace("It holds.", " ");
-    assert_eq!(defect(&silent), (10, Defect::Empty("statement")));
+    assert_eq!(defect(&silent), (10, flaw("statement", empty)));
     let silent = entry("P_A", "aliases = [\"\"]");
-    assert_eq!(defect(&silent), (11, Defect::Empty("aliases")));
+    assert_eq!(defect(&silent), (11, flaw("aliases", empty)));
     let silent = entry("P_A", "untestable = \"\"\naliases = []");
-    assert_eq!(defect(&silent), (11, Defect::Empty("untestable")));
+    assert_eq!(defect(&silent), (11, flaw("untestable", empty)));
 }
 
 #[test]
@@ -292,10 +299,9 @@ fn an_alias_is_unique_in_its_document_and_an_id_everywhere() {
     };
     let catalogue = read("P_A", "P_B").unwrap();
     assert_eq!(labelled(&catalogue, "b", "C1").unwrap().id, "P_B");
-    let taken = |name: &str, file: &str, line| Defect::Taken {
-        name: name.to_owned(),
-        file: file.to_owned(),
-        line,
+    let taken = |name: &str, file: &str, line: usize| {
+        let place = format!("stands already in `{file}`, line {line}");
+        flaw(name, &format!("{place}; every requirement needs its own"))
     };
     let error = read("P_A", "P_A").unwrap_err();
     assert_eq!((error.file.as_str(), error.line), ("b.toml", 6));
@@ -308,7 +314,8 @@ fn an_alias_is_unique_in_its_document_and_an_id_everywhere() {
 fn the_key_is_the_name_of_the_file() {
     let text = "title = \"T\"\nkey = \"b\"\nsource = \"S\"\nrequirement = []\n";
     let error = Catalogue::from_files(&[("a.toml", text)]).unwrap_err();
-    assert_eq!((error.line, error.defect), (2, Defect::Key("b".to_owned())));
+    let told = "the key `b` is not the file's name without `.toml`; rename one of them";
+    assert_eq!((error.line, error.defect.as_str()), (2, told));
 }
 
 /// A case on values that came to a verdict under the profile `sonnx`.

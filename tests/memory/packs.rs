@@ -9,13 +9,13 @@ use crate::{Came, Found, alone, filled, measure, sizes};
 
 /// A manifest of nothing, as the tool would write it.
 const EMPTY: &str =
-    "{\n  \"format_version\": 1,\n  \"kind\": \"evidence-manifest\",\n  \"files\": []\n}\n";
+    "{\n  \"format_version\": 2,\n  \"kind\": \"evidence-manifest\",\n  \"files\": []\n}\n";
 
-const FILES: &str = "{\"format_version\":1,\"kind\":\"evidence-manifest\",\"files\":[";
+const FILES: &str = "{\"format_version\":2,\"kind\":\"evidence-manifest\",\"files\":[";
 
 /// Files as the tool writes them, out of order.
 const INDENTED: &str =
-    "{\n  \"format_version\": 1,\n  \"kind\": \"evidence-manifest\",\n  \"files\": [\n";
+    "{\n  \"format_version\": 2,\n  \"kind\": \"evidence-manifest\",\n  \"files\": [\n";
 
 const SHA: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
@@ -27,7 +27,7 @@ fn no_document_of_a_pack_takes_more() {
         "    {{\n      \"path\": \"..\",\n      \"size\": 0,\n      \"sha256\": \"{SHA}\"\n    }},\n"
     );
     let last = format!("{}\n  ]\n}}\n", indented.trim_end_matches(",\n"));
-    let provenance = "{\"format_version\":1,\"kind\":\"evidence-provenance\",\"documents\":[";
+    let provenance = "{\"format_version\":2,\"kind\":\"evidence-provenance\",\"documents\":[";
     let manifests = [
         (FILES, &*named, "]}"),
         (FILES, "{},", "]}"),
@@ -35,7 +35,7 @@ fn no_document_of_a_pack_takes_more() {
         (FILES, "0,", "]}"),
         (INDENTED, &*indented, &*last),
         ("{\"", "\\u0000", "\":0}"),
-        ("{\"kind\":\"", "x", "\",\"format_version\":1}"),
+        ("{\"kind\":\"", "x", "\",\"format_version\":2}"),
         ("{", "\"@\":0,", "}"),
         ("[", "[],", "]"),
         ("", "[", ""),

@@ -27,7 +27,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 
 /// Whether the committed document is what the kit finds now.
 pub(crate) fn is_committed(kit: &Kit, _: usize) -> Result<(), Failed> {
-    match kit.document().to_bytes()? == qualification::embedded_bytes() {
+    match kit.document().to_bytes()? == qualification::EMBEDDED {
         true => Ok(()),
         false => {
             let path = qualification::PATH;
@@ -37,7 +37,7 @@ pub(crate) fn is_committed(kit: &Kit, _: usize) -> Result<(), Failed> {
 }
 
 fn value() -> Value {
-    serde_json::from_slice(qualification::embedded_bytes()).unwrap()
+    serde_json::from_slice(qualification::EMBEDDED).unwrap()
 }
 
 fn read(value: &Value) -> Result<Document, ReadError> {
@@ -69,7 +69,7 @@ fn is_as_its_schema_has_it() -> Result<(), Failed> {
 fn is_read_back() -> Result<(), Failed> {
     let document = qualification::embedded()?;
     let bytes = document.to_bytes()?;
-    assert_eq!(bytes, qualification::embedded_bytes());
+    assert_eq!(bytes, qualification::EMBEDDED);
     assert_eq!(parse(&bytes)?, document);
     assert!(document.defects.len() >= 45, "{} defects", document.defects.len());
     assert!(document.classes.iter().all(|class| class.tally.defects >= 5));

@@ -51,7 +51,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     generated::write_or_check(&root.join(MESSAGES), &messages(files)?, check)?;
     let schemas = [Report::schema()?, Baseline::schema()?, Campaign::schema()?, Matrix::schema()?];
     let schemas = schemas.into_iter().chain([Qualification::schema()?, Scoreboard::schema()?]);
-    for (path, contents) in schemas.chain(evidence::schema::files()?) {
+    for (path, contents) in schemas.chain(evidence::document::schemas()?) {
         generated::write_or_check(&root.join(path), &contents, check)?;
     }
     Ok(())

@@ -1,30 +1,25 @@
 //! The documents of a pack against themselves and each other, and its claims against them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::error::Error;
 use std::path::Path;
-
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use super::super::contents::{self, Files, PLATFORM_PATH, TOOL_PATH};
 use super::super::document::{
-    Basis, FORMAT_VERSION, Origin, PLATFORM, PROVENANCE, Platforms, Provenance, SUBJECT, Subject,
-    TOOL, Tool,
+    Basis, FORMAT_VERSION, Origin, Own, Platforms, Provenance, Subject, Tool,
 };
 use super::super::gather::{MOST_BYTES, neutral, wrote};
 use super::super::listing::{OWN, PROVENANCE_PATH};
-use super::super::named::{Document, Named};
+use super::super::named::{Document, Kind, Named};
 use super::super::outcome::Outcome;
 use super::super::requirements;
 use super::super::sources::{Sources, differing, profile_path};
 use super::super::statement::{self, ENVELOPE, STATEMENT};
-use super::{Head, OWN_LIMIT, Off, Pack, Verification, VerifyError, difference};
+use super::{OWN_LIMIT, Off, Pack, Verification, VerifyError, difference};
 use super::{is_written_so, parse, read};
-use crate::campaign::{self, Document as Campaign};
+use crate::campaign;
 use crate::corpus::Digest;
-use crate::document::JsonDocument;
-use crate::limits::{self, TOML_LIMIT};
+use crate::document::{Head, JsonDocument};
+use crate::limits::TOML_LIMIT;
 use crate::profile::Profile;
 use crate::report::document::Report;
 use crate::report::provenance;
@@ -43,8 +38,11 @@ pub(super) fn check(pack: &Pack<'_>, found: &mut Verification) -> Result<(), Ver
     }
     let documents = pack.documents(found)?;
     let subject = found.unless_off(pack.subject())?;
-    let platforms = found.unless_off(pack.own(PLATFORM_PATH, PLATFORM))?;
-    let tool: Option<Tool> = found.unless_off(pack.own(TOOL_PATH, TOOL))?;
+    let tool: Option<Tool> = found.unless_off(pack.own(TOOL_PATH))?;
+    let platforms = match &provenance {
+        Some(provenance) => Some(Platforms::of(&provenance.documents)),
+        None => found.unless_off(pack.own(PLATFORM_PATH))?,
+    };
     let (Some(documents), Some(subject), Some(platforms)) = (documents, subject, platforms) else {
         found.not_verified.push(
             "what the statement claims, as not every document that it rests on is as it was"
@@ -105,9 +103,9 @@ fn is_this_program(tool: &Tool, provenance: Option<&Provenance>) -> bool {
 
 impl Pack<'_> {
     /// A document of the pack's own that the manifest lists, where it is intact.
-    fn own<T: Serialize + DeserializeOwned>(&self, path: &str, kind: &str) -> Result<T, Off> {
+    fn own<T: Own>(&self, path: &str) -> Result<T, Off> {
         if self.intact.contains_key(path) {
-            self.parsed(path, kind)
+            self.parsed(path)
         } else if self.lists(path) {
             Err(Off::Told)
         } else {
@@ -122,50 +120,44 @@ impl Pack<'_> {
         self.manifest.files.iter().any(|file| file.path == path)
     }
 
-    fn parsed<T: Serialize + DeserializeOwned>(&self, path: &str, kind: &str) -> Result<T, Off> {
+    fn parsed<T: Own>(&self, path: &str) -> Result<T, Off> {
         let bytes = read(self.dir, path, OWN_LIMIT)?;
         let document = parse(path, &bytes)?;
         // Every document of a pack's own has these members.
-        let head: Head = limits::from_json(&bytes).map_err(VerifyError::from)?;
-        if head.format_version == u64::from(FORMAT_VERSION) && head.kind == kind {
+        let Head { format_version: version, kind: found } =
+            Head::of(&bytes).map_err(VerifyError::from)?;
+        let found = found.unwrap_or_default();
+        if version == u64::from(FORMAT_VERSION) && found == T::KIND {
             return Ok(document);
         }
-        let Head { format_version: version, kind: found } = head;
         let what = format!(
-            "`format_version` and `kind` are {version} and `{found}`, but have to be {FORMAT_VERSION} and `{kind}`"
+            "`format_version` and `kind` are {version} and `{found}`, but have to be {FORMAT_VERSION} and `{}`",
+            T::KIND
         );
         Err(Off::of(path, what))
     }
 
-    /// The one subject.
     fn subject(&self) -> Result<Subject, Off> {
         let paths = self.manifest.files.iter().map(|file| &file.path);
         let subjects: Vec<_> = paths.filter(|path| path.starts_with("subjects/")).collect();
-        match *subjects {
-            [path] => self.own(path, SUBJECT),
-            _ => {
-                let what = format!("it lists {} subjects, but a pack has one", subjects.len());
-                Err(Off::of(super::MANIFEST, what))
-            }
-        }
+        let [path] = *subjects else {
+            let what = format!("it lists {} subjects, but a pack has one", subjects.len());
+            return Err(Off::of(super::MANIFEST, what));
+        };
+        self.own(path)
     }
 
     /// The provenance, which no manifest lists.
     fn provenance(&self) -> Result<Provenance, Off> {
-        let read: Provenance = self.parsed(PROVENANCE_PATH, PROVENANCE)?;
-        let contents = read.contents_digest()?;
-        let (digest, manifest) = (read.digest, self.digest);
-        if contents != digest {
-            let what =
-                format!("`digest` is {digest}, but its contents give {contents}: it was edited");
-            return Err(Off::of(PROVENANCE_PATH, what));
-        }
-        if read.manifest != manifest {
-            let what = format!(
-                "`manifest` is {}, but the manifest's SHA-256 is {manifest}",
-                read.manifest
-            );
-            return Err(Off::of(PROVENANCE_PATH, what));
+        let read: Provenance = self.parsed(PROVENANCE_PATH)?;
+        for (member, says, comes_to) in [
+            ("digest", read.digest, read.contents_digest()?),
+            ("manifest", read.manifest, self.digest),
+        ] {
+            if says != comes_to {
+                let what = format!("`{member}` is {says}, but has to be {comes_to}");
+                return Err(Off::of(PROVENANCE_PATH, what));
+            }
         }
         Ok(read)
     }
@@ -178,10 +170,7 @@ impl Pack<'_> {
         let mut is_whole = true;
         for file in &self.manifest.files {
             let path = file.path.as_str();
-            let is_report = is_in(path, "reports/", "/report.json");
-            if !is_report && !is_in(path, "campaigns/", "/campaign.json") {
-                continue;
-            }
+            let Some(kind) = Kind::at(path) else { continue };
             let Some(left) = room.checked_sub(file.size) else {
                 let most = MOST_BYTES >> 20;
                 let what = format!(
@@ -193,7 +182,7 @@ impl Pack<'_> {
             room = left;
             paths.insert(path);
             let before = found.problems.len();
-            let document = self.document(path, is_report, found);
+            let document = self.document(path, kind, found);
             documents.extend(found.unless_off(document)?.map(|document| (document, ())));
             is_whole &= found.problems.len() == before && self.intact.contains_key(path);
         }
@@ -215,36 +204,29 @@ impl Pack<'_> {
         Ok(Some(named))
     }
 
-    fn document(
-        &self,
-        path: &str,
-        is_report: bool,
-        found: &mut Verification,
-    ) -> Result<Document, Off> {
+    fn document(&self, path: &str, kind: Kind, found: &mut Verification) -> Result<Document, Off> {
         // Whatever a path in the manifest leads to: only what lies in the folder is read.
         if !self.listing.files.contains_key(path) {
             return Err(Off::Told);
         }
-        let (file, wrong) = (Path::new(path), |error: &dyn Error| {
-            Off::of(path, with_causes(error.to_string(), error))
-        });
-        let (document, bytes) = if is_report {
-            let bytes = read(self.dir, path, Report::SIZE_LIMIT)?;
-            let report = Report::from_bytes(file, &bytes).map_err(|error| wrong(&error))?;
-            if let Err(error) = requirements::check(&report, requirements::catalogue()?) {
-                // Another version of the tool may have other requirements.
-                if report.tool == provenance::tool() {
-                    found.problem(path, error.to_string());
-                } else {
-                    found.not_verified.push(format!("the requirements of `{path}`: {error}"));
-                }
-            }
-            (Document::Report(report.into()), bytes)
-        } else {
-            let bytes = read(self.dir, path, campaign::SIZE_LIMIT)?;
-            let campaign = Campaign::from_bytes(file, &bytes).map_err(|error| wrong(&error))?;
-            (Document::Campaign(campaign.into()), bytes)
+        let limit = match kind {
+            Kind::Report => Report::SIZE_LIMIT,
+            Kind::Campaign => campaign::SIZE_LIMIT,
         };
+        let bytes = read(self.dir, path, limit)?;
+        let document = kind
+            .document(Path::new(path), &bytes)
+            .map_err(|error| Off::of(path, with_causes(error.to_string(), &error)))?;
+        if let Document::Report(report) = &document
+            && let Err(error) = requirements::check(report, requirements::catalogue()?)
+        {
+            // Another version of the tool may have other requirements.
+            if report.tool == provenance::tool() {
+                found.problem(path, error.to_string());
+            } else {
+                found.not_verified.push(format!("the requirements of `{path}`: {error}"));
+            }
+        }
         found.unless_off(is_written_so(path, &document, &bytes))?;
         let provenance = document.head().provenance;
         if *provenance != neutral(provenance) {
@@ -280,23 +262,28 @@ impl Pack<'_> {
         Ok(profiles)
     }
 
-    /// Files against what they have to be. They are intact; what differs has another digest.
+    /// Files against what they have to be.
     fn compare(&self, files: &Files, found: &mut Verification) -> Result<bool, VerifyError> {
         let mut are_same = true;
         for (path, expected) in files {
             let file = self.intact.get(path.as_str());
+            // What differs from an intact file has another digest.
             if file.is_some_and(|file| file.sha256 == Digest::of(expected)) {
                 continue;
             }
-            are_same = false;
-            if file.is_some() {
-                if let Some(bytes) = found.unless_off(read(self.dir, path, Report::SIZE_LIMIT))? {
-                    found.problem(path, difference(path, expected, &bytes));
+            let is_own = OWN.contains(&path.as_str());
+            if file.is_some() || (is_own && !found.tells_of(path)) {
+                let limit = if is_own { OWN_LIMIT } else { Report::SIZE_LIMIT };
+                match found.unless_off(read(self.dir, path, limit))? {
+                    Some(bytes) if bytes == *expected => continue,
+                    Some(bytes) => found.problem(path, difference(path, expected, &bytes)),
+                    None => {}
                 }
-            } else if !self.lists(path) {
+            } else if !is_own && !self.lists(path) {
                 let what = format!("it does not list `{path}`, which belongs to the pack");
                 found.problem(super::MANIFEST, what);
             }
+            are_same = false;
         }
         Ok(are_same)
     }
@@ -310,20 +297,9 @@ impl Pack<'_> {
     ) -> Result<(), VerifyError> {
         let statement = statement::statement(sources, self.manifest, self.digest)?;
         let envelope = statement::envelope(&statement)?;
-        let mut are_same = true;
-        for (path, expected) in [(STATEMENT, statement), (ENVELOPE, envelope)] {
-            if found.tells_of(path) {
-                are_same = false;
-                continue;
-            }
-            let bytes = found.unless_off(read(self.dir, path, OWN_LIMIT))?;
-            let Some(bytes) = bytes else { return Ok(()) };
-            if bytes != expected {
-                are_same = false;
-                found.problem(path, difference(path, &expected, &bytes));
-            }
-        }
-        if are_same {
+        let files = [(STATEMENT, statement), (ENVELOPE, envelope)];
+        let files = files.map(|(path, bytes)| (path.to_owned(), bytes)).into();
+        if self.compare(&files, found)? {
             found.verified.push(format!(
                 "the statement and its envelope: result {}, {} passed, {} with a warning, {} failed, as the \
                  documents give",
@@ -338,7 +314,7 @@ impl Pack<'_> {
 
     /// All files that the manifest lists against those that this program makes of the documents.
     fn made_again(&self, sources: &Sources, found: &mut Verification) -> Result<(), VerifyError> {
-        let files = contents::of(sources)?;
+        let (files, _) = contents::of(sources)?;
         let mut are_same = self.compare(&files, found)?;
         for file in &self.manifest.files {
             if !files.contains_key(&file.path) && !OWN.contains(&file.path.as_str()) {
@@ -366,9 +342,6 @@ fn origins(sources: &Sources, provenance: &Provenance, found: &mut Verification)
         found.problem(PROVENANCE_PATH, what);
         return;
     }
-    if Platforms::of(&provenance.documents) != sources.platforms {
-        found.problem(PLATFORM_PATH, "`platforms` are not those of `provenance.json`");
-    }
     let file = sources.subject.file.as_ref();
     let wrote_it = |written: &Origin| wrote(&written.provenance) == file.map(|file| file.sha256);
     let is_right = match sources.subject.basis {
@@ -393,10 +366,4 @@ fn backend(sources: &Sources, found: &mut Verification) {
             );
         }
     }
-}
-
-/// Whether a path is that of a document in a folder of its own.
-fn is_in(path: &str, folder: &str, name: &str) -> bool {
-    let own = path.strip_prefix(folder).and_then(|rest| rest.strip_suffix(name));
-    own.is_some_and(|own| !own.is_empty() && !own.contains('/'))
 }

@@ -163,7 +163,7 @@ fn derived_documents_are_told_by_their_member() {
             platform["platforms"][0]["os"] = json!("other");
         });
     });
-    assert!(text.contains("platform.json: `platforms` are not those"), "{text}");
+    assert!(text.contains("platform.json: `platforms[0].os` is \"other\""), "{text}");
     let text = forged(|dir| changed(dir, "seeds.json", |seeds| seeds["seeds"] = json!([])));
     assert!(text.contains("seeds.json: `seeds[0]` is nothing"), "{text}");
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use onnx_conformance::corpus::{Digest, Lock};
-use onnx_conformance::evidence::{self, TestResult, schema};
+use onnx_conformance::evidence::{self, TestResult, document};
 use onnx_conformance::report::document::{Case, Report, Requirement, Summary};
 use onnx_conformance::requirements::{Catalogue, Matrix};
 use onnx_conformance::verdict::Verdict;
@@ -159,7 +159,7 @@ fn the_documents_in_a_pack_are_valid_by_their_schemas() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(told(&Written::shared().pack(folder.path())).0, 0);
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for (path, generated) in schema::files().unwrap() {
+    for (path, generated) in document::schemas().unwrap() {
         let committed = fs::read_to_string(root.join(path)).unwrap();
         assert_eq!(committed, generated, "renew {path} with `cargo xtask codegen`");
     }

@@ -80,12 +80,12 @@ fn a_corpus_of_another_digest_is_refused() {
 fn a_report_that_contradicts_itself_is_refused() {
     let twice = || case("c/1", "Div", Verdict::Pass);
     let message = refusal(vec![report("a", vec![twice(), twice()])]);
-    assert!(message.contains("`0.json`: it has the case `c/1` twice"), "{message}");
+    assert!(message.contains("`0.json`: `cases` has `c/1` twice"), "{message}");
     let message = refusal(vec![passing("a", "d/1")]);
-    assert!(message.contains("the case `d/1` is of none of the report's corpora"), "{message}");
+    assert!(message.contains("the case `d/1` is of none of `corpora`"), "{message}");
     let mut corpora = passing("a", "c/1");
     corpora.corpora = vec![corpus("c", "1"), corpus("c", "1")];
-    assert!(refusal(vec![corpora]).contains("it has the corpus `c` twice"));
+    assert!(refusal(vec![corpora]).contains("`corpora` has `c` twice"));
 }
 
 #[test]
