@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
-use crate::limits::Budget;
+use crate::limits::{self, Budget};
 use crate::model::{Format, Model, ModelError};
 use crate::onnx::{DecodeError, Port, decode_value_within};
 use crate::profile::{Tolerance, ToleranceError};
@@ -96,7 +96,7 @@ impl Case {
         let manifest = match files.get(MANIFEST_FILE) {
             None => Manifest::default(),
             Some(text) => {
-                Manifest::from_json_within(text, budget).map_err(|error| CaseError::Manifest {
+                limits::from_json_within(text, budget).map_err(|error| CaseError::Manifest {
                     file: format!("{prefix}/{MANIFEST_FILE}"),
                     line: error.line(),
                     problem: error.to_string(),

@@ -17,7 +17,6 @@ use reference::operator::{Operator, Specification};
 use reference::operators::OPERATORS;
 
 use crate::dtype::DType;
-use crate::suite::Suite;
 use crate::tensor::{Tensor, TensorError};
 pub use boundaries::boundaries_page;
 pub(crate) use graph::node_model;
@@ -62,13 +61,7 @@ pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
         let stated = operator.cases.map_or_else(|| Ok(Vec::new()), |state| state());
         let wrong = |source| GenerateError::Statement { operator: operator.name, source };
         for spec in stated.map_err(wrong)? {
-            let suite = match spec.specification {
-                Specification::Onnx => Suite::Onnx,
-                Specification::Sonnx => Suite::Sonnx,
-                Specification::SonnxDraft => Suite::SonnxDraft,
-                Specification::OpenVino => Suite::OpenVino,
-            };
-            let folder = format!("{suite}/{}", spec.path);
+            let folder = format!("{}/{}", spec.specification, spec.path);
             for (path, contents) in case::files(operator, &folder, &spec)? {
                 if files.insert(path, contents).is_some() {
                     return Err(GenerateError::SameName(folder));

@@ -17,14 +17,12 @@ use reference::operator::{Kind, Operator};
 use reference::operators;
 
 mod closeness;
-mod expected;
 mod file;
 mod rule;
 mod strictness;
 mod tolerance;
 
 pub use closeness::Closeness;
-pub use expected::Expected;
 pub use file::ProfileError;
 pub use rule::{Domain, Flush, Limit, Power, Rule, Specials, UlpRule, Unrepresentable, ZeroSign};
 pub use strictness::Strictness;

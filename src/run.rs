@@ -26,7 +26,6 @@ use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
 use crate::suite::Suite;
 
 pub use execute::execute;
-pub(crate) use execute::execute_keeping_outcomes;
 pub use profiles::{Profiles, SuiteProfile};
 pub(crate) use result::widen;
 pub use result::{CaseResult, CorpusResult, ExpectationResult, Output, Summary, Worst};
@@ -142,18 +141,17 @@ pub fn run(
 ) -> Result<Run, RunError> {
     let start = Instant::now();
     let identity = backend.identity();
-    let jobs = jobs(corpora, options)?;
+    let jobs: Arc<[_]> = jobs(corpora, options)?.into();
     let mut expectations = matched(corpora, &jobs, &options.expectations);
     on_event(Event::Started { cases: jobs.len() });
-    let finished = pool::run(jobs, Arc::clone(backend), options, on_event);
+    let finished = pool::run(Arc::clone(&jobs), Arc::clone(backend), options, on_event);
     backend.close();
-    let finished = finished?;
 
-    let mut digests: BTreeMap<usize, Vec<(String, Digest)>> = BTreeMap::new();
+    let mut digests: BTreeMap<usize, Vec<(&str, Digest)>> = BTreeMap::new();
     let mut cases = Vec::new();
-    for done in finished {
-        digests.entry(done.corpus).or_default().push((done.name, done.digest));
-        cases.extend(done.result);
+    for (job, (digest, result)) in jobs.iter().zip(finished?) {
+        digests.entry(job.corpus).or_default().push((job.case.name(), digest));
+        cases.extend(result);
     }
     let suites = corpora.iter().map(|(suite, _)| (*suite, options.profiles.suite(*suite)));
     let profiles = suites.collect();
@@ -162,8 +160,7 @@ pub fn run(
         .enumerate()
         .map(|(index, (_, corpus))| {
             let digests = digests.remove(&index).unwrap_or_default();
-            let digest =
-                corpus.digest(digests.iter().map(|(name, digest)| (name.as_str(), *digest)))?;
+            let digest = corpus.digest(digests.iter().copied())?;
             Ok(CorpusResult {
                 name: corpus.name().to_owned(),
                 digest: digest.to_string(),

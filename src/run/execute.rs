@@ -66,20 +66,8 @@ impl CaseResult {
 }
 
 /// Runs every data set of a case, for each of which the backend has the same time, and fills in
-/// the result.
+/// the result. What happened on each data set comes with it.
 pub fn execute(
-    backend: &dyn Backend,
-    case: &Case,
-    suite: Suite,
-    profile: &Profile,
-    time: Duration,
-    known: CaseResult,
-) -> CaseResult {
-    execute_keeping_outcomes(backend, case, suite, profile, time, known).0
-}
-
-/// As [`execute`], with what happened on each data set.
-pub(crate) fn execute_keeping_outcomes(
     backend: &dyn Backend,
     case: &Case,
     suite: Suite,
@@ -106,12 +94,16 @@ pub(crate) fn execute_keeping_outcomes(
             .unwrap_or_else(|panic| Outcome::Crashed { message: panic_message(&*panic) }.into());
         result.duration += start.elapsed();
         result.stderr += &stderr;
-        let Judgement { verdict, message, aspects, outputs } =
-            judge(&outcome, case, set, profile, time, suite);
+        let trial = Trial { case, set, profile, call: Call::of(&case.model, &set.inputs, suite) };
+        let Judgement { verdict, message, aspects, outputs } = trial.judge(&outcome, time);
         result.aspects = if index == 0 { aspects } else { result.aspects.with(aspects) };
         let rules = outputs.iter().filter_map(|output| output.strictness);
         result.strictness = result.strictness.into_iter().chain(rules).min();
-        verdicts.push((verdict, message.map(|message| in_set(several, index, &message))));
+        let in_set = |message| match several {
+            true => format!("data set {index}: {message}"),
+            false => message,
+        };
+        verdicts.push((verdict, message.map(in_set)));
         result.outputs.extend(outputs.iter().map(|output| Output {
             name: if index == 0 { output.name.clone() } else { format!("{index}:{}", output.name) },
             ..Output::of(output)
@@ -119,9 +111,9 @@ pub(crate) fn execute_keeping_outcomes(
         outcomes.push(outcome);
     }
     // The case is as good as its worst data set; the message is that of the first such one.
-    if let Some((verdict, message)) = verdicts
-        .into_iter()
-        .max_by(|a, b| severity(a.0).cmp(&severity(b.0)).then(std::cmp::Ordering::Greater))
+    let severity = |verdict| BY_SEVERITY.iter().position(|known| *known == verdict);
+    if let Some((verdict, message)) =
+        verdicts.into_iter().rev().max_by_key(|(verdict, _)| severity(*verdict))
     {
         result.verdict = verdict;
         result.message = message;
@@ -129,22 +121,17 @@ pub(crate) fn execute_keeping_outcomes(
     (result, outcomes)
 }
 
-fn in_set(several: bool, index: usize, message: &str) -> String {
-    if several { format!("data set {index}: {message}") } else { message.to_owned() }
-}
-
-const fn severity(verdict: Verdict) -> u8 {
-    match verdict {
-        Verdict::Pass => 0,
-        Verdict::Skipped => 1,
-        Verdict::OutOfDomain => 2,
-        Verdict::Unsupported => 3,
-        Verdict::Fail => 4,
-        Verdict::Timeout => 5,
-        Verdict::Crash => 6,
-        Verdict::Fault => 7,
-    }
-}
+/// The verdicts from the best to the worst.
+const BY_SEVERITY: [Verdict; 8] = [
+    Verdict::Pass,
+    Verdict::Skipped,
+    Verdict::OutOfDomain,
+    Verdict::Unsupported,
+    Verdict::Fail,
+    Verdict::Timeout,
+    Verdict::Crash,
+    Verdict::Fault,
+];
 
 /// What an output may take in bytes beyond four times what was expected: room for another type,
 /// shape or encoding, so that what is wrong with it can be told.
@@ -183,35 +170,26 @@ struct Trial<'a> {
     call: Result<(Call, Vec<TensorType>), NoCall>,
 }
 
-fn judge(
-    outcome: &Outcome,
-    case: &Case,
-    set: &DataSet,
-    profile: &Profile,
-    time: Duration,
-    suite: Suite,
-) -> Judgement {
-    let call = Call::of(&case.model, &set.inputs, suite.specification());
-    let trial = Trial { case, set, profile, call };
-    if let Some(fault) = trial.contradiction() {
-        return Judgement::broken(Verdict::Fault, fault);
-    }
-    let unjudged = match outcome {
-        Outcome::Outputs(outputs) => return trial.of_outputs(outputs),
-        Outcome::Refused(refusal) => of_refusal(refusal, case.manifest.expect),
-        Outcome::TimedOut => Judgement::broken(Verdict::Timeout, no_answer_within(time)),
-        Outcome::Fault { message } => Judgement::broken(Verdict::Fault, message.clone()),
-        Outcome::Crashed { message } => Judgement::broken(Verdict::Crash, message.clone()),
-    };
-    // What is wrong with the case itself does not depend on what became of it.
-    let expected = trial.compared(&set.outputs);
-    match trial.fault(&expected) {
-        Some(fault) => Judgement::faulty(fault, expected),
-        None => unjudged,
-    }
-}
-
 impl Trial<'_> {
+    fn judge(&self, outcome: &Outcome, time: Duration) -> Judgement {
+        if let Some(fault) = self.contradiction() {
+            return Judgement::broken(Verdict::Fault, fault);
+        }
+        let unjudged = match outcome {
+            Outcome::Outputs(outputs) => return self.of_outputs(outputs),
+            Outcome::Refused(refusal) => of_refusal(refusal, self.case.manifest.expect),
+            Outcome::TimedOut => Judgement::broken(Verdict::Timeout, no_answer_within(time)),
+            Outcome::Fault { message } => Judgement::broken(Verdict::Fault, message.clone()),
+            Outcome::Crashed { message } => Judgement::broken(Verdict::Crash, message.clone()),
+        };
+        // What is wrong with the case itself does not depend on what became of it.
+        let expected = self.compared(&self.set.outputs);
+        match self.fault(&expected) {
+            Some(fault) => Judgement::faulty(fault, expected),
+            None => unjudged,
+        }
+    }
+
     /// What the case of an own suite says of the call, and the reference does not.
     fn contradiction(&self) -> Option<String> {
         if !self.case.is_own {

@@ -169,7 +169,9 @@ impl Column {
     pub(crate) fn verdict(&self, case: &Loaded, backend: &dyn Backend, time: Duration) -> Verdict {
         let Loaded { id, suite, case, .. } = case;
         let profile = self.profile.as_ref().unwrap();
-        execute(backend, case, *suite, profile, time, CaseResult::not_run(id, *suite, case)).verdict
+        execute(backend, case, *suite, profile, time, CaseResult::not_run(id, *suite, case))
+            .0
+            .verdict
     }
 }
 
