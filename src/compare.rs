@@ -20,7 +20,6 @@ use crate::tensor::{Tensor, Value};
 mod difference;
 mod element_call;
 mod judge;
-mod judgement;
 mod limits;
 mod tally;
 mod text;
@@ -172,11 +171,9 @@ pub fn compare(
         }
         (Value::Sequence(expected), Value::Sequence(actual)) => {
             if expected.len() != actual.len() {
-                let lengths = (expected.len(), actual.len());
-                let problem = format!(
-                    "expected a sequence of length {}, got length {}",
-                    lengths.0, lengths.1
-                );
+                let (expected, actual) = (expected.len(), actual.len());
+                let problem =
+                    format!("expected a sequence of length {expected}, got length {actual}");
                 return without_tensor(Form::OtherLength, Some(problem));
             }
             if expected.is_empty() {

@@ -51,10 +51,6 @@ pub enum GenerateError {
 
 /// Every file of every suite by its path below `testdata/suites`, such as
 /// `sonnx/div/float32/overflow/model.onnx`.
-///
-/// # Errors
-///
-/// When a case is stated wrongly: two of one name, or elements that do not make its tensors.
 pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
     let mut files = BTreeMap::new();
     for operator in OPERATORS {
@@ -83,10 +79,6 @@ pub fn single_node(operator: &Operator, operands: &[Tensor]) -> Bytes {
 
 /// The files of a case in ONNX's folder layout, by their paths below the folder of the suite: the
 /// operator in its newest version on these operands, with the results that the reference expects.
-///
-/// # Errors
-///
-/// When the operator does not take such operands.
 pub fn single_case(
     path: String,
     operator: &'static Operator,

@@ -13,7 +13,7 @@ mod result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use regex::Regex;
@@ -98,10 +98,6 @@ impl Run {
     }
 
     /// The requirements set against the cases.
-    ///
-    /// # Errors
-    ///
-    /// When a case names a requirement that the catalogue does not have.
     pub fn matrix<'c>(&self, catalogue: &'c Catalogue) -> Result<Matrix<'c>, UnknownRequirement> {
         Matrix::of(catalogue, self.cases.iter().map(CaseResult::tested))
     }
@@ -126,13 +122,8 @@ pub enum Event<'a> {
     Verified,
 }
 
-/// Runs the selected cases of the corpora through the backend.
-///
-/// # Errors
-///
-/// When a case cannot be read or does not match its lock (the first such case in natural order),
-/// when nothing is selected, or on interruption. A case that cannot be decoded is no error: its
-/// verdict is `fault`.
+/// Runs the selected cases of the corpora through the backend. The error is the first in natural order of
+/// the cases; a case that cannot be decoded is none: its verdict is `fault`.
 pub fn run(
     corpora: &[(Suite, Corpus)],
     backend: &Arc<dyn Backend>,
@@ -153,7 +144,7 @@ pub fn run(
         digests.entry(job.corpus).or_default().push((job.case.name(), digest));
         cases.extend(result);
     }
-    let suites = corpora.iter().map(|(suite, _)| (*suite, options.profiles.suite(*suite)));
+    let suites = corpora.iter().map(|(suite, _)| (*suite, options.profiles.suite(*suite).clone()));
     let profiles = suites.collect();
     let corpora = corpora
         .iter()
@@ -263,8 +254,4 @@ fn examples(jobs: &[pool::Job]) -> String {
         [one] => format!("`{}`", one.id),
         [first, .., last] => format!("`{}` .. `{}`", first.id, last.id),
     }
-}
-
-fn is_set(flag: &AtomicBool) -> bool {
-    flag.load(Ordering::Relaxed)
 }

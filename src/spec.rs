@@ -14,7 +14,6 @@ mod outcome;
 mod printed;
 mod reading;
 mod region;
-mod sarif;
 mod shapes;
 mod sweep;
 mod text;
@@ -22,9 +21,8 @@ mod types;
 
 pub use documents::Unreadable;
 pub(crate) use documents::{Documents, Reading};
-pub use json::{FORMAT_VERSION, to_json};
+pub use json::{FORMAT_VERSION, to_json, to_sarif};
 pub(crate) use reading::{Equality, ValueClass};
-pub use sarif::to_sarif;
 pub use text::{to_markdown, to_text};
 
 use rayon::prelude::*;
@@ -90,10 +88,6 @@ pub struct Finding {
 
 /// Everything that is the matter with the documents: document by document, in the order of the
 /// checks. The same at every call.
-///
-/// # Errors
-///
-/// When an operator's file is malformed; a test keeps it from happening.
 pub fn check() -> Result<Vec<Finding>, Unreadable> {
     let documents = Documents::load()?;
     let (readings, sections) = (documents.readings(), documents.sections());

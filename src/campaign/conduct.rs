@@ -95,7 +95,7 @@ pub fn conduct(
 
     let document = |state: &State| {
         let mut document = empty.clone();
-        document.record(state, task.plan.check());
+        document.record(state, &task.plan.check);
         let earlier = earlier.as_ref().map(|earlier| &earlier.provenance);
         document.spent(spent + started.elapsed(), earlier);
         document

@@ -6,8 +6,7 @@ use values::element::Element;
 
 use super::ReferenceOutput;
 use super::element_call::Known;
-use super::judgement::Judgement;
-use super::limits;
+use super::limits::{self, Judgement};
 use crate::float::{Class, FloatFormat};
 use crate::profile::{Closeness, Profile, Rule, Tolerance, UlpRule, Unrepresentable};
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::difference::Difference;
 use super::element_call::Known;
 use super::judge::Judge;
-use super::judgement::Judgement;
+use super::limits::Judgement;
 use super::text::text_difference;
 use super::{ExpectedFault, OutputComparison, ReferenceOutput, WORST_KEPT, WorstElement};
 use crate::dtype::Kind;

@@ -83,23 +83,13 @@ type Problem = (Range<usize>, String);
 
 impl Profile {
     /// The profile in the text of a file; `file` names it in errors.
-    ///
-    /// # Errors
-    ///
-    /// When the text is no TOML, has an unknown field, operator, type or rule, leaves a type of an
-    /// operator undecided or decides it twice, sets a rule where it cannot hold (a limit in ULP for
-    /// integers; for the fallback a rule that needs operands), or states no source.
     pub fn parse(file: &str, text: &str) -> Result<Self, ProfileError> {
         Ok(Self::with_line(file, text)?.0)
     }
 
     /// The profile in the text of a user's own file. Its name tells its rules: `@` and the
     /// [mark](Self::mark) of the text follow what the file says, so that other rules never go by the
-    /// same name. A copy of a profile of the tool is that profile.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Self::parse`], and when the file has the name of a profile of the tool, but not its rules.
+    /// same name. A copy of a profile of the tool is that profile; one with other rules is refused.
     pub fn own(file: &str, text: &str) -> Result<Self, ProfileError> {
         let (profile, line) = Self::with_line(file, text)?;
         match Self::named(&profile.name) {

@@ -20,7 +20,7 @@ pub enum Contradiction {
     #[error("the case `{case}` is of none of `corpora`")]
     NoCorpus { case: String },
     #[error("`summary.{member}` is {says}, but its cases add up to {comes_to}")]
-    Summary { member: &'static str, says: u64, comes_to: u64 },
+    Summary { member: String, says: u64, comes_to: u64 },
     #[error("the case `{case}` has `verdict` pass, but `mismatches` in the output `{output}`")]
     Pass { case: String, output: String },
     #[error("the case `{case}` has more `mismatches` than `elements` in the output `{output}`")]
@@ -136,11 +136,11 @@ fn of_measures(case: &BaselineCase) -> Result<(), Contradiction> {
 }
 
 fn of_summary(says: &Summary, comes_to: &Summary) -> Result<(), Contradiction> {
-    let verdicts =
-        Verdict::ALL.map(|verdict| (verdict.name(), says.count(verdict), comes_to.count(verdict)));
+    let verdicts = Verdict::ALL
+        .map(|verdict| (verdict.to_string(), says.count(verdict), comes_to.count(verdict)));
     let totals = [
-        ("cases", says.cases, comes_to.cases),
-        ("elements_compared", says.elements_compared, comes_to.elements_compared),
+        ("cases".to_owned(), says.cases, comes_to.cases),
+        ("elements_compared".to_owned(), says.elements_compared, comes_to.elements_compared),
     ];
     for (member, says, comes_to) in verdicts.into_iter().chain(totals) {
         if says != comes_to {

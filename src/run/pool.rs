@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::execute::{no_answer_within, panic_message};
-use super::{CaseResult, Event, Options, Profiles, RunError, execute, is_set};
+use super::{CaseResult, Event, Options, Profiles, RunError, execute};
 use crate::backend::Backend;
 use crate::case::{Case, CaseError};
 use crate::corpus::{CaseDir, Digest};
@@ -131,7 +131,7 @@ impl Supervisor {
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<Vec<Done>, RunError> {
         while self.done.len() < self.shared.jobs.len() {
-            if is_set(&self.shared.options.interrupted) {
+            if self.shared.options.interrupted.load(Ordering::Relaxed) {
                 let (done, cases) = (self.done.len(), self.shared.jobs.len());
                 return Err(RunError::Interrupted { done, cases });
             }
@@ -192,11 +192,8 @@ impl Supervisor {
         for job in late {
             let Some(Running { digest, known, .. }) = self.running.remove(&job) else { break };
             let timeout = self.shared.options.timeout;
-            let result = CaseResult {
-                message: Some(no_answer_within(timeout)),
-                duration: timeout,
-                ..known.broken(Verdict::Timeout)
-            };
+            let known = CaseResult { duration: timeout, ..known };
+            let result = known.broken(Verdict::Timeout, no_answer_within(timeout));
             self.finish(job, Ok((digest, Some(result))), on_event);
             self.start_worker().map_err(RunError::Thread)?;
         }
@@ -208,7 +205,7 @@ fn work(shared: &Shared, sender: &Sender<Message>) {
     loop {
         let index = shared.next.fetch_add(1, Ordering::Relaxed);
         let Some(job) = shared.jobs.get(index) else { return };
-        if is_set(&shared.options.interrupted) {
+        if shared.options.interrupted.load(Ordering::Relaxed) {
             return;
         }
         let running = |digest, known: &CaseResult| {
@@ -251,9 +248,8 @@ fn do_job(
                 let (backend, profile) = (&*shared.backend, profiles.get(job.suite));
                 execute(backend, &case, job.suite, profile, shared.options.timeout, known.clone()).0
             };
-            catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| CaseResult {
-                message: Some(format!("the harness {}", panic_message(&*panic))),
-                ..known.broken(Verdict::Fault)
+            catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+                known.broken(Verdict::Fault, format!("the harness {}", panic_message(&*panic)))
             })
         }
     };

@@ -13,7 +13,7 @@ use crate::requirements::Tested;
 use crate::verdict::{Aspects, Verdict};
 
 /// The result of a case, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Case")]
 pub struct CaseResult {
