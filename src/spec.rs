@@ -1,9 +1,9 @@
 //! Specifications interpreted literally: the case analysis of each document, read literally and run
 //! over whole types, with what is left open, said twice or contradicted as findings.
 //!
-//! `documents` reads the rows, `sweep` runs them over every operand and asks the oracle, `types`
-//! and `shapes` run the constraints on types and shapes over what other documents show, `bounds` the
-//! accuracy notes over directed operands, and `printed` the results that the documents print.
+//! `documents` reads the rows, `sweep` runs them over every operand and asks the oracle, `shapes` runs
+//! the constraints on types and shapes over what other documents show, `bounds` the accuracy notes over
+//! directed operands, and `printed` the results that the documents print.
 
 mod bounds;
 mod documents;
@@ -17,7 +17,6 @@ mod region;
 mod shapes;
 mod sweep;
 mod text;
-mod types;
 
 pub use documents::Unreadable;
 pub(crate) use documents::{Documents, Reading};
@@ -98,8 +97,8 @@ pub fn check() -> Result<Vec<Finding>, Unreadable> {
         findings
     });
     let mut findings = of_rows.collect::<Vec<_>>().concat();
-    findings.extend(types::check(&sections));
-    findings.extend(shapes::check(&sections));
+    findings.extend(shapes::check_types(&sections));
+    findings.extend(shapes::check_shapes(&sections));
     findings.extend(printed::check(&sections));
     findings.extend(bounds::check(&sections));
     let place = |key| sections.iter().position(|reading| reading.document.key == key);

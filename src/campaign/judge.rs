@@ -15,7 +15,7 @@ use reference::operator::{Attributes, Call, Operator, Specification};
 /// A profile's judgement of an operator and a type.
 #[derive(Clone, Debug)]
 pub struct Judge {
-    profile: Arc<Profile>,
+    pub(super) profile: Arc<Profile>,
     strictness: Strictness,
 }
 
@@ -43,11 +43,6 @@ impl Judge {
             }
             _ => Ok(Self { profile, strictness }),
         }
-    }
-
-    /// Name of the profile.
-    pub(super) fn profile(&self) -> &str {
-        self.profile.name()
     }
 
     /// Violations before anything was judged: none, or nothing where the profile does not decide.

@@ -38,7 +38,7 @@ impl Document {
             format_version: FORMAT_VERSION,
             tool: provenance::tool(),
             backend: Backend { name, version, details },
-            profile: judge.profile().to_owned(),
+            profile: judge.profile.name().to_owned(),
             operator: plan.check.operator().name.to_owned(),
             type_name: plan.check.dtype().name().to_owned(),
             strategy: plan.strategy.name().to_owned(),
