@@ -40,7 +40,7 @@ pub(super) fn judge(
     judged.max().unwrap_or(Judgement::Violates)
 }
 
-/// What became of an element.
+/// What became of an element; of a choice of results the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Judgement {
     Violates,
