@@ -32,7 +32,6 @@ mod confidence;
 pub mod document;
 mod engine;
 mod example;
-mod file;
 mod findings;
 mod html;
 mod identity;
@@ -48,11 +47,12 @@ mod regress;
 mod shard;
 pub mod summary;
 
-pub use conduct::{ConductError, Conducted, conduct, write};
+pub use conduct::{
+    CHECKPOINT, ConductError, Conducted, Contradiction, DOCUMENT, PAGE, SIZE_LIMIT, conduct, write,
+};
 pub use document::Document;
 pub use engine::{Ended, State, Task, execute};
 pub use example::Example;
-pub use file::{CHECKPOINT, Contradiction, DOCUMENT, PAGE, SIZE_LIMIT};
 pub use findings::Findings;
 pub use html::page;
 pub use identity::Differs;

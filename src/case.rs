@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
-use crate::limits::Budget;
+use crate::limits::{self, Budget};
 use crate::model::{Format, Model, ModelError};
 use crate::onnx::{DecodeError, Port, decode_value_within};
 use crate::profile::{Tolerance, ToleranceError};
@@ -77,10 +77,6 @@ pub enum CaseError {
 impl Case {
     /// The case that these files make. Their names are relative to the case's folder; `prefix` goes
     /// before them in errors.
-    ///
-    /// # Errors
-    ///
-    /// When a file does not decode, or the data sets do not fit the model.
     pub fn decode(prefix: &str, files: &BTreeMap<String, Bytes>) -> Result<Self, CaseError> {
         let mut models = Format::ALL.into_iter().filter(|format| files.contains_key(format.file()));
         let format = models.next().ok_or(CaseError::NoModel)?;
@@ -96,7 +92,7 @@ impl Case {
         let manifest = match files.get(MANIFEST_FILE) {
             None => Manifest::default(),
             Some(text) => {
-                Manifest::from_json_within(text, budget).map_err(|error| CaseError::Manifest {
+                limits::from_json_within(text, budget).map_err(|error| CaseError::Manifest {
                     file: format!("{prefix}/{MANIFEST_FILE}"),
                     line: error.line(),
                     problem: error.to_string(),
@@ -129,11 +125,7 @@ impl Case {
     }
 
     /// Whether the requirements that the case names are all known, told by `is_known`; `prefix` and
-    /// `files` as for [`Case::decode`].
-    ///
-    /// # Errors
-    ///
-    /// When one is not; the error names file and line.
+    /// `files` as for [`Case::decode`]. The error names the line.
     pub fn check_requirements(
         &self,
         prefix: &str,

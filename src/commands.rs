@@ -29,7 +29,7 @@ use onnx_conformance::report::{self, summary};
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{self, CaseResult, Options, Profiles, Run, case_id};
 use onnx_conformance::serve::serve;
-use onnx_conformance::suite::{Suite, UnknownSuite};
+use onnx_conformance::suite::{self, Suite, UnknownSuite};
 use onnx_conformance::{explain, spec};
 
 use self::backend::Chosen;
@@ -148,7 +148,7 @@ fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
 fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
     let profile = profile(&args.profile)?;
     let (corpus_name, case_name) = args.case.split_once('/').unwrap_or((args.case.as_str(), ""));
-    let named = Suite::named(corpus_name).ok();
+    let named = suite::named(corpus_name).ok();
     let corpus = match (&args.corpus, named) {
         (Some(folder), _) => named_corpus(folder)?,
         (None, Some(suite)) => Home::find()?.suite(suite)?,
@@ -193,7 +193,7 @@ fn corpora(args: &SelectArgs, default: &[Suite]) -> Result<Vec<(Suite, Corpus)>,
     let suites = args
         .suite
         .iter()
-        .map(|name| Suite::named(name))
+        .map(|name| suite::named(name))
         .collect::<Result<BTreeSet<_>, UnknownSuite>>()?;
     if args.corpus.is_empty() {
         let home = Home::find()?;

@@ -20,12 +20,12 @@ use crate::tensor::{Tensor, Value};
 mod difference;
 mod element_call;
 mod judge;
-mod judgement;
 mod limits;
 mod tally;
 mod text;
 
 pub use element_call::ReferenceOutput;
+use judge::Judge;
 use tally::Tally;
 pub use text::text_difference;
 pub use values::element::Element;
@@ -38,7 +38,7 @@ pub const WORST_KEPT: usize = 8;
 pub const RETURNED_KEPT: usize = 16;
 
 /// One tensor of an output, compared.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct OutputComparison {
     /// Name of the graph output; within a sequence with the place, as in `y[2]`.
     pub name: String,
@@ -88,9 +88,10 @@ pub struct OutputComparison {
 }
 
 /// Whether an output has the form that was expected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
     /// It has: its elements are compared.
+    #[default]
     Same,
     /// A tensor of another shape.
     OtherShape,
@@ -137,23 +138,7 @@ impl OutputComparison {
             name: name.to_owned(),
             type_name: type_name.to_owned(),
             shape: shape.to_vec(),
-            elements: 0,
-            undecided: 0,
-            mismatches: 0,
-            strictness: None,
-            max_error: None,
-            expected_max_error: None,
-            expected_not_conforming: 0,
-            expected_fault: None,
-            max_ulp: None,
-            max_abs_error: None,
-            max_rel_error: None,
-            nan_sign_or_payload_differs: 0,
-            worst: Vec::new(),
-            returned: Vec::new(),
-            text_difference: None,
-            problem: None,
-            form: Form::Same,
+            ..Self::default()
         }
     }
 
@@ -186,11 +171,9 @@ pub fn compare(
         }
         (Value::Sequence(expected), Value::Sequence(actual)) => {
             if expected.len() != actual.len() {
-                let lengths = (expected.len(), actual.len());
-                let problem = format!(
-                    "expected a sequence of length {}, got length {}",
-                    lengths.0, lengths.1
-                );
+                let (expected, actual) = (expected.len(), actual.len());
+                let problem =
+                    format!("expected a sequence of length {expected}, got length {actual}");
                 return without_tensor(Form::OtherLength, Some(problem));
             }
             if expected.is_empty() {
@@ -277,8 +260,9 @@ fn compare_tensors(
     let same_shape = expected.shape() == actual.shape();
     let (form, problem) = match (same_type, same_shape) {
         (true, true) => {
-            return Tally::of(profile, tolerance, expected, actual, reference)
-                .into_comparison(comparison, expected, actual, reference);
+            let judge = Judge::new(profile, tolerance, expected.dtype(), reference);
+            return Tally { judge, expected, actual, reference, comparison, worst: Vec::new() }
+                .run();
         }
         (true, false) => (
             Form::OtherShape,

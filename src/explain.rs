@@ -13,7 +13,7 @@ use crate::dtype::{DType, Kind};
 use crate::oracle::real::{self, Enclosure, Rational};
 use crate::oracle::{Conforming, Deviation};
 use crate::profile::Profile;
-use crate::run::{CaseResult, execute_keeping_outcomes};
+use crate::run::{CaseResult, execute};
 use crate::spec::{Documents, Equality, Reading, Unreadable, ValueClass};
 use crate::suite::Suite;
 use crate::tensor::{Tensor, Value, coordinates, row_major};
@@ -41,7 +41,7 @@ pub fn explain(
     element: Option<&[usize]>,
 ) -> Result<String, Unreadable> {
     let documents = Documents::load()?;
-    let (result, outcomes) = execute_keeping_outcomes(backend, case, suite, profile, time, known);
+    let (result, outcomes) = execute(backend, case, suite, profile, time, known);
     let mut text = String::new();
     line(&mut text, 0, "case", &result.id);
     let operators = format!("{}, opset {}", result.operator, result.opset);
@@ -56,7 +56,7 @@ pub fn explain(
     line(&mut text, 0, "expected", expected(case.manifest.expect));
     for (set, outcome) in case.data_sets.iter().zip(&outcomes) {
         line(&mut text, 0, "answered", &answered(outcome));
-        match Call::of(&case.model, &set.inputs, suite.specification()) {
+        match Call::of(&case.model, &set.inputs, suite) {
             Err(NoCall::Unknown) => {
                 text += "\nThe case is not a single operator that the reference knows.\n";
                 plain_elements(&mut text, set, outcome, &result, element);

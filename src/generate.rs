@@ -17,7 +17,6 @@ use reference::operator::{Operator, Specification};
 use reference::operators::OPERATORS;
 
 use crate::dtype::DType;
-use crate::suite::Suite;
 use crate::tensor::{Tensor, TensorError};
 pub use boundaries::boundaries_page;
 pub(crate) use graph::node_model;
@@ -52,23 +51,13 @@ pub enum GenerateError {
 
 /// Every file of every suite by its path below `testdata/suites`, such as
 /// `sonnx/div/float32/overflow/model.onnx`.
-///
-/// # Errors
-///
-/// When a case is stated wrongly: two of one name, or elements that do not make its tensors.
 pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
     let mut files = BTreeMap::new();
     for operator in OPERATORS {
         let stated = operator.cases.map_or_else(|| Ok(Vec::new()), |state| state());
         let wrong = |source| GenerateError::Statement { operator: operator.name, source };
         for spec in stated.map_err(wrong)? {
-            let suite = match spec.specification {
-                Specification::Onnx => Suite::Onnx,
-                Specification::Sonnx => Suite::Sonnx,
-                Specification::SonnxDraft => Suite::SonnxDraft,
-                Specification::OpenVino => Suite::OpenVino,
-            };
-            let folder = format!("{suite}/{}", spec.path);
+            let folder = format!("{}/{}", spec.specification, spec.path);
             for (path, contents) in case::files(operator, &folder, &spec)? {
                 if files.insert(path, contents).is_some() {
                     return Err(GenerateError::SameName(folder));
@@ -90,10 +79,6 @@ pub fn single_node(operator: &Operator, operands: &[Tensor]) -> Bytes {
 
 /// The files of a case in ONNX's folder layout, by their paths below the folder of the suite: the
 /// operator in its newest version on these operands, with the results that the reference expects.
-///
-/// # Errors
-///
-/// When the operator does not take such operands.
 pub fn single_case(
     path: String,
     operator: &'static Operator,

@@ -17,14 +17,12 @@ use reference::operator::{Kind, Operator};
 use reference::operators;
 
 mod closeness;
-mod expected;
 mod file;
 mod rule;
 mod strictness;
 mod tolerance;
 
 pub use closeness::Closeness;
-pub use expected::Expected;
 pub use file::ProfileError;
 pub use rule::{Domain, Flush, Limit, Power, Rule, Specials, UlpRule, Unrepresentable, ZeroSign};
 pub use strictness::Strictness;
@@ -71,21 +69,18 @@ pub enum NamedError {
     File(#[from] ProfileError),
 }
 
-/// A profile's name, path and text.
+/// Names and texts of profiles.
 macro_rules! embedded {
-    ($($name:literal),*) => {
-        [$((
-            $name,
-            concat!("testdata/profiles/", $name, ".toml"),
-            include_str!(concat!("../testdata/profiles/", $name, ".toml")),
-        )),*]
-    };
+    ($($name:literal),*) => {(
+        [$($name),*],
+        [$(include_str!(concat!("../testdata/profiles/", $name, ".toml"))),*],
+    )};
 }
 
 const COUNT: usize = 8;
 
 /// The profiles that are part of the program, the default one first.
-const EMBEDDED: [(&str, &str, &str); COUNT] = embedded![
+const EMBEDDED: ([&str; COUNT], [&str; COUNT]) = embedded![
     "onnx",
     "onnx-1.23",
     "ieee754",
@@ -96,20 +91,15 @@ const EMBEDDED: [(&str, &str, &str); COUNT] = embedded![
     "cuda-approx"
 ];
 
-static PARSED: LazyLock<[Result<Arc<Profile>, ProfileError>; COUNT]> =
-    LazyLock::new(|| EMBEDDED.map(|(_, file, text)| Profile::parse(file, text).map(Arc::new)));
+static PARSED: LazyLock<Vec<Result<Arc<Profile>, ProfileError>>> = LazyLock::new(|| {
+    let files = Profile::NAMES.into_iter().zip(EMBEDDED.1);
+    let parse = |(name, text)| Profile::parse(&format!("testdata/profiles/{name}.toml"), text);
+    files.map(|file| parse(file).map(Arc::new)).collect()
+});
 
 impl Profile {
     /// The names of the profiles that are part of the program, the default one first.
-    pub const NAMES: [&str; COUNT] = {
-        let mut names = [""; COUNT];
-        let mut index = 0;
-        while index < COUNT {
-            names[index] = EMBEDDED[index].0;
-            index += 1;
-        }
-        names
-    };
+    pub const NAMES: [&str; COUNT] = EMBEDDED.0;
 
     /// The profile of this name among those that are part of the program.
     ///
@@ -125,10 +115,6 @@ impl Profile {
     /// assert!(error.contains("ieee754"), "it lists the names there are");
     /// # Ok::<(), onnx_conformance::profile::NamedError>(())
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// When there is none (the error lists the names there are), or its file is at fault.
     pub fn named(name: &str) -> Result<Arc<Self>, NamedError> {
         let place = Self::NAMES.iter().position(|&known| known == name);
         match place.and_then(|place| PARSED.get(place)) {
@@ -139,8 +125,8 @@ impl Profile {
 
     /// The text of a profile that is part of the program.
     pub fn embedded(name: &str) -> Option<&'static str> {
-        let found = EMBEDDED.iter().find(|(known, ..)| *known == name);
-        found.map(|(.., text)| *text)
+        let place = Self::NAMES.iter().position(|&known| known == name)?;
+        EMBEDDED.1.get(place).copied()
     }
 
     /// The name used in reports and commands.

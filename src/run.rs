@@ -13,7 +13,7 @@ mod result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use regex::Regex;
@@ -26,7 +26,6 @@ use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
 use crate::suite::Suite;
 
 pub use execute::execute;
-pub(crate) use execute::execute_keeping_outcomes;
 pub use profiles::{Profiles, SuiteProfile};
 pub(crate) use result::widen;
 pub use result::{CaseResult, CorpusResult, ExpectationResult, Output, Summary, Worst};
@@ -99,10 +98,6 @@ impl Run {
     }
 
     /// The requirements set against the cases.
-    ///
-    /// # Errors
-    ///
-    /// When a case names a requirement that the catalogue does not have.
     pub fn matrix<'c>(&self, catalogue: &'c Catalogue) -> Result<Matrix<'c>, UnknownRequirement> {
         Matrix::of(catalogue, self.cases.iter().map(CaseResult::tested))
     }
@@ -127,13 +122,8 @@ pub enum Event<'a> {
     Verified,
 }
 
-/// Runs the selected cases of the corpora through the backend.
-///
-/// # Errors
-///
-/// When a case cannot be read or does not match its lock (the first such case in natural order),
-/// when nothing is selected, or on interruption. A case that cannot be decoded is no error: its
-/// verdict is `fault`.
+/// Runs the selected cases of the corpora through the backend. The error is the first in natural order of
+/// the cases; a case that cannot be decoded is none: its verdict is `fault`.
 pub fn run(
     corpora: &[(Suite, Corpus)],
     backend: &Arc<dyn Backend>,
@@ -142,28 +132,26 @@ pub fn run(
 ) -> Result<Run, RunError> {
     let start = Instant::now();
     let identity = backend.identity();
-    let jobs = jobs(corpora, options)?;
+    let jobs: Arc<[_]> = jobs(corpora, options)?.into();
     let mut expectations = matched(corpora, &jobs, &options.expectations);
     on_event(Event::Started { cases: jobs.len() });
-    let finished = pool::run(jobs, Arc::clone(backend), options, on_event);
+    let finished = pool::run(Arc::clone(&jobs), Arc::clone(backend), options, on_event);
     backend.close();
-    let finished = finished?;
 
-    let mut digests: BTreeMap<usize, Vec<(String, Digest)>> = BTreeMap::new();
+    let mut digests: BTreeMap<usize, Vec<(&str, Digest)>> = BTreeMap::new();
     let mut cases = Vec::new();
-    for done in finished {
-        digests.entry(done.corpus).or_default().push((done.name, done.digest));
-        cases.extend(done.result);
+    for (job, (digest, result)) in jobs.iter().zip(finished?) {
+        digests.entry(job.corpus).or_default().push((job.case.name(), digest));
+        cases.extend(result);
     }
-    let suites = corpora.iter().map(|(suite, _)| (*suite, options.profiles.suite(*suite)));
+    let suites = corpora.iter().map(|(suite, _)| (*suite, options.profiles.suite(*suite).clone()));
     let profiles = suites.collect();
     let corpora = corpora
         .iter()
         .enumerate()
         .map(|(index, (_, corpus))| {
             let digests = digests.remove(&index).unwrap_or_default();
-            let digest =
-                corpus.digest(digests.iter().map(|(name, digest)| (name.as_str(), *digest)))?;
+            let digest = corpus.digest(digests.iter().copied())?;
             Ok(CorpusResult {
                 name: corpus.name().to_owned(),
                 digest: digest.to_string(),
@@ -266,8 +254,4 @@ fn examples(jobs: &[pool::Job]) -> String {
         [one] => format!("`{}`", one.id),
         [first, .., last] => format!("`{}` .. `{}`", first.id, last.id),
     }
-}
-
-fn is_set(flag: &AtomicBool) -> bool {
-    flag.load(Ordering::Relaxed)
 }

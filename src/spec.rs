@@ -1,9 +1,9 @@
 //! Specifications interpreted literally: the case analysis of each document, read literally and run
 //! over whole types, with what is left open, said twice or contradicted as findings.
 //!
-//! `documents` reads the rows, `sweep` runs them over every operand and asks the oracle, `types`
-//! and `shapes` run the constraints on types and shapes over what other documents show, `bounds` the
-//! accuracy notes over directed operands, and `printed` the results that the documents print.
+//! `documents` reads the rows, `sweep` runs them over every operand and asks the oracle, `shapes` runs
+//! the constraints on types and shapes over what other documents show, `bounds` the accuracy notes over
+//! directed operands, and `printed` the results that the documents print.
 
 mod bounds;
 mod documents;
@@ -14,17 +14,14 @@ mod outcome;
 mod printed;
 mod reading;
 mod region;
-mod sarif;
 mod shapes;
 mod sweep;
 mod text;
-mod types;
 
 pub use documents::Unreadable;
 pub(crate) use documents::{Documents, Reading};
-pub use json::{FORMAT_VERSION, to_json};
+pub use json::{FORMAT_VERSION, to_json, to_sarif};
 pub(crate) use reading::{Equality, ValueClass};
-pub use sarif::to_sarif;
 pub use text::{to_markdown, to_text};
 
 use rayon::prelude::*;
@@ -90,10 +87,6 @@ pub struct Finding {
 
 /// Everything that is the matter with the documents: document by document, in the order of the
 /// checks. The same at every call.
-///
-/// # Errors
-///
-/// When an operator's file is malformed; a test keeps it from happening.
 pub fn check() -> Result<Vec<Finding>, Unreadable> {
     let documents = Documents::load()?;
     let (readings, sections) = (documents.readings(), documents.sections());
@@ -104,8 +97,8 @@ pub fn check() -> Result<Vec<Finding>, Unreadable> {
         findings
     });
     let mut findings = of_rows.collect::<Vec<_>>().concat();
-    findings.extend(types::check(&sections));
-    findings.extend(shapes::check(&sections));
+    findings.extend(shapes::check_types(&sections));
+    findings.extend(shapes::check_shapes(&sections));
     findings.extend(printed::check(&sections));
     findings.extend(bounds::check(&sections));
     let place = |key| sections.iter().position(|reading| reading.document.key == key);

@@ -16,7 +16,7 @@ pub use aspect::{Aspect, AspectResult, Aspects};
 
 /// The result of a case.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -35,6 +35,7 @@ pub enum Verdict {
     /// The harness or the adapter's protocol is at fault, or the case itself is unusable.
     Fault,
     /// Not run, for the reason given.
+    #[default]
     Skipped,
 }
 
@@ -51,32 +52,15 @@ impl Verdict {
         Self::Skipped,
     ];
 
-    /// The name used in reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Fail => "fail",
-            Self::Unsupported => "unsupported",
-            Self::OutOfDomain => "out_of_domain",
-            Self::Crash => "crash",
-            Self::Timeout => "timeout",
-            Self::Fault => "fault",
-            Self::Skipped => "skipped",
-        }
-    }
-
     /// Whether the verdict, where it was not expected, fails a run.
     pub const fn is_failure(self) -> bool {
-        match self {
-            Self::Fail | Self::Crash | Self::Timeout | Self::Fault => true,
-            Self::Pass | Self::Unsupported | Self::OutOfDomain | Self::Skipped => false,
-        }
+        matches!(self, Self::Fail | Self::Crash | Self::Timeout | Self::Fault)
     }
 }
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        self.serialize(f)
     }
 }
 
@@ -133,25 +117,24 @@ pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, O
     if let Some(output) = outputs.iter().find(|output| !output.conforms()) {
         let reason = match &output.problem {
             Some(problem) => format!("output `{}`: {problem}", output.name),
-            None => format!(
-                "output `{}`: {} of {} elements differ{}{}{}{}",
-                output.name,
-                output.mismatches,
-                output.elements,
+            None => {
+                let OutputComparison { name, mismatches, elements, .. } = output;
+                let mut reason =
+                    format!("output `{name}`: {mismatches} of {elements} elements differ");
                 // 0 where all that differs are NaNs, infinities or zeros' signs.
-                output
-                    .max_ulp
-                    .filter(|&ulp| ulp > 0)
-                    .map_or_else(String::new, |ulp| by_up_to(&output.type_name, ulp)),
-                output.max_error.map_or_else(String::new, |error| format!(
-                    ", {error} ULP from the real result"
-                )),
-                of_undecided(undecided),
-                output
-                    .text_difference
-                    .as_ref()
-                    .map_or_else(String::new, |text| format!("\n{text}")),
-            ),
+                if let Some(ulp) = output.max_ulp.filter(|&ulp| ulp > 0) {
+                    let unit = if text::is_integer(&output.type_name) { "" } else { " ULP" };
+                    reason += &format!(", by up to {ulp}{unit}");
+                }
+                if let Some(error) = output.max_error {
+                    reason += &format!(", {error} ULP from the real result");
+                }
+                reason += &of_undecided(undecided);
+                if let Some(text) = &output.text_difference {
+                    reason += &format!("\n{text}");
+                }
+                reason
+            }
         };
         return (Verdict::Fail, Some(reason));
     }
@@ -170,11 +153,6 @@ pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, O
             (Verdict::Pass, Some(format!("{decided} elements conform{}", of_undecided(undecided))))
         }
     }
-}
-
-/// The largest distance: in ULP, or of integers by itself.
-fn by_up_to(type_name: &str, ulp: u64) -> String {
-    format!(", by up to {ulp}{}", if text::is_integer(type_name) { "" } else { " ULP" })
 }
 
 fn of_undecided(undecided: u64) -> String {

@@ -70,7 +70,7 @@ fn conforms(id: &str, case: &CaseDir) -> Result<(), Failed> {
     for name in bits.into_iter().chain(["onnx", "sonnx"]) {
         let profile = Profile::named(name)?;
         let known = CaseResult::not_run(id, Suite::Onnx, &case);
-        let result = execute(&Builtin, &case, Suite::Onnx, &profile, Duration::MAX, known);
+        let result = execute(&Builtin, &case, Suite::Onnx, &profile, Duration::MAX, known).0;
         if result.verdict != Verdict::Pass {
             return Err(describe(&result, &profile).into());
         }

@@ -9,15 +9,24 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::document::Document;
+use super::document::{Document, FORMAT_VERSION};
 use super::engine::{Ended, State, Task, execute};
-use super::file::{CHECKPOINT, DOCUMENT, PAGE};
 use super::html;
 use super::identity::{Differs, part};
 use super::record::Inconsistent;
 use crate::document::{JsonDocument, ReadError};
 use crate::report::document::Provenance;
 use crate::report::{WriteError, provenance, write_file};
+
+/// Name of the document's file within a folder.
+pub const DOCUMENT: &str = "campaign.json";
+/// Name of the page for readers.
+pub const PAGE: &str = "campaign.html";
+/// Name of the document of a campaign that is under way.
+pub const CHECKPOINT: &str = "campaign.partial.json";
+
+/// Largest document that is read, in bytes: twice the largest that is written.
+pub const SIZE_LIMIT: u64 = 1_500_000;
 
 /// How often a checkpoint is written. Together with the chunks under way, less than a second's work
 /// is lost when the process is killed.
@@ -73,6 +82,17 @@ pub enum ConductError {
     },
 }
 
+/// What the document of a campaign cannot say.
+#[derive(Debug, thiserror::Error)]
+pub enum Contradiction {
+    /// Its digest is that of other contents.
+    #[error("its contents do not match its digest")]
+    Digest,
+    /// One of its members cannot be what it is beside the others.
+    #[error(transparent)]
+    Inconsistent(#[from] Inconsistent),
+}
+
 /// Executes a campaign on so many threads and writes its files into a folder. Where the folder holds
 /// the checkpoint of the same campaign, only what is left is executed. The observer is told the number
 /// of inputs executed, and may stop the campaign, which leaves a checkpoint.
@@ -95,7 +115,7 @@ pub fn conduct(
 
     let document = |state: &State| {
         let mut document = empty.clone();
-        document.record(state, task.plan.check());
+        document.record(state, &task.plan.check);
         let earlier = earlier.as_ref().map(|earlier| &earlier.provenance);
         document.spent(spent + started.elapsed(), earlier);
         document
@@ -157,6 +177,29 @@ pub fn write(document: &Document, dir: &Path) -> Result<[PathBuf; 2], ConductErr
 
 fn create(dir: &Path) -> Result<(), WriteError> {
     fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })
+}
+
+impl JsonDocument for Document {
+    const NAME: &'static str = "campaign";
+    const FILE: &'static str = "`campaign.json`, or of a folder with one";
+    const FORMAT_VERSION: u32 = FORMAT_VERSION;
+    const SEALED: bool = true;
+    const SIZE_LIMIT: u64 = SIZE_LIMIT;
+    const REMEDY: &'static str = "execute it anew";
+    const SCHEMA: &'static str = "reports/schema/campaign.schema.json";
+    type Contradiction = Contradiction;
+
+    fn consistent(&self) -> Result<(), Contradiction> {
+        match self.contents_digest() {
+            Ok(digest) if digest == self.digest => Ok(self.state().map(drop)?),
+            _ => Err(Contradiction::Digest),
+        }
+    }
+
+    fn read(path: &Path) -> Result<Self, ReadError> {
+        let path = if path.is_dir() { path.join(DOCUMENT) } else { path.to_owned() };
+        Self::from_bytes(&path, &Self::read_bytes(&path)?)
+    }
 }
 
 impl Document {

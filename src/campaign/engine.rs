@@ -80,7 +80,7 @@ pub fn execute(
     let (stop, mut stopped) = (AtomicBool::new(false), false);
     // Takes chunk after chunk, until there is none left or the campaign is to end.
     let work = || {
-        let check = task.plan.check();
+        let check = &task.plan.check;
         let mut columns = vec![Column::new(check.dtype()); check.operator().arity() + 1];
         let mut largest = None;
         while !stop.load(Ordering::Relaxed) {
@@ -155,7 +155,7 @@ impl Task<'_> {
             let len = left.min(self.subject.batch());
             columns.iter_mut().for_each(|column| column.resize(len));
             if let Some((results, operands)) = columns.split_last_mut() {
-                self.plan.space().fill(at, operands);
+                self.plan.space.fill(at, operands);
                 self.subject.compute(operands, results).map_err(|failure| (at, failure))?;
                 findings.add(self.plan, self.judge, at, operands, results);
             }

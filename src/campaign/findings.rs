@@ -78,7 +78,7 @@ impl Findings {
         operands: &[Column],
         results: &Column,
     ) {
-        let check = plan.check();
+        let check = &plan.check;
         let bytes: Vec<&[u8]> = operands.iter().map(Column::bytes).collect();
         let bits_at = |at: usize| operands.iter().map(|column| column.element(at)).collect();
         let mut wrong = Vec::new();

@@ -1,5 +1,6 @@
 //! What a profile makes of results that are not the correct ones.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::example::{Example, operands, tensor};
@@ -7,26 +8,15 @@ use crate::check::Check;
 use crate::compare::{ReferenceOutput, compare};
 use crate::dtype::DType;
 use crate::oracle::{Conforming, Ulps};
-use crate::profile::{Profile, Rule, Tolerance};
+use crate::profile::{Profile, Strictness, Tolerance};
 use crate::tensor::Value;
 use reference::operator::{Attributes, Call, Operator, Specification};
 
 /// A profile's judgement of an operator and a type.
 #[derive(Clone, Debug)]
 pub struct Judge {
-    profile: Arc<Profile>,
+    pub(super) profile: Arc<Profile>,
     strictness: Strictness,
-}
-
-/// How much a profile asks beyond the correct results, which conform under all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Strictness {
-    /// Nothing else conforms.
-    Exact,
-    /// The profile decides nothing.
-    Undecided,
-    /// The profile's rule decides on what is not correct.
-    Rule,
 }
 
 /// The profile cannot judge a campaign: its limit excludes correct results.
@@ -44,20 +34,15 @@ impl Judge {
         operator: &Operator,
         dtype: DType,
     ) -> Result<Self, JudgeError> {
-        let decision = profile.decision(Some(operator), dtype);
-        let strictness = match &decision.rule {
-            Rule::ExpectedBits | Rule::Exact { .. } | Rule::Accumulated => Strictness::Exact,
-            Rule::NotApplicable { .. } => Strictness::Undecided,
-            Rule::Close | Rule::CloseWidened => Strictness::Rule,
-            Rule::Ulp(rule) if rule.limit.admits(Ulps::HALF) => Strictness::Rule,
-            Rule::Ulp(_) => return Err(JudgeError(profile.name().to_owned())),
-        };
-        Ok(Self { profile, strictness })
-    }
-
-    /// Name of the profile.
-    pub(super) fn profile(&self) -> &str {
-        self.profile.name()
+        let strictness = profile.strictness(Some(operator), dtype);
+        match strictness {
+            Strictness::Limit(Reverse(limit)) | Strictness::Flushed(Reverse(limit))
+                if !limit.admits(Ulps::HALF) =>
+            {
+                Err(JudgeError(profile.name().to_owned()))
+            }
+            _ => Ok(Self { profile, strictness }),
+        }
     }
 
     /// Violations before anything was judged: none, or nothing where the profile does not decide.
@@ -69,11 +54,12 @@ impl Judge {
     pub(super) fn violations(&self, check: &Check, wrong: &[Example]) -> u64 {
         let all = wrong.len() as u64;
         match self.strictness {
-            Strictness::Exact => all,
+            // Correct results conform under every profile, and here no others do.
+            Strictness::Exact | Strictness::Accumulated => all,
             Strictness::Undecided => 0,
             // Elements of the operator's own types make a call, so this is never none; nothing is lost
             // if it were.
-            Strictness::Rule => mismatches(&self.profile, check, wrong).unwrap_or(all),
+            _ => mismatches(&self.profile, check, wrong).unwrap_or(all),
         }
     }
 }

@@ -55,10 +55,10 @@ pub fn merge(mut parts: Vec<(String, Document)>) -> Result<Document, MergeError>
     for (other, part) in &parts {
         let mixed = |source| MergeError::Mixed(name.clone(), other.clone(), source);
         first.same(part, division).map_err(mixed)?;
-        let &[span] = part.ranges.as_slice() else { return Err(incomplete(other, part)) };
-        if !part.is_complete() {
-            return Err(incomplete(other, part));
-        }
+        let span = match part.ranges[..] {
+            [span] if part.is_complete() => span,
+            _ => return Err(MergeError::Incomplete(other.clone(), part.executed, part.promised)),
+        };
         if span.first < at {
             return Err(MergeError::Overlap(before.clone(), other.clone(), span.first));
         }
@@ -98,8 +98,4 @@ pub fn merge(mut parts: Vec<(String, Document)>) -> Result<Document, MergeError>
         whole.record(&state, &check);
     }
     Ok(whole.sealed()?)
-}
-
-fn incomplete(name: &str, part: &Document) -> MergeError {
-    MergeError::Incomplete(name.to_owned(), part.executed, part.promised)
 }

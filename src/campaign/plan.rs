@@ -16,12 +16,15 @@ use reference::operator::Operator;
 
 /// What a campaign promises: an operator on a part of a strategy's inputs.
 pub struct Plan {
-    strategy: Strategy,
-    space: Box<dyn Space>,
+    /// How its inputs are chosen.
+    pub strategy: Strategy,
+    /// All inputs of the strategy.
+    pub space: Box<dyn Space>,
     /// The part of the inputs that was asked for, over all shards.
     pub(super) range: Range<u64>,
     pub(super) shard: Option<Shard>,
-    check: Check,
+    /// The check of the results, by operator and type.
+    pub check: Check,
 }
 
 /// Which inputs a campaign takes.
@@ -122,21 +125,6 @@ impl Plan {
             Some(shard) if shard.count > len => Err(PlanError::EmptyShard(shard, len)),
             _ => Ok(Self { strategy, space, range, shard, check }),
         }
-    }
-
-    /// The strategy.
-    pub const fn strategy(&self) -> Strategy {
-        self.strategy
-    }
-
-    /// All inputs of the strategy.
-    pub fn space(&self) -> &dyn Space {
-        &*self.space
-    }
-
-    /// The check of its results, by operator and type.
-    pub const fn check(&self) -> &Check {
-        &self.check
     }
 
     /// The part of the inputs that this plan is to execute.

@@ -33,17 +33,17 @@ impl Document {
     /// The document of a plan before anything was executed, without digest and provenance.
     pub(super) fn of(plan: &Plan, backend: Identity, judge: &Judge) -> Self {
         let Identity { name, version, details, .. } = backend;
-        let parts = plan.space().parts().into_iter();
+        let parts = plan.space.parts().into_iter();
         let mut document = Self {
             format_version: FORMAT_VERSION,
             tool: provenance::tool(),
             backend: Backend { name, version, details },
-            profile: judge.profile().to_owned(),
-            operator: plan.check().operator().name.to_owned(),
-            type_name: plan.check().dtype().name().to_owned(),
-            strategy: plan.strategy().name().to_owned(),
-            parameters: plan.strategy().parameters(),
-            inputs: plan.space().len(),
+            profile: judge.profile.name().to_owned(),
+            operator: plan.check.operator().name.to_owned(),
+            type_name: plan.check.dtype().name().to_owned(),
+            strategy: plan.strategy.name().to_owned(),
+            parameters: plan.strategy.parameters(),
+            inputs: plan.space.len(),
             parts: parts.map(|part| Part { name: part.name, size: part.size }).collect(),
             range: plan.range.clone().into(),
             shard: plan.shard,
@@ -63,7 +63,7 @@ impl Document {
             digest: Digest::of(&[]),
             provenance: Provenance::default(),
         };
-        document.record(&State::begin(judge), plan.check());
+        document.record(&State::begin(judge), &plan.check);
         document
     }
 

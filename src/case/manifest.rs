@@ -1,25 +1,25 @@
 //! What a case of this project's own suites says of itself in its `case.json`.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::limits::{self, Budget};
+use crate::limits;
 
 /// Content of a `case.json`; a case without one is expected to give its values.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// Requirements that the case verifies.
-    pub requirements: Vec<String>,
     /// Class of inputs that it holds.
     pub class: String,
     /// What a conforming implementation does with it.
     pub expect: Expect,
     /// What is to be known of it.
     pub note: String,
+    /// Requirements that the case verifies.
+    pub requirements: Vec<String>,
 }
 
 /// What a conforming implementation does with a case.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Expect {
     /// It returns values that conform.
@@ -43,21 +43,8 @@ impl Expect {
 
 impl Manifest {
     /// The manifest in the text of a `case.json`.
-    ///
-    /// # Errors
-    ///
-    /// When the text is not the JSON of a manifest; the error names line and column.
     pub fn from_json(text: &[u8]) -> Result<Self, serde_json::Error> {
         limits::from_json(text)
-    }
-
-    /// As [`Self::from_json`], of a file that is a part of an input.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::from_json`], and when decoding takes too much memory.
-    pub fn from_json_within(text: &[u8], budget: &mut Budget) -> Result<Self, serde_json::Error> {
-        limits::from_json_within(text, budget)
     }
 }
 

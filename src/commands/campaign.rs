@@ -27,7 +27,7 @@ const DEFAULT_OUT: &str = "reports/campaigns";
 
 pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     let plan = plan(args)?;
-    let (operator, dtype) = (plan.check().operator(), args.dtype);
+    let (operator, dtype) = (plan.check.operator(), args.dtype);
     let judge = Judge::new(profile(&args.profile)?, operator, dtype)?;
     let jobs = args.jobs.unwrap_or_else(cpus);
     let Chosen { backend, name, .. } = backend::choose(&args.backend, jobs)?;

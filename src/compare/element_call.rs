@@ -54,15 +54,17 @@ impl<'a> Known<'a> {
         Self { conforming, call, allowed, index }
     }
 
-    /// How far an element with these bits is from the exact result; of numbers alone.
-    pub(super) fn deviation(&self, dtype: DType, actual: u128) -> Deviation {
-        if !matches!(dtype.kind(), Kind::Float(_) | Kind::Int { .. }) {
-            return Deviation::NoRealResult;
-        }
-        let actual = actual as u64;
-        match &self.call {
-            Some(call) => call.deviation(actual),
-            None => self.allowed.deviation(self.index, actual),
+    /// How far an element is from the exact result; of real numbers alone.
+    pub(super) fn deviation(&self, actual: &Element) -> Deviation {
+        match (actual, &self.call) {
+            (Element::Bits(dtype, actual), call)
+                if matches!(dtype.kind(), Kind::Float(_) | Kind::Int { .. }) =>
+            {
+                let actual = *actual as u64;
+                let by_index = || self.allowed.deviation(self.index, actual);
+                call.as_ref().map_or_else(by_index, |call| call.deviation(actual))
+            }
+            _ => Deviation::NoRealResult,
         }
     }
 }

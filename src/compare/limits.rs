@@ -10,7 +10,6 @@ use values::element::Element;
 use values::float::{Class, FloatFormat};
 
 use super::element_call::ElementCall;
-use super::judgement::Judgement;
 use crate::profile::{Flush, Specials, UlpRule, ZeroSign};
 
 /// Judges the element `actual` of a format with infinities.
@@ -30,23 +29,29 @@ pub(super) fn judge(
         return Judgement::Undecided;
     }
     let context = Context { rule, format };
-    let mut judgement = context.unflushed(call, actual);
-    if rule.flush == Flush::OperandsAndResults {
-        for candidate in context.flushed_operands(call) {
-            judgement = better(judgement, context.judge(&candidate, actual));
-        }
-        judgement = better(judgement, context.flushed_result(call, actual));
+    if rule.flush == Flush::Never {
+        return context.unflushed(call, actual);
     }
-    judgement
+    // Of a choice of results one that conforms is enough, and one that is undecided leaves the whole
+    // undecided.
+    let choices = context.flushed_operands(call).into_iter();
+    let judged = choices
+        .flat_map(|call| [context.unflushed(&call, actual), context.flushed_result(&call, actual)]);
+    judged.max().unwrap_or(Judgement::Violates)
 }
 
-/// The judgement of a choice of results: one that conforms is enough, and one that is undecided
-/// leaves the whole undecided.
-const fn better(a: Judgement, b: Judgement) -> Judgement {
-    match (a, b) {
-        (Judgement::Conforms, _) | (_, Judgement::Conforms) => Judgement::Conforms,
-        (Judgement::Undecided, _) | (_, Judgement::Undecided) => Judgement::Undecided,
-        (Judgement::Violates, Judgement::Violates) => Judgement::Violates,
+/// What became of an element; of a choice of results the greatest counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Judgement {
+    Violates,
+    /// The profile does not decide it.
+    Undecided,
+    Conforms,
+}
+
+impl Judgement {
+    pub(super) const fn of(conforms: bool) -> Self {
+        if conforms { Self::Conforms } else { Self::Violates }
     }
 }
 
@@ -56,11 +61,6 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The result for these operands, or its flushed form.
-    fn judge(&self, call: &ElementCall<'_>, actual: u64) -> Judgement {
-        better(self.unflushed(call, actual), self.flushed_result(call, actual))
-    }
-
     /// The result for these operands, subnormal numbers preserved.
     fn unflushed(&self, call: &ElementCall<'_>, actual: u64) -> Judgement {
         let conforming = call.conforming();
@@ -145,38 +145,28 @@ impl Context<'_> {
         })
     }
 
-    /// The operands with one or more of the subnormal ones read as zeros, of either sign where that
-    /// is free.
+    /// The operands as they are, and with any of the subnormal ones read as zeros, of either sign where
+    /// that is free.
     fn flushed_operands<'c>(&self, call: &ElementCall<'c>) -> Vec<ElementCall<'c>> {
-        let forms = |operand: &Element| {
-            let mut forms = vec![operand.clone()];
-            if let Element::Bits(dtype, bits) = operand
-                && *dtype == call.dtype
-                && self.format.class(*bits as u64) == Class::Subnormal
-            {
-                let mut push = |bits: u64| forms.push(Element::Bits(*dtype, bits.into()));
-                let zero = self.sign(self.format.is_negative(*bits as u64));
-                push(zero);
-                if self.rule.zero_sign != ZeroSign::Kept {
-                    push(zero ^ self.sign(true));
-                }
+        let mut calls = vec![call.clone()];
+        for (at, operand) in call.operands.iter().enumerate() {
+            let Element::Bits(dtype, bits) = operand else { continue };
+            let bits = *bits as u64;
+            if *dtype != call.dtype || self.format.class(bits) != Class::Subnormal {
+                continue;
             }
-            forms
-        };
-        let all =
-            call.operands.iter().fold(vec![Vec::new()], |heads: Vec<Vec<Element>>, operand| {
-                let forms = forms(operand);
-                let longer = |head: Vec<Element>| {
-                    forms
-                        .iter()
-                        .map(move |form| [&head[..], std::slice::from_ref(form)].concat())
-                        .collect::<Vec<_>>()
-                };
-                heads.into_iter().flat_map(longer).collect()
-            });
-        // The first are the operands as they are.
-        let calls = all.into_iter().skip(1);
-        calls.map(|operands| ElementCall { operands, ..call.clone() }).collect()
+            let is_negative = self.format.is_negative(bits);
+            let signs = [is_negative, !is_negative];
+            let free = if self.rule.zero_sign == ZeroSign::Kept { 1 } else { 2 };
+            for call in calls.clone() {
+                calls.extend(signs.iter().take(free).map(|&negative| {
+                    let mut flushed = call.clone();
+                    flushed.operands[at] = Element::Bits(*dtype, self.sign(negative).into());
+                    flushed
+                }));
+            }
+        }
+        calls
     }
 
     /// The sign of the real result, if there is one, from what it rounds to.

@@ -6,39 +6,32 @@ use std::ops::Range;
 use super::difference::Difference;
 use super::element_call::Known;
 use super::judge::Judge;
-use super::judgement::Judgement;
+use super::limits::Judgement;
 use super::text::text_difference;
 use super::{ExpectedFault, OutputComparison, ReferenceOutput, WORST_KEPT, WorstElement};
-use crate::dtype::{DType, Kind};
-use crate::oracle::{Deviation, Ulps};
-use crate::profile::{Profile, Tolerance};
+use crate::dtype::Kind;
+use crate::oracle::Deviation;
 use crate::tensor::{Tensor, coordinates};
 use values::element::Element;
 
 /// Bytes that are first compared as a whole. A multiple of every element's width.
 const CHUNK: usize = 4096;
 
-/// What has been counted and measured so far.
-#[derive(Debug, Default)]
-pub(super) struct Tally {
-    elements: u64,
-    undecided: u64,
-    mismatches: u64,
-    max_error: Option<Ulps>,
-    expected_max_error: Option<Ulps>,
-    expected_not_conforming: u64,
-    expected_fault: Option<ExpectedFault>,
-    max_ulp: Option<u64>,
-    max_absolute: Option<f64>,
-    max_relative: Option<f64>,
-    nan_bits_differ: u64,
+/// The comparison of two tensors of the same type and shape, as far as it has come.
+pub(super) struct Tally<'a> {
+    pub(super) judge: Judge<'a>,
+    pub(super) expected: &'a Tensor,
+    pub(super) actual: &'a Tensor,
+    pub(super) reference: Option<&'a ReferenceOutput<'a>>,
+    /// What has been counted and measured so far.
+    pub(super) comparison: OutputComparison,
     /// In descending order, at most [`WORST_KEPT`].
-    worst: Vec<Rank>,
+    pub(super) worst: Vec<Rank>,
 }
 
 /// The place of a differing element among the worst: the greatest is the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank {
+pub(super) struct Rank {
     mismatch: bool,
     ulp_is_undefined: bool,
     ulp: u64,
@@ -47,18 +40,11 @@ struct Rank {
     index: Reverse<usize>,
 }
 
-impl Tally {
-    /// Compares two tensors of the same type and shape.
-    pub(super) fn of(
-        profile: &Profile,
-        tolerance: Tolerance,
-        expected: &Tensor,
-        actual: &Tensor,
-        reference: Option<&ReferenceOutput<'_>>,
-    ) -> Self {
-        let mut tally = Self { elements: expected.elements() as u64, ..Self::default() };
+impl Tally<'_> {
+    /// Compares all elements.
+    pub(super) fn run(mut self) -> OutputComparison {
+        let (expected, actual) = (self.expected, self.actual);
         let dtype = expected.dtype();
-        let judge = Judge::new(profile, tolerance, dtype, reference);
         if let Some((bytes, width)) = expected.bits().zip(actual.bits()).zip(dtype.bits()) {
             let per_chunk = CHUNK * 8 / width as usize;
             let chunks = bytes.0.chunks(CHUNK).zip(bytes.1.chunks(CHUNK));
@@ -66,69 +52,66 @@ impl Tally {
             for (chunk, (expected_bytes, actual_bytes)) in chunks.enumerate() {
                 let start = chunk * per_chunk;
                 let range = start..(start + per_chunk).min(expected.elements());
-                let equal = expected_bytes == actual_bytes && judge.trusts_expected();
-                if reference.is_some() || !equal {
-                    tally.each(&judge, reference, expected, actual, range);
+                let equal = expected_bytes == actual_bytes && self.judge.trusts_expected();
+                if self.reference.is_some() || !equal {
+                    self.each(range);
                 } else if expected_bytes != last_equal {
                     // A chunk of the same bytes as the last one, zeros for instance, adds
                     // nothing.
-                    tally.equal(expected, range);
+                    self.equal(range);
                     last_equal = expected_bytes;
                 }
             }
         } else {
-            tally.each_string(&judge, reference, expected, actual);
+            self.each(0..expected.elements());
         }
-        tally.elements -= tally.undecided;
-        tally
+        self.finished()
     }
 
     /// Elements with equal bits conform. Their differences are 0 where they are defined, which one
     /// element of each measure tells.
-    fn equal(&mut self, tensor: &Tensor, mut range: Range<usize>) {
-        let kind = tensor.dtype().kind();
-        let measured = |tally: &Self| match kind {
-            Kind::Bool | Kind::String => true,
-            Kind::Float(_) | Kind::Complex(_) | Kind::Int { .. } => {
-                tally.max_ulp.and(tally.max_absolute).and(tally.max_relative).is_some()
-            }
-        };
-        while !measured(self)
-            && let Some(bits) = range.next().and_then(|i| tensor.element(i))
+    fn equal(&mut self, mut range: Range<usize>) {
+        let kind = self.expected.dtype().kind();
+        let measured =
+            |OutputComparison { max_ulp, max_abs_error, max_rel_error, .. }: &_| match kind {
+                Kind::Bool | Kind::String => true,
+                Kind::Float(_) | Kind::Complex(_) | Kind::Int { .. } => {
+                    max_ulp.and(*max_abs_error).and(*max_rel_error).is_some()
+                }
+            };
+        while !measured(&self.comparison)
+            && let Some(bits) = range.next().and_then(|i| self.expected.element(i))
         {
             self.measure(Difference::between(kind, bits, bits));
         }
     }
 
-    fn each(
-        &mut self,
-        judge: &Judge<'_>,
-        reference: Option<&ReferenceOutput<'_>>,
-        expected: &Tensor,
-        actual: &Tensor,
-        range: Range<usize>,
-    ) {
-        let dtype = expected.dtype();
+    fn each(&mut self, range: Range<usize>) {
+        let dtype = self.expected.dtype();
         for index in range {
-            let (Some(a), Some(b)) = (expected.element(index), actual.element(index)) else {
-                return;
-            };
-            let known = reference.map(|reference| Known::of(reference, dtype, index));
+            let elements = [self.expected, self.actual].map(|tensor| Element::of(tensor, index));
+            let [Some(a), Some(b)] = elements else { return };
+            let known = self.reference.map(|reference| Known::of(reference, dtype, index));
             if let Some(known) = &known {
-                self.check_expected(known, expected, index, Element::Bits(dtype, a));
-                let errors = [&mut self.expected_max_error, &mut self.max_error];
-                for (largest, bits) in errors.into_iter().zip([a, b]) {
-                    if let Deviation::Ulps(error) = known.deviation(dtype, bits) {
+                self.check_expected(known, index, &a);
+                let OutputComparison { expected_max_error, max_error, .. } = &mut self.comparison;
+                for (largest, element) in [(expected_max_error, &a), (max_error, &b)] {
+                    if let Deviation::Ulps(error) = known.deviation(element) {
                         *largest = (*largest).max(Some(error));
                     }
                 }
             }
-            let judgement = judge.judge(dtype, known.as_ref(), a, b);
+            let judgement = self.judge.judge(known.as_ref(), &a, &b);
             if judgement == Judgement::Undecided {
-                self.undecided += 1;
+                self.comparison.undecided += 1;
                 continue;
             }
-            let difference = Difference::between(dtype.kind(), a, b);
+            let difference = match (&a, &b) {
+                (Element::Bits(dtype, a), Element::Bits(_, b)) => {
+                    Difference::between(dtype.kind(), *a, *b)
+                }
+                _ => Difference::default(),
+            };
             self.measure(difference);
             let conforms = judgement == Judgement::Conforms;
             if a != b || !conforms {
@@ -137,56 +120,29 @@ impl Tally {
         }
     }
 
-    fn each_string(
-        &mut self,
-        judge: &Judge<'_>,
-        reference: Option<&ReferenceOutput<'_>>,
-        expected: &Tensor,
-        actual: &Tensor,
-    ) {
-        for index in 0..expected.elements() {
-            let elements = [expected, actual].map(|tensor| Element::of(tensor, index));
-            let [Some(a), Some(b)] = elements else { return };
-            let known = reference.map(|reference| Known::of(reference, DType::String, index));
-            if let Some(known) = &known {
-                self.check_expected(known, expected, index, a.clone());
-            }
-            match judge.judge_string(known.as_ref(), &a, &b) {
-                Judgement::Undecided => self.undecided += 1,
-                Judgement::Violates => self.differs(index, false, Difference::default()),
-                Judgement::Conforms => {}
-            }
-        }
-    }
-
     /// Holds an expected element against what the reference allows.
-    fn check_expected(
-        &mut self,
-        known: &Known<'_>,
-        tensor: &Tensor,
-        index: usize,
-        expected: Element,
-    ) {
-        if known.conforming.accepts_element(&expected) {
+    fn check_expected(&mut self, known: &Known<'_>, index: usize, expected: &Element) {
+        if known.conforming.accepts_element(expected) {
             return;
         }
-        self.expected_not_conforming += 1;
-        self.expected_fault.get_or_insert_with(|| ExpectedFault {
-            index: coordinates(index, tensor.shape()),
-            expected,
+        self.comparison.expected_not_conforming += 1;
+        self.comparison.expected_fault.get_or_insert_with(|| ExpectedFault {
+            index: coordinates(index, self.expected.shape()),
+            expected: expected.clone(),
             conforming: known.conforming.clone(),
         });
     }
 
     fn measure(&mut self, difference: Difference) {
-        self.max_ulp = self.max_ulp.max(difference.ulp);
-        self.max_absolute = larger(self.max_absolute, difference.absolute);
-        self.max_relative = larger(self.max_relative, difference.relative);
-        self.nan_bits_differ += u64::from(difference.nan_bits_differ);
+        let comparison = &mut self.comparison;
+        comparison.max_ulp = comparison.max_ulp.max(difference.ulp);
+        comparison.max_abs_error = larger(comparison.max_abs_error, difference.absolute);
+        comparison.max_rel_error = larger(comparison.max_rel_error, difference.relative);
+        comparison.nan_sign_or_payload_differs += u64::from(difference.nan_bits_differ);
     }
 
     fn differs(&mut self, index: usize, conforms: bool, difference: Difference) {
-        self.mismatches += u64::from(!conforms);
+        self.comparison.mismatches += u64::from(!conforms);
         let rank = Rank {
             mismatch: !conforms,
             ulp_is_undefined: difference.ulp.is_none(),
@@ -200,13 +156,8 @@ impl Tally {
     }
 
     /// The result, with the worst elements shown.
-    pub(super) fn into_comparison(
-        self,
-        comparison: OutputComparison,
-        expected: &Tensor,
-        actual: &Tensor,
-        reference: Option<&ReferenceOutput<'_>>,
-    ) -> OutputComparison {
+    fn finished(self) -> OutputComparison {
+        let Self { expected, actual, reference, comparison, .. } = self;
         let show = |rank: &Rank| {
             let Reverse(index) = rank.index;
             Some(WorstElement {
@@ -217,19 +168,10 @@ impl Tally {
                 ulp: (!rank.ulp_is_undefined).then_some(rank.ulp),
             })
         };
-        let strings = expected.strings().zip(actual.strings()).filter(|_| self.mismatches > 0);
+        let strings = expected.strings().zip(actual.strings());
+        let strings = strings.filter(|_| comparison.mismatches > 0);
         OutputComparison {
-            elements: self.elements,
-            undecided: self.undecided,
-            mismatches: self.mismatches,
-            max_error: self.max_error,
-            expected_max_error: self.expected_max_error,
-            expected_not_conforming: self.expected_not_conforming,
-            expected_fault: self.expected_fault,
-            max_ulp: self.max_ulp,
-            max_abs_error: self.max_absolute,
-            max_rel_error: self.max_relative,
-            nan_sign_or_payload_differs: self.nan_bits_differ,
+            elements: expected.elements() as u64 - comparison.undecided,
             worst: self.worst.iter().filter_map(show).collect(),
             text_difference: strings.map(|(expected, actual)| text_difference(expected, actual)),
             ..comparison

@@ -24,10 +24,6 @@ name that have the same field, such as those of both signs or all powers of two.
 ";
 
 /// The page `docs/boundaries.md`.
-///
-/// # Errors
-///
-/// When a boundary has neither operands nor a proof.
 pub fn boundaries_page() -> Result<String, GenerateError> {
     let mut page = HEAD.to_owned();
     for operator in OPERATORS {

@@ -12,7 +12,7 @@ use values::element::Element;
 
 use super::GenerateError;
 use super::graph::{attribute, forget_last_type, make_last_input_sparse, node_model};
-use crate::case::Expect;
+use crate::case::{Expect, Manifest};
 use crate::model::Format;
 use crate::onnx::encode_value;
 use crate::onnx::proto::{ModelProto, ValueInfoProto};
@@ -39,18 +39,12 @@ pub(super) fn files(
             (Format::OpenVino, openvino_model(path, spec, &output)?.into_bytes(), names)
         }
     };
-    let expected = match expect {
-        Expect::Values => "values",
-        Expect::Refusal => "refusal",
-        Expect::ValuesOrRefusal => "values_or_refusal",
-        Expect::Undecided => "undecided",
-    };
-    let mut manifest = serde_json::to_vec_pretty(&serde_json::json!({
-        "requirements": spec.requirements,
-        "class": path.rsplit('/').next(),
-        "expect": expected,
-        "note": spec.note,
-    }))?;
+    let mut manifest = serde_json::to_vec_pretty(&Manifest {
+        class: path.rsplit('/').next().unwrap_or_default().to_owned(),
+        expect,
+        note: spec.note.clone(),
+        requirements: spec.requirements.clone(),
+    })?;
     manifest.push(b'\n');
     let mut files = BTreeMap::from([
         (format!("{path}/{}", format.file()), model.into()),

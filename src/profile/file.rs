@@ -83,23 +83,13 @@ type Problem = (Range<usize>, String);
 
 impl Profile {
     /// The profile in the text of a file; `file` names it in errors.
-    ///
-    /// # Errors
-    ///
-    /// When the text is no TOML, has an unknown field, operator, type or rule, leaves a type of an
-    /// operator undecided or decides it twice, sets a rule where it cannot hold (a limit in ULP for
-    /// integers; for the fallback a rule that needs operands), or states no source.
     pub fn parse(file: &str, text: &str) -> Result<Self, ProfileError> {
         Ok(Self::with_line(file, text)?.0)
     }
 
     /// The profile in the text of a user's own file. Its name tells its rules: `@` and the
     /// [mark](Self::mark) of the text follow what the file says, so that other rules never go by the
-    /// same name. A copy of a profile of the tool is that profile.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Self::parse`], and when the file has the name of a profile of the tool, but not its rules.
+    /// same name. A copy of a profile of the tool is that profile; one with other rules is refused.
     pub fn own(file: &str, text: &str) -> Result<Self, ProfileError> {
         let (profile, line) = Self::with_line(file, text)?;
         match Self::named(&profile.name) {
@@ -145,15 +135,15 @@ impl Profile {
 impl File {
     fn checked(self) -> Result<Profile, Problem> {
         plain(self.name.get_ref()).map_err(|message| (self.name.span(), message))?;
-        stated(&self.fallback.source)?;
-        if self.fallback.rule.needs_operands() {
+        let fallback = decision(self.fallback.rule, &self.fallback.source)?;
+        if fallback.rule.needs_operands() {
             let message = "the fallback's rule has no operands to go by; \
                            use expected_bits, close, close_widened or not_applicable";
             return Err((self.fallback.source.span(), message.to_owned()));
         }
         let mut decisions = BTreeMap::new();
         for entry in self.decisions {
-            stated(&entry.source)?;
+            let decision = decision(entry.rule, &entry.source)?;
             let operator = operator(entry.operator.get_ref())
                 .map_err(|message| (entry.operator.span(), message))?;
             if entry.types.is_empty() {
@@ -161,10 +151,11 @@ impl File {
                 return Err((entry.operator.span(), message));
             }
             for name in &entry.types {
-                let dtype = decidable(operator, name.get_ref(), &entry.rule)
+                let dtype = decidable(operator, name.get_ref(), &decision.rule)
                     .map_err(|message| (name.span(), message))?;
-                let decision = decision(&entry.rule, &entry.source);
-                if decisions.insert((operator.judged_as.to_owned(), dtype), decision).is_some() {
+                let known =
+                    decisions.insert((operator.judged_as.to_owned(), dtype), decision.clone());
+                if known.is_some() {
                     let message = format!("{operator} of {dtype} is decided twice");
                     return Err((name.span(), message));
                 }
@@ -172,7 +163,7 @@ impl File {
         }
         let mut kinds = BTreeMap::new();
         for entry in self.kinds {
-            stated(&entry.source)?;
+            let decision = decision(entry.rule, &entry.source)?;
             let known = Kind::ALL.into_iter().find(|kind| kind.name() == entry.kind.get_ref());
             let kind = known.ok_or_else(|| {
                 let names = Kind::ALL.map(Kind::name).join(", ");
@@ -180,24 +171,23 @@ impl File {
                     format!("unknown kind `{}`; the kinds are {names}", entry.kind.get_ref());
                 (entry.kind.span(), message)
             })?;
-            let types = named_types(&entry.types, &entry.rule)?;
-            if let (Rule::Accumulated, true) = (&entry.rule, kind != Kind::Accumulated) {
+            let types = named_types(&entry.types, &decision.rule)?;
+            if let (Rule::Accumulated, true) = (&decision.rule, kind != Kind::Accumulated) {
                 let message = "the bound of a sum has no meaning for other kinds; use another rule";
                 return Err((entry.kind.span(), message.to_owned()));
             }
             for dtype in types {
-                let decision = decision(&entry.rule, &entry.source);
-                if kinds.insert((kind, dtype), decision).is_some() {
+                if kinds.insert((kind, dtype), decision.clone()).is_some() {
                     let message = format!("{kind} operators of {dtype} are decided twice");
                     return Err((entry.kind.span(), message));
                 }
             }
         }
-        let cases = self.cases.iter().map(CaseEntry::checked).collect::<Result<_, _>>()?;
+        let cases = self.cases.into_iter().map(CaseEntry::checked).collect::<Result<_, _>>()?;
         Ok(Profile {
             name: self.name.into_inner(),
             title: self.title,
-            fallback: decision(&self.fallback.rule, &self.fallback.source),
+            fallback,
             decisions,
             kinds,
             cases,
@@ -207,9 +197,9 @@ impl File {
 }
 
 impl CaseEntry {
-    fn checked(&self) -> Result<CaseDecisions, Problem> {
-        stated(&self.source)?;
-        if let Rule::Accumulated = self.rule {
+    fn checked(self) -> Result<CaseDecisions, Problem> {
+        let decision = decision(self.rule, &self.source)?;
+        if decision.rule == Rule::Accumulated {
             let message = "the bound of a sum is for the kind accumulated; use another rule";
             return Err((self.cases.span(), message.to_owned()));
         }
@@ -219,10 +209,9 @@ impl CaseEntry {
                 "it names no case; `*` stands for any characters".into(),
             ));
         }
-        let types = named_types(&self.types, &self.rule)?;
-        let of_type = |dtype| (dtype, decision(&self.rule, &self.source));
-        let decisions = types.into_iter().map(of_type).collect();
-        Ok(CaseDecisions { pattern: self.cases.get_ref().clone(), decisions })
+        let types = named_types(&self.types, &decision.rule)?.into_iter();
+        let decisions = types.map(|dtype| (dtype, decision.clone())).collect();
+        Ok(CaseDecisions { pattern: self.cases.into_inner(), decisions })
     }
 }
 
@@ -253,16 +242,12 @@ fn plain(name: &str) -> Result<(), String> {
     ))
 }
 
-/// Every value carries its source.
-fn stated(source: &Spanned<String>) -> Result<(), Problem> {
+/// A rule with its source, which every one states.
+fn decision(rule: Rule, source: &Spanned<String>) -> Result<Decision, Problem> {
     if source.get_ref().trim().is_empty() {
         return Err((source.span(), "the source is empty; name the document".to_owned()));
     }
-    Ok(())
-}
-
-fn decision(rule: &Rule, source: &Spanned<String>) -> Decision {
-    Decision { rule: rule.clone(), source: source.get_ref().clone() }
+    Ok(Decision { rule, source: source.get_ref().clone() })
 }
 
 /// The operator of this name.

@@ -218,12 +218,7 @@ impl fmt::Display for Power {
 impl Rule {
     /// Whether it decides by what the reference makes of the operands.
     pub const fn needs_operands(&self) -> bool {
-        match self {
-            Self::Exact { .. } | Self::Accumulated | Self::Ulp(_) => true,
-            Self::ExpectedBits | Self::Close | Self::CloseWidened | Self::NotApplicable { .. } => {
-                false
-            }
-        }
+        matches!(self, Self::Exact { .. } | Self::Accumulated | Self::Ulp(_))
     }
 }
 
@@ -234,12 +229,9 @@ impl fmt::Display for Rule {
             Self::Close => f.write_str("close to the expected"),
             Self::CloseWidened => f.write_str("close to the expected, bfloat16 within 2^-6"),
             Self::Accumulated => f.write_str("bound of a sum in any order"),
-            Self::Exact { unrepresentable } => {
-                f.write_str("exact")?;
-                match unrepresentable {
-                    Unrepresentable::Wrapped => Ok(()),
-                    Unrepresentable::Undecided => f.write_str(", overflow undecided"),
-                }
+            Self::Exact { unrepresentable: Unrepresentable::Wrapped } => f.write_str("exact"),
+            Self::Exact { unrepresentable: Unrepresentable::Undecided } => {
+                f.write_str("exact, overflow undecided")
             }
             Self::Ulp(rule) => rule.fmt(f),
             Self::NotApplicable { reason } => write!(f, "not applicable: {reason}"),

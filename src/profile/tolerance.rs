@@ -40,19 +40,11 @@ impl Default for Tolerance {
 impl Tolerance {
     /// The tolerance in the text of a case's `data.json`: an object in which both `rtol` and `atol`
     /// are optional, with the defaults of the official runner, and other fields do not matter.
-    ///
-    /// # Errors
-    ///
-    /// When the text is not such an object, or a tolerance is negative or too large for binary64.
     pub fn from_data_json(text: &[u8]) -> Result<Self, ToleranceError> {
         Self::from_data_json_within(text, &mut Budget::default())
     }
 
     /// As [`Self::from_data_json`], of a file that is a part of an input.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::from_data_json`], and when decoding takes too much memory.
     pub fn from_data_json_within(text: &[u8], budget: &mut Budget) -> Result<Self, ToleranceError> {
         #[derive(Deserialize)]
         struct Stated {

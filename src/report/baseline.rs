@@ -96,7 +96,7 @@ impl Baseline {
             profile: report.profile.clone(),
             expectations_list: report.expectations_list.clone(),
             corpora: report.corpora.clone(),
-            summary: report.summary.clone(),
+            summary: report.summary,
             cases: report.cases.iter().map(BaselineCase::of).collect(),
         }
     }

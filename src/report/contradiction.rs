@@ -104,11 +104,11 @@ fn distinct<'a>(
 }
 
 fn of_summary(says: &Summary, comes_to: &Summary) -> Result<(), Contradiction> {
-    let verdicts =
-        Verdict::ALL.map(|verdict| (verdict.name(), says.count(verdict), comes_to.count(verdict)));
+    let verdicts = Verdict::ALL
+        .map(|verdict| (verdict.to_string(), says.count(verdict), comes_to.count(verdict)));
     let totals = [
-        ("cases", says.cases, comes_to.cases),
-        ("elements_compared", says.elements_compared, comes_to.elements_compared),
+        ("cases".to_owned(), says.cases, comes_to.cases),
+        ("elements_compared".to_owned(), says.elements_compared, comes_to.elements_compared),
     ];
     verdicts.into_iter().chain(totals).try_for_each(|(member, says, comes_to)| {
         ensure(says == comes_to, || {

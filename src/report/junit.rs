@@ -63,7 +63,7 @@ fn status(case: &Case) -> TestCaseStatus {
         }
     };
     let message = case.message.as_deref().unwrap_or_default();
-    status.set_type(case.verdict.name());
+    status.set_type(case.verdict.to_string());
     status.set_message(visible(message.lines().next().unwrap_or_default()));
     if case.verdict.is_failure() {
         status.set_description(visible(&description(case, message)));

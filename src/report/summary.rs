@@ -106,7 +106,7 @@ impl Page {
         for verdict in Verdict::ALL {
             let count = report.summary.count(verdict);
             if count > 0 {
-                let word = self.style.paint(verdict.name(), verdict);
+                let word = self.style.paint(&verdict.to_string(), verdict);
                 let _ = writeln!(self.text, "{:>9}  {word}", grouped(count));
             }
         }
@@ -128,9 +128,10 @@ impl Page {
     }
 
     fn failure(&mut self, case: &Case) {
-        let word = self.style.paint(case.verdict.name(), case.verdict);
+        let name = case.verdict.to_string();
+        let word = self.style.paint(&name, case.verdict);
         let expected = if case.verdict == case.expected { " (as expected)" } else { "" };
-        let room = self.style.width.saturating_sub(case.verdict.name().len() + 1 + expected.len());
+        let room = self.style.width.saturating_sub(name.len() + 1 + expected.len());
         let id = fitted(&on_one_line(&case.id), room);
         let _ = writeln!(self.text, "\n{word} {id}{expected}");
         if let Some(line) = case.message.as_deref().and_then(|message| message.lines().next()) {

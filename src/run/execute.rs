@@ -19,7 +19,7 @@ use reference::operator::{Allowed, TensorType};
 impl CaseResult {
     /// The result of a case that cannot be decoded.
     pub fn undecodable(id: &str, suite: Suite, error: &CaseError) -> Self {
-        Self { message: Some(error.to_string()), ..Self::unknown(id, suite).broken(Verdict::Fault) }
+        Self::unknown(id, suite).broken(Verdict::Fault, error.to_string())
     }
 
     /// The result of a case that was not run (yet), with what is known of it from its files.
@@ -38,9 +38,20 @@ impl CaseResult {
         }
     }
 
-    /// The same case without an answer that could be judged.
-    pub(super) fn broken(self, verdict: Verdict) -> Self {
-        Self { verdict, aspects: Aspects::all(AspectResult::Failed), ..self }
+    /// The same case without an answer that could be judged, and why.
+    pub(super) fn broken(self, verdict: Verdict, message: String) -> Self {
+        Self {
+            verdict,
+            message: Some(message),
+            aspects: Aspects::all(AspectResult::Failed),
+            ..self
+        }
+    }
+
+    /// With these outputs, and how strictly they were judged.
+    fn with_outputs(self, outputs: &[OutputComparison]) -> Self {
+        let strictness = outputs.iter().filter_map(|output| output.strictness).min();
+        Self { strictness, outputs: outputs.iter().map(Output::of).collect(), ..self }
     }
 
     /// A result of which nothing but the case is known.
@@ -48,38 +59,15 @@ impl CaseResult {
         Self {
             id: id.to_owned(),
             suite: suite.name().to_owned(),
-            operator: String::new(),
-            opset: 0,
-            types: Vec::new(),
-            profile: String::new(),
-            verdict: Verdict::Skipped,
-            aspects: Aspects::all(AspectResult::NotJudged),
-            strictness: None,
             expected: Verdict::Pass,
-            requirements: Vec::new(),
-            message: None,
-            outputs: Vec::new(),
-            stderr: String::new(),
-            duration: Duration::ZERO,
+            ..Self::default()
         }
     }
 }
 
 /// Runs every data set of a case, for each of which the backend has the same time, and fills in
-/// the result.
+/// the result. What happened on each data set comes with it.
 pub fn execute(
-    backend: &dyn Backend,
-    case: &Case,
-    suite: Suite,
-    profile: &Profile,
-    time: Duration,
-    known: CaseResult,
-) -> CaseResult {
-    execute_keeping_outcomes(backend, case, suite, profile, time, known).0
-}
-
-/// As [`execute`], with what happened on each data set.
-pub(crate) fn execute_keeping_outcomes(
     backend: &dyn Backend,
     case: &Case,
     suite: Suite,
@@ -106,22 +94,26 @@ pub(crate) fn execute_keeping_outcomes(
             .unwrap_or_else(|panic| Outcome::Crashed { message: panic_message(&*panic) }.into());
         result.duration += start.elapsed();
         result.stderr += &stderr;
-        let Judgement { verdict, message, aspects, outputs } =
-            judge(&outcome, case, set, profile, time, suite);
+        let trial = Trial { case, set, profile, call: Call::of(&case.model, &set.inputs, suite) };
+        let judged = trial.judge(&outcome, time);
+        let CaseResult { verdict, message, aspects, strictness, outputs, .. } = judged;
         result.aspects = if index == 0 { aspects } else { result.aspects.with(aspects) };
-        let rules = outputs.iter().filter_map(|output| output.strictness);
-        result.strictness = result.strictness.into_iter().chain(rules).min();
-        verdicts.push((verdict, message.map(|message| in_set(several, index, &message))));
-        result.outputs.extend(outputs.iter().map(|output| Output {
-            name: if index == 0 { output.name.clone() } else { format!("{index}:{}", output.name) },
-            ..Output::of(output)
+        result.strictness = result.strictness.into_iter().chain(strictness).min();
+        let in_set = |message| match several {
+            true => format!("data set {index}: {message}"),
+            false => message,
+        };
+        verdicts.push((verdict, message.map(in_set)));
+        result.outputs.extend(outputs.into_iter().map(|output| match index {
+            0 => output,
+            _ => Output { name: format!("{index}:{}", output.name), ..output },
         }));
         outcomes.push(outcome);
     }
     // The case is as good as its worst data set; the message is that of the first such one.
-    if let Some((verdict, message)) = verdicts
-        .into_iter()
-        .max_by(|a, b| severity(a.0).cmp(&severity(b.0)).then(std::cmp::Ordering::Greater))
+    let severity = |verdict| BY_SEVERITY.iter().position(|known| *known == verdict);
+    if let Some((verdict, message)) =
+        verdicts.into_iter().rev().max_by_key(|(verdict, _)| severity(*verdict))
     {
         result.verdict = verdict;
         result.message = message;
@@ -129,51 +121,21 @@ pub(crate) fn execute_keeping_outcomes(
     (result, outcomes)
 }
 
-fn in_set(several: bool, index: usize, message: &str) -> String {
-    if several { format!("data set {index}: {message}") } else { message.to_owned() }
-}
-
-const fn severity(verdict: Verdict) -> u8 {
-    match verdict {
-        Verdict::Pass => 0,
-        Verdict::Skipped => 1,
-        Verdict::OutOfDomain => 2,
-        Verdict::Unsupported => 3,
-        Verdict::Fail => 4,
-        Verdict::Timeout => 5,
-        Verdict::Crash => 6,
-        Verdict::Fault => 7,
-    }
-}
+/// The verdicts from the best to the worst.
+const BY_SEVERITY: [Verdict; 8] = [
+    Verdict::Pass,
+    Verdict::Skipped,
+    Verdict::OutOfDomain,
+    Verdict::Unsupported,
+    Verdict::Fail,
+    Verdict::Timeout,
+    Verdict::Crash,
+    Verdict::Fault,
+];
 
 /// What an output may take in bytes beyond four times what was expected: room for another type,
 /// shape or encoding, so that what is wrong with it can be told.
 const OUTPUT_SLACK: u64 = 16 << 20;
-
-/// The result of one data set.
-struct Judgement {
-    verdict: Verdict,
-    message: Option<String>,
-    aspects: Aspects,
-    outputs: Vec<OutputComparison>,
-}
-
-impl Judgement {
-    /// One that rests on no output.
-    const fn plain(verdict: Verdict, message: Option<String>, aspects: Aspects) -> Self {
-        Self { verdict, message, aspects, outputs: Vec::new() }
-    }
-
-    /// The backend gave no answer that could be judged.
-    const fn broken(verdict: Verdict, message: String) -> Self {
-        Self::plain(verdict, Some(message), Aspects::all(AspectResult::Failed))
-    }
-
-    /// The files of the case are at fault.
-    fn faulty(message: String, outputs: Vec<OutputComparison>) -> Self {
-        Self { outputs, ..Self::broken(Verdict::Fault, message) }
-    }
-}
 
 /// What is judged: an outcome of one data set of a case, under a profile.
 struct Trial<'a> {
@@ -183,35 +145,27 @@ struct Trial<'a> {
     call: Result<(Call, Vec<TensorType>), NoCall>,
 }
 
-fn judge(
-    outcome: &Outcome,
-    case: &Case,
-    set: &DataSet,
-    profile: &Profile,
-    time: Duration,
-    suite: Suite,
-) -> Judgement {
-    let call = Call::of(&case.model, &set.inputs, suite.specification());
-    let trial = Trial { case, set, profile, call };
-    if let Some(fault) = trial.contradiction() {
-        return Judgement::broken(Verdict::Fault, fault);
-    }
-    let unjudged = match outcome {
-        Outcome::Outputs(outputs) => return trial.of_outputs(outputs),
-        Outcome::Refused(refusal) => of_refusal(refusal, case.manifest.expect),
-        Outcome::TimedOut => Judgement::broken(Verdict::Timeout, no_answer_within(time)),
-        Outcome::Fault { message } => Judgement::broken(Verdict::Fault, message.clone()),
-        Outcome::Crashed { message } => Judgement::broken(Verdict::Crash, message.clone()),
-    };
-    // What is wrong with the case itself does not depend on what became of it.
-    let expected = trial.compared(&set.outputs);
-    match trial.fault(&expected) {
-        Some(fault) => Judgement::faulty(fault, expected),
-        None => unjudged,
-    }
-}
-
 impl Trial<'_> {
+    /// What is said of the data set alone.
+    fn judge(&self, outcome: &Outcome, time: Duration) -> CaseResult {
+        if let Some(fault) = self.contradiction() {
+            return broken(Verdict::Fault, fault);
+        }
+        let unjudged = match outcome {
+            Outcome::Outputs(outputs) => return self.of_outputs(outputs),
+            Outcome::Refused(refusal) => of_refusal(refusal, self.case.manifest.expect),
+            Outcome::TimedOut => broken(Verdict::Timeout, no_answer_within(time)),
+            Outcome::Fault { message } => broken(Verdict::Fault, message.clone()),
+            Outcome::Crashed { message } => broken(Verdict::Crash, message.clone()),
+        };
+        // What is wrong with the case itself does not depend on what became of it.
+        let expected = self.compared(&self.set.outputs);
+        match self.fault(&expected) {
+            Some(fault) => broken(Verdict::Fault, fault).with_outputs(&expected),
+            None => unjudged,
+        }
+    }
+
     /// What the case of an own suite says of the call, and the reference does not.
     fn contradiction(&self) -> Option<String> {
         if !self.case.is_own {
@@ -251,7 +205,7 @@ impl Trial<'_> {
         if self.case.is_own { verdict::of_expected(comparisons) } else { None }
     }
 
-    fn of_outputs(&self, outputs: &[Value]) -> Judgement {
+    fn of_outputs(&self, outputs: &[Value]) -> CaseResult {
         let expect = self.case.manifest.expect;
         let ports = self.case.model.outputs();
         if !expect.is_of_values() {
@@ -263,10 +217,10 @@ impl Trial<'_> {
                 _ => format!("no specification decides; returned {values}"),
             };
             let named = ports.iter().zip(outputs);
-            let observed = named.flat_map(|(port, value)| observe(&port.name, value)).collect();
+            let observed: Vec<_> =
+                named.flat_map(|(port, value)| observe(&port.name, value)).collect();
             let aspects = Aspects::asked(expect, AspectResult::Undecided);
-            let plain = Judgement::plain(Verdict::OutOfDomain, Some(message), aspects);
-            return Judgement { outputs: observed, ..plain };
+            return plain(Verdict::OutOfDomain, Some(message), aspects).with_outputs(&observed);
         }
         if outputs.len() != ports.len() {
             let message = format!(
@@ -274,18 +228,18 @@ impl Trial<'_> {
                 outputs.len(),
                 ports.len()
             );
-            return Judgement::broken(Verdict::Fail, message);
+            return broken(Verdict::Fail, message);
         }
         let comparisons = self.compared(outputs);
         if let Some(fault) = self.fault(&comparisons) {
-            return Judgement::faulty(fault, comparisons);
+            return broken(Verdict::Fault, fault).with_outputs(&comparisons);
         }
         let (verdict, message) = verdict::of_comparison(&comparisons, self.set.promised_elements());
         let aspects = match verdict {
             Verdict::Fault => Aspects::all(AspectResult::Failed),
             _ => Aspects::of_outputs(&comparisons),
         };
-        Judgement { outputs: comparisons, ..Judgement::plain(verdict, message, aspects) }
+        plain(verdict, message, aspects).with_outputs(&comparisons)
     }
 
     /// The outputs beside those that were expected, and beside what the reference allows.
@@ -313,8 +267,18 @@ impl Trial<'_> {
     }
 }
 
+/// A judgement that rests on no output.
+fn plain(verdict: Verdict, message: Option<String>, aspects: Aspects) -> CaseResult {
+    CaseResult { verdict, message, aspects, ..CaseResult::default() }
+}
+
+/// The judgement where there is no answer that could be judged.
+fn broken(verdict: Verdict, message: String) -> CaseResult {
+    CaseResult::default().broken(verdict, message)
+}
+
 /// Verdict on an orderly refusal. Having no implementation is never a pass.
-fn of_refusal(refusal: &Refusal, expect: Expect) -> Judgement {
+fn of_refusal(refusal: &Refusal, expect: Expect) -> CaseResult {
     use AspectResult::{Failed, NotAsked, NotJudged, Passed, Undecided};
     let (verdict, message, aspects) = match (refusal.kind, expect) {
         (RefusalKind::Unsupported, _) => {
@@ -330,7 +294,7 @@ fn of_refusal(refusal: &Refusal, expect: Expect) -> Judgement {
             (Verdict::OutOfDomain, Some(refusal.to_string()), Aspects::all(Undecided))
         }
     };
-    Judgement::plain(verdict, message, aspects)
+    plain(verdict, message, aspects)
 }
 
 /// What is said of a case whose time is over.

@@ -7,17 +7,16 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::execute::{no_answer_within, panic_message};
-use super::{CaseResult, Event, Options, Profiles, RunError, execute, is_set};
+use super::{CaseResult, Event, Options, Profiles, RunError, execute};
 use crate::backend::Backend;
 use crate::case::{Case, CaseError};
 use crate::corpus::{CaseDir, Digest};
-use crate::requirements::Catalogue;
 use crate::suite::Suite;
 use crate::verdict::Verdict;
 
@@ -44,41 +43,29 @@ impl Job {
     }
 }
 
-/// A job that is done.
-pub(super) struct Done {
-    pub(super) corpus: usize,
-    pub(super) name: String,
-    pub(super) digest: Digest,
-    /// Absent where the case was not selected.
-    pub(super) result: Option<CaseResult>,
-}
-
 /// What a worker tells the supervisor.
 enum Message {
-    /// The backend has the case from now on; this is what is known of it.
-    Running { worker: usize, job: usize, since: Instant, digest: Digest, known: CaseResult },
+    /// The backend has the case from now on.
+    Running(Running),
     /// The job is done.
-    Done { worker: usize, job: usize, done: Finish },
+    Done { job: usize, done: Result<Done, RunError> },
 }
 
 /// The result of a job: the case's digest, and its result if it was selected.
-type Finish = Result<(Digest, Option<CaseResult>), RunError>;
+type Done = (Digest, Option<CaseResult>);
 
 /// What the workers share.
 struct Shared {
-    jobs: Vec<Job>,
+    jobs: Arc<[Job]>,
     next: AtomicUsize,
     backend: Arc<dyn Backend>,
-    profiles: Profiles,
-    catalogue: Arc<Catalogue>,
-    timeout: Duration,
-    interrupted: Arc<AtomicBool>,
+    options: Options,
 }
 
-/// A case that the backend has.
+/// A case that the backend has, and what is known of it.
 struct Running {
     job: usize,
-    deadline: Option<Instant>,
+    since: Instant,
     digest: Digest,
     known: CaseResult,
 }
@@ -92,31 +79,25 @@ const GRACE: Duration = Duration::from_secs(120);
 
 /// Does all jobs and returns their results, in their order.
 pub(super) fn run(
-    jobs: Vec<Job>,
+    jobs: Arc<[Job]>,
     backend: Arc<dyn Backend>,
     options: &Options,
     on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<Vec<Done>, RunError> {
-    let shared = Arc::new(Shared {
-        jobs,
-        next: AtomicUsize::new(0),
-        backend,
-        profiles: options.profiles.clone(),
-        catalogue: Arc::clone(&options.catalogue),
-        timeout: options.timeout,
-        interrupted: Arc::clone(&options.interrupted),
-    });
+    let grace = if backend.keeps_time() { GRACE } else { Duration::ZERO };
+    let (next, options) = (AtomicUsize::new(0), options.clone());
+    let shared = Arc::new(Shared { jobs, next, backend, options });
     let (sender, receiver) = channel();
-    let grace = if shared.backend.keeps_time() { GRACE } else { Duration::ZERO };
     let mut supervisor = Supervisor {
+        patience: shared.options.timeout.saturating_add(grace),
         shared,
-        patience: options.timeout.saturating_add(grace),
         sender,
         workers: 0,
         running: BTreeMap::new(),
         done: BTreeMap::new(),
     };
-    for _ in 0..options.jobs.get().min(supervisor.shared.jobs.len()) {
+    let shared = &supervisor.shared;
+    for _ in 0..shared.options.jobs.get().min(shared.jobs.len()) {
         supervisor.start_worker().map_err(RunError::Thread)?;
     }
     supervisor.supervise(&receiver, on_event)
@@ -128,8 +109,9 @@ struct Supervisor {
     patience: Duration,
     sender: Sender<Message>,
     workers: usize,
+    /// The cases that the backend has, by their jobs.
     running: BTreeMap<usize, Running>,
-    done: BTreeMap<usize, Finish>,
+    done: BTreeMap<usize, Result<Done, RunError>>,
 }
 
 impl Supervisor {
@@ -139,7 +121,7 @@ impl Supervisor {
         self.workers += 1;
         thread::Builder::new()
             .name(format!("worker-{worker}"))
-            .spawn(move || work(worker, &shared, &sender))?;
+            .spawn(move || work(&shared, &sender))?;
         Ok(())
     }
 
@@ -149,7 +131,7 @@ impl Supervisor {
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<Vec<Done>, RunError> {
         while self.done.len() < self.shared.jobs.len() {
-            if is_set(&self.shared.interrupted) {
+            if self.shared.options.interrupted.load(Ordering::Relaxed) {
                 let (done, cases) = (self.done.len(), self.shared.jobs.len());
                 return Err(RunError::Interrupted { done, cases });
             }
@@ -159,23 +141,27 @@ impl Supervisor {
             }
             self.expire(on_event)?;
         }
-        self.into_done()
+        // In the order of the jobs, or the first error in that order.
+        self.done.into_values().collect()
     }
 
     /// Time until the next deadline or look.
     fn wait(&self) -> Duration {
-        let deadline = self.running.values().filter_map(|running| running.deadline).min();
-        deadline.map_or(LOOK, |at| at.saturating_duration_since(Instant::now()).min(LOOK))
+        let deadlines = self.running.values().filter_map(|running| self.deadline(running));
+        deadlines.min().map_or(LOOK, |at| at.saturating_duration_since(Instant::now()).min(LOOK))
+    }
+
+    fn deadline(&self, running: &Running) -> Option<Instant> {
+        running.since.checked_add(self.patience)
     }
 
     fn receive(&mut self, message: Message, on_event: &mut dyn FnMut(Event<'_>)) {
         match message {
-            Message::Running { worker, job, since, digest, known } => {
-                let deadline = since.checked_add(self.patience);
-                self.running.insert(worker, Running { job, deadline, digest, known });
+            Message::Running(running) => {
+                self.running.insert(running.job, running);
             }
-            Message::Done { worker, job, done } => {
-                self.running.remove(&worker);
+            Message::Done { job, done } => {
+                self.running.remove(&job);
                 // A worker that was left behind and came back has nothing to say any more.
                 if !self.done.contains_key(&job) {
                     self.finish(job, done, on_event);
@@ -184,7 +170,12 @@ impl Supervisor {
         }
     }
 
-    fn finish(&mut self, job: usize, done: Finish, on_event: &mut dyn FnMut(Event<'_>)) {
+    fn finish(
+        &mut self,
+        job: usize,
+        done: Result<Done, RunError>,
+        on_event: &mut dyn FnMut(Event<'_>),
+    ) {
         match &done {
             Ok((_, Some(result))) => on_event(Event::Finished(result)),
             Ok((_, None)) | Err(_) => on_event(Event::Verified),
@@ -195,85 +186,70 @@ impl Supervisor {
     /// Gives up on the cases that exceeded their time.
     fn expire(&mut self, on_event: &mut dyn FnMut(Event<'_>)) -> Result<(), RunError> {
         let now = Instant::now();
-        let is_late = |running: &Running| running.deadline.is_some_and(|at| at <= now);
-        while let Some(worker) =
-            self.running.iter().find(|(_, running)| is_late(running)).map(|(worker, _)| *worker)
-        {
-            let Some(Running { job, digest, known, .. }) = self.running.remove(&worker) else {
-                break;
-            };
-            let result = CaseResult {
-                message: Some(no_answer_within(self.shared.timeout)),
-                duration: self.shared.timeout,
-                ..known.broken(Verdict::Timeout)
-            };
+        let is_late = |running: &Running| self.deadline(running).is_some_and(|at| at <= now);
+        let late: Vec<usize> =
+            self.running.values().filter(|one| is_late(one)).map(|one| one.job).collect();
+        for job in late {
+            let Some(Running { digest, known, .. }) = self.running.remove(&job) else { break };
+            let timeout = self.shared.options.timeout;
+            let known = CaseResult { duration: timeout, ..known };
+            let result = known.broken(Verdict::Timeout, no_answer_within(timeout));
             self.finish(job, Ok((digest, Some(result))), on_event);
             self.start_worker().map_err(RunError::Thread)?;
         }
         Ok(())
     }
-
-    /// The results in the order of the jobs, or the first error in that order.
-    fn into_done(self) -> Result<Vec<Done>, RunError> {
-        self.done
-            .into_iter()
-            .zip(&self.shared.jobs)
-            .map(|((_, done), job)| {
-                let (digest, result) = done?;
-                let name = job.case.name().to_owned();
-                Ok(Done { corpus: job.corpus, name, digest, result })
-            })
-            .collect()
-    }
 }
 
-fn work(worker: usize, shared: &Shared, sender: &Sender<Message>) {
+fn work(shared: &Shared, sender: &Sender<Message>) {
     loop {
         let index = shared.next.fetch_add(1, Ordering::Relaxed);
         let Some(job) = shared.jobs.get(index) else { return };
-        if is_set(&shared.interrupted) {
+        if shared.options.interrupted.load(Ordering::Relaxed) {
             return;
         }
         let running = |digest, known: &CaseResult| {
             let (since, known) = (Instant::now(), known.clone());
             // The supervisor outlives its interest in messages only at the end of the run.
-            let _ = sender.send(Message::Running { worker, job: index, since, digest, known });
+            let _ = sender.send(Message::Running(Running { job: index, since, digest, known }));
         };
         let done = do_job(job, shared, running);
-        if sender.send(Message::Done { worker, job: index, done }).is_err() {
+        if sender.send(Message::Done { job: index, done }).is_err() {
             return;
         }
     }
 }
 
-fn do_job(job: &Job, shared: &Shared, running: impl FnOnce(Digest, &CaseResult)) -> Finish {
+fn do_job(
+    job: &Job,
+    shared: &Shared,
+    running: impl FnOnce(Digest, &CaseResult),
+) -> Result<Done, RunError> {
     let files = job.case.load()?;
     let digest = files.digest();
     if !job.selected {
         return Ok((digest, None));
     }
     let decoded = Case::decode(&job.id, files.files()).and_then(|case| {
-        let is_known = |id: &str| shared.catalogue.get(id).is_some();
+        let is_known = |id: &str| shared.options.catalogue.get(id).is_some();
         case.check_requirements(&job.id, files.files(), is_known).map(|()| case)
     });
+    let profiles = &shared.options.profiles;
     let result = match decoded {
         // What this project says of a case is configuration: a mistake in it ends the run.
         Err(error @ CaseError::Manifest { .. }) => return Err(RunError::Manifest(error)),
-        Err(error) => {
-            job.known(CaseResult::undecodable(&job.id, job.suite, &error), &shared.profiles)
-        }
+        Err(error) => job.known(CaseResult::undecodable(&job.id, job.suite, &error), profiles),
         Ok(case) => {
             let known = CaseResult::not_run(&job.id, job.suite, &case);
-            let known = job.known(known, &shared.profiles);
+            let known = job.known(known, profiles);
             running(digest, &known);
             // The backend's panics are caught where it is called; this one is the harness's own.
             let run = || {
-                let (backend, profile) = (&*shared.backend, shared.profiles.get(job.suite));
-                execute(backend, &case, job.suite, profile, shared.timeout, known.clone())
+                let (backend, profile) = (&*shared.backend, profiles.get(job.suite));
+                execute(backend, &case, job.suite, profile, shared.options.timeout, known.clone()).0
             };
-            catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| CaseResult {
-                message: Some(format!("the harness {}", panic_message(&*panic))),
-                ..known.broken(Verdict::Fault)
+            catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+                known.broken(Verdict::Fault, format!("the harness {}", panic_message(&*panic)))
             })
         }
     };

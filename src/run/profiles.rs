@@ -11,7 +11,8 @@ use crate::suite::Suite;
 #[derive(Clone, Debug)]
 pub struct Profiles {
     of_suite: BTreeMap<Suite, SuiteProfile>,
-    fallback: Arc<Profile>,
+    /// Of the others.
+    fallback: SuiteProfile,
 }
 
 /// The profile of one suite.
@@ -33,11 +34,6 @@ impl SuiteProfile {
 impl Profiles {
     /// The profiles of the suites of these corpora: each its default one, unless one is `named` for
     /// all.
-    ///
-    /// # Errors
-    ///
-    /// When the file of a profile that is part of the program is at fault; a test keeps it from
-    /// happening.
     pub fn of(
         corpora: &[(Suite, Corpus)],
         named: Option<&Arc<Profile>>,
@@ -49,26 +45,23 @@ impl Profiles {
             of_suite.insert(suite, SuiteProfile { profile, default });
         }
         let fallback = Profile::named(Profile::NAMES[0])?;
-        Ok(Self { of_suite, fallback: named.map_or(fallback, Arc::clone) })
+        Ok(Self { of_suite, ..Self::all(named.map_or(fallback, Arc::clone)) })
     }
 
     /// The same profile for every suite, whatever their default ones.
     pub fn all(profile: Arc<Profile>) -> Self {
-        Self { of_suite: BTreeMap::new(), fallback: profile }
+        let fallback = SuiteProfile { default: Arc::clone(&profile), profile };
+        Self { of_suite: BTreeMap::new(), fallback }
     }
 
     /// The profile of a suite.
     pub fn get(&self, suite: Suite) -> &Profile {
-        self.of_suite.get(&suite).map_or(&self.fallback, |of| &of.profile)
+        &self.suite(suite).profile
     }
 
     /// As [`Self::get`], with the default one; the same where no corpora say which that is.
-    pub fn suite(&self, suite: Suite) -> SuiteProfile {
-        let fallback = || SuiteProfile {
-            profile: Arc::clone(&self.fallback),
-            default: Arc::clone(&self.fallback),
-        };
-        self.of_suite.get(&suite).cloned().unwrap_or_else(fallback)
+    pub fn suite(&self, suite: Suite) -> &SuiteProfile {
+        self.of_suite.get(&suite).unwrap_or(&self.fallback)
     }
 }
 

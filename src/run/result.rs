@@ -13,7 +13,7 @@ use crate::requirements::Tested;
 use crate::verdict::{Aspects, Verdict};
 
 /// The result of a case, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Case")]
 pub struct CaseResult {
@@ -230,7 +230,7 @@ pub struct ExpectationResult {
 }
 
 /// Cases by verdict.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(missing_docs, reason = "the counters are named after the verdicts")]
 pub struct Summary {
@@ -250,16 +250,20 @@ pub struct Summary {
 
 impl Summary {
     /// Cases with this verdict.
-    pub const fn count(&self, verdict: Verdict) -> u64 {
+    pub const fn count(mut self, verdict: Verdict) -> u64 {
+        *self.counter(verdict)
+    }
+
+    const fn counter(&mut self, verdict: Verdict) -> &mut u64 {
         match verdict {
-            Verdict::Pass => self.pass,
-            Verdict::Fail => self.fail,
-            Verdict::Unsupported => self.unsupported,
-            Verdict::OutOfDomain => self.out_of_domain,
-            Verdict::Crash => self.crash,
-            Verdict::Timeout => self.timeout,
-            Verdict::Fault => self.fault,
-            Verdict::Skipped => self.skipped,
+            Verdict::Pass => &mut self.pass,
+            Verdict::Fail => &mut self.fail,
+            Verdict::Unsupported => &mut self.unsupported,
+            Verdict::OutOfDomain => &mut self.out_of_domain,
+            Verdict::Crash => &mut self.crash,
+            Verdict::Timeout => &mut self.timeout,
+            Verdict::Fault => &mut self.fault,
+            Verdict::Skipped => &mut self.skipped,
         }
     }
 
@@ -272,17 +276,7 @@ impl Summary {
     pub fn of_results(cases: impl IntoIterator<Item = (Verdict, u64)>) -> Self {
         let mut summary = Self::default();
         for (verdict, elements) in cases {
-            let count = match verdict {
-                Verdict::Pass => &mut summary.pass,
-                Verdict::Fail => &mut summary.fail,
-                Verdict::Unsupported => &mut summary.unsupported,
-                Verdict::OutOfDomain => &mut summary.out_of_domain,
-                Verdict::Crash => &mut summary.crash,
-                Verdict::Timeout => &mut summary.timeout,
-                Verdict::Fault => &mut summary.fault,
-                Verdict::Skipped => &mut summary.skipped,
-            };
-            *count += 1;
+            *summary.counter(verdict) += 1;
             summary.cases += 1;
             summary.elements_compared = summary.elements_compared.saturating_add(elements);
         }

@@ -274,7 +274,7 @@ impl<'a> Comparison<'a> {
         let others = self.answering.iter().filter(|(_, cell)| !passes(cell));
         let outlier = |&(backend, cell): &(usize, &Cell)| Outlier {
             backend,
-            because: told(cell.verdict.name(), cell),
+            because: told(&cell.verdict.to_string(), cell),
         };
         others.map(outlier).collect()
     }

@@ -13,7 +13,7 @@ use crate::corpus::Corpus;
 use crate::dtype::{DType, Kind, integer};
 use crate::report::document::Corpus as Reported;
 use crate::report::text::decimal_and_bits;
-use crate::suite::Suite;
+use crate::suite::{self, Suite};
 use crate::tensor::{Value, coordinates, element_count};
 use crate::verdict::allowed;
 use reference::elementwise::Elementwise;
@@ -52,7 +52,7 @@ pub(super) fn of(
 ) -> Result<BTreeMap<String, CaseSpec>, Box<dyn Error + Send + Sync>> {
     let mut specs = BTreeMap::new();
     for reported in corpora {
-        let Ok(suite) = Suite::named(&reported.name) else { continue };
+        let Ok(suite) = suite::named(&reported.name) else { continue };
         let corpus = Corpus::carried(suite);
         if corpus.verify()?.digest.to_string() != reported.digest {
             continue;
@@ -69,9 +69,7 @@ pub(super) fn of(
 impl CaseSpec {
     fn of(suite: Suite, mut case: Case) -> Self {
         let set = (!case.data_sets.is_empty()).then(|| case.data_sets.remove(0));
-        let call = set
-            .as_ref()
-            .and_then(|set| Call::of(&case.model, &set.inputs, suite.specification()).ok());
+        let call = set.as_ref().and_then(|set| Call::of(&case.model, &set.inputs, suite).ok());
         let expected = set.map_or_else(Vec::new, |set| set.outputs);
         Self { manifest: case.manifest, call, expected }
     }
@@ -109,7 +107,7 @@ impl Function {
     /// element-wise operator of ONNX without attributes. Reports do not tell those.
     pub(super) fn named(operator: &str, suite: &str) -> Option<Self> {
         let operator = operators::onnx().find(|known| known.name == operator)?;
-        let specification = Suite::named(suite).ok()?.specification();
+        let specification = suite::named(suite).ok()?;
         let elementwise = operator.reference.elementwise(specification, &Attributes::new())?;
         Some(Self { operator, elementwise })
     }

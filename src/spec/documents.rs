@@ -45,8 +45,8 @@ pub(crate) struct Document {
     pub(crate) key: &'static str,
     publisher: Publisher,
     /// The values of attributes that are left out.
-    #[serde(default)]
-    defaults: BTreeMap<String, String>,
+    #[serde(default, deserialize_with = "texts")]
+    defaults: Attributes,
     section: Vec<Section>,
     #[serde(default)]
     pub(super) shapes_shown: Vec<ShapesShown>,
@@ -65,8 +65,8 @@ pub(crate) struct Section {
     #[serde(default, deserialize_with = "dtypes")]
     pub(crate) types: Vec<DType>,
     /// The attributes that it is about.
-    #[serde(default)]
-    attributes: BTreeMap<String, String>,
+    #[serde(default, deserialize_with = "texts")]
+    attributes: Attributes,
     /// It speaks about operands that one of these is true of, or about all; what they are called.
     #[serde(default)]
     pub(super) scope: Vec<Condition>,
@@ -174,6 +174,11 @@ fn dtypes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<DType>, D::E
     names.iter().map(|name| name.parse().map_err(de::Error::custom)).collect()
 }
 
+fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Attributes, D::Error> {
+    let texts = BTreeMap::<String, String>::deserialize(deserializer)?.into_iter();
+    Ok(texts.map(|(name, text)| (name, AttributeValue::Text(text))).collect())
+}
+
 /// What an operator's file states cannot be read.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("failed to read what the documents state of {operator}")]
@@ -188,10 +193,6 @@ pub(crate) struct Documents(Vec<(&'static Operator, Operation)>);
 
 impl Documents {
     /// The documents of every operator.
-    ///
-    /// # Errors
-    ///
-    /// When a file is malformed; a test keeps it from happening.
     pub(crate) fn load() -> Result<Self, Unreadable> {
         let files = OPERATORS.iter().filter_map(|&operator| Some((operator, operator.readings?)));
         let read = files.map(|(operator, text)| match toml::from_str(text) {
@@ -272,22 +273,14 @@ impl Reading<'_> {
 
     /// Whether the section is about calls of an operator with these attributes.
     pub(crate) fn is_about(&self, operator: &Operator, attributes: &Attributes) -> bool {
-        let given = |name: &str| match attributes.get(name) {
-            Some(AttributeValue::Text(text)) => Some(text),
-            Some(_) => None,
-            None => self.document.defaults.get(name),
-        };
+        let given = |name: &str| attributes.get(name).or_else(|| self.document.defaults.get(name));
         let mut stated = self.section.attributes.iter();
         self.operator == operator && stated.all(|(name, value)| given(name) == Some(value))
     }
 
     /// What computes the elements, as the operator's own standard has it.
     pub(super) fn oracle(&self) -> Option<Box<dyn Elementwise>> {
-        let stated = self.section.attributes.iter();
-        let attributes: Attributes = stated
-            .map(|(name, value)| (name.clone(), AttributeValue::Text(value.clone())))
-            .collect();
-        self.operator.reference.elementwise(Specification::Onnx, &attributes)
+        self.operator.reference.elementwise(Specification::Onnx, &self.section.attributes)
     }
 
     /// The number that the formula comes to for these operands.

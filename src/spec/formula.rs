@@ -109,6 +109,7 @@ impl Real for Ratio<i64> {
             ("+", [a, b]) => a.checked_add(b),
             ("-", [a, b]) => a.checked_sub(b),
             ("*", [a, b]) => a.checked_mul(b),
+            ("/", [a, b]) if a.is_integer() && b.is_integer() => quotient(*a.numer(), *b.numer()),
             ("/", [a, b]) => a.checked_div(b),
             ("abs", [a]) => Some(a.abs()),
             ("max", [a, b]) => Some(*a.max(b)),
@@ -117,6 +118,15 @@ impl Real for Ratio<i64> {
             _ => None,
         }
     }
+}
+
+/// The quotient of two integers. One that is a fraction is not reduced, which would take longer than all
+/// else of a formula.
+fn quotient(a: i64, b: i64) -> Option<Ratio<i64>> {
+    Some(match a.checked_rem(b)? {
+        0 => Ratio::from_integer(a / b),
+        _ => Ratio::new_raw(a.checked_mul(b.signum())?, b.checked_abs()?),
+    })
 }
 
 /// A function of two numbers that is monotonic in either one.

@@ -1,4 +1,4 @@
-//! Shape constraints run over the shapes that the documents themselves show.
+//! What documents state of shapes and element types, against what the documents themselves show of these.
 
 use super::documents::{Reading, Shapes, ShapesShown};
 use super::{Finding, Kind, Level};
@@ -33,7 +33,7 @@ impl ShapesShown {
 
 /// Constraints that exclude what another document on the same operation, or another version, shows as
 /// allowed: one finding for each constraint and each place.
-pub(super) fn check(sections: &[Reading<'_>]) -> Vec<Finding> {
+pub(super) fn check_shapes(sections: &[Reading<'_>]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for reading in sections {
         let Some(shapes) = reading.section.shapes else { continue };
@@ -71,6 +71,34 @@ fn excluded(
     let of = (Kind::Contradiction, Level::Warning);
     let finding = reading.finding("shapes", of, count, example, message);
     Some(Finding { against: format!("{key}, {place}"), ..finding })
+}
+
+/// Types that the base of a document has and the document says nothing of.
+pub(super) fn check_types(sections: &[Reading<'_>]) -> Vec<Finding> {
+    let based = sections.iter().filter_map(|reading| {
+        let requirement = reading.section.based_on?;
+        let is_base = |base: &&Reading<'_>| base.section.requirement == requirement;
+        missing(reading, sections.iter().find(is_base)?)
+    });
+    based.collect()
+}
+
+fn missing(reading: &Reading<'_>, base: &Reading<'_>) -> Option<Finding> {
+    let listed = &base.section.listed;
+    let missing = listed.iter().filter(|dtype| !reading.section.listed.contains(dtype));
+    let missing: Vec<&str> = missing.map(|dtype| dtype.name()).collect();
+    let example = (*missing.first()?).to_owned();
+    let message = format!(
+        "no section covers {} of the {} types of {} ({}), on which the document is based: {}",
+        missing.len(),
+        listed.len(),
+        base.document.key,
+        base.section.title,
+        missing.join(", "),
+    );
+    let of = (Kind::Uncovered, Level::Warning);
+    let finding = reading.finding("types", of, missing.len() as u64, example, message);
+    Some(Finding { against: base.section.requirement.to_owned(), ..finding })
 }
 
 #[cfg(test)]

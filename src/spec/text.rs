@@ -1,7 +1,8 @@
 //! The findings as text for the terminal, and as the page in `docs/`.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
+use serde::Serialize;
 use textwrap::{Options, WordSplitter, wrap};
 
 use super::{Finding, Kind, grouped};
@@ -31,7 +32,7 @@ pub fn to_text(findings: &[Finding], width: usize) -> String {
         paragraph(0, &format!("{}: {}", first.document, tally(of_document)));
         paragraph(0, "");
         for finding in of_document {
-            paragraph(2, &format!("{} {}", finding.kind.name(), finding.requirement));
+            paragraph(2, &format!("{} {}", finding.kind, finding.requirement));
             paragraph(4, finding.section);
             paragraph(4, &finding.message);
             paragraph(4, &format!("example: {}", finding.example));
@@ -59,7 +60,7 @@ pub fn to_markdown(findings: &[Finding]) -> String {
             let _ = writeln!(
                 page,
                 "| {} | `{}` | {} | {} | {}: {} |",
-                finding.kind.name(),
+                finding.kind,
                 finding.requirement,
                 grouped(finding.count),
                 cell(&finding.example),
@@ -78,20 +79,14 @@ fn tally(findings: &[Finding]) -> String {
         .into_iter()
         .filter_map(|kind| {
             let count = findings.iter().filter(|finding| finding.kind == kind).count();
-            (count > 0).then(|| format!("{count} {}", kind.name()))
+            (count > 0).then(|| format!("{count} {kind}"))
         })
         .collect();
     if counts.is_empty() { "nothing found".to_owned() } else { counts.join(", ") }
 }
 
-impl Kind {
-    /// The name used in every form of the findings.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Uncovered => "uncovered",
-            Self::Contradiction => "contradiction",
-            Self::Overlap => "overlap",
-            Self::Bound => "bound",
-        }
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
     }
 }

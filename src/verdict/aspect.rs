@@ -12,6 +12,7 @@ use crate::case::Expect;
 use crate::compare::{Element, Form, OutputComparison, WorstElement};
 use crate::dtype::Kind;
 use crate::float::Class;
+use crate::text::words;
 
 /// What a requirement states something about, and what is judged on a case.
 #[derive(
@@ -33,7 +34,7 @@ pub enum Aspect {
 
 /// How one aspect of a case came out. Ordered by what counts for several data sets: the greatest.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum AspectResult {
@@ -44,13 +45,14 @@ pub enum AspectResult {
     /// Neither specification nor profile decides it.
     Undecided,
     /// It could not be judged: nothing was executed, or another aspect stood in the way.
+    #[default]
     NotJudged,
     /// It does not conform.
     Failed,
 }
 
 /// How each aspect of a case came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Aspects {
     /// The element types of the outputs.
@@ -71,17 +73,6 @@ impl Aspect {
     pub const ALL: [Self; 5] =
         [Self::Type, Self::Shape, Self::Value, Self::Refusal, Self::Accuracy];
 
-    /// The name used in catalogues and reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Type => "type",
-            Self::Shape => "shape",
-            Self::Value => "value",
-            Self::Refusal => "refusal",
-            Self::Accuracy => "accuracy",
-        }
-    }
-
     /// Whether the profile's rule decides it: the others are the same under every profile.
     pub const fn is_of_elements(self) -> bool {
         matches!(self, Self::Value | Self::Accuracy)
@@ -90,20 +81,20 @@ impl Aspect {
 
 impl fmt::Display for Aspect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        self.serialize(f)
+    }
+}
+
+impl fmt::Display for AspectResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
     }
 }
 
 impl AspectResult {
     /// The name used in reports, in words.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::NotAsked => "not asked",
-            Self::Passed => "passed",
-            Self::Undecided => "undecided",
-            Self::NotJudged => "not judged",
-            Self::Failed => "failed",
-        }
+    pub fn words(self) -> String {
+        words(self)
     }
 }
 
@@ -194,15 +185,8 @@ fn inaccurate(output: &OutputComparison) -> u64 {
 }
 
 fn has_no_error(worst: &WorstElement) -> bool {
-    let expects_nan = match &worst.expected {
-        Element::Bits(dtype, bits) => match dtype.kind() {
-            Kind::Float(format) => {
-                u64::try_from(*bits).is_ok_and(|bits| format.class(bits) == Class::Nan)
-            }
-            Kind::Complex(_) | Kind::Int { .. } | Kind::Bool | Kind::String => false,
-        },
-        Element::String(_) => false,
-    };
+    let expects_nan = matches!(&worst.expected, Element::Bits(dtype, bits)
+        if matches!(dtype.kind(), Kind::Float(format) if format.class(*bits as u64) == Class::Nan));
     expects_nan || worst.ulp == Some(0)
 }
 

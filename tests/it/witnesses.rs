@@ -38,7 +38,7 @@ fn run(suite: Suite, files: &BTreeMap<String, Bytes>, backend: &dyn Backend) -> 
     let case = Case::decode("case", files).unwrap();
     let known = CaseResult::not_run("case", suite, &case);
     let profile = Profile::named("sonnx").unwrap();
-    execute(backend, &case, suite, &profile, Duration::from_secs(60), known)
+    execute(backend, &case, suite, &profile, Duration::from_secs(60), known).0
 }
 
 /// A tensor with one bit of its first element the other way.

@@ -169,7 +169,9 @@ impl Column {
     pub(crate) fn verdict(&self, case: &Loaded, backend: &dyn Backend, time: Duration) -> Verdict {
         let Loaded { id, suite, case, .. } = case;
         let profile = self.profile.as_ref().unwrap();
-        execute(backend, case, *suite, profile, time, CaseResult::not_run(id, *suite, case)).verdict
+        execute(backend, case, *suite, profile, time, CaseResult::not_run(id, *suite, case))
+            .0
+            .verdict
     }
 }
 
@@ -202,7 +204,7 @@ impl Campaign {
             _ => findings.first.as_slice(),
         };
         let examples = examples.iter().map(|example| example.index);
-        let strategy = self.plan.strategy();
+        let strategy = self.plan.strategy;
         let name = format!("{}/{}/{strategy}", self.operator, self.dtype).to_lowercase();
         Swept {
             inputs,
@@ -219,7 +221,7 @@ impl Campaign {
             assert!(state.done.insert(next..range.start));
             next = range.end;
         }
-        assert!(state.done.insert(next..self.plan.space().len()));
+        assert!(state.done.insert(next..self.plan.space.len()));
         state
     }
 }
@@ -285,7 +287,7 @@ fn hard(operator: &'static Operator, dtype: DType) -> Campaign {
     planned(operator, dtype, Strategy::Hard, |all| {
         let mut ranges = Vec::new();
         let mut first = 0;
-        for part in all.space().parts() {
+        for part in all.space.parts() {
             ranges.push(first..first + part.size.min(OF_EACH_PART));
             first += part.size;
         }

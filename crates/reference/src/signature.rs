@@ -88,9 +88,28 @@ pub enum Specification {
 }
 
 impl Specification {
+    /// Every specification.
+    pub const ALL: [Self; 4] = [Self::Onnx, Self::Sonnx, Self::SonnxDraft, Self::OpenVino];
+
+    /// The name of its suite in commands and reports, and of the folder of the suite's own cases.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Onnx => "onnx",
+            Self::Sonnx => "sonnx",
+            Self::SonnxDraft => "sonnx-draft",
+            Self::OpenVino => "openvino",
+        }
+    }
+
     /// Whether SONNX's general restrictions hold: dense tensors, explicit types, no conversion.
     pub const fn is_restricted(self) -> bool {
         matches!(self, Self::Sonnx | Self::SonnxDraft)
+    }
+}
+
+impl fmt::Display for Specification {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

@@ -50,7 +50,7 @@ impl Kernel {
     /// on.
     fn on_hard(self, part: &str, at_most: u64) -> Document {
         let plan = |range| Plan::new(self.operator, DType::Float32, Strategy::Hard, range, None);
-        let parts = plan(None).unwrap().space().parts();
+        let parts = plan(None).unwrap().space.parts();
         let before = parts.iter().take_while(|known| known.name != part);
         let first: u64 = before.map(|part| part.size).sum();
         let size = parts.iter().find(|known| known.name == part).unwrap().size;
@@ -238,10 +238,10 @@ fn other_seeds_give_other_inputs_of_the_same_strata() {
     let operands = |plan: &Plan, range: Range<u64>| {
         let mut operands = vec![Column::new(DType::Float32); 2];
         operands.iter_mut().for_each(|column| column.resize((range.end - range.start) as usize));
-        plan.space().fill(range.start, &mut operands);
+        plan.space.fill(range.start, &mut operands);
         operands.iter().flat_map(|column| column.bytes().to_vec()).collect::<Vec<_>>()
     };
-    assert_eq!(campaign(1).space().parts(), campaign(2).space().parts());
+    assert_eq!(campaign(1).space.parts(), campaign(2).space.parts());
     assert_ne!(operands(&campaign(1), 0..100), operands(&campaign(2), 0..100));
     assert_eq!(operands(&campaign(1), 0..100), operands(&campaign(1), 0..100));
 }

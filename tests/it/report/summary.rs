@@ -95,7 +95,7 @@ fn a_failure_that_was_expected_is_told_as_such() {
 #[test]
 fn the_counts_are_those_of_the_document() {
     let report = synthetic::every_verdict();
-    let expected = Summary { cases: 8, pass: 1, elements_compared: 120, ..report.summary.clone() };
+    let expected = Summary { cases: 8, pass: 1, elements_compared: 120, ..report.summary };
     assert_eq!(report.summary, expected);
     assert_eq!(Verdict::ALL.map(|verdict| report.summary.count(verdict)), [1; 8]);
 }

@@ -28,7 +28,7 @@ struct Held {
 /// none, or of an operator without boundaries.
 fn elements(suite: Suite, case: &Loaded) -> Option<(Call, Vec<Vec<Element>>)> {
     let inputs = &case.case.data_sets[0].inputs;
-    let (call, types) = Call::of(&case.case.model, inputs, suite.specification()).ok()?;
+    let (call, types) = Call::of(&case.case.model, inputs, suite).ok()?;
     call.operator.reference.boundaries()?;
     let decided = case.case.manifest.expect == Expect::Values;
     if call.version.since != call.operator.newest().since || !decided {

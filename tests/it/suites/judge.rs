@@ -39,7 +39,7 @@ fn judge(backend: &dyn Backend, loaded: &Loaded) -> CaseResult {
     let profile: Arc<Profile> = Profile::named("sonnx").unwrap();
     let Loaded { name, case, suite, .. } = loaded;
     let time = Duration::from_secs(60);
-    execute(backend, case, *suite, &profile, time, CaseResult::not_run(name, *suite, case))
+    execute(backend, case, *suite, &profile, time, CaseResult::not_run(name, *suite, case)).0
 }
 
 #[test]
