@@ -10,7 +10,7 @@ use onnx_conformance::backend::protocol::{Greeting, Reply, Request};
 use onnx_conformance::tensor::Value;
 use serde::de::DeserializeOwned;
 
-use crate::support::{float32, int32, write_case};
+use crate::support::{self, float32, int32, write_case};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -95,7 +95,7 @@ fn verdict_of_the_example(python: &str, op_type: &str, inputs: &[Value], output:
 
 #[test]
 fn the_example_is_an_adapter() {
-    let python = std::env::var("ONNX_CONFORMANCE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let Some(python) = support::python("numpy and onnx") else { return };
     let modules = Command::new(&python).args(["-c", "import numpy, onnx"]).output();
     if !modules.is_ok_and(|output| output.status.success()) {
         eprintln!(

@@ -17,6 +17,8 @@ use onnx_conformance::dtype::DType;
 use onnx_conformance::profile::{Profile, Tolerance};
 use onnx_conformance::tensor::{Tensor, Value};
 
+use crate::support;
+
 /// Each profile, with the release whose runner it follows.
 const RELEASES: [(&str, &str); 2] = [("onnx", "1.22.0"), ("onnx-1.23", "1.23.2")];
 
@@ -156,7 +158,7 @@ fn the_recorded_verdicts_are_those_of_the_recorded_versions() {
         let text = read(&bfloat16(release));
         (release, text.lines().next().unwrap().split_once(" by ").unwrap().1.to_owned())
     });
-    let python = std::env::var("ONNX_CONFORMANCE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let Some(python) = support::python("testdata/numpy/requirements.txt") else { return };
     let generate = |argument: &Path| {
         Command::new(&python).arg(testdata().join("generate.py")).arg(argument).output()
     };

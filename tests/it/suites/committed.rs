@@ -15,6 +15,7 @@ use reference::operator::Call;
 use reference::operators::OPERATORS;
 
 use super::judge::cases;
+use crate::support;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites")
@@ -113,7 +114,7 @@ for path in sys.stdin.read().splitlines():
 
 #[test]
 fn models_that_are_meant_to_be_valid_are_so_to_the_checker_of_onnx() {
-    let python = std::env::var("ONNX_CONFORMANCE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let Some(python) = support::python("onnx") else { return };
     let has_onnx = Command::new(&python).args(["-c", "import onnx"]).output();
     if !has_onnx.is_ok_and(|output| output.status.success()) {
         eprintln!(

@@ -14,6 +14,16 @@ use onnx_conformance::onnx::proto::{
 use onnx_conformance::tensor::{Tensor, Value};
 use prost::Message;
 
+/// The Python that `ONNX_CONFORMANCE_PYTHON` names, which should have certain packages; that there is
+/// none is told. Whatever Python the machine has besides is not asked, so that tests do not depend on it.
+pub(crate) fn python(packages: &str) -> Option<String> {
+    let python = std::env::var("ONNX_CONFORMANCE_PYTHON").ok();
+    if python.is_none() {
+        eprintln!("SKIPPED: ONNX_CONFORMANCE_PYTHON names no Python with {packages}");
+    }
+    python
+}
+
 /// A float32 vector.
 pub(crate) fn float32(values: &[f32]) -> Value {
     Value::Tensor(Tensor::from_values(DType::Float32, vec![values.len()], values.to_vec()).unwrap())
