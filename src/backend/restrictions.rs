@@ -1,12 +1,8 @@
-//! What SONNX and its draft restrict beyond ONNX: for each operator that they specify, the types and
-//! the shapes of its operands.
+//! What SONNX and its draft restrict beyond ONNX: the types and shapes that a model declares, and
+//! those of operands, which each kernel states.
 
 use super::{Refusal, RefusalKind};
-use crate::dtype::DType::{
-    self, Bfloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16,
-    Uint32, Uint64,
-};
-use crate::kernels::Operator;
+use crate::kernels::{Document, Operator};
 use crate::onnx::Model;
 use crate::onnx::proto::TensorShapeProto;
 use crate::onnx::proto::tensor_shape_proto::Dimension;
@@ -61,93 +57,48 @@ fn is_of(tensor: &Tensor, shape: &TensorShapeProto) -> bool {
     shape.dim.len() == tensor.shape().len() && shape.dim.iter().zip(tensor.shape()).all(agrees)
 }
 
-/// What a document restricts an operator to.
-struct Restriction {
-    operator: &'static str,
-    /// The element types of each operand. That they are equal is the operator's own rule.
-    types: &'static [&'static [DType]],
-    shapes: Shapes,
-}
-
-/// The shapes of operands.
-enum Shapes {
-    /// All are the same.
-    Equal,
-    /// Each has two dimensions.
-    Matrices,
-}
-
-const FLOATS: &[DType] = &[Float16, Float32, Float64];
-
-const DRAFT_NUMBERS: &[DType] = &[
-    Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
-];
-
-/// Those of the draft but bfloat16.
-const NUMBERS: &[DType] = DRAFT_NUMBERS.split_at(1).1;
-
-const MATRIX_NUMBERS: &[DType] = &[Float16, Float32, Float64, Int32, Int64, Uint32, Uint64];
-
-/// SONNX: `div.md`, `exp.md`, `matmul.md`, `mul.md`, `sqrt.md` and `where.md`.
-const SONNX: &[Restriction] = &[
-    Restriction { operator: "Div", types: &[NUMBERS, NUMBERS], shapes: Shapes::Equal },
-    Restriction { operator: "Exp", types: &[FLOATS], shapes: Shapes::Equal },
-    Restriction {
-        operator: "MatMul",
-        types: &[MATRIX_NUMBERS, MATRIX_NUMBERS],
-        shapes: Shapes::Matrices,
-    },
-    Restriction { operator: "Mul", types: &[NUMBERS, NUMBERS], shapes: Shapes::Equal },
-    Restriction { operator: "Sqrt", types: &[FLOATS], shapes: Shapes::Equal },
-    Restriction { operator: "Where", types: &[&[Bool], NUMBERS, NUMBERS], shapes: Shapes::Equal },
-];
-
-/// The earlier draft, of Div alone.
-const DRAFT: &[Restriction] = &[Restriction {
-    operator: "Div",
-    types: &[DRAFT_NUMBERS, DRAFT_NUMBERS],
-    shapes: Shapes::Equal,
-}];
-
 /// Refuses what lies outside a restricted suite.
 pub(super) fn check(
     suite: Suite,
     operator: Operator,
     operands: &[Option<&Tensor>],
 ) -> Result<(), Refusal> {
-    let restrictions = match suite {
-        Suite::Sonnx => SONNX,
-        Suite::SonnxDraft => DRAFT,
+    let document = match suite {
+        Suite::Sonnx => Document::Sonnx,
+        Suite::SonnxDraft => Document::SonnxDraft,
         Suite::Onnx | Suite::OpenVino => return Ok(()),
     };
-    let refuse = |message| Err(Refusal::run(RefusalKind::Invalid, message));
-    let Some(restriction) = restrictions.iter().find(|own| own.operator == operator.name()) else {
-        let message = format!("SONNX does not specify {operator}");
-        return Err(Refusal::run(RefusalKind::Unsupported, message));
+    let refuse = |kind, message| Err(Refusal::run(kind, message));
+    let Some(restriction) = operator.restriction(document) else {
+        return refuse(RefusalKind::Unsupported, format!("SONNX does not specify {operator}"));
     };
     for (operand, types) in operands.iter().zip(restriction.types) {
         if let Some(dtype) = operand.map(Tensor::dtype).filter(|dtype| !types.contains(dtype)) {
-            return refuse(format!("SONNX has no {operator} of {dtype}"));
+            return refuse(RefusalKind::Invalid, format!("SONNX has no {operator} of {dtype}"));
         }
     }
     let shapes: Vec<_> = operands.iter().flatten().map(|operand| operand.shape()).collect();
-    let problem = match restriction.shapes {
-        Shapes::Equal => shapes.iter().find(|shape| **shape != shapes[0]).map(|other| {
+    let problem = match restriction.dimensions {
+        None => shapes.iter().find(|shape| **shape != shapes[0]).map(|other| {
             let first = shapes[0];
             format!("SONNX does not broadcast: {operator} is given shapes {first:?} and {other:?}")
         }),
-        Shapes::Matrices => shapes
-            .iter()
-            .find(|shape| shape.len() != 2)
-            .map(|shape| format!("SONNX's {operator} takes 2 dimensions, not those of {shape:?}")),
+        Some(count) => shapes.iter().find(|shape| shape.len() != count).map(|shape| {
+            format!("SONNX's {operator} takes {count} dimensions, not those of {shape:?}")
+        }),
     };
-    problem.map_or(Ok(()), refuse)
+    problem.map_or(Ok(()), |message| refuse(RefusalKind::Invalid, message))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dtype::DType::{
+        self, Bfloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16,
+        Uint32, Uint64,
+    };
     use crate::kernels::find;
+    use crate::reference::operators;
 
     fn zeros(dtype: DType, shape: &[usize]) -> Tensor {
         let len = dtype.packed_len(shape.iter().product()).unwrap();
@@ -164,9 +115,15 @@ mod tests {
     #[test]
     fn each_operator_takes_exactly_the_types_that_its_document_names() {
         let shape = &[2, 2][..];
-        for restriction in SONNX {
+        for operator in operators::onnx() {
+            let op_type = operator.name;
+            let Some(kernel) = find(op_type, i64::MAX) else { continue };
+            let restriction = kernel.restriction(Document::Sonnx);
+            let is_specified = operator.documents.iter().any(|own| own.key.starts_with("sonnx"));
+            assert_eq!(restriction.is_some(), is_specified, "{op_type}");
+            let Some(restriction) = restriction else { continue };
             for dtype in DType::ALL.into_iter().filter(|dtype| *dtype != DType::String) {
-                let (op_type, last) = (restriction.operator, restriction.types.len() - 1);
+                let last = restriction.types.len() - 1;
                 let mut operands: Vec<_> =
                     restriction.types.iter().map(|types| (types[0], shape)).collect();
                 assert_eq!(refused(Suite::Sonnx, op_type, &operands), None, "{op_type}");

@@ -18,9 +18,11 @@ use half::{bf16, f16};
 use super::BLOCK;
 use super::elementwise::{computed, on_bytes};
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
-use super::signature::{Domain, Input, Kernel, NUMBER_VERSIONS, Slices};
+use super::signature::{
+    Document, Domain, Input, Kernel, NUMBER_VERSIONS, Restriction, SONNX_NUMBERS, Slices,
+};
 use super::simd::{Task, dispatch};
-use super::types::{implement, with_type};
+use super::types::{NUMBERS, implement, with_type};
 use values::dtype::DType;
 
 pub(super) static DIV: Kernel = Kernel {
@@ -30,6 +32,10 @@ pub(super) static DIV: Kernel = Kernel {
     is_elementwise: true,
     slices: Some(SLICES),
     versions: &NUMBER_VERSIONS,
+    restricted: &[
+        SONNX_NUMBERS,
+        Restriction { document: Document::SonnxDraft, types: &[NUMBERS, NUMBERS], ..SONNX_NUMBERS },
+    ],
     run: |call| computed::<2>(call, SLICES),
 };
 

@@ -15,6 +15,7 @@ pub(super) static DIVIDE: Kernel = Kernel {
     is_elementwise: true,
     slices: None,
     versions: &[Version::with(1, NUMBERS, &[AUTO_BROADCAST, M_PYTHONDIV])],
+    restricted: &[],
     run: |call| {
         let truncates = call.attributes.get("m_pythondiv").is_some_and(|value| is(value, "false"));
         computed::<2>(call, if truncates { div::SLICES } else { FLOORED })

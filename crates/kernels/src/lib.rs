@@ -37,7 +37,7 @@ pub use self::exp::{Exponential, exponential};
 pub use self::mul::{Multiply, multiply};
 use self::operator::Call;
 pub use self::operator::Operator;
-pub use self::signature::Slices;
+pub use self::signature::{Document, Restriction, Slices};
 use self::signature::{Domain, Kernel};
 pub use self::sqrt::{SquareRoot, square_root};
 

@@ -12,7 +12,7 @@ use super::broadcast::{Mismatch, broadcast_shape};
 use super::elementwise::{output, tensor};
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
 use super::operand::values;
-use super::signature::{Domain, Input, Kernel, Version};
+use super::signature::{Domain, Input, Kernel, Restriction, SONNX_NUMBERS, Version};
 use super::simd::{Task, dispatch};
 use super::types::{FLOATS, LONG_NUMBERS, with_type, without_bfloat16};
 use super::{Broadcast, Call, KernelError};
@@ -30,6 +30,11 @@ pub(super) static MATMUL: Kernel = Kernel {
         Version::new(9, without_bfloat16(LONG_NUMBERS)),
         Version::new(13, LONG_NUMBERS),
     ],
+    restricted: &[Restriction {
+        types: &[without_bfloat16(LONG_NUMBERS); 2],
+        dimensions: Some(2),
+        ..SONNX_NUMBERS
+    }],
     run: |call| {
         let [a, b] = call.inputs()?;
         let shapes = [a.shape(), b.shape()];

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::broadcast::Mismatch;
-use super::signature::{Kernel, Types, Version};
+use super::signature::{Document, Kernel, Restriction, Types, Version};
 use super::{Attribute, Attributes, Broadcast, KernelError};
 use values::dtype::DType;
 use values::tensor::Tensor;
@@ -38,6 +38,11 @@ impl Operator {
     /// condition of Where is, does not count.
     pub const fn types(&self) -> &'static [DType] {
         self.version.types
+    }
+
+    /// What a document restricts the operator to; `None` where it does not specify the operator.
+    pub fn restriction(&self, document: Document) -> Option<&'static Restriction> {
+        self.kernel.restricted.iter().find(|own| own.document == document)
     }
 
     /// The output's shape for inputs of these shapes, and from which input elements each output

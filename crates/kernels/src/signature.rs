@@ -14,6 +14,8 @@ pub(super) struct Kernel {
     pub(super) is_elementwise: bool,
     /// From the oldest to the newest.
     pub(super) versions: &'static [Version],
+    /// What SONNX and its draft restrict it to, as far as they specify it.
+    pub(super) restricted: &'static [Restriction],
     /// The same on slices of elements, where that is offered.
     pub(super) slices: Option<Slices>,
     /// Computes the outputs of a call whose number of inputs, types and attributes are right.
@@ -68,6 +70,26 @@ pub(super) struct AttributeSpec {
     pub(super) expected: &'static str,
 }
 
+/// What a document restricts the operands of an operator to, beyond what ONNX does.
+#[derive(Clone, Copy, Debug)]
+pub struct Restriction {
+    /// The document that does.
+    pub document: Document,
+    /// The element types of each operand. That they are equal is the operator's own rule.
+    pub types: &'static [&'static [DType]],
+    /// How many dimensions each operand has; where that is open, they all have the same shape.
+    pub dimensions: Option<usize>,
+}
+
+/// A document that specifies a part of ONNX.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Document {
+    /// SONNX, which has a file for each operator, such as `div.md`.
+    Sonnx,
+    /// The earlier draft of SONNX, of Div alone.
+    SonnxDraft,
+}
+
 impl Input {
     /// An input that must be there, of the version's types.
     pub(super) const fn new(name: &'static str) -> Self {
@@ -111,6 +133,14 @@ pub(super) static NUMBER_VERSIONS: [Version; 5] = [
     Version::new(13, LONG_NUMBERS),
     Version::new(14, NUMBERS),
 ];
+
+/// What SONNX restricts the functions of one float to.
+pub(super) const SONNX_FLOAT: Restriction =
+    Restriction { document: Document::Sonnx, types: &[without_bfloat16(FLOATS)], dimensions: None };
+
+/// What SONNX restricts the arithmetic operations on two numbers to.
+pub(super) const SONNX_NUMBERS: Restriction =
+    Restriction { types: &[without_bfloat16(NUMBERS); 2], ..SONNX_FLOAT };
 
 /// Which inputs may be overwritten: of no effect, and gone since operator set 6.
 const CONSUMED_INPUTS: AttributeSpec = AttributeSpec {

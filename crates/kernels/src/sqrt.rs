@@ -5,7 +5,7 @@ use half::{bf16, f16};
 
 use super::elementwise::{computed, each, on_bytes};
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
-use super::signature::{Domain, FLOAT_VERSIONS, Input, Kernel, Slices};
+use super::signature::{Domain, FLOAT_VERSIONS, Input, Kernel, SONNX_FLOAT, Slices};
 use super::types::{implement, with_type};
 use values::dtype::DType;
 
@@ -16,6 +16,7 @@ pub(super) static SQRT: Kernel = Kernel {
     is_elementwise: true,
     slices: Some(SLICES),
     versions: &FLOAT_VERSIONS,
+    restricted: &[SONNX_FLOAT],
     run: |call| computed::<1>(call, SLICES),
 };
 

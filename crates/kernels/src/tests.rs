@@ -387,6 +387,7 @@ fn an_optional_input_may_be_left_out_and_outputs_may_be_several() {
 
         slices: None,
         versions: &[signature::Version::new(1, &[DType::Float32])],
+        restricted: &[],
         run: |call| Ok(call.given.iter().copied().flatten().cloned().collect()),
     };
     let operator = Operator { kernel: &KERNEL, version: &KERNEL.versions[0] };

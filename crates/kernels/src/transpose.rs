@@ -24,6 +24,7 @@ pub(super) static TRANSPOSE: Kernel = Kernel {
         Version::with(24, first(ALL_TYPES, 24), &[PERM]),
         Version::with(25, ALL_TYPES, &[PERM]),
     ],
+    restricted: &[],
     run: |call| {
         let [data] = call.inputs()?;
         let order = order(call, data.shape().len())?;

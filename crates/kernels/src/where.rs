@@ -5,8 +5,8 @@ use bytemuck::Pod;
 
 use super::elementwise::{checked_len, each, output, tensor};
 use super::operand::{Operand, values};
-use super::signature::{Domain, Input, Kernel, Version};
-use super::types::{ALL_TYPES, first, with_type};
+use super::signature::{Domain, Input, Kernel, Restriction, SONNX_NUMBERS, Version};
+use super::types::{ALL_TYPES, NUMBERS, first, with_type, without_bfloat16};
 use super::{Broadcast, KernelError};
 use values::dtype::DType;
 use values::tensor::Tensor;
@@ -18,6 +18,10 @@ pub(super) static WHERE: Kernel = Kernel {
     is_elementwise: true,
     slices: None,
     versions: &[Version::new(9, first(ALL_TYPES, 15)), Version::new(16, first(ALL_TYPES, 16))],
+    restricted: &[Restriction {
+        types: &[&[DType::Bool], without_bfloat16(NUMBERS), without_bfloat16(NUMBERS)],
+        ..SONNX_NUMBERS
+    }],
     run: |call| {
         let inputs @ [condition, x, y] = call.inputs()?;
         let plan = call.broadcast(inputs)?;
