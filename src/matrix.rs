@@ -12,7 +12,7 @@
 //! - A [`Source`] carries the address of its own page as seen from the matrix's page. Cases and
 //!   campaigns link there; without one they stand as plain text. [`href`] finds the address for two
 //!   paths.
-//! - The pages of reports ([`report::html::to_text`](crate::report::html::to_text)) and campaigns
+//! - The pages of reports ([`report::html::to_text`]) and campaigns
 //!   ([`campaign::page`](crate::campaign::page)) take the address of the matrix's page as seen from
 //!   theirs, or none. Their requirements link there.
 //!
