@@ -1,6 +1,6 @@
 //! Speed of the oracle: one check of a result, and one measurement of its error.
 //!
-//! `cargo bench --bench oracle`; the items are elements, on one core.
+//! `cargo bench --package benches --bench oracle`; the items are elements, on one core.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};

@@ -1,6 +1,6 @@
 //! Speed of the check of sweeps: alone, and together with the kernel it checks.
 //!
-//! `cargo bench --bench sweep`; the items are elements, on one core. One tally takes all samples, as
+//! `cargo bench --package benches --bench sweep`; the items are elements, on one core. One tally takes all samples, as
 //! in a sweep.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a benchmark may panic")]

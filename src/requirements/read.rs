@@ -48,8 +48,8 @@ struct Entry {
     untestable: Option<Spanned<String>>,
 }
 
-/// Where ids, and the aliases of each document, stand first: by document and name, file and line.
-type Names = BTreeMap<(Option<String>, String), (String, usize)>;
+/// Where ids, and the aliases of each document, stand first: by document and name, file and offset.
+type Names<'a> = BTreeMap<(Option<String>, String), (File<'a>, usize)>;
 
 impl Catalogue {
     /// The catalogues in some files, given by name and text.
@@ -87,12 +87,13 @@ impl Catalogue {
     }
 }
 
+#[derive(Clone, Copy)]
 struct File<'a> {
     name: &'a str,
     text: &'a str,
 }
 
-impl File<'_> {
+impl<'a> File<'a> {
     /// The defect at an offset in the text, in bytes.
     fn error(&self, at: usize, defect: String) -> CatalogueError {
         CatalogueError { file: self.name.to_owned(), line: self.line(at), defect }
@@ -120,16 +121,16 @@ impl File<'_> {
     /// Notes a name, which may not be there.
     fn enter(
         &self,
-        names: &mut Names,
+        names: &mut Names<'a>,
         document: Option<&str>,
         name: &Spanned<String>,
     ) -> Result<(), CatalogueError> {
-        let text = name.get_ref().clone();
-        let place = (self.name.to_owned(), self.line(name.span().start));
-        let known = names.insert((document.map(str::to_owned), text.clone()), place);
-        let (file, line) = known.clone().unwrap_or_default();
-        let place = format!("`{file}`, line {line}; every requirement needs its own");
-        self.ensure(known.is_none(), name, format!("`{text}` stands already in {place}"))
+        let text = name.get_ref();
+        let key = (document.map(str::to_owned), text.clone());
+        let Some((file, at)) = names.insert(key, (*self, name.span().start)) else { return Ok(()) };
+        let place =
+            format!("`{}`, line {}; every requirement needs its own", file.name, file.line(at));
+        Err(self.error(name.span().start, format!("`{text}` stands already in {place}")))
     }
 
     fn requirement(

@@ -188,11 +188,16 @@ fn outputs_of_another_type_are_compared_and_fail() {
 
 #[test]
 fn a_process_that_does_not_answer_in_time_is_killed_with_its_children() {
-    for op_type in ["Hang", "Fork", "Stubborn"] {
-        let result = result_of(op_type, Duration::from_secs(3));
-        assert_eq!(result.verdict, Verdict::Timeout, "{op_type}");
-        assert_eq!(result.message.unwrap(), "no answer within 3 s");
-    }
+    // Side by side, as they wait.
+    std::thread::scope(|scope| {
+        for op_type in ["Hang", "Fork", "Stubborn"] {
+            scope.spawn(move || {
+                let result = result_of(op_type, Duration::from_secs(3));
+                assert_eq!(result.verdict, Verdict::Timeout, "{op_type}");
+                assert_eq!(result.message.unwrap(), "no answer within 3 s");
+            });
+        }
+    });
 }
 
 #[test]

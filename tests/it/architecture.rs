@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use regex::Regex;
 use walkdir::WalkDir;
@@ -64,7 +65,12 @@ fn root() -> &'static Path {
 }
 
 /// The sources of all crates; the binary's own modules are not among them.
-fn sources() -> Vec<Source> {
+fn sources() -> &'static [Source] {
+    static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(read);
+    &SOURCES
+}
+
+fn read() -> Vec<Source> {
     let crates = [
         ("values", "crates/values/src"),
         ("reference", "crates/reference/src"),
@@ -108,10 +114,11 @@ fn level(module: &str) -> usize {
 
 /// The paths that a source names, each from the root of a crate: in `use` with its braces, and inline.
 fn paths(source: &Source) -> BTreeSet<(String, Vec<String>)> {
-    let named =
-        Regex::new(r"\b((?:crate|super|values|reference|kernels)(?:::\w+)*)(::\{)?").unwrap();
+    static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?-u)\b((?:crate|super|values|reference|kernels)(?:::\w+)*)(::\{)?").unwrap()
+    });
     let mut found = BTreeSet::new();
-    for captures in named.captures_iter(&source.code) {
+    for captures in NAMED.captures_iter(&source.code) {
         let start: Vec<String> = captures[1].split("::").map(str::to_owned).collect();
         if start.len() == 1 && captures.get(2).is_none() {
             continue;

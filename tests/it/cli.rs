@@ -414,26 +414,6 @@ fn explain_shows_exact_value_neighbours_result_and_rows() {
 }
 
 #[test]
-fn spec_check_writes_findings_as_text_json_and_sarif() {
-    let folder = tempfile::tempdir().unwrap();
-    let check = ["spec-check", "--json", "f.json", "--sarif", "f.sarif"];
-    let output = in_folder(folder.path(), &check);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stdout(&output).lines().all(|line| line.chars().count() <= 80));
-    let json = fs::read(folder.path().join("f.json")).unwrap();
-    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
-    let uncovered = json["findings"].as_array().unwrap().iter().any(|finding| {
-        finding["document"] == "sonnx-div"
-            && finding["kind"] == "uncovered"
-            && finding["count"] == 131_068
-    });
-    assert!(uncovered, "no row for A = 0 and B != 0");
-    let sarif = fs::read(folder.path().join("f.sarif")).unwrap();
-    let sarif: serde_json::Value = serde_json::from_slice(&sarif).unwrap();
-    assert_eq!(sarif["version"], "2.1.0");
-}
-
-#[test]
 fn the_version_identifies_the_program_as_reports_do() {
     let folder = three_cases();
     run(folder.path(), &["--filter", "pass"]);

@@ -15,7 +15,7 @@ use onnx_conformance::verdict::Verdict;
 use tempfile::TempDir;
 use unicode_width::UnicodeWidthStr;
 
-use crate::report::synthetic::{self, case, every_verdict, hostile, large, report};
+use crate::support::reports::{self as synthetic, case, every_verdict, hostile, large, report};
 
 const A: &str = "onnx-1.22.0/node/test_a";
 const PLAIN: Style = Style { width: 80, color: false };

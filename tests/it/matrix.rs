@@ -9,4 +9,4 @@ mod links;
 mod synthetic;
 mod text;
 
-use crate::report::synthetic as reports;
+use crate::support::reports;

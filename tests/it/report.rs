@@ -8,5 +8,6 @@ mod json;
 mod junit;
 mod schema;
 mod summary;
-pub(crate) mod synthetic;
 mod write;
+
+use crate::support::reports as synthetic;

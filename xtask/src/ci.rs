@@ -20,12 +20,15 @@ const PACKAGES: [&str; 4] = [
     "onnx-conformance-values",
 ];
 
-/// The tests of the crates below the harness.
-const CRATES_TESTS: &str = "cargo test --locked --package onnx-conformance-values \
-    --package onnx-conformance-reference --package onnx-conformance-kernels";
+/// The tests of units: of the harness, and of the crates below it.
+const UNITS_TESTS: &str = "cargo test --locked --lib --bins --package onnx-conformance \
+    --package onnx-conformance-values --package onnx-conformance-reference \
+    --package onnx-conformance-kernels";
 
-/// What qualifies the tool: its bounds on memory, which one processor measures, and the seeded defects.
-const QUALIFICATION: &str = "cargo test --locked --test memory --test qualification --no-run && \
+/// The program as its users have it, and what qualifies it: its bounds on memory, which one processor measures, and
+/// the seeded defects.
+const PROGRAM: &str = "cargo test --locked --test system --test memory --test qualification --no-run && \
+    cargo test --locked --test system && \
     { cargo test --locked --test memory > target/memory.txt 2>&1 & memory=$!; \
       cargo test --locked --test qualification; \
       wait $memory || { cat target/memory.txt; exit 1; }; tail -3 target/memory.txt; }";
@@ -99,8 +102,8 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     let python = "ONNX_CONFORMANCE_PYTHON=$PWD/target/python/bin/python";
     let backends = format!("ONNX_CONFORMANCE_BACKENDS={}", BACKENDS.join(","));
     step(&format!("export {python} {backends}; {}", test_command(root)?))?;
-    step(CRATES_TESTS)?;
-    step(QUALIFICATION)?;
+    step(UNITS_TESTS)?;
+    step(&format!("export {python}; {PROGRAM}"))?;
     step("npm test --prefix tests/browser")?;
     // That the seeded defects are found as committed was for the test `qualification`.
     step("cargo xtask bless --check")?;

@@ -20,7 +20,7 @@ use super::judge::{Loaded, cases};
 struct Held {
     /// Of the case named for boundaries.
     boundaries: Vec<Vec<Element>>,
-    /// Of all cases.
+    /// Of all cases but those of sizes, whose elements are many and not chosen for their results.
     all: Vec<Vec<Element>>,
 }
 
@@ -107,6 +107,9 @@ fn every_side_of_every_boundary_is_in_a_committed_case_or_proven_impossible() {
         let mut held: BTreeMap<(&str, DType), Held> = BTreeMap::new();
         let mut operators = BTreeMap::new();
         for case in cases(suite) {
+            if case.case.manifest.class.starts_with("size_") {
+                continue;
+            }
             let Some((call, operands)) = elements(suite, &case) else { continue };
             let dtype = call.inputs[0].as_ref().unwrap().dtype();
             operators.insert(call.operator.name, call.operator);

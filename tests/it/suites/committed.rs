@@ -22,9 +22,8 @@ fn root() -> PathBuf {
 }
 
 #[test]
-fn generating_twice_gives_the_same_bytes_and_those_are_committed() {
+fn generating_gives_the_bytes_that_are_committed() {
     let files = generate::files().unwrap();
-    assert_eq!(files, generate::files().unwrap());
     let committed: BTreeMap<String, Vec<u8>> = walkdir::WalkDir::new(root())
         .into_iter()
         .map(Result::unwrap)

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::sync::LazyLock;
 
 use onnx_conformance::spec::{self, Finding, Kind};
@@ -284,11 +286,19 @@ fn sonnx_covers_no_bfloat16_though_its_bases_do() {
 }
 
 #[test]
-fn two_runs_give_the_same_bytes() {
-    let again = spec::check().unwrap();
-    assert_eq!(spec::to_json(&FINDINGS).unwrap(), spec::to_json(&again).unwrap());
-    assert_eq!(spec::to_sarif(&FINDINGS).unwrap(), spec::to_sarif(&again).unwrap());
-    assert_eq!(spec::to_text(&FINDINGS, 80), spec::to_text(&again, 80));
+fn the_command_writes_the_same_bytes_in_an_empty_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_onnx-conformance"));
+    tool.args(["spec-check", "--json", "f.json", "--sarif", "f.sarif"]);
+    tool.current_dir(&folder).env("HOME", folder.path());
+    let output = tool.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("sonnx-div") && text.lines().all(|line| line.chars().count() <= 80));
+    assert!(text.contains(&spec::to_text(&FINDINGS, 80)), "{text}");
+    let written = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert_eq!(written("f.json"), spec::to_json(&FINDINGS).unwrap());
+    assert_eq!(written("f.sarif"), spec::to_sarif(&FINDINGS).unwrap());
 }
 
 #[test]

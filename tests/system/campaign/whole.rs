@@ -1,5 +1,5 @@
 //! Whole domains of 2^32 inputs on the built-in kernels: minutes in a debug build, so only on demand,
-//! `cargo test --release --test it campaign::whole -- --ignored`.
+//! `cargo test --release --test system campaign::whole -- --ignored`.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;

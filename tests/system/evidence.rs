@@ -12,4 +12,4 @@ mod packs;
 mod profiles;
 mod tampering;
 
-use crate::report::synthetic;
+use crate::support::reports as synthetic;

@@ -1,8 +1,11 @@
-//! Small cases, made for a test: one node each, written in ONNX's folder layout.
+//! What tests of several binaries use: small cases of one node each, written in ONNX's folder layout; reports
+//! made up; schemas.
 
 pub(crate) mod aspects;
+pub(crate) mod reports;
 pub(crate) mod schema;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -13,6 +16,39 @@ use onnx_conformance::onnx::proto::{
 };
 use onnx_conformance::tensor::{Tensor, Value};
 use prost::Message;
+
+/// Panics unless each source file in a folder of `tests` is declared by the one above it.
+#[track_caller]
+pub(crate) fn assert_every_file_is_built(folder: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
+    let mut folders = vec![(root.join("main.rs"), root)];
+    while let Some((source, folder)) = folders.pop() {
+        let declared = declared(&source);
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let is_source = path.extension().is_some_and(|extension| extension == "rs");
+            if is_source && path != source && name != "mod" {
+                let (path, by) = (path.display(), source.display());
+                assert!(declared.contains(name), "{path} is declared by no line of {by}");
+            }
+            let own = folder.join(format!("{name}.rs"));
+            if path.is_dir() && own.exists() {
+                folders.push((own, path));
+            }
+        }
+    }
+}
+
+/// The modules that a file declares.
+fn declared(source: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(source).unwrap();
+    let names = text.lines().filter_map(|line| {
+        let (visibility, name) = line.strip_suffix(';')?.split_once("mod ")?;
+        (visibility.is_empty() || visibility == "pub(crate) ").then(|| name.to_owned())
+    });
+    names.collect()
+}
 
 /// The Python that `ONNX_CONFORMANCE_PYTHON` names, which should have certain packages; that there is
 /// none is told. Whatever Python the machine has besides is not asked, so that tests do not depend on it.

@@ -1,0 +1,20 @@
+//! The program as its users have it: installed, in the jobs of their servers and clusters, from the campaign and the
+//! run to the pack of evidence. Minutes, which the gate takes on every change: `cargo test --test system`.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+
+mod campaign;
+#[cfg(unix)]
+mod ci_docs;
+mod deploy;
+mod evidence;
+mod installed;
+mod spec_check;
+#[allow(dead_code, reason = "each binary uses its part")]
+#[path = "../support/mod.rs"]
+mod support;
+
+#[test]
+fn every_file_of_tests_is_built() {
+    support::assert_every_file_is_built("system");
+}
