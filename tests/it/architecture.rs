@@ -216,7 +216,7 @@ fn imports(sources: &[Source]) -> BTreeMap<usize, BTreeSet<usize>> {
 #[test]
 fn no_files_import_each_other_in_a_circle() {
     let sources = sources();
-    let imports = imports(&sources);
+    let imports = imports(sources);
     assert!(imports.values().map(BTreeSet::len).sum::<usize>() > 500, "the imports are read");
     let reached = |from: usize| {
         let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
