@@ -1,5 +1,5 @@
-//! The operators of the built-in runtime, on dense tensors: ONNX Div, Exp, MatMul, Mul, Sqrt,
-//! Transpose and Where in each of their versions, and OpenVINO Divide-1.
+//! The operators of the built-in runtime, on dense tensors: those of the one list in this file, each in
+//! every version that ONNX or OpenVINO has of it.
 //!
 //! [`find`] gives the version that an operator set of ONNX has, [`find_in_openvino`] that of
 //! OpenVINO's; [`Operator::run`] computes it. Each operator is one file, with what it states of its
@@ -42,7 +42,7 @@ use self::signature::{Domain, Kernel};
 pub use self::sqrt::{SquareRoot, square_root};
 
 /// Every operator.
-static KERNELS: [&Kernel; 8] = [
+static KERNELS: &[&Kernel] = &[
     &div::DIV,
     &divide::DIVIDE,
     &exp::EXP,

@@ -47,3 +47,6 @@ implement! {
     f16: narrow_to_float16(widen_float16(x).sqrt());
     bf16: narrow_to_bfloat16(widen_bfloat16(x).sqrt());
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,10 @@ use proptest::prelude::*;
 
 use super::signature::{Input, Types};
 use super::*;
-use values::dtype::DType;
+use values::dtype::DType::{
+    self, Bfloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32,
+    Int64, String as Text, Uint8, Uint16, Uint32, Uint64,
+};
 use values::tensor::Tensor;
 
 pub(super) fn tensor<T: bytemuck::Pod + Send + Sync>(
@@ -34,7 +37,7 @@ fn ones(dtype: DType, shape: &[usize]) -> Tensor {
         DType::Bfloat16 => bf16::ONE.to_le_bytes().to_vec(),
         DType::Float32 => 1_f32.to_le_bytes().to_vec(),
         DType::Float64 => 1_f64.to_le_bytes().to_vec(),
-        DType::String => return Tensor::from_strings(shape.to_vec(), vec!["1".into()]).unwrap(),
+        Text => return Tensor::from_strings(shape.to_vec(), vec!["1".into()]).unwrap(),
         _ => (0..dtype.packed_len(1).unwrap()).map(|byte| u8::from(byte == 0)).collect(),
     };
     let elements = shape.iter().product();
@@ -72,54 +75,6 @@ pub(super) fn read<T: bytemuck::Pod>(tensor: &Tensor) -> Vec<T> {
     bytemuck::pod_collect_to_vec(tensor.bits().unwrap())
 }
 
-#[test]
-fn an_operator_set_has_the_newest_version_that_is_not_newer() {
-    for (op, opset, since) in [
-        ("Div", 1, 1),
-        ("Div", 5, 1),
-        ("Div", 6, 6),
-        ("Div", 7, 7),
-        ("Div", 12, 7),
-        ("Div", 13, 13),
-        ("Div", 14, 14),
-        ("Div", 99, 14),
-        ("Sqrt", 1, 1),
-        ("Sqrt", 5, 1),
-        ("Sqrt", 6, 6),
-        ("Sqrt", 12, 6),
-        ("Sqrt", 13, 13),
-        ("Sqrt", 99, 13),
-        ("Exp", 5, 1),
-        ("Exp", 12, 6),
-        ("Exp", 13, 13),
-        ("MatMul", 8, 1),
-        ("MatMul", 12, 9),
-        ("MatMul", 13, 13),
-        ("Mul", 5, 1),
-        ("Mul", 6, 6),
-        ("Mul", 12, 7),
-        ("Mul", 13, 13),
-        ("Mul", 99, 14),
-        ("Transpose", 12, 1),
-        ("Transpose", 20, 13),
-        ("Transpose", 22, 21),
-        ("Transpose", 23, 23),
-        ("Transpose", 24, 24),
-        ("Transpose", 99, 25),
-        ("Where", 9, 9),
-        ("Where", 15, 9),
-        ("Where", 16, 16),
-    ] {
-        let operator = find(op, opset).unwrap();
-        assert_eq!((operator.name(), operator.since_version()), (op, since), "opset {opset}");
-    }
-    assert_eq!(find("Div", 0), None);
-    assert_eq!(find("Sqrt", -1), None);
-    assert_eq!(find("Where", 8), None);
-    assert_eq!(find("Add", 14), None);
-    assert_eq!(find("div", 14), None);
-}
-
 /// Ones of a type for each input of an operator; a condition is true.
 fn ones_for(operator: Operator, dtype: DType, shape: &[usize]) -> Vec<Tensor> {
     let dtype = |input: &Input| match input.types {
@@ -129,58 +84,96 @@ fn ones_for(operator: Operator, dtype: DType, shape: &[usize]) -> Vec<Tensor> {
     operator.kernel.inputs.iter().map(|input| ones(dtype(input), shape)).collect()
 }
 
-#[test]
-fn each_version_computes_exactly_the_types_that_it_states() {
-    use DType::*;
-    let floats = [Float16, Float32, Float64];
-    let wide = [&floats[..], &[Int32, Int64, Uint32, Uint64]].concat();
-    let with_bfloat16 = [&wide[..], &[Bfloat16]].concat();
-    let all = [&with_bfloat16[..], &[Int8, Int16, Uint8, Uint16]].concat();
-    let roots = [&floats[..], &[Bfloat16]].concat();
-    let early =
-        [&wide[..], &[Int8, Int16, Uint8, Uint16, String, Bool, Complex64, Complex128]].concat();
-    let before_small = [&early[..], &[Bfloat16]].concat();
-    let float8 = [Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz];
-    let with_int4 = [&before_small[..], &float8, &[Int4, Uint4]].concat();
-    let with_float4 = [&with_int4[..], &[Float4E2M1]].concat();
-    let with_float8e8m0 = [&with_float4[..], &[Float8E8M0]].concat();
-    for (op, opset, types) in [
-        ("Div", 1, &floats[..]),
-        ("Div", 6, &wide),
-        ("Div", 7, &wide),
-        ("Div", 13, &with_bfloat16),
-        ("Div", 14, &all),
-        ("Sqrt", 1, &floats),
-        ("Sqrt", 6, &floats),
-        ("Sqrt", 13, &roots),
-        ("Exp", 1, &floats),
-        ("Exp", 6, &floats),
-        ("Exp", 13, &roots),
-        ("MatMul", 1, &floats),
-        ("MatMul", 9, &wide),
-        ("MatMul", 13, &with_bfloat16),
-        ("Mul", 1, &floats),
-        ("Mul", 6, &wide),
-        ("Mul", 7, &wide),
-        ("Mul", 13, &with_bfloat16),
-        ("Mul", 14, &all),
-        ("Transpose", 1, &early),
-        ("Transpose", 13, &before_small),
-        ("Transpose", 21, &with_int4),
-        ("Transpose", 23, &with_float4),
-        ("Transpose", 24, &with_float8e8m0),
-        ("Transpose", 25, &DType::ALL),
-        ("Where", 9, &early),
-        ("Where", 16, &before_small),
-    ] {
-        let operator = find(op, opset).unwrap();
+/// The types that versions of several operators have in common.
+pub(super) const FLOATS: [DType; 3] = [Float16, Float32, Float64];
+pub(super) const FLOATS_WITH_BFLOAT16: [DType; 4] = [Float16, Float32, Float64, Bfloat16];
+pub(super) const WIDE: [DType; 7] = [Float16, Float32, Float64, Int32, Int64, Uint32, Uint64];
+pub(super) const WIDE_WITH_BFLOAT16: [DType; 8] =
+    [Float16, Float32, Float64, Int32, Int64, Uint32, Uint64, Bfloat16];
+pub(super) const SONNX_NUMBERS: [DType; 11] =
+    [Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64];
+pub(super) const NUMBERS: [DType; 12] =
+    [Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64, Bfloat16];
+/// Every type that tensors of the first operator sets have.
+pub(super) const EARLY: [DType; 15] = [
+    Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64, Text,
+    Bool, Complex64, Complex128,
+];
+
+/// An attribute, a value that it takes, and one that it refuses.
+pub(super) type Taken = (&'static str, Attribute, Attribute);
+
+/// `consumed_inputs` of the first versions.
+pub(super) fn consumed_inputs() -> Taken {
+    ("consumed_inputs", Attribute::Ints(vec![0, 1]), Attribute::Int(0))
+}
+
+/// `axis` and `broadcast` of the operators of two operands before version 7.
+pub(super) fn limited_broadcasting() -> [Taken; 2] {
+    let (int, ints) = (Attribute::Int(0), Attribute::Ints(vec![0, 1]));
+    [("axis", int.clone(), ints), ("broadcast", int, Attribute::Other)]
+}
+
+/// What the tests of an operator of ONNX state of its kernel, apart from what that states itself.
+pub(super) struct Statement<'a> {
+    pub(super) name: &'static str,
+    /// The operator set that brought each version, its types and its attributes.
+    pub(super) versions: &'a [(i64, &'a [DType], &'a [Taken])],
+    /// The types that SONNX's document names, where there is one.
+    pub(super) sonnx: Option<&'a [DType]>,
+    pub(super) is_elementwise: bool,
+    /// Whether ones give ones.
+    pub(super) keeps_ones: bool,
+}
+
+impl Statement<'_> {
+    /// Checks that the kernel does what is stated, and nothing else.
+    pub(super) fn check(&self) {
+        let mut before = None;
+        for (at, &(since, types, attributes)) in self.versions.iter().enumerate() {
+            assert_eq!(find(self.name, since - 1), before, "{}", self.name);
+            let operator = find(self.name, since).unwrap();
+            assert_eq!((operator.name(), operator.since_version()), (self.name, since));
+            let end = self.versions.get(at + 1).map_or(since + 99, |next| next.0);
+            for opset in since..end {
+                assert_eq!(find(self.name, opset), Some(operator), "opset {opset}");
+            }
+            self.check_types(operator, types);
+            self.check_attributes(operator, attributes);
+            before = Some(operator);
+        }
+        assert_eq!((find(self.name, 0), find(self.name, -1)), (None, None));
+        let operator = before.unwrap();
+        let sonnx = operator.restriction(Document::Sonnx);
+        let types = sonnx.map(|restriction| {
+            let types = restriction.types[restriction.types.len() - 1];
+            DType::ALL.into_iter().filter(|dtype| types.contains(dtype)).collect::<Vec<_>>()
+        });
+        let named = |types: &[DType]| {
+            DType::ALL.into_iter().filter(|dtype| types.contains(dtype)).collect()
+        };
+        assert_eq!(types, self.sonnx.map(named), "{operator} under SONNX");
+        let shapes = vec![&[2_usize, 2][..]; operator.kernel.inputs.len()];
+        match operator.broadcast(&Attributes::new(), &shapes) {
+            Ok(plan) => {
+                assert!(self.is_elementwise);
+                assert_eq!((plan.shape(), plan.operand_index(0, 3)), (&[2, 2][..], Some(3)));
+            }
+            Err(error) => {
+                assert!(!self.is_elementwise, "{error}");
+                assert_eq!(error, KernelError::NotElementwise { operator });
+            }
+        }
+    }
+
+    fn check_types(&self, operator: Operator, types: &[DType]) {
         assert_eq!(operator.types().len(), types.len());
         for dtype in DType::ALL {
             let inputs = ones_for(operator, dtype, &[1, 1]);
             match run(operator, &Vec::from_iter(&inputs), &Attributes::new()) {
                 Ok(output) => {
                     assert!(types.contains(&dtype), "{operator} takes {dtype}");
-                    assert_eq!(output == ones(dtype, &[1, 1]), op != "Exp");
+                    assert_eq!(output == ones(dtype, &[1, 1]), self.keeps_ones);
                     assert_eq!((output.dtype(), output.shape()), (dtype, &[1, 1][..]));
                 }
                 Err(error) => {
@@ -191,61 +184,47 @@ fn each_version_computes_exactly_the_types_that_it_states() {
             }
         }
     }
-}
 
-#[test]
-fn each_version_takes_exactly_its_attributes() {
-    let a = ones(DType::Float32, &[1, 1]);
-    let int = Attribute::Int(0);
-    let ints = Attribute::Ints(vec![0, 1]);
-    for (op, opset, taken) in [
-        ("Div", 1, &["axis", "broadcast", "consumed_inputs"][..]),
-        ("Div", 6, &["axis", "broadcast"]),
-        ("Div", 7, &[]),
-        ("Div", 13, &[]),
-        ("Div", 14, &[]),
-        ("Sqrt", 1, &["consumed_inputs"]),
-        ("Sqrt", 6, &[]),
-        ("Sqrt", 13, &[]),
-        ("Exp", 1, &["consumed_inputs"]),
-        ("Exp", 6, &[]),
-        ("Exp", 13, &[]),
-        ("MatMul", 1, &[]),
-        ("MatMul", 13, &[]),
-        ("Mul", 1, &["axis", "broadcast", "consumed_inputs"]),
-        ("Mul", 6, &["axis", "broadcast"]),
-        ("Mul", 7, &[]),
-        ("Mul", 14, &[]),
-        ("Transpose", 1, &["perm"]),
-        ("Transpose", 25, &["perm"]),
-        ("Where", 9, &[]),
-        ("Where", 16, &[]),
-    ] {
-        let operator = find(op, opset).unwrap();
-        let inputs = ones_for(operator, DType::Float32, &[1, 1]);
-        for (name, good, bad) in [
-            ("axis", &int, &ints),
-            ("broadcast", &int, &Attribute::Other),
-            ("consumed_inputs", &ints, &int),
-            ("perm", &ints, &int),
-            ("alpha", &int, &int),
-        ] {
-            let with = |value: &Attribute| {
-                let list = Attributes::from([(name.to_owned(), value.clone())]);
-                run(operator, &Vec::from_iter(&inputs), &list)
-            };
-            if taken.contains(&name) {
-                assert_eq!(with(good) == Ok(a.clone()), op != "Exp", "{operator} {name}");
-                assert!(with(good).is_ok(), "{operator} {name}");
-                let error = with(bad).unwrap_err();
-                assert!(matches!(error, KernelError::BadAttribute { .. }), "{error}");
-            } else {
-                let error = with(good).unwrap_err();
+    fn check_attributes(&self, operator: Operator, attributes: &[Taken]) {
+        let inputs = ones_for(operator, Float32, &[1, 1]);
+        let with = |name: &str, value: &Attribute| {
+            let list = Attributes::from([(name.to_owned(), value.clone())]);
+            run(operator, &Vec::from_iter(&inputs), &list)
+        };
+        for (name, good, bad) in attributes {
+            let output = with(name, good).unwrap_or_else(|error| panic!("{operator}: {error}"));
+            assert_eq!(output == ones(Float32, &[1, 1]), self.keeps_ones, "{operator} {name}");
+            let error = with(name, bad).unwrap_err();
+            assert!(matches!(error, KernelError::BadAttribute { .. }), "{error}");
+        }
+        let all = KERNELS.iter().flat_map(|kernel| kernel.versions);
+        let names = all.flat_map(|version| version.attributes).map(|attribute| attribute.name);
+        for other in names.chain(["alpha"]) {
+            if attributes.iter().all(|(name, ..)| *name != other) {
+                let error = with(other, &Attribute::Int(0)).unwrap_err();
                 assert!(matches!(error, KernelError::UnknownAttribute { .. }), "{error}");
                 assert_eq!(error.kind(), ErrorKind::Invalid);
             }
         }
     }
+}
+
+#[test]
+fn the_tests_of_every_operator_of_onnx_state_what_its_kernel_does() {
+    for kernel in KERNELS.iter().filter(|kernel| kernel.domain == Domain::Onnx) {
+        let file = format!("src/{}/tests.rs", kernel.name.to_lowercase());
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(&file);
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let is_stated = text.contains(&format!("Statement {{\n        name: {:?},", kernel.name));
+        assert!(is_stated, "{file} states nothing of {}", kernel.name);
+    }
+}
+
+#[test]
+fn what_has_no_kernel_is_not_found() {
+    assert_eq!(find("Add", 14), None);
+    assert_eq!(find("div", 14), None);
+    assert_eq!(find_in_openvino("Div", 14), None);
 }
 
 #[test]
@@ -354,7 +333,7 @@ fn inputs_that_do_not_fit_the_operator_are_refused() {
 
 #[test]
 fn every_operator_refuses_every_other_number_of_inputs_and_one_left_out() {
-    for kernel in KERNELS {
+    for &kernel in KERNELS {
         for version in kernel.versions {
             let operator = Operator { kernel, version };
             let one = ones(version.types[0], &[1]);
@@ -409,21 +388,9 @@ fn an_optional_input_may_be_left_out_and_outputs_may_be_several() {
 }
 
 #[test]
-fn only_element_wise_operators_say_which_elements_an_output_element_is_computed_from() {
-    for kernel in KERNELS {
-        let version = kernel.versions.last().unwrap();
-        let operator = Operator { kernel, version };
-        let shapes = vec![&[2_usize, 2][..]; kernel.inputs.len()];
-        match operator.broadcast(&Attributes::new(), &shapes) {
-            Ok(plan) => {
-                assert!(!["MatMul", "Transpose"].contains(&kernel.name));
-                assert_eq!((plan.shape(), plan.operand_index(0, 3)), (&[2, 2][..], Some(3)));
-            }
-            Err(error) => {
-                assert!(["MatMul", "Transpose"].contains(&kernel.name), "{error}");
-                assert_eq!(error, KernelError::NotElementwise { operator });
-            }
-        }
+fn a_plan_of_operands_takes_as_many_as_the_operator() {
+    for &kernel in KERNELS {
+        let operator = Operator { kernel, version: kernel.versions.last().unwrap() };
         let error = operator.broadcast(&Attributes::new(), &[]).unwrap_err();
         assert!(matches!(error, KernelError::Arity { .. }), "{error}");
     }
