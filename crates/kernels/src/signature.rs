@@ -143,7 +143,7 @@ pub(super) const SONNX_NUMBERS: Restriction =
     Restriction { types: &[without_bfloat16(NUMBERS); 2], ..SONNX_FLOAT };
 
 /// Which inputs may be overwritten: of no effect, and gone since operator set 6.
-const CONSUMED_INPUTS: AttributeSpec = AttributeSpec {
+pub(super) const CONSUMED_INPUTS: AttributeSpec = AttributeSpec {
     name: "consumed_inputs",
     accepts: |value| matches!(value, Attribute::Ints(_)),
     expected: "a list of integers",
