@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use onnx_conformance::case::Expect;
-use onnx_conformance::dtype::{DType, Kind};
+use onnx_conformance::dtype::{DType, Kind, integer};
 use onnx_conformance::generate;
 use onnx_conformance::reference::boundaries::{BoundaryInputs, Side, Solution, Solved, solved};
+use onnx_conformance::reference::elements::whole;
 use onnx_conformance::reference::exact::real::Rational;
 use onnx_conformance::reference::operator::Call;
 use onnx_conformance::reference::operators::OPERATORS;
@@ -41,21 +42,31 @@ fn elements(suite: Suite, case: &Loaded) -> Option<(Call, Vec<Vec<Element>>)> {
     Some((call, operands))
 }
 
-/// Whether an element with these operands and its neighbour in the direction of a boundary tell that no
-/// element of one operand is closer.
-fn is_nearest(
-    inputs: &dyn BoundaryInputs,
-    dtype: DType,
-    x: &Element,
-    at: &Rational,
-    side: Side,
-) -> bool {
-    let (Element::Bits(_, bits), Kind::Float(format)) = (x, dtype.kind()) else { panic!("{x}") };
-    let ordinal = format.ordinal(*bits as u64).unwrap();
-    let next = if side == Side::Below { ordinal + 1 } else { ordinal - 1 };
-    let sign = u64::from(next < 0) << (format.width() - 1);
-    let next = Element::Bits(dtype, (next.unsigned_abs() | sign).into());
-    inputs.side(dtype, &[next], at) != Some(side)
+/// The element of a type that is so many places above one, by value; `None` beyond the integers of the type.
+fn above(dtype: DType, x: &Element, places: i64) -> Option<Element> {
+    let Element::Bits(_, bits) = x else { panic!("{x}") };
+    match dtype.kind() {
+        Kind::Float(format) => {
+            let next = format.ordinal(*bits as u64).unwrap() + places;
+            let sign = u64::from(next < 0) << (format.width() - 1);
+            Some(Element::Bits(dtype, (next.unsigned_abs() | sign).into()))
+        }
+        Kind::Int { signed, bits: width } => {
+            let next = integer(*bits, signed, width) + i128::from(places);
+            let bits = next as u128 & (u128::MAX >> (128 - width));
+            (integer(bits, signed, width) == next).then_some(Element::Bits(dtype, bits))
+        }
+        _ => panic!("{dtype}"),
+    }
+}
+
+/// Whether the results of a function of one operand rise with it, as those of 1 and 2 tell.
+fn rises(inputs: &dyn BoundaryInputs, dtype: DType) -> bool {
+    let result = |number: i128| {
+        let bits = whole(dtype, number).unwrap();
+        inputs.exact(dtype, &[Element::Bits(dtype, bits.into())]).unwrap()
+    };
+    result(1).upper < result(2).lower
 }
 
 /// Holds the cases of one operand to a boundary.
@@ -66,12 +77,21 @@ fn check_one(
     solved: &Solved,
 ) -> Result<(), Side> {
     let at = &solved.boundary.at;
+    let rises = rises(inputs, dtype);
+    // Whether no operand is closer: the next one in the direction of the boundary is on another side.
+    let is_nearest = |x: &Element, side| {
+        let places = if (side == Side::Below) == rises { 1 } else { -1 };
+        let next = above(dtype, x, places);
+        next.is_none_or(|next| inputs.side(dtype, &[next], at) != Some(side))
+    };
     for (side, solution) in Side::ALL.into_iter().zip(&solved.sides) {
         let there = |operands: &&Vec<Element>| inputs.side(dtype, operands, at) == Some(side);
         let holds = match solution {
-            Solution::Operands(_) => held.boundaries.iter().filter(there).any(|operands| {
-                side == Side::On || is_nearest(inputs, dtype, &operands[0], at, side)
-            }),
+            Solution::Operands(_) => held
+                .boundaries
+                .iter()
+                .filter(there)
+                .any(|operands| side == Side::On || is_nearest(&operands[0], side)),
             Solution::Impossible(_) => !held.all.iter().any(|operands| there(&operands)),
         };
         if !holds {
