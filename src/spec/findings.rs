@@ -151,7 +151,8 @@ fn foreign(given: Shown) -> &'static str {
         Shown::Infinity | Shown::NegativeInfinity => "an infinity",
         Shown::NegativeZero => "negative zero",
         Shown::Fraction => "a number with a fraction",
-        Shown::OutOfRange => "a number beyond the largest",
+        Shown::AboveRange => "a number beyond the largest",
+        Shown::BelowRange => "a number below the least",
         Shown::Nan | Shown::Zero | Shown::Number => value(given, "a number"),
     }
 }
@@ -163,6 +164,6 @@ fn value(shown: Shown, number: &'static str) -> &'static str {
         Shown::NegativeInfinity => "-inf",
         Shown::Zero => "0",
         Shown::NegativeZero => "-0",
-        Shown::Number | Shown::Fraction | Shown::OutOfRange => number,
+        Shown::Number | Shown::Fraction | Shown::AboveRange | Shown::BelowRange => number,
     }
 }

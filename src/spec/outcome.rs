@@ -10,7 +10,7 @@ use crate::oracle::Conforming;
 use reference::elementwise::Elementwise;
 use values::element::Element;
 
-/// A result as far as findings tell results apart. No type has the last two.
+/// A result as far as findings tell results apart. No type has the last three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Shown {
     Nan,
@@ -20,7 +20,8 @@ pub(super) enum Shown {
     NegativeZero,
     Number,
     Fraction,
-    OutOfRange,
+    AboveRange,
+    BelowRange,
 }
 
 /// What a row gives for operands.
@@ -111,10 +112,11 @@ impl<'a> Typed<'a> {
         let value = result.to_integer();
         #[expect(clippy::cast_sign_loss, reason = "two's complement is meant")]
         let pattern = value as u64 & (u64::MAX >> (u64::BITS - width));
-        Some(if integer(pattern.into(), signed, width) == value.into() {
-            Outcome::Bits(pattern)
-        } else {
-            Outcome::Foreign(Shown::OutOfRange)
+        let is_of_type = integer(pattern.into(), signed, width) == value.into();
+        Some(match value {
+            _ if is_of_type => Outcome::Bits(pattern),
+            ..0 => Outcome::Foreign(Shown::BelowRange),
+            0.. => Outcome::Foreign(Shown::AboveRange),
         })
     }
 

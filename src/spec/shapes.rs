@@ -73,31 +73,65 @@ fn excluded(
     Some(Finding { against: format!("{key}, {place}"), ..finding })
 }
 
-/// Types that the base of a document has and the document says nothing of.
+/// Types that the base of a document has and the document says nothing of, and those that the document has
+/// alone.
 pub(super) fn check_types(sections: &[Reading<'_>]) -> Vec<Finding> {
     let based = sections.iter().filter_map(|reading| {
         let requirement = reading.section.based_on?;
         let is_base = |base: &&Reading<'_>| base.section.requirement == requirement;
-        missing(reading, sections.iter().find(is_base)?)
+        Some((reading, sections.iter().find(is_base)?))
     });
-    based.collect()
+    based
+        .flat_map(|(reading, base)| [missing(reading, base), added(reading, base)])
+        .flatten()
+        .collect()
 }
 
 fn missing(reading: &Reading<'_>, base: &Reading<'_>) -> Option<Finding> {
-    let listed = &base.section.listed;
-    let missing = listed.iter().filter(|dtype| !reading.section.listed.contains(dtype));
-    let missing: Vec<&str> = missing.map(|dtype| dtype.name()).collect();
-    let example = (*missing.first()?).to_owned();
+    let missing = without(base, reading);
     let message = format!(
-        "no section covers {} of the {} types of {} ({}), on which the document is based: {}",
+        "no section covers {} of the {} types of {}: {}",
         missing.len(),
-        listed.len(),
-        base.document.key,
-        base.section.title,
+        base.section.listed.len(),
+        named(base),
         missing.join(", "),
     );
-    let of = (Kind::Uncovered, Level::Warning);
-    let finding = reading.finding("types", of, missing.len() as u64, example, message);
+    types_finding(reading, base, Kind::Uncovered, &missing, message)
+}
+
+fn added(reading: &Reading<'_>, base: &Reading<'_>) -> Option<Finding> {
+    let added = without(reading, base);
+    let message = format!(
+        "{} of the {} types listed are none of {}: {}",
+        added.len(),
+        reading.section.listed.len(),
+        named(base),
+        added.join(", "),
+    );
+    types_finding(reading, base, Kind::Contradiction, &added, message)
+}
+
+/// The types that one section lists and another does not.
+fn without(section: &Reading<'_>, other: &Reading<'_>) -> Vec<&'static str> {
+    let listed = section.section.listed.iter();
+    listed.filter(|dtype| !other.section.listed.contains(dtype)).map(|dtype| dtype.name()).collect()
+}
+
+fn named(base: &Reading<'_>) -> String {
+    let (key, title) = (base.document.key, base.section.title);
+    format!("{key} ({title}), on which the document is based")
+}
+
+fn types_finding(
+    reading: &Reading<'_>,
+    base: &Reading<'_>,
+    kind: Kind,
+    types: &[&str],
+    message: String,
+) -> Option<Finding> {
+    let example = (*types.first()?).to_owned();
+    let of = (kind, Level::Warning);
+    let finding = reading.finding("types", of, types.len() as u64, example, message);
     Some(Finding { against: base.section.requirement.to_owned(), ..finding })
 }
 
