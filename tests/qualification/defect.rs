@@ -14,8 +14,8 @@ use crate::kernels::{Elements, RIGHT};
 use crate::request::Request;
 use crate::types::ALL;
 use crate::{
-    arithmetic, broadcasting, conversion, exp, indexing, matmul, mul, protocol, rounding,
-    special_values, transpose, type_handling, r#where,
+    OF_OPERATORS, arithmetic, broadcasting, conversion, indexing, protocol, rounding,
+    special_values, type_handling,
 };
 
 /// The first argument of this program where it is started as an adapter; the second is the id of the
@@ -98,7 +98,7 @@ impl Clean {
 impl Defect {
     /// Every defect: those of Div and Sqrt by fault class, then those of each other operator.
     pub(crate) fn all() -> Vec<Self> {
-        [
+        let of_classes = [
             arithmetic::DEFECTS,
             rounding::DEFECTS,
             special_values::DEFECTS,
@@ -107,13 +107,8 @@ impl Defect {
             broadcasting::DEFECTS,
             type_handling::DEFECTS,
             protocol::DEFECTS,
-            exp::DEFECTS,
-            matmul::DEFECTS,
-            mul::DEFECTS,
-            transpose::DEFECTS,
-            r#where::DEFECTS,
-        ]
-        .concat()
+        ];
+        [&of_classes, OF_OPERATORS].concat().concat()
     }
 
     /// What it is seeded into.

@@ -45,6 +45,10 @@ use rayon::prelude::*;
 use crate::defect::{AS_ADAPTER, Defect};
 use crate::matrix::Kit;
 
+/// The defects of the operators that have a file of their own.
+const OF_OPERATORS: &[&[Defect]] =
+    &[exp::DEFECTS, matmul::DEFECTS, mul::DEFECTS, transpose::DEFECTS, r#where::DEFECTS];
+
 /// The variable that names the file to write.
 const WRITE: &str = "ONNX_CONFORMANCE_QUALIFICATION";
 

@@ -58,7 +58,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Unsigned integers are divided as signed ones.",
         operators: DIVISIONS,
         types: UNSIGNED,
-        caught_by: "sonnx openvino onnx hard stratified",
+        caught_by: "sonnx openvino onnx exhaustive hard stratified",
         wrong: Wrong::Elements(Elements {
             div: |t, a, b| div(other_sign(t, true), a, b),
             floor: |t, a, b| floor(other_sign(t, true), a, b),
@@ -153,7 +153,8 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "uint8 is refused as if the operator did not have it.",
         operators: DIVISIONS,
         types: &[Uint8],
-        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0 onnx-1.22.0-exact hard stratified",
+        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard \
+                    stratified",
         wrong: Wrong::Tensors(|request, right| match request.dtype() {
             Uint8 => refused(RefusalKind::Invalid, "uint8 is no type of this operator"),
             _ => right,
