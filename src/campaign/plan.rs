@@ -209,7 +209,9 @@ impl Strategy {
                 Box::new(operator.hard(dtype).ok_or(PlanError::NoHardInputs(operator, dtype))?)
             }
             Self::Stratified { count, seed } => {
-                let space = Stratified::new(dtype, operator.arity(), count.get(), seed);
+                let check = Check::new(operator, dtype).ok_or(PlanError::Type(operator, dtype))?;
+                let (arity, signed) = (operator.arity(), check.takes_negative_numbers());
+                let space = Stratified::new(dtype, arity, signed, count.get(), seed);
                 Box::new(space.ok_or(PlanError::Count(count))?)
             }
         })

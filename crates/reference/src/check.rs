@@ -8,7 +8,7 @@ use values::dtype::DType;
 use values::element::Element;
 
 use crate::elementwise::Elementwise;
-use crate::exact::{Conforming, Deviation};
+use crate::exact::{Conforming, Deviation, Number};
 use crate::operator::{Attributes, Operator, Specification};
 use crate::sweep::exact_checker::{ExactChecker, Mismatch};
 use crate::sweep::run::Run;
@@ -58,6 +58,20 @@ impl Check {
     /// The function that decides each result.
     pub fn function(&self) -> &dyn Elementwise {
         &*self.function
+    }
+
+    /// Whether the result of negative numbers is a number: it is not of roots, and types without a sign have
+    /// none.
+    pub fn takes_negative_numbers(&self) -> bool {
+        let minus_one = match Number::of(self.dtype) {
+            Some(Number::Float(format)) => {
+                format.negated((format.bias as u64) << format.significand_bits)
+            }
+            Some(Number::Int(int)) if int.signed => int.wrap(-1),
+            _ => return false,
+        };
+        let operands = self.elements(&vec![minus_one; self.operator.arity()]);
+        self.function.real(self.dtype, &operands, u64::BITS).is_some()
     }
 
     /// The operands as elements.

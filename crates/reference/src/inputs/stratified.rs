@@ -13,6 +13,8 @@ pub const SEED: u64 = 0x7374_7261_7461_0000;
 pub struct Stratified {
     dtype: DType,
     arity: usize,
+    /// Whether operands may be negative.
+    signed: bool,
     count: u64,
     seed: u64,
     sizes: Vec<Size>,
@@ -127,9 +129,9 @@ fn equal_parts<const N: usize>(last: u64) -> [[u64; 2]; N] {
 }
 
 impl Stratified {
-    /// So many inputs of every stratum; none where they are more than can be numbered.
-    pub fn new(dtype: DType, arity: usize, count: u64, seed: u64) -> Option<Self> {
-        let space = Self { dtype, arity, count, seed, sizes: Size::all(dtype) };
+    /// So many inputs of every stratum, of both signs or not; none where they are more than can be numbered.
+    pub fn new(dtype: DType, arity: usize, signed: bool, count: u64, seed: u64) -> Option<Self> {
+        let space = Self { dtype, arity, signed, count, seed, sizes: Size::all(dtype) };
         space.strata().checked_mul(count).map(|_| space)
     }
 
@@ -162,7 +164,7 @@ impl Stratified {
         let mut tuple = [0; 2];
         for (operand, (size, pattern)) in tuple.iter_mut().zip(stratum) {
             let magnitude = size.draw(*pattern, &mut random);
-            let negative = random.bits() & 1 == 1 && self.arity > 1;
+            let negative = random.bits() & 1 == 1 && self.signed;
             *operand = if negative { self.negated(magnitude) } else { magnitude };
         }
         tuple
@@ -215,11 +217,12 @@ mod tests {
 
     #[test]
     fn strata_are_all_pairs_of_sizes_and_patterns() {
-        let strata = |dtype, arity| Stratified::new(dtype, arity, 1, SEED).unwrap().parts().len();
+        let strata =
+            |dtype, arity| Stratified::new(dtype, arity, true, 1, SEED).unwrap().parts().len();
         assert_eq!(strata(DType::Float32, 2), (6 * 5) * (6 * 5));
         assert_eq!(strata(DType::Float64, 1), 6 * 5);
         assert_eq!(strata(DType::Int8, 2), (4 * 5) * (4 * 5));
-        let parts = Stratified::new(DType::Float32, 2, 7, SEED).unwrap().parts();
+        let parts = Stratified::new(DType::Float32, 2, true, 7, SEED).unwrap().parts();
         assert_eq!(parts[1].name, "subnormal, any bits / subnormal, few ones");
         assert_eq!(parts[899].name, "2^77 to 2^127, a boundary / 2^77 to 2^127, a boundary");
         assert!(parts.iter().all(|part| part.size == 7));
@@ -228,7 +231,7 @@ mod tests {
     #[test]
     fn inputs_belong_to_their_stratum() {
         let format = FloatFormat::FLOAT32;
-        let space = Stratified::new(DType::Float32, 2, 20, SEED).unwrap();
+        let space = Stratified::new(DType::Float32, 2, true, 20, SEED).unwrap();
         for (index, tuple) in tuples(&space, DType::Float32).into_iter().enumerate() {
             for (bits, (size, pattern)) in tuple.into_iter().zip(space.stratum(index as u64 / 20)) {
                 let magnitude = format.magnitude(bits);
@@ -256,7 +259,7 @@ mod tests {
 
     #[test]
     fn an_input_depends_on_the_seed_and_its_index_alone() {
-        let space = |seed| Stratified::new(DType::Int16, 2, 5, seed).unwrap();
+        let space = |seed| Stratified::new(DType::Int16, 2, true, 5, seed).unwrap();
         let whole = tuples(&space(1), DType::Int16);
         let mut part = vec![Column::new(DType::Int16); 2];
         part.iter_mut().for_each(|column| column.resize(33));
@@ -271,9 +274,12 @@ mod tests {
     }
 
     #[test]
-    fn integers_have_both_signs_and_are_never_zero() {
-        let space = Stratified::new(DType::Int8, 2, 20, SEED).unwrap();
-        let values = tuples(&space, DType::Int8);
+    fn integers_have_both_signs_where_they_may_and_are_never_zero() {
+        let values = |signed| {
+            tuples(&Stratified::new(DType::Int8, 2, signed, 20, SEED).unwrap(), DType::Int8)
+        };
+        assert!(values(false).iter().flatten().all(|bits| bits >> 7 == 0));
+        let values = values(true);
         let negative = values.iter().filter(|[a, _]| a >> 7 == 1).count();
         assert!((values.len() * 2 / 5..values.len() * 3 / 5).contains(&negative));
         assert!(values.iter().flatten().all(|&bits| bits != 0));
@@ -281,6 +287,6 @@ mod tests {
 
     #[test]
     fn more_inputs_than_can_be_numbered_are_refused() {
-        assert!(Stratified::new(DType::Float32, 2, 1 << 60, SEED).is_none());
+        assert!(Stratified::new(DType::Float32, 2, true, 1 << 60, SEED).is_none());
     }
 }
