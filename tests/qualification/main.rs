@@ -21,6 +21,7 @@ mod kernels;
 mod matmul;
 mod matrix;
 mod mul;
+mod neg;
 mod protocol;
 mod request;
 mod round;
@@ -46,8 +47,14 @@ use crate::defect::{AS_ADAPTER, Defect};
 use crate::matrix::Kit;
 
 /// The defects of the operators that have a file of their own.
-const OF_OPERATORS: &[&[Defect]] =
-    &[exp::DEFECTS, matmul::DEFECTS, mul::DEFECTS, transpose::DEFECTS, r#where::DEFECTS];
+const OF_OPERATORS: &[&[Defect]] = &[
+    exp::DEFECTS,
+    matmul::DEFECTS,
+    mul::DEFECTS,
+    neg::DEFECTS,
+    transpose::DEFECTS,
+    r#where::DEFECTS,
+];
 
 /// The variable that names the file to write.
 const WRITE: &str = "ONNX_CONFORMANCE_QUALIFICATION";

@@ -18,6 +18,7 @@ mod exp;
 mod matmul;
 mod mul;
 mod narrow;
+mod neg;
 mod operand;
 mod operator;
 mod signature;
@@ -48,6 +49,7 @@ static KERNELS: &[&Kernel] = &[
     &exp::EXP,
     &matmul::MATMUL,
     &mul::MUL,
+    &neg::NEG,
     &sqrt::SQRT,
     &transpose::TRANSPOSE,
     &r#where::WHERE,

@@ -9,6 +9,7 @@ pub mod divide;
 pub mod exp;
 pub mod matmul;
 pub mod mul;
+pub mod neg;
 pub mod sqrt;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ pub static OPERATORS: &[&Operator] = &[
     &exp::EXP,
     &matmul::MATMUL,
     &mul::MUL,
+    &neg::NEG,
     &sqrt::SQRT,
     &transpose::TRANSPOSE,
     &where_::WHERE,
