@@ -143,7 +143,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Elements beyond the first 1024 come out as they were.",
         operators: NEG,
         types: &[Float32, Int8],
-        caught_by: "onnx",
+        caught_by: "sonnx onnx",
         wrong: Wrong::Tensors(|request, right| {
             changed(right, |tensor| {
                 let (dtype, shape) = (tensor.dtype(), tensor.shape());
