@@ -100,8 +100,7 @@ fn table_of(root: &Path) -> Result<String, Box<dyn Error>> {
 /// The files of the suites: a line for each, of its length and its path, in byte order of the paths, and
 /// their contents in this order, compressed as one.
 fn suites(root: &Path) -> Result<(String, Vec<u8>), Box<dyn Error>> {
-    let (mut index, mut content) =
-        (String::new(), DeflateEncoder::new(Vec::new(), Compression::default()));
+    let (mut index, mut content) = (String::new(), DeflateEncoder::new(Vec::new(), compression()));
     for path in all_below(root, &[SUITES])? {
         let bytes = fs::read(root.join(&path))?;
         writeln!(index, "{} {path}", bytes.len())?;
@@ -150,4 +149,13 @@ fn git(arguments: &[&str]) -> Option<String> {
 fn output(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
+}
+
+/// What is released is small; what is tested is built soon.
+fn compression() -> Compression {
+    if std::env::var("PROFILE").is_ok_and(|profile| profile == "release") {
+        Compression::best()
+    } else {
+        Compression::fast()
+    }
 }

@@ -47,11 +47,12 @@ impl Space for Grid {
             let left = usize::try_from((1 << self.bits) - column).unwrap_or(usize::MAX);
             let run = at..at + left.min(len - at);
             at = run.end;
+            let (from, same) = (self.first.0 + column, self.first.1 + row);
             if let Some(a) = operands.first_mut() {
-                write(a, run.clone(), |offset| self.first.0 + column + offset);
+                write(a, run.clone(), move |offset| from + offset);
             }
             if let Some(b) = operands.get_mut(1) {
-                write(b, run, |_| self.first.1 + row);
+                write(b, run, move |_| same);
             }
         }
     }
