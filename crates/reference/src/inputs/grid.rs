@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use bytemuck::Pod;
+use num_traits::WrappingAdd;
 
 use super::Space;
 use crate::inputs::Column;
@@ -47,29 +48,31 @@ impl Space for Grid {
             let left = usize::try_from((1 << self.bits) - column).unwrap_or(usize::MAX);
             let run = at..at + left.min(len - at);
             at = run.end;
-            let (from, same) = (self.first.0 + column, self.first.1 + row);
             if let Some(a) = operands.first_mut() {
-                write(a, run.clone(), move |offset| from + offset);
+                write(a, run.clone(), self.first.0 + column, 1);
             }
             if let Some(b) = operands.get_mut(1) {
-                write(b, run, move |_| same);
+                write(b, run, self.first.1 + row, 0);
             }
         }
     }
 }
 
-/// Writes a run of elements by their offsets in it.
-fn write(column: &mut Column, run: Range<usize>, bits: impl Fn(u64) -> u64) {
-    fn each<T: Pod>(values: &mut [T], element: impl Fn(u64) -> T) {
-        for (value, offset) in values.iter_mut().zip(0..) {
-            *value = element(offset);
+/// Writes a run of elements: the bits of the first, and of each further one by a step more. They are counted
+/// in the elements' own width, of which a vector holds most.
+fn write(column: &mut Column, run: Range<usize>, first: u64, step: u64) {
+    fn each<T: Pod + WrappingAdd>(values: &mut [T], first: T, step: T) {
+        let mut bits = first;
+        for value in values {
+            *value = bits;
+            bits = bits.wrapping_add(&step);
         }
     }
     match column.width() {
-        1 => each(&mut column.values_mut::<u8>()[run], |offset| bits(offset) as u8),
-        2 => each(&mut column.values_mut::<u16>()[run], |offset| bits(offset) as u16),
-        4 => each(&mut column.values_mut::<u32>()[run], |offset| bits(offset) as u32),
-        _ => each(&mut column.values_mut::<u64>()[run], bits),
+        1 => each(&mut column.values_mut::<u8>()[run], first as u8, step as u8),
+        2 => each(&mut column.values_mut::<u16>()[run], first as u16, step as u16),
+        4 => each(&mut column.values_mut::<u32>()[run], first as u32, step as u32),
+        _ => each(&mut column.values_mut::<u64>()[run], first, step),
     }
 }
 
