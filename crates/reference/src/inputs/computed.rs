@@ -55,15 +55,22 @@ where
             let end = candidates.min((block + 1) * BLOCK);
             (block * BLOCK..end).map(|candidate| solve(candidate).into_iter().count() as u64).sum()
         };
-        let counts: Vec<u64> = (0..candidates.div_ceil(BLOCK)).into_par_iter().map(count).collect();
-        let mut before = vec![0];
-        let mut sum = 0;
-        before.extend(counts.into_iter().map(|count| {
-            sum += count;
-            sum
-        }));
+        let before = summed(candidates.div_ceil(BLOCK), &count);
         Self { candidates, solve, before }
     }
+}
+
+/// The sums of the counts before each block, and of all. It knows the count by its reference, or all that counts in
+/// parallel would be compiled once more for every function that a sieve has.
+fn summed(blocks: u64, count: &(dyn Fn(u64) -> u64 + Sync)) -> Vec<u64> {
+    let counts: Vec<u64> = (0..blocks).into_par_iter().map(count).collect();
+    let mut before = vec![0];
+    let mut sum = 0;
+    before.extend(counts.into_iter().map(|count| {
+        sum += count;
+        sum
+    }));
+    before
 }
 
 impl<F, I> Space for Sieve<F>
