@@ -761,14 +761,10 @@ fn a_baseline_reads_back_as_it_was_written_with_a_case_a_line() {
 }
 
 #[test]
-fn the_committed_baselines_are_of_the_schema_and_without_a_failure() {
+fn the_committed_baselines_are_without_a_failure() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let schema = fs::read(root.join("reports/schema/baseline.schema.json")).unwrap();
-    let schema = jsonschema::validator_for(&serde_json::from_slice(&schema).unwrap()).unwrap();
     for name in ["onnx", "sonnx"] {
         let path = root.join(format!("reports/baseline/{name}.json"));
-        let document = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-        assert_eq!(schema.iter_errors(&document).map(|e| e.to_string()).next(), None);
         let baseline = baseline::read(&path).unwrap();
         assert!(baseline.summary.elements_compared > 20_000, "{name}");
         assert!(baseline.cases.iter().all(|case| !case.verdict.is_failure()), "{name}");

@@ -6,7 +6,6 @@ mod contradiction;
 mod html;
 mod json;
 mod junit;
-mod schema;
 mod summary;
 mod write;
 

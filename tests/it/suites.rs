@@ -3,7 +3,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
-mod boundaries;
 mod committed;
 mod judge;
 mod verdicts;

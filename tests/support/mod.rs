@@ -1,9 +1,9 @@
 //! What tests of several binaries use: small cases of one node each, written in ONNX's folder layout; reports
-//! made up; schemas.
+//! made up; the own suites.
 
 pub(crate) mod aspects;
 pub(crate) mod reports;
-pub(crate) mod schema;
+pub(crate) mod suites;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -5,7 +5,6 @@
 
 mod command;
 mod kill;
-mod schema;
 mod splits;
 mod strategies;
 mod subjects;

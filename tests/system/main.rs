@@ -10,6 +10,7 @@ mod deploy;
 mod evidence;
 mod installed;
 mod spec_check;
+mod suites;
 #[allow(dead_code, reason = "each binary uses its part")]
 #[path = "../support/mod.rs"]
 mod support;

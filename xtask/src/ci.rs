@@ -28,7 +28,7 @@ const UNITS_TESTS: &str = "cargo test --locked --lib --bins --package onnx-confo
 /// The program as its users have it, and what qualifies it: its bounds on memory, which one processor measures, and
 /// the seeded defects.
 const PROGRAM: &str = "cargo test --locked --test system --test memory --test qualification --no-run && \
-    cargo test --locked --test system && \
+    cargo test --locked --test system && cargo test --locked --package schemas && \
     { cargo test --locked --test memory > target/memory.txt 2>&1 & memory=$!; \
       cargo test --locked --test qualification; \
       wait $memory || { cat target/memory.txt; exit 1; }; tail -3 target/memory.txt; }";

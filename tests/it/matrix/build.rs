@@ -1,13 +1,11 @@
-//! The document: statuses, order, what is linked and what is not, and its schema.
+//! The document: statuses, order, what is linked and what is not.
 
-use crate::support::schema;
 use onnx_conformance::campaign::Document;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::matrix::document::Matrix;
 use onnx_conformance::matrix::{MatrixError, Source};
 use onnx_conformance::requirements::{Catalogue, Status, Support};
 use onnx_conformance::verdict::Verdict;
-use serde_json::Value;
 
 use super::reports;
 use super::synthetic::{campaign, catalogue, conducted, everything, of_report, report};
@@ -205,35 +203,8 @@ fn documents_of_two_backends_make_no_matrix() {
     assert_eq!(Matrix::of(&catalogue(), &[], &[]), Err(MatrixError::Empty));
 }
 
-fn errors(document: &Value) -> Vec<String> {
-    schema::errors::<Matrix>(document)
-}
-
 #[test]
-fn the_committed_schema_is_the_one_of_the_types() {
-    schema::assert_committed::<Matrix>();
-}
-
-#[test]
-fn a_matrix_that_is_written_is_valid_and_read_back_and_one_that_differs_is_not() {
+fn a_matrix_that_is_written_reads_back() {
     let bytes = everything().to_bytes().unwrap();
     assert_eq!(serde_json::from_slice::<Matrix>(&bytes).unwrap(), everything());
-    let document: Value = serde_json::from_slice(&bytes).unwrap();
-    assert_eq!(errors(&document), Vec::<String>::new());
-    for (member, value) in [
-        ("/format_version", 1.into()),
-        ("/kind", "report".into()),
-        ("/requirements/0/status", "passed".into()),
-        ("/campaigns/0/support", "verified".into()),
-        ("/reports/0/page", 1.into()),
-    ] {
-        let mut changed = document.clone();
-        *changed.pointer_mut(member).unwrap() = value;
-        assert_eq!(errors(&changed).len(), 1, "{member}");
-    }
-    for path in ["", "/reports/0", "/campaigns/0", "/summary", "/requirements/0", "/unknown/0"] {
-        let mut changed = document.clone();
-        changed.pointer_mut(path).unwrap()["surplus"] = 1.into();
-        assert_eq!(errors(&changed).len(), 1, "{path}");
-    }
 }

@@ -1,46 +1,21 @@
-//! What is committed: as generated, traced to requirements, and valid ONNX.
+//! What is committed: traced to requirements, and valid ONNX.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use onnx_conformance::case::Expect;
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
-use onnx_conformance::generate;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::suite::Suite;
 use reference::operator::Call;
 use reference::operators::OPERATORS;
 use reference::operators::div::DIV;
 
-use super::judge::cases;
 use crate::support;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites")
-}
-
-#[test]
-fn generating_gives_the_bytes_that_are_committed() {
-    let files = generate::files().unwrap();
-    let committed: BTreeMap<String, Vec<u8>> = walkdir::WalkDir::new(root())
-        .into_iter()
-        .map(Result::unwrap)
-        .filter(|entry| entry.file_type().is_file())
-        .map(|entry| {
-            let path = entry.path().strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
-            (path, std::fs::read(entry.path()).unwrap())
-        })
-        .collect();
-    let names: Vec<_> = committed.keys().collect();
-    assert_eq!(names, files.keys().collect::<Vec<_>>(), "run `cargo xtask generate`");
-    let differs = files.iter().find(|(path, contents)| committed[*path] != contents[..]);
-    assert_eq!(differs.map(|(path, _)| path), None, "run `cargo xtask generate`");
-    let bytes: usize = files.values().map(bytes::Bytes::len).sum();
-    assert!(bytes < 6 << 20, "the suites are meant to be a few MB at most: {bytes} bytes");
-}
+use crate::support::suites::cases;
 
 #[test]
 fn cases_name_known_requirements_and_every_testable_requirement_has_a_case() {

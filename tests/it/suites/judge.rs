@@ -1,38 +1,16 @@
-//! The suites' cases, and what a backend makes of one under the profile `sonnx`.
+//! What the built-in backend makes of the suites' cases under the profile `sonnx`.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::builtin::Builtin;
-use onnx_conformance::case::Case;
-use onnx_conformance::corpus::{CaseDir, Corpus};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::run::{CaseResult, execute};
 use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::Verdict;
 
-/// A case of a suite, by its name in it.
-pub(crate) struct Loaded {
-    pub(crate) name: String,
-    pub(crate) path: PathBuf,
-    pub(crate) case: Case,
-    pub(crate) suite: Suite,
-}
-
-/// The cases of a suite.
-pub(crate) fn cases(suite: Suite) -> Vec<Loaded> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(suite.name());
-    let corpus = Corpus::open_dir(&folder).unwrap();
-    let load = |dir: &CaseDir| Loaded {
-        name: dir.name().to_owned(),
-        path: dir.path().to_owned(),
-        case: Case::decode(dir.name(), dir.load().unwrap().files()).unwrap(),
-        suite,
-    };
-    corpus.cases().iter().map(load).collect()
-}
+use crate::support::suites::{Loaded, cases};
 
 /// Runs a case and judges it as the harness does.
 fn judge(backend: &dyn Backend, loaded: &Loaded) -> CaseResult {

@@ -1,34 +1,28 @@
-//! The committed schema of the campaign document, and what it accepts.
-
-use std::fs;
+//! The schema of the campaign document.
 
 use onnx_conformance::campaign::Document;
+use onnx_conformance::document::JsonDocument;
 use serde_json::{Value, json};
 
-use super::command::tool;
-use crate::support::schema;
+use crate::matrices::conducted;
+use crate::{assert_committed, errors};
 
-fn errors(document: &Value) -> Vec<String> {
-    schema::errors::<Document>(document)
-}
-
-/// A document as the command writes it.
+/// A document of the first of two shards, as a campaign makes it.
 fn valid() -> Value {
-    let folder = tempfile::tempdir().unwrap();
-    let arguments = ["campaign", "--op", "Div", "--type", "int8", "--shard", "1/2", "--out", "."];
-    assert!(tool(folder.path(), &arguments).status.success());
-    serde_json::from_slice(&fs::read(folder.path().join("campaign.json")).unwrap()).unwrap()
+    let mut document = conducted(Some(0..1 << 15));
+    document.shard = Some(serde_json::from_value(json!({"index": 1, "count": 2})).unwrap());
+    serde_json::from_slice(&document.to_bytes().unwrap()).unwrap()
 }
 
 #[test]
 fn the_committed_schema_is_the_one_of_the_types() {
-    schema::assert_committed::<Document>();
+    assert_committed::<Document>();
 }
 
 #[test]
 fn a_document_that_is_written_is_valid_and_one_that_differs_is_not() {
     let document = valid();
-    assert_eq!(errors(&document), Vec::<String>::new());
+    assert_eq!(errors::<Document>(&document), Vec::<String>::new());
     for (member, value) in [
         ("/format_version", json!(2)),
         ("/executed", json!(-1)),
@@ -38,12 +32,12 @@ fn a_document_that_is_written_is_valid_and_one_that_differs_is_not() {
     ] {
         let mut changed = document.clone();
         *changed.pointer_mut(member).unwrap() = value;
-        assert!(!errors(&changed).is_empty(), "{member}");
+        assert!(!errors::<Document>(&changed).is_empty(), "{member}");
     }
     for path in ["", "/backend", "/range", "/histogram/0", "/heat_map/cells/0", "/provenance"] {
         let mut changed = document.clone();
         changed.pointer_mut(path).unwrap()["surplus"] = json!(1);
-        assert_eq!(errors(&changed).len(), 1, "{path}");
+        assert_eq!(errors::<Document>(&changed).len(), 1, "{path}");
     }
 }
 

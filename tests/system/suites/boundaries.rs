@@ -15,7 +15,7 @@ use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::Value;
 use values::element::Element;
 
-use super::judge::{Loaded, cases};
+use crate::support::suites::{Loaded, cases};
 
 /// What the cases of an operator and a type in a suite compute: the operands of each element.
 #[derive(Default)]

@@ -1,30 +1,32 @@
-//! The committed schema, and what it accepts.
+//! The schemas of reports and baselines.
+
+use std::fs;
 
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::report::baseline::Baseline;
 use onnx_conformance::report::document::Report;
 use serde_json::{Value, json};
 
-use super::synthetic;
-use crate::support::schema;
+use crate::reports::{every_verdict, hostile, large};
+use crate::{assert_committed, file};
 
 fn errors(report: &Value) -> Vec<String> {
-    schema::errors::<Report>(report)
+    crate::errors::<Report>(report)
 }
 
 fn valid() -> Value {
-    serde_json::from_slice(&synthetic::every_verdict().to_bytes().unwrap()).unwrap()
+    serde_json::from_slice(&every_verdict().to_bytes().unwrap()).unwrap()
 }
 
 #[test]
 fn the_committed_schema_is_the_one_of_the_types() {
-    schema::assert_committed::<Report>();
-    schema::assert_committed::<Baseline>();
+    assert_committed::<Report>();
+    assert_committed::<Baseline>();
 }
 
 #[test]
 fn every_report_that_is_written_is_valid() {
-    for report in [synthetic::every_verdict(), synthetic::hostile(), synthetic::large()] {
+    for report in [every_verdict(), hostile(), large()] {
         let bytes = report.to_bytes().unwrap();
         assert_eq!(errors(&serde_json::from_slice(&bytes).unwrap()), Vec::<String>::new());
     }
@@ -68,4 +70,13 @@ fn negative_counts_are_refused() {
     let mut report = valid();
     report["summary"]["pass"] = json!(-1);
     assert_eq!(errors(&report).len(), 1);
+}
+
+#[test]
+fn the_committed_baselines_are_valid() {
+    for name in ["onnx", "sonnx"] {
+        let bytes = fs::read(file(&format!("reports/baseline/{name}.json"))).unwrap();
+        let baseline = serde_json::from_slice(&bytes).unwrap();
+        assert_eq!(crate::errors::<Baseline>(&baseline), Vec::<String>::new(), "{name}");
+    }
 }

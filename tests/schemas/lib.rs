@@ -1,0 +1,1 @@
+//! Nothing of its own: the tests of this package are `schemas.rs`.
