@@ -395,6 +395,19 @@ fn matrix_lists_every_document_within_80_columns() {
 }
 
 #[test]
+fn the_examples_of_explain_can_be_followed() {
+    let help = tool().args(["explain", "--help"]).output().unwrap();
+    let example = |line: &'_ str| Some(line.trim().strip_prefix("onnx-conformance ")?.to_owned());
+    let examples: Vec<String> = stdout(&help).lines().filter_map(example).collect();
+    assert_eq!(examples.len(), 2);
+    for example in examples {
+        let arguments: Vec<&str> = example.split(' ').collect();
+        let output = in_folder(Path::new(env!("CARGO_MANIFEST_DIR")), &arguments);
+        assert_eq!(output.status.code(), Some(0), "{example}: {}", stderr(&output));
+    }
+}
+
+#[test]
 fn explain_shows_exact_value_neighbours_result_and_rows() {
     let folder = three_cases();
     let explain = ["explain", "cases/fail", "--corpus", "cases", "--element", "1"];
