@@ -132,12 +132,12 @@ impl DType {
     }
 }
 
-/// The integer whose low `bits` bits are those of `pattern`, two's complement where `signed`.
-#[expect(clippy::cast_possible_wrap, reason = "the shifts move the sign where it belongs")]
+/// The integer whose low `bits` bits, 64 at most, are those of `pattern`, two's complement where `signed`.
+#[inline]
 pub const fn integer(pattern: u128, signed: bool, bits: u32) -> i128 {
-    let unused = u128::BITS - bits;
-    let high = pattern << unused;
-    if signed { high as i128 >> unused } else { (high >> unused) as i128 }
+    let unused = u64::BITS - bits;
+    let high = (pattern as u64) << unused;
+    if signed { (high.cast_signed() >> unused) as i128 } else { (high >> unused) as i128 }
 }
 
 impl fmt::Display for DType {

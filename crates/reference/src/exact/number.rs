@@ -1,6 +1,7 @@
 //! Elements as integers, floating-point numbers as `significand * 2^exponent`, and the way back.
 
 use super::Conforming;
+use values::dtype::integer;
 use values::float::{Class, FloatFormat, Specials};
 
 /// An integer type: two's complement where it is signed.
@@ -14,9 +15,7 @@ pub(crate) struct Int {
 impl Int {
     #[inline]
     pub(crate) fn value(self, pattern: u64) -> i128 {
-        let unused = u64::BITS - self.bits;
-        let high = pattern << unused;
-        if self.signed { (high.cast_signed() >> unused).into() } else { (high >> unused).into() }
+        integer(u128::from(pattern), self.signed, self.bits)
     }
 
     /// The bits of a value, where the type has it.
