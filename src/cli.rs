@@ -51,7 +51,7 @@ pub(crate) enum Command {
     #[command(after_long_help = include_str!("cli/run.txt"))]
     #[command(args_override_self = true)]
     Run(RunArgs),
-    /// Print which requirements the cases verify that are run, or those of reports and campaigns
+    /// Print which requirements are verified by a run, or by existing reports and campaigns
     #[command(after_long_help = include_str!("cli/matrix.txt"))]
     #[command(args_override_self = true)]
     Matrix(MatrixArgs),
@@ -82,10 +82,10 @@ pub(crate) enum Command {
     /// Make an evidence pack of reports and campaigns: a folder that anybody can check
     #[command(after_long_help = include_str!("cli/evidence.txt"))]
     Evidence(EvidenceArgs),
-    /// Check an evidence pack, offline: that it is as it was made, and shows what it claims
+    /// Check an evidence pack, offline: that it is unaltered, and its claims follow from its documents
     #[command(after_long_help = include_str!("cli/verify.txt"))]
     Verify(VerifyArgs),
-    /// List the cases, one id a line
+    /// List the cases, one id per line
     #[command(after_long_help = include_str!("cli/list.txt"))]
     List(SelectArgs),
     /// Serve a library of C kernels as a backend: an adapter, for `--adapter`
@@ -177,7 +177,7 @@ pub(crate) struct FetchArgs {
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) test: TestArgs,
-    /// Fail too when a known failure passes, or is that of no case
+    /// Also fail if a known failure passes or matches no case
     #[arg(long)]
     pub(crate) strict: bool,
     /// Folder for report.json, report.html, junit.xml, matrix.json and matrix.html
@@ -319,7 +319,7 @@ pub(crate) struct CampaignArgs {
     /// Element type, such as float16 or int8
     #[arg(long = "type", value_name = "TYPE")]
     pub(crate) dtype: DType,
-    /// Which inputs: exhaustive (all of them), significands (of Div, all pairs of significands at
+    /// Which inputs: exhaustive (all of them), significands (of Div and Mul, all pairs of significands at
     /// chosen exponents), hard (those next to rounding boundaries and thresholds, ties, special
     /// values), or stratified (random ones of every size and pattern)
     #[arg(long, value_name = "NAME", default_value = "exhaustive")]
@@ -333,7 +333,7 @@ pub(crate) struct CampaignArgs {
     /// Inputs of every stratum, for stratified [10000]
     #[arg(long, value_name = "N")]
     pub(crate) count: Option<NonZeroU64>,
-    /// What they are drawn from, for stratified [a fixed one]
+    /// Seed of the random inputs, for stratified [a fixed one]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// Take only the inputs from FIRST up to, but without, END; powers may be written 2^40

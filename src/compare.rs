@@ -386,9 +386,9 @@ mod tests {
 
     /// What is not specified, with operands that tell which elements were asked for.
     #[derive(Default)]
-    struct Asked(std::cell::RefCell<Vec<usize>>);
+    struct Recorder(std::cell::RefCell<Vec<usize>>);
 
-    impl Allowed for Asked {
+    impl Allowed for Recorder {
         fn at(&self, _: usize) -> Conforming {
             Conforming::Unspecified("a test")
         }
@@ -412,7 +412,7 @@ mod tests {
         let expected = singles(&[1.0; 3000]);
         let mut values = [1.5_f32; 3000];
         values[2000] = 2.0;
-        let allowed = Asked::default();
+        let allowed = Recorder::default();
         let reference = ReferenceOutput { operator: &SQRT, allowed: &allowed };
         let (profile, tolerance) = (Profile::named("onnx").unwrap(), Tolerance::default());
         let outputs =

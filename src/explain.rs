@@ -250,6 +250,10 @@ impl Explained<'_> {
             Element::Bits(..) | Element::String(_) => Deviation::NoRealResult,
         };
         let error = match deviation {
+            Deviation::Ulps(ulps) if matches!(element, Element::Bits(dtype, _) if matches!(dtype.kind(), Kind::Int { .. })) =>
+            {
+                format!(", {ulps} from the exact value")
+            }
             Deviation::Ulps(ulps) => format!(", {ulps} ULP from the exact value"),
             Deviation::Unbounded => ", not near the exact value at all".to_owned(),
             Deviation::NoRealResult => String::new(),

@@ -1,5 +1,5 @@
-//! The requirement matrix: every requirement, the cases and campaigns that speak for it, and what they
-//! came to together.
+//! The requirement matrix: every requirement, the cases and campaigns that cover it, and what they
+//! give together.
 //!
 //! [`document::Matrix::of`] makes the one document of reports and campaigns of one backend. It is a pure
 //! function; the rule for a status is [`Status::of`](crate::requirements::Status::of). [`html`] and

@@ -63,16 +63,16 @@ pub fn check(
     if handshake_failed {
         return Ok(findings);
     }
-    let division = Asked::division_named(DIVISION.0)?;
+    let division = CheckRequest::division_named(DIVISION.0)?;
     let first = division.put_to(&adapter, time);
     found("answers a division, or refuses it", ok_or_refused(&first));
     found(
         "refuses an operator that does not exist",
-        refused(&Asked::division_named("NoSuchOperator")?.put_to(&adapter, time)),
+        refused(&CheckRequest::division_named("NoSuchOperator")?.put_to(&adapter, time)),
     );
-    let no_model = Asked { file: Bytes::from_static(NO_MODEL), ..division.clone() };
+    let no_model = CheckRequest { file: Bytes::from_static(NO_MODEL), ..division.clone() };
     found("refuses a file that is no model", refused(&no_model.put_to(&adapter, time)));
-    let no_inputs = Asked { inputs: Vec::new(), ..division.clone() };
+    let no_inputs = CheckRequest { inputs: Vec::new(), ..division.clone() };
     found("refuses a division without operands", refused(&no_inputs.put_to(&adapter, time)));
     let again = division.put_to(&adapter, time);
     found("then answers as before", same(&first, &again));
@@ -100,13 +100,13 @@ pub fn check(
 
 /// A task with everything that it borrows.
 #[derive(Clone)]
-struct Asked {
+struct CheckRequest {
     model: Model,
     file: Bytes,
     inputs: Vec<Value>,
 }
 
-impl Asked {
+impl CheckRequest {
     /// A division of two float32 operands, with another name for the operator: all else is right.
     fn division_named(op_type: &str) -> Result<Self, CheckError> {
         let tensor =

@@ -24,6 +24,7 @@ use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
 use crate::expect::{Expectations, Known, List};
 use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
 use crate::suite::Suite;
+use crate::text::grouped;
 
 pub use execute::execute;
 pub use profiles::{Profiles, SuiteProfile};
@@ -80,7 +81,7 @@ pub enum RunError {
     NoCase { filter: String, examples: String },
     #[error("two corpora are named `{0}`, which would give two cases one id; rename a folder")]
     SameName(String),
-    #[error("interrupted after {done} of {cases} cases; no report was written")]
+    #[error("interrupted after {} of {} cases; no report was written", grouped(*.done as u64), grouped(*.cases as u64))]
     Interrupted { done: usize, cases: usize },
     #[error("failed to start a worker thread")]
     Thread(#[source] std::io::Error),

@@ -7,13 +7,13 @@
 
 mod adjudicate;
 mod build;
+mod divergences;
 pub mod document;
 mod elements;
 mod groups;
 pub mod html;
 mod join;
 mod known;
-mod questions;
 pub mod text;
 
 pub use join::{JoinError, Joined, Source, combine};

@@ -30,7 +30,7 @@ use serde::Serialize;
 use crate::dtype::{DType, Kind as ElementKind};
 use crate::text::grouped;
 
-/// What is the matter with a document.
+/// A kind of defect of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -56,7 +56,7 @@ pub enum Level {
     Note,
 }
 
-/// One thing that is the matter with one document.
+/// One defect of one document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// Key of the document, such as `sonnx-div`.
@@ -74,7 +74,7 @@ pub struct Finding {
     /// How grave it is.
     #[serde(skip)]
     pub level: Level,
-    /// How many operands, shapes or printed results it is the matter with.
+    /// How many operands, shapes or printed results it affects.
     pub count: u64,
     /// The first of them, for operands the one with the smallest bits: decimal and bits.
     pub example: String,
@@ -85,7 +85,7 @@ pub struct Finding {
     pub message: String,
 }
 
-/// Everything that is the matter with the documents: document by document, in the order of the
+/// All defects of the documents: document by document, in the order of the
 /// checks. The same at every call.
 pub fn check() -> Result<Vec<Finding>, Unreadable> {
     let documents = Documents::load()?;

@@ -1,4 +1,4 @@
-//! Suites: the cases that speak for one specification, by which a suite is known.
+//! Suites: the cases that cover one specification, by which a suite is known.
 
 pub use reference::operator::Specification as Suite;
 

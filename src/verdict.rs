@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::compare::{Element, OutputComparison};
 use crate::oracle::Conforming;
 use crate::oracle::dot::Accumulated;
-use crate::text;
+use crate::text::{self, grouped};
 
 mod aspect;
 
@@ -118,16 +118,17 @@ pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, O
         let reason = match &output.problem {
             Some(problem) => format!("output `{}`: {problem}", output.name),
             None => {
-                let OutputComparison { name, mismatches, elements, .. } = output;
+                let (name, mismatches) = (&output.name, grouped(output.mismatches));
+                let elements = grouped(output.elements);
                 let mut reason =
                     format!("output `{name}`: {mismatches} of {elements} elements differ");
+                let unit = if text::is_integer(&output.type_name) { "" } else { " ULP" };
                 // 0 where all that differs are NaNs, infinities or zeros' signs.
                 if let Some(ulp) = output.max_ulp.filter(|&ulp| ulp > 0) {
-                    let unit = if text::is_integer(&output.type_name) { "" } else { " ULP" };
-                    reason += &format!(", by up to {ulp}{unit}");
+                    reason += &format!(", by up to {}{unit}", grouped(ulp));
                 }
                 if let Some(error) = output.max_error {
-                    reason += &format!(", {error} ULP from the real result");
+                    reason += &format!(", {error}{unit} from the exact result");
                 }
                 reason += &of_undecided(undecided);
                 if let Some(text) = &output.text_difference {

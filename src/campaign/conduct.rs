@@ -17,6 +17,7 @@ use super::record::Inconsistent;
 use crate::document::{JsonDocument, ReadError};
 use crate::report::document::Provenance;
 use crate::report::{WriteError, provenance, write_file};
+use crate::text::grouped;
 
 /// Name of the document's file within a folder.
 pub const DOCUMENT: &str = "campaign.json";
@@ -72,7 +73,7 @@ pub enum ConductError {
     Render(#[from] askama::Error),
     /// It was stopped, which is no error; the same command goes on with it.
     #[error(
-        "interrupted after {executed} of {promised} inputs; the same command goes on from there"
+        "interrupted after {} of {} inputs; the same command goes on from there", grouped(*.executed), grouped(*.promised)
     )]
     Interrupted {
         /// Inputs executed.

@@ -15,10 +15,11 @@ pub(super) fn of(document: &Document) -> Option<Confidence> {
     }
     let upper_bound = rounded_up(upper_bound(executed, mismatches));
     let statement = format!(
-        "With 95 % confidence at most {upper_bound} of the inputs of the strata give a mismatch: the \
+        "With 95 % confidence at most {} of the inputs of the strata give a mismatch: the \
          exact one-sided Clopper-Pearson bound for {} among {} inputs. It takes them for independent \
          random draws within their strata, the strata weighing as much as they have inputs here. It \
          says nothing of inputs outside the strata.",
+        percent(&upper_bound),
         grouped(mismatches),
         grouped(executed),
     );
@@ -88,6 +89,13 @@ fn continued_fraction(a: f64, b: f64, x: f64) -> f64 {
             return front * fraction;
         }
     }
+}
+
+/// A share as [`rounded_up`] writes it, in hundredths: `0.00003329 %`.
+pub(super) fn percent(share: &str) -> String {
+    let exponent = share.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+    let digits = usize::try_from(1 - exponent.unwrap_or(0)).unwrap_or(0);
+    format!("{:.digits$} %", share.parse::<f64>().unwrap_or(1.0) * 100.0)
 }
 
 /// A share in four significant digits, rounded up: `3.329e-7`.

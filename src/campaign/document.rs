@@ -55,8 +55,8 @@ pub struct Document {
     pub executed: u64,
     /// Which ones, in order.
     pub ranges: Vec<Span>,
-    /// Results that the specification does not allow: not the correctly rounded ones, not the
-    /// truncated quotients of integers.
+    /// Results that the specification does not allow: not the correctly rounded ones; of
+    /// integers not the truncated quotients, or the results modulo 2^n.
     pub mismatches: u64,
     /// Results that the profile does not allow; null where it decides nothing.
     pub violations: Option<u64>,
@@ -72,7 +72,7 @@ pub struct Document {
     pub counterexamples: Counterexamples,
     /// The worst errors by the size of the operands.
     pub heat_map: HeatMap,
-    /// Requirements that the inputs speak for; verified where nothing is violated.
+    /// Requirements that the inputs cover; verified where nothing is violated.
     pub requirements: Vec<String>,
     /// What kept the campaign from its end; null where nothing did.
     pub failure: Option<String>,

@@ -8,6 +8,7 @@ use super::identity::{Differs, division};
 use super::record::Inconsistent;
 use crate::report::document::Provenance;
 use crate::report::provenance;
+use crate::text::grouped;
 
 /// Documents, which are told by their names, are not the parts of one whole.
 #[derive(Debug, thiserror::Error)]
@@ -19,13 +20,13 @@ pub enum MergeError {
     #[error("`{0}` and `{1}` are not parts of one campaign")]
     Mixed(String, String, #[source] Differs),
     /// A part was not executed to its end.
-    #[error("`{0}` executed {1} of its {2} inputs; execute it to its end first")]
+    #[error("`{0}` executed {done} of its {all} inputs; execute it to its end first", done = grouped(*.1), all = grouped(*.2))]
     Incomplete(String, u64, u64),
     /// Both of two parts executed an input.
-    #[error("`{0}` and `{1}` overlap: both executed input {2}")]
+    #[error("`{0}` and `{1}` overlap: both executed input {input}", input = grouped(*.2))]
     Overlap(String, String, u64),
     /// Nobody executed these inputs.
-    #[error("no campaign given executed the inputs {} to {}", .0.first, .0.end - 1)]
+    #[error("no campaign given executed the inputs {first} to {last}", first = grouped(.0.first), last = grouped(.0.end - 1))]
     Gap(Span),
     /// A document contradicts itself.
     #[error(transparent)]

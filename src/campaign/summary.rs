@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anstyle::AnsiColor;
 
+use super::confidence::percent;
 use super::document::Document;
 use super::html::short;
 use crate::report::summary::Style;
@@ -54,15 +55,15 @@ fn write(
         writeln!(text, "{error:>19}  ULP at most")?;
     }
     if let Some(confidence) = &document.confidence {
-        let (bound, level) = (&confidence.upper_bound, &confidence.level);
-        writeln!(text, "{bound:>19}  share of mismatches at most, confidence {level}")?;
+        let bound = percent(&confidence.upper_bound);
+        writeln!(text, "{bound:>19}  of the inputs mismatch at most, with 95 % confidence")?;
     }
     let (seconds, rate) = (document.duration().as_secs_f64(), document.rate());
     writeln!(text, "{:>19}  seconds, {rate:.1} million inputs a second", format!("{seconds:.2}"))?;
 
     for example in document.counterexamples.worst.iter().take(SHOWN) {
         writeln!(text, "\ninput {}", example.index)?;
-        for (role, value) in example.roles().chain([("error", example.error_ulp.as_str())]) {
+        for (role, value) in example.roles().chain([("error", short(&example.error_ulp))]) {
             writeln!(text, "    {role:<8}  {value}")?;
         }
     }

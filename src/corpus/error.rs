@@ -149,7 +149,7 @@ pub enum CorpusError {
 }
 
 impl CorpusError {
-    /// What the operating system's refusal to do this with a file or folder comes to.
+    /// The error for the operating system's refusal to do this with a file or folder.
     pub(super) fn io(action: &'static str, path: &Path) -> impl Fn(io::Error) -> Self + Copy {
         move |source| Self::Io(action, path.to_owned(), source)
     }

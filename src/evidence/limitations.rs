@@ -185,7 +185,7 @@ fn of_campaign(list: &mut List, path: &str, campaign: &Campaign) {
     }
 }
 
-/// Of the specifications that anything speaks for, and of the others.
+/// Of the specifications that anything covers, and of the others.
 fn of_requirements(list: &mut List, matrix: &Matrix) {
     let (silent, others): (Vec<_>, Vec<_>) = matrix.documents.iter().partition(|document| {
         let summary = &document.summary;

@@ -55,8 +55,8 @@ pub enum PackError {
     Write { dir: PathBuf, source: io::Error },
 }
 
-/// Writes a pack. The folder must not exist, be empty, or hold an earlier pack and nothing else, which
-/// is replaced. Everything is complete on disk under another name before it takes its place.
+/// Writes a pack. The folder must be new, empty, or hold an earlier pack and nothing else, which is
+/// replaced. Everything is complete on disk under another name before it takes its place.
 pub fn pack(gathered: &Gathered, dir: &Path, redactor: &Redactor) -> Result<Packed, PackError> {
     check_free(dir)?;
     let (files, limitations) = files(gathered, redactor)?;

@@ -14,8 +14,8 @@ use crate::requirements::{Catalogue, CatalogueError, Matrix, Support, UnknownReq
 pub enum RequirementError {
     #[error(transparent)]
     Unknown(#[from] UnknownRequirement),
-    #[error("`requirements{member}` is {says}, but the cases add up to {comes_to}")]
-    Member { member: String, says: String, comes_to: String },
+    #[error("`requirements{member}` is {says}, but the cases add up to {derived}")]
+    Member { member: String, says: String, derived: String },
     #[error("failed to serialise `requirements`")]
     Serialise(#[from] serde_json::Error),
 }
@@ -41,9 +41,9 @@ pub(super) fn violated(case: &Case) -> Vec<&String> {
 pub(super) fn check(report: &Report, catalogue: &Catalogue) -> Result<(), RequirementError> {
     let cases = report.cases.iter().map(Case::tested);
     let derived = report::requirements_of(&Matrix::of(catalogue, cases)?);
-    let (says, comes_to) = (to_value(&report.requirements)?, to_value(&derived)?);
-    match difference(&comes_to, &says) {
+    let (says, derived) = (to_value(&report.requirements)?, to_value(&derived)?);
+    match difference(&derived, &says) {
         None => Ok(()),
-        Some((member, comes_to, says)) => Err(RequirementError::Member { member, says, comes_to }),
+        Some((member, derived, says)) => Err(RequirementError::Member { member, says, derived }),
     }
 }

@@ -187,7 +187,7 @@ pub struct Document {
     pub summary: Summary,
 }
 
-/// A requirement, and what speaks for it.
+/// A requirement, and what covers it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Requirement {

@@ -7,6 +7,7 @@ use crate::report::document::Backend;
 use crate::report::summary::on_one_line;
 use crate::report::text::counted;
 use crate::requirements::{Status, Support};
+use crate::text::grouped;
 
 /// Columns that ids, statuses and counts need; no width below is honoured.
 const NARROWEST: usize = 72;
@@ -33,7 +34,8 @@ pub fn render(matrix: &Matrix, width: usize) -> String {
     for Document { title, key, summary, .. } in &matrix.documents {
         let counts = Status::ALL.map(|status| (summary.count(status), status));
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-        let counts: Vec<_> = counts.map(|(count, status)| format!("{count} {status}")).collect();
+        let counts: Vec<_> =
+            counts.map(|(count, status)| format!("{} {status}", grouped(count))).collect();
         let (total, counts) = (counted(summary.requirements, "requirement"), counts.join(", "));
         text += &format!("\n{title} ({key})\n{total}: {counts}\n\n");
         text.extend(matrix.of_document(key).map(|requirement| row(matrix, requirement, width)));

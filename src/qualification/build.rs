@@ -116,7 +116,7 @@ impl JsonDocument for Document {
                 }
             }
             if !defect.killers().eq(defect.promised.iter().map(String::as_str)) {
-                return wrong(&defect.id, "it is not found by what promised to");
+                return wrong(&defect.id, "it is not found by the checks declared for it");
             }
         }
         let Self { columns, clean, defects, .. } = self.clone();

@@ -36,7 +36,7 @@ fn suite((suite, of): (&suite::Suite, &SuiteProfile)) -> Suite {
     }
 }
 
-/// Every requirement of the catalogues where at least one case speaks for one; none where the cases
+/// Every requirement of the catalogues where at least one case covers one; none where the cases
 /// are strangers'.
 pub(crate) fn requirements(matrix: &Matrix<'_>) -> Vec<Requirement> {
     if matrix.rows.iter().all(|row| row.cases.is_empty()) {

@@ -103,16 +103,16 @@ fn distinct<'a>(
     Ok(known)
 }
 
-fn of_summary(says: &Summary, comes_to: &Summary) -> Result<(), Contradiction> {
+fn of_summary(says: &Summary, derived: &Summary) -> Result<(), Contradiction> {
     let verdicts = Verdict::ALL
-        .map(|verdict| (verdict.to_string(), says.count(verdict), comes_to.count(verdict)));
+        .map(|verdict| (verdict.to_string(), says.count(verdict), derived.count(verdict)));
     let totals = [
-        ("cases".to_owned(), says.cases, comes_to.cases),
-        ("elements_compared".to_owned(), says.elements_compared, comes_to.elements_compared),
+        ("cases".to_owned(), says.cases, derived.cases),
+        ("elements_compared".to_owned(), says.elements_compared, derived.elements_compared),
     ];
-    verdicts.into_iter().chain(totals).try_for_each(|(member, says, comes_to)| {
-        ensure(says == comes_to, || {
-            format!("`summary.{member}` is {says}, but its cases add up to {comes_to}")
+    verdicts.into_iter().chain(totals).try_for_each(|(member, says, derived)| {
+        ensure(says == derived, || {
+            format!("`summary.{member}` is {says}, but its cases add up to {derived}")
         })
     })
 }

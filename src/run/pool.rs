@@ -71,7 +71,7 @@ struct Running {
 }
 
 /// Interval at which the supervisor looks for an interruption.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// What a backend that keeps time itself may take beyond it before its worker is given up: it may
 /// have to start anew and to put a large model and its inputs into place.
@@ -148,7 +148,9 @@ impl Supervisor {
     /// Time until the next deadline or look.
     fn wait(&self) -> Duration {
         let deadlines = self.running.values().filter_map(|running| self.deadline(running));
-        deadlines.min().map_or(LOOK, |at| at.saturating_duration_since(Instant::now()).min(LOOK))
+        deadlines.min().map_or(POLL_INTERVAL, |at| {
+            at.saturating_duration_since(Instant::now()).min(POLL_INTERVAL)
+        })
     }
 
     fn deadline(&self, running: &Running) -> Option<Instant> {

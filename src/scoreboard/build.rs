@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::divergences::KnownDivergences;
 use super::document::{
     Case, Cell, Column, FORMAT_VERSION, Operator, Passed, Requirement, Scoreboard,
 };
 use super::join::{Joined, Row};
 use super::known::{self, CaseSpec, CaseSpecError};
-use super::questions::Questions;
 use super::{adjudicate, elements};
 use crate::corpus::natural_order;
 use crate::report::document::{self, Report, Summary};
@@ -19,9 +19,9 @@ impl Scoreboard {
     /// The document that sets reports side by side and says who is right.
     pub fn of(joined: &Joined<'_>) -> Result<Self, CaseSpecError> {
         let specs = known::of(&joined.corpora)?;
-        let questions = Questions::embedded().map_err(Box::from)?;
+        let divergences = KnownDivergences::embedded().map_err(Box::from)?;
         let backends: Vec<Column> = joined.reports.iter().map(|report| column(report)).collect();
-        let of_row = |row: &Row<'_>| case(row, specs.get(row.id), &questions);
+        let of_row = |row: &Row<'_>| case(row, specs.get(row.id), &divergences);
         let cases: Vec<Case> = joined.rows.iter().map(of_row).collect();
         let mut disagreements: Vec<_> = cases
             .iter()
@@ -39,7 +39,7 @@ impl Scoreboard {
             operators: operators(joined),
             requirements: requirements(&joined.reports),
             disagreements: disagreements.into_iter().map(|(_, found)| found).collect(),
-            hard_questions: questions.answered(backends.len(), &cases, &specs),
+            hard_questions: divergences.shown_by(backends.len(), &cases, &specs),
             backends,
             cases,
         })
@@ -65,8 +65,8 @@ fn column(report: &Report) -> Column {
     }
 }
 
-fn case(row: &Row<'_>, spec: Option<&CaseSpec>, questions: &Questions) -> Case {
-    let outputs = elements::of(&row.cells, spec, questions);
+fn case(row: &Row<'_>, spec: Option<&CaseSpec>, divergences: &KnownDivergences) -> Case {
+    let outputs = elements::of(&row.cells, spec, divergences);
     let cell = |case: &document::Case| Cell {
         profile: case.profile.clone(),
         verdict: case.verdict,

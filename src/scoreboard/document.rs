@@ -58,7 +58,7 @@ pub struct Scoreboard {
     /// The cases on which backends disagree, the most interesting first.
     pub disagreements: Vec<Disagreement>,
     /// What is known to be hard, and what each backend did.
-    pub hard_questions: Vec<HardQuestion>,
+    pub hard_questions: Vec<DivergentCases>,
     /// Every case of any report, in natural order of the ids.
     pub cases: Vec<Case>,
 }
@@ -182,20 +182,20 @@ pub struct Outlier {
 /// A matter in which implementations are known to differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HardQuestion {
+pub struct DivergentCases {
     /// Short name that stays.
     pub id: String,
     /// What it is called.
     pub title: String,
-    /// What is asked, and what is right.
+    /// What differs, and what is right.
     pub explanation: String,
     /// For each backend, how many of the cases it answered how.
     pub backends: Vec<BTreeMap<Behaviour, u64>>,
-    /// The cases that ask it.
-    pub cases: Vec<HardCase>,
+    /// The cases that show it.
+    pub cases: Vec<DivergentCase>,
 }
 
-/// What a backend did with a case that asks a hard question.
+/// What a backend did with a case that shows a known divergence.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -232,15 +232,15 @@ impl fmt::Display for Behaviour {
     }
 }
 
-/// A case that asks a hard question.
+/// A case that shows a known divergence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HardCase {
+pub struct DivergentCase {
     /// Its id.
     pub case: String,
     /// For each backend.
     pub backends: Vec<Behaviour>,
-    /// A few of the elements that ask it: those that differ first.
+    /// A few of the elements that show it: those that differ first.
     pub elements: Vec<Element>,
 }
 

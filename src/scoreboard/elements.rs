@@ -8,9 +8,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::divergences::KnownDivergences;
 use super::document::{Answer, Element as Row, Output as Rows};
 use super::known::{self, CaseSpec, Function, bits, read};
-use super::questions::Questions;
 use crate::compare::{Element, WORST_KEPT};
 use crate::dtype::DType;
 use crate::oracle::Conforming;
@@ -20,11 +20,11 @@ use crate::run::widen;
 use crate::tensor::{Value, coordinates, element_count, row_major};
 use crate::verdict::allowed;
 
-/// The outputs of a case, from its cells in the reports, with the elements that the questions ask about.
+/// The outputs of a case, from its cells in the reports, with the elements that known divergences are about.
 pub(super) fn of(
     cells: &[Option<&Case>],
     spec: Option<&CaseSpec>,
-    questions: &Questions,
+    divergences: &KnownDivergences,
 ) -> Vec<Rows> {
     let cases = || cells.iter().flatten();
     let mut names = Vec::<&str>::new();
@@ -35,7 +35,7 @@ pub(super) fn of(
     }
     let function = cases().find_map(|case| Function::named(&case.operator, &case.suite));
     let spec = spec.filter(|_| names.len() == 1);
-    let asked = spec.map_or_else(BTreeSet::new, |spec| questions.places(spec));
+    let asked = spec.map_or_else(BTreeSet::new, |spec| divergences.places(spec));
     let rows =
         |name: &&str| Some(Side::of(cells, name, function.as_ref(), spec)?.into_rows(name, &asked));
     names.iter().filter_map(rows).collect()

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 
 use super::document::{
-    Answer, Behaviour, Case, Cell, DecidedBy, Disagreement, Element, HardQuestion, Output,
+    Answer, Behaviour, Case, Cell, DecidedBy, Disagreement, DivergentCases, Element, Output,
     Scoreboard,
 };
 use super::groups::{self, Group};
@@ -20,7 +20,7 @@ const OWN_STYLE: &str = include_str!("templates/scoreboard.css");
 
 const GROUPS_LISTED: usize = 24;
 
-/// Rows up to which the cases of a hard question are unfolded.
+/// Rows up to which the cases of a known divergence are unfolded.
 const ROWS_UNFOLDED: usize = 24;
 
 /// The page as text.
@@ -122,13 +122,13 @@ fn parted(output: &Output) -> (Vec<&Element>, Vec<&Element>) {
     output.elements.iter().partition(|element| element.answers.len() > 1)
 }
 
-fn behaviours(question: &HardQuestion) -> BTreeSet<Behaviour> {
-    question.backends.iter().flat_map(|counts| counts.keys().copied()).collect()
+fn behaviours(divergence: &DivergentCases) -> BTreeSet<Behaviour> {
+    divergence.backends.iter().flat_map(|counts| counts.keys().copied()).collect()
 }
 
-/// Whether the cases of a hard question are few enough to be unfolded.
-fn is_short(question: &HardQuestion) -> bool {
-    question.cases.iter().map(|case| case.elements.len()).sum::<usize>() <= ROWS_UNFOLDED
+/// Whether the cases of a known divergence are few enough to be unfolded.
+fn is_short(divergence: &DivergentCases) -> bool {
+    divergence.cases.iter().map(|case| case.elements.len()).sum::<usize>() <= ROWS_UNFOLDED
 }
 
 fn told(behaviour: &Behaviour) -> String {

@@ -22,7 +22,7 @@ use reference::operators;
 
 /// What the program carries cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error("failed to read the project's own suites and hard questions")]
+#[error("failed to read the project's own suites and known divergences")]
 pub struct CaseSpecError(#[from] Box<dyn Error + Send + Sync>);
 
 /// What a case asks.

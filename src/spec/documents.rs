@@ -283,7 +283,7 @@ impl Reading<'_> {
         self.operator.reference.elementwise(Specification::Onnx, &self.section.attributes)
     }
 
-    /// The number that the formula comes to for these operands.
+    /// The formula's result for these operands.
     pub(super) fn exact<N: Real + Clone>(&self, operands: &[N]) -> Option<N> {
         self.operation.formula.value(&|name| self.operand(name, operands))
     }

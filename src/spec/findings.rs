@@ -8,7 +8,7 @@ use super::sweep::{Observation, Region, cells, compare, sweep};
 use super::{Finding, Kind, Level, is_float};
 use crate::dtype::DType;
 
-/// What is the matter with the rows of one reading, type by type.
+/// The defects of the rows of one reading, type by type.
 pub(super) fn of_reading(reading: Reading<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for &dtype in &reading.section.types {

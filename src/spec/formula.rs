@@ -28,7 +28,7 @@ enum Node {
 }
 
 impl Formula {
-    /// What the formula comes to where each name stands for a number; `None` where it has no value or holds
+    /// The result of the formula where each name stands for a number; `None` where it has no value or holds
     /// another name.
     pub(super) fn value<N: Real>(&self, names: &dyn Fn(&str) -> Option<N>) -> Option<N> {
         self.node.value(names)
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn formulas_come_to_what_mathematics_makes_of_them() {
+    fn formulas_have_the_results_that_mathematics_gives_them() {
         is("1 - 2 - X", "-4");
         is("12 / 3 * 2", "8");
         is("1 + 2*X^2", "19");
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn small_fractions_come_to_the_same() {
+    fn small_fractions_have_the_same_result() {
         let formula = |text: &str| Formula::try_from(text.to_owned()).unwrap();
         for text in [
             "1 - 2 - X",

@@ -189,7 +189,7 @@ impl Answer {
         }
     }
 
-    /// The number that is meant where the formula comes to this one; `None` where none is.
+    /// The number that is meant where this is the formula's result; `None` where none is.
     pub(super) fn rounded<N: Real>(self, exact: N) -> Option<N> {
         match self {
             Self::FormulaByIeee754 | Self::Formula => Some(exact),

@@ -13,7 +13,7 @@ use crate::float::Class;
 /// Elements of one sort, in ascending order, at least one. Rows tell operands apart by their sorts alone.
 pub(super) type Cell = (ValueClass, Vec<u64>);
 
-/// What is the matter with some operands. Rows are indices.
+/// A defect of the rows for some operands. Rows are indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Observation {
     /// No row applies.

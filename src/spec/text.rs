@@ -45,7 +45,7 @@ pub fn to_text(findings: &[Finding], width: usize) -> String {
 
 /// The findings as a page of Markdown.
 pub fn to_markdown(findings: &[Finding]) -> String {
-    let mut page = "# Findings about the documents\n\n\
+    let mut page = "# Findings about the specifications\n\n\
         Written by `spec-check`; not to be edited. Each document's case analysis is read literally,\n\
         row by row, and run over every operand of the types named. An example is the first\n\
         found, for operands the one with the smallest bits.\n"
@@ -79,7 +79,9 @@ fn tally(findings: &[Finding]) -> String {
         .into_iter()
         .filter_map(|kind| {
             let count = findings.iter().filter(|finding| finding.kind == kind).count();
-            (count > 0).then(|| format!("{count} {kind}"))
+            let noun = if kind == Kind::Uncovered { " case" } else { "" };
+            let plural = if count == 1 { "" } else { "s" };
+            (count > 0).then(|| format!("{} {kind}{noun}{plural}", grouped(count as u64)))
         })
         .collect();
     if counts.is_empty() { "nothing found".to_owned() } else { counts.join(", ") }

@@ -78,7 +78,7 @@ fn run_with(program: Program, folder: &Path, options: &Options) -> Run {
     run(&[(Suite::Onnx, corpus)], &backend, options, &mut |_| ()).unwrap()
 }
 
-/// What a case of this operator comes to, where all others have passed.
+/// The result of a case of this operator, where all others have passed.
 fn result_of(op_type: &str, timeout: Duration) -> CaseResult {
     let folder = cases(&[op_type]);
     let run = run_with(misbehaving(folder.path()), folder.path(), &options(1, timeout));
@@ -140,7 +140,7 @@ fn a_process_that_ends_with_a_status_or_a_signal_has_crashed() {
     assert_eq!(result.stderr, "last words\n");
     assert_eq!(
         verdict_of("Segfault"),
-        (Verdict::Crash, "the adapter ended by signal 11 (SIGSEGV)".to_owned())
+        (Verdict::Crash, "the adapter was terminated by signal 11 (SIGSEGV)".to_owned())
     );
     assert_eq!(
         verdict_of("HalfAndCrash"),

@@ -72,7 +72,7 @@ fn every_requirement_of_an_adapter_is_pinned() {
     assert!(seen > 0);
 }
 
-/// What a run of the example on one case came to, by name of the verdict.
+/// The result of a run of the example on one case, by name of the verdict.
 fn verdict_of_the_example(python: &str, op_type: &str, inputs: &[Value], output: Value) -> String {
     let folder = tempfile::tempdir().unwrap();
     write_case(&folder.path().join("cases/case"), op_type, inputs, &[output]);

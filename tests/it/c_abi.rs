@@ -108,7 +108,7 @@ impl Adapter {
         (answer, output)
     }
 
-    /// What a node of this operator comes to: its output, or the refusal.
+    /// The result of a node of this operator: its output, or the refusal.
     fn run(&mut self, op_type: &str, inputs: &[Value]) -> Result<Value, Json> {
         let model = support::model(op_type, inputs, &inputs[..1]);
         let (answer, output) = self.run_model("model.onnx", &model, inputs);

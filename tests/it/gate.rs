@@ -112,7 +112,7 @@ fn an_expected_failure_is_told_and_closes_no_gate() {
 }
 
 #[test]
-fn a_known_failure_that_comes_to_something_else_is_a_new_failure() {
+fn a_known_failure_with_another_verdict_is_a_new_failure() {
     let (fails, crashes) =
         [Verdict::Fail, Verdict::Crash].map(|verdict| expecting(verdict, Verdict::Fail)).into();
     assert_eq!(kinds(&fails, &crashes), [Kind::NewFailure]);
@@ -294,7 +294,7 @@ fn a_verdict_is_told_with_what_was_expected() {
 }
 
 #[test]
-fn a_lost_case_is_a_finding_whatever_it_came_to() {
+fn a_lost_case_is_a_finding_whatever_its_verdict() {
     for verdict in Verdict::ALL {
         let then = beside(one(verdict));
         let mut now = then.clone();

@@ -1,4 +1,4 @@
-//! The official runner and this one come to the same on every node case, with ONNX Runtime and
+//! The official runner and this one give the same verdict on every node case, with ONNX Runtime and
 //! with the ReferenceEvaluator, but for the cases that `docs/official-runner.md` explains.
 //!
 //! Needs a Python with the packages of `testdata/numpy/requirements.txt`, named by
@@ -105,7 +105,7 @@ impl Official {
     }
 }
 
-/// The cases that do not come to the same, but for those that draw at random.
+/// The cases that do not get the same verdict, but for those that draw at random.
 fn differences(official: &BTreeSet<String>, ours: &BTreeSet<String>) -> BTreeSet<String> {
     let is_random = |name: &&String| name.starts_with("test_bernoulli");
     official.symmetric_difference(ours).filter(|name| !is_random(name)).cloned().collect()

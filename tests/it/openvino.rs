@@ -55,7 +55,7 @@ fn write_case(folder: &Path, model: &str, inputs: &[&Tensor], outputs: &[&Tensor
     }
 }
 
-/// What a case of this model and these values comes to on the built-in backend.
+/// The result of a case of this model and these values on the built-in backend.
 fn result_of(model: &str, inputs: &[&Tensor], outputs: &[&Tensor]) -> CaseResult {
     let folder = tempfile::tempdir().unwrap();
     write_case(&folder.path().join("divide/case"), model, inputs, outputs);

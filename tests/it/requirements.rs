@@ -323,13 +323,13 @@ fn the_key_is_the_name_of_the_file() {
     assert_eq!((error.line, error.defect.as_str()), (2, told));
 }
 
-/// A case on values that came to a verdict under the profile `sonnx`.
+/// A case on values with a verdict under the profile `sonnx`.
 fn tested<'a>(id: &'a str, requirements: &'a [String], verdict: Verdict) -> Tested<'a> {
     let (aspects, strictness) = (aspects(verdict), Some(Strictness::Exact));
     Tested { id, requirements, aspects, profile: "sonnx", strictness }
 }
 
-/// The status of a requirement whose cases came to these verdicts.
+/// The status of a requirement whose cases got these verdicts.
 fn status(untestable: bool, verdicts: &[Verdict]) -> Status {
     let more = if untestable { "untestable = \"So.\"\naliases = []" } else { "aliases = []" };
     let catalogue = document(&entry("P_A", more)).unwrap();
@@ -356,7 +356,7 @@ fn a_requirement_is_verified_by_a_pass_beside_which_nothing_failed_or_was_left_o
     }
 }
 
-/// What a requirement with these aspects comes to by one case.
+/// The status of a requirement with these aspects by one case.
 fn verified(aspects: &str, case: Aspects, strictness: &str) -> Verified {
     let entry = plain("P_A").replace("[\"value\"]", aspects);
     let catalogue = document(&entry).unwrap();

@@ -232,7 +232,7 @@ fn the_worst_data_set_decides() {
     assert_eq!(names, ["y0", "1:y0"]);
 }
 
-/// What a case that expects this comes to with a backend that does what `op_type` says.
+/// The result of a case that expects this with a backend that does what `op_type` says.
 fn verdict_expecting(expect: &str, op_type: &str) -> Verdict {
     let folder = tempfile::tempdir().unwrap();
     case(folder.path(), op_type);

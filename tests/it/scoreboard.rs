@@ -4,7 +4,7 @@
 
 mod adjudicate;
 mod command;
+mod divergences;
 mod forms;
-mod hard;
 mod join;
 mod synthetic;

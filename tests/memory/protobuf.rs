@@ -221,7 +221,7 @@ fn no_sequence_or_optional_takes_more() {
     assert!(check(&[0x10, 1], foreign.into(), decode).refused >= 2);
 }
 
-/// A case is one input: many files do not come to more than one of their size.
+/// A case is one input: many files take no more than one of their size.
 #[test]
 fn no_case_takes_more_however_many_files_it_has() {
     let _alone = alone();

@@ -19,7 +19,7 @@ pub(crate) struct Kit {
     rows: Vec<OnceLock<Row>>,
 }
 
-/// What a clean one came to: for each column its cell, and the verdicts of its cases.
+/// The result of a clean one: for each column its cell, and the verdicts of its cases.
 struct Found {
     cells: Vec<CleanCell>,
     verdicts: Vec<Vec<Verdict>>,
@@ -193,7 +193,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Counts a case by what it comes to with and without the defect; whether that finds the defect,
+    /// Counts a case by its result with and without the defect; whether that finds the defect,
     /// as the gate would.
     fn add(&mut self, right: Verdict, now: Verdict, id: &str) -> bool {
         if now.is_failure() {

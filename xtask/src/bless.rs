@@ -47,7 +47,7 @@ const USAGE: u8 = 2;
 struct InCi;
 
 /// Runs the built-in backend on everything below `root` and shows what changed since the committed
-/// baselines; then writes them anew, or with `check` fails where something became worse.
+/// baselines; then writes them anew, or with `check` reports regressions and fails.
 pub(crate) fn run(root: &Path, check: bool) -> Result<(), Failure> {
     if !check && std::env::var_os("CI").is_some() {
         return Err(Failure { error: Box::new(InCi), code: USAGE });

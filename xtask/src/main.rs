@@ -58,7 +58,7 @@ enum Task {
     Scoreboard(scoreboard::Args),
     /// Run the built-in backend on everything and make the result the baseline
     Bless {
-        /// Only compare; fail where something became worse
+        /// Only compare; report regressions and fail
         #[arg(long)]
         check: bool,
     },
@@ -68,7 +68,7 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Sweep every domain that can be swept whole on the built-in kernels
+    /// Sweep the domains of Div and Sqrt on the built-in kernels, and their hard inputs
     Certify,
     /// Run every check that a change must pass
     Ci,

@@ -28,7 +28,7 @@ enum Error {
     Read(#[source] std::io::Error),
     #[error(
         "the tool is not qualified: what has no defect is not found right, or a defect is not found \
-         as promised; docs/mutants.md tells what to do"
+         as declared; docs/mutants.md tells what to do"
     )]
     Kit,
     #[error("the tool is not qualified: {0} seeded defects are found by nothing of this project")]

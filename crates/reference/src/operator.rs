@@ -44,8 +44,8 @@ pub struct Operator {
     /// The operands that an implementation is given in a sweep in place of those whose result nothing
     /// specifies and processors may trap on; the element still counts as out of the domain.
     pub substitute: Option<fn(DType, Tuple) -> Option<Substitute>>,
-    /// The requirements that sweeps speak for: of each line a word for element types, the ids of those that every
-    /// sweep of them speaks for, and after a bar those on special values, for which a sweep speaks that has all
+    /// The requirements that sweeps cover: of each line a word for element types, the ids of those that every
+    /// sweep of them covers, and after a bar those on special values, which a sweep covers that has all
     /// of them.
     pub coverage: &'static str,
     /// The documents that specify it.
@@ -171,7 +171,7 @@ impl Operator {
         self.hard_inputs.and_then(|parts| parts(dtype)).map(Chain::new)
     }
 
-    /// The ids of the requirements that a sweep of a type speaks for, special values among its inputs
+    /// The ids of the requirements that a sweep of a type covers, special values among its inputs
     /// or not, in order.
     pub fn covered(&self, dtype: DType, specials: bool) -> Vec<&'static str> {
         let ids = self.coverage.lines().flat_map(|line| {

@@ -1,7 +1,7 @@
 //! Input within bounds: what decoding may take of memory, and files of a limited size.
 //!
 //! **The bound.** While an input is decoded, its own bytes and everything that decoding allocates
-//! come to at most twice the input's size and [`SLACK`]. A case with all its files is one input, as
+//! take at most twice the input's size and [`SLACK`]. A case with all its files is one input, as
 //! are the outputs of an adapter, a document, and a catalogue. What an input will take is reckoned
 //! before anything is made of it, on the safe side, and too much is refused.
 //!

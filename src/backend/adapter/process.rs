@@ -26,7 +26,7 @@ const TO_END: Duration = Duration::from_secs(2);
 const KILL_GRACE: Duration = Duration::from_millis(500);
 
 /// Interval at which a process is looked at that should end.
-const LOOK: Duration = Duration::from_millis(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// What a process does next.
 #[derive(Debug)]
@@ -142,7 +142,7 @@ impl Process {
         self.dismiss();
         let deadline = Instant::now() + TO_END;
         while !self.has_ended() && Instant::now() < deadline {
-            thread::sleep(LOOK);
+            thread::sleep(POLL_INTERVAL);
         }
         let has_ended = self.has_ended();
         let status = self.reap();
@@ -173,7 +173,7 @@ impl Process {
         loop {
             match waitpgid(self.pid, WaitOptions::NOHANG) {
                 Ok(Some(_)) => {}
-                Ok(None) if Instant::now() < deadline => thread::sleep(LOOK),
+                Ok(None) if Instant::now() < deadline => thread::sleep(POLL_INTERVAL),
                 Ok(None) | Err(_) => return status,
             }
         }
@@ -218,8 +218,8 @@ fn limit_memory(_: Pid, _: u64) -> io::Result<()> {
 pub(super) fn described(status: ExitStatus) -> String {
     match (status.signal(), status.code()) {
         (Some(signal), _) => match signal_name(signal) {
-            Some(name) => format!("ended by signal {signal} ({name})"),
-            None => format!("ended by signal {signal}"),
+            Some(name) => format!("was terminated by signal {signal} ({name})"),
+            None => format!("was terminated by signal {signal}"),
         },
         (None, Some(code)) => format!("ended with exit status {code}"),
         (None, None) => "ended".to_owned(),

@@ -69,8 +69,8 @@ impl AdapterSession {
         if let Some(identity) = self.identity.clone() {
             return Ok((self, identity));
         }
-        let heard = self.process.listen(self.started + patience);
-        let problem = match &heard {
+        let event = self.process.listen(self.started + patience);
+        let problem = match &event {
             ReadEvent::Said(Said::Line(line)) => match Greeting::read(line) {
                 Ok(Greeting { backend }) if backend.name == builtin::NAME => format!(
                     "the adapter calls itself `{}`, which is the name of this program's own kernels",
@@ -90,7 +90,7 @@ impl AdapterSession {
                 "the adapter did not introduce itself".to_owned()
             }
         };
-        Err(self.lose(heard, problem))
+        Err(self.lose(event, problem))
     }
 
     /// Gives the process a task and waits for its answer.
@@ -98,9 +98,9 @@ impl AdapterSession {
         match self.process.unasked() {
             ReadEvent::Nothing => {}
             ReadEvent::Ended => return Taken::WasGone,
-            heard @ ReadEvent::Said(_) => {
+            event @ ReadEvent::Said(_) => {
                 let problem = "the adapter wrote to its standard output unasked".to_owned();
-                return Taken::Lost(self.lose(heard, problem));
+                return Taken::Lost(self.lose(event, problem));
             }
         }
         let job = match self.place(task) {
@@ -118,9 +118,9 @@ impl AdapterSession {
             return Taken::WasGone;
         }
         // In no time nothing is heard, even if a slow machine lets an answer come before we listen.
-        let heard =
+        let event =
             if task.time.is_zero() { ReadEvent::Nothing } else { self.process.listen(deadline) };
-        let problem = match &heard {
+        let problem = match &event {
             ReadEvent::Said(Said::Line(line)) => match Reply::read(line) {
                 Ok(reply) if reply.id() != id => {
                     format!("the adapter answered request {} instead of {id}", reply.id())
@@ -144,7 +144,7 @@ impl AdapterSession {
             }
             ReadEvent::Said(_) | ReadEvent::Ended => "the adapter did not answer".to_owned(),
         };
-        Taken::Lost(self.lose(heard, problem))
+        Taken::Lost(self.lose(event, problem))
     }
 
     /// Lets the process end by itself.
@@ -163,8 +163,8 @@ impl AdapterSession {
     }
 
     /// Ends the process after what it did, which is the problem where it has not crashed.
-    fn lose(self, heard: ReadEvent, problem: String) -> Answer {
-        let (is_end, rest) = match heard {
+    fn lose(self, event: ReadEvent, problem: String) -> Answer {
+        let (is_end, rest) = match event {
             ReadEvent::Ended => (true, String::new()),
             ReadEvent::Said(Said::Half(half)) => {
                 (true, format!(", half a line: {}", quoted(&half)))

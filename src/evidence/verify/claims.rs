@@ -150,12 +150,12 @@ impl Pack<'_> {
     /// The provenance, which no manifest lists.
     fn provenance(&self) -> Result<Provenance, Off> {
         let read: Provenance = self.parsed(PROVENANCE_PATH)?;
-        for (member, says, comes_to) in [
+        for (member, says, derived) in [
             ("digest", read.digest, read.contents_digest()?),
             ("manifest", read.manifest, self.digest),
         ] {
-            if says != comes_to {
-                let what = format!("`{member}` is {says}, but has to be {comes_to}");
+            if says != derived {
+                let what = format!("`{member}` is {says}, but has to be {derived}");
                 return Err(Off::of(PROVENANCE_PATH, what));
             }
         }

@@ -113,10 +113,10 @@ fn status(untestable: bool, verdicts: &[Verdict], campaigns: &[Support]) -> Stat
 }
 
 #[test]
-fn cases_and_campaigns_come_to_a_status_together() {
+fn cases_and_campaigns_give_a_status_together() {
     use Support::{Failed, Lax, NotRun, Partial, Passed, Undecided};
     use Verdict::{Crash, Fail, Fault, OutOfDomain, Pass, Skipped, Timeout, Unsupported};
-    for (verdicts, campaigns, comes_to) in [
+    for (verdicts, campaigns, expected) in [
         (&[][..], &[][..], Status::Uncovered),
         (&[Pass], &[], Status::Verified),
         (&[], &[Passed], Status::Verified),
@@ -138,9 +138,9 @@ fn cases_and_campaigns_come_to_a_status_together() {
         (&[Timeout], &[Partial], Status::Failed),
         (&[Fault], &[NotRun], Status::Failed),
     ] {
-        assert_eq!(status(false, verdicts, campaigns), comes_to, "{verdicts:?} {campaigns:?}");
+        assert_eq!(status(false, verdicts, campaigns), expected, "{verdicts:?} {campaigns:?}");
         let untestable =
-            if comes_to == Status::Failed { Status::Failed } else { Status::Untestable };
+            if expected == Status::Failed { Status::Failed } else { Status::Untestable };
         assert_eq!(status(true, verdicts, campaigns), untestable, "{verdicts:?} {campaigns:?}");
     }
 }

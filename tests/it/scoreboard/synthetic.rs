@@ -20,7 +20,7 @@ pub(crate) const HOSTILE: [&str; 5] = [
     "two\nlines, and a comma",
 ];
 
-/// A case of an operator on float32 that came to a verdict without outputs.
+/// A case of an operator on float32 that got a verdict without outputs.
 pub(crate) fn case(id: &str, operator: &str, verdict: Verdict) -> Case {
     Case {
         id: id.to_owned(),

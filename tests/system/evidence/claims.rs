@@ -33,7 +33,7 @@ fn changed(dir: &Path, path: &str, edit: impl FnOnce(&mut Value)) {
 }
 
 #[test]
-fn a_better_result_is_not_what_the_documents_come_to() {
+fn a_better_result_does_not_follow_from_the_documents() {
     let text = forged(|dir| {
         let mut statement = read(dir, "statement.json");
         statement["predicate"]["result"] = json!("PASSED");

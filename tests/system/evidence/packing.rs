@@ -155,7 +155,7 @@ fn packs_of_two_runs_differ_in_the_provenance_alone() {
 }
 
 #[test]
-fn what_the_tests_come_to_is_passed_warned_or_failed() {
+fn the_result_of_the_tests_is_passed_warned_or_failed() {
     use Verdict::{Crash, Fail, OutOfDomain, Pass, Skipped, Timeout, Unsupported};
     for (verdict, expected, result) in [
         (Pass, Pass, TestResult::Passed),

@@ -15,8 +15,9 @@ use crate::inputs::Tuple;
 /// Those of the negation.
 pub(super) struct Negations;
 
-const NO_NUMBER: &str = "this number is no element's, and no element's negation";
-const LARGEST: &str = "no number has a greater magnitude than the largest one, nor has a negation";
+const NO_NUMBER: &str = "neither this number nor its negation is a value of the type";
+const LARGEST: &str =
+    "no number, and no negation of one, is greater in magnitude than the largest number";
 const LEAST: &str = "the negation of the largest integer is the least integer plus 1";
 const OPEN: &str = "the negation of the least integer alone is above the maximum, and no specification decides \
                     that";

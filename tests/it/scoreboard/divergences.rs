@@ -1,17 +1,17 @@
-//! The hard questions, on the project's own suites.
+//! Known divergences, on the project's own suites.
 
 use std::path::Path;
 
 use onnx_conformance::corpus::Corpus;
 use onnx_conformance::report::document::Case;
-use onnx_conformance::scoreboard::document::{Behaviour, HardQuestion};
+use onnx_conformance::scoreboard::document::{Behaviour, DivergentCases};
 use onnx_conformance::tensor::Value;
 use onnx_conformance::verdict::Verdict;
 
 use super::synthetic::{case, on_suite, report, returned, scoreboard, worst};
 
-fn question<'a>(questions: &'a [HardQuestion], id: &str) -> &'a HardQuestion {
-    questions.iter().find(|question| question.id == id).unwrap()
+fn divergence<'a>(divergences: &'a [DivergentCases], id: &str) -> &'a DivergentCases {
+    divergences.iter().find(|divergence| divergence.id == id).unwrap()
 }
 
 fn of_type(case: Case, type_name: &str) -> Case {
@@ -21,7 +21,7 @@ fn of_type(case: Case, type_name: &str) -> Case {
 }
 
 #[test]
-fn every_question_is_asked_by_a_case_of_the_own_suites() {
+fn every_divergence_is_shown_by_a_case_of_the_own_suites() {
     let sonnx = [
         "int8/minimum_by_minus_one",
         "int32/zero_divisor",
@@ -39,9 +39,9 @@ fn every_question_is_asked_by_a_case_of_the_own_suites() {
     let asked: Vec<_> = scoreboard
         .hard_questions
         .iter()
-        .map(|question| {
-            let cases = question.cases.iter().map(|case| case.case.rsplit('/').next().unwrap());
-            (question.id.as_str(), cases.collect::<Vec<_>>())
+        .map(|divergence| {
+            let cases = divergence.cases.iter().map(|case| case.case.rsplit('/').next().unwrap());
+            (divergence.id.as_str(), cases.collect::<Vec<_>>())
         })
         .collect();
     assert_eq!(
@@ -72,8 +72,8 @@ fn what_each_backend_did_is_counted_and_its_operands_are_shown() {
         on_suite("was not asked", "sonnx", vec![]),
     ];
     let scoreboard = scoreboard(reports);
-    let question = question(&scoreboard.hard_questions, "minimum_by_minus_one");
-    let [case] = &question.cases[..] else { panic!() };
+    let divergence = divergence(&scoreboard.hard_questions, "minimum_by_minus_one");
+    let [case] = &divergence.cases[..] else { panic!() };
     assert_eq!(case.elements[0].inputs, ["-128", "-1"]);
     assert_eq!(case.elements[0].oracle.as_deref(), Some("a refusal, or -128"));
     let values: Vec<_> = case.elements[0].answers.iter().map(|one| one.value.as_str()).collect();
@@ -86,7 +86,7 @@ fn what_each_backend_did_is_counted_and_its_operands_are_shown() {
         Behaviour::NotAsked,
     ];
     assert_eq!(case.backends, did);
-    for (counts, behaviour) in question.backends.iter().zip(did) {
+    for (counts, behaviour) in divergence.backends.iter().zip(did) {
         assert_eq!(counts.clone().into_iter().collect::<Vec<_>>(), [(behaviour, 1)]);
     }
 }
@@ -97,9 +97,9 @@ fn what_is_returned_for_a_zero_divisor_is_shown_and_not_judged() {
     let mut case = of_type(returned(id, "Div", Verdict::OutOfDomain, &["255"; 3], vec![]), "uint8");
     (case.outputs[0].elements, case.outputs[0].undecided) = (0, 3);
     let scoreboard = scoreboard(vec![on_suite("a", "sonnx", vec![case])]);
-    let question = question(&scoreboard.hard_questions, "integer_by_zero");
-    assert_eq!(question.cases[0].backends, [Behaviour::Returns]);
-    let element = &question.cases[0].elements[0];
+    let divergence = divergence(&scoreboard.hard_questions, "integer_by_zero");
+    assert_eq!(divergence.cases[0].backends, [Behaviour::Returns]);
+    let element = &divergence.cases[0].elements[0];
     assert_eq!((element.answers[0].value.as_str(), element.answers[0].conforms), ("255", None));
     assert_eq!(element.inputs[1], "0");
 }
@@ -110,7 +110,7 @@ fn operands_are_not_taken_from_a_suite_of_another_digest() {
     let mut other = on_suite("a", "sonnx", vec![case(id, "Div", Verdict::Pass)]);
     other.corpora[0].digest = "0".repeat(64);
     let scoreboard = scoreboard(vec![other]);
-    assert!(scoreboard.hard_questions.iter().all(|question| question.cases.is_empty()));
+    assert!(scoreboard.hard_questions.iter().all(|divergence| divergence.cases.is_empty()));
 }
 
 #[test]
@@ -119,8 +119,8 @@ fn recorded_operands_ask_too() {
         worst(0, &["1 (0x3f800000)", "0 (0x00000000)"], "inf (0x7f800000)", "0 (0x00000000)");
     let wrong = returned("c/div", "Div", Verdict::Fail, &["0 (0x00000000)"], vec![by_zero]);
     let scoreboard = scoreboard(vec![report("a", vec![wrong])]);
-    let question = question(&scoreboard.hard_questions, "float_by_zero");
-    assert_eq!(question.cases[0].backends, [Behaviour::Differs]);
+    let divergence = divergence(&scoreboard.hard_questions, "float_by_zero");
+    assert_eq!(divergence.cases[0].backends, [Behaviour::Differs]);
 }
 
 #[test]
@@ -151,6 +151,6 @@ fn truncation_where_the_model_asks_to_round_down_differs() {
     output.returned = vec![if at == 0 { actual.clone() } else { first }];
     output.worst = vec![worst(at as u64, &[], &floor.to_string(), &actual)];
     let scoreboard = scoreboard(vec![on_suite("a", "openvino", vec![truncated])]);
-    let question = question(&scoreboard.hard_questions, "pythondiv");
-    assert_eq!(question.cases[0].backends, [Behaviour::Differs]);
+    let divergence = divergence(&scoreboard.hard_questions, "pythondiv");
+    assert_eq!(divergence.cases[0].backends, [Behaviour::Differs]);
 }

@@ -1,7 +1,7 @@
-//! The hard questions: matters in which implementations are known to differ, and what each backend
-//! did with the cases that ask them.
+//! Known divergences: matters in which implementations differ, and what each backend did with the cases
+//! that show them.
 //!
-//! A case asks a question where an element's operands do. Operands are known of the project's own
+//! A case shows one where the operands of an element match. Operands are known of the project's own
 //! suites, and elsewhere of the elements that some report shows as different.
 
 use std::cmp::Reverse;
@@ -11,7 +11,7 @@ use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use serde::Deserialize;
 
-use super::document::{Behaviour, Case, Cell, Element, HardCase, HardQuestion};
+use super::document::{Behaviour, Case, Cell, DivergentCase, DivergentCases, Element};
 use super::known::{CaseSpec, Function, read};
 use crate::case::Expect;
 use crate::compare;
@@ -23,22 +23,22 @@ use crate::verdict::Verdict;
 /// Elements of a case that are shown.
 const SHOWN: usize = 3;
 
-/// The questions; the file says what each member is.
+/// The known divergences; the file says what each member is.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Questions {
-    question: Vec<Question>,
+pub(super) struct KnownDivergences {
+    divergence: Vec<KnownDivergence>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Question {
+struct KnownDivergence {
     id: String,
     title: String,
     explanation: String,
     operator: String,
     types: Vec<String>,
-    asks: Vec<Condition>,
+    matches: Vec<Condition>,
 }
 
 /// What may hold of an element.
@@ -84,66 +84,66 @@ impl Condition {
     }
 }
 
-impl Questions {
+impl KnownDivergences {
     pub(super) fn embedded() -> Result<Self, toml::de::Error> {
-        toml::from_str(include_str!("questions.toml"))
+        toml::from_str(include_str!("known_divergences.toml"))
     }
 
-    /// The first few elements that ask each question: those that are looked at in any case.
+    /// The first few elements that match each: those that are looked at in any case.
     pub(super) fn places(&self, spec: &CaseSpec) -> BTreeSet<usize> {
-        self.question.iter().filter_map(|question| question.places(spec)).flatten().collect()
+        self.divergence.iter().filter_map(|divergence| divergence.places(spec)).flatten().collect()
     }
 
-    /// The questions with the cases that ask them.
-    pub(super) fn answered(
+    /// The divergences with the cases that show them.
+    pub(super) fn shown_by(
         &self,
         columns: usize,
         cases: &[Case],
         specs: &BTreeMap<String, CaseSpec>,
-    ) -> Vec<HardQuestion> {
-        let answered = |question: &Question| {
-            let of = |case: &Case| question.of_case(case, specs.get(&case.id));
-            let cases: Vec<HardCase> = cases.iter().filter_map(of).collect();
+    ) -> Vec<DivergentCases> {
+        let shown_by = |divergence: &KnownDivergence| {
+            let of = |case: &Case| divergence.of_case(case, specs.get(&case.id));
+            let cases: Vec<DivergentCase> = cases.iter().filter_map(of).collect();
             let mut backends = vec![BTreeMap::new(); columns];
             for case in &cases {
                 for (counts, behaviour) in backends.iter_mut().zip(&case.backends) {
                     *counts.entry(*behaviour).or_default() += 1;
                 }
             }
-            let Question { id, title, explanation, .. } = question;
+            let KnownDivergence { id, title, explanation, .. } = divergence;
             let [id, title, explanation] = [id, title, explanation].map(Clone::clone);
-            HardQuestion { id, title, explanation, backends, cases }
+            DivergentCases { id, title, explanation, backends, cases }
         };
-        self.question.iter().map(answered).collect()
+        self.divergence.iter().map(shown_by).collect()
     }
 }
 
-impl Question {
+impl KnownDivergence {
     /// Whether it is about results of an operator and a type.
     fn is_about(&self, function: &Function, dtype: DType) -> bool {
         self.operator == function.operator.judged_as
             && self.types.iter().any(|name| name == dtype.name())
     }
 
-    /// Whether an element that is computed from these operands asks it.
-    fn is_asked(&self, function: &Function, dtype: DType, operands: &[compare::Element]) -> bool {
+    /// Whether an element that is computed from these operands matches.
+    fn is_match(&self, function: &Function, dtype: DType, operands: &[compare::Element]) -> bool {
         self.is_about(function, dtype)
             && operands.len() == function.operator.arity()
-            && self.asks.iter().all(|condition| condition.holds(function, dtype, operands))
+            && self.matches.iter().all(|condition| condition.holds(function, dtype, operands))
     }
 
-    /// The first few elements that ask the question.
+    /// The first few elements that match.
     fn places(&self, spec: &CaseSpec) -> Option<Vec<usize>> {
         let (function, output) = (spec.function()?, spec.output()?);
-        let asks =
-            |at: &usize| self.is_asked(&function, output.dtype, &output.allowed.operands(*at));
+        let matches =
+            |at: &usize| self.is_match(&function, output.dtype, &output.allowed.operands(*at));
         let is_about = self.is_about(&function, output.dtype);
-        is_about.then(|| (0..output.count).filter(asks).take(SHOWN).collect())
+        is_about.then(|| (0..output.count).filter(matches).take(SHOWN).collect())
     }
 
-    /// The case, where it asks the question.
-    fn of_case(&self, case: &Case, spec: Option<&CaseSpec>) -> Option<HardCase> {
-        // What is refused for its types or shapes asks nothing of its operands.
+    /// The case, where it shows the divergence.
+    fn of_case(&self, case: &Case, spec: Option<&CaseSpec>) -> Option<DivergentCase> {
+        // What is refused for its types or shapes is not about its operands.
         if spec.is_some_and(|spec| spec.manifest.expect == Expect::Refusal) {
             return None;
         }
@@ -153,11 +153,11 @@ impl Question {
         };
         let recorded = case.outputs.iter().flat_map(|output| {
             let dtype: Option<DType> = output.type_name.parse().ok();
-            let asks = |element: &&Element| {
+            let matches = |element: &&Element| {
                 let operands = dtype.and_then(|dtype| Some((dtype, read(dtype, &element.inputs)?)));
-                operands.is_some_and(|(dtype, operands)| self.is_asked(&function, dtype, &operands))
+                operands.is_some_and(|(dtype, operands)| self.is_match(&function, dtype, &operands))
             };
-            output.elements.iter().filter(asks).collect::<Vec<_>>()
+            output.elements.iter().filter(matches).collect::<Vec<_>>()
         });
         let mut elements: Vec<Element> = recorded.cloned().collect();
         if let Some(spec) = spec.filter(|_| elements.is_empty()) {
@@ -175,11 +175,11 @@ impl Question {
         let backends = case.backends.iter().enumerate().map(behaviour).collect();
         elements.sort_by_key(|element| Reverse(element.answers.len()));
         elements.truncate(SHOWN);
-        Some(HardCase { case: case.id.clone(), backends, elements })
+        Some(DivergentCase { case: case.id.clone(), backends, elements })
     }
 }
 
-/// What a backend did, told from the elements that ask the question where reports hold them.
+/// What a backend did, told from the matching elements where reports hold them.
 fn behaviour(cell: &Cell, backend: usize, elements: &[Element]) -> Behaviour {
     let conforms = |wanted: bool| {
         let mut answers = elements.iter().filter_map(|element| element.answer(backend));
@@ -207,8 +207,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_question_is_about_operators_and_types_that_the_oracle_knows() {
-        for Question { id, operator, types, .. } in Questions::embedded().unwrap().question {
+    fn every_divergence_is_about_operators_and_types_that_the_oracle_knows() {
+        for KnownDivergence { id, operator, types, .. } in
+            KnownDivergences::embedded().unwrap().divergence
+        {
             let known = OPERATORS.iter().find(|known| known.name == operator).unwrap();
             for name in types {
                 let dtype: DType = name.parse().unwrap();
