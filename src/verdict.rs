@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(verdict, Verdict::Fail);
         assert_eq!(
             message.unwrap(),
-            "output `z`: 1 of 2 elements differ, 1 ULP from the real result; 3 are undecided"
+            "output `z`: 1 of 2 elements differ, 1 ULP from the exact result; 3 are undecided"
         );
     }
 

@@ -153,9 +153,9 @@ fn gaps_overlaps_and_mixtures_are_not_merged() {
         assert!(stderr(&output).contains(why), "{}", stderr(&output));
         assert!(!folder.path().join("merged").exists(), "nothing is written");
     };
-    refused(&["1", "3"], "no campaign given executed the inputs 21845 to 43689");
-    refused(&["2", "3"], "no campaign given executed the inputs 0 to 21844");
-    refused(&["1", "2"], "no campaign given executed the inputs 43690 to 65535");
+    refused(&["1", "3"], "no campaign given executed the inputs 21,845 to 43,689");
+    refused(&["2", "3"], "no campaign given executed the inputs 0 to 21,844");
+    refused(&["1", "2"], "no campaign given executed the inputs 43,690 to 65,535");
     refused(&["1", "2", "2", "3"], "`2` and `2` overlap");
     refused(&["1", "2", "missing"], "failed to read the campaign `missing`");
 

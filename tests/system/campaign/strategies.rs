@@ -206,7 +206,10 @@ fn stratified_inputs_come_with_their_seed_and_what_they_say_of_the_others() {
     let confidence = document.confidence.unwrap();
     assert_eq!(confidence.upper_bound, "9.981e-4");
     assert!(confidence.statement.contains("for 0 among 3,000 inputs"), "{}", confidence.statement);
-    assert!(text.contains("9.981e-4  share of mismatches at most, confidence 0.95"), "{text}");
+    assert!(
+        text.contains("0.09981 %  of the inputs mismatch at most, with 95 % confidence"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -281,7 +281,7 @@ fn a_campaign_that_does_not_conform_fails_the_pack() {
     let text = fs::read_to_string(Written::shared().path("div/campaign.json")).unwrap();
     let mut document: onnx_conformance::campaign::Document = serde_json::from_str(&text).unwrap();
     // As when its process had died.
-    document.failure = Some("the adapter ended by signal 8".to_owned());
+    document.failure = Some("the adapter was terminated by signal 8".to_owned());
     document.promised += 1;
     document.inputs += 1;
     document.range.end += 1;
