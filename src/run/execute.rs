@@ -152,7 +152,11 @@ impl Trial<'_> {
             return broken(Verdict::Fault, fault);
         }
         let unjudged = match outcome {
-            Outcome::Outputs(outputs) => return self.of_outputs(outputs),
+            Outcome::Outputs(outputs) => match self.of_outputs(outputs) {
+                // Outputs of another type or shape were not set beside what was expected.
+                failed if failed.verdict == Verdict::Fail => failed,
+                judged => return judged,
+            },
             Outcome::Refused(refusal) => of_refusal(refusal, self.case.manifest.expect),
             Outcome::TimedOut => broken(Verdict::Timeout, no_answer_within(time)),
             Outcome::Fault { message } => broken(Verdict::Fault, message.clone()),
@@ -180,6 +184,16 @@ impl Trial<'_> {
             (Ok(_), Expect::Refusal) => Some(
                 "the case expects a refusal, but by the reference the call is valid".to_owned(),
             ),
+            (Ok((call, types)), Expect::Undecided) => {
+                let outputs = call.operator.reference.allowed(call, types);
+                let is_decided = |(allowed, output): (Box<dyn Allowed + '_>, &TensorType)| {
+                    let elements = output.shape.iter().product();
+                    (0..elements).any(|index| allowed.at(index).is_decided())
+                };
+                outputs.into_iter().zip(types).any(is_decided).then(|| {
+                    "the case says that nothing is decided, but the reference decides an element".to_owned()
+                })
+            }
             (Ok((_, types)), expect) if expect.is_of_values() => {
                 let outputs = self.case.model.outputs().iter().zip(&self.set.outputs).zip(types);
                 outputs.into_iter().find_map(|((port, output), inferred)| {

@@ -14,6 +14,7 @@ use onnx_conformance::backend::{
     Answer, Backend, Identity, Outcome, Refusal, RefusalKind, Stage, Task,
 };
 use onnx_conformance::case::Case;
+use onnx_conformance::dtype::DType;
 use onnx_conformance::explain::explain;
 use onnx_conformance::onnx::{ValueType, decode_value, encode_value};
 use onnx_conformance::profile::Profile;
@@ -88,7 +89,13 @@ fn an_altered_expected_element_makes_an_own_case_a_fault_that_names_it_whatever_
     assert_eq!(run(Suite::Sonnx, &whole, &Builtin).verdict, Verdict::Pass);
     let broken = with_output(&whole, altered);
     let unsupported = refusing(RefusalKind::Unsupported);
-    let backends: [&dyn Backend; 2] = [&Builtin, &unsupported];
+    let returning =
+        |values: Vec<Value>| Doing(move |_: &Task<'_>| Outcome::Outputs(values.clone()));
+    let of = |dtype, shape, bytes| Tensor::from_bits(dtype, shape, vec![0; bytes].into()).unwrap();
+    let shape = returning(vec![of(DType::Float32, vec![6], 24).into()]);
+    let dtype = returning(vec![of(DType::Float64, vec![3, 2], 48).into()]);
+    let nothing = returning(Vec::new());
+    let backends: [&dyn Backend; 5] = [&Builtin, &unsupported, &shape, &dtype, &nothing];
     for backend in backends {
         let result = run(Suite::Sonnx, &broken, backend);
         assert_eq!(result.verdict, Verdict::Fault);
@@ -112,7 +119,7 @@ fn an_expected_output_of_another_shape_makes_an_own_case_a_fault() {
 }
 
 #[test]
-fn a_case_that_expects_a_refusal_of_a_valid_call_or_values_of_an_invalid_one_is_a_fault() {
+fn a_case_that_expects_what_the_reference_contradicts_is_a_fault() {
     let expecting = |case: &str, from: &str, to: &str| {
         let mut files = files(Suite::Sonnx, case);
         let manifest = String::from_utf8(files["case.json"].to_vec()).unwrap();
@@ -123,6 +130,11 @@ fn a_case_that_expects_a_refusal_of_a_valid_call_or_values_of_an_invalid_one_is_
     let refusal = expecting("div/float32/example_1", "\"values\"", "\"refusal\"");
     let result = run(Suite::Sonnx, &refusal, &refusing(RefusalKind::Invalid));
     assert_eq!(result.verdict, Verdict::Fault, "{:?}", result.message);
+
+    let undecided = expecting("div/float32/example_1", "\"values\"", "\"undecided\"");
+    let result = run(Suite::Sonnx, &undecided, &Builtin);
+    assert_eq!(result.verdict, Verdict::Fault, "{:?}", result.message);
+    assert!(result.message.unwrap().contains("the reference decides an element"));
 
     let case = "div/float32/refused_shape_transposed";
     let mut values = expecting(case, "\"refusal\"", "\"values\"");
