@@ -197,6 +197,9 @@ fn results_of_cases_for_sizes_repeat_no_stretch_and_have_every_size_around_block
         let outputs = data.outputs.first().map(Value::tensors);
         let Some(output) = outputs.as_ref().and_then(|tensors| tensors.first()) else { continue };
         let name = call.operator.name;
+        types.entry((name, output.dtype())).or_insert(0_usize);
+        let all = types.get_mut(&(name, output.dtype())).unwrap();
+        *all = output.elements().max(*all);
         let longest = longest.entry(name).or_default();
         *longest = output.elements().max(*longest);
         let Some(size) = case.case.manifest.class.strip_prefix("size_") else { continue };
