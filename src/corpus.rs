@@ -20,7 +20,7 @@ pub use crate::text::natural_order;
 pub use case::{CaseDir, CaseFiles, MAX_CASE_BYTES, MAX_CASE_FILES, MAX_FILE_BYTES};
 pub use digest::{Digest, ParseDigestError};
 pub use error::{CorpusError, Discrepancy};
-pub use home::{HOME_VARIABLE, Home};
+pub use home::Home;
 pub use lock::{Computed, LOCK_FORMAT_VERSION, Lock};
 
 use std::collections::BTreeMap;
@@ -38,6 +38,9 @@ use crate::suite::Suite;
 /// The releases of ONNX that are fetched where none is named: the last one that ships its node data
 /// as files, and the two that hold Div-7 and the Div-6 of `broadcast=1`.
 pub const DEFAULT_RELEASES: [&str; 3] = ["1.22.0", "1.2.1", "1.1.2"];
+
+/// Names the folder that is used outside a checkout, instead of the one among the user's caches.
+pub const HOME_VARIABLE: &str = "ONNX_CONFORMANCE_HOME";
 
 /// The command that fetches corpora, of those who have no checkout.
 const FETCH: &str = "onnx-conformance fetch";
@@ -98,8 +101,8 @@ impl Corpus {
         if !path.is_dir() {
             return Err(lock.broken(Discrepancy::NoFolder(path.to_owned())));
         }
-        let mut cases = listing::of_kinds(path)?;
-        lock.check_listing(&cases)?;
+        let mut cases = case::of_kinds(path)?;
+        lock.check_listing(&cases.iter().map(CaseDir::name).collect())?;
         let lock = Arc::new(lock);
         for case in &mut cases {
             case.lock = Some(Arc::clone(&lock));
@@ -112,7 +115,7 @@ impl Corpus {
     pub fn open_dir(path: &Path) -> Result<Self, CorpusError> {
         let path = path.canonicalize().map_err(CorpusError::io("read", path))?;
         let name = listing::utf8_name(&path)?.to_owned();
-        let cases = listing::of_any_depth(&path, &name)?;
+        let cases = case::of_any_depth(&path, &name)?;
         if cases.is_empty() {
             return Err(CorpusError::NoCases(path));
         }
@@ -122,7 +125,7 @@ impl Corpus {
     /// A suite's own cases as the program carries them.
     pub(crate) fn carried(suite: Suite) -> Self {
         let folder = format!("testdata/suites/{}", suite.name());
-        let cases = listing::of_files(embedded::below(&folder), Path::new(&folder));
+        let cases = case::of_files(embedded::below(&folder), Path::new(&folder));
         Self { name: suite.name().to_owned(), path: folder.into(), cases, lock: None }
     }
 
@@ -170,6 +173,43 @@ impl Corpus {
             Some(lock) => lock.check_digest(verified.digest).map(|()| verified),
             None => Ok(verified),
         }
+    }
+}
+
+impl Lock {
+    /// The lock that the folder of a corpus satisfies as it is.
+    pub fn of_folder(path: &Path, name: &str, release: &str) -> Result<Self, CorpusError> {
+        let cases = case::of_kinds(path)?;
+        if cases.is_empty() {
+            return Err(CorpusError::NoCases(path.to_owned()));
+        }
+        Ok(Self {
+            schema: lock::schema_digests(&case::read_schema(path)?),
+            ..Self::of_cases(&cases, name, release)?
+        })
+    }
+
+    /// The lock of a suite's own cases, as the program carries them.
+    pub(crate) fn of_suite(suite: Suite) -> Result<Self, CorpusError> {
+        let release = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+        Self::of_cases(Corpus::carried(suite).cases(), suite.name(), release)
+    }
+
+    /// The lock that cases satisfy as they are.
+    fn of_cases(cases: &[CaseDir], name: &str, release: &str) -> Result<Self, CorpusError> {
+        let (Verified { digest, files, bytes, .. }, cases) = hash_cases(cases)?;
+        Ok(Self {
+            format_version: LOCK_FORMAT_VERSION,
+            name: name.to_owned(),
+            release: release.to_owned(),
+            files,
+            bytes,
+            digest,
+            schema: BTreeMap::new(),
+            fetched_by: FETCH,
+            computed: None,
+            cases,
+        })
     }
 }
 

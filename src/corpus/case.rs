@@ -1,4 +1,4 @@
-//! A case on disk, and its files once they are read.
+//! Cases on disk, which of them a folder holds, and the files of one once they are read.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::listing::{self, MAX_DEPTH};
-use super::{CorpusError, Digest, Lock, SCHEMA_DIR};
+use super::listing::{self, Entry, MAX_DEPTH};
+use super::{CorpusError, Digest, Lock, SCHEMA_DIR, natural_order};
 
 /// Largest file of a case that is read, in bytes.
 pub const MAX_FILE_BYTES: u64 = 256 << 20;
@@ -138,4 +138,68 @@ fn read_file(path: &Path, bytes_left: &mut u64) -> Result<Bytes, CorpusError> {
     }
     *bytes_left = left;
     Ok(content.into())
+}
+
+/// The cases of a locked corpus: every folder in every folder but that of the schema.
+pub(super) fn of_kinds(root: &Path) -> Result<Vec<CaseDir>, CorpusError> {
+    let mut cases = Vec::new();
+    for kind in listing::entries(root)? {
+        kind.must_be_folder()?;
+        if kind.name == SCHEMA_DIR {
+            continue;
+        }
+        for case in listing::entries(&kind.path)? {
+            case.must_be_folder()?;
+            let name = format!("{}/{}", kind.name, case.name);
+            cases.push(CaseDir { name, path: case.path, carried: None, lock: None });
+        }
+    }
+    Ok(sorted(cases))
+}
+
+/// The cases of an unlocked folder: itself alone where it is one, else all those below it.
+pub(super) fn of_any_depth(root: &Path, root_name: &str) -> Result<Vec<CaseDir>, CorpusError> {
+    let mut cases = Vec::new();
+    let mut folders = vec![(String::new(), root.to_owned(), 0)];
+    while let Some((name, path, depth)) = folders.pop() {
+        let entries = listing::entries(&path)?;
+        if entries.iter().any(Entry::marks_a_case) {
+            let name = if depth == 0 { root_name.to_owned() } else { name };
+            cases.push(CaseDir { name, path, carried: None, lock: None });
+            continue;
+        }
+        if depth == MAX_DEPTH {
+            return Err(CorpusError::TooLarge(path, format!("{MAX_DEPTH} folders")));
+        }
+        for entry in entries.into_iter().filter(|entry| entry.is_folder) {
+            let name = if depth == 0 { entry.name } else { format!("{name}/{}", entry.name) };
+            folders.push((name, entry.path, depth + 1));
+        }
+    }
+    Ok(sorted(cases))
+}
+
+/// The cases among files, given by their paths below `root` in byte order: the program's own.
+pub(super) fn of_files<'a>(
+    files: impl Iterator<Item = (&'a str, &'static [u8])>,
+    root: &Path,
+) -> Vec<CaseDir> {
+    let mut cases: BTreeMap<&str, BTreeMap<String, Bytes>> = BTreeMap::new();
+    for (path, content) in files {
+        // The folder of a case holds its data sets and files besides.
+        let end = path.find("/test_data_set_").or_else(|| path.rfind('/')).unwrap_or_default();
+        let (case, file) = path.split_at(end);
+        let file = file.trim_start_matches('/').to_owned();
+        cases.entry(case).or_default().insert(file, Bytes::from_static(content));
+    }
+    let case = |(name, files): (&str, _)| {
+        let carried = Some(Arc::new(files));
+        CaseDir { name: name.to_owned(), path: root.join(name), carried, lock: None }
+    };
+    sorted(cases.into_iter().map(case).collect())
+}
+
+fn sorted(mut cases: Vec<CaseDir>) -> Vec<CaseDir> {
+    cases.sort_by(|a, b| natural_order(a.name(), b.name()));
+    cases
 }

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use zip::result::ZipError;
 
-use super::fetch::Source;
 use super::{Digest, HOME_VARIABLE};
 use crate::case::CaseError;
 use crate::text;
@@ -37,6 +36,34 @@ pub enum Discrepancy {
     /// A schema file is missing, not in the lock, or another than the lock's.
     #[error("schema file `{0}` {1}")]
     Schema(String, &'static str),
+}
+
+/// Where the node data of a release comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The release's wheel, downloaded by pip with the user's mirror and proxy settings.
+    Pip,
+    /// The release's Python package, in an environment of its own that this Python makes, or the
+    /// first one there is.
+    Package(Option<PathBuf>),
+    /// The source archive of the release's git tag, over HTTPS from GitHub.
+    Tag,
+    /// An archive at an `http` or `https` address.
+    Url(String),
+    /// A wheel, zip, tar or tar.gz file, or a folder that such an archive was unpacked to.
+    Archive(PathBuf),
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pip => f.write_str("pip"),
+            Self::Package(_) => f.write_str("the release's Python package, computed here"),
+            Self::Tag => f.write_str("source archive of the git tag"),
+            Self::Url(url) => f.write_str(url),
+            Self::Archive(path) => path.display().fmt(f),
+        }
+    }
 }
 
 /// A corpus, its lock, one of its files or what it is fetched from cannot be used.

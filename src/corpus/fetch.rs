@@ -12,7 +12,6 @@ mod python;
 mod staging;
 mod unpack;
 
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,6 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::staging::{Staging, Workplace};
+pub use super::error::Source;
 use super::reference::Reference;
 use super::{
     Computed, Corpus, CorpusError, Digest, Home, Lock, Verified, is_computed, name_of_release,
@@ -31,34 +31,6 @@ pub const MAX_DOWNLOAD_BYTES: u64 = 512 << 20;
 
 /// Most that is read of what pins a release's packages, in bytes.
 const MAX_REQUIREMENTS_BYTES: u64 = 1 << 20;
-
-/// Where the node data of a release comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// The release's wheel, downloaded by pip with the user's mirror and proxy settings.
-    Pip,
-    /// The release's Python package, in an environment of its own that this Python makes, or the
-    /// first one there is.
-    Package(Option<PathBuf>),
-    /// The source archive of the release's git tag, over HTTPS from GitHub.
-    Tag,
-    /// An archive at an `http` or `https` address.
-    Url(String),
-    /// A wheel, zip, tar or tar.gz file, or a folder that such an archive was unpacked to.
-    Archive(PathBuf),
-}
-
-impl fmt::Display for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Pip => f.write_str("pip"),
-            Self::Package(_) => f.write_str("the release's Python package, computed here"),
-            Self::Tag => f.write_str("source archive of the git tag"),
-            Self::Url(url) => f.write_str(url),
-            Self::Archive(path) => path.display().fmt(f),
-        }
-    }
-}
 
 /// What to fetch.
 #[derive(Clone, Debug)]

@@ -14,10 +14,7 @@ use crate::embedded;
 use crate::limits::{self, TOML_LIMIT};
 use crate::suite::Suite;
 
-use super::{Corpus, CorpusError, FETCH, Lock, natural_order};
-
-/// Names the folder that is used outside a checkout, instead of the one among the user's caches.
-pub const HOME_VARIABLE: &str = "ONNX_CONFORMANCE_HOME";
+use super::{Corpus, CorpusError, FETCH, HOME_VARIABLE, Lock, natural_order};
 
 /// Folder of the locks.
 const LOCKS: &str = "locks";

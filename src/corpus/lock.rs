@@ -7,12 +7,8 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::limits::{self, TOML_LIMIT};
-use crate::suite::Suite;
 
-use super::{
-    CaseDir, Corpus, CorpusError, Digest, Discrepancy, FETCH, Verified, case, listing,
-    natural_order,
-};
+use super::{CorpusError, Digest, Discrepancy, FETCH, Verified, natural_order};
 
 /// Version of the lock's format; counts up on any change.
 pub const LOCK_FORMAT_VERSION: u32 = 2;
@@ -75,41 +71,6 @@ fn in_natural_order<S: Serializer>(
 }
 
 impl Lock {
-    /// The lock that the folder of a corpus satisfies as it is.
-    pub fn of_folder(path: &Path, name: &str, release: &str) -> Result<Self, CorpusError> {
-        let cases = listing::of_kinds(path)?;
-        if cases.is_empty() {
-            return Err(CorpusError::NoCases(path.to_owned()));
-        }
-        Ok(Self {
-            schema: schema_digests(&case::read_schema(path)?),
-            ..Self::of_cases(&cases, name, release)?
-        })
-    }
-
-    /// The lock of a suite's own cases, as the program carries them.
-    pub(crate) fn of_suite(suite: Suite) -> Result<Self, CorpusError> {
-        let release = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
-        Self::of_cases(Corpus::carried(suite).cases(), suite.name(), release)
-    }
-
-    /// The lock that cases satisfy as they are.
-    fn of_cases(cases: &[CaseDir], name: &str, release: &str) -> Result<Self, CorpusError> {
-        let (Verified { digest, files, bytes, .. }, cases) = super::hash_cases(cases)?;
-        Ok(Self {
-            format_version: LOCK_FORMAT_VERSION,
-            name: name.to_owned(),
-            release: release.to_owned(),
-            files,
-            bytes,
-            digest,
-            schema: BTreeMap::new(),
-            fetched_by: FETCH,
-            computed: None,
-            cases,
-        })
-    }
-
     /// The result for a folder that satisfies the lock.
     pub(super) fn totals(&self) -> Verified {
         Verified {
@@ -156,8 +117,7 @@ impl Lock {
     }
 
     /// Compares the names of cases with those of the lock.
-    pub(super) fn check_listing(&self, found: &[CaseDir]) -> Result<(), CorpusError> {
-        let found: BTreeSet<&str> = found.iter().map(CaseDir::name).collect();
+    pub(super) fn check_listing(&self, found: &BTreeSet<&str>) -> Result<(), CorpusError> {
         let is_missing = |case: &&str| !found.contains(case);
         let missing: Vec<_> = self.cases.keys().map(String::as_str).filter(is_missing).collect();
         let (count, locked) = (self.cases.len() - missing.len(), self.cases.len());
@@ -214,6 +174,6 @@ impl Lock {
     }
 }
 
-fn schema_digests(files: &BTreeMap<String, Bytes>) -> BTreeMap<String, Digest> {
+pub(super) fn schema_digests(files: &BTreeMap<String, Bytes>) -> BTreeMap<String, Digest> {
     files.iter().map(|(name, content)| (name.clone(), Digest::of(content))).collect()
 }

@@ -134,7 +134,7 @@ fn paths(source: &Source) -> BTreeSet<(String, Vec<String>)> {
     found
 }
 
-/// The paths in braces, of which the first is open.
+/// The paths in braces, of which the first is open; `a as b` is read as `a::as::b`.
 fn expanded(text: &str) -> Vec<Vec<String>> {
     let (mut prefixes, mut current, mut word) = (Vec::new(), Vec::new(), String::new());
     let mut found = Vec::new();
@@ -155,7 +155,7 @@ fn expanded(text: &str) -> Vec<Vec<String>> {
                     }
                 }
             }
-            ':' if !word.is_empty() => current.push(std::mem::take(&mut word)),
+            ':' | ' ' if !word.is_empty() => current.push(std::mem::take(&mut word)),
             character if character.is_alphanumeric() || character == '_' => word.push(character),
             _ => {}
         }
@@ -187,20 +187,60 @@ fn absolute(source: &Source, path: &[String]) -> Option<(String, Vec<String>)> {
             let kept = source.module.len().checked_sub(ups)?;
             Some((source.krate.to_owned(), [&source.module[..kept], &path[ups..]].concat()))
         }
-        krate => Some((krate.to_owned(), path[1..].to_vec())),
+        krate @ ("values" | "reference" | "kernels") => {
+            Some((krate.to_owned(), path[1..].to_vec()))
+        }
+        first => {
+            let within = if first == "self" { &path[1..] } else { path };
+            Some((source.krate.to_owned(), [&source.module[..], within].concat()))
+        }
     }
 }
 
-/// Which file imports which; a module and those within it are one.
+/// The names that a source's `use` brings into its module, and from there into those within it or, with
+/// `pub`, others; each with the crate and the path that it stands for.
+fn names_in_use(source: &Source) -> BTreeMap<String, (String, Vec<String>)> {
+    static USE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?m)^(?:pub(?:\([a-z ]+\))? )?use ([^;]+);").unwrap());
+    let mut names = BTreeMap::new();
+    for captures in USE.captures_iter(&source.code) {
+        for path in expanded(&format!("{}}}", &captures[1])) {
+            // `a::{self}` is `a`, and `a::as::b` is `a` by another name.
+            let end = path.iter().skip(1).position(|part| part == "self" || part == "as");
+            let original = &path[..end.map_or(path.len(), |at| at + 1)];
+            let name = path.iter().rfind(|part| *part != "self").unwrap_or(&path[0]);
+            if let Some(meant) = absolute(source, original) {
+                names.insert(name.clone(), meant);
+            }
+        }
+    }
+    names
+}
+
+/// Which file imports which; a module and those within it are one. A name that a module has from another
+/// one, as [`names_in_use`] says, is imported from both.
 fn imports(sources: &[Source]) -> BTreeMap<usize, BTreeSet<usize>> {
     let by_module: BTreeMap<(&str, &[String]), usize> =
         sources.iter().enumerate().map(|(at, s)| ((s.krate, &s.module[..]), at)).collect();
+    let names: Vec<_> = sources.iter().map(names_in_use).collect();
+    let files_of = |mut krate: String, mut path: Vec<String>| {
+        let mut files = Vec::new();
+        loop {
+            let file = |length| Some((*by_module.get(&(krate.as_str(), &path[..length]))?, length));
+            let Some((at, length)) = (0..=path.len()).rev().find_map(file) else { break };
+            if files.contains(&at) {
+                break;
+            }
+            files.push(at);
+            let Some(meant) = path.get(length).and_then(|name| names[at].get(name)) else { break };
+            path = [&meant.1[..], &path[length + 1..]].concat();
+            krate.clone_from(&meant.0);
+        }
+        files
+    };
     let mut imports = BTreeMap::<usize, BTreeSet<usize>>::new();
     for (at, source) in sources.iter().enumerate() {
-        for (krate, path) in paths(source) {
-            let prefixes = (1..=path.len()).rev().map(|length| &path[..length]);
-            let mut found = prefixes.filter_map(|path| by_module.get(&(krate.as_str(), path)));
-            let Some(&to) = found.next() else { continue };
+        for to in paths(source).into_iter().flat_map(|(krate, path)| files_of(krate, path)) {
             let other = &sources[to];
             let is_family = source.krate == other.krate
                 && (source.module.starts_with(&other.module)
@@ -243,6 +283,28 @@ fn paths_in_nested_braces_are_read_whole() {
         expanded("a, b::{C, d::E}, f::G};\nuse x::y;"),
         ["a", "b::C", "b::d::E", "f::G"].map(path)
     );
+}
+
+#[test]
+fn names_are_followed_to_where_they_come_from() {
+    let source = |module: &str, code: &str| Source {
+        path: module.to_owned(),
+        krate: "kernels",
+        module: module.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect(),
+        code: code.to_owned(),
+        text: String::new(),
+    };
+    let sources = [
+        source("", "use self::call::Call as Request;\npub use error::{Error, self as failure};"),
+        source("call", "pub(super) use super::error::Error;"),
+        source("error", ""),
+        source("kernel", "use super::{Request, BLOCK};"),
+        source("div", "use super::call::Error;"),
+        source("exp", "use super::{failure, kernel::{self}};"),
+    ];
+    let expected = [(1, vec![2]), (3, vec![1]), (4, vec![1, 2]), (5, vec![2, 3])];
+    let expected = expected.map(|(from, to)| (from, to.into_iter().collect()));
+    assert_eq!(imports(&sources), BTreeMap::from(expected));
 }
 
 #[test]

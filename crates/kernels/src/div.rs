@@ -15,14 +15,14 @@
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-use super::BLOCK;
 use super::elementwise::{computed, on_bytes};
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
 use super::signature::{
-    Document, Domain, Input, Kernel, NUMBER_VERSIONS, Restriction, SONNX_NUMBERS, Slices,
+    Document, Domain, Input, NUMBER_VERSIONS, Restriction, SONNX_NUMBERS, Slices,
 };
 use super::simd::{Task, dispatch};
 use super::types::{NUMBERS, implement, with_type};
+use super::{BLOCK, Kernel};
 use values::dtype::DType;
 
 pub(super) static DIV: Kernel = Kernel {

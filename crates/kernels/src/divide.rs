@@ -1,11 +1,11 @@
 //! OpenVINO's Divide-1: Div, with integer quotients rounded down, as Python's `//` does, unless it is
 //! told otherwise.
 
-use super::Attribute;
 use super::div::{self, divided};
 use super::elementwise::{computed, on_bytes};
-use super::signature::{AttributeSpec, Domain, Input, Kernel, Slices, Version};
+use super::signature::{AttributeSpec, Domain, Input, Slices, Version};
 use super::types::{NUMBERS, with_type};
+use super::{Attribute, Kernel};
 use values::dtype::DType;
 
 pub(super) static DIVIDE: Kernel = Kernel {

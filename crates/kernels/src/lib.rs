@@ -13,7 +13,6 @@ mod broadcast;
 mod div;
 mod divide;
 mod elementwise;
-mod error;
 mod exp;
 mod matmul;
 mod mul;
@@ -33,13 +32,12 @@ use std::collections::BTreeMap;
 
 pub use self::broadcast::Broadcast;
 pub use self::div::{Divide, divide};
-pub use self::error::{ErrorKind, KernelError};
 pub use self::exp::{Exponential, exponential};
 pub use self::mul::{Multiply, multiply};
-use self::operator::Call;
-pub use self::operator::Operator;
+use self::operator::{Call, Kernel};
+pub use self::operator::{ErrorKind, KernelError, Operator};
+use self::signature::Domain;
 pub use self::signature::{Document, Restriction, Slices};
-use self::signature::{Domain, Kernel};
 pub use self::sqrt::{SquareRoot, square_root};
 
 /// Every operator.

@@ -12,10 +12,10 @@ use super::broadcast::{Mismatch, broadcast_shape};
 use super::elementwise::{output, tensor};
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
 use super::operand::values;
-use super::signature::{Domain, Input, Kernel, Restriction, SONNX_NUMBERS, Version};
+use super::signature::{Domain, Input, Restriction, SONNX_NUMBERS, Version};
 use super::simd::{Task, dispatch};
 use super::types::{FLOATS, LONG_NUMBERS, with_type, without_bfloat16};
-use super::{Broadcast, Call, KernelError};
+use super::{Broadcast, Call, Kernel, KernelError};
 use values::dtype::DType;
 use values::tensor::Tensor;
 

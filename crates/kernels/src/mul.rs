@@ -3,9 +3,10 @@
 use bytemuck::Pod;
 use half::{bf16, f16};
 
+use super::Kernel;
 use super::elementwise::{computed, each, on_bytes};
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
-use super::signature::{Domain, Input, Kernel, NUMBER_VERSIONS, SONNX_NUMBERS, Slices};
+use super::signature::{Domain, Input, NUMBER_VERSIONS, SONNX_NUMBERS, Slices};
 use super::types::{implement, with_type};
 use values::dtype::DType;
 

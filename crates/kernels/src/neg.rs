@@ -4,10 +4,9 @@
 use bytemuck::Pod;
 use half::{bf16, f16};
 
+use super::Kernel;
 use super::elementwise::{computed, each, on_bytes};
-use super::signature::{
-    CONSUMED_INPUTS, Domain, Input, Kernel, Restriction, SONNX_FLOAT, Slices, Version,
-};
+use super::signature::{CONSUMED_INPUTS, Domain, Input, Restriction, SONNX_FLOAT, Slices, Version};
 use super::types::{FLOATS, NUMBERS, first, implement, with_type, without_bfloat16};
 use values::dtype::DType;
 

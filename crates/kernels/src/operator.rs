@@ -1,10 +1,13 @@
 //! A version of an operator: what a caller finds, asks and runs.
 
+mod error;
+
 use std::fmt;
 
+pub use self::error::{ErrorKind, KernelError};
 use super::broadcast::Mismatch;
-use super::signature::{Document, Kernel, Restriction, Types, Version};
-use super::{Attribute, Attributes, Broadcast, KernelError};
+use super::signature::{Document, Domain, Input, Restriction, Slices, Types, Version};
+use super::{Attribute, Attributes, Broadcast};
 use values::dtype::DType;
 use values::tensor::Tensor;
 
@@ -13,6 +16,23 @@ use values::tensor::Tensor;
 pub struct Operator {
     pub(super) kernel: &'static Kernel,
     pub(super) version: &'static Version,
+}
+
+/// An operator: what it is, and what computes it.
+pub(super) struct Kernel {
+    pub(super) domain: Domain,
+    pub(super) name: &'static str,
+    pub(super) inputs: &'static [Input],
+    /// Whether each element of the output is computed from one element of each input.
+    pub(super) is_elementwise: bool,
+    /// From the oldest to the newest.
+    pub(super) versions: &'static [Version],
+    /// What SONNX and its draft restrict it to, as far as they specify it.
+    pub(super) restricted: &'static [Restriction],
+    /// The same on slices of elements, where that is offered.
+    pub(super) slices: Option<Slices>,
+    /// Computes the outputs of a call whose number of inputs, types and attributes are right.
+    pub(super) run: fn(&Call<'_>) -> Result<Vec<Tensor>, KernelError>,
 }
 
 /// An operator with its inputs and attributes, which fit its signature.

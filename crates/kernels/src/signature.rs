@@ -1,26 +1,8 @@
 //! What a kernel states of its operator: inputs, versions, element types and attributes.
 
+use super::Attribute;
 use super::types::{FLOATS, LONG_NUMBERS, NUMBERS, without_bfloat16};
-use super::{Attribute, Call, KernelError};
 use values::dtype::DType;
-use values::tensor::Tensor;
-
-/// An operator: what it is, and what computes it.
-pub(super) struct Kernel {
-    pub(super) domain: Domain,
-    pub(super) name: &'static str,
-    pub(super) inputs: &'static [Input],
-    /// Whether each element of the output is computed from one element of each input.
-    pub(super) is_elementwise: bool,
-    /// From the oldest to the newest.
-    pub(super) versions: &'static [Version],
-    /// What SONNX and its draft restrict it to, as far as they specify it.
-    pub(super) restricted: &'static [Restriction],
-    /// The same on slices of elements, where that is offered.
-    pub(super) slices: Option<Slices>,
-    /// Computes the outputs of a call whose number of inputs, types and attributes are right.
-    pub(super) run: fn(&Call<'_>) -> Result<Vec<Tensor>, KernelError>,
-}
 
 /// Computes the results of elements of a type, operand by operand, given as the bytes of native values.
 ///

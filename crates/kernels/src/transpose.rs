@@ -4,10 +4,10 @@ use bytemuck::Pod;
 
 use super::elementwise::{output, tensor};
 use super::operand::values;
-use super::signature::{AttributeSpec, Domain, Input, Kernel, Version};
+use super::signature::{AttributeSpec, Domain, Input, Version};
 use super::strides::{Dimension, index_of, merged, runs};
 use super::types::{ALL_TYPES, first, with_type};
-use super::{Attribute, Call, KernelError};
+use super::{Attribute, Call, Kernel, KernelError};
 use values::tensor::Tensor;
 
 pub(super) static TRANSPOSE: Kernel = Kernel {

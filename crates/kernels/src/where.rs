@@ -5,9 +5,9 @@ use bytemuck::Pod;
 
 use super::elementwise::{checked_len, each, output, tensor};
 use super::operand::{Operand, values};
-use super::signature::{Domain, Input, Kernel, Restriction, SONNX_NUMBERS, Version};
+use super::signature::{Domain, Input, Restriction, SONNX_NUMBERS, Version};
 use super::types::{ALL_TYPES, NUMBERS, first, with_type, without_bfloat16};
-use super::{Broadcast, KernelError};
+use super::{Broadcast, Kernel, KernelError};
 use values::dtype::DType;
 use values::tensor::Tensor;
 

@@ -1,6 +1,5 @@
 //! The set of results that conform for one element.
 
-use super::dot::Accumulated;
 use values::element::Element;
 use values::float::{Class, FloatFormat};
 
@@ -25,6 +24,25 @@ pub enum Conforming {
     RefusalOr(u64),
     /// Whatever comes back, a refusal included: the specification does not decide, for this reason.
     Unspecified(&'static str),
+}
+
+/// The elements that conform for a sum of which the order is free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accumulated {
+    pub(super) format: &'static FloatFormat,
+    /// The least and the greatest number that conform, as [`FloatFormat::ordinal`] counts them;
+    /// `None` where no number does.
+    pub numbers: Option<[i64; 2]>,
+    /// Whether -0 conforms where 0 is among the numbers.
+    pub negative_zero: bool,
+    /// Whether +infinity conforms, and whether -infinity does; never in formats without infinities.
+    pub infinities: [bool; 2],
+    /// Whether NaN conforms.
+    pub nan: bool,
+    /// Whether partial sums may overflow to +infinity in some order, and whether they may to -infinity. The
+    /// infinities and the NaN that this makes conform are among those above; the numbers are the same as
+    /// without, because no overflow turns back into a number.
+    pub may_overflow: [bool; 2],
 }
 
 impl Conforming {
@@ -68,6 +86,33 @@ impl Conforming {
             Self::AnyNan(format) => u128::from(quiet_nan(format)),
             Self::Same(Element::String(_)) | Self::Unspecified(_) => return None,
         })
+    }
+}
+
+impl Accumulated {
+    /// The bits of the least and the greatest number that conform.
+    pub fn bits(&self) -> Option<[u64; 2]> {
+        let bits = |ordinal: i64| {
+            let magnitude = ordinal.unsigned_abs();
+            if ordinal < 0 { self.format.negated(magnitude) } else { magnitude }
+        };
+        self.numbers.map(|numbers| numbers.map(bits))
+    }
+
+    /// Whether an element with the bits `actual` conforms.
+    pub fn accepts(&self, actual: u64) -> bool {
+        let negative = self.format.is_negative(actual);
+        match self.format.class(actual) {
+            Class::Nan => self.nan,
+            Class::Infinite => self.infinities[usize::from(negative)],
+            Class::Zero if negative && !self.negative_zero => false,
+            Class::Zero | Class::Subnormal | Class::Normal => {
+                let ordinal = self.format.ordinal(actual);
+                self.numbers
+                    .zip(ordinal)
+                    .is_some_and(|([lower, upper], ordinal)| (lower..=upper).contains(&ordinal))
+            }
+        }
     }
 }
 

@@ -34,11 +34,12 @@
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::One;
 
+pub use super::conforming::Accumulated;
 use super::number::{Magnitude, Value, greatest, infinity, largest, smallest_exponent};
 use super::real::{Rational, power_of_two};
 use super::truncated::Exact;
 use super::{Conforming, Deviation, enclosed};
-use values::float::{Class, FloatFormat, Specials};
+use values::float::{FloatFormat, Specials};
 
 /// A dot product of elements of a floating-point format, as its terms are added, without any rounding.
 ///
@@ -71,25 +72,6 @@ pub enum NoBound {
         /// Precision of the accumulator in bits.
         precision: u32,
     },
-}
-
-/// The elements that conform for a sum of which the order is free.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Accumulated {
-    format: &'static FloatFormat,
-    /// The least and the greatest number that conform, as [`FloatFormat::ordinal`] counts them;
-    /// `None` where no number does.
-    pub numbers: Option<[i64; 2]>,
-    /// Whether -0 conforms where 0 is among the numbers.
-    pub negative_zero: bool,
-    /// Whether +infinity conforms, and whether -infinity does; never in formats without infinities.
-    pub infinities: [bool; 2],
-    /// Whether NaN conforms.
-    pub nan: bool,
-    /// Whether partial sums may overflow to +infinity in some order, and whether they may to -infinity. The
-    /// infinities and the NaN that this makes conform are among those above; the numbers are the same as
-    /// without, because no overflow turns back into a number.
-    pub may_overflow: [bool; 2],
 }
 
 impl DotProduct {
@@ -295,31 +277,6 @@ impl Extend<(u64, u64)> for DotProduct {
 }
 
 impl Accumulated {
-    /// The bits of the least and the greatest number that conform.
-    pub fn bits(&self) -> Option<[u64; 2]> {
-        let bits = |ordinal: i64| {
-            let magnitude = ordinal.unsigned_abs();
-            if ordinal < 0 { self.format.negated(magnitude) } else { magnitude }
-        };
-        self.numbers.map(|numbers| numbers.map(bits))
-    }
-
-    /// Whether an element with the bits `actual` conforms.
-    pub fn accepts(&self, actual: u64) -> bool {
-        let negative = self.format.is_negative(actual);
-        match self.format.class(actual) {
-            Class::Nan => self.nan,
-            Class::Infinite => self.infinities[usize::from(negative)],
-            Class::Zero if negative && !self.negative_zero => false,
-            Class::Zero | Class::Subnormal | Class::Normal => {
-                let ordinal = self.format.ordinal(actual);
-                self.numbers
-                    .zip(ordinal)
-                    .is_some_and(|([lower, upper], ordinal)| (lower..=upper).contains(&ordinal))
-            }
-        }
-    }
-
     /// Takes in the numbers between two ordinals, which may lie beyond the numbers, and what partial
     /// sums that overflow make.
     fn include(&mut self, [lower, upper]: [i64; 2]) {
