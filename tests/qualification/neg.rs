@@ -142,7 +142,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: Indexing,
         says: "Elements beyond the first 1024 come out as they were.",
         operators: NEG,
-        types: &[Float32, Int8],
+        types: &[Float16, Float32, Float64, Int8, Int16, Int32, Int64],
         caught_by: "sonnx onnx",
         wrong: Wrong::Tensors(|request, right| {
             changed(right, |tensor| {

@@ -9,7 +9,7 @@ use onnx_conformance::evidence::{self, TestResult};
 use onnx_conformance::report::document::{Case, Report, Requirement, Summary};
 use onnx_conformance::requirements::{Catalogue, Matrix};
 use onnx_conformance::verdict::Verdict;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::packs::{
     Written, files, pack_of, packed, problems, put_statement, read, reseal, told, tool, verified,
