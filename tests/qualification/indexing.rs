@@ -1,7 +1,9 @@
 //! The wrong elements are read or written.
 
 use onnx_conformance::backend::{Outcome, RefusalKind};
-use onnx_conformance::dtype::DType::{Float16, Float32, Int8, Int32, Uint8};
+use onnx_conformance::dtype::DType::{
+    Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint32, Uint64,
+};
 use onnx_conformance::qualification::document::Class::Indexing;
 use onnx_conformance::tensor::Tensor;
 
