@@ -250,11 +250,13 @@ impl Explained<'_> {
             Element::Bits(..) | Element::String(_) => Deviation::NoRealResult,
         };
         let error = match deviation {
-            Deviation::Ulps(ulps) if matches!(element, Element::Bits(dtype, _) if matches!(dtype.kind(), Kind::Int { .. })) =>
-            {
-                format!(", {ulps} from the exact value")
+            Deviation::Ulps(ulps) => {
+                let unit = match element {
+                    Element::Bits(dtype, _) => crate::text::unit(dtype.name()),
+                    Element::String(_) => "",
+                };
+                format!(", {ulps}{unit} from the exact value")
             }
-            Deviation::Ulps(ulps) => format!(", {ulps} ULP from the exact value"),
             Deviation::Unbounded => ", not near the exact value at all".to_owned(),
             Deviation::NoRealResult => String::new(),
         };

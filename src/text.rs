@@ -32,6 +32,11 @@ pub(crate) fn grouped(count: u64) -> String {
     indicatif::HumanCount(count).to_string()
 }
 
+/// What follows a distance between elements of this type: integers are counted by themselves.
+pub(crate) fn unit(type_name: &str) -> &'static str {
+    if is_integer(type_name) { "" } else { " ULP" }
+}
+
 /// Whether the element type of this name is one of integers.
 pub(crate) fn is_integer(type_name: &str) -> bool {
     type_name.starts_with("int") || type_name.starts_with("uint")

@@ -122,7 +122,7 @@ pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, O
                 let elements = grouped(output.elements);
                 let mut reason =
                     format!("output `{name}`: {mismatches} of {elements} elements differ");
-                let unit = if text::is_integer(&output.type_name) { "" } else { " ULP" };
+                let unit = text::unit(&output.type_name);
                 // 0 where all that differs are NaNs, infinities or zeros' signs.
                 if let Some(ulp) = output.max_ulp.filter(|&ulp| ulp > 0) {
                     reason += &format!(", by up to {}{unit}", grouped(ulp));

@@ -94,7 +94,8 @@ fn continued_fraction(a: f64, b: f64, x: f64) -> f64 {
 /// A share as [`rounded_up`] writes it, in hundredths: `0.00003329 %`.
 pub(super) fn percent(share: &str) -> String {
     let exponent = share.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
-    let digits = usize::try_from(1 - exponent.unwrap_or(0)).unwrap_or(0);
+    // One that others wrote may be any.
+    let digits = usize::try_from(1 - exponent.unwrap_or(0).clamp(-30, 1)).unwrap_or(0);
     format!("{:.digits$} %", share.parse::<f64>().unwrap_or(1.0) * 100.0)
 }
 
