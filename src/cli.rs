@@ -119,10 +119,10 @@ pub(crate) struct TestArgs {
     /// none with --adapter, whatever the adapter calls itself]
     #[arg(long, value_name = "FILE")]
     pub(crate) expectations: Option<PathBuf>,
-    /// Accuracy profile to compare under: onnx, onnx-1.23, ieee754, sonnx, opencl-full,
+    /// Accuracy profile to compare under: onnx, onnx-1.23, onnx-exact, ieee754, sonnx, opencl-full,
     /// opencl-embedded, webgpu, cuda-approx, or a file in their format (NAME.toml), for all
     /// suites [each suite's own: onnx for onnx, or onnx-1.23 where its cases are of releases since
-    /// 1.23; sonnx for the others]
+    /// 1.23, and onnx-exact for this project's own among them; sonnx for the others]
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) profile: Option<String>,
     /// Cases in flight at once [one per CPU]

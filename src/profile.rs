@@ -77,12 +77,13 @@ macro_rules! embedded {
     )};
 }
 
-const COUNT: usize = 8;
+const COUNT: usize = 9;
 
 /// The profiles that are part of the program, the default one first.
 const EMBEDDED: ([&str; COUNT], [&str; COUNT]) = embedded![
     "onnx",
     "onnx-1.23",
+    "onnx-exact",
     "ieee754",
     "sonnx",
     "opencl-full",
@@ -205,7 +206,7 @@ mod tests {
         }
         assert_eq!(
             Profile::named("ONNX").unwrap_err().to_string(),
-            "unknown profile `ONNX`; the profiles are onnx, onnx-1.23, ieee754, sonnx, \
+            "unknown profile `ONNX`; the profiles are onnx, onnx-1.23, onnx-exact, ieee754, sonnx, \
              opencl-full, opencl-embedded, webgpu, cuda-approx"
         );
     }

@@ -55,8 +55,8 @@ pub struct Options {
 pub struct Run {
     /// The backend.
     pub backend: Identity,
-    /// The suites of the corpora with their accuracy profiles.
-    pub profiles: BTreeMap<Suite, SuiteProfile>,
+    /// The suites of the corpora with the accuracy profiles of their other and own cases.
+    pub profiles: BTreeMap<Suite, [SuiteProfile; 2]>,
     /// The corpora, in the order given.
     pub corpora: Vec<CorpusResult>,
     /// Every selected case, in natural order.
@@ -145,7 +145,8 @@ pub fn run(
         digests.entry(job.corpus).or_default().push((job.case.name(), digest));
         cases.extend(result);
     }
-    let suites = corpora.iter().map(|(suite, _)| (*suite, options.profiles.suite(*suite).clone()));
+    let suites =
+        corpora.iter().map(|(suite, _)| (*suite, options.profiles.suite(*suite).map(Clone::clone)));
     let profiles = suites.collect();
     let corpora = corpora
         .iter()

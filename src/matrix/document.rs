@@ -17,7 +17,7 @@ use crate::requirements::{Kind, Status, Support};
 use crate::verdict::{Aspect, Verdict};
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// What the document says it is.
 pub const KIND: &str = "matrix";

@@ -9,7 +9,7 @@ use crate::suite;
 impl Report {
     /// The document that says what a run found.
     pub fn of(run: &Run, matrix: &Matrix<'_>) -> Self {
-        let suites: Vec<_> = run.profiles.iter().map(suite).collect();
+        let suites: Vec<_> = run.profiles.iter().flat_map(suite).collect();
         Self {
             format_version: FORMAT_VERSION,
             tool: provenance::tool(),
@@ -27,13 +27,18 @@ impl Report {
     }
 }
 
-fn suite((suite, of): (&suite::Suite, &SuiteProfile)) -> Suite {
-    Suite {
+/// A suite, and its own cases beside it where their profiles are others.
+fn suite((suite, [other, own]): (&suite::Suite, &[SuiteProfile; 2])) -> Vec<Suite> {
+    let of = |profile: &SuiteProfile, own_cases| Suite {
         name: suite.name().to_owned(),
-        profile: of.profile.name().to_owned(),
-        default: of.default.name().to_owned(),
-        laxer: of.is_laxer(),
-    }
+        own_cases,
+        profile: profile.profile.name().to_owned(),
+        default: profile.default.name().to_owned(),
+        laxer: profile.is_laxer(),
+    };
+    let all = [of(other, false), of(own, true)];
+    let differs = |of: &Suite| !of.own_cases || own != other;
+    all.into_iter().filter(differs).collect()
 }
 
 /// Every requirement of the catalogues where at least one case covers one; none where the cases

@@ -122,11 +122,14 @@ fn of_profiles(report: &Report) -> Result<(), Contradiction> {
     ensure(report.profile == Suite::profiles(&report.suites), || {
         "`profile` and `suites` do not name the same profiles".to_owned()
     })?;
-    distinct("suites", report.suites.iter().map(|suite| suite.name.as_str()))?;
+    for own_cases in [false, true] {
+        let suites = report.suites.iter().filter(|suite| suite.own_cases == own_cases);
+        distinct("suites", suites.map(|suite| suite.name.as_str()))?;
+    }
     for case in &report.cases {
         let id = &case.id;
-        let suite = report.suites.iter().find(|suite| suite.name == case.suite);
-        ensure(suite.is_some_and(|suite| suite.profile == case.profile), || {
+        let judged = |suite: &Suite| suite.name == case.suite && suite.profile == case.profile;
+        ensure(report.suites.iter().any(judged), || {
             format!("the case `{id}` does not have the `profile` of its suite in `suites`")
         })?;
         // What a profile of the user's own says is not known here.

@@ -1,4 +1,4 @@
-//! The report document, format version 3: the types behind `report.json` and its JSON Schema.
+//! The report document, format version 4: the types behind `report.json` and its JSON Schema.
 //!
 //! Every other report is derived from it. All of it but `provenance` is a function of the inputs.
 //! Floating-point values are strings that hold decimal and bits, such as `0.1 (0x3dcccccd)`.
@@ -16,7 +16,7 @@ pub use crate::run::{
 };
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 
 /// What `report.json` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -64,12 +64,15 @@ pub struct Tool {
     pub dirty: Option<bool>,
 }
 
-/// A suite, and by which accuracy profile its cases were judged.
+/// A suite, and by which accuracy profile its cases were judged; the own cases in it, those with a
+/// `case.json`, have an entry of their own where their profiles are others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Suite {
     /// Such as `sonnx`.
     pub name: String,
+    /// Whether this speaks of the own cases in the suite alone.
+    pub own_cases: bool,
     /// Name of the profile.
     pub profile: String,
     /// Name of the profile that the suite has where none is named.
@@ -91,12 +94,14 @@ impl Suite {
     }
 
     /// The suites' profiles in words: the name where all have one, else each suite with its own, as
-    /// in `onnx for onnx, sonnx for sonnx`.
+    /// in `onnx for onnx, onnx-exact for its own cases, sonnx for sonnx`.
     pub fn described(suites: &[Self]) -> String {
         match suites {
             [first, rest @ ..] if rest.iter().any(|other| other.profile != first.profile) => {
-                let each =
-                    suites.iter().map(|suite| format!("{} for {}", suite.profile, suite.name));
+                let each = suites.iter().map(|suite| match suite.own_cases {
+                    false => format!("{} for {}", suite.profile, suite.name),
+                    true => format!("{} for its own cases", suite.profile),
+                });
                 each.collect::<Vec<_>>().join(", ")
             }
             suites => Self::profiles(suites),
@@ -106,10 +111,12 @@ impl Suite {
     /// That the profile is laxer than the default one, in a sentence, where it is.
     pub fn laxer(&self) -> Option<String> {
         self.laxer.then(|| {
-            format!(
-                "The suite {} is judged by `{}`, which is laxer than its default profile `{}`.",
-                self.name, self.profile, self.default
-            )
+            let Self { name, profile, default, .. } = self;
+            let (what, their) = match self.own_cases {
+                false => (format!("The suite {name} is"), "its"),
+                true => (format!("The suite {name}'s own cases are"), "their"),
+            };
+            format!("{what} judged by `{profile}`, which is laxer than {their} default profile `{default}`.")
         })
     }
 }

@@ -13,10 +13,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::execute::{no_answer_within, panic_message};
-use super::{CaseResult, Event, Options, Profiles, RunError, execute};
+use super::{CaseResult, Event, Options, RunError, execute};
 use crate::backend::Backend;
 use crate::case::{Case, CaseError};
 use crate::corpus::{CaseDir, Digest};
+use crate::profile::Profile;
 use crate::suite::Suite;
 use crate::verdict::Verdict;
 
@@ -37,9 +38,9 @@ pub(super) struct Job {
 }
 
 impl Job {
-    fn known(&self, result: CaseResult, profiles: &Profiles) -> CaseResult {
+    fn known(&self, result: CaseResult, profile: &Profile) -> CaseResult {
         let expected = self.known_failure.map_or(result.expected, |(_, verdict)| verdict);
-        CaseResult { expected, profile: profiles.get(self.suite).name().to_owned(), ..result }
+        CaseResult { expected, profile: profile.name().to_owned(), ..result }
     }
 }
 
@@ -236,18 +237,21 @@ fn do_job(
         let is_known = |id: &str| shared.options.catalogue.get(id).is_some();
         case.check_requirements(&job.id, files.files(), is_known).map(|()| case)
     });
-    let profiles = &shared.options.profiles;
+    let profile = |is_own| shared.options.profiles.get(job.suite, is_own);
     let result = match decoded {
         // What this project says of a case is configuration: a mistake in it ends the run.
         Err(error @ CaseError::Manifest { .. }) => return Err(RunError::Manifest(error)),
-        Err(error) => job.known(CaseResult::undecodable(&job.id, job.suite, &error), profiles),
+        Err(error) => {
+            job.known(CaseResult::undecodable(&job.id, job.suite, &error), profile(false))
+        }
         Ok(case) => {
             let known = CaseResult::not_run(&job.id, job.suite, &case);
-            let known = job.known(known, profiles);
+            let profile = profile(case.is_own);
+            let known = job.known(known, profile);
             running(digest, &known);
             // The backend's panics are caught where it is called; this one is the harness's own.
             let run = || {
-                let (backend, profile) = (&*shared.backend, profiles.get(job.suite));
+                let backend = &*shared.backend;
                 execute(backend, &case, job.suite, profile, shared.options.timeout, known.clone()).0
             };
             catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {

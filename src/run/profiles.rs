@@ -1,4 +1,6 @@
-//! By which profile each suite is judged: its own default one, or one that was named for all.
+//! By which profile each suite is judged: its own default one, or one that was named for all. By
+//! default [own cases](crate::case::Case::is_own) among ONNX's, whose expected outputs are exact, are
+//! judged exactly, and not within the official runner's tolerance.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,13 +12,13 @@ use crate::suite::Suite;
 /// The profiles of a run, by suite.
 #[derive(Clone, Debug)]
 pub struct Profiles {
-    of_suite: BTreeMap<Suite, SuiteProfile>,
+    of_suite: BTreeMap<Suite, [SuiteProfile; 2]>,
     /// Of the others.
     fallback: SuiteProfile,
 }
 
-/// The profile of one suite.
-#[derive(Clone, Debug)]
+/// The profile of one suite, or of the own cases in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteProfile {
     /// By which its cases are judged.
     pub profile: Arc<Profile>,
@@ -40,9 +42,14 @@ impl Profiles {
     ) -> Result<Self, NamedError> {
         let mut of_suite = BTreeMap::new();
         for &(suite, _) in corpora {
-            let default = Profile::named(default(suite, corpora))?;
-            let profile = Arc::clone(named.unwrap_or(&default));
-            of_suite.insert(suite, SuiteProfile { profile, default });
+            let of = |default| {
+                let default = Profile::named(default)?;
+                let profile = Arc::clone(named.unwrap_or(&default));
+                Ok::<_, NamedError>(SuiteProfile { profile, default })
+            };
+            let default = default(suite, corpora);
+            let own = if suite == Suite::Onnx { "onnx-exact" } else { default };
+            of_suite.insert(suite, [of(default)?, of(own)?]);
         }
         let fallback = Profile::named(Profile::NAMES[0])?;
         Ok(Self { of_suite, ..Self::all(named.map_or(fallback, Arc::clone)) })
@@ -54,14 +61,15 @@ impl Profiles {
         Self { of_suite: BTreeMap::new(), fallback }
     }
 
-    /// The profile of a suite.
-    pub fn get(&self, suite: Suite) -> &Profile {
-        &self.suite(suite).profile
+    /// The profile of a suite's own or other cases.
+    pub fn get(&self, suite: Suite, is_own: bool) -> &Profile {
+        &self.suite(suite)[usize::from(is_own)].profile
     }
 
-    /// As [`Self::get`], with the default one; the same where no corpora say which that is.
-    pub fn suite(&self, suite: Suite) -> &SuiteProfile {
-        self.of_suite.get(&suite).unwrap_or(&self.fallback)
+    /// The profiles of a suite's other and own cases, with the default ones; the same where no corpora
+    /// say which those are.
+    pub fn suite(&self, suite: Suite) -> [&SuiteProfile; 2] {
+        self.of_suite.get(&suite).map_or([&self.fallback; 2], |profiles| profiles.each_ref())
     }
 }
 
@@ -131,7 +139,8 @@ mod tests {
             (vec![OLD, EXACT], "onnx"),
         ] {
             let profiles = Profiles::of(&corpora(&chosen), None).unwrap();
-            assert_eq!(profiles.get(Suite::Onnx).name(), profile, "{chosen:?}");
+            assert_eq!(profiles.get(Suite::Onnx, false).name(), profile, "{chosen:?}");
+            assert_eq!(profiles.get(Suite::Onnx, true).name(), "onnx-exact", "{chosen:?}");
         }
     }
 
@@ -139,8 +148,10 @@ mod tests {
     fn no_suite_takes_its_profile_from_another() {
         for chosen in [vec![EXACT], vec![OLD, EXACT], vec![EXACT, NEW]] {
             let profiles = Profiles::of(&corpora(&chosen), None).unwrap();
-            assert_eq!(profiles.get(Suite::Sonnx).name(), "sonnx", "{chosen:?}");
-            assert!(!profiles.suite(Suite::Sonnx).is_laxer());
+            for profile in profiles.suite(Suite::Sonnx) {
+                assert_eq!(profile.profile.name(), "sonnx", "{chosen:?}");
+                assert!(!profile.is_laxer());
+            }
         }
     }
 
@@ -149,10 +160,11 @@ mod tests {
         let corpora = corpora(&[OLD, EXACT]);
         let named = |name| Profiles::of(&corpora, Some(&Profile::named(name).unwrap())).unwrap();
         let laxer = |profiles: &Profiles| {
-            [Suite::Onnx, Suite::Sonnx].map(|suite| profiles.suite(suite).is_laxer())
+            [Suite::Onnx, Suite::Sonnx]
+                .map(|suite| profiles.suite(suite).map(SuiteProfile::is_laxer))
         };
-        assert_eq!(named("onnx").get(Suite::Sonnx).name(), "onnx");
-        assert_eq!(laxer(&named("onnx")), [false, true]);
-        assert_eq!(laxer(&named("ieee754")), [false, false]);
+        assert_eq!(named("onnx").get(Suite::Sonnx, true).name(), "onnx");
+        assert_eq!(laxer(&named("onnx")), [[false, true], [true; 2]], "own cases are exact");
+        assert_eq!(laxer(&named("ieee754")), [[false; 2]; 2]);
     }
 }

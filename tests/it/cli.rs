@@ -166,7 +166,7 @@ fn a_profile_with_limits_judges_by_the_operands_and_not_by_the_recorded_output()
 fn unknown_names_exit_2_and_show_the_valid_ones() {
     let folder = three_cases();
     for (arguments, valid) in [
-        (["--profile", "sloppy"], "onnx, onnx-1.23, ieee754, sonnx"),
+        (["--profile", "sloppy"], "onnx, onnx-1.23, onnx-exact, ieee754, sonnx"),
         (["--backend", "nobody"], "builtin"),
         (["--suite", "nothing"], "onnx"),
         (["--corpus", "nowhere"], "onnx-1.22.0"),

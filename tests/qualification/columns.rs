@@ -103,7 +103,7 @@ pub(crate) fn all() -> Result<Vec<Column>, Missing> {
         suite(&home, Suite::Sonnx, "sonnx", "the operators of SONNX"),
         suite(&home, Suite::SonnxDraft, "sonnx", "the earlier draft of Div"),
         suite(&home, Suite::OpenVino, EXACT, "Divide-1 of OpenVINO"),
-        suite(&home, Suite::Onnx, EXACT, "every version of the operators in ONNX"),
+        suite(&home, Suite::Onnx, "onnx-exact", "every version of the operators in ONNX"),
         official(
             OFFICIAL,
             ColumnKind::Official,

@@ -121,6 +121,7 @@ pub(crate) fn report(cases: Vec<Case>) -> Report {
         profile: "ieee754".to_owned(),
         suites: vec![Suite {
             name: "onnx".to_owned(),
+            own_cases: false,
             profile: "ieee754".to_owned(),
             default: "onnx".to_owned(),
             laxer: false,
@@ -187,6 +188,7 @@ pub(crate) fn hostile() -> Report {
     report.profile.clone_from(&all);
     let suite = |text: &&str| Suite {
         name: (*text).to_owned(),
+        own_cases: false,
         profile: (*text).to_owned(),
         default: (*text).to_owned(),
         laxer: true,

@@ -109,6 +109,7 @@ pub(crate) fn report(name: &str, cases: Vec<Case>) -> Report {
         profile: "onnx".to_owned(),
         suites: vec![Suite {
             name: "onnx".to_owned(),
+            own_cases: false,
             profile: "onnx".to_owned(),
             default: "onnx".to_owned(),
             laxer: false,

@@ -11,12 +11,13 @@ use onnx_conformance::backend::{Answer, Backend, Identity, Outcome, Task};
 use onnx_conformance::corpus::Corpus;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::matrix;
-use onnx_conformance::profile::Profile;
-use onnx_conformance::report::document::{Report, Suite as Judged};
+use onnx_conformance::profile::{Profile, Strictness};
+use onnx_conformance::report::document::{Case, Report, Suite as Judged};
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{Options, Profiles, run};
 use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
+use onnx_conformance::verdict::Verdict;
 
 /// The built-in kernels, but what they return is off by some ULP wherever that stays a number.
 #[derive(Debug)]
@@ -105,14 +106,25 @@ fn wrong_square_roots_are_found_whatever_suites_run_with_theirs() {
         for id in ["P_SQRT_FLOAT_ACC_0010", "P_SQRT_FLOAT_FUNC_0050"] {
             assert_eq!(status(&report, id).0, "failed", "{id}");
         }
-        let judged = |case: &&onnx_conformance::report::document::Case| case.suite == "sonnx";
+        let judged = |case: &&Case| case.suite == "sonnx";
         assert!(report.cases.iter().filter(judged).all(|case| case.profile == "sonnx"));
     }
 }
 
 #[test]
+fn own_cases_of_onnx_are_judged_exactly_where_no_profile_is_named() {
+    let report = report(Inexact { operator: "Sqrt", ulp: 1 }, &[Suite::Onnx], None);
+    let roots = |case: &&Case| case.id.ends_with("sqrt_13/float32/elements");
+    let case = report.cases.iter().find(roots).unwrap();
+    assert_eq!(case.verdict, Verdict::Fail);
+    assert_eq!((case.profile.as_str(), case.strictness), ("onnx-exact", Some(Strictness::Exact)));
+    assert_eq!(Judged::described(&report.suites), "onnx for onnx, onnx-exact for its own cases");
+}
+
+#[test]
 fn a_laxer_profile_verifies_no_accuracy_and_says_why() {
     let report = report(ROOTS, &[Suite::Onnx, Suite::Sonnx], Some("onnx"));
+    assert!(report.cases.iter().all(|case| case.profile == "onnx"));
     let (status_of_roots, reason) = status(&report, "P_SQRT_FLOAT_ACC_0010");
     assert_eq!(status_of_roots, "partly");
     assert_eq!(reason.unwrap(), "judged by `onnx`, which is laxer than the requirement (exact)");
@@ -121,7 +133,11 @@ fn a_laxer_profile_verifies_no_accuracy_and_says_why() {
     let laxer: Vec<_> = report.suites.iter().filter_map(Judged::laxer).collect();
     assert_eq!(
         laxer,
-        ["The suite sonnx is judged by `onnx`, which is laxer than its default profile `sonnx`."]
+        [
+            "The suite onnx's own cases are judged by `onnx`, which is laxer than their default \
+             profile `onnx-exact`.",
+            "The suite sonnx is judged by `onnx`, which is laxer than its default profile `sonnx`.",
+        ]
     );
 }
 
