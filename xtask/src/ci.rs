@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
+use std::time::Instant;
 
 use crate::tool::as_from_a_shell;
 use crate::{Failure, codegen};
@@ -149,9 +150,11 @@ fn test_command(root: &Path) -> Result<String, Error> {
 
 fn sh(root: &Path, line: &str) -> Result<(), Error> {
     println!("+ {line}");
+    let start = Instant::now();
     let status = shell(root, line)
         .status()
         .map_err(|source| Error::Start { command: line.to_owned(), source })?;
+    println!("  after {} s", start.elapsed().as_secs());
     if status.success() { Ok(()) } else { Err(Error::Failed(line.to_owned())) }
 }
 
