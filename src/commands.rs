@@ -21,6 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use onnx_conformance::c_abi::CAbi;
 use onnx_conformance::case::Case;
 use onnx_conformance::corpus::{self, Corpus, Home};
+use onnx_conformance::document::JsonDocument;
 use onnx_conformance::limits::{self, TOML_LIMIT};
 use onnx_conformance::matrix::write_with;
 use onnx_conformance::profile::Profile;
@@ -29,6 +30,7 @@ use onnx_conformance::report::{self, summary};
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{self, CaseResult, Options, Profiles, Run, case_id};
 use onnx_conformance::serve::serve;
+use onnx_conformance::spec::Findings;
 use onnx_conformance::suite::{self, Suite, UnknownSuite};
 use onnx_conformance::{explain, spec};
 
@@ -170,14 +172,15 @@ fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
 }
 
 fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {
-    let findings = spec::check()?;
+    let document = Findings { format_version: spec::FORMAT_VERSION, findings: spec::check()? };
+    let findings = &document.findings;
     if let Some(path) = &args.json {
-        report::write_file(path, spec::to_json(&findings)?)?;
+        report::write_file(path, document.to_bytes()?)?;
     }
     if let Some(path) = &args.sarif {
-        report::write_file(path, spec::to_sarif(&findings)?)?;
+        report::write_file(path, spec::to_sarif(findings)?)?;
     }
-    terminal::print(&spec::to_text(&findings, terminal::style().width))?;
+    terminal::print(&spec::to_text(findings, terminal::style().width))?;
     Ok(ExitCode::SUCCESS)
 }
 
