@@ -148,7 +148,7 @@ fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
 }
 
 fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
-    let profile = profile(&args.profile)?;
+    let chosen = args.profile.as_deref().map(profile).transpose()?;
     let (corpus_name, case_name) = args.case.split_once('/').unwrap_or((args.case.as_str(), ""));
     let named = suite::named(corpus_name).ok();
     let corpus = match (&args.corpus, named) {
@@ -166,7 +166,9 @@ fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
     let Chosen { backend, .. } = backend::choose(&args.backend, NonZeroUsize::MIN)?;
     let time = args.backend.timeout;
     let element = args.element.as_deref();
-    let text = explain::explain(&*backend, &case, suite, &profile, time, known, element)?;
+    let profiles = Profiles::of(&[(suite, corpus)], chosen.as_ref())?;
+    let profile = profiles.get(suite);
+    let text = explain::explain(&*backend, &case, suite, profile, time, known, element)?;
     terminal::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
