@@ -227,9 +227,9 @@ pub(crate) struct ExplainArgs {
     pub(crate) element: Option<Vec<usize>>,
     #[command(flatten)]
     pub(crate) backend: BackendArgs,
-    /// Accuracy profile, as for `run`
-    #[arg(long, value_name = "NAME|FILE", default_value = "sonnx")]
-    pub(crate) profile: String,
+    /// Accuracy profile, as for `run` [that of the case's suite]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) profile: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -21,6 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use onnx_conformance::c_abi::CAbi;
 use onnx_conformance::case::Case;
 use onnx_conformance::corpus::{self, Corpus, Home};
+use onnx_conformance::document::JsonDocument;
 use onnx_conformance::limits::{self, TOML_LIMIT};
 use onnx_conformance::matrix::write_with;
 use onnx_conformance::profile::Profile;
@@ -29,6 +30,7 @@ use onnx_conformance::report::{self, summary};
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{self, CaseResult, Options, Profiles, Run, case_id};
 use onnx_conformance::serve::serve;
+use onnx_conformance::spec::Findings;
 use onnx_conformance::suite::{self, Suite, UnknownSuite};
 use onnx_conformance::{explain, spec};
 
@@ -146,7 +148,7 @@ fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
 }
 
 fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
-    let profile = profile(&args.profile)?;
+    let chosen = args.profile.as_deref().map(profile).transpose()?;
     let (corpus_name, case_name) = args.case.split_once('/').unwrap_or((args.case.as_str(), ""));
     let named = suite::named(corpus_name).ok();
     let corpus = match (&args.corpus, named) {
@@ -164,20 +166,23 @@ fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
     let Chosen { backend, .. } = backend::choose(&args.backend, NonZeroUsize::MIN)?;
     let time = args.backend.timeout;
     let element = args.element.as_deref();
-    let text = explain::explain(&*backend, &case, suite, &profile, time, known, element)?;
+    let profiles = Profiles::of(&[(suite, corpus)], chosen.as_ref())?;
+    let profile = profiles.get(suite);
+    let text = explain::explain(&*backend, &case, suite, profile, time, known, element)?;
     terminal::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {
-    let findings = spec::check()?;
+    let document = Findings { format_version: spec::FORMAT_VERSION, findings: spec::check()? };
+    let findings = &document.findings;
     if let Some(path) = &args.json {
-        report::write_file(path, spec::to_json(&findings)?)?;
+        report::write_file(path, document.to_bytes()?)?;
     }
     if let Some(path) = &args.sarif {
-        report::write_file(path, spec::to_sarif(&findings)?)?;
+        report::write_file(path, spec::to_sarif(findings)?)?;
     }
-    terminal::print(&spec::to_text(&findings, terminal::style().width))?;
+    terminal::print(&spec::to_text(findings, terminal::style().width))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -13,16 +13,17 @@ use crate::dtype::{DType, Kind};
 use crate::oracle::real::{self, Enclosure, Rational};
 use crate::oracle::{Conforming, Deviation};
 use crate::profile::Profile;
+use crate::report::text::counted;
 use crate::run::{CaseResult, execute};
 use crate::spec::{Documents, Equality, Reading, Unreadable, ValueClass};
 use crate::suite::Suite;
-use crate::tensor::{Tensor, Value, coordinates, row_major};
+use crate::tensor::{Value, coordinates, row_major};
 use crate::verdict;
 use reference::call::NoCall;
 use reference::operator::Call;
 use reference::operator::{Allowed, TensorType};
 
-/// Elements that are explained where none is chosen and none differs.
+/// Elements that are explained where none is chosen and none differs, and terms of a sum that are shown.
 const SHOWN: usize = 3;
 
 /// Significant decimal digits of an exact value that are shown.
@@ -54,18 +55,18 @@ pub fn explain(
         line(&mut text, 0, "verifies", id);
     }
     line(&mut text, 0, "expected", expected(case.manifest.expect));
-    for (set, outcome) in case.data_sets.iter().zip(&outcomes) {
+    for (place, (set, outcome)) in case.data_sets.iter().zip(&outcomes).enumerate() {
         line(&mut text, 0, "answered", &answered(outcome));
+        let answer = Answer { case, place, set, outcome, result: &result, element };
         match Call::of(&case.model, &set.inputs, suite) {
             Err(NoCall::Unknown) => {
                 text += "\nThe case is not a single operator that the reference knows.\n";
-                plain_elements(&mut text, set, outcome, &result, element);
+                answer.plain_elements(&mut text);
             }
             Err(NoCall::Invalid(invalid)) => line(&mut text, 0, "invalid", &invalid.to_string()),
             Ok((call, types)) => {
-                let explained =
-                    Explained { call: &call, types: &types, set, outcome, documents: &documents };
-                explained.elements(&mut text, &result, element);
+                let (answer, documents) = (&answer, &documents);
+                Explained { call: &call, types: &types, answer, documents }.elements(&mut text);
             }
         }
     }
@@ -94,72 +95,99 @@ fn answered(outcome: &Outcome) -> String {
     }
 }
 
-/// The tensor that came back as an output.
-fn returned(outcome: &Outcome, output: usize) -> Option<&Tensor> {
-    let Outcome::Outputs(outputs) = outcome else { return None };
-    match outputs.get(output)? {
-        Value::Tensor(tensor) => Some(tensor),
-        Value::Sequence(_) | Value::Optional(_) => None,
-    }
+/// What the backend answered to one data set of a case, and which elements of it are shown.
+struct Answer<'a> {
+    case: &'a Case,
+    /// The place of the data set in the case.
+    place: usize,
+    set: &'a DataSet,
+    outcome: &'a Outcome,
+    result: &'a CaseResult,
+    /// The coordinates that were asked for.
+    element: Option<&'a [usize]>,
 }
 
-/// The coordinates of the elements that are shown: the one asked for, those that differ most, or the
-/// first few.
-fn chosen(
-    result: &CaseResult,
-    output: &str,
-    shape: &[usize],
-    element: Option<&[usize]>,
-) -> Vec<Vec<usize>> {
-    if let Some(element) = element {
-        return vec![element.to_vec()];
+impl Answer<'_> {
+    /// The name that an output has in the result.
+    fn name(&self, output: usize) -> String {
+        let name = self.case.model.outputs().get(output).map_or("", |port| &port.name);
+        if self.place == 0 { name.to_owned() } else { format!("{}:{name}", self.place) }
     }
-    let compared = result.outputs.iter().filter(|compared| compared.name.ends_with(output));
-    let worst = compared.flat_map(|compared| &compared.worst).take(SHOWN);
-    let index = |index: &[u64]| index.iter().map(|&at| at as usize).collect();
-    let worst: Vec<Vec<usize>> = worst.map(|worst| index(&worst.index)).collect();
-    let count = crate::tensor::element_count(shape).unwrap_or(0);
-    let first = || (0..count.min(SHOWN)).map(|at| coordinates(at, shape)).collect();
-    if worst.is_empty() { first() } else { worst }
-}
 
-/// Tells the elements of an output, which the text calls by its label, that are shown.
-fn elements(
-    text: &mut String,
-    result: &CaseResult,
-    (output, label): (usize, &str),
-    shape: &[usize],
-    element: Option<&[usize]>,
-    tell: impl Fn(&mut String, usize),
-) {
-    let name = result.outputs.get(output).map_or("", |compared| &compared.name);
-    for index in chosen(result, name, shape, element) {
-        let Some(at) = row_major(&index, shape) else {
-            let _ = writeln!(text, "\nThere is no element {index:?} in shape {shape:?}.");
-            continue;
+    /// The coordinates of the elements that are shown: the one asked for, those that differ most, or the
+    /// first few.
+    fn chosen(&self, output: usize, shape: &[usize]) -> Vec<Vec<usize>> {
+        if let Some(element) = self.element {
+            return vec![element.to_vec()];
+        }
+        let name = self.name(output);
+        let compared = self.result.outputs.iter().filter(|compared| compared.name == name);
+        let worst = compared.flat_map(|compared| &compared.worst).take(SHOWN);
+        let index = |index: &[u64]| index.iter().map(|&at| at as usize).collect();
+        let worst: Vec<Vec<usize>> = worst.map(|worst| index(&worst.index)).collect();
+        let count = crate::tensor::element_count(shape).unwrap_or(0);
+        let first = || (0..count.min(SHOWN)).map(|at| coordinates(at, shape)).collect();
+        if worst.is_empty() { first() } else { worst }
+    }
+
+    /// Tells the elements of an output, which the text calls by its label, that are shown.
+    fn elements(
+        &self,
+        text: &mut String,
+        (output, label): (usize, &str),
+        shape: &[usize],
+        tell: impl Fn(&mut String, usize),
+    ) {
+        for index in self.chosen(output, shape) {
+            let Some(at) = row_major(&index, shape) else {
+                let _ = writeln!(text, "\nThere is no element {index:?} in shape {shape:?}.");
+                continue;
+            };
+            let _ = writeln!(text, "\nelement {index:?} of {label}");
+            tell(text, at);
+        }
+    }
+
+    /// Expected beside actual, of outputs without a reference.
+    fn plain_elements(&self, text: &mut String) {
+        for (output, value) in self.set.outputs.iter().enumerate() {
+            let Value::Tensor(expected) = value else { continue };
+            let (label, of) = (format!("`{}`", self.name(output)), TensorType::of(expected));
+            self.elements(text, (output, &label), &of.shape, |text, at| {
+                if let Some(expected) = Element::of(expected, at) {
+                    line(text, 2, "expected", &described(&expected));
+                }
+                if let Some(actual) = self.actual(text, output, &of, at) {
+                    line(text, 2, "actual", &described(&actual));
+                }
+            });
+        }
+    }
+
+    /// The element that came back of an output, which is expected to be of this type; where none did, the text
+    /// says what came back instead.
+    fn actual(
+        &self,
+        text: &mut String,
+        output: usize,
+        of: &TensorType,
+        at: usize,
+    ) -> Option<Element> {
+        let outputs = if let Outcome::Outputs(outputs) = self.outcome { &outputs[..] } else { &[] };
+        let instead = match outputs.get(output) {
+            Some(Value::Tensor(tensor)) if TensorType::of(tensor) == *of => {
+                return Element::of(tensor, at);
+            }
+            Some(Value::Tensor(tensor)) => TensorType::of(tensor).to_string(),
+            Some(value @ (Value::Sequence(_) | Value::Optional(_))) => value.kind().to_owned(),
+            None => {
+                line(text, 2, "actual", "nothing was returned");
+                return None;
+            }
         };
-        let _ = writeln!(text, "\nelement {index:?} of {label}");
-        tell(text, at);
-    }
-}
-
-/// Expected beside actual, of outputs without a reference.
-fn plain_elements(
-    text: &mut String,
-    set: &DataSet,
-    outcome: &Outcome,
-    result: &CaseResult,
-    element: Option<&[usize]>,
-) {
-    for (output, value) in set.outputs.iter().enumerate() {
-        let Value::Tensor(expected) = value else { continue };
-        let label = result.outputs.get(output).map_or("", |compared| &compared.name);
-        let label = format!("`{label}`");
-        elements(text, result, (output, &label), expected.shape(), element, |text, at| {
-            let actual = returned(outcome, output).and_then(|tensor| Element::of(tensor, at));
-            show(text, "expected", Element::of(expected, at).as_ref());
-            show(text, "actual", actual.as_ref());
-        });
+        line(text, 2, "actual", &instead);
+        line(text, 2, "", &format!("where {of} was expected"));
+        None
     }
 }
 
@@ -167,32 +195,34 @@ fn plain_elements(
 struct Explained<'a> {
     call: &'a Call,
     types: &'a [TensorType],
-    set: &'a DataSet,
-    outcome: &'a Outcome,
+    answer: &'a Answer<'a>,
     documents: &'a Documents,
 }
 
 impl Explained<'_> {
-    fn elements(&self, text: &mut String, result: &CaseResult, element: Option<&[usize]>) {
+    fn elements(&self, text: &mut String) {
         let allowed = self.call.operator.reference.allowed(self.call, self.types);
-        for (output, (allowed, kind)) in allowed.iter().zip(self.types).enumerate() {
+        for (output, (allowed, of)) in allowed.iter().zip(self.types).enumerate() {
             let port = self.call.version.outputs.get(output).map_or("", |port| port.name);
-            elements(text, result, (output, port), &kind.shape, element, |text, at| {
+            self.answer.elements(text, (output, port), &of.shape, |text, at| {
                 self.element(text, &**allowed, output, at);
             });
         }
     }
 
     fn element(&self, text: &mut String, allowed: &dyn Allowed, output: usize, at: usize) {
-        let dtype = self.types[output].dtype;
+        let of = &self.types[output];
+        let dtype = of.dtype;
         let operands = allowed.operands(at);
-        let names = self.call.version.inputs.iter().map(|port| port.name);
-        if operands.len() == self.call.version.inputs.len() {
-            for (name, operand) in names.zip(&operands) {
-                show(text, name, Some(operand));
-            }
-        } else {
-            line(text, 2, "operands", &format!("{} elements", operands.len()));
+        let inputs = self.call.version.inputs;
+        // One operand of each input, but of a sum those of each term.
+        let terms = operands.chunks(inputs.len().max(1));
+        let cut = terms.len().saturating_sub(SHOWN);
+        for (port, operand) in terms.take(SHOWN).flat_map(|term| inputs.iter().zip(term)) {
+            line(text, 2, port.name, &described(operand));
+        }
+        if cut > 0 {
+            line(text, 2, "", &format!("and {}", counted(cut as u64, "more term")));
         }
         // A decimal digit takes less than 4 bits.
         let real = allowed.real(at, 4 * DIGITS as u32);
@@ -215,55 +245,21 @@ impl Explained<'_> {
             other => verdict::allowed(&Element::Bits(dtype, 0), other),
         };
         line(text, 2, "conforms", &conforms);
-        let expected = match self.set.outputs.get(output) {
+        let expected = match self.answer.set.outputs.get(output) {
             Some(Value::Tensor(tensor)) => Element::of(tensor, at),
             Some(Value::Sequence(_) | Value::Optional(_)) | None => None,
         };
         if let Some(expected) = &expected {
-            self.judged(text, "expected", allowed, at, &conforming, expected);
+            judged(text, "expected", allowed, at, &conforming, expected);
         }
-        let actual = returned(self.outcome, output).filter(|actual| actual.dtype() == dtype);
-        match actual.and_then(|tensor| Element::of(tensor, at)) {
-            Some(actual) => self.judged(text, "actual", allowed, at, &conforming, &actual),
-            None => line(text, 2, "actual", "nothing was returned"),
+        if let Some(actual) = self.answer.actual(text, output, of, at) {
+            judged(text, "actual", allowed, at, &conforming, &actual);
         }
         for reading in self.documents.readings() {
             if self.is_about(reading, dtype) {
                 rows(text, reading, dtype, &operands);
             }
         }
-    }
-
-    /// An element with its error, and whether it conforms.
-    fn judged(
-        &self,
-        text: &mut String,
-        label: &str,
-        allowed: &dyn Allowed,
-        at: usize,
-        conforming: &Conforming,
-        element: &Element,
-    ) {
-        let is_number = |dtype: &DType| matches!(dtype.kind(), Kind::Float(_) | Kind::Int { .. });
-        let deviation = match element {
-            Element::Bits(dtype, bits) if is_number(dtype) => allowed.deviation(at, *bits as u64),
-            Element::Bits(..) | Element::String(_) => Deviation::NoRealResult,
-        };
-        let error = match deviation {
-            Deviation::Ulps(ulps) => {
-                let unit = match element {
-                    Element::Bits(dtype, _) => crate::text::unit(dtype.name()),
-                    Element::String(_) => "",
-                };
-                format!(", {ulps}{unit} from the exact value")
-            }
-            Deviation::Unbounded => ", not near the exact value at all".to_owned(),
-            Deviation::NoRealResult => String::new(),
-        };
-        line(text, 2, label, &format!("{}{error}", described(element)));
-        let verdict =
-            if conforming.accepts_element(element) { "conforms" } else { "does not conform" };
-        line(text, 2, "", verdict);
     }
 
     /// Whether a document's case analysis is about this call's operator on a type.
@@ -274,8 +270,34 @@ impl Explained<'_> {
     }
 }
 
-fn show(text: &mut String, label: &str, element: Option<&Element>) {
-    line(text, 2, label, &element.map_or_else(|| "nothing was returned".to_owned(), described));
+/// An element with its error, and whether it conforms.
+fn judged(
+    text: &mut String,
+    label: &str,
+    allowed: &dyn Allowed,
+    at: usize,
+    conforming: &Conforming,
+    element: &Element,
+) {
+    let is_number = |dtype: &DType| matches!(dtype.kind(), Kind::Float(_) | Kind::Int { .. });
+    let deviation = match element {
+        Element::Bits(dtype, bits) if is_number(dtype) => allowed.deviation(at, *bits as u64),
+        Element::Bits(..) | Element::String(_) => Deviation::NoRealResult,
+    };
+    let error = match deviation {
+        Deviation::Ulps(ulps) => {
+            let unit = match element {
+                Element::Bits(dtype, _) => crate::text::unit(dtype.name()),
+                Element::String(_) => "",
+            };
+            format!(", {ulps}{unit} from the exact value")
+        }
+        Deviation::Unbounded => ", not near the exact value at all".to_owned(),
+        Deviation::NoRealResult => String::new(),
+    };
+    line(text, 2, label, &format!("{}{error}", described(element)));
+    let verdict = if conforming.accepts_element(element) { "conforms" } else { "does not conform" };
+    line(text, 2, "", verdict);
 }
 
 /// The rows of a reading that apply to the operands, all of one type.

@@ -20,18 +20,23 @@ mod text;
 
 pub use documents::Unreadable;
 pub(crate) use documents::{Documents, Reading};
-pub use json::{FORMAT_VERSION, to_json, to_sarif};
+pub use json::{FORMAT_VERSION, Findings, to_sarif};
 pub(crate) use reading::{Equality, ValueClass};
 pub use text::{to_markdown, to_text};
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::dtype::{DType, Kind as ElementKind};
 use crate::text::grouped;
 
 /// A kind of defect of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Operands that the document gives no result for.
@@ -45,10 +50,11 @@ pub enum Kind {
 }
 
 /// How grave a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     /// The document cannot be followed as it is written.
+    #[default]
     Error,
     /// The document leaves a gap.
     Warning,
@@ -57,10 +63,12 @@ pub enum Level {
 }
 
 /// One defect of one document.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+// What is skipped is for the texts and for SARIF alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Finding {
     /// Key of the document, such as `sonnx-div`.
-    pub document: &'static str,
+    pub document: Cow<'static, str>,
     /// The section that says it.
     #[serde(skip)]
     pub section: &'static str,
@@ -68,7 +76,7 @@ pub struct Finding {
     #[serde(skip)]
     pub domain: &'static str,
     /// Tag of the requirement.
-    pub requirement: &'static str,
+    pub requirement: Cow<'static, str>,
     /// What is the matter.
     pub kind: Kind,
     /// How grave it is.
@@ -101,8 +109,8 @@ pub fn check() -> Result<Vec<Finding>, Unreadable> {
     findings.extend(shapes::check_shapes(&sections));
     findings.extend(printed::check(&sections));
     findings.extend(bounds::check(&sections));
-    let place = |key| sections.iter().position(|reading| reading.document.key == key);
-    findings.sort_by_key(|finding| place(finding.document));
+    let place = |key: &str| sections.iter().position(|reading| reading.document.key == key);
+    findings.sort_by_key(|finding| place(&finding.document));
     Ok(findings)
 }
 
@@ -217,7 +225,8 @@ mod tests {
     fn every_tag_stands_in_a_catalogue() {
         let findings = check().unwrap();
         let catalogues: String = Catalogue::files().into_iter().map(|(_, text)| text).collect();
-        let mut tags: BTreeSet<&str> = findings.iter().map(|finding| finding.requirement).collect();
+        let mut tags: BTreeSet<&str> =
+            findings.iter().map(|finding| &*finding.requirement).collect();
         for section in DOCUMENTS.sections().iter().map(|reading| reading.section) {
             tags.extend(section.rows.iter().map(|row| row.requirement));
             tags.insert(section.requirement);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 
-use super::document::{FORMAT_VERSION, File, Limitations, Manifest, Own, Seeds, Tool};
+use super::document::{File, Limitations, Manifest, Seeds, Tool};
 use super::html;
 use super::limitations;
 use super::locks;
@@ -12,7 +12,7 @@ use super::requirements;
 use super::sbom::sbom;
 use super::sources::{Sources, profile_path};
 use crate::corpus::Digest;
-use crate::document::{JsonDocument, to_bytes};
+use crate::document::JsonDocument;
 use crate::matrix::document::Matrix;
 use crate::matrix::{self, Source};
 use crate::profile::Profile;
@@ -36,13 +36,8 @@ pub(super) type ContentsError = Box<dyn Error + Send + Sync>;
 const QUALIFICATION: &str = "qualification/qualification";
 
 pub(super) fn tool() -> Tool {
-    Tool {
-        format_version: FORMAT_VERSION,
-        kind: Tool::KIND.to_owned(),
-        tool: provenance::tool(),
-        toolchain: env!("BUILD_TOOLCHAIN").to_owned(),
-        target: env!("BUILD_TARGET").to_owned(),
-    }
+    let [toolchain, target] = [env!("BUILD_TOOLCHAIN"), env!("BUILD_TARGET")].map(str::to_owned);
+    Tool::new(provenance::tool(), toolchain, target)
 }
 
 /// The documents and what belongs to each: what the sources alone decide.
@@ -50,15 +45,10 @@ pub(super) fn of_sources(sources: &Sources) -> serde_json::Result<Files> {
     let documents = sources.documents.iter().map(|named| (named.path.clone(), named.bytes.clone()));
     let profiles = sources.own_profiles.iter();
     let profiles = profiles.map(|(name, text)| (profile_path(name), text.clone().into_bytes()));
-    let seeds = Seeds {
-        format_version: FORMAT_VERSION,
-        kind: Seeds::KIND.to_owned(),
-        seeds: sources.seeds(),
-    };
     let others = [
-        (sources.subject_path(), to_bytes(&sources.subject)?),
-        (PLATFORM_PATH.to_owned(), to_bytes(&sources.platforms)?),
-        ("seeds.json".to_owned(), to_bytes(&seeds)?),
+        (sources.subject_path(), sources.subject.to_bytes()?),
+        (PLATFORM_PATH.to_owned(), sources.platforms.to_bytes()?),
+        ("seeds.json".to_owned(), Seeds::new(sources.seeds()).to_bytes()?),
     ];
     Ok(documents.chain(profiles).chain(others).collect())
 }
@@ -79,7 +69,7 @@ pub(super) fn of(sources: &Sources) -> Result<(Files, usize), ContentsError> {
         add(named.page.clone(), page.into_bytes());
     }
     let tool = tool();
-    add(TOOL_PATH.to_owned(), to_bytes(&tool)?);
+    add(TOOL_PATH.to_owned(), tool.to_bytes()?);
     add("tool/sbom.cdx.json".to_owned(), sbom()?);
     for (name, text) in Catalogue::files() {
         add(format!("requirements/{name}"), text.into());
@@ -102,12 +92,9 @@ pub(super) fn of(sources: &Sources) -> Result<(Files, usize), ContentsError> {
     let matrix = Matrix::of(requirements::catalogue()?, &reports, &campaigns)?;
     add(matrix::DOCUMENT.to_owned(), matrix.to_bytes()?);
     add(matrix::PAGE.to_owned(), matrix::html::to_text(&matrix)?.into_bytes());
-    let limitations = Limitations {
-        format_version: FORMAT_VERSION,
-        kind: Limitations::KIND.to_owned(),
-        limitations: limitations::of(sources, &tool.tool, &matrix, &qualification.summary),
-    };
-    add("limitations.json".to_owned(), to_bytes(&limitations)?);
+    let limitations = limitations::of(sources, &tool.tool, &matrix, &qualification.summary);
+    let limitations = Limitations::new(limitations);
+    add("limitations.json".to_owned(), limitations.to_bytes()?);
     let listed = manifest(&files).files;
     let Limitations { limitations, .. } = &limitations;
     let front =
@@ -127,9 +114,5 @@ pub(super) fn manifest(files: &Files) -> Manifest {
         size: bytes.len() as u64,
         sha256: Digest::of(bytes),
     });
-    Manifest {
-        format_version: FORMAT_VERSION,
-        kind: Manifest::KIND.to_owned(),
-        files: files.collect(),
-    }
+    Manifest::new(files.collect())
 }

@@ -3,61 +3,75 @@
 //!
 //! Each says in `kind` what it is.
 
+use std::convert::Infallible;
+
 use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::Digest;
-use crate::document::schema_of;
+use crate::document::JsonDocument;
 use crate::report::document as report;
 
 /// Version of the pack's format, and of each of these documents; counts up on any change.
 pub const FORMAT_VERSION: u32 = 2;
 
-/// A document of a pack's own.
-pub(super) trait Own: Serialize + DeserializeOwned {
-    /// What its `kind` says.
-    const KIND: &'static str;
-}
+/// Largest document of a pack's own that is read.
+pub(super) const OWN_LIMIT: u64 = 64 << 20;
 
-/// Declares documents, each with what its `kind` says and its title, by the members that it has besides
-/// those of all.
+/// Declares documents, each with its name, by the members that it has besides those of all.
 macro_rules! documents {
-    ($($(#[$about:meta])* $name:ident, $kind:tt, $title:tt { $($members:tt)* })*) => {$(
+    ($($(#[$about:meta])* $type:ident, $name:tt {
+        $($(#[$member_about:meta])* pub $member:ident: $of:ty,)*
+    })*) => {$(
         $(#[$about])*
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         #[serde(deny_unknown_fields)]
-        #[schemars(title = $title)]
-        pub struct $name {
+        #[schemars(title = concat!("onnx-conformance evidence ", $name))]
+        pub struct $type {
             /// Version of this format.
             #[schemars(extend("const" = FORMAT_VERSION))]
             pub format_version: u32,
             /// What this document is.
-            #[schemars(extend("const" = $kind))]
+            #[schemars(extend("const" = concat!("evidence-", $name)))]
             pub kind: String,
-            $($members)*
+            $($(#[$member_about])* pub $member: $of,)*
         }
 
-        impl Own for $name {
-            const KIND: &'static str = $kind;
+        impl $type {
+            pub(super) fn new($($member: $of),*) -> Self {
+                let kind = concat!("evidence-", $name).to_owned();
+                Self { format_version: FORMAT_VERSION, kind, $($member),* }
+            }
+        }
+
+        impl JsonDocument for $type {
+            const NAME: &'static str = concat!("evidence ", $name);
+            const FILE: &'static str = concat!("`", $name, ".json`");
+            const FORMAT_VERSION: u32 = FORMAT_VERSION;
+            const KIND: Option<&'static str> = Some(concat!("evidence-", $name));
+            const SIZE_LIMIT: u64 = OWN_LIMIT;
+            const REMEDY: &'static str = "make the pack anew";
+            const SCHEMA: &'static str =
+                concat!("reports/schema/evidence-", $name, ".schema.json");
+            type Contradiction = Infallible;
         }
     )*
 
     /// The JSON Schemas of these documents: path in the checkout and contents.
     pub fn schemas() -> serde_json::Result<Vec<(&'static str, String)>> {
-        Ok(vec![$((concat!("reports/schema/", $kind, ".schema.json"), schema_of::<$name>()?)),*])
+        Ok(vec![$($type::schema()?),*])
     }};
 }
 
 documents! {
     /// What `manifest.json` holds: every file of the pack but itself, the statement and the provenance.
-    Manifest, "evidence-manifest", "onnx-conformance evidence manifest" {
+    Manifest, "manifest" {
         /// The files, in byte order of their paths.
         pub files: Vec<File>,
     }
 
     /// What `tool/tool.json` holds: the program that made the pack.
-    Tool, "evidence-tool", "onnx-conformance evidence tool" {
+    Tool, "tool" {
         /// Name, version, commit and state of the checkout.
         pub tool: report::Tool,
         /// Compiler it was built with.
@@ -67,7 +81,7 @@ documents! {
     }
 
     /// What `subjects/NAME.json` holds: the implementation under test.
-    Subject, "evidence-subject", "onnx-conformance evidence subject" {
+    Subject, "subject" {
         /// What is known of it.
         pub basis: Basis,
         /// The file that it is; null where it is known by its own word alone.
@@ -77,25 +91,25 @@ documents! {
     }
 
     /// What `platform.json` holds: where the tests ran, as the runs themselves found.
-    Platforms, "evidence-platform", "onnx-conformance evidence platform" {
+    Platforms, "platform" {
         /// Each platform, with the reports and campaigns that ran there.
         pub platforms: Vec<Platform>,
     }
 
     /// What `seeds.json` holds: whatever was drawn at random was drawn from these.
-    Seeds, "evidence-seeds", "onnx-conformance evidence seeds" {
+    Seeds, "seeds" {
         /// Every seed.
         pub seeds: Vec<Seed>,
     }
 
     /// What `limitations.json` holds: what the pack does not show.
-    Limitations, "evidence-limitations", "onnx-conformance evidence limitations" {
+    Limitations, "limitations" {
         /// Each limitation.
         pub limitations: Vec<Limitation>,
     }
 
     /// What `provenance.json` holds: all that differs between two packs of the same inputs.
-    Provenance, "evidence-provenance", "onnx-conformance evidence provenance" {
+    Provenance, "provenance" {
         /// SHA-256 of the pack's `manifest.json`.
         #[schemars(with = "String")]
         pub manifest: Digest,

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::document::{Basis, FORMAT_VERSION, Origin, Own, Platforms, Subject, SubjectFile};
+use super::document::{Basis, Origin, Platforms, Subject, SubjectFile};
 use super::named::{Document, Kind, Named};
 use super::redact::Redactor;
 use super::requirements::{self, RequirementError};
@@ -245,13 +245,7 @@ fn subject(
             None => (Basis::Description, None),
         },
     };
-    Ok(Subject {
-        format_version: FORMAT_VERSION,
-        kind: Subject::KIND.to_owned(),
-        basis,
-        file,
-        backend,
-    })
+    Ok(Subject::new(basis, file, backend))
 }
 
 fn given(path: &Path, redactor: &Redactor) -> Result<SubjectFile, GatherError> {

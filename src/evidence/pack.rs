@@ -9,15 +9,14 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::contents::{self, ContentsError, Files};
-use super::document::{FORMAT_VERSION, Manifest, Own, Provenance};
+use super::document::{Manifest, OWN_LIMIT, Provenance};
 use super::gather::Gathered;
 use super::listing::{Listing, OWN, PROVENANCE_PATH};
 use super::outcome::Outcome;
 use super::redact::Redactor;
 use super::statement::{self, ENVELOPE, MANIFEST, STATEMENT};
-use super::verify::OWN_LIMIT;
 use crate::corpus::Digest;
-use crate::document::to_bytes;
+use crate::document::JsonDocument;
 use crate::limits;
 use crate::report::provenance;
 
@@ -88,18 +87,12 @@ fn files(
 ) -> Result<(Files, usize), ContentsError> {
     let (mut files, limitations) = contents::of(sources)?;
     let manifest = contents::manifest(&files);
-    let manifest_bytes = to_bytes(&manifest)?;
+    let manifest_bytes = manifest.to_bytes()?;
     let digest = Digest::of(&manifest_bytes);
     let claim = statement::statement(sources, &manifest, digest)?;
-    let provenance = Provenance {
-        format_version: FORMAT_VERSION,
-        kind: Provenance::KIND.to_owned(),
-        manifest: digest,
-        packed: redactor.provenance(provenance::since(Duration::ZERO, [].into()))?,
-        documents: origins.clone(),
-        digest,
-    };
-    files.insert(PROVENANCE_PATH.to_owned(), to_bytes(&provenance.sealed()?)?);
+    let packed = redactor.provenance(provenance::since(Duration::ZERO, [].into()))?;
+    let provenance = Provenance::new(digest, packed, origins.clone(), digest).sealed()?;
+    files.insert(PROVENANCE_PATH.to_owned(), provenance.to_bytes()?);
     files.insert(ENVELOPE.to_owned(), statement::envelope(&claim)?);
     files.insert(STATEMENT.to_owned(), claim);
     files.insert(MANIFEST.to_owned(), manifest_bytes);

@@ -4,11 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::document::{FORMAT_VERSION, Origin, Own, Platform, Platforms, Seed, Subject};
+use super::document::{Origin, Platform, Platforms, Seed, Subject};
 use super::named::{Document, Head, Named, plain};
 use crate::campaign::Document as Campaign;
 use crate::corpus::Digest;
-use crate::document::to_bytes;
+use crate::document::JsonDocument;
 use crate::report::document::{Backend, Corpus, Provenance, Report};
 use crate::report::provenance::FEATURES;
 use crate::text::natural_order;
@@ -84,7 +84,7 @@ impl Sources {
     pub(super) fn subject(&self) -> Result<(String, Digest), serde_json::Error> {
         Ok(match &self.subject.file {
             Some(file) => (file.name.clone(), file.sha256),
-            None => (self.subject_path(), Digest::of(&to_bytes(&self.subject)?)),
+            None => (self.subject_path(), Digest::of(&self.subject.to_bytes()?)),
         })
     }
 }
@@ -109,7 +109,7 @@ impl Platforms {
                 None => platforms.push(Platform { documents: vec![path.clone()], ..found }),
             }
         }
-        Self { format_version: FORMAT_VERSION, kind: Platforms::KIND.to_owned(), platforms }
+        Self::new(platforms)
     }
 }
 

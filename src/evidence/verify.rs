@@ -9,21 +9,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use super::contents::ContentsError;
-use super::document::{FORMAT_VERSION, Manifest, Own};
+use super::document::{Manifest, OWN_LIMIT};
 use super::listing::{ListError, Listing, MOST_ENTRIES};
 use super::outcome::Outcome;
 use super::statement::MANIFEST;
 use super::{canonical, document};
 use crate::corpus::Digest;
-use crate::document::Head;
+use crate::document::{Flaw, JsonDocument, ReadError};
 use crate::limits;
 use crate::requirements::CatalogueError;
-
-/// Largest document of a pack's own that is read.
-pub(super) const OWN_LIMIT: u64 = 64 << 20;
+use crate::text::with_causes;
 
 /// What the check of a pack found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,13 +54,8 @@ pub enum VerifyError {
     List(#[from] ListError),
     #[error("failed to read `{path}`")]
     Read { path: PathBuf, source: io::Error },
-    #[error("`{path}` is the manifest of no evidence pack: its `kind` is `{found}`")]
-    Kind { path: PathBuf, found: String },
-    #[error(
-        "failed to read the pack: `{path}` has `format_version` {found}, and this program reads version \
-         {FORMAT_VERSION}; verify it with the program that wrote it, or a newer one"
-    )]
-    Version { path: PathBuf, found: u64 },
+    #[error(transparent)]
+    Manifest(ReadError),
     #[error("failed to make the pack's files again, to compare them")]
     Contents(#[from] ContentsError),
     #[error(transparent)]
@@ -125,17 +117,13 @@ struct Pack<'a> {
 
 /// The manifest and its digest, where it is one.
 fn manifest(dir: &Path) -> Result<(Manifest, Digest), Off> {
-    let path = dir.join(MANIFEST);
     let bytes = read(dir, MANIFEST, OWN_LIMIT)?;
-    if let Ok(Head { format_version, kind: Some(kind) }) = Head::of(&bytes) {
-        if kind != Manifest::KIND {
-            return Err(VerifyError::Kind { path, found: kind }.into());
+    let manifest = match Manifest::from_bytes(&dir.join(MANIFEST), &bytes) {
+        Err(error) if matches!(error.flaw, Flaw::Kind(Some(_)) | Flaw::Version { .. }) => {
+            return Err(Off::Error(VerifyError::Manifest(error)));
         }
-        if format_version != u64::from(FORMAT_VERSION) {
-            return Err(VerifyError::Version { path, found: format_version }.into());
-        }
-    }
-    let manifest: Manifest = parse(MANIFEST, &bytes)?;
+        read => written(MANIFEST, read, &bytes)?,
+    };
     if manifest.files.len() > MOST_ENTRIES {
         let what = format!("it lists more than {MOST_ENTRIES} files, so none of a pack");
         return Err(Off::of(MANIFEST, what));
@@ -154,12 +142,15 @@ fn read(dir: &Path, file: &str, limit: u64) -> Result<Vec<u8>, Off> {
     })
 }
 
-/// The document in bytes, which have to be the very ones that it is written as.
-fn parse<T: DeserializeOwned + Serialize>(file: &str, bytes: &[u8]) -> Result<T, Off> {
-    let document: T = limits::from_json(bytes)
-        .map_err(|error| Off::of(file, format!("it is damaged: {error}")))?;
+/// The document that was read in bytes, which have to be the very ones that it is written as.
+fn written<D: Serialize>(file: &str, read: Result<D, ReadError>, bytes: &[u8]) -> Result<D, Off> {
+    let document = read.map_err(|error| unreadable(file, &error))?;
     is_written_so(file, &document, bytes)?;
     Ok(document)
+}
+
+fn unreadable(file: &str, error: &ReadError) -> Off {
+    Off::of(file, with_causes(error.to_string(), error))
 }
 
 /// Whether bytes are the very ones that their document is written as.

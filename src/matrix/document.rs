@@ -29,10 +29,6 @@ impl JsonDocument for Matrix {
     const KIND: Option<&'static str> = Some(KIND);
     const SCHEMA: &'static str = "reports/schema/matrix.schema.json";
     type Contradiction = Infallible;
-
-    fn consistent(&self) -> Result<(), Infallible> {
-        Ok(())
-    }
 }
 
 /// What `matrix.json` holds.

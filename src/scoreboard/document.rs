@@ -25,10 +25,6 @@ impl JsonDocument for Scoreboard {
     const SCHEMA: &'static str = "reports/schema/scoreboard.schema.json";
     type Contradiction = Infallible;
 
-    fn consistent(&self) -> Result<(), Infallible> {
-        Ok(())
-    }
-
     /// One line, as it holds very many elements.
     fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
         let mut bytes = serde_json::to_vec(self)?;

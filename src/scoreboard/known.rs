@@ -1,7 +1,8 @@
 //! What is known of cases: of the project's own suites what each asks, of others the operator.
 //!
-//! Reports hold operands only of elements that differ from what was expected. This program carries its
-//! own suites, so where a report's corpus has the digest of such a suite, every operand is known.
+//! Reports hold operands only of elements that differ from what was expected, and neither the attributes of
+//! an operator nor what its case expects. This program carries its own suites, so where a report's corpus has
+//! the digest of such a suite, all of that is known.
 
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -322,10 +322,10 @@ impl Reading<'_> {
         message: String,
     ) -> Finding {
         Finding {
-            document: self.document.key,
+            document: self.document.key.into(),
             section: self.section.title,
             domain,
-            requirement: self.section.requirement,
+            requirement: self.section.requirement.into(),
             kind,
             level,
             count,

@@ -27,7 +27,7 @@ pub(super) fn of_reading(reading: Reading<'_>) -> Vec<Finding> {
                 let rows =
                     region.sorts.first().map(|sorts| reading.covering(*sorts, Equality::Datum));
                 if let (Observation::Uncovered, Some(&[row, ..])) = (observation, rows.as_deref()) {
-                    finding.requirement = reading.tag(row);
+                    finding.requirement = reading.tag(row).into();
                 }
             }
             findings.push(finding);
@@ -128,7 +128,7 @@ impl At<'_> {
         let requirement = row.map_or(reading.section.requirement, |row| reading.tag(row));
         let example = example(region.example, reading, dtype);
         let finding = reading.finding(dtype.name(), of, region.count, example, message);
-        Finding { requirement, against: against.to_owned(), ..finding }
+        Finding { requirement: requirement.into(), against: against.to_owned(), ..finding }
     }
 
     /// `for 4 of 65,536 pairs of int8: those where ..`.

@@ -2,31 +2,38 @@
 //! Interchange Format), for editors and for continuous integration.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{Finding, Level};
+use crate::document::{JsonDocument, to_bytes};
 
-/// Version of the document that [`to_json`] writes; counts up on any change.
+/// Version of the document's format; counts up on any change.
 pub const FORMAT_VERSION: u32 = 1;
 
-#[derive(Serialize)]
-struct Document<'a> {
-    format_version: u32,
-    findings: &'a [Finding],
+/// What `spec-check --json` writes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "onnx-conformance findings")]
+pub struct Findings {
+    /// Version of this format.
+    #[schemars(extend("const" = FORMAT_VERSION))]
+    pub format_version: u32,
+    /// All findings, document by document.
+    pub findings: Vec<Finding>,
 }
 
-/// The findings as indented JSON with a line feed at the end. The same findings give the same bytes.
-pub fn to_json(findings: &[Finding]) -> Result<Vec<u8>, serde_json::Error> {
-    pretty(&Document { format_version: FORMAT_VERSION, findings })
-}
-
-fn pretty(document: &impl Serialize) -> Result<Vec<u8>, serde_json::Error> {
-    let mut bytes = serde_json::to_vec_pretty(document)?;
-    bytes.push(b'\n');
-    Ok(bytes)
+impl JsonDocument for Findings {
+    const NAME: &'static str = "list of findings";
+    const FILE: &'static str = "`findings.json`";
+    const FORMAT_VERSION: u32 = FORMAT_VERSION;
+    const REMEDY: &'static str = "run `spec-check --json` again";
+    const SCHEMA: &'static str = "reports/schema/findings.schema.json";
+    type Contradiction = Infallible;
 }
 
 const SCHEMA: &str =
@@ -85,14 +92,14 @@ struct LogicalLocation<'a> {
 
 /// The findings as a SARIF log with a line feed at the end. The same findings give the same bytes.
 pub fn to_sarif(findings: &[Finding]) -> Result<Vec<u8>, serde_json::Error> {
-    let ids: BTreeSet<&str> = findings.iter().map(|finding| finding.requirement).collect();
+    let ids: BTreeSet<&str> = findings.iter().map(|finding| &*finding.requirement).collect();
     let ids: Vec<&str> = ids.into_iter().collect();
     let results = findings
         .iter()
         .map(|finding| SarifResult {
-            rule_id: finding.requirement,
+            rule_id: &finding.requirement,
             // The list is sorted and holds every tag, so the place to insert one is its index.
-            rule_index: ids.partition_point(|id| *id < finding.requirement),
+            rule_index: ids.partition_point(|id| **id < *finding.requirement),
             level: finding.level,
             message: json!({ "text": format!("{}. Example: {}", finding.message, finding.example) }),
             locations: [location(finding)],
@@ -107,7 +114,7 @@ pub fn to_sarif(findings: &[Finding]) -> Result<Vec<u8>, serde_json::Error> {
     };
     let tool = BTreeMap::from([("driver", driver)]);
     let run = Run { tool, column_kind: "unicodeCodePoints", results };
-    pretty(&Log { schema: SCHEMA, version: "2.1.0", runs: [run] })
+    to_bytes(&Log { schema: SCHEMA, version: "2.1.0", runs: [run] })
 }
 
 fn location(finding: &Finding) -> Location<'_> {
@@ -124,10 +131,10 @@ fn fingerprint(finding: &Finding) -> String {
     let mut digest = Sha256::new();
     let kind = format!("{:?}", finding.kind);
     for part in [
-        finding.document,
+        &*finding.document,
         finding.section,
         finding.domain,
-        finding.requirement,
+        &finding.requirement,
         &kind,
         &finding.against,
         &finding.example,

@@ -52,7 +52,7 @@ fn wrong_type(reading: &Reading<'_>) -> Option<Finding> {
     );
     let finding = reading.finding("examples", OF, wrong.len() as u64, example, message);
     let against = reading.section.requirement.to_owned();
-    Some(Finding { requirement: result_type, against, ..finding })
+    Some(Finding { requirement: result_type.into(), against, ..finding })
 }
 
 /// Whether the printed result is within half a unit of its last digit of the exact one, as the rows round

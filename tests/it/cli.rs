@@ -427,6 +427,25 @@ fn explain_shows_exact_value_neighbours_result_and_rows() {
 }
 
 #[test]
+fn explain_judges_by_the_profile_of_the_suite_unless_one_is_named() {
+    let folder = three_cases();
+    let one = ["explain", "cases/pass", "--corpus", "cases"];
+    let own = ["explain", "sonnx/sqrt/float32/example_1"];
+    for (arguments, profile) in [
+        (&one[..], "onnx"),
+        (&[&one[..], &["--profile", "ieee754"]].concat(), "ieee754"),
+        (&own, "sonnx"),
+        (&[&own[..], &["--profile", "onnx"]].concat(), "onnx"),
+    ] {
+        let output = in_folder(folder.path(), arguments);
+        let told = format!("verdict           pass under profile {profile}\n");
+        assert!(stdout(&output).contains(&told), "{arguments:?}:\n{}", stdout(&output));
+    }
+    let help = tool().args(["explain", "--help"]).output().unwrap();
+    assert!(stdout(&help).contains("[that of the case's suite]"), "{}", stdout(&help));
+}
+
+#[test]
 fn the_version_identifies_the_program_as_reports_do() {
     let folder = three_cases();
     run(folder.path(), &["--filter", "pass"]);

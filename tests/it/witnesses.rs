@@ -23,13 +23,19 @@ use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
 use onnx_conformance::verdict::Verdict;
 
+use crate::support::{float32, write_case};
+
 /// The files of a committed case, by their paths within it.
 fn files(suite: Suite, case: &str) -> BTreeMap<String, Bytes> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(suite.name());
-    let folder = folder.join(case);
-    let files = walkdir::WalkDir::new(&folder).into_iter().map(Result::unwrap);
+    files_in(&folder.join(case))
+}
+
+/// The files of a case in a folder.
+fn files_in(folder: &Path) -> BTreeMap<String, Bytes> {
+    let files = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
     let files = files.filter(|entry| entry.file_type().is_file()).map(|entry| {
-        let path = entry.path().strip_prefix(&folder).unwrap().to_str().unwrap().to_owned();
+        let path = entry.path().strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
         (path, std::fs::read(entry.path()).unwrap().into())
     });
     files.collect()
@@ -215,10 +221,20 @@ fn a_backend_that_steps_wrongly_through_a_broadcast_operand_fails() {
 }
 
 fn explained(suite: Suite, case: &str, backend: &dyn Backend) -> String {
-    let case = Case::decode(case, &files(suite, case)).unwrap();
+    explained_of(suite, &files(suite, case), backend)
+}
+
+fn explained_of(suite: Suite, files: &BTreeMap<String, Bytes>, backend: &dyn Backend) -> String {
+    let case = Case::decode("case", files).unwrap();
     let known = CaseResult::not_run("case", suite, &case);
     let profile = Profile::named("sonnx").unwrap();
     explain(backend, &case, suite, &profile, Duration::from_secs(60), known, None).unwrap()
+}
+
+/// The lines of an explanation from the one on an element up to the next empty one.
+fn of_element<'a>(text: &'a str, element: &str) -> Vec<&'a str> {
+    let lines = text.lines().skip_while(|line| *line != element);
+    lines.take_while(|line| !line.is_empty()).collect()
 }
 
 #[test]
@@ -266,4 +282,79 @@ fn elements_are_explained_with_expected_beside_actual() {
     assert!(text.contains("element [0, 0] of C"), "{text}");
     assert!(expected.len() <= 80, "{expected}");
     assert!(text.contains("does not conform"), "{text}");
+}
+
+#[test]
+fn an_element_of_a_product_is_explained_by_the_operands_of_its_terms() {
+    let two = explained(Suite::Sonnx, "matmul/float32/example_1", &Builtin);
+    let lines = [
+        "element [0, 0] of Y",
+        "  A                 1 (0x3f800000), normal",
+        "  B                 5 (0x40a00000), normal",
+        "  A                 2 (0x40000000), normal",
+        "  B                 7 (0x40e00000), normal",
+        "  exact             19",
+    ];
+    assert_eq!(of_element(&two, lines[0])[..lines.len()], lines, "{two}");
+
+    let long = explained(Suite::Sonnx, "matmul/float32/long", &Builtin);
+    let (a, b) = (
+        "  A                 3 (0x40400000), normal",
+        "  B                 1 (0x3f800000), normal",
+    );
+    let cut = "                    and 1,028 more terms";
+    let lines = ["element [0, 0] of Y", a, b, a, b, a, b, cut, "  exact             3093"];
+    assert_eq!(of_element(&long, lines[0])[..lines.len()], lines, "{long}");
+}
+
+#[test]
+fn an_output_of_another_type_or_shape_is_told_beside_what_was_expected() {
+    let returning = |dtype, shape: &[usize], bytes| {
+        let tensor = Tensor::from_bits(dtype, shape.to_vec(), vec![0; bytes].into()).unwrap();
+        Doing(move |_: &Task<'_>| Outcome::Outputs(vec![tensor.clone().into()]))
+    };
+    let abs = tempfile::tempdir().unwrap();
+    let value: Value =
+        Tensor::from_bits(DType::Float32, vec![3, 2], vec![0; 24].into()).unwrap().into();
+    let values = std::slice::from_ref(&value);
+    write_case(abs.path(), "Abs", values, values);
+    let known = files(Suite::Sonnx, "div/float32/example_1");
+    for files in [known, files_in(abs.path())] {
+        for (dtype, shape, bytes, told) in [
+            (DType::Float64, &[3, 2][..], 48, "float64 of shape [3, 2]"),
+            (DType::Float32, &[6], 24, "float32 of shape [6]"),
+            (DType::Float64, &[], 8, "float64 of shape []"),
+        ] {
+            let text = explained_of(Suite::Sonnx, &files, &returning(dtype, shape, bytes));
+            let told = format!("  actual            {told}");
+            let beside = "                    where float32 of shape [3, 2] was expected";
+            let lines: Vec<_> = text.lines().collect();
+            assert!(lines.windows(2).any(|two| two == [told.as_str(), beside]), "{text}");
+            assert!(!text.contains("nothing was returned"), "{text}");
+        }
+        let sequence = Doing(|_: &Task<'_>| Outcome::Outputs(vec![Value::Sequence(Vec::new())]));
+        let text = explained_of(Suite::Sonnx, &files, &sequence);
+        assert!(text.contains("  actual            sequence\n"), "{text}");
+        let none = Doing(|_: &Task<'_>| Outcome::Outputs(Vec::new()));
+        let text = explained_of(Suite::Sonnx, &files, &none);
+        assert!(text.contains("  actual            nothing was returned\n"), "{text}");
+    }
+}
+
+#[test]
+fn the_elements_that_are_shown_are_the_worst_of_the_very_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let (ones, first, second) =
+        (float32(&[1.0; 3]), float32(&[1.0, 2.0, 1.0]), float32(&[1.0, 1.0, 2.0]));
+    let values = std::slice::from_ref(&ones);
+    write_case(folder.path(), "Abs", values, values);
+    let mut files = files_in(folder.path());
+    for (file, value) in [("input_0.pb", &second), ("output_0.pb", &ones)] {
+        files.insert(format!("test_data_set_1/{file}"), encode_value("x", value));
+    }
+    files.insert("test_data_set_0/input_0.pb".to_owned(), encode_value("x", &first));
+    let echo = Doing(|task: &Task<'_>| Outcome::Outputs(task.inputs.to_vec()));
+    let text = explained_of(Suite::Onnx, &files, &echo);
+    let shown: Vec<&str> = text.lines().filter(|line| line.starts_with("element ")).collect();
+    assert_eq!(shown, ["element [1] of `y0`", "element [2] of `1:y0`"], "{text}");
 }

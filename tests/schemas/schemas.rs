@@ -5,6 +5,7 @@
 
 mod campaign;
 mod evidence;
+mod findings;
 #[allow(dead_code, reason = "the tests of matrices use the rest")]
 #[path = "../it/matrix/synthetic.rs"]
 mod matrices;

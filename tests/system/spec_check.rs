@@ -8,10 +8,15 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
 
-use onnx_conformance::spec::{self, Finding, Kind};
+use onnx_conformance::document::JsonDocument;
+use onnx_conformance::spec::{self, Finding, Findings, Kind};
 use serde_json::Value;
 
 static FINDINGS: LazyLock<Vec<Finding>> = LazyLock::new(|| spec::check().unwrap());
+
+fn document() -> Findings {
+    Findings { format_version: spec::FORMAT_VERSION, findings: FINDINGS.clone() }
+}
 
 // Patterns of float16: 2 signs, 5 exponent bits, 10 significand bits.
 const PATTERNS: u64 = 1 << 16;
@@ -297,13 +302,13 @@ fn the_command_writes_the_same_bytes_in_an_empty_folder() {
     assert!(text.contains("sonnx-div") && text.lines().all(|line| line.chars().count() <= 80));
     assert!(text.contains(&spec::to_text(&FINDINGS, 80)), "{text}");
     let written = |name: &str| fs::read(folder.path().join(name)).unwrap();
-    assert_eq!(written("f.json"), spec::to_json(&FINDINGS).unwrap());
+    assert_eq!(written("f.json"), document().to_bytes().unwrap());
     assert_eq!(written("f.sarif"), spec::to_sarif(&FINDINGS).unwrap());
 }
 
 #[test]
 fn the_json_holds_what_its_contract_says_and_nothing_else() {
-    let json: Value = serde_json::from_slice(&spec::to_json(&FINDINGS).unwrap()).unwrap();
+    let json: Value = serde_json::from_slice(&document().to_bytes().unwrap()).unwrap();
     assert_eq!(json["format_version"], spec::FORMAT_VERSION);
     let findings = json["findings"].as_array().unwrap();
     assert_eq!(findings.len(), FINDINGS.len());
@@ -316,6 +321,18 @@ fn the_json_holds_what_its_contract_says_and_nothing_else() {
         assert!(kinds.contains(&finding["kind"].as_str().unwrap()));
         assert!(finding["count"].as_u64().unwrap() > 0);
     }
+}
+
+#[test]
+fn the_json_is_read_again_as_a_document() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(&file, document().to_bytes().unwrap()).unwrap();
+    let read = Findings::read(file.path()).unwrap();
+    assert_eq!(read.to_bytes().unwrap(), document().to_bytes().unwrap());
+
+    fs::write(&file, "{\"format_version\": 2, \"findings\": []}").unwrap();
+    let refused = Findings::read(file.path()).unwrap_err().to_string();
+    assert!(refused.contains("run `spec-check --json` again"), "{refused}");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use onnx_conformance::qualification::Document as Qualification;
 use onnx_conformance::report::baseline::Baseline;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::scoreboard::document::Scoreboard;
+use onnx_conformance::spec::Findings;
 use prost_types::{DescriptorProto, FileDescriptorProto};
 use protox::file::{File, FileResolver, GoogleFileResolver};
 
@@ -50,7 +51,8 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     generated::write_or_check(&root.join(FIELDS), &fields::table(RELEASE, &files)?, check)?;
     generated::write_or_check(&root.join(MESSAGES), &messages(files)?, check)?;
     let schemas = [Report::schema()?, Baseline::schema()?, Campaign::schema()?, Matrix::schema()?];
-    let schemas = schemas.into_iter().chain([Qualification::schema()?, Scoreboard::schema()?]);
+    let others = [Qualification::schema()?, Scoreboard::schema()?, Findings::schema()?];
+    let schemas = schemas.into_iter().chain(others);
     for (path, contents) in schemas.chain(evidence::document::schemas()?) {
         generated::write_or_check(&root.join(path), &contents, check)?;
     }

@@ -4,9 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::super::contents::{self, Files, PLATFORM_PATH, TOOL_PATH};
-use super::super::document::{
-    Basis, FORMAT_VERSION, Origin, Own, Platforms, Provenance, Subject, Tool,
-};
+use super::super::document::{Basis, OWN_LIMIT, Origin, Platforms, Provenance, Subject, Tool};
 use super::super::gather::{MOST_BYTES, neutral, wrote};
 use super::super::listing::{OWN, PROVENANCE_PATH};
 use super::super::named::{Document, Kind, Named};
@@ -14,17 +12,16 @@ use super::super::outcome::Outcome;
 use super::super::requirements;
 use super::super::sources::{Sources, differing, profile_path};
 use super::super::statement::{self, ENVELOPE, STATEMENT};
-use super::{OWN_LIMIT, Off, Pack, Verification, VerifyError, difference};
-use super::{is_written_so, parse, read};
+use super::{Off, Pack, Verification, VerifyError, difference};
+use super::{is_written_so, read, unreadable, written};
 use crate::campaign;
 use crate::corpus::Digest;
-use crate::document::{Head, JsonDocument};
+use crate::document::JsonDocument;
 use crate::limits::TOML_LIMIT;
 use crate::profile::Profile;
 use crate::report::document::Report;
 use crate::report::provenance;
 use crate::report::text::{counted, grouped};
-use crate::text::with_causes;
 
 /// Checks the claims of a pack, as far as its files are intact.
 pub(super) fn check(pack: &Pack<'_>, found: &mut Verification) -> Result<(), VerifyError> {
@@ -103,7 +100,7 @@ fn is_this_program(tool: &Tool, provenance: Option<&Provenance>) -> bool {
 
 impl Pack<'_> {
     /// A document of the pack's own that the manifest lists, where it is intact.
-    fn own<T: Own>(&self, path: &str) -> Result<T, Off> {
+    fn own<D: JsonDocument>(&self, path: &str) -> Result<D, Off> {
         if self.intact.contains_key(path) {
             self.parsed(path)
         } else if self.lists(path) {
@@ -120,21 +117,9 @@ impl Pack<'_> {
         self.manifest.files.iter().any(|file| file.path == path)
     }
 
-    fn parsed<T: Own>(&self, path: &str) -> Result<T, Off> {
-        let bytes = read(self.dir, path, OWN_LIMIT)?;
-        let document = parse(path, &bytes)?;
-        // Every document of a pack's own has these members.
-        let Head { format_version: version, kind: found } =
-            Head::of(&bytes).map_err(VerifyError::from)?;
-        let found = found.unwrap_or_default();
-        if version == u64::from(FORMAT_VERSION) && found == T::KIND {
-            return Ok(document);
-        }
-        let what = format!(
-            "`format_version` and `kind` are {version} and `{found}`, but have to be {FORMAT_VERSION} and `{}`",
-            T::KIND
-        );
-        Err(Off::of(path, what))
+    fn parsed<D: JsonDocument>(&self, path: &str) -> Result<D, Off> {
+        let bytes = read(self.dir, path, D::SIZE_LIMIT)?;
+        written(path, D::from_bytes(Path::new(path), &bytes), &bytes)
     }
 
     fn subject(&self) -> Result<Subject, Off> {
@@ -214,9 +199,8 @@ impl Pack<'_> {
             Kind::Campaign => campaign::SIZE_LIMIT,
         };
         let bytes = read(self.dir, path, limit)?;
-        let document = kind
-            .document(Path::new(path), &bytes)
-            .map_err(|error| Off::of(path, with_causes(error.to_string(), &error)))?;
+        let document =
+            kind.document(Path::new(path), &bytes).map_err(|error| unreadable(path, &error))?;
         if let Document::Report(report) = &document
             && let Err(error) = requirements::check(report, requirements::catalogue()?)
         {

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use onnx_conformance::document::JsonDocument;
+use onnx_conformance::evidence::document::Manifest;
 use onnx_conformance::evidence::{self, VerifyError};
 use onnx_conformance::verdict::Verdict;
 use rayon::prelude::*;
@@ -208,6 +210,24 @@ fn a_manifest_that_leads_elsewhere_is_refused() {
 }
 
 #[test]
+fn the_documents_of_a_pack_are_read_and_refused_in_the_words_of_all_documents() {
+    assert!(!Manifest::read(&pack().join("manifest.json")).unwrap().files.is_empty());
+    for (member, value, flaw) in [
+        ("kind", json!("evidence-tool"), "it is a document of the kind `evidence-tool`"),
+        ("format_version", json!(1), "it has format version 1, and this program reads version 2"),
+        ("surplus", json!(1), "it is damaged or was not written by this tool"),
+    ] {
+        let dir = copy(pack());
+        let mut provenance = read(dir.path(), "provenance.json");
+        provenance[member] = value;
+        put(dir.path(), "provenance.json", &provenance);
+        let text = problems(dir.path()).join("\n");
+        let told = format!("failed to read the evidence provenance `provenance.json`: {flaw}");
+        assert!(text.contains(&told), "{text}");
+    }
+}
+
+#[test]
 fn a_folder_that_is_no_pack_and_a_newer_pack_are_told_apart_from_a_damaged_one() {
     let empty = tempfile::tempdir().unwrap();
     assert!(matches!(evidence::verify(empty.path()), Err(VerifyError::List(_))));
@@ -219,7 +239,7 @@ fn a_folder_that_is_no_pack_and_a_newer_pack_are_told_apart_from_a_damaged_one()
     manifest["new"] = json!("member");
     put(dir.path(), "manifest.json", &manifest);
     let (code, _, complaint) = told(&tool(&["verify", dir.path().to_str().unwrap()]));
-    assert!(code == 2 && complaint.contains("`format_version` 3"), "{complaint}");
+    assert!(code == 2 && complaint.contains("format version 3"), "{complaint}");
 
     manifest["kind"] = json!("baseline");
     put(dir.path(), "manifest.json", &manifest);
