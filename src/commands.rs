@@ -167,7 +167,7 @@ fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
     let time = args.backend.timeout;
     let element = args.element.as_deref();
     let profiles = Profiles::of(&[(suite, corpus)], chosen.as_ref())?;
-    let profile = profiles.get(suite);
+    let profile = profiles.get(suite, case.is_own);
     let text = explain::explain(&*backend, &case, suite, profile, time, known, element)?;
     terminal::print(&text)?;
     Ok(ExitCode::SUCCESS)
