@@ -82,56 +82,28 @@ pub(super) fn check_types(sections: &[Reading<'_>]) -> Vec<Finding> {
         Some((reading, sections.iter().find(is_base)?))
     });
     based
-        .flat_map(|(reading, base)| [missing(reading, base), added(reading, base)])
+        .flat_map(|(reading, base)| [true, false].map(|missing| differing(reading, base, missing)))
         .flatten()
         .collect()
 }
 
-fn missing(reading: &Reading<'_>, base: &Reading<'_>) -> Option<Finding> {
-    let missing = without(base, reading);
-    let message = format!(
-        "no section covers {} of the {} types of {}: {}",
-        missing.len(),
-        base.section.listed.len(),
-        named(base),
-        missing.join(", "),
-    );
-    types_finding(reading, base, Kind::Uncovered, &missing, message)
-}
-
-fn added(reading: &Reading<'_>, base: &Reading<'_>) -> Option<Finding> {
-    let added = without(reading, base);
-    let message = format!(
-        "{} of the {} types listed are none of {}: {}",
-        added.len(),
-        reading.section.listed.len(),
-        named(base),
-        added.join(", "),
-    );
-    types_finding(reading, base, Kind::Contradiction, &added, message)
-}
-
-/// The types that one section lists and another does not.
-fn without(section: &Reading<'_>, other: &Reading<'_>) -> Vec<&'static str> {
-    let listed = section.section.listed.iter();
-    listed.filter(|dtype| !other.section.listed.contains(dtype)).map(|dtype| dtype.name()).collect()
-}
-
-fn named(base: &Reading<'_>) -> String {
+/// The types that only one of a section and its base lists: the base where they are missing, else the section.
+fn differing(reading: &Reading<'_>, base: &Reading<'_>, missing: bool) -> Option<Finding> {
+    let (kind, [one, other]) = match missing {
+        true => (Kind::Uncovered, [base, reading]),
+        false => (Kind::Contradiction, [reading, base]),
+    };
+    let alone = one.section.listed.iter().filter(|dtype| !other.section.listed.contains(dtype));
+    let types: Vec<&str> = alone.map(|dtype| dtype.name()).collect();
+    let (count, of, names) = (types.len(), one.section.listed.len(), types.join(", "));
     let (key, title) = (base.document.key, base.section.title);
-    format!("{key} ({title}), on which the document is based")
-}
-
-fn types_finding(
-    reading: &Reading<'_>,
-    base: &Reading<'_>,
-    kind: Kind,
-    types: &[&str],
-    message: String,
-) -> Option<Finding> {
-    let example = (*types.first()?).to_owned();
-    let of = (kind, Level::Warning);
-    let finding = reading.finding("types", of, types.len() as u64, example, message);
+    let named = format!("{key} ({title}), on which the document is based");
+    let message = match missing {
+        true => format!("no section covers {count} of the {of} types of {named}: {names}"),
+        false => format!("{count} of the {of} types listed are none of {named}: {names}"),
+    };
+    let (kind, example) = ((kind, Level::Warning), (*types.first()?).to_owned());
+    let finding = reading.finding("types", kind, count as u64, example, message);
     Some(Finding { against: base.section.requirement.to_owned(), ..finding })
 }
 
