@@ -23,22 +23,22 @@ A number in a field's place stands for the proof, below the table, that no opera
 name that have the same field, such as those of both signs or all powers of two. A dash says that the type has no such boundary.
 ";
 
+const MOVED: &str = "\nEvery result is an element of an operand, as it is: nothing is computed, so that no boundary applies.\n";
+
 /// The page `docs/boundaries.md`.
 pub fn boundaries_page() -> Result<String, GenerateError> {
     let mut page = HEAD.to_owned();
     for operator in OPERATORS {
-        if let Some(section) = section(operator)? {
-            page.push_str(&section);
-        }
+        let _ = writeln!(page, "\n## {operator}-{}", operator.newest().since);
+        page.push_str(&section(operator)?);
     }
     Ok(page)
 }
 
-/// An operator's tables and proofs; nothing where it has no boundaries.
-fn section(operator: &Operator) -> Result<Option<String>, GenerateError> {
-    let Some(inputs) = operator.reference.boundaries() else { return Ok(None) };
-    let mut proofs: Vec<&str> = Vec::new();
-    let mut text = format!("\n## {operator}-{}\n", operator.newest().since);
+/// An operator's tables and proofs, or why it has none.
+fn section(operator: &Operator) -> Result<String, GenerateError> {
+    let Some(inputs) = operator.reference.boundaries() else { return Ok(MOVED.to_owned()) };
+    let (mut text, mut proofs) = (String::new(), Vec::new());
     let is_float = |dtype: &DType| matches!(dtype.kind(), Kind::Float(_));
     let (floats, integers): (Vec<DType>, Vec<DType>) =
         operator.types().iter().partition(|t| is_float(t));
@@ -80,7 +80,7 @@ fn section(operator: &Operator) -> Result<Option<String>, GenerateError> {
     for (at, proof) in proofs.iter().enumerate() {
         let _ = writeln!(text, "{}{}. {proof}.", if at == 0 { "\n" } else { "" }, at + 1);
     }
-    Ok(Some(text))
+    Ok(text)
 }
 
 /// What is on the three sides of a boundary; the proofs are numbered as they come.

@@ -268,7 +268,8 @@ impl Statement {
                 Pattern::of(without).ok_or_else(|| StatementError::word(without, "pattern"))?;
             tuples.retain(|tuple| !pattern.matches(dtype, tuple));
         }
-        let shape = self.shape.as_deref().map_or_else(|| Ok(vec![tuples.len()]), dimensions)?;
+        let shape = self.shape.as_deref().unwrap_or("[count]");
+        let shape = dimensions(&shape.replace("count", &tuples.len().to_string()))?;
         let count = shape.iter().product();
         let tuples: Vec<Tuple> = tuples.into_iter().cycle().take(count).collect();
         let operand = |which: usize| {

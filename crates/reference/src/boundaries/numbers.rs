@@ -1,7 +1,7 @@
 //! Which numbers are boundaries of a type.
 
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::Zero;
 use values::dtype::DType;
 use values::float::FloatFormat;
 
@@ -27,24 +27,19 @@ fn scaled(significand: u64, exponent: i32) -> Rational {
 }
 
 /// Halfway points are odd multiples of half a unit. Those among normal numbers are multiples of 3 as well,
-/// since a product that is exactly there needs factors.
+/// since a product that is exactly there needs factors; they are of the lowest binade, that of 1 and the
+/// highest one.
 fn floats(format: &'static FloatFormat) -> Vec<(&'static str, Rational)> {
-    let (precision, unit) = (format.precision(), smallest_exponent(format));
+    let (precision, unit) = (format.precision() as i32, smallest_exponent(format));
     // Significands: of the largest subnormal number, of an odd and an even number in the middle of the
     // subnormal ones.
     let subnormals = (1 << (precision - 1)) - 1;
     let [even, odd] = [0, 1].map(|last| (1 << (precision / 2)) + last);
-    // Above the number n, even or odd, of the binade of 1, in halves of its unit.
-    let halfway = |parity: u64| {
-        let numbers = (1_u64 << (precision - 1))..;
-        let mut halves = numbers.filter(|n| n % 2 == parity).map(|n| 2 * n + 1);
-        scaled(halves.find(|half| half % 3 == 0).unwrap_or_default(), -(precision as i32))
-    };
     // Past the largest number by so many sixteenths of its unit that a small factor leaves an element.
     let Magnitude { significand, exponent } = greatest(format);
     let mut beyond = (1..8).map(|sixteenths| 16 * significand + sixteenths);
     let product = beyond.find(|n| (17..1 << 10).step_by(2).any(|factor| n % factor == 0));
-    vec![
+    let mut numbers = vec![
         ("zero", Rational::zero()),
         ("half of the smallest subnormal number", scaled(1, unit - 1)),
         ("smallest subnormal number", scaled(1, unit)),
@@ -54,17 +49,37 @@ fn floats(format: &'static FloatFormat) -> Vec<(&'static str, Rational)> {
         ("halfway to the smallest normal number", scaled(2 * subnormals + 1, unit - 1)),
         ("three quarters to the smallest normal number", scaled(4 * subnormals + 3, unit - 2)),
         ("smallest normal number", scaled(subnormals + 1, unit)),
-        ("halfway to a power of two", scaled((2 << precision) - 1, -(precision as i32) - 1)),
-        ("power of two", Rational::one()),
-        ("halfway above an even number", halfway(0)),
-        ("halfway above an odd number", halfway(1)),
+        ("halfway to a power of two", scaled((2 << precision) - 1, -precision - 1)),
         ("largest number", scaled(significand, exponent)),
         (
             "between the largest number and the overflow threshold",
             scaled(product.unwrap_or_default(), exponent - 4),
         ),
         ("overflow threshold", overflow_threshold(format)),
-    ]
+    ];
+    let (lowest, highest) = (1 - format.bias, exponent + precision - 1);
+    // Above the first such number, even or odd, of a binade, in halves of its unit.
+    for (parity, name) in
+        ["halfway above an even number", "halfway above an odd number"].into_iter().enumerate()
+    {
+        let halves = (1 << precision | 1 | parity << 1..).step_by(4).find(|half| half % 3 == 0);
+        let binades = [lowest, 0, highest].map(|binade| binade - precision);
+        numbers.extend(binades.map(|unit| (name, scaled(halves.unwrap_or_default() as u64, unit))));
+    }
+    // Every exponent; of formats with more than 8 bits for it those whose field has a single bit that is set,
+    // or not set, and every sixteenth of the range.
+    let is_asked = |field: u32| {
+        let bits = field.count_ones();
+        format.exponent_bits <= 8
+            || bits == 1
+            || bits + 1 == format.exponent_bits
+            || field % 128 == 0
+    };
+    let exponents =
+        (lowest + 1..=highest).filter(|exponent| is_asked((exponent + format.bias) as u32));
+    numbers.extend(exponents.map(|exponent| ("power of two", power_of_two(exponent))));
+    numbers.sort_by(|(_, one), (_, other)| one.cmp(other));
+    numbers
 }
 
 fn integers(int: Int) -> Vec<(&'static str, Rational)> {

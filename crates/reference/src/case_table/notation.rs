@@ -78,7 +78,22 @@ pub(super) fn tensor(
     let elements = match words[..] {
         ["patterns", from] => return Ok(patterns(dtype, &shape, parsed(from, "integer")?)?),
         ["ones"] => return Ok(ones(dtype, &shape)?),
-        ["all", word] => vec![number(dtype, word)?; count as usize],
+        // These again and again.
+        ["all", ref words @ ..] => {
+            let each: Vec<u64> =
+                words.iter().map(|word| number(dtype, word)).collect::<Result<_, _>>()?;
+            each.into_iter().cycle().take(count as usize).collect()
+        }
+        // Groups of 16, of which each begins with the decimal digits of its number, the lowest first: no 16
+        // elements come twice in a row of 160,000.
+        ["numbered", from] => {
+            let from = integer(from)?;
+            of(&mut |at| {
+                let (group, place) = (at / 16, at % 16);
+                let place = if place < 4 { group / 10_u64.pow(place as u32) % 10 } else { place };
+                whole(dtype, from + i128::from(place))
+            })?
+        }
         // from, from + 1, ..
         ["counting", from] => {
             let from = integer(from)?;

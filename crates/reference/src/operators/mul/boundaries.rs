@@ -17,7 +17,7 @@ use crate::exact::real::{Enclosure, Rational, div, value};
 use crate::inputs::Tuple;
 
 /// Those of the product.
-pub(super) struct Products;
+pub(crate) struct Products;
 
 const UNSIGNED: &str = "no product of unsigned integers is negative";
 
