@@ -44,14 +44,8 @@ pub enum Side {
     Above,
 }
 
-/// What the search has for one side of a boundary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Solution {
-    /// Operands whose exact result lies there, and just there.
-    Operands(Tuple),
-    /// No operands have such a result, and why.
-    Impossible(&'static str),
-}
+/// Operands whose exact result lies on one side of a boundary, and just there, or why none have such a result.
+pub type Solution = Result<Tuple, &'static str>;
 
 /// A boundary with what there is on its sides, in the order of [`Side::ALL`].
 #[derive(Clone, Debug)]
@@ -129,12 +123,12 @@ pub fn solved(inputs: &dyn BoundaryInputs, dtype: DType) -> Result<Vec<Solved>, 
     let mut all = Vec::new();
     for boundary in of(dtype) {
         let found = inputs.closest(dtype, &boundary.at);
-        let mut sides = [Solution::Impossible(""); 3];
+        let mut sides = [Err(""); 3];
         for ((side, found), solution) in Side::ALL.into_iter().zip(found).zip(&mut sides) {
             let proof = inputs.proof(dtype, &boundary, side);
             *solution = match (found, proof) {
-                (Some(operands), None) => Solution::Operands(operands),
-                (None, Some(proof)) => Solution::Impossible(proof),
+                (Some(operands), None) => Ok(operands),
+                (None, Some(proof)) => Err(proof),
                 _ => {
                     let Boundary { name, at } = boundary;
                     let found = if found.is_some() { "operands" } else { "no operands" };
@@ -155,11 +149,8 @@ impl Solved {
     /// The negative boundary of floats, by the first operand's sign; zero has none.
     fn negated(&self, dtype: DType) -> Option<Self> {
         let Kind::Float(format) = dtype.kind() else { return None };
-        let negated = |solution| match solution {
-            Solution::Operands([a, b]) => Solution::Operands([format.negated(a), b]),
-            impossible @ Solution::Impossible(_) => impossible,
-        };
-        let [below, on, above] = self.sides.map(negated);
+        let negated = |[a, b]: Tuple| [format.negated(a), b];
+        let [below, on, above] = self.sides.map(|side| side.map(negated));
         let Boundary { name, at } = &self.boundary;
         at.is_positive().then(|| Self {
             boundary: Boundary { name, at: -at.clone() },
@@ -219,7 +210,7 @@ mod tests {
                     solved(inputs, dtype).unwrap()
                 {
                     for (side, solution) in Side::ALL.into_iter().zip(sides) {
-                        let Solution::Operands(tuple) = solution else { continue };
+                        let Ok(tuple) = solution else { continue };
                         let found = inputs.side(dtype, &elements(operator, dtype, tuple), &at);
                         assert_eq!(found, Some(side), "{operator:?} {dtype} {name} {tuple:x?}");
                     }
@@ -249,10 +240,7 @@ mod tests {
                         results.get(&at),
                         results.range((Bound::Excluded(&at), Bound::Unbounded)).next(),
                     ];
-                    let found = sides.map(|side| match side {
-                        Solution::Operands(pair) => result(pair),
-                        Solution::Impossible(_) => None,
-                    });
+                    let found = sides.map(|side| result(side.ok()?));
                     let nearest = nearest.map(Option::<&_>::cloned);
                     assert_eq!(found, nearest, "{operator:?} {dtype} {name}");
                 }
@@ -286,11 +274,8 @@ mod tests {
                 for Solved { boundary: Boundary { name, at }, sides } in
                     solved(inputs, dtype).unwrap()
                 {
-                    let ordinals = sides.into_iter().filter_map(|side| match side {
-                        Solution::Operands([x, _]) => Some(ordinal(dtype, x)),
-                        Solution::Impossible(_) => None,
-                    });
-                    let mut ordinals: Vec<i64> = ordinals.collect();
+                    let found = sides.into_iter().flatten();
+                    let mut ordinals: Vec<i64> = found.map(|[x, _]| ordinal(dtype, x)).collect();
                     // Results may fall where operands rise.
                     ordinals.sort_unstable();
                     let are_neighbours = ordinals.windows(2).all(|pair| pair[0] + 1 == pair[1]);
@@ -303,8 +288,7 @@ mod tests {
                         let next = elements(operator, dtype, [next, 0]);
                         if let Some(side) = inputs.side(dtype, &next, &at) {
                             let there = sides[side as usize];
-                            let is_possible = matches!(there, Solution::Operands(_));
-                            assert!(is_possible, "{operator:?} {dtype} {name}");
+                            assert!(there.is_ok(), "{operator:?} {dtype} {name}");
                         }
                     }
                 }

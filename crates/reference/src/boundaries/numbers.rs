@@ -58,25 +58,18 @@ fn floats(format: &'static FloatFormat) -> Vec<(&'static str, Rational)> {
         ("overflow threshold", overflow_threshold(format)),
     ];
     let (lowest, highest) = (1 - format.bias, exponent + precision - 1);
-    // Above the first such number, even or odd, of a binade, in halves of its unit.
-    for (parity, name) in
-        ["halfway above an even number", "halfway above an odd number"].into_iter().enumerate()
-    {
-        let halves = (1 << precision | 1 | parity << 1..).step_by(4).find(|half| half % 3 == 0);
-        let binades = [lowest, 0, highest].map(|binade| binade - precision);
-        numbers.extend(binades.map(|unit| (name, scaled(halves.unwrap_or_default() as u64, unit))));
+    // Above the first such number of a binade, in halves of its unit.
+    for (rest, name) in [(9, "halfway above an even number"), (3, "halfway above an odd number")] {
+        let half = (1_u64 << precision..).find(|half| half % 12 == rest).unwrap_or_default();
+        let binades = [lowest, 0, highest];
+        numbers.extend(binades.map(|binade| (name, scaled(half, binade - precision))));
     }
-    // Every exponent; of formats with more than 8 bits for it those whose field has a single bit that is set,
-    // or not set, and every sixteenth of the range.
-    let is_asked = |field: u32| {
-        let bits = field.count_ones();
-        format.exponent_bits <= 8
-            || bits == 1
-            || bits + 1 == format.exponent_bits
-            || field % 128 == 0
-    };
-    let exponents =
-        (lowest + 1..=highest).filter(|exponent| is_asked((exponent + format.bias) as u32));
+    // Every exponent; of a format with more than 8 bits for it every sixteenth of the range, and those whose
+    // field has a single bit that is set, or not set.
+    let exponents = (lowest + 1..=highest).filter(|exponent| {
+        let (field, bits) = ((exponent + format.bias) as u32, format.exponent_bits);
+        bits <= 8 || field % 128 == 0 || [1, bits - 1].contains(&field.count_ones())
+    });
     numbers.extend(exponents.map(|exponent| ("power of two", power_of_two(exponent))));
     numbers.sort_by(|(_, one), (_, other)| one.cmp(other));
     numbers
@@ -95,4 +88,38 @@ fn integers(int: Int) -> Vec<(&'static str, Rational)> {
     numbers.extend((1..bits).map(|bit| ("power of two", number(1 << bit))));
     numbers.push(("maximum", number(int.max())));
     numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(dtype: DType, name: &str) -> Vec<Rational> {
+        of(dtype).into_iter().filter(|it| it.name == name).map(|it| it.at).collect()
+    }
+
+    #[test]
+    fn powers_of_two_are_of_every_exponent_and_of_chosen_ones_of_float64() {
+        let powers = |from: i32, to| (from..=to).map(power_of_two).collect::<Vec<_>>();
+        assert_eq!(at(DType::Float16, "power of two"), powers(-13, 15));
+        assert_eq!(at(DType::Float32, "power of two"), powers(-125, 127));
+        assert_eq!(at(DType::Bfloat16, "power of two"), powers(-125, 127));
+        let of_float64 = at(DType::Float64, "power of two");
+        assert_eq!(of_float64.len(), 32);
+        for exponent in [-1021, -1019, -895, -639, 0, 1, 129, 1022, 1023] {
+            assert!(of_float64.contains(&power_of_two(exponent)), "{exponent}");
+        }
+    }
+
+    #[test]
+    fn ties_are_of_the_lowest_binade_that_of_1_and_the_highest() {
+        let ties = |name, halves: [u64; 3]| {
+            let ties = [-14, 0, 15].into_iter().zip(halves);
+            let ties: Vec<_> = ties.map(|(binade, half)| scaled(half, binade - 11)).collect();
+            assert_eq!(at(DType::Float16, name), ties);
+        };
+        // 2,049 is 3 times 683, 2,055 is 3 times 685.
+        ties("halfway above an even number", [2049; 3]);
+        ties("halfway above an odd number", [2055; 3]);
+    }
 }

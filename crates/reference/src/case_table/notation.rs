@@ -78,26 +78,19 @@ pub(super) fn tensor(
     let elements = match words[..] {
         ["patterns", from] => return Ok(patterns(dtype, &shape, parsed(from, "integer")?)?),
         ["ones"] => return Ok(ones(dtype, &shape)?),
-        // These again and again.
-        ["all", ref words @ ..] => {
-            let each: Vec<u64> =
-                words.iter().map(|word| number(dtype, word)).collect::<Result<_, _>>()?;
-            each.into_iter().cycle().take(count as usize).collect()
-        }
-        // Groups of 16, of which each begins with the decimal digits of its number, the lowest first: no 16
-        // elements come twice in a row of 160,000.
-        ["numbered", from] => {
+        // from, from + 1, .., and again from there in each 16 elements, but that they begin with their number's
+        // decimal digits, the lowest first: no 16 elements come twice in 160,000.
+        [kind @ ("counting" | "numbered"), from] => {
             let from = integer(from)?;
+            let digit = |at, place| at / 16 / 10_u64.pow(place) % 10;
             of(&mut |at| {
-                let (group, place) = (at / 16, at % 16);
-                let place = if place < 4 { group / 10_u64.pow(place as u32) % 10 } else { place };
-                whole(dtype, from + i128::from(place))
+                let number = match (kind, (at % 16) as u32) {
+                    ("counting", _) => at,
+                    (_, place @ ..4) => digit(at, place),
+                    (_, place) => place.into(),
+                };
+                whole(dtype, from + i128::from(number))
             })?
-        }
-        // from, from + 1, ..
-        ["counting", from] => {
-            let from = integer(from)?;
-            of(&mut |at| whole(dtype, from + i128::from(at)))?
         }
         // Powers of two, no two of which in 20 are mistaken for each other.
         ["powers"] => of(&mut |at| whole(dtype, 1 << (at % 20)))?,
@@ -118,7 +111,13 @@ pub(super) fn tensor(
         [size @ ("ordinary" | "positive" | "small")] => {
             of(&mut |_| Ok(drawn(dtype, size, random)))?
         }
-        _ => words.iter().map(|word| number(dtype, word)).collect::<Result<_, _>>()?,
+        // As many as are stated, or again and again.
+        ["all", ref each @ ..] | ref each => {
+            let each =
+                each.iter().map(|word| number(dtype, word)).collect::<Result<Vec<_>, _>>()?;
+            let count = if words.first() == Some(&"all") { count as usize } else { each.len() };
+            each.into_iter().cycle().take(count).collect()
+        }
     };
     Ok(elements::tensor(dtype, &shape, &elements)?)
 }
