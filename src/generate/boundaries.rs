@@ -26,7 +26,6 @@ A number in a field's place stands for the proof, below the table, that no opera
 name that have the same field, such as those of both signs or all powers of two. A dash says that the type has no such boundary.
 ";
 
-/// What stands in place of the tables of an operator that moves elements.
 const MOVED: &str = "\nEvery result is an operand, moved as it is: nothing is computed, so that no boundary applies.\n";
 
 /// The page `docs/boundaries.md`.

@@ -58,16 +58,13 @@ pub struct Solved {
 
 /// Search and proofs disagree, or neither has anything.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{side:?} the boundary {name} ({at}) of {dtype} there are {found}, and {proof} that there are none"
-)]
+#[error("{side:?} the boundary {name} ({at}) of {dtype} there are {found} that there are none")]
 pub struct Unsolved {
     dtype: DType,
     name: &'static str,
     at: Rational,
     side: Side,
     found: &'static str,
-    proof: &'static str,
 }
 
 /// An element-wise operator's operands at boundaries of its results.
@@ -129,11 +126,11 @@ pub fn solved(inputs: &dyn BoundaryInputs, dtype: DType) -> Result<Vec<Solved>, 
             *solution = match (found, proof) {
                 (Some(operands), None) => Ok(operands),
                 (None, Some(proof)) => Err(proof),
-                _ => {
+                (found, _) => {
                     let Boundary { name, at } = boundary;
-                    let found = if found.is_some() { "operands" } else { "no operands" };
-                    let proof = if proof.is_some() { "a proof" } else { "no proof" };
-                    return Err(Unsolved { dtype, name, at, side, found, proof });
+                    let both = "operands, and a proof";
+                    let found = found.map_or("no operands, and no proof", |_| both);
+                    return Err(Unsolved { dtype, name, at, side, found });
                 }
             };
         }

@@ -27,8 +27,7 @@ fn scaled(significand: u64, exponent: i32) -> Rational {
 }
 
 /// Halfway points are odd multiples of half a unit. Those among normal numbers are multiples of 3 as well,
-/// since a product that is exactly there needs factors; they are of the lowest binade, that of 1 and the
-/// highest one.
+/// since a product that is exactly there needs factors.
 fn floats(format: &'static FloatFormat) -> Vec<(&'static str, Rational)> {
     let (precision, unit) = (format.precision() as i32, smallest_exponent(format));
     // Significands: of the largest subnormal number, of an odd and an even number in the middle of the
@@ -58,11 +57,11 @@ fn floats(format: &'static FloatFormat) -> Vec<(&'static str, Rational)> {
         ("overflow threshold", overflow_threshold(format)),
     ];
     let (lowest, highest) = (1 - format.bias, exponent + precision - 1);
-    // Above the first such number of a binade, in halves of its unit.
+    // Above the first such number of three binades, in halves of their units.
     for (rest, name) in [(9, "halfway above an even number"), (3, "halfway above an odd number")] {
         let half = (1_u64 << precision..).find(|half| half % 12 == rest).unwrap_or_default();
-        let binades = [lowest, 0, highest];
-        numbers.extend(binades.map(|binade| (name, scaled(half, binade - precision))));
+        let tie = |binade| (name, scaled(half, binade - precision));
+        numbers.extend([lowest, 0, highest].map(tie));
     }
     // Every exponent; of a format with more than 8 bits for it every sixteenth of the range, and those whose
     // field has a single bit that is set, or not set.

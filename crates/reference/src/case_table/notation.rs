@@ -78,16 +78,15 @@ pub(super) fn tensor(
     let elements = match words[..] {
         ["patterns", from] => return Ok(patterns(dtype, &shape, parsed(from, "integer")?)?),
         ["ones"] => return Ok(ones(dtype, &shape)?),
-        // from, from + 1, .., and again from there in each 16 elements, but that they begin with their number's
-        // decimal digits, the lowest first: no 16 elements come twice in 160,000.
+        // from, from + 1, ..; numbered ones begin anew after every 16, the first four of which are the decimal
+        // digits of the group's number, lowest first: up to 160,000 elements no stretch of 16 comes twice.
         [kind @ ("counting" | "numbered"), from] => {
             let from = integer(from)?;
-            let digit = |at, place| at / 16 / 10_u64.pow(place) % 10;
             of(&mut |at| {
-                let number = match (kind, (at % 16) as u32) {
+                let number = match (kind, at % 16) {
                     ("counting", _) => at,
-                    (_, place @ ..4) => digit(at, place),
-                    (_, place) => place.into(),
+                    (_, place @ ..4) => at / 16 / 10_u64.pow(place as u32) % 10,
+                    (_, place) => place,
                 };
                 whole(dtype, from + i128::from(number))
             })?
