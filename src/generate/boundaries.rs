@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use reference::boundaries::{Side, Solution, Solved, solved};
+use reference::boundaries::{Solution, Solved, solved};
 use reference::operator::Operator;
 use reference::operators::OPERATORS;
 
@@ -15,30 +15,33 @@ const HEAD: &str = "\
 
 Written by `cargo xtask generate`. For each operator that computes elements, and each element type of its newest version, the numbers at
 which results change in kind, and whether there are operands whose exact result, before anything is rounded or wrapped, lies just below
-(`<`), on (`=`) and just above (`>`) each. They are found by exact search; *just* means that no other operands that the search looks at
-come closer: all of them for functions of one operand and for 8-bit integers, else the neighbours of the exact solution for a family of
-second operands. The suites' cases named `boundaries` hold these operands.
+(`<`), on (`=`) and just above (`>`) each; MatMul's are sums of one term. They are found by exact search; *just* means that no other
+operands that the search looks at come closer: all of them for functions of one operand and for 8-bit integers, else the neighbours of
+the exact solution for a family of second operands. The suites' cases named `boundaries` hold these operands.
+
+Powers of two are those of every exponent of a normal number; of float64 those whose exponent field has one bit set, one bit clear, or
+its low 7 bits clear. Numbers halfway between two are asked in the lowest binade of normal numbers, in that of 1 and in the highest one.
 
 A number in a field's place stands for the proof, below the table, that no operands have such a result. `2 x` counts boundaries of one
 name that have the same field, such as those of both signs or all powers of two. A dash says that the type has no such boundary.
 ";
 
+const MOVED: &str = "\nEvery result is an operand, moved as it is: nothing is computed, so that no boundary applies.\n";
+
 /// The page `docs/boundaries.md`.
 pub fn boundaries_page() -> Result<String, GenerateError> {
     let mut page = HEAD.to_owned();
     for operator in OPERATORS {
-        if let Some(section) = section(operator)? {
-            page.push_str(&section);
-        }
+        let _ = writeln!(page, "\n## {operator}-{}", operator.newest().since);
+        page.push_str(&section(operator)?);
     }
     Ok(page)
 }
 
-/// An operator's tables and proofs; nothing where it has no boundaries.
-fn section(operator: &Operator) -> Result<Option<String>, GenerateError> {
-    let Some(inputs) = operator.reference.boundaries() else { return Ok(None) };
-    let mut proofs: Vec<&str> = Vec::new();
-    let mut text = format!("\n## {operator}-{}\n", operator.newest().since);
+/// An operator's tables and proofs, or why it has none.
+fn section(operator: &Operator) -> Result<String, GenerateError> {
+    let Some(inputs) = operator.reference.boundaries() else { return Ok(MOVED.to_owned()) };
+    let (mut text, mut proofs) = (String::new(), Vec::new());
     let is_float = |dtype: &DType| matches!(dtype.kind(), Kind::Float(_));
     let (floats, integers): (Vec<DType>, Vec<DType>) =
         operator.types().iter().partition(|t| is_float(t));
@@ -80,23 +83,18 @@ fn section(operator: &Operator) -> Result<Option<String>, GenerateError> {
     for (at, proof) in proofs.iter().enumerate() {
         let _ = writeln!(text, "{}{}. {proof}.", if at == 0 { "\n" } else { "" }, at + 1);
     }
-    Ok(Some(text))
+    Ok(text)
 }
 
 /// What is on the three sides of a boundary; the proofs are numbered as they come.
 fn field(sides: [Solution; 3], proofs: &mut Vec<&'static str>) -> String {
-    let signs = Side::ALL.into_iter().zip(sides).map(|(side, solution)| match (solution, side) {
-        (Solution::Operands(_), Side::Below) => "`<`".to_owned(),
-        (Solution::Operands(_), Side::On) => "`=`".to_owned(),
-        (Solution::Operands(_), Side::Above) => "`>`".to_owned(),
-        (Solution::Impossible(proof), _) => {
-            let at = proofs.iter().position(|known| *known == proof);
-            let at = at.unwrap_or_else(|| {
-                proofs.push(proof);
-                proofs.len() - 1
-            });
-            (at + 1).to_string()
+    let signs = ["`<`", "`=`", "`>`"].into_iter().zip(sides).map(|(sign, solution)| {
+        let Err(proof) = solution else { return sign.to_owned() };
+        let at = proofs.iter().position(|known| *known == proof).unwrap_or(proofs.len());
+        if at == proofs.len() {
+            proofs.push(proof);
         }
+        (at + 1).to_string()
     });
     signs.collect::<Vec<_>>().join(" ")
 }

@@ -268,7 +268,8 @@ impl Statement {
                 Pattern::of(without).ok_or_else(|| StatementError::word(without, "pattern"))?;
             tuples.retain(|tuple| !pattern.matches(dtype, tuple));
         }
-        let shape = self.shape.as_deref().map_or_else(|| Ok(vec![tuples.len()]), dimensions)?;
+        let shape = self.shape.as_deref().unwrap_or("[count]");
+        let shape = dimensions(&shape.replace("count", &tuples.len().to_string()))?;
         let count = shape.iter().product();
         let tuples: Vec<Tuple> = tuples.into_iter().cycle().take(count).collect();
         let operand = |which: usize| {
@@ -306,6 +307,8 @@ fn filled(text: &str, words: &Words) -> Result<String, StatementError> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::operator::AttributeValue;
     use crate::operators::{OPERATORS, div::DIV, exp::EXP};
@@ -362,6 +365,12 @@ mod tests {
         assert_eq!(elements(Uint8, "[2,2] max min 3 0x80"), [255, 0, 3, 128]);
         assert_eq!(elements(Int32, "uint8 [3] counting 7"), [7, 8, 9]);
         assert_eq!(elements(Int32, "bool [4] truth"), [0, 0, 1, 1]);
+        assert_eq!(elements(Uint8, "[5] all 1 2"), [1, 2, 1, 2, 1]);
+        let numbered = elements(Uint8, "[20000] numbered 1");
+        assert_eq!(numbered[..6], [1, 1, 1, 1, 5, 6]);
+        assert_eq!(numbered[16 * 1234..][..6], [5, 4, 3, 2, 5, 6]);
+        let stretches: BTreeSet<&[u128]> = numbered.windows(16).collect();
+        assert_eq!(stretches.len(), 20_000 - 15);
         let drawn = elements(Uint8, "[100] between 3 5");
         assert!(drawn.iter().all(|element| (3..=5).contains(element)));
     }
@@ -375,6 +384,13 @@ mod tests {
             (x.element(0), x.element(1), x.elements()),
             (Some(0x7f80_0000), Some(1 << 31), 2)
         );
+    }
+
+    #[test]
+    fn a_shape_may_name_the_number_of_operands() {
+        let table = "[[sonnx]]\nOTHERS\nname = 'a'\ntypes = 'float32'\n\
+                     classes = 'special:zero'\nshape = '[1,count,1]'";
+        assert_eq!(stated(&EXP, table).unwrap()[0].inputs[0].shape(), [1, 2, 1]);
     }
 
     #[test]

@@ -94,7 +94,7 @@ pub trait Reference: Sync {
         None
     }
 
-    /// Operands at the boundaries of the results of an element-wise operator that computes.
+    /// Operands at the boundaries of the results of an operator that computes.
     fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
         None
     }

@@ -97,6 +97,28 @@ pub(crate) fn closest(
     best.map(|best| best.map(|(_, operands)| operands))
 }
 
+/// The same among pairs: of second operands of floats as given, or of [`integers`], each with the first operands
+/// next to the one that solves for the number.
+pub(crate) fn closest_pairs(
+    inputs: &dyn BoundaryInputs,
+    dtype: DType,
+    at: &Rational,
+    seconds: fn(&FloatFormat, &Rational) -> Vec<u64>,
+    first: impl Fn(&Rational) -> Option<Rational>,
+) -> [Option<Tuple>; 3] {
+    let seconds = match Number::of(dtype) {
+        Some(Number::Float(format)) => seconds(format, at),
+        Some(Number::Int(int)) => integers(int, at),
+        None => Vec::new(),
+    };
+    let pairs = seconds.into_iter().flat_map(|b| {
+        let first = value(dtype, b).and_then(|second| first(&second));
+        let firsts = first.map(|first| around(dtype, &first)).unwrap_or_default();
+        firsts.into_iter().map(move |a| [a, b])
+    });
+    closest(inputs, dtype, at, pairs)
+}
+
 /// The operands of a function that rises over all numbers from `low` to `high`, given as ordinals, whose
 /// results lie just below, on and just above a number, by the order of result and number.
 pub(crate) fn monotone(
@@ -166,7 +188,7 @@ pub(crate) fn numbers(
 
 /// Second operands of integers: every one of 8 bits; else the small ones, the ends, the powers of two, those
 /// next to the root of the boundary, and drawn ones, of both signs.
-pub(crate) fn integers(int: Int, at: &Rational) -> Vec<u64> {
+fn integers(int: Int, at: &Rational) -> Vec<u64> {
     if int.bits == 8 {
         return (0..256).collect();
     }

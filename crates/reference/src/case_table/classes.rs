@@ -1,10 +1,12 @@
 //! Classes of operands: patterns that say of which classes they are, and special values by them.
 
+use std::collections::BTreeSet;
+
 use values::dtype::{DType, Kind};
-use values::float::{Class, FloatFormat};
+use values::float::Class;
 use values::tensor::Tensor;
 
-use crate::boundaries::{Solution, Solved, solved};
+use crate::boundaries::{Solved, solved};
 use crate::case_spec::StatementError;
 use crate::inputs::{Tuple, specials};
 use crate::operator::Operator;
@@ -96,27 +98,20 @@ pub(super) fn at_boundaries(
     operator: &Operator,
     dtype: DType,
 ) -> Result<Vec<Tuple>, StatementError> {
-    let mut operands = Vec::new();
+    let (mut operands, mut seen) = (Vec::new(), BTreeSet::new());
     let Some(inputs) = operator.reference.boundaries() else { return Ok(operands) };
     for Solved { sides, .. } in solved(inputs, dtype).map_err(Box::new)? {
-        for side in sides {
-            let Solution::Operands(pair) = side else { continue };
-            let more = match dtype.kind() {
-                Kind::Float(format) => with_signs(format, operator.arity(), pair),
-                _ => Vec::new(),
-            };
-            for pair in std::iter::once(pair).chain(more) {
-                if !operands.contains(&pair) {
-                    operands.push(pair);
-                }
-            }
+        for pair in sides.into_iter().flatten() {
+            let all = std::iter::once(pair).chain(with_signs(dtype, operator.arity(), pair));
+            operands.extend(all.filter(|pair| seen.insert(*pair)));
         }
     }
     Ok(operands)
 }
 
 /// The same operands of floats with other signs.
-fn with_signs(format: &FloatFormat, arity: usize, [a, b]: Tuple) -> Vec<Tuple> {
+fn with_signs(dtype: DType, arity: usize, [a, b]: Tuple) -> Vec<Tuple> {
+    let Kind::Float(format) = dtype.kind() else { return Vec::new() };
     let is_zero = |bits| format.class(bits) == Class::Zero;
     let [minus_a, minus_b] = [a, b].map(|bits| format.negated(bits));
     match arity {

@@ -78,11 +78,18 @@ pub(super) fn tensor(
     let elements = match words[..] {
         ["patterns", from] => return Ok(patterns(dtype, &shape, parsed(from, "integer")?)?),
         ["ones"] => return Ok(ones(dtype, &shape)?),
-        ["all", word] => vec![number(dtype, word)?; count as usize],
-        // from, from + 1, ..
-        ["counting", from] => {
+        // from, from + 1, ..; numbered ones begin anew after every 16, the first four of which are the decimal
+        // digits of the group's number, lowest first: up to 160,000 elements no stretch of 16 comes twice.
+        [kind @ ("counting" | "numbered"), from] => {
             let from = integer(from)?;
-            of(&mut |at| whole(dtype, from + i128::from(at)))?
+            of(&mut |at| {
+                let number = match (kind, at % 16) {
+                    ("counting", _) => at,
+                    (_, place @ ..4) => at / 16 / 10_u64.pow(place as u32) % 10,
+                    (_, place) => place,
+                };
+                whole(dtype, from + i128::from(number))
+            })?
         }
         // Powers of two, no two of which in 20 are mistaken for each other.
         ["powers"] => of(&mut |at| whole(dtype, 1 << (at % 20)))?,
@@ -103,7 +110,13 @@ pub(super) fn tensor(
         [size @ ("ordinary" | "positive" | "small")] => {
             of(&mut |_| Ok(drawn(dtype, size, random)))?
         }
-        _ => words.iter().map(|word| number(dtype, word)).collect::<Result<_, _>>()?,
+        // As many as are stated, or again and again.
+        ["all", ref each @ ..] | ref each => {
+            let each =
+                each.iter().map(|word| number(dtype, word)).collect::<Result<Vec<_>, _>>()?;
+            let count = if words.first() == Some(&"all") { count as usize } else { each.len() };
+            each.into_iter().cycle().take(count).collect()
+        }
     };
     Ok(elements::tensor(dtype, &shape, &elements)?)
 }

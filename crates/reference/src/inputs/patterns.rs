@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::boundaries::{BoundaryInputs, Solution, solved};
+use crate::boundaries::{BoundaryInputs, solved};
 use crate::exact::number::Int;
 use crate::inputs::{Indexed, Space, Tuple};
 use values::dtype::DType;
@@ -119,11 +119,6 @@ pub(crate) fn corner_pairs(int: Int) -> Box<dyn Space> {
 /// the search does not end, which a test of the boundaries tells.
 pub(crate) fn at_boundaries(inputs: &dyn BoundaryInputs, dtype: DType) -> Box<dyn Space> {
     let solved = solved(inputs, dtype).unwrap_or_default();
-    let operands = |solution| match solution {
-        Solution::Operands(operands) => Some(operands),
-        Solution::Impossible(_) => None,
-    };
-    let all: Vec<Tuple> =
-        solved.iter().flat_map(|solved| solved.sides).filter_map(operands).collect();
+    let all: Vec<Tuple> = solved.iter().flat_map(|solved| solved.sides).flatten().collect();
     Box::new(Indexed::new(all.len() as u64, move |index| all[index as usize]))
 }

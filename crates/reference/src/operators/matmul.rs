@@ -10,6 +10,8 @@ use values::dtype::DType::{
 };
 use values::element::Element;
 
+use super::mul::boundaries::Products;
+use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::exact::dot::{DotProduct, wrapping};
@@ -97,6 +99,11 @@ impl Reference for MatMul {
             (Ok(plan), [output]) => vec![Box::new(Product { call, plan, dtype: output.dtype })],
             _ => Vec::new(),
         }
+    }
+
+    /// Those of sums of one term.
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
+        Some(&Products)
     }
 }
 

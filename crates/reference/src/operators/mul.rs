@@ -3,7 +3,7 @@
 //! Floats are multiplied as IEEE 754 has it, integers modulo 2^n. Sources: ONNX's schemas of Mul-1, 6, 7,
 //! 13 and 14; SONNX's Mul; IEEE 754-2019, 5.4.1 (multiplication), 6.1 to 6.3.
 
-mod boundaries;
+pub(crate) mod boundaries;
 mod cases;
 mod hard_inputs;
 

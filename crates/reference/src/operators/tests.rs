@@ -6,7 +6,7 @@ use values::dtype::DType;
 
 use crate::inputs::Column;
 use crate::inputs::{Space, Tuple};
-use crate::operator::{Domain, Operator};
+use crate::operator::{Domain, Kind, Operator};
 use crate::operators::OPERATORS;
 use crate::operators::div::DIV;
 use crate::operators::exp::EXP;
@@ -221,19 +221,19 @@ fn every_operator_and_type_has_hard_inputs_and_states_how_many() {
     Sqrt float64 1233873
     Div int8 3578
     Div uint64 106128
-    Exp bfloat16 12339
-    Exp float16 2332
-    Exp float64 835299
-    Mul float16 441658
-    Mul float32 1012234
-    Mul float64 38136370
+    Exp bfloat16 12851
+    Exp float16 2396
+    Exp float64 835369
+    Mul float16 441850
+    Mul float32 1013770
+    Mul float64 38136580
     Mul int8 8412
     Mul uint64 217696
     ");
     assert!(SQRT.hard(DType::Int8).is_none());
     for operator in OPERATORS.iter().filter(|operator| operator.reference.boundaries().is_some()) {
-        let is_onnx = operator.domain == Domain::Onnx;
-        for &dtype in operator.types().iter().filter(|_| is_onnx) {
+        let is_asked = operator.domain == Domain::Onnx && operator.kind != Kind::Accumulated;
+        for &dtype in operator.types().iter().filter(|_| is_asked) {
             let chain = operator.hard(dtype).unwrap();
             assert!(chain.parts().iter().all(|part| part.size > 0), "{operator} {dtype}");
         }

@@ -6,13 +6,13 @@ use values::float::FloatFormat;
 
 use super::Division;
 use crate::boundaries::search::{
-    around, closest, exponent, integers, is_finer, numbers, odd_part, significands,
+    closest_pairs, exponent, is_finer, numbers, odd_part, significands,
 };
 use crate::boundaries::{Boundary, BoundaryInputs, Side};
 use crate::elementwise::Elementwise;
 use crate::exact::Number;
 use crate::exact::number::largest;
-use crate::exact::real::{Rational, value};
+use crate::exact::real::Rational;
 use crate::hard::inverse;
 use crate::inputs::Tuple;
 
@@ -37,17 +37,7 @@ impl BoundaryInputs for Quotients {
     }
 
     fn closest(&self, dtype: DType, at: &Rational) -> [Option<Tuple>; 3] {
-        let divisors = match Number::of(dtype) {
-            Some(Number::Float(format)) => divisors(format, at),
-            Some(Number::Int(int)) => integers(int, at),
-            None => Vec::new(),
-        };
-        let pairs = divisors.into_iter().flat_map(|b| {
-            let dividend = value(dtype, b).map(|divisor| at * divisor);
-            let dividends = dividend.map(|dividend| around(dtype, &dividend));
-            dividends.unwrap_or_default().into_iter().map(move |a| [a, b])
-        });
-        closest(self, dtype, at, pairs)
+        closest_pairs(self, dtype, at, divisors, |divisor| Some(at * divisor))
     }
 
     fn proof(&self, dtype: DType, boundary: &Boundary, side: Side) -> Option<&'static str> {
@@ -93,6 +83,8 @@ mod tests {
 
     use super::*;
     use crate::boundaries::of;
+    use crate::boundaries::search::{around, closest};
+    use crate::exact::real::value;
 
     #[test]
     fn of_float16_no_divisor_gives_quotients_that_are_much_closer_than_those_found() {

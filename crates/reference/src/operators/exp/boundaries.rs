@@ -1,5 +1,6 @@
 //! Exponents at the boundaries of e^x.
 
+use num_traits::One;
 use values::dtype::DType;
 use values::element::Element;
 
@@ -47,8 +48,7 @@ impl BoundaryInputs for Powers {
     fn proof(&self, _: DType, boundary: &Boundary, side: Side) -> Option<&'static str> {
         match (boundary.name, side) {
             ("zero", Side::Below | Side::On) => Some(POSITIVE),
-            ("power of two", _) => None,
-            (_, Side::On) => Some(TRANSCENDENTAL),
+            (_, Side::On) => (!boundary.at.is_one()).then_some(TRANSCENDENTAL),
             _ => None,
         }
     }
@@ -57,7 +57,7 @@ impl BoundaryInputs for Powers {
 #[cfg(test)]
 mod tests {
     use num_bigint::BigInt;
-    use num_traits::{One, Zero};
+    use num_traits::Zero;
     use values::dtype::Kind;
 
     use super::*;

@@ -7,9 +7,7 @@ use values::element::Element;
 use values::float::FloatFormat;
 
 use super::Multiplication;
-use crate::boundaries::search::{
-    around, closest, exponent, integers, numbers, odd_part, significands,
-};
+use crate::boundaries::search::{closest_pairs, exponent, numbers, odd_part, significands};
 use crate::boundaries::{Boundary, BoundaryInputs, Side};
 use crate::elementwise::{Elementwise, bits_of};
 use crate::exact::Number;
@@ -17,7 +15,7 @@ use crate::exact::real::{Enclosure, Rational, div, value};
 use crate::inputs::Tuple;
 
 /// Those of the product.
-pub(super) struct Products;
+pub(crate) struct Products;
 
 const UNSIGNED: &str = "no product of unsigned integers is negative";
 
@@ -36,17 +34,7 @@ impl BoundaryInputs for Products {
     }
 
     fn closest(&self, dtype: DType, at: &Rational) -> [Option<Tuple>; 3] {
-        let seconds = match Number::of(dtype) {
-            Some(Number::Float(format)) => factors(format, at),
-            Some(Number::Int(int)) => integers(int, at),
-            None => Vec::new(),
-        };
-        let pairs = seconds.into_iter().flat_map(|b| {
-            let quotient = value(dtype, b).and_then(|factor| div(at, &factor));
-            let firsts = quotient.map(|quotient| around(dtype, &quotient));
-            firsts.unwrap_or_default().into_iter().map(move |a| [a, b])
-        });
-        closest(self, dtype, at, pairs)
+        closest_pairs(self, dtype, at, factors, |factor| div(at, factor))
     }
 
     fn proof(&self, dtype: DType, boundary: &Boundary, side: Side) -> Option<&'static str> {
@@ -90,7 +78,7 @@ fn factors(format: &FloatFormat, at: &Rational) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::boundaries::{Solution, Solved, solved};
+    use crate::boundaries::{Solved, solved};
 
     #[test]
     fn integers_are_not_wrapped_before_their_side_is_told() {
@@ -104,7 +92,7 @@ mod tests {
         let dtype = DType::Float64;
         for Solved { boundary: Boundary { name, at }, sides } in solved(&Products, dtype).unwrap() {
             for solution in [sides[0], sides[2]].into_iter().filter(|_| !at.is_zero()) {
-                let Solution::Operands(pair) = solution else { panic!("{name}") };
+                let pair = solution.unwrap();
                 let pair = pair.map(|bits| Element::Bits(dtype, bits.into()));
                 let distance = Products.exact(dtype, &pair).unwrap().lower - &at;
                 let distance = distance * Rational::from(BigInt::from(1) << 64) / &at;
