@@ -50,7 +50,7 @@ pub mod summary;
 pub use conduct::{
     CHECKPOINT, ConductError, Conducted, Contradiction, DOCUMENT, PAGE, SIZE_LIMIT, conduct, write,
 };
-pub use document::Document;
+pub use document::Campaign;
 pub use engine::{Ended, State, Task, execute};
 pub use example::Example;
 pub use findings::Findings;

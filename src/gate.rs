@@ -1,6 +1,6 @@
 //! The gate: a report against a baseline, and the regressions since.
 //!
-//! Cases are joined by their ids alone. Every [`Change`] has a [`Kind`]; those that are findings
+//! Cases are joined by their ids alone. Every [`Change`] has a [`ChangeKind`]; those that are findings
 //! close the gate, the others are told. What a case says is taken from the two documents, nothing is
 //! judged anew.
 
@@ -12,7 +12,7 @@ pub mod text;
 use crate::report::baseline::Baseline;
 use crate::report::document::Report;
 
-pub use change::{Change, Kind, Weight};
+pub use change::{Change, ChangeKind, Weight};
 
 /// A report set against a baseline.
 ///
@@ -68,7 +68,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// The changes of each kind that there are any of.
-    fn by_kind(&self) -> impl Iterator<Item = (Kind, &[Change])> {
+    fn by_kind(&self) -> impl Iterator<Item = (ChangeKind, &[Change])> {
         let same = self.changes.chunk_by(|a, b| a.kind == b.kind);
         same.filter_map(|changes| Some((changes.first()?.kind, changes)))
     }

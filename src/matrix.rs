@@ -26,7 +26,7 @@
 //! use onnx_conformance::report::document::Report;
 //! use onnx_conformance::requirements::Catalogue;
 //!
-//! fn page(report: &Report, campaign: &campaign::Document) -> Result<String, MatrixError> {
+//! fn page(report: &Report, campaign: &campaign::Campaign) -> Result<String, MatrixError> {
 //!     let catalogue = Catalogue::embedded().expect("it is tested");
 //!     let reports = [Source { document: report, page: Some("reports/a/report.html") }];
 //!     let campaigns = [Source { document: campaign, page: Some("campaigns/b/campaign.html") }];

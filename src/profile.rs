@@ -1,7 +1,7 @@
 //! Accuracy profiles: named sets of rules for when an element conforms.
 //!
 //! A profile is data, `testdata/profiles/NAME.toml`. It decides by a [`Rule`] with its source: on an
-//! element type of an operator that it names, else on a [kind](Kind) of operators, else (where it
+//! element type of an operator that it names, else on a [kind](OperatorKind) of operators, else (where it
 //! says nothing of either, and in graphs of several nodes, where the operands of an output element
 //! are not known) by one fallback rule that needs no operands. What it says of single cases, by a
 //! pattern of their ids, goes before all that. Strings must be equal under every rule but
@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock};
 
 use crate::dtype::DType;
 use crate::text;
-use reference::operator::{Kind, Operator};
+use reference::operator::{Operator, OperatorKind};
 use reference::operators;
 
 mod closeness;
@@ -35,7 +35,7 @@ pub struct Profile {
     title: String,
     fallback: Decision,
     decisions: BTreeMap<(String, DType), Decision>,
-    kinds: BTreeMap<(Kind, DType), Decision>,
+    kinds: BTreeMap<(OperatorKind, DType), Decision>,
     /// Of single cases, in the order of the file.
     cases: Vec<CaseDecisions>,
     /// What it says of the case at hand.

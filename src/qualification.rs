@@ -1,7 +1,7 @@
 //! The qualification of this tool: defects that were seeded into right kernels and right adapters,
 //! and what of the tool finds each of them.
 //!
-//! The kit that makes the [`Document`] lies in `tests/qualification`, as the defects do; what it found
+//! The kit that makes the [`Qualification`] lies in `tests/qualification`, as the defects do; what it found
 //! is committed and [`embedded`] here, so that a pack of evidence can say what the tool that wrote it
 //! was shown to find. All of the document is a function of the sources: no clock, no host.
 
@@ -16,7 +16,7 @@ pub mod document;
 mod html;
 
 pub use build::Contradiction;
-pub use document::Document;
+pub use document::Qualification;
 pub use html::html;
 
 /// Path of the committed document in the checkout.
@@ -29,12 +29,12 @@ pub const PAGE: &str = "reports/qualification/qualification.html";
 pub const EMBEDDED: &[u8] = include_bytes!("../reports/qualification/qualification.json");
 
 /// The qualification in them.
-pub fn embedded() -> Result<Document, ReadError> {
-    Document::from_bytes(PATH.as_ref(), EMBEDDED)
+pub fn embedded() -> Result<Qualification, ReadError> {
+    Qualification::from_bytes(PATH.as_ref(), EMBEDDED)
 }
 
 /// A table of at most 80 columns: what was seeded and what was found, by fault class, and the defects that nothing finds.
-pub fn to_text(document: &Document) -> String {
+pub fn to_text(document: &Qualification) -> String {
     let mut text = format!(
         "{:<16} {:>7} {:>7} {:>14} {:>26}\n",
         "fault class", "seeded", "killed", "by own suites", "by the ONNX corpus alone"

@@ -27,14 +27,14 @@ pub use status::{Status, Support, Tested, Verified};
 /// The requirements of some documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Catalogue {
-    documents: Vec<Document>,
+    documents: Vec<SourceDocument>,
     /// In natural order of their ids.
     requirements: Vec<Requirement>,
 }
 
 /// A specification as it was received.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Document {
+pub struct SourceDocument {
     /// Name of its catalogue's file, without `.toml`.
     pub key: String,
     /// What it is called.
@@ -57,7 +57,7 @@ pub struct Requirement {
     /// The document's own labels for it, each unique in the document.
     pub aliases: Vec<String>,
     /// What sort of statement it is.
-    pub kind: Kind,
+    pub kind: RequirementKind,
     /// What it states something about.
     pub aspects: BTreeSet<Aspect>,
     /// How strictly values and errors are to be judged to verify it.
@@ -73,7 +73,7 @@ pub struct Requirement {
 /// What sort of statement a requirement is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum RequirementKind {
     /// Which output belongs to which inputs.
     Function,
     /// What holds of the shapes, types and values of one operator's tensors.
@@ -86,7 +86,7 @@ pub enum Kind {
     Accuracy,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for RequirementKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
     }
@@ -105,7 +105,7 @@ impl Catalogue {
     }
 
     /// The documents, in the order of the files.
-    pub fn documents(&self) -> &[Document] {
+    pub fn documents(&self) -> &[SourceDocument] {
         &self.documents
     }
 

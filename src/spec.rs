@@ -1,7 +1,7 @@
 //! Specifications interpreted literally: the case analysis of each document, read literally and run
 //! over whole types, with what is left open, said twice or contradicted as findings.
 //!
-//! `documents` reads the rows, `sweep` runs them over every operand and asks the oracle, `shapes` runs
+//! `documents` reads the rows, `rows` runs them over every operand and asks the oracle, `shapes` runs
 //! the constraints on types and shapes over what other documents show, `bounds` the accuracy notes over
 //! directed operands, and `printed` the results that the documents print.
 
@@ -14,8 +14,8 @@ mod outcome;
 mod printed;
 mod reading;
 mod region;
+mod rows;
 mod shapes;
-mod sweep;
 mod text;
 
 pub use documents::Unreadable;
@@ -30,7 +30,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::dtype::{DType, Kind as ElementKind};
+use crate::dtype::{DType, Kind};
 use crate::text::grouped;
 
 /// A kind of defect of a document.
@@ -38,7 +38,7 @@ use crate::text::grouped;
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum DefectKind {
     /// Operands that the document gives no result for.
     Uncovered,
     /// What disagrees with the oracle, with another statement or with another document.
@@ -78,7 +78,7 @@ pub struct Finding {
     /// Tag of the requirement.
     pub requirement: Cow<'static, str>,
     /// What is the matter.
-    pub kind: Kind,
+    pub kind: DefectKind,
     /// How grave it is.
     #[serde(skip)]
     pub level: Level,
@@ -115,7 +115,7 @@ pub fn check() -> Result<Vec<Finding>, Unreadable> {
 }
 
 fn is_float(dtype: DType) -> bool {
-    matches!(dtype.kind(), ElementKind::Float(_))
+    matches!(dtype.kind(), Kind::Float(_))
 }
 
 #[cfg(test)]
@@ -124,8 +124,8 @@ mod tests {
     use std::sync::LazyLock;
 
     use super::documents::Section;
-    use super::reading::Answer;
-    use super::sweep::{Observation, cells, sweep};
+    use super::reading::RowAnswer;
+    use super::rows::{Observation, cells, sweep};
     use super::*;
     use crate::requirements::Catalogue;
 
@@ -179,8 +179,8 @@ mod tests {
         let is_float = |one: &Reading<'_>| one.section.requirement == "E_DIV_FLOAT_FUNC_0010";
         let reading = readings.find(is_float).unwrap();
         let mut section = reading.section.clone();
-        assert_eq!(section.rows[1].then, Answer::SignedInfinity);
-        section.rows[1].then = Answer::Infinity;
+        assert_eq!(section.rows[1].then, RowAnswer::SignedInfinity);
+        section.rows[1].then = RowAnswer::Infinity;
         let wrong = observations(Reading { section: &section, ..reading });
         assert!(!wrong.is_subset(&observations(reading)));
     }
@@ -192,7 +192,7 @@ mod tests {
                 for equality in [Equality::Comparison, Equality::Datum] {
                     let classes = cells(dtype);
                     let alone = |bits| Some((ValueClass::of(dtype, bits)?, vec![bits]));
-                    let single: Vec<_> = sweep::patterns(dtype).filter_map(alone).collect();
+                    let single: Vec<_> = rows::patterns(dtype).filter_map(alone).collect();
                     let [classes, pairs] =
                         [classes, single].map(|cells| sweep(reading, dtype, &cells, equality));
                     assert_eq!(classes, pairs, "{} on {dtype}", reading.section.title);

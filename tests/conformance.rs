@@ -12,7 +12,7 @@ use onnx_conformance::case::Case;
 use onnx_conformance::corpus::{CaseDir, Corpus, DEFAULT_RELEASES, Home, name_of_release};
 use onnx_conformance::model::{Format, Model};
 use onnx_conformance::profile::Profile;
-use onnx_conformance::reference::operator::Kind;
+use onnx_conformance::reference::operator::OperatorKind;
 use onnx_conformance::reference::operators;
 use onnx_conformance::run::{CaseResult, case_id, execute};
 use onnx_conformance::suite::Suite;
@@ -64,7 +64,9 @@ fn conforms(id: &str, case: &CaseDir) -> Result<(), Failed> {
     // The expected bits are those of one computation; only where no other is right they are asked for.
     let is_exact = |name: &String| {
         let known = operators::onnx().find(|operator| operator.name == *name);
-        known.is_some_and(|operator| matches!(operator.kind, Kind::Exact | Kind::Rounded))
+        known.is_some_and(|operator| {
+            matches!(operator.kind, OperatorKind::Exact | OperatorKind::Rounded)
+        })
     };
     let bits = case.model.operators().iter().all(is_exact).then_some("ieee754");
     for name in bits.into_iter().chain(["onnx", "sonnx"]) {

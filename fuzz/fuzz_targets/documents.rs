@@ -30,15 +30,15 @@ fuzz_target!(|bytes: &[u8]| {
             let _ = onnx_conformance::gate::markdown::render(&comparison, 10);
         }
     }
-    if let Ok(document) = campaign::Document::from_bytes(path, bytes) {
+    if let Ok(document) = campaign::Campaign::from_bytes(path, bytes) {
         let again = document.to_bytes().expect("it was JSON");
-        assert_eq!(campaign::Document::from_bytes(path, &again).ok().as_ref(), Some(&document));
+        assert_eq!(campaign::Campaign::from_bytes(path, &again).ok().as_ref(), Some(&document));
         let _ = campaign::merge(vec![("one".to_owned(), document)]);
     }
     // A campaign that was edited has another digest: with the right one, what lies behind is reached.
-    if let Ok(edited) = serde_json::from_slice::<campaign::Document>(bytes) {
+    if let Ok(edited) = serde_json::from_slice::<campaign::Campaign>(bytes) {
         let sealed = edited.sealed().and_then(|sealed| sealed.to_bytes()).expect("it was JSON");
-        if let Ok(document) = campaign::Document::from_bytes(path, &sealed) {
+        if let Ok(document) = campaign::Campaign::from_bytes(path, &sealed) {
             let _ = (document.conforms(), document.part(), document.duration());
             let _ = campaign::merge(vec![("one".to_owned(), document)]);
         }

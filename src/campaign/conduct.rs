@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::document::{Document, FORMAT_VERSION};
+use super::document::{Campaign, FORMAT_VERSION};
 use super::engine::{Ended, State, Task, execute};
 use super::html;
 use super::identity::{Differs, part};
@@ -40,7 +40,7 @@ const DURATION: &str = "campaign";
 #[derive(Debug)]
 pub struct Conducted {
     /// Its document, as written.
-    pub document: Document,
+    pub document: Campaign,
     /// Why it did not finish.
     pub ended: Result<(), Ended>,
     /// Where the document and the page lie.
@@ -104,14 +104,14 @@ pub fn conduct(
     observer: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Conducted, ConductError> {
     let started = Instant::now();
-    let empty = Document::of(task.plan, task.subject.identity(), task.judge);
+    let empty = Campaign::of(task.plan, task.implementation.identity(), task.judge);
     let path = dir.join(CHECKPOINT);
     let earlier = checkpoint(&path, &empty)?;
     let state = match &earlier {
         Some(earlier) => earlier.state()?,
         None => State::begin(task.judge),
     };
-    let spent = earlier.as_ref().map_or(Duration::ZERO, Document::duration);
+    let spent = earlier.as_ref().map_or(Duration::ZERO, Campaign::duration);
     create(dir)?;
 
     let document = |state: &State| {
@@ -121,7 +121,7 @@ pub fn conduct(
         document.spent(spent + started.elapsed(), earlier);
         document
     };
-    let save = |document: Document| -> Result<(), ConductError> {
+    let save = |document: Campaign| -> Result<(), ConductError> {
         Ok(write_file(&path, document.sealed()?.to_bytes()?)?)
     };
     let mut saved = Ok(Instant::now());
@@ -154,11 +154,11 @@ pub fn conduct(
 }
 
 /// The checkpoint at a path, if there is one, which has to be of the same part of the same campaign.
-fn checkpoint(path: &Path, document: &Document) -> Result<Option<Document>, ConductError> {
+fn checkpoint(path: &Path, document: &Campaign) -> Result<Option<Campaign>, ConductError> {
     if !path.exists() {
         return Ok(None);
     }
-    let found = Document::read(path).map_err(ConductError::Checkpoint)?;
+    let found = Campaign::read(path).map_err(ConductError::Checkpoint)?;
     let other = |source| ConductError::Other(path.to_owned(), source);
     document.same(&found, part).map_err(other)?;
     Ok(Some(found))
@@ -166,7 +166,7 @@ fn checkpoint(path: &Path, document: &Document) -> Result<Option<Document>, Cond
 
 /// Writes the document and the page into a folder, which is created where it is missing. Gives their
 /// paths.
-pub fn write(document: &Document, dir: &Path) -> Result<[PathBuf; 2], ConductError> {
+pub fn write(document: &Campaign, dir: &Path) -> Result<[PathBuf; 2], ConductError> {
     let (page, bytes) = (html::page(document, None)?, document.to_bytes()?);
     create(dir)?;
     let paths = [dir.join(DOCUMENT), dir.join(PAGE)];
@@ -180,7 +180,7 @@ fn create(dir: &Path) -> Result<(), WriteError> {
     fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })
 }
 
-impl JsonDocument for Document {
+impl JsonDocument for Campaign {
     const NAME: &'static str = "campaign";
     const FILE: &'static str = "`campaign.json`, or of a folder with one";
     const FORMAT_VERSION: u32 = FORMAT_VERSION;
@@ -203,7 +203,7 @@ impl JsonDocument for Document {
     }
 }
 
-impl Document {
+impl Campaign {
     /// Says in the provenance how long the campaign took up to now, and where it was executed, as far as
     /// that is the same as for what was executed earlier.
     fn spent(&mut self, duration: Duration, earlier: Option<&Provenance>) {

@@ -1,6 +1,6 @@
 //! The statistical statement of a sampled campaign: an upper bound on the share of mismatches.
 
-use super::document::{Confidence, Document};
+use super::document::{Campaign, Confidence};
 use super::plan::STRATIFIED;
 use crate::text::grouped;
 
@@ -8,8 +8,8 @@ use crate::text::grouped;
 const RISK: f64 = 0.05;
 
 /// The statement on a document's inputs; none where they are not sampled or none was executed.
-pub(super) fn of(document: &Document) -> Option<Confidence> {
-    let Document { executed, mismatches, .. } = *document;
+pub(super) fn of(document: &Campaign) -> Option<Confidence> {
+    let Campaign { executed, mismatches, .. } = *document;
     if document.strategy != STRATIFIED || executed == 0 {
         return None;
     }

@@ -22,7 +22,7 @@ pub const FORMAT_VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "onnx-conformance campaign")]
-pub struct Document {
+pub struct Campaign {
     /// Version of this format.
     #[schemars(extend("const" = FORMAT_VERSION))]
     pub format_version: u32,
@@ -199,8 +199,8 @@ pub struct HeatCell {
     pub worst_error_ulp: Option<String>,
 }
 
-impl Document {
-    /// The digest over the contents: see [`Document::digest`].
+impl Campaign {
+    /// The digest over the contents: see [`Campaign::digest`].
     pub fn contents_digest(&self) -> Result<Digest, serde_json::Error> {
         Digest::of_contents(self, &["digest", "provenance"])
     }

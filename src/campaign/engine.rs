@@ -24,7 +24,7 @@ pub struct Task<'a> {
     /// What is to be executed.
     pub plan: &'a Plan,
     /// What computes the results.
-    pub subject: &'a dyn Implementation,
+    pub implementation: &'a dyn Implementation,
     /// What judges them.
     pub judge: &'a Judge,
 }
@@ -74,7 +74,7 @@ pub fn execute(
     observer: &mut dyn FnMut(&State) -> ControlFlow<()>,
 ) -> (State, Result<(), Ended>) {
     let missing = state.done.missing_from(&task.plan.part());
-    let chunks = Mutex::new(chunks(missing, task.subject.chunk()));
+    let chunks = Mutex::new(chunks(missing, task.implementation.chunk()));
     // Beside the state the failure of the first inputs among those that failed.
     let shared = Mutex::new((state, None::<(u64, Failure)>));
     let (stop, mut stopped) = (AtomicBool::new(false), false);
@@ -152,11 +152,11 @@ impl Task<'_> {
         let mut at = part.start;
         while at < part.end {
             let left = usize::try_from(part.end - at).unwrap_or(usize::MAX);
-            let len = left.min(self.subject.batch());
+            let len = left.min(self.implementation.batch());
             columns.iter_mut().for_each(|column| column.resize(len));
             if let Some((results, operands)) = columns.split_last_mut() {
                 self.plan.space.fill(at, operands);
-                self.subject.compute(operands, results).map_err(|failure| (at, failure))?;
+                self.implementation.compute(operands, results).map_err(|failure| (at, failure))?;
                 findings.add(self.plan, self.judge, at, operands, results);
             }
             at += len as u64;

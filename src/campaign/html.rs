@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::document::{Counterexample, Document};
+use super::document::{Campaign, Counterexample};
 use super::plot::{Histogram, Map, SHADES};
 use crate::dtype::Kind;
 use crate::report::html::{content_security_policy, requirement_anchor};
@@ -14,7 +14,7 @@ const STYLE: &str =
 
 /// `campaign.html` as text. Its requirements link to the page of the requirement matrix at this address,
 /// which is relative to the campaign's page and percent-encoded, where there is one.
-pub fn page(document: &Document, matrix: Option<&str>) -> Result<String, askama::Error> {
+pub fn page(document: &Campaign, matrix: Option<&str>) -> Result<String, askama::Error> {
     let check = document.check().ok();
     let is_integer =
         check.as_ref().is_some_and(|check| matches!(check.dtype().kind(), Kind::Int { .. }));
@@ -32,7 +32,7 @@ pub fn page(document: &Document, matrix: Option<&str>) -> Result<String, askama:
 #[derive(Template)]
 #[template(path = "campaign.html")]
 struct Page<'a> {
-    document: &'a Document,
+    document: &'a Campaign,
     matrix: Option<&'a str>,
     policy: String,
     is_integer: bool,

@@ -1,6 +1,6 @@
 //! What makes two documents parts of one campaign.
 
-use super::document::{Document, Span};
+use super::document::{Campaign, Span};
 
 /// Two documents are not of one campaign, or not of parts that go together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,7 +14,7 @@ pub struct Differs {
 /// What has to be the same, by name and as readers are shown it.
 type Members = Vec<(&'static str, String)>;
 
-impl Document {
+impl Campaign {
     /// Whether this document and another are of one campaign: by one tool on one backend, under one
     /// profile, with the same strategy on the same operator and type; and what else has to be the
     /// same: [`part`] or [`division`]. Says what differs first.
@@ -28,8 +28,8 @@ impl Document {
     }
 }
 
-fn campaign(document: &Document) -> Members {
-    let Document { tool, backend, parameters, .. } = document;
+fn campaign(document: &Campaign) -> Members {
+    let Campaign { tool, backend, parameters, .. } = document;
     let dirty = if tool.dirty == Some(true) { ", with changes" } else { "" };
     let parameters = parameters.iter().map(|(name, value)| format!("--{name} {value}"));
     vec![
@@ -46,14 +46,14 @@ fn campaign(document: &Document) -> Members {
 }
 
 /// Which part of the campaign a document is of.
-pub(super) fn part(document: &Document) -> Members {
+pub(super) fn part(document: &Campaign) -> Members {
     let Span { first, end } = document.range;
     let shard = document.shard.map_or_else(|| "none".to_owned(), |shard| shard.to_string());
     vec![("range", format!("{first}..{end}")), ("shard", shard)]
 }
 
 /// How the campaign was divided: into shards of one range, or ranges of one strategy.
-pub(super) fn division(document: &Document) -> Members {
+pub(super) fn division(document: &Campaign) -> Members {
     let Span { first, end } = document.range;
     let way = document.shard.map_or_else(
         || "a range".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::document::{Document, Span};
+use super::document::{Campaign, Span};
 use super::engine::State;
 use super::identity::{Differs, division};
 use super::record::Inconsistent;
@@ -39,7 +39,7 @@ pub enum MergeError {
 /// The document of the whole of which these, each with its name, are the parts: all shards of a
 /// range, or ranges that follow each other. It is the one that a single campaign on the whole writes,
 /// but for its provenance, which tells how long the parts took.
-pub fn merge(mut parts: Vec<(String, Document)>) -> Result<Document, MergeError> {
+pub fn merge(mut parts: Vec<(String, Campaign)>) -> Result<Campaign, MergeError> {
     parts.sort_by_key(|(_, part)| part.ranges.first().copied());
     let (Some((name, first)), Some((_, last))) = (parts.first(), parts.last()) else {
         return Err(MergeError::Nothing);
@@ -94,7 +94,7 @@ pub fn merge(mut parts: Vec<(String, Document)>) -> Result<Document, MergeError>
         ..provenance::agreed(first.provenance.clone(), of_parts)
     };
     let promised = range.end - range.first;
-    let mut whole = Document { range, shard: None, promised, provenance, ..first.clone() };
+    let mut whole = Campaign { range, shard: None, promised, provenance, ..first.clone() };
     if let Some(state) = merged {
         whole.record(&state, &check);
     }

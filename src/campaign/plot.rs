@@ -1,6 +1,6 @@
 //! The plots of the page: their geometry, in the units of their view boxes.
 
-use super::document::{Bin, Document, HeatCell};
+use super::document::{Bin, Campaign, HeatCell};
 use super::findings::group;
 use super::notation;
 use crate::check::Check;
@@ -22,7 +22,7 @@ impl<'a> Histogram<'a> {
     /// The longest bar.
     const LENGTH: f64 = 500.0;
 
-    pub(super) fn of(document: &'a Document, is_integer: bool) -> Self {
+    pub(super) fn of(document: &'a Campaign, is_integer: bool) -> Self {
         let bins = &document.histogram;
         let correct = if is_integer { 10 } else { 6 };
         let filled = bins.iter().rposition(|bin| bin.results > 0).map_or(0, |last| last + 1);

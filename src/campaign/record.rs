@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::confidence;
 use super::document::{
-    Bin, Classes, Counterexample, Counterexamples, Document, FORMAT_VERSION, HeatCell, HeatMap,
+    Bin, Campaign, Classes, Counterexample, Counterexamples, FORMAT_VERSION, HeatCell, HeatMap,
     Part, Span,
 };
 use super::engine::State;
@@ -29,7 +29,7 @@ use reference::operators;
 #[error("its member `{0}` is not what a campaign writes")]
 pub struct Inconsistent(pub &'static str);
 
-impl Document {
+impl Campaign {
     /// The document of a plan before anything was executed, without digest and provenance.
     pub(super) fn of(plan: &Plan, backend: Identity, judge: &Judge) -> Self {
         let Identity { name, version, details, .. } = backend;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 
-use super::document::Document;
+use super::document::Campaign;
 use super::example::operands;
 use super::record::Inconsistent;
 use crate::generate::{GenerateError, single_case};
@@ -39,7 +39,7 @@ pub enum RegressError {
 /// `div/float16/campaign_0123456789ab` by operator, type and digest of the document, and for a
 /// single one its index. Gives the case's folder.
 pub fn regress(
-    document: &Document,
+    document: &Campaign,
     index: Option<u64>,
     folder: &Path,
 ) -> Result<PathBuf, RegressError> {
@@ -54,7 +54,7 @@ pub fn regress(
 
 /// The case's path below the folder, and its files by theirs.
 fn case(
-    document: &Document,
+    document: &Campaign,
     index: Option<u64>,
 ) -> Result<(String, BTreeMap<String, Bytes>), RegressError> {
     let check = document.check()?;
@@ -75,7 +75,7 @@ fn case(
         }
         name = format!("{name}_{index}");
     }
-    let Document { strategy, backend, .. } = document;
+    let Campaign { strategy, backend, .. } = document;
     let note = format!("found by the {strategy} campaign on {} {}", backend.name, backend.version);
     let ids = operator.covered(dtype, false);
     let operands = operands(dtype, operator.arity(), &examples).map_err(GenerateError::Element)?;

@@ -6,7 +6,7 @@ use std::path::Path;
 use anstyle::AnsiColor;
 
 use super::confidence::percent;
-use super::document::Document;
+use super::document::Campaign;
 use super::html::short;
 use crate::report::summary::Style;
 use crate::report::text::visible;
@@ -16,7 +16,7 @@ use crate::text::grouped;
 const SHOWN: usize = 3;
 
 /// The summary of a document, in lines of at most 80 columns but for names and paths.
-pub fn render(document: &Document, written: &[impl AsRef<Path>], style: Style) -> String {
+pub fn render(document: &Campaign, written: &[impl AsRef<Path>], style: Style) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = write(&mut text, document, written, style);
@@ -25,17 +25,17 @@ pub fn render(document: &Document, written: &[impl AsRef<Path>], style: Style) -
 
 fn write(
     text: &mut String,
-    document: &Document,
+    document: &Campaign,
     written: &[impl AsRef<Path>],
     style: Style,
 ) -> std::fmt::Result {
-    let Document { operator, type_name, strategy, profile, backend, .. } = document;
+    let Campaign { operator, type_name, strategy, profile, backend, .. } = document;
     let shard = document.shard.map(|shard| format!(", shard {shard}"));
     writeln!(text, "{operator} {type_name} {strategy}{}", shard.unwrap_or_default())?;
     let (name, version) = (visible(&backend.name), visible(&backend.version));
     writeln!(text, "on {name} {version}, profile {profile}\n")?;
 
-    let Document { promised, executed, mismatches, violations, .. } = *document;
+    let Campaign { promised, executed, mismatches, violations, .. } = *document;
     let (violated, out_of_domain) = (violations.unwrap_or(0), document.classes.out_of_domain);
     let counts = [
         ("planned", Some(promised), true),

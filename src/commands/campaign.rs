@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 
 use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::{
-    self, Conducted, Document, Ended, Failure, Implementation, Judge, Kernels, Plan, Shard,
+    self, Campaign, Conducted, Ended, Failure, Implementation, Judge, Kernels, Plan, Shard,
     Strategy, Task, Tensors, summary,
 };
 use onnx_conformance::check::Check;
@@ -41,7 +41,7 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
 
     let stop = interrupted();
     let progress = SweepProgress::new(plan.promised());
-    let task = Task { plan: &plan, subject: &*subject, judge: &judge };
+    let task = Task { plan: &plan, implementation: &*subject, judge: &judge };
     let conducted = campaign::conduct(&task, &out, jobs, &mut |executed| {
         progress.at(executed);
         if stop.load(Ordering::Relaxed) {
@@ -68,7 +68,7 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
 
 pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
     let read = |path: &PathBuf| {
-        Document::read(path).map(|document| (path.display().to_string(), document))
+        Campaign::read(path).map(|document| (path.display().to_string(), document))
     };
     let parts = args.shards.iter().map(read).collect::<Result<Vec<_>, _>>();
     let whole = campaign::merge(parts?)?;
@@ -78,7 +78,7 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
 }
 
 pub(super) fn regress(args: &RegressArgs) -> Result<ExitCode, CommandError> {
-    let document = Document::read(&args.campaign)?;
+    let document = Campaign::read(&args.campaign)?;
     let out = args.out.clone().unwrap_or_else(|| {
         let is_checkout = Home::find().is_ok_and(|home| home.checkout().is_some());
         Path::new(if is_checkout { "testdata/regressions" } else { "regressions" }).to_owned()
@@ -135,7 +135,7 @@ fn plan(args: &CampaignArgs) -> Result<Plan, CommandError> {
 }
 
 /// The exit code that tells what a campaign found.
-fn verdict_of(document: &Document) -> u8 {
+fn verdict_of(document: &Campaign) -> u8 {
     if !document.is_complete() {
         exit::HARNESS
     } else if document.conforms() {

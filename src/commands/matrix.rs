@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use onnx_conformance::campaign::{self, Document};
+use onnx_conformance::campaign::{self, Campaign};
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::matrix::document::Matrix;
 use onnx_conformance::matrix::{self, MatrixError, Source, href, text};
@@ -57,7 +57,7 @@ fn of_files(args: &MatrixArgs, catalogue: &Catalogue) -> Result<Matrix, CommandE
     }
     let mut campaigns = Vec::new();
     for path in &args.campaign {
-        let document = Document::read(path)?;
+        let document = Campaign::read(path)?;
         let folder = if path.is_dir() { path } else { folder(path) };
         campaigns.push((document, page(args, &folder.join(campaign::PAGE))));
     }

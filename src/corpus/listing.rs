@@ -53,7 +53,7 @@ pub(super) fn entries(folder: &Path) -> Result<Vec<Entry>, CorpusError> {
     Ok(entries)
 }
 
-/// The last part of a path, where it is such that `sha256sum` prints it as it is.
+/// The last part of a path, where it is such that `sha256sum` prints it is.
 pub(super) fn utf8_name(path: &Path) -> Result<&str, CorpusError> {
     path.file_name()
         .and_then(|name| name.to_str())

@@ -6,12 +6,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::document::{Basis, Origin, Platforms, Subject, SubjectFile};
-use super::named::{Document, Kind, Named};
+use super::named::{DocumentKind, Evidence, Named};
 use super::redact::Redactor;
 use super::requirements::{self, RequirementError};
 use super::sources::{Sources, differing};
 use crate::backend::builtin;
-use crate::campaign::{self, Document as Campaign};
+use crate::campaign::{self, Campaign};
 use crate::corpus::Digest;
 use crate::document::{JsonDocument, ReadError};
 use crate::limits::{self, TOML_LIMIT};
@@ -115,8 +115,8 @@ pub fn gather(inputs: &Inputs, redactor: &Redactor) -> Result<Gathered, GatherEr
     }
     let mut room = MOST_BYTES;
     let mut read = Vec::new();
-    let campaigns = campaigns.iter().map(|path| (Kind::Campaign, path));
-    for (kind, path) in reports.iter().map(|path| (Kind::Report, path)).chain(campaigns) {
+    let campaigns = campaigns.iter().map(|path| (DocumentKind::Campaign, path));
+    for (kind, path) in reports.iter().map(|path| (DocumentKind::Report, path)).chain(campaigns) {
         let (document, given) = document(kind, path, redactor)?;
         room = room.checked_sub(given.origin.size).ok_or(GatherError::TooMuch)?;
         read.push((document, given));
@@ -178,24 +178,24 @@ fn profile(
 /// A document in a file, without what tells of the machine and without its provenance, and what is
 /// known of the file.
 fn document(
-    kind: Kind,
+    kind: DocumentKind,
     path: &Path,
     redactor: &Redactor,
-) -> Result<(Document, Given), GatherError> {
+) -> Result<(Evidence, Given), GatherError> {
     let catalogue = requirements::catalogue()?;
-    let is_folder = kind == Kind::Campaign && path.is_dir();
+    let is_folder = kind == DocumentKind::Campaign && path.is_dir();
     let file = if is_folder { path.join(campaign::DOCUMENT) } else { path.to_owned() };
     let bytes = match kind {
-        Kind::Report => Report::read_bytes(&file)?,
-        Kind::Campaign => Campaign::read_bytes(&file)?,
+        DocumentKind::Report => Report::read_bytes(&file)?,
+        DocumentKind::Campaign => Campaign::read_bytes(&file)?,
     };
     let mut document = match kind.document(&file, &bytes)? {
-        Document::Report(report) => {
+        Evidence::Report(report) => {
             let checked = requirements::check(&report, catalogue).map_err(Box::new);
             checked.map_err(|source| GatherError::Requirements { path: file.clone(), source })?;
-            Document::Report(redactor.report(*report)?.into())
+            Evidence::Report(redactor.report(*report)?.into())
         }
-        Document::Campaign(campaign) => {
+        Evidence::Campaign(campaign) => {
             if let Some(id) = campaign.requirements.iter().find(|id| catalogue.get(id).is_none()) {
                 let problem = format!(
                     "its `requirements` name `{id}`, which no catalogue of this program has; execute it \
@@ -203,7 +203,7 @@ fn document(
                 );
                 return Err(GatherError::Unusable { what: "campaign", path: file, problem });
             }
-            Document::Campaign(redactor.campaign(*campaign)?.into())
+            Evidence::Campaign(redactor.campaign(*campaign)?.into())
         }
     };
     let (size, sha256) = (bytes.len() as u64, Digest::of(&bytes));
@@ -218,7 +218,7 @@ pub(super) fn neutral(provenance: &Provenance) -> Provenance {
     Provenance { seeds: provenance.seeds.clone(), ..Provenance::default() }
 }
 
-fn one_backend(read: &[(Document, Given)]) -> Result<Backend, GatherError> {
+fn one_backend(read: &[(Evidence, Given)]) -> Result<Backend, GatherError> {
     let mut all = read.iter().map(|(document, given)| (document.head().backend, &given.file));
     let (first, one) = all.next().ok_or(GatherError::Nothing)?;
     for (backend, other) in all {
@@ -235,7 +235,7 @@ fn one_backend(read: &[(Document, Given)]) -> Result<Backend, GatherError> {
 fn subject(
     path: Option<&Path>,
     backend: Backend,
-    read: &[(Document, Given)],
+    read: &[(Evidence, Given)],
     redactor: &Redactor,
 ) -> Result<Subject, GatherError> {
     let (basis, file) = match path {
@@ -266,7 +266,7 @@ fn given(path: &Path, redactor: &Redactor) -> Result<SubjectFile, GatherError> {
 
 /// This program, where its own kernels were tested and every document was written by the very file
 /// that runs now.
-fn this_program(backend: &Backend, read: &[(Document, Given)]) -> Option<SubjectFile> {
+fn this_program(backend: &Backend, read: &[(Evidence, Given)]) -> Option<SubjectFile> {
     if backend.name != builtin::NAME {
         return None;
     }

@@ -9,7 +9,7 @@ use super::listing::OWN;
 use super::named::Named;
 use super::outcome::{Outcome, Result, result_of_campaign};
 use super::sources::{Sources, profile_path};
-use crate::campaign::Document as Campaign;
+use crate::campaign::Campaign;
 use crate::matrix::document::Matrix;
 use crate::qualification::document::Tally;
 use crate::report::document::Case;

@@ -13,7 +13,7 @@ use super::redact::{HOST, PATH, USER};
 use super::requirements::violated;
 use super::sources::Sources;
 use crate::backend::builtin;
-use crate::campaign::Document as Campaign;
+use crate::campaign::Campaign;
 use crate::matrix::document::Matrix;
 use crate::profile::Profile;
 use crate::qualification::document::Tally;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::campaign::{self, Document as Campaign};
+use crate::campaign::{self, Campaign};
 use crate::corpus::Digest;
 use crate::document::{JsonDocument, ReadError, to_bytes};
 use crate::report::document::{Backend, Provenance, Report, Tool};
@@ -15,19 +15,19 @@ const LONGEST_NAME: usize = 80;
 
 /// What a document may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum DocumentKind {
     Report,
     Campaign,
 }
 
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
-pub(super) enum Document {
+pub(super) enum Evidence {
     Report(Box<Report>),
     Campaign(Box<Campaign>),
 }
 
-impl Kind {
+impl DocumentKind {
     /// In a pack the folder of all, and the names of a document and its page.
     const fn names(self) -> [&'static str; 3] {
         match self {
@@ -46,10 +46,10 @@ impl Kind {
     }
 
     /// The document in the bytes of a file; `path` names it in errors.
-    pub(super) fn document(self, path: &Path, bytes: &[u8]) -> Result<Document, ReadError> {
+    pub(super) fn document(self, path: &Path, bytes: &[u8]) -> Result<Evidence, ReadError> {
         Ok(match self {
-            Self::Report => Document::Report(Report::from_bytes(path, bytes)?.into()),
-            Self::Campaign => Document::Campaign(Campaign::from_bytes(path, bytes)?.into()),
+            Self::Report => Evidence::Report(Report::from_bytes(path, bytes)?.into()),
+            Self::Campaign => Evidence::Campaign(Campaign::from_bytes(path, bytes)?.into()),
         })
     }
 }
@@ -64,7 +64,7 @@ pub(super) struct Head<'a> {
     pub(super) provenance: &'a Provenance,
 }
 
-impl Document {
+impl Evidence {
     pub(super) fn head(&self) -> Head<'_> {
         match self {
             Self::Report(report) => Head {
@@ -115,20 +115,22 @@ pub(super) struct Named {
     pub(super) folder: String,
     pub(super) path: String,
     pub(super) page: String,
-    pub(super) document: Document,
+    pub(super) document: Evidence,
     /// Its content in the pack.
     pub(super) bytes: Vec<u8>,
 }
 
 impl Named {
     /// Names documents, the reports first, and keeps what comes with each.
-    pub(super) fn all<G>(documents: Vec<(Document, G)>) -> serde_json::Result<Vec<(Self, G)>> {
-        let is_report = |(document, _): &(Document, G)| matches!(document, Document::Report(_));
+    pub(super) fn all<G>(documents: Vec<(Evidence, G)>) -> serde_json::Result<Vec<(Self, G)>> {
+        let is_report = |(document, _): &(Evidence, G)| matches!(document, Evidence::Report(_));
         let (reports, campaigns): (Vec<_>, Vec<_>) = documents.into_iter().partition(is_report);
         let mut all = Vec::new();
-        for (documents, kind) in [(reports, Kind::Report), (campaigns, Kind::Campaign)] {
+        for (documents, kind) in
+            [(reports, DocumentKind::Report), (campaigns, DocumentKind::Campaign)]
+        {
             let [within, file, page] = kind.names();
-            let with_bytes = |(document, given): (Document, G)| {
+            let with_bytes = |(document, given): (Evidence, G)| {
                 Ok((document.base_name(), to_bytes(&document)?, (document, given)))
             };
             let documents = documents.into_iter().map(with_bytes);

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::requirements::violated;
 use super::sources::Sources;
-use crate::campaign::Document as Campaign;
+use crate::campaign::Campaign;
 use crate::report::document::{Case, Expectation, Report};
 use crate::report::text::counted;
 use crate::requirements::Support;

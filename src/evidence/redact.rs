@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::campaign::Document as Campaign;
+use crate::campaign::Campaign;
 use crate::report::document::{Provenance, Report};
 
 /// What stands for the folders of a path.

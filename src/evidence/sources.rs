@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{Origin, Platform, Platforms, Seed, Subject};
-use super::named::{Document, Head, Named, plain};
-use crate::campaign::Document as Campaign;
+use super::named::{Evidence, Head, Named, plain};
+use crate::campaign::Campaign;
 use crate::corpus::Digest;
 use crate::document::JsonDocument;
 use crate::report::document::{Backend, Corpus, Provenance, Report};
@@ -26,15 +26,15 @@ pub(super) struct Sources {
 impl Sources {
     pub(super) fn reports(&self) -> impl Iterator<Item = (&Named, &Report)> {
         self.documents.iter().filter_map(|named| match &named.document {
-            Document::Report(report) => Some((named, report.as_ref())),
-            Document::Campaign(_) => None,
+            Evidence::Report(report) => Some((named, report.as_ref())),
+            Evidence::Campaign(_) => None,
         })
     }
 
     pub(super) fn campaigns(&self) -> impl Iterator<Item = (&Named, &Campaign)> {
         self.documents.iter().filter_map(|named| match &named.document {
-            Document::Report(_) => None,
-            Document::Campaign(campaign) => Some((named, campaign.as_ref())),
+            Evidence::Report(_) => None,
+            Evidence::Campaign(campaign) => Some((named, campaign.as_ref())),
         })
     }
 

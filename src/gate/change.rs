@@ -6,7 +6,7 @@ use Weight::{Finding, Improvement, Note};
 
 /// What kind of change, in the order they are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum ChangeKind {
     /// A case fails, crashes, times out or is a fault, unexpectedly, and did not so before.
     NewFailure,
     /// A case passed and is now unsupported, out of domain or skipped.
@@ -62,16 +62,16 @@ pub enum Weight {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// What kind of change.
-    pub kind: Kind,
+    pub kind: ChangeKind,
     /// What changed: mostly the id of a case, or the ids of a known failure's cases.
-    pub subject: String,
+    pub what: String,
     /// Lines that describe it in the baseline; empty where it is not there.
     pub then: String,
     /// Lines that describe it in the report; empty where it is not there.
     pub now: String,
 }
 
-impl Kind {
+impl ChangeKind {
     /// What it means for the gate.
     pub const fn weight(self) -> Weight {
         self.told().0
@@ -108,8 +108,8 @@ impl Kind {
 }
 
 impl Change {
-    pub(super) fn new(kind: Kind, subject: &str, then: String, now: String) -> Self {
-        Self { kind, subject: subject.to_owned(), then, now }
+    pub(super) fn new(kind: ChangeKind, subject: &str, then: String, now: String) -> Self {
+        Self { kind, what: subject.to_owned(), then, now }
     }
 
     /// Both as one change of this one's kind.
@@ -143,35 +143,35 @@ mod tests {
     #[test]
     fn kinds_are_ordered_as_they_are_told_and_findings_come_first() {
         let all = [
-            Kind::NewFailure,
-            Kind::LostPass,
-            Kind::LostCase,
-            Kind::LostElements,
-            Kind::MoreUlp,
-            Kind::MoreMismatches,
-            Kind::ChangedCorpus,
-            Kind::ChangedProfile,
-            Kind::UnexpectedPass,
-            Kind::StaleExpectation,
-            Kind::ChangedBackend,
-            Kind::KnownFailure,
-            Kind::LostUlp,
-            Kind::ChangedVerdict,
-            Kind::NewPass,
-            Kind::NewCase,
-            Kind::MoreElements,
-            Kind::LessUlp,
-            Kind::FewerMismatches,
+            ChangeKind::NewFailure,
+            ChangeKind::LostPass,
+            ChangeKind::LostCase,
+            ChangeKind::LostElements,
+            ChangeKind::MoreUlp,
+            ChangeKind::MoreMismatches,
+            ChangeKind::ChangedCorpus,
+            ChangeKind::ChangedProfile,
+            ChangeKind::UnexpectedPass,
+            ChangeKind::StaleExpectation,
+            ChangeKind::ChangedBackend,
+            ChangeKind::KnownFailure,
+            ChangeKind::LostUlp,
+            ChangeKind::ChangedVerdict,
+            ChangeKind::NewPass,
+            ChangeKind::NewCase,
+            ChangeKind::MoreElements,
+            ChangeKind::LessUlp,
+            ChangeKind::FewerMismatches,
         ];
         assert!(all.is_sorted());
-        assert!(all.map(Kind::weight).is_sorted());
+        assert!(all.map(ChangeKind::weight).is_sorted());
     }
 
     #[test]
     fn a_difference_leaves_out_what_both_say() {
         let change = Change {
-            kind: Kind::NewFailure,
-            subject: "c/a".to_owned(),
+            kind: ChangeKind::NewFailure,
+            what: "c/a".to_owned(),
             then: "pass\n3 elements\n".to_owned(),
             now: "fail\n3 elements\nwhy\n".to_owned(),
         };

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::change::{Change, Kind, Weight};
+use super::change::{Change, ChangeKind, Weight};
 use crate::report::baseline::{Baseline, BaselineCase, Measures};
 use crate::report::document::{Backend, Case, Corpus, Expectation, Report};
 use crate::report::text::{counted, grouped};
@@ -27,14 +27,14 @@ pub(super) fn changes(baseline: &Baseline, report: &Report) -> Vec<Change> {
         match (then.get(id), now.get(id)) {
             (Some(then), Some(now)) => of_case(then, now, &mut changes),
             (Some(then), None) => {
-                changes.push(Change::new(Kind::LostCase, id, described(then), String::new()));
+                changes.push(Change::new(ChangeKind::LostCase, id, described(then), String::new()));
             }
             (None, Some(now)) => changes.push(of_new_case(now)),
             (None, None) => {}
         }
     }
     changes.extend(of_expectations(report));
-    changes.sort_by(|a, b| a.kind.cmp(&b.kind).then_with(|| natural_order(&a.subject, &b.subject)));
+    changes.sort_by(|a, b| a.kind.cmp(&b.kind).then_with(|| natural_order(&a.what, &b.what)));
     changes
 }
 
@@ -51,12 +51,14 @@ fn of_backend(then: &Backend, now: &Backend) -> Option<Change> {
         let details = backend.details.iter().map(|(name, text)| format!("{name} {text}\n"));
         format!("version {}\n{}", backend.version, details.collect::<String>())
     };
-    (then != now).then(|| Change::new(Kind::ChangedBackend, &now.name, lines(then), lines(now)))
+    (then != now)
+        .then(|| Change::new(ChangeKind::ChangedBackend, &now.name, lines(then), lines(now)))
 }
 
 fn of_profile(then: &str, now: &str) -> Option<Change> {
     let lines = |profile| format!("{profile}\n");
-    (then != now).then(|| Change::new(Kind::ChangedProfile, "profile", lines(then), lines(now)))
+    (then != now)
+        .then(|| Change::new(ChangeKind::ChangedProfile, "profile", lines(then), lines(now)))
 }
 
 fn of_corpora(then: &[Corpus], now: &[Corpus]) -> Vec<Change> {
@@ -71,7 +73,9 @@ fn of_corpora(then: &[Corpus], now: &[Corpus]) -> Vec<Change> {
         .into_iter()
         .map(|name| (name, then.get(name), now.get(name)))
         .filter(|(_, then, now)| then != now)
-        .map(|(name, then, now)| Change::new(Kind::ChangedCorpus, name, lines(then), lines(now)))
+        .map(|(name, then, now)| {
+            Change::new(ChangeKind::ChangedCorpus, name, lines(then), lines(now))
+        })
         .collect()
 }
 
@@ -83,11 +87,11 @@ fn of_expectations(report: &Report) -> Vec<Change> {
         let then = format!("known to {}: {}\n", known.verdict, known.reason);
         if !known.unexpected_passes.is_empty() {
             let (then, now) = (then.clone(), passing(known));
-            changes.push(Change::new(Kind::UnexpectedPass, &known.cases, then, now));
+            changes.push(Change::new(ChangeKind::UnexpectedPass, &known.cases, then, now));
         }
         if known.stale {
             let now = String::new();
-            changes.push(Change::new(Kind::StaleExpectation, &known.cases, then, now));
+            changes.push(Change::new(ChangeKind::StaleExpectation, &known.cases, then, now));
         }
     }
     changes
@@ -109,7 +113,8 @@ fn passing(known: &Expectation) -> String {
 
 fn of_new_case(now: &Case) -> Change {
     let case = BaselineCase::of(now);
-    let kind = if case.is_unexpected_failure() { Kind::NewFailure } else { Kind::NewCase };
+    let kind =
+        if case.is_unexpected_failure() { ChangeKind::NewFailure } else { ChangeKind::NewCase };
     Change::new(kind, &now.id, String::new(), described(&case) + &message(now))
 }
 
@@ -122,37 +127,40 @@ fn of_case(then: &BaselineCase, now: &Case, changes: &mut Vec<Change>) {
         let lines = described(&case) + &message(now);
         changes.push(Change::new(kind, &now.id, described(then), lines));
     }
-    if !matches!(kind, Some(Kind::NewFailure | Kind::LostPass | Kind::KnownFailure)) {
+    if !matches!(
+        kind,
+        Some(ChangeKind::NewFailure | ChangeKind::LostPass | ChangeKind::KnownFailure)
+    ) {
         let (then, now) = (outputs(then), outputs(&case));
         let measured = MEASURED.iter().flat_map(|of| of.changes(&case.id, &then, &now));
         let (better, others): (Vec<_>, Vec<_>) =
             measured.partition(|change| change.kind.weight() == Weight::Improvement);
         changes.extend(others);
-        if kind != Some(Kind::NewPass) {
+        if kind != Some(ChangeKind::NewPass) {
             changes.extend(better.into_iter().rev().reduce(|all, other| all.and(&other)));
         }
     }
 }
 
 /// What kind of change the verdicts are, each with what was expected.
-fn of_verdicts(then: &BaselineCase, now: &BaselineCase) -> Option<Kind> {
+fn of_verdicts(then: &BaselineCase, now: &BaselineCase) -> Option<ChangeKind> {
     let is_same = then.verdict == now.verdict;
     if now.is_unexpected_failure() {
-        return (!is_same || !then.is_unexpected_failure()).then_some(Kind::NewFailure);
+        return (!is_same || !then.is_unexpected_failure()).then_some(ChangeKind::NewFailure);
     }
     match now.verdict {
         _ if is_same => None,
-        verdict if verdict.is_failure() => Some(Kind::KnownFailure),
-        Verdict::Pass => Some(Kind::NewPass),
-        _ if then.verdict == Verdict::Pass => Some(Kind::LostPass),
-        _ => Some(Kind::ChangedVerdict),
+        verdict if verdict.is_failure() => Some(ChangeKind::KnownFailure),
+        Verdict::Pass => Some(ChangeKind::NewPass),
+        _ if then.verdict == Verdict::Pass => Some(ChangeKind::LostPass),
+        _ => Some(ChangeKind::ChangedVerdict),
     }
 }
 
 /// Something measured on outputs.
 struct Measured {
     /// What kind of change it is, where it is one.
-    kind: fn(then: &Measures, now: &Measures) -> Option<Kind>,
+    kind: fn(then: &Measures, now: &Measures) -> Option<ChangeKind>,
     describe: fn(&Measures) -> String,
 }
 
@@ -160,8 +168,8 @@ struct Measured {
 const MEASURED: [Measured; 3] = [
     Measured {
         kind: |then, now| match () {
-            () if is_lost(then, now) => Some(Kind::LostElements),
-            () if is_lost(now, then) => Some(Kind::MoreElements),
+            () if is_lost(then, now) => Some(ChangeKind::LostElements),
+            () if is_lost(now, then) => Some(ChangeKind::MoreElements),
             () => None,
         },
         describe: |output| {
@@ -172,10 +180,10 @@ const MEASURED: [Measured; 3] = [
     Measured {
         kind: |then, now| match (then.max_ulp, now.max_ulp) {
             _ if then.elements == 0 => None,
-            (before, Some(now)) if now > before.unwrap_or(0) => Some(Kind::MoreUlp),
+            (before, Some(now)) if now > before.unwrap_or(0) => Some(ChangeKind::MoreUlp),
             _ if is_lost(then, now) => None,
-            (Some(then), Some(now)) if now < then => Some(Kind::LessUlp),
-            (Some(1..), None) => Some(Kind::LostUlp),
+            (Some(then), Some(now)) if now < then => Some(ChangeKind::LessUlp),
+            (Some(1..), None) => Some(ChangeKind::LostUlp),
             _ => None,
         },
         describe: ulp,
@@ -183,9 +191,9 @@ const MEASURED: [Measured; 3] = [
     Measured {
         kind: |then, now| match () {
             () if then.elements == 0 => None,
-            () if now.mismatches > then.mismatches => Some(Kind::MoreMismatches),
+            () if now.mismatches > then.mismatches => Some(ChangeKind::MoreMismatches),
             () if now.mismatches < then.mismatches && !is_lost(then, now) => {
-                Some(Kind::FewerMismatches)
+                Some(ChangeKind::FewerMismatches)
             }
             () => None,
         },
@@ -208,7 +216,7 @@ impl Measured {
         now: &BTreeMap<&str, Measures>,
     ) -> impl Iterator<Item = Change> {
         let none = Measures::default();
-        let mut changes = BTreeMap::<Kind, (String, String)>::new();
+        let mut changes = BTreeMap::<ChangeKind, (String, String)>::new();
         for name in names(then, now) {
             let (then, now) = (then.get(name).unwrap_or(&none), now.get(name).unwrap_or(&none));
             let Some(kind) = (self.kind)(then, now) else { continue };

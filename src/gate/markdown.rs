@@ -39,7 +39,7 @@ fn lines(change: &Change) -> Vec<String> {
     let shown =
         difference.into_iter().take(LINES_SHOWN).map(|(sign, line)| format!("{sign} {line}"));
     let rest = (more > 0).then(|| format!("  ... and {} more", grouped(more)));
-    [format!("@@ {} @@", change.subject)].into_iter().chain(shown).chain(rest).collect()
+    [format!("@@ {} @@", change.what)].into_iter().chain(shown).chain(rest).collect()
 }
 
 /// Writes lines, harmless and cut, between fences that none of them can close.

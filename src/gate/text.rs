@@ -21,7 +21,7 @@ pub fn render(comparison: &Comparison<'_>, style: Style) -> String {
         let heading = format!("{}: {}", kind.heading(), grouped(changes.len() as u64));
         page.painted(&heading, colour_of(kind.weight()));
         for change in changes.iter().take(CHANGES_SHOWN) {
-            page.line(&format!("  {}", change.subject));
+            page.line(&format!("  {}", change.what));
             let difference = change.difference();
             for (sign, line) in difference.iter().take(LINES_SHOWN) {
                 page.line(&format!("    {sign} {line}"));

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{
-    Campaign, Case, Document, FORMAT_VERSION, KIND, Matrix, Report, Requirement, Summary, Unknown,
+    Campaign, Case, DocumentCoverage, FORMAT_VERSION, KIND, Matrix, Report, Requirement, Summary,
+    Unknown,
 };
 use crate::campaign;
 use crate::profile::{Profile, Strictness};
@@ -55,7 +56,7 @@ impl Matrix {
     pub fn of(
         catalogue: &Catalogue,
         reports: &[Source<'_, document::Report>],
-        campaigns: &[Source<'_, campaign::Document>],
+        campaigns: &[Source<'_, campaign::Campaign>],
     ) -> Result<Self, MatrixError> {
         let backend = backend(reports, campaigns)?.clone();
         let (mut named, unlinked) = links(catalogue, reports, campaigns);
@@ -71,7 +72,7 @@ impl Matrix {
                     row(requirement, named, &campaigns)
                 })
                 .collect();
-            documents.push(Document {
+            documents.push(DocumentCoverage {
                 key: document.key.clone(),
                 title: document.title.clone(),
                 source: document.source.clone(),
@@ -123,7 +124,7 @@ impl Matrix {
 
 fn backend<'a>(
     reports: &[Source<'a, document::Report>],
-    campaigns: &[Source<'a, campaign::Document>],
+    campaigns: &[Source<'a, campaign::Campaign>],
 ) -> Result<&'a Backend, MatrixError> {
     let of_reports = reports.iter().map(|source| &source.document.backend);
     let mut all = of_reports.chain(campaigns.iter().map(|source| &source.document.backend));
@@ -139,7 +140,7 @@ fn backend<'a>(
 fn links<'a>(
     catalogue: &Catalogue,
     reports: &[Source<'a, document::Report>],
-    campaigns: &[Source<'a, campaign::Document>],
+    campaigns: &[Source<'a, campaign::Campaign>],
 ) -> (BTreeMap<&'a str, Named<'a>>, Vec<Case>) {
     let mut named = BTreeMap::<&str, Named<'_>>::new();
     let mut unlinked = Vec::new();
@@ -236,7 +237,7 @@ fn of_report(&Source { document, page }: &Source<'_, document::Report>) -> Repor
     }
 }
 
-fn of_campaign(&Source { document, page }: &Source<'_, campaign::Document>) -> Campaign {
+fn of_campaign(&Source { document, page }: &Source<'_, campaign::Campaign>) -> Campaign {
     Campaign {
         page: page.map(str::to_owned),
         tool: document.tool.clone(),

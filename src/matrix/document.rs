@@ -13,7 +13,7 @@ use crate::corpus::Digest;
 use crate::document::JsonDocument;
 use crate::profile::Strictness;
 use crate::report::document::{Backend, Corpus, ExpectationsList, Suite, Tool};
-use crate::requirements::{Kind, Status, Support};
+use crate::requirements::{RequirementKind, Status, Support};
 use crate::verdict::{Aspect, Verdict};
 
 /// Version of the document's format; counts up on any change.
@@ -53,7 +53,7 @@ pub struct Matrix {
     /// All requirements by status.
     pub summary: Summary,
     /// The specifications.
-    pub documents: Vec<Document>,
+    pub documents: Vec<DocumentCoverage>,
     /// Every requirement of the catalogues: those of a document together, in natural order of the ids.
     pub requirements: Vec<Requirement>,
     /// Cases that name no requirement, in natural order of the ids.
@@ -169,7 +169,7 @@ impl Summary {
 /// A specification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Document {
+pub struct DocumentCoverage {
     /// Name of its catalogue.
     pub key: String,
     /// What it is called.
@@ -194,7 +194,7 @@ pub struct Requirement {
     /// Where it stands there.
     pub section: String,
     /// What sort of statement it is.
-    pub kind: Kind,
+    pub kind: RequirementKind,
     /// What it states something about.
     pub aspects: BTreeSet<Aspect>,
     /// How strictly values and errors are to be judged to verify it, as in a report; null where it

@@ -2,7 +2,7 @@
 
 use textwrap::{Options, WordSplitter, wrap};
 
-use super::document::{Case, Document, Matrix, Requirement, Unknown};
+use super::document::{Case, DocumentCoverage, Matrix, Requirement, Unknown};
 use crate::report::document::Backend;
 use crate::report::summary::on_one_line;
 use crate::report::text::counted;
@@ -31,7 +31,7 @@ pub fn render(matrix: &Matrix, width: usize) -> String {
     for line in [head].into_iter().chain(matrix.laxer()) {
         text += &wrapped("", &on_one_line(&line), width);
     }
-    for Document { title, key, summary, .. } in &matrix.documents {
+    for DocumentCoverage { title, key, summary, .. } in &matrix.documents {
         let counts = Status::ALL.map(|status| (summary.count(status), status));
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
         let counts: Vec<_> =

@@ -10,7 +10,7 @@ use toml::Spanned;
 use super::{CaseDecisions, Decision, Profile, Rule};
 use crate::dtype::{self, DType, UnknownDType};
 use crate::limits;
-use reference::operator::{Kind, Operator};
+use reference::operator::{Operator, OperatorKind};
 use reference::operators;
 
 /// A profile's file is not as it has to be.
@@ -164,15 +164,16 @@ impl File {
         let mut kinds = BTreeMap::new();
         for entry in self.kinds {
             let decision = decision(entry.rule, &entry.source)?;
-            let known = Kind::ALL.into_iter().find(|kind| kind.name() == entry.kind.get_ref());
+            let known =
+                OperatorKind::ALL.into_iter().find(|kind| kind.name() == entry.kind.get_ref());
             let kind = known.ok_or_else(|| {
-                let names = Kind::ALL.map(Kind::name).join(", ");
+                let names = OperatorKind::ALL.map(OperatorKind::name).join(", ");
                 let message =
                     format!("unknown kind `{}`; the kinds are {names}", entry.kind.get_ref());
                 (entry.kind.span(), message)
             })?;
             let types = named_types(&entry.types, &decision.rule)?;
-            if let (Rule::Accumulated, true) = (&decision.rule, kind != Kind::Accumulated) {
+            if let (Rule::Accumulated, true) = (&decision.rule, kind != OperatorKind::Accumulated) {
                 let message = "the bound of a sum has no meaning for other kinds; use another rule";
                 return Err((entry.kind.span(), message.to_owned()));
             }
@@ -267,7 +268,7 @@ fn decidable(operator: &Operator, name: &str, rule: &Rule) -> Result<DType, Stri
         let types: Vec<_> = operator.types().iter().map(|dtype| dtype.name()).collect();
         return Err(format!("{operator} has no {dtype}; its types are {}", types.join(", ")));
     }
-    if let (Rule::Accumulated, true) = (rule, operator.kind != Kind::Accumulated) {
+    if let (Rule::Accumulated, true) = (rule, operator.kind != OperatorKind::Accumulated) {
         return Err(format!("{operator} is no sum, so the bound of one has no meaning for it"));
     }
     fits(dtype, rule).map(|()| dtype)

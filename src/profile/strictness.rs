@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::rule::{Domain, Flush, Limit, Rule, Specials, ZeroSign};
 use crate::dtype::{DType, Kind};
-use reference::operator::Kind as OperatorKind;
+use reference::operator::OperatorKind;
 
 /// How strictly elements are judged. The greater is the stricter.
 ///

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::PATH;
 use super::document::{
-    Cell, Class, ClassTally, Clean, Column, ColumnKind, Defect, Document, FORMAT_VERSION, Status,
-    Tally, Tool,
+    Cell, Class, ClassTally, Clean, Column, ColumnKind, Defect, FORMAT_VERSION, Qualification,
+    Status, Tally, Tool,
 };
 use crate::document::JsonDocument;
 
@@ -21,7 +21,7 @@ pub struct Contradiction {
     pub problem: &'static str,
 }
 
-impl Document {
+impl Qualification {
     /// The document of what was found. The counts of the columns are set here.
     pub fn of(mut columns: Vec<Column>, clean: Vec<Clean>, mut defects: Vec<Defect>) -> Self {
         // A stable sort: within a class the defects keep the order that the kit states them in.
@@ -76,7 +76,7 @@ impl Tally {
     }
 }
 
-impl JsonDocument for Document {
+impl JsonDocument for Qualification {
     const NAME: &'static str = "qualification";
     const FILE: &'static str = PATH;
     const FORMAT_VERSION: u32 = FORMAT_VERSION;

@@ -13,7 +13,7 @@ pub const FORMAT_VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "onnx-conformance qualification")]
-pub struct Document {
+pub struct Qualification {
     /// Version of this format.
     #[schemars(extend("const" = FORMAT_VERSION))]
     pub format_version: u32,

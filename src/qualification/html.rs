@@ -4,7 +4,7 @@
 
 use askama::Template;
 
-use super::document::{Cell, Class, Column, ColumnKind, Defect, Document, Status};
+use super::document::{Cell, Class, Column, ColumnKind, Defect, Qualification, Status};
 use crate::report::html::{STYLE, content_security_policy};
 use crate::report::text::{counted, folder_and_name, grouped};
 use crate::text::words;
@@ -12,7 +12,7 @@ use crate::text::words;
 const OWN_STYLE: &str = include_str!("templates/qualification.css");
 
 /// The page as text.
-pub fn html(document: &Document) -> Result<String, askama::Error> {
+pub fn html(document: &Qualification) -> Result<String, askama::Error> {
     let style = format!("{STYLE}{OWN_STYLE}");
     Page { document, policy: content_security_policy(&style, None), style }.render()
 }
@@ -20,7 +20,7 @@ pub fn html(document: &Document) -> Result<String, askama::Error> {
 #[derive(Template)]
 #[template(path = "qualification.html")]
 struct Page<'a> {
-    document: &'a Document,
+    document: &'a Qualification,
     policy: String,
     style: String,
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Catalogue, Document, Kind, Requirement};
+use super::{Catalogue, Requirement, RequirementKind, SourceDocument};
 use crate::corpus::{Digest, natural_order};
 use crate::limits;
 use crate::profile::Strictness;
@@ -40,7 +40,7 @@ struct Entry {
     id: Spanned<String>,
     section: Spanned<String>,
     aliases: Vec<Spanned<String>>,
-    kind: Kind,
+    kind: RequirementKind,
     aspect: Spanned<Vec<Aspect>>,
     strictness: Option<Spanned<Strictness>>,
     provisional: Spanned<bool>,
@@ -75,7 +75,7 @@ impl Catalogue {
                 }
                 requirements.push(file.requirement(&key, content.strictness, entry)?);
             }
-            documents.push(Document {
+            documents.push(SourceDocument {
                 key,
                 title: file.not_empty("title", content.title)?,
                 sha256: content.sha256,

@@ -5,7 +5,7 @@ use num_traits::{Signed, Zero};
 use super::documents::{Bound, Reading, Statement};
 use super::formula::{Formula, Real};
 use super::outcome::Typed;
-use super::{Finding, Kind, Level, grouped, region, sweep};
+use super::{DefectKind, Finding, Level, grouped, region, rows};
 use crate::accuracy::unit_roundoff;
 use crate::dtype::{self, DType};
 use crate::oracle::Conforming;
@@ -59,7 +59,7 @@ fn introduced(
 ) -> Vec<Sample<[u64; 2]>> {
     let typed = Typed::new(reading, dtype);
     let patterns = match &bound.patterns[..] {
-        [] => sweep::patterns(dtype).collect(),
+        [] => rows::patterns(dtype).collect(),
         some => some.to_vec(),
     };
     let value = |bits| real::value(dtype, bits).map(Enclosure::point);
@@ -156,7 +156,8 @@ fn judge<T>(
         ("bound", message)
     };
     let finding = |level, count: usize, example, message| {
-        let finding = reading.finding(domain, (Kind::Bound, level), count as u64, example, message);
+        let finding =
+            reading.finding(domain, (DefectKind::Bound, level), count as u64, example, message);
         Finding { against: text.clone(), ..finding }
     };
     if let Some(Sample { operands, error, bound }) = wrong.first() {

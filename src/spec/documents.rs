@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, de};
 
 use super::formula::{Formula, Real};
-use super::reading::{Answer, Condition, Equality, Sorts};
-use super::{Finding, Kind, Level};
+use super::reading::{Condition, Equality, RowAnswer, Sorts};
+use super::{DefectKind, Finding, Level};
 use crate::dtype::DType;
 use reference::elementwise::Elementwise;
 use reference::operator::{AttributeValue, Attributes, Operator, Specification};
@@ -25,7 +25,7 @@ pub(crate) struct Operation {
     /// Which numbers the formula has a result for, and the same for readers.
     defined: Condition,
     pub(super) undefined: &'static str,
-    document: Vec<Document>,
+    document: Vec<LiteralDocument>,
 }
 
 /// Whose document it is: findings come in this order.
@@ -40,7 +40,7 @@ enum Publisher {
 /// A document.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Document {
+pub(crate) struct LiteralDocument {
     /// Its key, such as `sonnx-div`.
     pub(crate) key: &'static str,
     publisher: Publisher,
@@ -97,7 +97,7 @@ pub(crate) struct Row {
     pub(super) requirement: &'static str,
     #[serde(default)]
     when: Condition,
-    pub(super) then: Answer,
+    pub(super) then: RowAnswer,
 }
 
 /// Which pairs of shapes are allowed.
@@ -233,7 +233,7 @@ impl Documents {
 pub(crate) struct Reading<'a> {
     pub(super) operator: &'static Operator,
     pub(super) operation: &'a Operation,
-    pub(crate) document: &'a Document,
+    pub(crate) document: &'a LiteralDocument,
     pub(crate) section: &'a Section,
 }
 
@@ -316,7 +316,7 @@ impl Reading<'_> {
     pub(super) fn finding(
         &self,
         domain: &'static str,
-        (kind, level): (Kind, Level),
+        (kind, level): (DefectKind, Level),
         count: u64,
         example: String,
         message: String,

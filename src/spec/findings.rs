@@ -4,8 +4,8 @@ use super::documents::Reading;
 use super::outcome::Shown;
 use super::reading::Equality;
 use super::region::{self, example};
-use super::sweep::{Observation, Region, cells, compare, sweep};
-use super::{Finding, Kind, Level, is_float};
+use super::rows::{Observation, Region, cells, compare, sweep};
+use super::{DefectKind, Finding, Level, is_float};
 use crate::dtype::DType;
 
 /// The defects of the rows of one reading, type by type.
@@ -71,8 +71,8 @@ impl At<'_> {
         let Self { reading, dtype, region, .. } = *self;
         let operands = self.operands();
         let describe = |row| reading.describe(row);
-        let uncovered = (Kind::Uncovered, Level::Warning);
-        let contradiction = (Kind::Contradiction, Level::Error);
+        let uncovered = (DefectKind::Uncovered, Level::Warning);
+        let contradiction = (DefectKind::Contradiction, Level::Error);
         let (of, row, against, message) = match observation {
             Observation::Uncovered => (uncovered, None, "", format!("no row applies {operands}")),
             Observation::Unsaid { row } => {
@@ -88,7 +88,7 @@ impl At<'_> {
                     false => (Level::Error, "different results"),
                 };
                 let message = format!("{both} ({tag}) both apply, with {result} {operands}");
-                ((Kind::Overlap, level), Some(first), tag, message)
+                ((DefectKind::Overlap, level), Some(first), tag, message)
             }
             Observation::Foreign { row, given } => {
                 let tag = reading.section.result_type.unwrap_or(reading.section.requirement);

@@ -3,7 +3,7 @@
 use num_rational::Ratio;
 
 use super::documents::Reading;
-use super::reading::{Answer, Sorts};
+use super::reading::{RowAnswer, Sorts};
 use crate::dtype::{DType, Kind, integer};
 use crate::float::Class;
 use crate::oracle::Conforming;
@@ -56,12 +56,12 @@ impl<'a> Typed<'a> {
 
     /// The value of an answer, where that is the same for all operands of these sorts without knowing
     /// the value.
-    pub(super) fn by_sort(&self, answer: Answer, sorts: Sorts) -> Option<Outcome> {
+    pub(super) fn by_sort(&self, answer: RowAnswer, sorts: Sorts) -> Option<Outcome> {
         match answer {
-            Answer::Undefined => Some(Outcome::Open),
-            Answer::ImplementationDependent => Some(Outcome::Free),
-            Answer::FormulaByIeee754 => Some(Outcome::Oracle),
-            Answer::Formula if matches!(self.dtype.kind(), Kind::Float(_)) => {
+            RowAnswer::Undefined => Some(Outcome::Open),
+            RowAnswer::ImplementationDependent => Some(Outcome::Free),
+            RowAnswer::FormulaByIeee754 => Some(Outcome::Oracle),
+            RowAnswer::Formula if matches!(self.dtype.kind(), Kind::Float(_)) => {
                 let is_defined = self.reading.is_defined(sorts);
                 Some(if is_defined { Outcome::Oracle } else { Outcome::Unsaid })
             }
@@ -70,21 +70,22 @@ impl<'a> Typed<'a> {
     }
 
     /// The value of an answer for operands with these bits.
-    pub(super) fn outcome(&self, answer: Answer, sorts: Sorts, bits: [u64; 2]) -> Outcome {
+    pub(super) fn outcome(&self, answer: RowAnswer, sorts: Sorts, bits: [u64; 2]) -> Outcome {
         if let Some(outcome) = self.by_sort(answer, sorts) {
             return outcome;
         }
         match (answer, self.dtype.kind()) {
-            (Answer::Formula | Answer::Truncated | Answer::RoundedDown, Kind::Int { .. }) => {
-                self.integer(answer, bits).unwrap_or(Outcome::Unsaid)
-            }
-            (Answer::Infinity, _) => self.special(Class::Infinite, false),
-            (Answer::SignedInfinity, _) => {
+            (
+                RowAnswer::Formula | RowAnswer::Truncated | RowAnswer::RoundedDown,
+                Kind::Int { .. },
+            ) => self.integer(answer, bits).unwrap_or(Outcome::Unsaid),
+            (RowAnswer::Infinity, _) => self.special(Class::Infinite, false),
+            (RowAnswer::SignedInfinity, _) => {
                 self.special(Class::Infinite, sorts[0].negative != sorts[1].negative)
             }
-            (Answer::NegativeZero, _) => self.special(Class::Zero, true),
-            (Answer::Nan, Kind::Float(_)) => Outcome::Nan,
-            (Answer::Nan, _) => Outcome::Foreign(Shown::Nan),
+            (RowAnswer::NegativeZero, _) => self.special(Class::Zero, true),
+            (RowAnswer::Nan, Kind::Float(_)) => Outcome::Nan,
+            (RowAnswer::Nan, _) => Outcome::Foreign(Shown::Nan),
             _ => Outcome::Unsaid,
         }
     }
@@ -101,7 +102,7 @@ impl<'a> Typed<'a> {
 
     /// The integer that a row asks for, and whether the type has it; `None` where the formula comes to
     /// nothing.
-    fn integer(&self, answer: Answer, bits: [u64; 2]) -> Option<Outcome> {
+    fn integer(&self, answer: RowAnswer, bits: [u64; 2]) -> Option<Outcome> {
         let Kind::Int { signed, bits: width } = self.dtype.kind() else { return None };
         let operands = bits.map(|bits| integer(bits.into(), signed, width) as i64);
         let exact = self.reading.exact(&operands.map(Ratio::from_integer))?;

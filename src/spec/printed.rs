@@ -3,11 +3,11 @@
 
 use super::documents::Reading;
 use super::formula::decimal;
-use super::reading::Answer;
-use super::{Finding, Kind, Level};
+use super::reading::RowAnswer;
+use super::{DefectKind, Finding, Level};
 use crate::oracle::real::{Enclosure, Rational};
 
-const OF: (Kind, Level) = (Kind::Contradiction, Level::Warning);
+const OF: (DefectKind, Level) = (DefectKind::Contradiction, Level::Warning);
 
 /// Printed digits that are not the exact result's, and results printed in another type than the
 /// operands have.
@@ -65,8 +65,9 @@ fn is_rounding_of_exact(reading: &Reading<'_>, line: &str) -> Option<bool> {
         numbers(operands).into_iter().map(|number| Some(Enclosure::point(decimal(number)?.0)));
     let exact = reading.exact(&operands.collect::<Option<Vec<_>>>()?)?;
     let mut answers = reading.section.rows.iter().map(|row| row.then);
-    let rounds = |answer: &Answer| matches!(answer, Answer::Truncated | Answer::RoundedDown);
-    let answer = answers.find(rounds).unwrap_or(Answer::Formula);
+    let rounds =
+        |answer: &RowAnswer| matches!(answer, RowAnswer::Truncated | RowAnswer::RoundedDown);
+    let answer = answers.find(rounds).unwrap_or(RowAnswer::Formula);
     let exact = answer.rounded(exact)?;
     Some(exact.lower >= &printed - &half && exact.upper <= printed + half)
 }

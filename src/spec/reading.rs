@@ -153,7 +153,7 @@ impl Comparison {
 /// What a row gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Answer {
+pub(crate) enum RowAnswer {
     /// What the formula gives as IEEE 754 defines it, for every operand.
     FormulaByIeee754,
     /// What the formula gives for numbers. For floats the rounding is taken to be IEEE 754's; what NaN
@@ -174,7 +174,7 @@ pub(crate) enum Answer {
     ImplementationDependent,
 }
 
-impl Answer {
+impl RowAnswer {
     pub(crate) fn describe(self, formula: &str) -> String {
         match self {
             Self::FormulaByIeee754 | Self::Formula => formula.to_owned(),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::documents::Reading;
 use super::reading::ValueClass;
-use super::sweep::{Region, cells};
+use super::rows::{Region, cells};
 use crate::dtype::{DType, Kind, integer};
 use crate::float::Class;
 

@@ -1,7 +1,7 @@
 //! What documents state of shapes and element types, against what the documents themselves show of these.
 
 use super::documents::{Reading, Shapes, ShapesShown};
-use super::{Finding, Kind, Level};
+use super::{DefectKind, Finding, Level};
 use reference::broadcast::Broadcast;
 
 impl Shapes {
@@ -68,7 +68,7 @@ fn excluded(
         shown.len(),
         excluded.join("; "),
     );
-    let of = (Kind::Contradiction, Level::Warning);
+    let of = (DefectKind::Contradiction, Level::Warning);
     let finding = reading.finding("shapes", of, count, example, message);
     Some(Finding { against: format!("{key}, {place}"), ..finding })
 }
@@ -90,8 +90,8 @@ pub(super) fn check_types(sections: &[Reading<'_>]) -> Vec<Finding> {
 /// The types that only one of a section and its base lists: the base where they are missing, else the section.
 fn differing(reading: &Reading<'_>, base: &Reading<'_>, missing: bool) -> Option<Finding> {
     let (kind, [one, other]) = match missing {
-        true => (Kind::Uncovered, [base, reading]),
-        false => (Kind::Contradiction, [reading, base]),
+        true => (DefectKind::Uncovered, [base, reading]),
+        false => (DefectKind::Contradiction, [reading, base]),
     };
     let alone = one.section.listed.iter().filter(|dtype| !other.section.listed.contains(dtype));
     let types: Vec<&str> = alone.map(|dtype| dtype.name()).collect();

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use serde::Serialize;
 use textwrap::{Options, WordSplitter, wrap};
 
-use super::{Finding, Kind, grouped};
+use super::{DefectKind, Finding, grouped};
 
 /// Columns below which lines are not made narrower.
 const NARROWEST: usize = 40;
@@ -74,12 +74,13 @@ pub fn to_markdown(findings: &[Finding]) -> String {
 
 /// The findings of each kind, counted.
 fn tally(findings: &[Finding]) -> String {
-    let kinds = [Kind::Uncovered, Kind::Contradiction, Kind::Overlap, Kind::Bound];
+    let kinds =
+        [DefectKind::Uncovered, DefectKind::Contradiction, DefectKind::Overlap, DefectKind::Bound];
     let counts: Vec<_> = kinds
         .into_iter()
         .filter_map(|kind| {
             let count = findings.iter().filter(|finding| finding.kind == kind).count();
-            let noun = if kind == Kind::Uncovered { " case" } else { "" };
+            let noun = if kind == DefectKind::Uncovered { " case" } else { "" };
             let plural = if count == 1 { "" } else { "s" };
             (count > 0).then(|| format!("{} {kind}{noun}{plural}", grouped(count as u64)))
         })
@@ -87,7 +88,7 @@ fn tally(findings: &[Finding]) -> String {
     if counts.is_empty() { "nothing found".to_owned() } else { counts.join(", ") }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for DefectKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
     }

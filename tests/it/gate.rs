@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::gate::{Change, Comparison, GateError, Kind, Weight, markdown, text};
+use onnx_conformance::gate::{Change, ChangeKind, Comparison, GateError, Weight, markdown, text};
 use onnx_conformance::report::baseline::{self, Baseline};
 use onnx_conformance::report::document::{Case, Corpus, Expectation, Report, Summary};
 use onnx_conformance::report::summary::Style;
@@ -43,12 +43,12 @@ fn changes(then: &Report, now: &Report) -> Vec<Change> {
     Comparison::of(&baseline, now).unwrap().changes
 }
 
-fn kinds(then: &Report, now: &Report) -> Vec<Kind> {
+fn kinds(then: &Report, now: &Report) -> Vec<ChangeKind> {
     changes(then, now).into_iter().map(|change| change.kind).collect()
 }
 
 /// The kinds of what differs after an edit of the report's first case.
-fn after(verdict: Verdict, edit: impl FnOnce(&mut Case)) -> Vec<Kind> {
+fn after(verdict: Verdict, edit: impl FnOnce(&mut Case)) -> Vec<ChangeKind> {
     let then = beside(one(verdict));
     let mut now = then.clone();
     edit(&mut now.cases[0]);
@@ -75,12 +75,12 @@ fn every_change_of_verdict_is_a_finding_a_note_or_an_improvement() {
             let (then_report, now_report) = (beside(one(then)), beside(one(now)));
             let found = kinds(&then_report, &now_report);
             let first = match (then, now) {
-                (_, now) if now.is_failure() => Kind::NewFailure,
-                (Pass, _) => Kind::LostPass,
+                (_, now) if now.is_failure() => ChangeKind::NewFailure,
+                (Pass, _) => ChangeKind::LostPass,
                 // The failing case was compared, and is not any more.
-                (Fail, Unsupported | OutOfDomain | Skipped) => Kind::LostElements,
-                (_, Pass) => Kind::NewPass,
-                _ => Kind::ChangedVerdict,
+                (Fail, Unsupported | OutOfDomain | Skipped) => ChangeKind::LostElements,
+                (_, Pass) => ChangeKind::NewPass,
+                _ => ChangeKind::ChangedVerdict,
             };
             assert_eq!(found[0], first, "{then} -> {now}: {found:?}");
         }
@@ -91,7 +91,7 @@ fn every_change_of_verdict_is_a_finding_a_note_or_an_improvement() {
 fn a_new_failure_shows_what_was_and_what_is() {
     let changes = changes(&one(Verdict::Pass), &one(Verdict::Fail));
     assert_eq!(changes.len(), 1);
-    assert_eq!((changes[0].kind, changes[0].subject.as_str()), (Kind::NewFailure, A));
+    assert_eq!((changes[0].kind, changes[0].what.as_str()), (ChangeKind::NewFailure, A));
     assert_eq!(
         difference(&changes[0]),
         [
@@ -107,22 +107,22 @@ fn a_new_failure_shows_what_was_and_what_is() {
 #[test]
 fn an_expected_failure_is_told_and_closes_no_gate() {
     let known = expecting(Verdict::Fail, Verdict::Fail);
-    assert_eq!(kinds(&one(Verdict::Pass), &known), [Kind::KnownFailure]);
-    assert_eq!(Kind::KnownFailure.weight(), Weight::Note);
+    assert_eq!(kinds(&one(Verdict::Pass), &known), [ChangeKind::KnownFailure]);
+    assert_eq!(ChangeKind::KnownFailure.weight(), Weight::Note);
 }
 
 #[test]
 fn a_known_failure_with_another_verdict_is_a_new_failure() {
     let (fails, crashes) =
         [Verdict::Fail, Verdict::Crash].map(|verdict| expecting(verdict, Verdict::Fail)).into();
-    assert_eq!(kinds(&fails, &crashes), [Kind::NewFailure]);
+    assert_eq!(kinds(&fails, &crashes), [ChangeKind::NewFailure]);
 }
 
 #[test]
 fn a_failure_that_is_not_expected_any_more_is_a_new_failure() {
     assert_eq!(
         kinds(&expecting(Verdict::Fail, Verdict::Fail), &one(Verdict::Fail)),
-        [Kind::NewFailure]
+        [ChangeKind::NewFailure]
     );
     assert_eq!(kinds(&one(Verdict::Fail), &one(Verdict::Fail)), []);
 }
@@ -131,18 +131,21 @@ fn a_failure_that_is_not_expected_any_more_is_a_new_failure() {
 fn a_known_failure_that_passes_is_an_improvement() {
     assert_eq!(
         kinds(&expecting(Verdict::Fail, Verdict::Fail), &one(Verdict::Pass)),
-        [Kind::NewPass]
+        [ChangeKind::NewPass]
     );
 }
 
 #[test]
 fn a_case_that_is_better_is_counted_once_in_whatever_it_is_better() {
-    assert_eq!(kinds(&beside(one(Verdict::Fail)), &beside(one(Verdict::Pass))), [Kind::NewPass]);
+    assert_eq!(
+        kinds(&beside(one(Verdict::Fail)), &beside(one(Verdict::Pass))),
+        [ChangeKind::NewPass]
+    );
     let then = beside(one(Verdict::Fail));
     let mut now = then.clone();
     (now.cases[0].outputs[0].mismatches, now.cases[0].outputs[0].max_ulp) = (1, Some(1));
     let found = changes(&then, &now);
-    assert_eq!(found.iter().map(|one| one.kind).collect::<Vec<_>>(), [Kind::FewerMismatches]);
+    assert_eq!(found.iter().map(|one| one.kind).collect::<Vec<_>>(), [ChangeKind::FewerMismatches]);
     assert_eq!(
         difference(&found[0]),
         [
@@ -159,7 +162,7 @@ fn a_new_pass_that_compares_less_is_a_finding_too() {
     let then = beside(one(Verdict::Fail));
     let mut now = beside(one(Verdict::Pass));
     now.cases[0].outputs[0].elements = 59;
-    assert_eq!(kinds(&then, &now), [Kind::LostElements, Kind::NewPass]);
+    assert_eq!(kinds(&then, &now), [ChangeKind::LostElements, ChangeKind::NewPass]);
 }
 
 #[test]
@@ -180,12 +183,12 @@ fn known_failures_that_pass_or_are_of_no_case_are_findings_while_they_are_listed
         Expectation { cases, matched: 0, unexpected_passes: vec![], stale: true, ..known.clone() };
     now.expectations = vec![known, stale];
     let found = changes(&one(Verdict::Pass), &now);
-    let told: Vec<_> = found.iter().map(|one| (one.kind, one.subject.as_str())).collect();
+    let told: Vec<_> = found.iter().map(|one| (one.kind, one.what.as_str())).collect();
     assert_eq!(
         told,
         [
-            (Kind::UnexpectedPass, "onnx-1.22.0/node/test_*"),
-            (Kind::StaleExpectation, "onnx-1.22.0/node/gone")
+            (ChangeKind::UnexpectedPass, "onnx-1.22.0/node/test_*"),
+            (ChangeKind::StaleExpectation, "onnx-1.22.0/node/gone")
         ]
     );
     assert_eq!(
@@ -219,8 +222,8 @@ fn a_broad_known_failure_is_one_finding_with_its_cases_below_it() {
     let found = changes(&then, &now);
     assert_eq!(found.len(), 1);
     assert_eq!(
-        (found[0].kind, found[0].subject.as_str()),
-        (Kind::UnexpectedPass, "onnx-1.22.0/node/*")
+        (found[0].kind, found[0].what.as_str()),
+        (ChangeKind::UnexpectedPass, "onnx-1.22.0/node/*")
     );
     let told = difference(&found[0]);
     assert_eq!(told[..2], ["- known to fail: rounds up", "+ 88 of 88 cases pass"]);
@@ -243,7 +246,7 @@ fn an_operator_that_is_new_is_an_improvement_however_far_its_results_are_off() {
     let mut now = beside(one(Verdict::Pass));
     let output = &mut now.cases[0].outputs[0];
     (output.max_ulp, output.mismatches) = (Some(3), 1);
-    assert_eq!(kinds(&then, &now), [Kind::NewPass]);
+    assert_eq!(kinds(&then, &now), [ChangeKind::NewPass]);
 }
 
 #[test]
@@ -263,21 +266,21 @@ fn the_cases_of_an_operator_that_was_removed_are_no_improvement() {
             assert_eq!(improvements.collect::<Vec<_>>(), [&found[0]; 0], "{verdict} -> {gone}");
             assert!(found.iter().any(|change| change.kind.weight() == Weight::Finding));
             now.cases.remove(0);
-            assert_eq!(kinds(&then, &now), [Kind::LostCase]);
+            assert_eq!(kinds(&then, &now), [ChangeKind::LostCase]);
         }
     }
 }
 
 #[test]
 fn a_distance_that_is_not_measured_any_more_is_told_and_no_improvement() {
-    assert_eq!(after(Verdict::Fail, |case| case.outputs[0].max_ulp = None), [Kind::LostUlp]);
-    assert_eq!(Kind::LostUlp.weight(), Weight::Note);
+    assert_eq!(after(Verdict::Fail, |case| case.outputs[0].max_ulp = None), [ChangeKind::LostUlp]);
+    assert_eq!(ChangeKind::LostUlp.weight(), Weight::Note);
     // Half of the elements are gone, and with them half of what differed.
     let halved = |case: &mut Case| {
         let output = &mut case.outputs[0];
         (output.elements, output.mismatches, output.max_ulp) = (30, 1, Some(1));
     };
-    assert_eq!(after(Verdict::Fail, halved), [Kind::LostElements]);
+    assert_eq!(after(Verdict::Fail, halved), [ChangeKind::LostElements]);
 }
 
 #[test]
@@ -300,7 +303,7 @@ fn a_lost_case_is_a_finding_whatever_its_verdict() {
         let mut now = then.clone();
         now.cases.remove(0);
         let found = changes(&then, &now);
-        assert_eq!((found[0].kind, found[0].subject.as_str()), (Kind::LostCase, A), "{verdict}");
+        assert_eq!((found[0].kind, found[0].what.as_str()), (ChangeKind::LostCase, A), "{verdict}");
         assert_eq!(found.len(), 1);
     }
 }
@@ -311,19 +314,25 @@ fn a_new_case_is_an_improvement_unless_it_fails() {
         let now = beside(one(verdict));
         let mut then = now.clone();
         then.cases.remove(0);
-        let kind = if verdict.is_failure() { Kind::NewFailure } else { Kind::NewCase };
+        let kind = if verdict.is_failure() { ChangeKind::NewFailure } else { ChangeKind::NewCase };
         assert_eq!(kinds(&then, &now), [kind], "{verdict}");
     }
 }
 
 #[test]
 fn fewer_elements_are_lost_and_more_are_an_improvement() {
-    assert_eq!(after(Verdict::Pass, |case| case.outputs[0].elements = 59), [Kind::LostElements]);
-    assert_eq!(after(Verdict::Pass, |case| case.outputs[0].elements = 61), [Kind::MoreElements]);
-    assert_eq!(after(Verdict::Pass, |case| case.outputs.clear()), [Kind::LostElements]);
+    assert_eq!(
+        after(Verdict::Pass, |case| case.outputs[0].elements = 59),
+        [ChangeKind::LostElements]
+    );
+    assert_eq!(
+        after(Verdict::Pass, |case| case.outputs[0].elements = 61),
+        [ChangeKind::MoreElements]
+    );
+    assert_eq!(after(Verdict::Pass, |case| case.outputs.clear()), [ChangeKind::LostElements]);
     assert_eq!(
         after(Verdict::Pass, |case| case.outputs[0].name = "y".to_owned()),
-        [Kind::LostElements, Kind::MoreElements]
+        [ChangeKind::LostElements, ChangeKind::MoreElements]
     );
 }
 
@@ -333,7 +342,7 @@ fn elements_that_are_not_decided_any_more_are_lost() {
         case.outputs[0].elements -= 5;
         case.outputs[0].undecided += 5;
     };
-    assert_eq!(after(Verdict::Pass, undecided), [Kind::LostElements]);
+    assert_eq!(after(Verdict::Pass, undecided), [ChangeKind::LostElements]);
 }
 
 #[test]
@@ -343,18 +352,18 @@ fn an_undecided_answer_that_is_not_given_any_more_is_lost() {
     (output.elements, output.undecided) = (0, 60);
     then.cases[0].outputs.push(output);
     let now = beside(one(Verdict::Unsupported));
-    assert_eq!(kinds(&then, &now), [Kind::LostElements, Kind::ChangedVerdict]);
+    assert_eq!(kinds(&then, &now), [ChangeKind::LostElements, ChangeKind::ChangedVerdict]);
 }
 
 #[test]
 fn growth_of_ulp_and_of_mismatches_are_findings_and_their_shrinking_improvements() {
     let ulp = |ulp| move |case: &mut Case| case.outputs[0].max_ulp = ulp;
-    assert_eq!(after(Verdict::Pass, ulp(Some(1))), [Kind::MoreUlp]);
-    assert_eq!(after(Verdict::Fail, ulp(Some(2))), [Kind::LessUlp]);
+    assert_eq!(after(Verdict::Pass, ulp(Some(1))), [ChangeKind::MoreUlp]);
+    assert_eq!(after(Verdict::Fail, ulp(Some(2))), [ChangeKind::LessUlp]);
     assert_eq!(after(Verdict::Pass, ulp(None)), []);
     let differ = |mismatches| move |case: &mut Case| case.outputs[0].mismatches = mismatches;
-    assert_eq!(after(Verdict::Fail, differ(3)), [Kind::MoreMismatches]);
-    assert_eq!(after(Verdict::Fail, differ(1)), [Kind::FewerMismatches]);
+    assert_eq!(after(Verdict::Fail, differ(3)), [ChangeKind::MoreMismatches]);
+    assert_eq!(after(Verdict::Fail, differ(1)), [ChangeKind::FewerMismatches]);
 }
 
 #[test]
@@ -367,7 +376,10 @@ fn one_output_that_is_better_does_not_hide_another_that_is_worse() {
     (z.mismatches, y.mismatches) = (y.mismatches, z.mismatches);
     (z.max_ulp, y.max_ulp) = (y.max_ulp, z.max_ulp);
     let found = kinds(&then, &now);
-    assert_eq!(found, [Kind::MoreUlp, Kind::MoreMismatches, Kind::FewerMismatches]);
+    assert_eq!(
+        found,
+        [ChangeKind::MoreUlp, ChangeKind::MoreMismatches, ChangeKind::FewerMismatches]
+    );
 }
 
 #[test]
@@ -380,7 +392,7 @@ fn outputs_of_one_name_count_as_one() {
     now.cases[0].outputs.pop();
     assert_eq!(
         kinds(&then, &now),
-        [Kind::LostElements],
+        [ChangeKind::LostElements],
         "the one that is gone had the mismatches, so that none is better"
     );
 }
@@ -392,10 +404,10 @@ fn another_digest_and_a_corpus_that_went_or_came_are_findings() {
     now.corpora[0].digest = "0".repeat(64);
     now.corpora.push(Corpus { name: "new".to_owned(), ..now.corpora[0].clone() });
     for (a, b) in [(&then, &now), (&now, &then)] {
-        assert_eq!(kinds(a, b), [Kind::ChangedCorpus, Kind::ChangedCorpus]);
+        assert_eq!(kinds(a, b), [ChangeKind::ChangedCorpus, ChangeKind::ChangedCorpus]);
     }
     let found = changes(&then, &now);
-    assert_eq!(found[0].subject, "new");
+    assert_eq!(found[0].what, "new");
     assert_eq!(difference(&found[1])[1], format!("+ SHA-256 {}", "0".repeat(64)));
 }
 
@@ -408,8 +420,8 @@ fn another_profile_is_a_finding_and_another_version_of_the_backend_is_none() {
     let found = changes(&then, &now);
     assert_eq!(difference(&found[0]), ["- ieee754", "+ onnx"]);
     assert_eq!(difference(&found[1]), ["- version 0.1.0", "+ version 0.2.0"]);
-    assert_eq!(kinds(&then, &now), [Kind::ChangedProfile, Kind::ChangedBackend]);
-    assert_eq!(Kind::ChangedBackend.weight(), Weight::Note);
+    assert_eq!(kinds(&then, &now), [ChangeKind::ChangedProfile, ChangeKind::ChangedBackend]);
+    assert_eq!(ChangeKind::ChangedBackend.weight(), Weight::Note);
 }
 
 #[test]

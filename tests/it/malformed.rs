@@ -62,7 +62,7 @@ fn taken(target: &str, bytes: &[u8]) -> usize {
         "documents" => vec![
             Report::from_bytes(path, bytes).is_ok(),
             baseline::from_bytes(path, bytes).is_ok(),
-            campaign::Document::from_bytes(path, bytes).is_ok(),
+            campaign::Campaign::from_bytes(path, bytes).is_ok(),
         ],
         other => panic!("no fuzz target `{other}`"),
     };

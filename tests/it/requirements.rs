@@ -10,7 +10,8 @@ use onnx_conformance::corpus::Corpus;
 use onnx_conformance::profile::Strictness;
 use onnx_conformance::reference::operators;
 use onnx_conformance::requirements::{
-    Catalogue, CatalogueError, Kind, Matrix, Requirement, Row, Status, Support, Tested, Verified,
+    Catalogue, CatalogueError, Matrix, Requirement, RequirementKind, Row, Status, Support, Tested,
+    Verified,
 };
 use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::{Aspect, AspectResult, Aspects, Verdict};
@@ -97,19 +98,22 @@ fn every_tag_of_the_working_group_is_there_with_its_older_label() {
     ];
     for (tag, label) in labels {
         assert_eq!(labelled(&catalogue, "sonnx-div", label).unwrap().id, tag);
-        assert_eq!(catalogue.get(&tag).unwrap().kind, Kind::Function);
+        assert_eq!(catalogue.get(&tag).unwrap().kind, RequirementKind::Function);
     }
     for (tags, label) in constraints {
         for tag in tags {
             let requirement = catalogue.get(&tag).unwrap_or_else(|| panic!("{tag}"));
             assert!(!requirement.provisional, "{tag}");
-            assert_eq!(requirement.kind, Kind::Constraint, "{tag}");
+            assert_eq!(requirement.kind, RequirementKind::Constraint, "{tag}");
             assert!(requirement.aliases[0].starts_with(label), "{tag}");
         }
     }
     for tag in ["GR1", "GR2", "GR3", "GR4"] {
         let requirement = catalogue.get(tag).unwrap_or_else(|| panic!("{tag}"));
-        assert_eq!((requirement.provisional, requirement.kind), (false, Kind::Restriction));
+        assert_eq!(
+            (requirement.provisional, requirement.kind),
+            (false, RequirementKind::Restriction)
+        );
     }
     let of_div = catalogue.requirements().iter().filter(|one| one.document == "sonnx-div");
     assert_eq!(of_div.filter(|one| !one.provisional).count(), 3 + 17 + 4);

@@ -174,7 +174,7 @@ fn no_campaign_takes_more() {
         for size in [1 << 16, 1 << 18, 1 << 20, campaign::SIZE_LIMIT as usize] {
             let text = part(&document, at, &unit, size);
             measure(&mut found, &format!("{unit} in {at}"), text, |text| {
-                let read = campaign::Document::from_bytes(Path::new("campaign.json"), &text);
+                let read = campaign::Campaign::from_bytes(Path::new("campaign.json"), &text);
                 Came::of(read)
             });
         }

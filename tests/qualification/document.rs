@@ -2,7 +2,7 @@
 
 use libtest_mimic::{Failed, Trial};
 use onnx_conformance::document::{Flaw, JsonDocument, ReadError};
-use onnx_conformance::qualification::{self, Document};
+use onnx_conformance::qualification::{self, Qualification};
 use serde_json::{Value, json};
 
 use crate::matrix::Kit;
@@ -36,16 +36,16 @@ fn value() -> Value {
     serde_json::from_slice(qualification::EMBEDDED).unwrap()
 }
 
-fn read(value: &Value) -> Result<Document, ReadError> {
+fn read(value: &Value) -> Result<Qualification, ReadError> {
     parse(value.to_string().as_bytes())
 }
 
-fn parse(bytes: &[u8]) -> Result<Document, ReadError> {
-    Document::from_bytes(qualification::PATH.as_ref(), bytes)
+fn parse(bytes: &[u8]) -> Result<Qualification, ReadError> {
+    Qualification::from_bytes(qualification::PATH.as_ref(), bytes)
 }
 
 /// Whether a document was refused for such a flaw.
-fn flaw(read: Result<Document, ReadError>, is_such: impl Fn(&Flaw) -> bool) -> bool {
+fn flaw(read: Result<Qualification, ReadError>, is_such: impl Fn(&Flaw) -> bool) -> bool {
     read.is_err_and(|error| is_such(&error.flaw))
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use libtest_mimic::{Failed, Trial};
 use onnx_conformance::backend::Backend;
 use onnx_conformance::corpus::Corpus;
-use onnx_conformance::gate::{Comparison, Kind, Weight};
+use onnx_conformance::gate::{ChangeKind, Comparison, Weight};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::report::baseline::{self, Baseline};
 use onnx_conformance::report::document::{Report, Summary};
@@ -43,7 +43,7 @@ fn baseline(name: &str, suite: Suite) -> Baseline {
 }
 
 /// The findings in the report of a backend that gives itself out as the one of the baseline.
-fn findings(backend: &Arc<dyn Backend>, suite: Suite, baseline: &Baseline) -> Vec<Kind> {
+fn findings(backend: &Arc<dyn Backend>, suite: Suite, baseline: &Baseline) -> Vec<ChangeKind> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(suite.name());
     let catalogue = Arc::new(Catalogue::embedded().unwrap());
     let options = Options {

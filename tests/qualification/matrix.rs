@@ -168,7 +168,7 @@ impl Kit {
     }
 
     /// The document of all of it.
-    pub(crate) fn document(&self) -> document::Document {
+    pub(crate) fn document(&self) -> document::Qualification {
         let checks = |found: &Found| found.cells.last().map(|cell| cell.passed);
         let checks = self.clean.iter().filter_map(checks).max().unwrap_or_default();
         let columns = self.columns.iter().map(|column| column.described(checks)).collect();
@@ -179,7 +179,7 @@ impl Kit {
             cells: found.cells.clone(),
         });
         let defects = (0..self.defects.len()).map(|at| self.described(at)).collect();
-        document::Document::of(columns, clean.collect(), defects)
+        document::Qualification::of(columns, clean.collect(), defects)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The schema of the campaign document.
 
-use onnx_conformance::campaign::Document;
+use onnx_conformance::campaign::Campaign;
 use onnx_conformance::document::JsonDocument;
 use serde_json::{Value, json};
 
@@ -16,13 +16,13 @@ fn valid() -> Value {
 
 #[test]
 fn the_committed_schema_is_the_one_of_the_types() {
-    assert_committed::<Document>();
+    assert_committed::<Campaign>();
 }
 
 #[test]
 fn a_document_that_is_written_is_valid_and_one_that_differs_is_not() {
     let document = valid();
-    assert_eq!(errors::<Document>(&document), Vec::<String>::new());
+    assert_eq!(errors::<Campaign>(&document), Vec::<String>::new());
     for (member, value) in [
         ("/format_version", json!(2)),
         ("/executed", json!(-1)),
@@ -32,12 +32,12 @@ fn a_document_that_is_written_is_valid_and_one_that_differs_is_not() {
     ] {
         let mut changed = document.clone();
         *changed.pointer_mut(member).unwrap() = value;
-        assert!(!errors::<Document>(&changed).is_empty(), "{member}");
+        assert!(!errors::<Campaign>(&changed).is_empty(), "{member}");
     }
     for path in ["", "/backend", "/range", "/histogram/0", "/heat_map/cells/0", "/provenance"] {
         let mut changed = document.clone();
         changed.pointer_mut(path).unwrap()["surplus"] = json!(1);
-        assert_eq!(errors::<Document>(&changed).len(), 1, "{path}");
+        assert_eq!(errors::<Campaign>(&changed).len(), 1, "{path}");
     }
 }
 

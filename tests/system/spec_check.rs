@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::spec::{self, Finding, Findings, Kind};
+use onnx_conformance::spec::{self, DefectKind, Finding, Findings};
 use serde_json::Value;
 
 static FINDINGS: LazyLock<Vec<Finding>> = LazyLock::new(|| spec::check().unwrap());
@@ -28,7 +28,12 @@ const NUMBERS: u64 = PATTERNS - NANS - INFINITIES;
 const POSITIVE: u64 = (PATTERNS - NANS - ZEROS) / 2;
 
 /// Findings with these words in their message.
-fn found(document: &str, kind: Kind, requirement: &str, words: &[&str]) -> Vec<&'static Finding> {
+fn found(
+    document: &str,
+    kind: DefectKind,
+    requirement: &str,
+    words: &[&str],
+) -> Vec<&'static Finding> {
     FINDINGS
         .iter()
         .filter(|finding| {
@@ -42,7 +47,7 @@ fn found(document: &str, kind: Kind, requirement: &str, words: &[&str]) -> Vec<&
 
 /// The one finding with these words in its message.
 #[track_caller]
-fn the(document: &str, kind: Kind, requirement: &str, words: &[&str]) -> &'static Finding {
+fn the(document: &str, kind: DefectKind, requirement: &str, words: &[&str]) -> &'static Finding {
     match found(document, kind, requirement, words).as_slice() {
         [one] => one,
         many => panic!("{} findings with {words:?} on {requirement}: {many:#?}", many.len()),
@@ -63,7 +68,8 @@ fn count(pairs: impl Iterator<Item = (i64, i64)>, is: impl Fn(i64, i64) -> bool)
 
 #[test]
 fn sonnx_div_has_no_row_for_zero_over_another_number() {
-    let finding = the("sonnx-div", Kind::Uncovered, "E_DIV_FLOAT_FUNC_0010", &["no row applies"]);
+    let finding =
+        the("sonnx-div", DefectKind::Uncovered, "E_DIV_FLOAT_FUNC_0010", &["no row applies"]);
     assert_eq!(finding.count, ZEROS * (PATTERNS - ZEROS));
     assert_eq!(finding.example, "A = 0 (0x0000), B = 6e-8 (0x0001)");
     assert!(finding.message.contains("(where A is zero and B is not zero)"), "{}", finding.message);
@@ -71,7 +77,8 @@ fn sonnx_div_has_no_row_for_zero_over_another_number() {
 
 #[test]
 fn the_second_row_of_sonnx_div_makes_an_infinity_of_nan_over_zero() {
-    let wrong = found("sonnx-div", Kind::Contradiction, "P_DIV_FLOAT_FUNC_0012", &["give NaN"]);
+    let wrong =
+        found("sonnx-div", DefectKind::Contradiction, "P_DIV_FLOAT_FUNC_0012", &["give NaN"]);
     assert_eq!(wrong.iter().map(|finding| finding.count).sum::<u64>(), NANS * ZEROS);
     assert_eq!(wrong.len(), 2, "one for either sign");
     assert!(wrong.iter().all(|finding| finding.message.contains("A is")), "{wrong:#?}");
@@ -80,7 +87,7 @@ fn the_second_row_of_sonnx_div_makes_an_infinity_of_nan_over_zero() {
 
 #[test]
 fn the_error_conditions_of_sonnx_div_name_one_cause_of_nan_of_three() {
-    let finding = the("sonnx-div", Kind::Uncovered, "P_DIV_FLOAT_ERR_0010", &[]);
+    let finding = the("sonnx-div", DefectKind::Uncovered, "P_DIV_FLOAT_ERR_0010", &[]);
     let nan_operand = 2 * NANS * PATTERNS - NANS * NANS;
     assert_eq!(finding.count, nan_operand + INFINITIES * INFINITIES);
 }
@@ -89,7 +96,7 @@ fn the_error_conditions_of_sonnx_div_name_one_cause_of_nan_of_three() {
 fn the_draft_loses_the_sign_of_the_infinity() {
     let finding = the(
         "sonnx-div-draft",
-        Kind::Contradiction,
+        DefectKind::Contradiction,
         "P_DIVDRAFT_FUNC_0020",
         &["gives inf", "IEEE 754 give -inf"],
     );
@@ -97,7 +104,7 @@ fn the_draft_loses_the_sign_of_the_infinity() {
     assert_eq!(finding.count, 2 * POSITIVE);
     let against_sonnx = found(
         "sonnx-div-draft",
-        Kind::Contradiction,
+        DefectKind::Contradiction,
         "P_DIVDRAFT_FUNC_0020",
         &["of sonnx-div (P_DIV_FLOAT_FUNC_0012) gives -inf"],
     );
@@ -110,14 +117,15 @@ fn the_draft_loses_the_sign_of_the_infinity() {
 fn the_draft_makes_an_infinity_of_zero_over_zero() {
     let words = ["IEEE 754 give NaN", "(where A is zero and B is zero)"];
     let tag = "P_DIVDRAFT_FUNC_0020";
-    let finding = the("sonnx-div-draft", Kind::Contradiction, tag, &words);
+    let finding = the("sonnx-div-draft", DefectKind::Contradiction, tag, &words);
     assert_eq!(finding.count, ZEROS * ZEROS);
     assert_eq!(finding.example, "A = 0 (0x0000), B = 0 (0x0000)");
     let words = ["sonnx-div (P_DIV_FLOAT_FUNC_0013) gives NaN"];
-    let against_sonnx = the("sonnx-div-draft", Kind::Contradiction, tag, &words);
+    let against_sonnx = the("sonnx-div-draft", DefectKind::Contradiction, tag, &words);
     assert_eq!(against_sonnx.count, ZEROS * ZEROS);
     let nan = "(where A is NaN and B is zero)";
-    let finding = the("sonnx-div-draft", Kind::Contradiction, tag, &["IEEE 754 give NaN", nan]);
+    let finding =
+        the("sonnx-div-draft", DefectKind::Contradiction, tag, &["IEEE 754 give NaN", nan]);
     assert_eq!(finding.count, NANS * ZEROS);
 }
 
@@ -127,7 +135,7 @@ fn the_draft_asks_integer_types_for_an_infinity() {
         let words = ["an infinity, which is no value of", dtype];
         let words = [words[0], &format!("of {dtype},")];
         let tag = "P_DIVDRAFT_FUNC_0020";
-        let finding = the("sonnx-div-draft", Kind::Contradiction, tag, &words);
+        let finding = the("sonnx-div-draft", DefectKind::Contradiction, tag, &words);
         assert_eq!(finding.count, 256);
         assert_eq!(finding.example, "A = 0 (0x00), B = 0 (0x00)");
     }
@@ -137,7 +145,7 @@ fn the_draft_asks_integer_types_for_an_infinity() {
 fn the_draft_decides_what_its_own_constraint_excludes() {
     let findings = found(
         "sonnx-div-draft",
-        Kind::Contradiction,
+        DefectKind::Contradiction,
         "P_DIVDRAFT_FUNC_0020",
         &["P_DIVDRAFT_C2 excludes"],
     );
@@ -147,18 +155,18 @@ fn the_draft_decides_what_its_own_constraint_excludes() {
 
 #[test]
 fn the_formal_text_of_the_draft_leaves_no_result_for_a_zero_denominator() {
-    let finding = the("sonnx-div-draft", Kind::Uncovered, "P_DIVDRAFT_FORMAL_0040", &[]);
+    let finding = the("sonnx-div-draft", DefectKind::Uncovered, "P_DIVDRAFT_FORMAL_0040", &[]);
     assert_eq!(finding.count, NUMBERS * ZEROS);
 }
 
 #[test]
 fn documents_without_ieee_754_do_not_say_what_nan_and_infinities_give() {
     let words = ["says no result", "float16"];
-    let finding = the("sonnx-div-draft", Kind::Uncovered, "P_DIVDRAFT_FUNC_0010", &words);
+    let finding = the("sonnx-div-draft", DefectKind::Uncovered, "P_DIVDRAFT_FUNC_0010", &words);
     assert_eq!(finding.count, PATTERNS * (PATTERNS - ZEROS) - NUMBERS * (NUMBERS - ZEROS));
-    let finding = the("onnx-div", Kind::Uncovered, "P_ONNX_DIV14_FUNC_0010", &words);
+    let finding = the("onnx-div", DefectKind::Uncovered, "P_ONNX_DIV14_FUNC_0010", &words);
     assert_eq!(finding.count, PATTERNS * PATTERNS - NUMBERS * (NUMBERS - ZEROS));
-    let finding = the("openvino-divide-1", Kind::Uncovered, "P_OV_DIVIDE1_FUNC_0010", &words);
+    let finding = the("openvino-divide-1", DefectKind::Uncovered, "P_OV_DIVIDE1_FUNC_0010", &words);
     assert_eq!(finding.count, PATTERNS * (PATTERNS - ZEROS) - NUMBERS * (NUMBERS - ZEROS));
 }
 
@@ -172,7 +180,7 @@ fn quotients_with_a_fraction_are_no_integers_where_no_rounding_is_stated() {
         ("openvino-divide-1", "P_OV_DIVIDE1_PYTHONDIV_0020"),
     ] {
         for (dtype, expected) in [("of int8,", signed), ("of uint8,", unsigned)] {
-            let finding = the(document, Kind::Contradiction, tag, &["a fraction", dtype]);
+            let finding = the(document, DefectKind::Contradiction, tag, &["a fraction", dtype]);
             assert_eq!(finding.count, expected, "{document} {dtype}");
             assert_eq!(finding.example, "A = 1 (0x01), B = 2 (0x02)");
         }
@@ -188,7 +196,7 @@ fn the_quotient_of_the_minimum_and_minus_one_is_beyond_the_type() {
         ("openvino-divide-1", "P_OV_DIVIDE1_PYTHONDIV_0010"),
         ("openvino-divide-1", "P_OV_DIVIDE1_PYTHONDIV_0020"),
     ] {
-        let finding = the(document, Kind::Contradiction, tag, &["beyond the largest"]);
+        let finding = the(document, DefectKind::Contradiction, tag, &["beyond the largest"]);
         assert_eq!(finding.count, 1);
         assert_eq!(finding.example, "A = -128 (0x80), B = -1 (0xff)");
     }
@@ -197,7 +205,7 @@ fn the_quotient_of_the_minimum_and_minus_one_is_beyond_the_type() {
 #[test]
 fn sonnx_div_both_excludes_zero_denominators_and_leaves_them_to_the_implementation() {
     let words = ["E_DIV_INT_CONSTR_B_0030 excludes"];
-    let findings = found("sonnx-div", Kind::Contradiction, "P_DIV_INT_ERR_0010", &words);
+    let findings = found("sonnx-div", DefectKind::Contradiction, "P_DIV_INT_ERR_0010", &words);
     assert_eq!(findings.iter().map(|finding| finding.count).collect::<Vec<_>>(), [256, 256]);
 }
 
@@ -205,7 +213,7 @@ fn sonnx_div_both_excludes_zero_denominators_and_leaves_them_to_the_implementati
 fn divide_1_rounds_down_where_sonnx_div_discards_the_fraction() {
     let words = ["sonnx-div (E_DIV_INT_FUNC_0010) gives another"];
     let tag = "P_OV_DIVIDE1_PYTHONDIV_0010";
-    let finding = the("openvino-divide-1", Kind::Contradiction, tag, &words);
+    let finding = the("openvino-divide-1", DefectKind::Contradiction, tag, &words);
     let differ = |a: i64, b: i64| b != 0 && a % b != 0 && (a < 0) != (b < 0);
     assert_eq!(finding.count, count(int8_pairs(), differ));
     assert_eq!(finding.example, "A = 1 (0x01), B = -128 (0x80)");
@@ -213,12 +221,13 @@ fn divide_1_rounds_down_where_sonnx_div_discards_the_fraction() {
 
 #[test]
 fn sqrt_has_rows_that_apply_twice_and_a_row_for_nan_that_never_does() {
-    let uncovered = the("sonnx-sqrt", Kind::Uncovered, "P_SQRT_FLOAT_FUNC_0040", &["X is NaN"]);
+    let uncovered =
+        the("sonnx-sqrt", DefectKind::Uncovered, "P_SQRT_FLOAT_FUNC_0040", &["X is NaN"]);
     assert_eq!(uncovered.count, NANS);
     assert!(uncovered.message.contains("NaN equals nothing"));
 
     let overlap =
-        |first, second| the("sonnx-sqrt", Kind::Overlap, first, &[second, "the same result"]);
+        |first, second| the("sonnx-sqrt", DefectKind::Overlap, first, &[second, "the same result"]);
     assert_eq!(overlap("P_SQRT_FLOAT_FUNC_0010", "P_SQRT_FLOAT_FUNC_0060").count, 1);
     assert_eq!(overlap("P_SQRT_FLOAT_FUNC_0030", "P_SQRT_FLOAT_FUNC_0050").count, 1);
     let negative_zero = overlap("P_SQRT_FLOAT_FUNC_0020", "P_SQRT_FLOAT_FUNC_0050");
@@ -226,21 +235,22 @@ fn sqrt_has_rows_that_apply_twice_and_a_row_for_nan_that_never_does() {
 
     // -0.0 = 0.0, so row 2 takes the root of 0 as well.
     let tag = "P_SQRT_FLOAT_FUNC_0020";
-    let conflict = the("sonnx-sqrt", Kind::Overlap, tag, &["different results"]);
+    let conflict = the("sonnx-sqrt", DefectKind::Overlap, tag, &["different results"]);
     assert_eq!((conflict.count, &*conflict.example), (1, "X = 0 (0x0000)"));
-    let wrong = the("sonnx-sqrt", Kind::Contradiction, tag, &["gives -0", "give 0"]);
+    let wrong = the("sonnx-sqrt", DefectKind::Contradiction, tag, &["gives -0", "give 0"]);
     assert_eq!((wrong.count, &*wrong.example), (1, "X = 0 (0x0000)"));
 }
 
 #[test]
 fn sqrt_prints_single_precision_digits_for_real_roots() {
-    let finding = the("sonnx-sqrt", Kind::Contradiction, "P_SQRT_REAL_FUNC_0010", &["digits"]);
+    let finding =
+        the("sonnx-sqrt", DefectKind::Contradiction, "P_SQRT_REAL_FUNC_0010", &["digits"]);
     assert_eq!((finding.count, &*finding.example), (4, "sqrt(2) = 1.41421354"));
 }
 
 #[test]
 fn the_draft_prints_floats_for_quotients_of_integers() {
-    let finding = the("sonnx-div-draft", Kind::Contradiction, "P_DIVDRAFT_TYPES_0020", &[]);
+    let finding = the("sonnx-div-draft", DefectKind::Contradiction, "P_DIVDRAFT_TYPES_0020", &[]);
     assert_eq!((finding.count, &*finding.example), (9, "1 / 11 = 0.09090909"));
 }
 
@@ -252,7 +262,7 @@ fn the_note_bounds_integer_division_by_too_little() {
     ] {
         let words = [format!("of {dtype};"), largest.to_owned()];
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let finding = the("sonnx-div", Kind::Bound, "P_DIV_INT_ACC_0010", &words);
+        let finding = the("sonnx-div", DefectKind::Bound, "P_DIV_INT_ACC_0010", &words);
         assert_eq!(finding.count, pairs);
         assert!(finding.example.starts_with("A = 1 (0x01), B = 2 (0x02): error 0.5"));
     }
@@ -260,33 +270,33 @@ fn the_note_bounds_integer_division_by_too_little() {
 
 #[test]
 fn the_note_passes_on_errors_that_are_off_by_the_denominator() {
-    let finding = the("sonnx-div", Kind::Bound, "P_DIV_REAL_ACC_0020", &["B^2"]);
+    let finding = the("sonnx-div", DefectKind::Bound, "P_DIV_REAL_ACC_0020", &["B^2"]);
     assert!(finding.message.contains("too small for"), "{}", finding.message);
-    let root = the("sonnx-sqrt", Kind::Bound, "P_SQRT_REAL_ACC_0020", &["2 sqrt(X)"]);
+    let root = the("sonnx-sqrt", DefectKind::Bound, "P_SQRT_REAL_ACC_0020", &["2 sqrt(X)"]);
     // For each of 16 values, the four errors below 0.
     assert_eq!(root.count, 16 * 4);
 }
 
 #[test]
 fn bounds_that_hold_are_not_reported() {
-    assert!(found("sonnx-div", Kind::Bound, "P_DIV_FLOAT_ACC_0010", &[]).is_empty());
-    assert_eq!(FINDINGS.iter().filter(|finding| finding.kind == Kind::Bound).count(), 4);
+    assert!(found("sonnx-div", DefectKind::Bound, "P_DIV_FLOAT_ACC_0010", &[]).is_empty());
+    assert_eq!(FINDINGS.iter().filter(|finding| finding.kind == DefectKind::Bound).count(), 4);
 }
 
 #[test]
 fn equal_shapes_exclude_what_onnx_tests_and_divide_1_shows() {
     let tag = "E_DIV_FLOAT_CONSTR_A_0010";
-    let bcast = the("sonnx-div", Kind::Contradiction, tag, &["test_div_bcast"]);
+    let bcast = the("sonnx-div", DefectKind::Contradiction, tag, &["test_div_bcast"]);
     assert_eq!((bcast.count, &*bcast.example), (1, "[3, 4, 5] and [5] of test_div_bcast"));
-    the("sonnx-div", Kind::Contradiction, tag, &["[8, 1, 6, 1] and [7, 1, 5]"]);
-    let axis = the("onnx-div", Kind::Contradiction, "P_ONNX_DIV14_BCAST_0020", &["axis"]);
+    the("sonnx-div", DefectKind::Contradiction, tag, &["[8, 1, 6, 1] and [7, 1, 5]"]);
+    let axis = the("onnx-div", DefectKind::Contradiction, "P_ONNX_DIV14_BCAST_0020", &["axis"]);
     assert_eq!(axis.count, 2);
 }
 
 #[test]
 fn sonnx_covers_no_bfloat16_though_its_bases_do() {
-    let div = the("sonnx-div", Kind::Uncovered, "P_DIV_FLOAT_TYPES_0010", &["bfloat16"]);
-    let sqrt = the("sonnx-sqrt", Kind::Uncovered, "P_SQRT_FLOAT_TYPES_0010", &["bfloat16"]);
+    let div = the("sonnx-div", DefectKind::Uncovered, "P_DIV_FLOAT_TYPES_0010", &["bfloat16"]);
+    let sqrt = the("sonnx-sqrt", DefectKind::Uncovered, "P_SQRT_FLOAT_TYPES_0010", &["bfloat16"]);
     assert_eq!((div.count, sqrt.count), (1, 1));
 }
 

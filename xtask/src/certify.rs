@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use onnx_conformance::campaign::Document;
+use onnx_conformance::campaign::Campaign;
 use onnx_conformance::document::JsonDocument;
 
 use crate::Failure;
@@ -80,7 +80,7 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
             .map_err(|source| Start { command: "onnx-conformance campaign", source })?;
         match u8::try_from(status.code().unwrap_or(1)).unwrap_or(1) {
             code @ (0 | 1) => {
-                total.add(&campaign.join(" "), &Document::read(&root.join(&out))?);
+                total.add(&campaign.join(" "), &Campaign::read(&root.join(&out))?);
                 codes.extend((code == 1).then_some(code));
             }
             code => {
@@ -105,7 +105,7 @@ struct Total {
 }
 
 impl Total {
-    fn add(&mut self, name: &str, document: &Document) {
+    fn add(&mut self, name: &str, document: &Campaign) {
         let error = document.max_error_ulp.as_deref().unwrap_or_default();
         let error = error.split(' ').next().unwrap_or_default();
         let duration = document.duration();

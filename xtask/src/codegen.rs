@@ -4,11 +4,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use onnx_conformance::campaign::Document as Campaign;
+use onnx_conformance::campaign::Campaign;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::evidence;
 use onnx_conformance::matrix::document::Matrix;
-use onnx_conformance::qualification::Document as Qualification;
+use onnx_conformance::qualification::Qualification;
 use onnx_conformance::report::baseline::Baseline;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::scoreboard::document::Scoreboard;

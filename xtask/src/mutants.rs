@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::qualification::{self, Document};
+use onnx_conformance::qualification::{self, Qualification};
 use onnx_conformance::report::write_file;
 
 use crate::tool::as_from_a_shell;
@@ -49,7 +49,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Failure> {
         return Err(Error::Kit.into());
     }
     let text = std::fs::read_to_string(&found).map_err(Error::Read)?;
-    let document = Document::from_bytes(qualification::PATH.as_ref(), text.as_bytes())?;
+    let document = Qualification::from_bytes(qualification::PATH.as_ref(), text.as_bytes())?;
     print!("{}", qualification::to_text(&document));
     let survivors = document.survivors().count();
     if survivors > 0 {

@@ -20,7 +20,7 @@ use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen
 use super::signature::{
     Document, Domain, Input, NUMBER_VERSIONS, Restriction, SONNX_NUMBERS, Slices,
 };
-use super::simd::{Task, dispatch};
+use super::simd::{SimdTask, dispatch};
 use super::types::{NUMBERS, implement, with_type};
 use super::{BLOCK, Kernel};
 use values::dtype::DType;
@@ -119,7 +119,7 @@ struct Division<'a, T, const FLOORED: bool> {
     quotients: &'a mut [T],
 }
 
-impl<T: Divide, const FLOORED: bool> Task for Division<'_, T, FLOORED> {
+impl<T: Divide, const FLOORED: bool> SimdTask for Division<'_, T, FLOORED> {
     type Output = Result<(), usize>;
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use bytemuck::{Pod, cast_slice, cast_slice_mut, try_cast_slice, try_cast_slice_m
 
 use super::operand::Operand;
 use super::signature::Slices;
-use super::simd::{Task, dispatch};
+use super::simd::{SimdTask, dispatch};
 use super::types::with_type;
 use super::{BLOCK, Broadcast, Call, KernelError, MAX_OUTPUT};
 use values::dtype::{DType, Kind, integer};
@@ -27,7 +27,7 @@ struct Each<'a, T, I, F> {
     function: F,
 }
 
-impl<T, I: Iterator, F: Fn(I::Item) -> T> Task for Each<'_, T, I, F> {
+impl<T, I: Iterator, F: Fn(I::Item) -> T> SimdTask for Each<'_, T, I, F> {
     type Output = ();
 
     #[inline(always)]

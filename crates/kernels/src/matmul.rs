@@ -13,7 +13,7 @@ use super::elementwise::{output, tensor};
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
 use super::operand::values;
 use super::signature::{Domain, Input, Restriction, SONNX_NUMBERS, Version};
-use super::simd::{Task, dispatch};
+use super::simd::{SimdTask, dispatch};
 use super::types::{FLOATS, LONG_NUMBERS, with_type, without_bfloat16};
 use super::{Broadcast, Call, Kernel, KernelError};
 use values::dtype::DType;
@@ -134,7 +134,7 @@ struct Product<'a, T: Accumulate> {
     lines: &'a mut [[T::Sum; WIDTH]],
 }
 
-impl<T: Accumulate> Task for Product<'_, T> {
+impl<T: Accumulate> SimdTask for Product<'_, T> {
     type Output = ();
 
     #[inline(always)]

@@ -10,7 +10,7 @@ use multiversion::multiversion;
 ///
 /// `run` and what it calls must be `#[inline(always)]`: only what is inlined into a copy is
 /// compiled for its instruction set.
-pub(super) trait Task {
+pub(super) trait SimdTask {
     /// What the loop gives back.
     type Output;
 
@@ -23,6 +23,6 @@ pub(super) trait Task {
     targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
     dispatcher = "direct"
 )]
-pub(super) fn dispatch<T: Task>(task: T) -> T::Output {
+pub(super) fn dispatch<T: SimdTask>(task: T) -> T::Output {
     task.run()
 }

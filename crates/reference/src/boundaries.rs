@@ -166,7 +166,7 @@ mod tests {
     use super::*;
     use crate::exact::real::value;
     use crate::exact::{Conforming, Number};
-    use crate::operator::{Attributes, Kind as OperatorKind, Operator, Port, Specification};
+    use crate::operator::{Attributes, Operator, OperatorKind, Port, Specification};
     use crate::operators::OPERATORS;
 
     /// The operators with boundaries.

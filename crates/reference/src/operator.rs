@@ -8,8 +8,8 @@ use values::dtype::DType;
 use values::tensor::Tensor;
 
 pub use crate::signature::{
-    Attribute, AttributeType, AttributeValue, Attributes, Domain, Invalid, Kind, Port, Ports,
-    Specification, TensorType, Version,
+    Attribute, AttributeType, AttributeValue, Attributes, Domain, Invalid, OperatorKind, Port,
+    Ports, Specification, TensorType, Version,
 };
 
 use crate::boundaries::BoundaryInputs;
@@ -32,7 +32,7 @@ pub struct Operator {
     /// form of.
     pub judged_as: &'static str,
     /// How its results are determined.
-    pub kind: Kind,
+    pub kind: OperatorKind,
     /// Its versions, the oldest first.
     pub versions: &'static [Version],
     /// What is allowed of its results.
@@ -126,7 +126,7 @@ impl Operator {
     /// without anything particular to sweeps, and without documents and cases.
     pub const fn onnx(
         name: &'static str,
-        kind: Kind,
+        kind: OperatorKind,
         versions: &'static [Version],
         reference: &'static dyn Reference,
     ) -> Self {

@@ -140,7 +140,7 @@ pub enum Domain {
 
 /// How the results of an operator are determined, from the strictest kind on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum OperatorKind {
     /// Nothing is rounded: one set of bits.
     Exact,
     /// Correctly rounded, as IEEE 754 has it for one operation.
@@ -240,7 +240,7 @@ pub struct TensorType {
 #[error("{0}")]
 pub struct Invalid(pub String);
 
-impl Kind {
+impl OperatorKind {
     /// Every kind.
     pub const ALL: [Self; 4] = [Self::Exact, Self::Rounded, Self::Approximated, Self::Accumulated];
 
@@ -255,7 +255,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for OperatorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }

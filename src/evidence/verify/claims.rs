@@ -7,7 +7,7 @@ use super::super::contents::{self, Files, PLATFORM_PATH, TOOL_PATH};
 use super::super::document::{Basis, OWN_LIMIT, Origin, Platforms, Provenance, Subject, Tool};
 use super::super::gather::{MOST_BYTES, neutral, wrote};
 use super::super::listing::{OWN, PROVENANCE_PATH};
-use super::super::named::{Document, Kind, Named};
+use super::super::named::{DocumentKind, Evidence, Named};
 use super::super::outcome::Outcome;
 use super::super::requirements;
 use super::super::sources::{Sources, differing, profile_path};
@@ -155,7 +155,7 @@ impl Pack<'_> {
         let mut is_whole = true;
         for file in &self.manifest.files {
             let path = file.path.as_str();
-            let Some(kind) = Kind::at(path) else { continue };
+            let Some(kind) = DocumentKind::at(path) else { continue };
             let Some(left) = room.checked_sub(file.size) else {
                 let most = MOST_BYTES >> 20;
                 let what = format!(
@@ -189,19 +189,24 @@ impl Pack<'_> {
         Ok(Some(named))
     }
 
-    fn document(&self, path: &str, kind: Kind, found: &mut Verification) -> Result<Document, Off> {
+    fn document(
+        &self,
+        path: &str,
+        kind: DocumentKind,
+        found: &mut Verification,
+    ) -> Result<Evidence, Off> {
         // Whatever a path in the manifest leads to: only what lies in the folder is read.
         if !self.listing.files.contains_key(path) {
             return Err(Off::Told);
         }
         let limit = match kind {
-            Kind::Report => Report::SIZE_LIMIT,
-            Kind::Campaign => campaign::SIZE_LIMIT,
+            DocumentKind::Report => Report::SIZE_LIMIT,
+            DocumentKind::Campaign => campaign::SIZE_LIMIT,
         };
         let bytes = read(self.dir, path, limit)?;
         let document =
             kind.document(Path::new(path), &bytes).map_err(|error| unreadable(path, &error))?;
-        if let Document::Report(report) = &document
+        if let Evidence::Report(report) = &document
             && let Err(error) = requirements::check(report, requirements::catalogue()?)
         {
             // Another version of the tool may have other requirements.

@@ -1,6 +1,6 @@
 //! The document: statuses, order, what is linked and what is not.
 
-use onnx_conformance::campaign::Document;
+use onnx_conformance::campaign::Campaign;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::matrix::document::Matrix;
 use onnx_conformance::matrix::{MatrixError, Source};
@@ -11,7 +11,7 @@ use super::reports;
 use super::synthetic::{campaign, catalogue, conducted, everything, of_report, report};
 
 /// What a campaign that was changed says.
-fn said(change: impl FnOnce(&mut Document)) -> Support {
+fn said(change: impl FnOnce(&mut Campaign)) -> Support {
     let mut document = campaign(&[]);
     change(&mut document);
     document.support()
@@ -48,7 +48,7 @@ fn a_campaign_that_computed_nothing_the_specification_decides_is_no_pass() {
 }
 
 /// Lets some results of a campaign be incorrect within the limits of a profile.
-fn forgiven(one: &mut Document, profile: &str) {
+fn forgiven(one: &mut Campaign, profile: &str) {
     (one.mismatches, one.violations) = (3, Some(0));
     (one.profile, one.type_name) = (profile.to_owned(), "float32".to_owned());
 }
@@ -193,7 +193,7 @@ fn what_a_report_lists_beyond_the_catalogue_is_seen() {
 fn documents_of_two_backends_make_no_matrix() {
     let report = report(&[]);
     let mut other = campaign(&["P_A"]);
-    let both = |other: &Document| {
+    let both = |other: &Campaign| {
         let reports = [Source { document: &report, page: None }];
         Matrix::of(&catalogue(), &reports, &[Source { document: other, page: None }])
     };

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::sync::LazyLock;
 
-use onnx_conformance::campaign::{Document, Judge, Kernels, Plan, Strategy, Task, conduct};
+use onnx_conformance::campaign::{Campaign, Judge, Kernels, Plan, Strategy, Task, conduct};
 use onnx_conformance::dtype::DType;
 use onnx_conformance::matrix::Source;
 use onnx_conformance::matrix::document::Matrix;
@@ -50,11 +50,11 @@ pub(crate) fn report(cases: &[(&str, Verdict, &[&str])]) -> Report {
 }
 
 /// A campaign of the built-in kernels.
-pub(crate) fn conducted(range: Option<Range<u64>>) -> Document {
+pub(crate) fn conducted(range: Option<Range<u64>>) -> Campaign {
     let plan = Plan::new(&DIV, DType::Int8, Strategy::Exhaustive, range, None).unwrap();
     let judge = Judge::new(Profile::named("sonnx").unwrap(), &DIV, DType::Int8).unwrap();
     let subject = Kernels::new(&DIV, DType::Int8);
-    let task = Task { plan: &plan, subject: &subject, judge: &judge };
+    let task = Task { plan: &plan, implementation: &subject, judge: &judge };
     let folder = tempfile::tempdir().unwrap();
     let go_on = &mut |_| ControlFlow::Continue(());
     conduct(&task, folder.path(), NonZeroUsize::MIN, go_on).unwrap().document
@@ -62,17 +62,17 @@ pub(crate) fn conducted(range: Option<Range<u64>>) -> Document {
 
 /// A complete campaign without a mismatch, of the backend of [`report`], that names these
 /// requirements.
-pub(crate) fn campaign(requirements: &[&str]) -> Document {
-    static WHOLE: LazyLock<Document> = LazyLock::new(|| conducted(None));
+pub(crate) fn campaign(requirements: &[&str]) -> Campaign {
+    static WHOLE: LazyLock<Campaign> = LazyLock::new(|| conducted(None));
     let backend = reports::report(vec![]).backend;
     let requirements = requirements.iter().map(|&id| id.to_owned()).collect();
-    Document { backend, requirements, ..WHOLE.clone() }
+    Campaign { backend, requirements, ..WHOLE.clone() }
 }
 
 /// Two reports and three campaigns, with everything that a matrix can show.
 pub(crate) struct Everything {
     reports: [Report; 2],
-    campaigns: [Document; 3],
+    campaigns: [Campaign; 3],
 }
 
 impl Everything {
@@ -86,13 +86,13 @@ impl Everything {
             ("onnx-1.22.0/node/test_9", Verdict::Crash, &["P_B"]),
             ("onnx-1.22.0/node/a b", Verdict::OutOfDomain, &["P_C"]),
         ]);
-        let shard = Document {
+        let shard = Campaign {
             shard: Some(serde_json::from_str("{\"index\": 1, \"count\": 2}").unwrap()),
             promised: 32768,
             executed: 32768,
             ..campaign(&["P_C"])
         };
-        let stopped = Document {
+        let stopped = Campaign {
             executed: 0,
             violations: None,
             failure: Some("the backend <died>".to_owned()),
@@ -105,7 +105,7 @@ impl Everything {
         &self.reports
     }
 
-    pub(crate) fn campaigns(&self) -> &[Document] {
+    pub(crate) fn campaigns(&self) -> &[Campaign] {
         &self.campaigns
     }
 

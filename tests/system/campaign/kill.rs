@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use onnx_conformance::backend::Identity;
 use onnx_conformance::campaign::{
-    CHECKPOINT, Column, ConductError, Conducted, Document, Failure, Implementation, Judge, Kernels,
+    CHECKPOINT, Campaign, Column, ConductError, Conducted, Failure, Implementation, Judge, Kernels,
     Plan, Strategy, Task, conduct,
 };
 use onnx_conformance::dtype::DType;
@@ -62,7 +62,7 @@ fn campaign(
 ) -> Result<Conducted, ConductError> {
     let plan = Plan::new(OPERATOR, DTYPE, Strategy::Exhaustive, None, None).unwrap();
     let judge = Judge::new(Profile::named("sonnx").unwrap(), OPERATOR, DTYPE).unwrap();
-    let task = Task { plan: &plan, subject, judge: &judge };
+    let task = Task { plan: &plan, implementation: subject, judge: &judge };
     conduct(&task, out, NonZeroUsize::new(2).unwrap(), observer)
 }
 
@@ -91,7 +91,7 @@ fn start(out: &Path) -> Child {
 fn a_campaign_killed_three_times_and_resumed_is_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let (killed, whole) = (folder.path().join("killed"), folder.path().join("whole"));
-    let executed = || Document::read(&killed.join(CHECKPOINT)).map_or(0, |found| found.executed);
+    let executed = || Campaign::read(&killed.join(CHECKPOINT)).map_or(0, |found| found.executed);
     for _ in 0..3 {
         let before = executed();
         let mut child = start(&killed);
@@ -134,6 +134,6 @@ fn a_campaign_that_is_stopped_leaves_a_checkpoint_and_no_document() {
         panic!("{stopped:?}")
     };
     assert!(0 < executed && executed < promised);
-    assert_eq!(Document::read(&out.join(CHECKPOINT)).unwrap().executed, executed);
+    assert_eq!(Campaign::read(&out.join(CHECKPOINT)).unwrap().executed, executed);
     assert!(!out.join("campaign.json").exists());
 }

@@ -3,25 +3,25 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use onnx_conformance::campaign::{Document, MergeError, Shard, merge};
+use onnx_conformance::campaign::{Campaign, MergeError, Shard, merge};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::subjects::{SQRT, every_977th_is_wrong};
 
 /// The campaign on all float16 roots, of which some are wrong.
-static WHOLE: LazyLock<Document> = LazyLock::new(|| part(None, None));
+static WHOLE: LazyLock<Campaign> = LazyLock::new(|| part(None, None));
 
-fn part(range: Option<Range<u64>>, shard: Option<Shard>) -> Document {
+fn part(range: Option<Range<u64>>, shard: Option<Shard>) -> Campaign {
     SQRT.part(every_977th_is_wrong(), range, shard)
 }
 
 /// All but the provenance.
-fn contents(document: &Document) -> Document {
-    Document { provenance: Default::default(), ..document.clone() }
+fn contents(document: &Campaign) -> Campaign {
+    Campaign { provenance: Default::default(), ..document.clone() }
 }
 
-fn merged(parts: &[Document]) -> Result<Document, MergeError> {
+fn merged(parts: &[Campaign]) -> Result<Campaign, MergeError> {
     merge(parts.iter().enumerate().map(|(at, part)| (at.to_string(), part.clone())).collect())
 }
 

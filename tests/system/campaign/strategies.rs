@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, Range};
 
 use onnx_conformance::backend::{Backend, Identity, builtin::Builtin};
 use onnx_conformance::campaign::{
-    Column, Document, Failure, Implementation, Judge, Plan, Strategy, Task, conduct,
+    Campaign, Column, Failure, Implementation, Judge, Plan, Strategy, Task, conduct,
 };
 use onnx_conformance::dtype::DType;
 use onnx_conformance::profile::Profile;
@@ -48,7 +48,7 @@ impl Implementation for Kernel {
 impl Kernel {
     /// A campaign on the hard float32 inputs of a part, at most a number of them from its beginning
     /// on.
-    fn on_hard(self, part: &str, at_most: u64) -> Document {
+    fn on_hard(self, part: &str, at_most: u64) -> Campaign {
         let plan = |range| Plan::new(self.operator, DType::Float32, Strategy::Hard, range, None);
         let parts = plan(None).unwrap().space.parts();
         let before = parts.iter().take_while(|known| known.name != part);
@@ -57,10 +57,10 @@ impl Kernel {
         self.campaign(&plan(Some(first..first + size.min(at_most))).unwrap())
     }
 
-    fn campaign(self, plan: &Plan) -> Document {
+    fn campaign(self, plan: &Plan) -> Campaign {
         let profile = Profile::named("ieee754").unwrap();
         let judge = Judge::new(profile, self.operator, DType::Float32).unwrap();
-        let task = Task { plan, subject: &self, judge: &judge };
+        let task = Task { plan, implementation: &self, judge: &judge };
         let out = tempfile::tempdir().unwrap();
         let threads = NonZeroUsize::new(2).unwrap();
         let conducted = conduct(&task, out.path(), threads, &mut |_| ControlFlow::Continue(()));
@@ -156,14 +156,14 @@ fn a_root_with_a_step_too_few_is_caught_next_to_midpoints_and_by_no_random_input
 }
 
 /// A campaign by command: its document and what it prints.
-fn executed(args: &str, code: i32) -> (Option<Document>, String) {
+fn executed(args: &str, code: i32) -> (Option<Campaign>, String) {
     let out = tempfile::tempdir().unwrap();
     let options = ["--profile", "ieee754", "--out", "."];
     let args: Vec<&str> = ["campaign"].into_iter().chain(args.split(' ')).chain(options).collect();
     let output = tool(out.path(), &args);
     let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
     assert_eq!(output.status.code(), Some(code), "{text}");
-    (Document::read(out.path()).ok(), text)
+    (Campaign::read(out.path()).ok(), text)
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn shards_of_stratified_inputs_merge_to_the_whole_with_its_statement() {
     campaign(&["--shard", "2/2", "--out", "2"]);
     let merged = tool(folder.path(), &["merge", "1", "2", "--out", "merged"]);
     assert_eq!(merged.status.code(), Some(0));
-    let read = |name: &str| Document::read(&folder.path().join(name)).unwrap();
+    let read = |name: &str| Campaign::read(&folder.path().join(name)).unwrap();
     assert_eq!(read("merged").confidence, read("whole").confidence);
     assert_ne!(read("1").confidence, read("whole").confidence);
     assert_eq!(read("merged").digest, read("whole").digest);

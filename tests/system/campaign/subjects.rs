@@ -13,7 +13,7 @@ use onnx_conformance::backend::{
     self, Answer, Backend, Identity, Outcome, Refusal, RefusalKind, Stage,
 };
 use onnx_conformance::campaign::{
-    Conducted, Document, Ended, Failure, Judge, Plan, RegressError, Shard, Strategy, Task, Tensors,
+    Campaign, Conducted, Ended, Failure, Judge, Plan, RegressError, Shard, Strategy, Task, Tensors,
     conduct, regress,
 };
 use onnx_conformance::dtype::DType;
@@ -85,12 +85,12 @@ impl Campaign {
         let Self { operator, dtype, .. } = *self;
         let judge = Judge::new(Profile::named(self.profile).unwrap(), operator, dtype).unwrap();
         let subject = Tensors::new(backend, operator, dtype, Duration::from_secs(60));
-        let task = Task { plan, subject: &subject, judge: &judge };
+        let task = Task { plan, implementation: &subject, judge: &judge };
         let threads = NonZeroUsize::new(2).unwrap();
         conduct(&task, out, threads, &mut |_| ControlFlow::Continue(())).unwrap()
     }
 
-    fn document(&self, backend: Arc<dyn Backend>) -> Document {
+    fn document(&self, backend: Arc<dyn Backend>) -> Campaign {
         self.conduct(backend, tempfile::tempdir().unwrap().path()).document
     }
 
@@ -100,7 +100,7 @@ impl Campaign {
         backend: Arc<dyn Backend>,
         range: Option<Range<u64>>,
         shard: Option<Shard>,
-    ) -> Document {
+    ) -> Campaign {
         let out = tempfile::tempdir().unwrap();
         let plan = Plan::new(self.operator, self.dtype, Strategy::Exhaustive, range, shard);
         self.conduct_plan(&plan.unwrap(), backend, out.path()).document
@@ -274,6 +274,6 @@ fn a_backend_that_refuses_or_crashes_ends_the_campaign_which_says_so() {
         assert_eq!(document.failure, Some(message));
         assert_eq!((document.executed, document.conforms()), (0, false));
         assert!(out.path().join("campaign.json").is_file(), "written before the exit");
-        assert_eq!(Document::read(out.path()).unwrap(), document);
+        assert_eq!(Campaign::read(out.path()).unwrap(), document);
     }
 }

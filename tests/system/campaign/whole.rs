@@ -13,7 +13,7 @@ use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
 fn assert_conforms(operator: &'static Operator, dtype: DType) {
     let plan = Plan::new(operator, dtype, Strategy::Exhaustive, None, None).unwrap();
     let judge = Judge::new(Profile::named("ieee754").unwrap(), operator, dtype).unwrap();
-    let task = Task { plan: &plan, subject: &Kernels::new(operator, dtype), judge: &judge };
+    let task = Task { plan: &plan, implementation: &Kernels::new(operator, dtype), judge: &judge };
     let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let out = tempfile::tempdir().unwrap();
     let document =

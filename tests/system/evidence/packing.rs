@@ -279,7 +279,7 @@ fn a_statement_that_warns_of_known_failures_that_violate_requirements_does_not_v
 #[test]
 fn a_campaign_that_does_not_conform_fails_the_pack() {
     let text = fs::read_to_string(Written::shared().path("div/campaign.json")).unwrap();
-    let mut document: onnx_conformance::campaign::Document = serde_json::from_str(&text).unwrap();
+    let mut document: onnx_conformance::campaign::Campaign = serde_json::from_str(&text).unwrap();
     // As when its process had died.
     document.failure = Some("the adapter was terminated by signal 8".to_owned());
     document.promised += 1;

@@ -250,7 +250,7 @@ fn results_of_cases_for_sizes_repeat_no_stretch_and_have_every_size_around_block
         let longest = &longest[name];
         assert!(longest.values().any(|elements| *elements > 1 << 16), "{name}: {longest:?}");
         // What a sum gives is as many elements as its two dimensions have; its cases are of these.
-        let is_sum = operator.kind == reference::signature::Kind::Accumulated;
+        let is_sum = operator.kind == reference::signature::OperatorKind::Accumulated;
         let types = operator.newest().inputs.last().unwrap().types.iter();
         for dtype in types.filter(|dtype| SONNX.contains(dtype)) {
             let least = if is_sum { 513 } else { 4_097 };

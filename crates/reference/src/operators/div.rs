@@ -19,7 +19,7 @@ use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, real};
 use crate::operator::{
-    AttributeValue, Attributes, Document, Domain, Kind, Operator, Specification,
+    AttributeValue, Attributes, Document, Domain, Operator, OperatorKind, Specification,
 };
 use crate::real::Real;
 
@@ -39,7 +39,7 @@ pub static DIV: Operator = Operator {
         let tables = [binary::CASES, include_str!("div/cases.toml")];
         case_table::cases(&DIV, &tables, cases::OWN)
     }),
-    ..Operator::onnx("Div", Kind::Rounded, &binary::VERSIONS, &REFERENCE)
+    ..Operator::onnx("Div", OperatorKind::Rounded, &binary::VERSIONS, &REFERENCE)
 };
 
 /// Why a quotient is not specified: the domain excludes zero divisors.

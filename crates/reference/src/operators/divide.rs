@@ -9,7 +9,7 @@ use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table;
 use crate::operator::{
-    Attribute, AttributeType, Call, Document, Domain, Invalid, Kind, Operator, Ports,
+    Attribute, AttributeType, Call, Document, Domain, Invalid, Operator, OperatorKind, Ports,
 };
 use crate::signature::NUMERIC;
 
@@ -23,7 +23,7 @@ pub static DIVIDE: Operator = Operator {
     }],
     readings: Some(include_str!("divide/readings.toml")),
     cases: Some(|| case_table::cases(&DIVIDE, &[include_str!("divide/cases.toml")], cases::OWN)),
-    ..Operator::onnx("Divide", Kind::Rounded, &[PORTS.since(1, &ATTRIBUTES)], &REFERENCE)
+    ..Operator::onnx("Divide", OperatorKind::Rounded, &[PORTS.since(1, &ATTRIBUTES)], &REFERENCE)
 };
 
 static PORTS: Ports<2> = binary::ports(&NUMERIC);

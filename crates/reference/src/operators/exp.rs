@@ -17,7 +17,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, exponential, real};
-use crate::operator::{Document, Kind, Operator};
+use crate::operator::{Document, Operator, OperatorKind};
 use crate::real::Real;
 
 /// Exp in ONNX's default domain.
@@ -32,7 +32,7 @@ pub static EXP: Operator = Operator {
         case_table::cases(&EXP, &tables, cases::OWN)
     }),
     coverage: include_str!("exp/coverage.txt"),
-    ..Operator::onnx("Exp", Kind::Approximated, &unary::FLOAT_VERSIONS, &REFERENCE)
+    ..Operator::onnx("Exp", OperatorKind::Approximated, &unary::FLOAT_VERSIONS, &REFERENCE)
 };
 
 /// The exponential function.

@@ -17,7 +17,7 @@ use crate::case_table::{self, Own};
 use crate::exact::dot::{DotProduct, wrapping};
 use crate::exact::{Conforming, Deviation, Number, distance};
 use crate::operator::{
-    Allowed, Call, Document, Invalid, Kind, Operator, Ports, Reference, TensorType, Version,
+    Allowed, Call, Document, Invalid, Operator, OperatorKind, Ports, Reference, TensorType, Version,
 };
 use crate::real::{Real, Sum};
 
@@ -28,7 +28,7 @@ pub static MATMUL: Operator = Operator {
         Document { key: "onnx-matmul", catalogue: include_str!("matmul/onnx-matmul.toml") },
     ],
     cases: Some(|| case_table::cases(&MATMUL, &[include_str!("matmul/cases.toml")], Own::NONE)),
-    ..Operator::onnx("MatMul", Kind::Accumulated, &VERSIONS, &MatMul)
+    ..Operator::onnx("MatMul", OperatorKind::Accumulated, &VERSIONS, &MatMul)
 };
 
 const VERSIONS: [Version; 3] = [

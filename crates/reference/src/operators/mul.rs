@@ -18,7 +18,7 @@ use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Int, Value, infinity, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance, real};
-use crate::operator::{Document, Kind, Operator};
+use crate::operator::{Document, Operator, OperatorKind};
 use crate::real::Real;
 
 /// Mul in ONNX's default domain.
@@ -33,7 +33,7 @@ pub static MUL: Operator = Operator {
         case_table::cases(&MUL, &tables, cases::OWN)
     }),
     coverage: include_str!("mul/coverage.txt"),
-    ..Operator::onnx("Mul", Kind::Rounded, &binary::VERSIONS, &REFERENCE)
+    ..Operator::onnx("Mul", OperatorKind::Rounded, &binary::VERSIONS, &REFERENCE)
 };
 
 /// The product.

@@ -19,7 +19,7 @@ use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Value, zero};
 use crate::exact::{Conforming, Deviation, Number, distance, real};
-use crate::operator::{Document, Kind, Operator, Ports, Version};
+use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::real::Real;
 use crate::signature::{IEEE_FLOATS, NUMERIC};
 
@@ -33,7 +33,7 @@ pub static NEG: Operator = Operator {
     readings: Some(include_str!("neg/readings.toml")),
     cases: Some(|| case_table::cases(&NEG, &[include_str!("neg/cases.toml")], Own::NONE)),
     coverage: include_str!("neg/coverage.txt"),
-    ..Operator::onnx("Neg", Kind::Exact, &VERSIONS, &REFERENCE)
+    ..Operator::onnx("Neg", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };
 
 const VERSIONS: [Version; 3] = [
@@ -92,7 +92,7 @@ const REFERENCE: Pointwise<Negation> = Pointwise {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use values::dtype::Kind as ElementKind;
+    use values::dtype::Kind;
     use values::float::Class;
 
     fn conforming(dtype: DType, x: u64) -> Conforming {
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn the_sign_bit_of_every_16_bit_float_flips_and_nan_stays_any_nan() {
         for dtype in [DType::Float16, DType::Bfloat16] {
-            let ElementKind::Float(format) = dtype.kind() else { panic!("{dtype}") };
+            let Kind::Float(format) = dtype.kind() else { panic!("{dtype}") };
             for x in 0..1 << 16 {
                 let expected = match format.class(x) {
                     Class::Nan => Conforming::AnyNan(format),

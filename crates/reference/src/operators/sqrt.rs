@@ -19,7 +19,7 @@ use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Value, infinity, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, real};
-use crate::operator::{Document, Kind, Operator};
+use crate::operator::{Document, Operator, OperatorKind};
 use crate::real::Real;
 
 /// Sqrt in ONNX's default domain.
@@ -36,7 +36,7 @@ pub static SQRT: Operator = Operator {
         let tables = [unary::CASES, include_str!("sqrt/cases.toml")];
         case_table::cases(&SQRT, &tables, cases::OWN)
     }),
-    ..Operator::onnx("Sqrt", Kind::Rounded, &unary::FLOAT_VERSIONS, &REFERENCE)
+    ..Operator::onnx("Sqrt", OperatorKind::Rounded, &unary::FLOAT_VERSIONS, &REFERENCE)
 };
 
 /// The conforming results of the square root of the element `x`; `None` for types without exact

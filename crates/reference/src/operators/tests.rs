@@ -6,7 +6,7 @@ use values::dtype::DType;
 
 use crate::inputs::Column;
 use crate::inputs::{Space, Tuple};
-use crate::operator::{Domain, Kind, Operator};
+use crate::operator::{Domain, Operator, OperatorKind};
 use crate::operators::OPERATORS;
 use crate::operators::div::DIV;
 use crate::operators::exp::EXP;
@@ -232,7 +232,8 @@ fn every_operator_and_type_has_hard_inputs_and_states_how_many() {
     ");
     assert!(SQRT.hard(DType::Int8).is_none());
     for operator in OPERATORS.iter().filter(|operator| operator.reference.boundaries().is_some()) {
-        let is_asked = operator.domain == Domain::Onnx && operator.kind != Kind::Accumulated;
+        let is_asked =
+            operator.domain == Domain::Onnx && operator.kind != OperatorKind::Accumulated;
         for &dtype in operator.types().iter().filter(|_| is_asked) {
             let chain = operator.hard(dtype).unwrap();
             assert!(chain.parts().iter().all(|part| part.size > 0), "{operator} {dtype}");

@@ -9,8 +9,8 @@ use values::tensor::{coordinates, row_major};
 use crate::applied::Moved;
 use crate::case_table::{self, Own};
 use crate::operator::{
-    Allowed, Attribute, AttributeType, AttributeValue, Call, Document, Invalid, Kind, Operator,
-    Ports, Reference, TensorType, Version,
+    Allowed, Attribute, AttributeType, AttributeValue, Call, Document, Invalid, Operator,
+    OperatorKind, Ports, Reference, TensorType, Version,
 };
 use crate::signature::MOVED;
 
@@ -23,7 +23,7 @@ pub static TRANSPOSE: Operator = Operator {
     cases: Some(|| {
         case_table::cases(&TRANSPOSE, &[include_str!("transpose/cases.toml")], Own::NONE)
     }),
-    ..Operator::onnx("Transpose", Kind::Exact, &VERSIONS, &Transpose)
+    ..Operator::onnx("Transpose", OperatorKind::Exact, &VERSIONS, &Transpose)
 };
 
 const VERSIONS: [Version; 6] = [

@@ -3,7 +3,7 @@
 //! Sources: ONNX's schemas of Where-9 and 16; SONNX's Where.
 
 use values::dtype::DType::{self, Bool};
-use values::dtype::Kind as ElementKind;
+use values::dtype::Kind;
 use values::element::Element;
 use values::tensor::Tensor;
 
@@ -15,7 +15,7 @@ use crate::elements::{ElementError, tensor};
 use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::{Conforming, Deviation, distance_of};
 use crate::inputs::specials;
-use crate::operator::{Call, Document, Invalid, Kind, Operator, Port, Ports, Version};
+use crate::operator::{Call, Document, Invalid, Operator, OperatorKind, Port, Ports, Version};
 use crate::real::Real;
 use crate::signature::{MOVED, NUMERIC_SONNX};
 
@@ -26,7 +26,7 @@ pub static WHERE: Operator = Operator {
         Document { key: "onnx-where", catalogue: include_str!("where_/onnx-where.toml") },
     ],
     cases: Some(cases),
-    ..Operator::onnx("Where", Kind::Exact, &VERSIONS, &REFERENCE)
+    ..Operator::onnx("Where", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };
 
 const VERSIONS: [Version; 2] = [
@@ -88,7 +88,7 @@ fn cases() -> Stated {
 
 /// Special values against each other: each is chosen from X and from Y, next to every kind of value.
 fn special(dtype: DType) -> Result<Vec<Tensor>, ElementError> {
-    let ElementKind::Float(format) = dtype.kind() else { return Ok(Vec::new()) };
+    let Kind::Float(format) = dtype.kind() else { return Ok(Vec::new()) };
     let all: Vec<u64> = specials(format).into_iter().flat_map(|(_, values)| values).collect();
     let shape = [2, all.len()];
     let x = [&all[..], &all].concat();

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::documents::Reading;
 use super::outcome::{Outcome, Shown, Typed};
-use super::reading::{Answer, Equality, Sorts, ValueClass};
+use super::reading::{Equality, RowAnswer, Sorts, ValueClass};
 use crate::dtype::DType;
 use crate::float::Class;
 
@@ -123,7 +123,7 @@ fn run<'a>(
     typed: &Typed<'_>,
     cells: &[Cell],
     equality: Equality,
-    answers: impl Fn(Sorts) -> Option<Vec<(&'a Typed<'a>, usize, Answer)>>,
+    answers: impl Fn(Sorts) -> Option<Vec<(&'a Typed<'a>, usize, RowAnswer)>>,
     judge: impl Fn(&mut Sweep, &[(usize, Outcome)], &At),
 ) -> Sweep {
     let mut sweep = Sweep::default();
