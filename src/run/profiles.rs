@@ -69,7 +69,7 @@ impl Profiles {
     /// The profiles of a suite's other and own cases, with the default ones; the same where no corpora
     /// say which those are.
     pub fn suite(&self, suite: Suite) -> [&SuiteProfile; 2] {
-        self.of_suite.get(&suite).map_or([&self.fallback; 2], |profiles| profiles.each_ref())
+        self.of_suite.get(&suite).map_or([&self.fallback; 2], <[SuiteProfile; 2]>::each_ref)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The findings as JSON, for programs: as they are, and in SARIF 2.1.0 (OASIS, Static Analysis Results
 //! Interchange Format), for editors and for continuous integration.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{Finding, Level};
+use super::Finding;
 use crate::document::{JsonDocument, to_bytes};
 
 /// Version of the document's format; counts up on any change.
@@ -39,91 +39,38 @@ impl JsonDocument for Findings {
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Log<'a> {
-    #[serde(rename = "$schema")]
-    schema: &'static str,
-    version: &'static str,
-    runs: [Run<'a>; 1],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Run<'a> {
-    tool: BTreeMap<&'static str, Driver>,
-    column_kind: &'static str,
-    results: Vec<SarifResult<'a>>,
-}
-
-#[derive(Serialize)]
-struct Driver {
-    name: &'static str,
-    version: &'static str,
-    /// The requirements: what is wrong with one is a result of its rule.
-    rules: Vec<Value>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SarifResult<'a> {
-    rule_id: &'a str,
-    rule_index: usize,
-    level: Level,
-    message: Value,
-    locations: [Location<'a>; 1],
-    occurrence_count: u64,
-    partial_fingerprints: Value,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Location<'a> {
-    physical_location: Value,
-    logical_locations: [LogicalLocation<'a>; 1],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct LogicalLocation<'a> {
-    name: &'a str,
-    fully_qualified_name: String,
-}
-
 /// The findings as a SARIF log with a line feed at the end. The same findings give the same bytes.
 pub fn to_sarif(findings: &[Finding]) -> Result<Vec<u8>, serde_json::Error> {
     let ids: BTreeSet<&str> = findings.iter().map(|finding| &*finding.requirement).collect();
     let ids: Vec<&str> = ids.into_iter().collect();
-    let results = findings
-        .iter()
-        .map(|finding| SarifResult {
-            rule_id: &finding.requirement,
-            // The list is sorted and holds every tag, so the place to insert one is its index.
-            rule_index: ids.partition_point(|id| **id < *finding.requirement),
-            level: finding.level,
-            message: json!({ "text": format!("{}. Example: {}", finding.message, finding.example) }),
-            locations: [location(finding)],
-            occurrence_count: finding.count,
-            partial_fingerprints: json!({ "finding/v1": fingerprint(finding) }),
-        })
-        .collect();
-    let driver = Driver {
-        name: env!("CARGO_PKG_NAME"),
-        version: env!("CARGO_PKG_VERSION"),
-        rules: ids.iter().map(|id| json!({ "id": id })).collect(),
-    };
-    let tool = BTreeMap::from([("driver", driver)]);
-    let run = Run { tool, column_kind: "unicodeCodePoints", results };
-    to_bytes(&Log { schema: SCHEMA, version: "2.1.0", runs: [run] })
+    let driver = json!({
+        "name": env!("CARGO_PKG_NAME"),
+        "version": env!("CARGO_PKG_VERSION"),
+        // The requirements: what is wrong with one is a result of its rule.
+        "rules": ids.iter().map(|id| json!({ "id": id })).collect::<Vec<_>>(),
+    });
+    let results: Vec<Value> = findings.iter().map(|finding| result(finding, &ids)).collect();
+    let tool = json!({ "driver": driver });
+    let run = json!({ "tool": tool, "columnKind": "unicodeCodePoints", "results": results });
+    to_bytes(&json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] }))
 }
 
-fn location(finding: &Finding) -> Location<'_> {
+fn result(finding: &Finding, ids: &[&str]) -> Value {
     let uri = format!("{}.md", finding.document);
-    let fully_qualified_name = format!("{uri}#{}", finding.section);
-    Location {
-        physical_location: json!({ "artifactLocation": { "uri": uri } }),
-        logical_locations: [LogicalLocation { name: finding.section, fully_qualified_name }],
-    }
+    let name = format!("{uri}#{}", finding.section);
+    json!({
+        "ruleId": finding.requirement,
+        // The list is sorted and holds every tag, so the place to insert one is its index.
+        "ruleIndex": ids.partition_point(|id| **id < *finding.requirement),
+        "level": finding.level,
+        "message": { "text": format!("{}. Example: {}", finding.message, finding.example) },
+        "locations": [{
+            "physicalLocation": { "artifactLocation": { "uri": uri } },
+            "logicalLocations": [{ "name": finding.section, "fullyQualifiedName": name }],
+        }],
+        "occurrenceCount": finding.count,
+        "partialFingerprints": { "finding/v1": fingerprint(finding) },
+    })
 }
 
 /// What stays the same of a finding while its wording or its count changes.

@@ -64,17 +64,17 @@ fn changed(change: impl Fn(&[u16], u16) -> u16 + Send + Sync + 'static) -> Arc<d
     }))
 }
 
-pub(crate) struct Campaign {
+pub(crate) struct Sweep {
     operator: &'static Operator,
     dtype: DType,
     range: Option<Range<u64>>,
     profile: &'static str,
 }
 
-pub(crate) const SQRT: Campaign =
-    Campaign { operator: &sqrt::SQRT, dtype: DType::Float16, range: None, profile: "ieee754" };
+pub(crate) const SQRT: Sweep =
+    Sweep { operator: &sqrt::SQRT, dtype: DType::Float16, range: None, profile: "ieee754" };
 
-impl Campaign {
+impl Sweep {
     fn conduct(&self, backend: Arc<dyn Backend>, out: &Path) -> Conducted {
         let Self { operator, dtype, .. } = *self;
         let plan = Plan::new(operator, dtype, Strategy::Exhaustive, self.range.clone(), None);
@@ -124,7 +124,7 @@ fn one_wrong(out: &Path) -> (u64, Conducted) {
     let (index, backend) = wrong_on_one_pair();
     let (operator, dtype) = (&DIV, DType::Float16);
     let range = Some(index - 70_000..index + 70_000);
-    (index, Campaign { operator, dtype, range, profile: "sonnx" }.conduct(backend, out))
+    (index, Sweep { operator, dtype, range, profile: "sonnx" }.conduct(backend, out))
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn a_profile_with_a_limit_counts_fewer_violations_than_mismatches() {
     // One step too large everywhere: 0.5 to 1.5 ULP off, or no longer finite.
     let above = || changed(|_, result| if result < 0x7c00 { result + 1 } else { result });
     let exact = SQRT.document(above());
-    let loose = Campaign { profile: "onnx", ..SQRT }.document(above());
+    let loose = Sweep { profile: "onnx", ..SQRT }.document(above());
     assert_eq!(exact.violations, Some(exact.mismatches));
     assert_eq!(loose.mismatches, exact.mismatches);
     // A step is within the relative tolerance, and the one above zero within the absolute one.
@@ -209,7 +209,7 @@ fn a_profile_with_a_limit_counts_fewer_violations_than_mismatches() {
 
 #[test]
 fn a_profile_that_decides_nothing_leaves_the_mismatches_to_decide() {
-    let bfloat16 = Campaign { dtype: DType::Bfloat16, profile: "sonnx", ..SQRT };
+    let bfloat16 = Sweep { dtype: DType::Bfloat16, profile: "sonnx", ..SQRT };
     let right = bfloat16.document(changed(|_, result| result));
     assert_eq!((right.violations, right.mismatches, right.conforms()), (None, 0, true));
     let wrong = bfloat16.document(changed(|operands, result| result ^ u16::from(operands == [4])));
@@ -239,7 +239,7 @@ fn what_a_subject_makes_of_a_substituted_divisor_is_dropped() {
     let backend = || changed(|operands, result| result ^ u16::from(operands[1] == 1));
     let int16 = |range| {
         let (operator, dtype) = (&DIV, DType::Int16);
-        Campaign { operator, dtype, range: Some(range), profile: "sonnx" }.document(backend())
+        Sweep { operator, dtype, range: Some(range), profile: "sonnx" }.document(backend())
     };
     let minimum_by_minus_one = 0xffff_8000;
     let document = int16(minimum_by_minus_one - 9..minimum_by_minus_one + 1);

@@ -11,6 +11,7 @@
 //! gamma(n) (|a1 b1| + |a2 b2| + ...) + m (1 + gamma(n - 1)) eta / 2    gamma(n) = n u / (1 - n u)
 //! ```
 //!
+//! and half of that where n is 1: one product in the format of the result is rounded just once, as the result.
 //! (N. Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd edition, SIAM 2002: lemma 3.1,
 //! section 3.1, and section 4.2 for every order; chapter 2 for underflow).
 //! `docs/numerics.md` has the proof, with fused operations, overflow and zeros.
@@ -152,7 +153,10 @@ impl DotProduct {
         let factor = Rational::new((rest + n).into(), (rest + 1).into());
         let underflow = power_of_two(smallest_exponent(self.accumulator) - 1)
             * Rational::from(BigInt::from(self.inexact_terms));
-        Some(gamma * self.magnitudes()? + factor * underflow)
+        Some(
+            (gamma * self.magnitudes()? + factor * underflow)
+                / Rational::from(BigInt::from(self.share())),
+        )
     }
 
     /// Whether the exact sum is negative, and its magnitude; `None` where a product is an infinity or a NaN.
@@ -203,10 +207,10 @@ impl DotProduct {
         }
         let precision = self.accumulator.precision();
         let rest = self.rest().ok_or(NoBound::TooManyTerms { precision })?;
-        // With r = 2^p - n, 2^unit / (r (r + 1)) is 1 here: gamma(n) is n (r + 1), and 1 + gamma(n - 1),
+        // With r = 2^p - n, 2^unit / (r (r + 1)) is 1 here, or twice that where the bound is halved: gamma(n) is n (r + 1), and 1 + gamma(n - 1),
         // which is 2^p / (r + 1), is 2^p r.
         let [rest, next] = [rest, rest + 1].map(BigUint::from);
-        let one = &rest * &next;
+        let one = &rest * &next * self.share();
         let gamma = next * self.terms;
         let half_smallest = smallest_exponent(self.accumulator) - 1;
         let unit = self.exponent().min(half_smallest + precision as i32);
@@ -248,6 +252,13 @@ impl DotProduct {
             _ => largest(self.format).cast_signed() + 1,
         };
         if numerator.sign() == Sign::Minus { -ordinal } else { ordinal }
+    }
+
+    /// What the bound is divided by. A single product is not rounded before the result is, or in an
+    /// accumulator of more precision than the result's, which errs by half at most.
+    fn share(&self) -> u32 {
+        let is_one = self.terms == 1 && self.accumulator.precision() == self.format.precision();
+        1 + u32::from(is_one)
     }
 
     /// How many products there may be more, 2^p - n; `None` where there are too many.
@@ -481,13 +492,29 @@ mod tests {
         dot.extend([(0x3f80, 0x3f80); 2]);
         let accumulated = dot.accumulated().unwrap();
         assert_eq!(accumulated.numbers, Some([0x4000 - 2, 0x4000 + 1]));
-        // The smallest number squared: eta / 2 around next to nothing above 0.
+        // The smallest number squared, twice: eta around next to nothing above 0.
         let mut dot = DotProduct::new(format, format).unwrap();
-        dot.add(1, 1);
-        assert_eq!(dot.accumulated().unwrap().numbers, Some([0, 1]));
+        dot.extend([(1, 1); 2]);
+        assert_eq!(dot.accumulated().unwrap().numbers, Some([-1, 1]));
         let mut dot = DotProduct::new(format, FLOAT64).unwrap();
-        dot.add(1, 1);
+        dot.extend([(1, 1); 2]);
         assert_eq!(dot.accumulated().unwrap().numbers, Some([0, 0]));
+    }
+
+    #[test]
+    fn one_product_is_rounded_once_or_from_more_bits() {
+        let format = &FloatFormat::BFLOAT16;
+        let numbers = |a, b| {
+            let mut dot = DotProduct::new(format, format).unwrap();
+            dot.extend([(0, 0x3f80), (a, b)]);
+            dot.accumulated().unwrap().numbers
+        };
+        // (1 + 11 / 128)^2 is 22.9 units above 1, (1 + 4 / 128)^2 8.1, and their product 15.3: one bit more
+        // rounds it to 15.5, and then to even.
+        assert_eq!(numbers(0x3f8b, 0x3f8b), Some([0x3f97, 0x3f97]));
+        assert_eq!(numbers(0x3f84, 0x3f84), Some([0x3f88, 0x3f88]));
+        assert_eq!(numbers(0x3f8b, 0x3f84), Some([0x3f8f, 0x3f90]));
+        assert_eq!(numbers(1, 1), Some([0, 0]));
     }
 
     #[test]
@@ -588,7 +615,8 @@ mod tests {
             };
             let passed_on = Rational::one() + gamma(terms.saturating_sub(1));
             let underflow = underflowing * passed_on * eta / BigInt::from(2);
-            let bound = gamma(terms) * magnitudes + underflow;
+            let share = if terms == 1 { 2 } else { 1 };
+            let bound = (gamma(terms) * magnitudes + underflow) / BigInt::from(share);
             let accumulated = dot.accumulated().unwrap();
             let ends = [&sum - &bound, &sum + &bound].map(|end| {
                 let nearest = enclosed::nearest(FLOAT32, |_| real::Enclosure::point(end.clone()), false);
