@@ -174,7 +174,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         types: &[
             Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint32, Uint64,
         ],
-        caught_by: "sonnx openvino exhaustive",
+        caught_by: "sonnx openvino onnx exhaustive",
         wrong: Wrong::Tensors(|_, right| without(right, |k, _| k >= 4096)),
     },
     Defect {

@@ -144,7 +144,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: Indexing,
         says: "Elements beyond the first 1024 come out as they were.",
         operators: NEG,
-        types: &[Float16, Float32, Float64, Int8, Int16, Int32, Int64],
+        types: &[Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64],
         caught_by: "sonnx onnx exhaustive",
         wrong: Wrong::Tensors(|request, right| {
             changed(right, |tensor| {
