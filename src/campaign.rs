@@ -18,8 +18,8 @@
 //! let (operator, dtype) = (&SQRT, DType::Float16);
 //! let plan = Plan::new(operator, dtype, Strategy::Exhaustive, None, None)?;
 //! let judge = Judge::new(Profile::named("sonnx")?, operator, dtype)?;
-//! let subject = Kernels::new(operator, dtype);
-//! let task = Task { plan: &plan, subject: &subject, judge: &judge };
+//! let kernels = Kernels::new(operator, dtype);
+//! let task = Task { plan: &plan, implementation: &kernels, judge: &judge };
 //! let observer = &mut |_: &State| ControlFlow::Continue(());
 //! let (state, ended) = execute(&task, State::begin(&judge), NonZeroUsize::MIN, observer);
 //! assert_eq!((plan.promised(), ended), (65_536, Ok(())));
