@@ -129,7 +129,7 @@ fn packages_compile() -> [String; 3] {
              cargo package --quiet --locked --allow-dirty --no-verify{packages}"
         ),
         "mkdir target/packed && for package in target/package/*.crate; do \
-         tar --extract --gzip --file $package --directory target/packed; done"
+         tar --extract --touch --gzip --file $package --directory target/packed; done"
             .to_owned(),
         format!(
             "cargo check --quiet --offline --target-dir target --manifest-path {}/Cargo.toml{}",
