@@ -46,4 +46,5 @@ tool("campaign", "--op", "Div", "--type", "float32", "--strategy", "stratified",
 // What speaks for the requirements, with pages to link to; and a pack of it all.
 const parrots = ["--report", document("moody"), "--campaign", join(made, "campaign-wrong"), join(made, "campaign-parts")];
 tool("matrix", ...parrots, ...out("matrix"));
+tool("spec-check", "--json", join(made, "findings.json"));
 tool("evidence", ...parrots, ...out("evidence"));
