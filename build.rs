@@ -41,8 +41,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     fs::write(out.join("embedded.rs"), table_of(&root)?)?;
-    let (index, content) = suites(&root)?;
-    fs::write(out.join("suites.txt"), index)?;
+    let [index, content] = suites(&root)?;
+    fs::write(out.join("index.deflate"), index)?;
     Ok(fs::write(out.join("suites.deflate"), content)?)
 }
 
@@ -98,15 +98,15 @@ fn table_of(root: &Path) -> Result<String, Box<dyn Error>> {
 }
 
 /// The files of the suites: a line for each, of its length and its path, in byte order of the paths, and
-/// their contents in this order, compressed as one.
-fn suites(root: &Path) -> Result<(String, Vec<u8>), Box<dyn Error>> {
-    let (mut index, mut content) = (String::new(), DeflateEncoder::new(Vec::new(), compression()));
+/// their contents in this order, each compressed as one.
+fn suites(root: &Path) -> Result<[Vec<u8>; 2], Box<dyn Error>> {
+    let [mut index, mut content] = [(); 2].map(|()| DeflateEncoder::new(Vec::new(), compression()));
     for path in all_below(root, &[SUITES])? {
         let bytes = fs::read(root.join(&path))?;
         writeln!(index, "{} {path}", bytes.len())?;
         content.write_all(&bytes)?;
     }
-    Ok((index, content.finish()?))
+    Ok([index.finish()?, content.finish()?])
 }
 
 /// The plain files at these paths, in byte order.

@@ -19,20 +19,24 @@ static FILES: &Files = &include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 /// The files of the suites, likewise. They are unpacked when they are first asked for, and stay.
 static OF_SUITES: LazyLock<Box<Files>> = LazyLock::new(|| {
-    let index = include_str!(concat!(env!("OUT_DIR"), "/suites.txt"));
-    let packed: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/suites.deflate"));
-    let mut content = Vec::new();
-    #[expect(clippy::expect_used, reason = "the build packed it, and a test unpacks all of it")]
-    DeflateDecoder::new(packed).read_to_end(&mut content).expect("it is as it was packed");
-    let mut rest: &'static [u8] = content.leak();
+    let index = unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/index.deflate")));
+    let mut rest = unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/suites.deflate")));
     let file = |line: &'static str| {
         let (length, path) = line.split_once(' ')?;
         let (content, after) = rest.split_at_checked(length.parse().ok()?)?;
         rest = after;
         Some((path, content))
     };
-    index.lines().map_while(file).collect()
+    str::from_utf8(index).unwrap_or_default().lines().map_while(file).collect()
 });
+
+/// What the build compressed.
+fn unpacked(packed: &[u8]) -> &'static [u8] {
+    let mut content = Vec::new();
+    #[expect(clippy::expect_used, reason = "the build packed it, and a test unpacks all of it")]
+    DeflateDecoder::new(packed).read_to_end(&mut content).expect("it is as it was packed");
+    content.leak()
+}
 
 /// The table that holds what is at a path, or below it.
 fn table(path: &str) -> &'static Files {
