@@ -60,7 +60,7 @@ impl Inexact {
     }
 }
 
-/// The report of a backend on the suites, each under its own profile or all under one, which has to
+/// The report of a backend on the suites' cases of its operator, each under its own profile or all under one, which has to
 /// agree with itself.
 fn report(backend: Inexact, suites: &[Suite], named: Option<&str>) -> Report {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites");
@@ -70,7 +70,7 @@ fn report(backend: Inexact, suites: &[Suite], named: Option<&str>) -> Report {
     let catalogue = Arc::new(Catalogue::embedded().unwrap());
     let options = Options {
         profiles: Profiles::of(&corpora, named.as_ref()).unwrap(),
-        filter: None,
+        filter: Some(regex::Regex::new(&format!("/{}", backend.operator.to_lowercase())).unwrap()),
         catalogue: Arc::clone(&catalogue),
         expectations: Arc::default(),
         jobs: NonZeroUsize::new(2).unwrap(),
