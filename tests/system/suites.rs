@@ -1,7 +1,8 @@
-//! The committed suites: as generated, and with a case on every side of every boundary. What a backend makes of
-//! them is for `tests/it`.
+//! The committed suites: as generated, with a case on every side of every boundary, and all conformed to by the
+//! built-in backend.
 
 mod boundaries;
+mod judge;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
