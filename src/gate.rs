@@ -34,7 +34,7 @@ pub struct Comparison<'a> {
     pub baseline: &'a Baseline,
     /// What is the case now.
     pub report: &'a Report,
-    /// What differs, by kind and in natural order of the subjects.
+    /// What differs, by kind and in natural order of what differs.
     pub changes: Vec<Change>,
 }
 

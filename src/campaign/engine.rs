@@ -44,7 +44,7 @@ pub enum Ended {
     /// The observer asked for it.
     #[error("interrupted")]
     Stopped,
-    /// The subject did not give results.
+    /// The implementation did not give results.
     #[error("from input {first} on: {failure}")]
     Failed {
         /// The first of the inputs that it was given.
@@ -138,7 +138,7 @@ pub fn execute(
 }
 
 impl Task<'_> {
-    /// Executes a part, batch by batch; the last of the columns takes the results. Where the subject
+    /// Executes a part, batch by batch; the last of the columns takes the results. Where the implementation
     /// fails, the first input of the batch comes with it. To know the largest error of other parts
     /// spares the check from measuring all that are smaller.
     fn run(

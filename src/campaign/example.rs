@@ -15,7 +15,7 @@ pub struct Example {
     pub index: u64,
     /// The operands' bits.
     pub operands: Vec<u64>,
-    /// The bits of what the subject gave.
+    /// The bits of what the implementation gave.
     pub actual: u64,
     /// How far that is from the real result.
     pub error: Deviation,

@@ -2,7 +2,7 @@
 //!
 //! Integer quotients that no value of the type is (a divisor of zero, a signed type's minimum
 //! divided by -1) are nobody's to compute: processors trap on them, and no specification decides
-//! them. A subject is given the divisor 1 in their place, its result is dropped, and the element
+//! them. An implementation is given the divisor 1 in their place, its result is dropped, and the element
 //! counts as out of the domain.
 
 use std::borrow::Cow;
@@ -40,7 +40,7 @@ pub trait Implementation: Sync {
     fn compute(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure>;
 }
 
-/// A subject does not give results.
+/// An implementation does not give results.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// It has no implementation.
@@ -106,7 +106,7 @@ impl Implementation for Kernels {
 }
 
 /// Has results computed of the operands with others in place of those whose result nothing specifies,
-/// and puts the results that are checked there in the place of what the subject gave.
+/// and puts the results that are checked there in the place of what the implementation gave.
 fn substituted(
     operator: &Operator,
     dtype: DType,

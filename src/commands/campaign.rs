@@ -31,7 +31,7 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     let judge = Judge::new(profile(&args.profile)?, operator, dtype)?;
     let jobs = args.jobs.unwrap_or_else(cpus);
     let Chosen { backend, name, .. } = backend::choose(&args.backend, jobs)?;
-    let subject: Box<dyn Implementation> = if name.as_deref() == Some(builtin::NAME) {
+    let implementation: Box<dyn Implementation> = if name.as_deref() == Some(builtin::NAME) {
         Box::new(Kernels::new(operator, dtype))
     } else {
         Box::new(Tensors::new(Arc::clone(&backend), operator, dtype, args.backend.timeout))
@@ -41,7 +41,7 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
 
     let stop = interrupted();
     let progress = SweepProgress::new(plan.promised());
-    let task = Task { plan: &plan, implementation: &*subject, judge: &judge };
+    let task = Task { plan: &plan, implementation: &*implementation, judge: &judge };
     let conducted = campaign::conduct(&task, &out, jobs, &mut |executed| {
         progress.at(executed);
         if stop.load(Ordering::Relaxed) {

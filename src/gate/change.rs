@@ -108,8 +108,8 @@ impl ChangeKind {
 }
 
 impl Change {
-    pub(super) fn new(kind: ChangeKind, subject: &str, then: String, now: String) -> Self {
-        Self { kind, what: subject.to_owned(), then, now }
+    pub(super) fn new(kind: ChangeKind, what: &str, then: String, now: String) -> Self {
+        Self { kind, what: what.to_owned(), then, now }
     }
 
     /// Both as one change of this one's kind.

@@ -15,7 +15,7 @@ const MESSAGE_LINES: usize = 8;
 /// Cases of a known failure that are shown.
 const KNOWN_SHOWN: usize = 5;
 
-/// Everything that differs, by kind and in natural order of the subjects.
+/// Everything that differs, by kind and in natural order of what differs.
 pub(super) fn changes(baseline: &Baseline, report: &Report) -> Vec<Change> {
     let mut changes = Vec::new();
     changes.extend(of_backend(&baseline.backend, &report.backend));

@@ -12,6 +12,7 @@ use crate::suite::Suite;
 /// The profiles of a run, by suite.
 #[derive(Clone, Debug)]
 pub struct Profiles {
+    /// Of other cases, and of own ones.
     of_suite: BTreeMap<Suite, [SuiteProfile; 2]>,
     /// Of the others.
     fallback: SuiteProfile,

@@ -117,8 +117,8 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
 }
 
 /// What is published has to compile by itself, whatever lies beside it in the checkout: the packages are
-/// unpacked, and checked against each other with the dependencies that are compiled already. Their files have
-/// the time of unpacking, so that what Cargo made of an earlier package is no excuse.
+/// unpacked, and checked against each other with the dependencies that are compiled already. Their files get
+/// the time of unpacking, so that Cargo does not take an earlier package's results for theirs.
 fn packages_compile() -> [String; 3] {
     let at = |name: &str| format!("$(echo target/packed/{name}-[0-9]*)");
     let packages = PACKAGES.map(|name| format!(" --package {name}")).concat();

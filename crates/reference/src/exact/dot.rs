@@ -153,10 +153,7 @@ impl DotProduct {
         let factor = Rational::new((rest + n).into(), (rest + 1).into());
         let underflow = power_of_two(smallest_exponent(self.accumulator) - 1)
             * Rational::from(BigInt::from(self.inexact_terms));
-        Some(
-            (gamma * self.magnitudes()? + factor * underflow)
-                / Rational::from(BigInt::from(self.share())),
-        )
+        Some((gamma * self.magnitudes()? + factor * underflow) / BigInt::from(self.share()))
     }
 
     /// Whether the exact sum is negative, and its magnitude; `None` where a product is an infinity or a NaN.
@@ -207,8 +204,8 @@ impl DotProduct {
         }
         let precision = self.accumulator.precision();
         let rest = self.rest().ok_or(NoBound::TooManyTerms { precision })?;
-        // With r = 2^p - n, 2^unit / (r (r + 1)) is 1 here, or twice that where the bound is halved: gamma(n) is n (r + 1), and 1 + gamma(n - 1),
-        // which is 2^p / (r + 1), is 2^p r.
+        // With r = 2^p - n, 2^unit / (r (r + 1)) is 1 here, or 2 where the bound is halved: gamma(n) is
+        // n (r + 1), and 1 + gamma(n - 1), which is 2^p / (r + 1), is 2^p r.
         let [rest, next] = [rest, rest + 1].map(BigUint::from);
         let one = &rest * &next * self.share();
         let gamma = next * self.terms;
