@@ -81,6 +81,13 @@ impl Page {
         self.text.push('\n');
     }
 
+    /// What is not to be cut.
+    fn wrapped(&mut self, text: &str) {
+        for line in textwrap::wrap(&on_one_line(text), self.style.width) {
+            self.line(&line);
+        }
+    }
+
     fn heading(&mut self, report: &Report) {
         let backend = &report.backend;
         let corpora: Vec<_> = report
@@ -89,12 +96,10 @@ impl Page {
             .map(|corpus| format!("{} ({})", corpus.name, counted(corpus.cases, "case")))
             .collect();
         let profiles = Suite::described(&report.suites);
-        self.line(&format!("{} {}, profile {profiles}", backend.name, backend.version));
+        self.wrapped(&format!("{} {}, profile {profiles}", backend.name, backend.version));
         self.line(&format!("on {}", corpora.join(", ")));
         for sentence in report.suites.iter().filter_map(Suite::laxer) {
-            for line in textwrap::wrap(&on_one_line(&sentence), self.style.width) {
-                self.line(&line);
-            }
+            self.wrapped(&sentence);
         }
         if let Some(list) = &report.expectations_list {
             self.line(&format!("known failures of {}", list.short()));
