@@ -35,6 +35,11 @@ pub trait Backend: Send + Sync {
         false
     }
 
+    /// What keeps it from what it is judged by.
+    fn isolation(&self) -> Isolation {
+        Isolation::InProcess
+    }
+
     /// Ends whatever it has started. A task in flight is finished; there will be no other.
     fn close(&self) {}
 }
@@ -83,6 +88,21 @@ pub struct Identity {
     /// What else it says of itself.
     #[serde(default)]
     pub details: BTreeMap<String, String>,
+}
+
+/// What keeps a system under test from reading the results that are expected of it, and from
+/// altering what it is judged by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Isolation {
+    /// It runs within the process of this program.
+    InProcess,
+    /// Nothing does: its process has the rights of the user who starts it.
+    None,
+    /// The system's sandbox denies it corpora, suites, reports and this program's executable.
+    Default,
+    /// The system's sandbox denies it all but the system, its own folder and what was allowed by name.
+    Strict,
 }
 
 /// What happened when a backend ran a case.

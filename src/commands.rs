@@ -102,6 +102,7 @@ fn test(
         filter: args.select.filter.clone(),
         catalogue: Arc::clone(catalogue),
         expectations,
+        challenge: None,
         jobs,
         timeout: args.backend.timeout,
         interrupted,

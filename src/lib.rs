@@ -93,6 +93,7 @@
 //!     filter: Some("sqrt/float32/".parse()?),
 //!     catalogue: Arc::new(Catalogue::embedded()?),
 //!     expectations: Arc::default(),
+//!     challenge: None,
 //!     jobs: std::num::NonZeroUsize::MIN,
 //!     timeout: Duration::from_secs(60),
 //!     interrupted: Arc::default(),

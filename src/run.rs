@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use regex::Regex;
 
-use crate::backend::{Backend, Identity};
+use crate::backend::{Backend, Identity, Isolation};
 use crate::case::CaseError;
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
 use crate::expect::{Expectations, Known, List};
@@ -42,6 +42,8 @@ pub struct Options {
     pub catalogue: Arc<Catalogue>,
     /// The known failures of the backend.
     pub expectations: Arc<Expectations>,
+    /// The seed that the corpora's cases were made from at run time, for the report.
+    pub challenge: Option<String>,
     /// Cases in flight at once.
     pub jobs: NonZeroUsize,
     /// Time that the backend has for a case.
@@ -55,6 +57,10 @@ pub struct Options {
 pub struct Run {
     /// The backend.
     pub backend: Identity,
+    /// What kept the backend from what it is judged by.
+    pub isolation: Isolation,
+    /// The seed that the suites' cases were made from at run time; none where they are the committed ones.
+    pub challenge: Option<String>,
     /// The suites of the corpora with the accuracy profiles of their other and own cases.
     pub profiles: BTreeMap<Suite, [SuiteProfile; 2]>,
     /// The corpora, in the order given.
@@ -173,6 +179,8 @@ pub fn run(
     }
     Ok(Run {
         backend: identity,
+        isolation: backend.isolation(),
+        challenge: options.challenge.clone(),
         profiles,
         corpora,
         cases,

@@ -21,7 +21,7 @@ use tempfile::TempDir;
 
 use self::process::ProcessRegistry;
 use self::session::{AdapterSession, Taken};
-use super::{Answer, Backend, Identity, Outcome, Task};
+use super::{Answer, Backend, Identity, Isolation, Outcome, Task};
 
 /// How often in a row a program may fail to start before it is given up.
 const ATTEMPTS: u32 = 3;
@@ -214,6 +214,10 @@ impl Backend for Adapter {
 
     fn keeps_time(&self) -> bool {
         true
+    }
+
+    fn isolation(&self) -> Isolation {
+        Isolation::None
     }
 
     fn close(&self) {

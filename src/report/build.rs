@@ -14,6 +14,8 @@ impl Report {
             format_version: FORMAT_VERSION,
             tool: provenance::tool(),
             backend: run.backend.clone(),
+            isolation: run.isolation,
+            challenge: run.challenge.clone(),
             profile: Suite::profiles(&suites),
             suites,
             corpora: run.corpora.clone(),

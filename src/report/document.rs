@@ -1,4 +1,4 @@
-//! The report document, format version 4: the types behind `report.json` and its JSON Schema.
+//! The report document, format version 5: the types behind `report.json` and its JSON Schema.
 //!
 //! Every other report is derived from it. All of it but `provenance` is a function of the inputs.
 //! Floating-point values are strings that hold decimal and bits, such as `0.1 (0x3dcccccd)`.
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use crate::backend::Identity as Backend;
+pub use crate::backend::{Identity as Backend, Isolation};
 pub use crate::expect::List as ExpectationsList;
 pub use crate::run::{
     CaseResult as Case, CorpusResult as Corpus, ExpectationResult as Expectation, Output, Summary,
@@ -16,7 +16,7 @@ pub use crate::run::{
 };
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 4;
+pub const FORMAT_VERSION: u32 = 5;
 
 /// What `report.json` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -30,6 +30,12 @@ pub struct Report {
     pub tool: Tool,
     /// The system under test.
     pub backend: Backend,
+    /// What kept the system under test from reading the results that are expected of it, and from
+    /// altering what it is judged by.
+    pub isolation: Isolation,
+    /// The seed that the cases of the own suites were made from at run time; null where they are the
+    /// committed ones.
+    pub challenge: Option<String>,
     /// Names of the accuracy profiles, separated by `, `; each case names its own.
     pub profile: String,
     /// The suites of the corpora, each with its accuracy profile.

@@ -65,6 +65,7 @@ fn options(jobs: usize, timeout: Duration) -> Options {
         filter: None,
         catalogue: Arc::new(Catalogue::embedded().unwrap()),
         expectations: Arc::default(),
+        challenge: None,
         jobs: NonZeroUsize::new(jobs).unwrap(),
         timeout,
         interrupted: Arc::default(),

@@ -44,6 +44,7 @@ fn run_of(release: &str, profile: &str) -> Run {
         filter: None,
         catalogue: Arc::new(Catalogue::embedded().unwrap()),
         expectations: Arc::default(),
+        challenge: None,
         jobs: NonZeroUsize::new(2).unwrap(),
         timeout: Duration::from_secs(60),
         interrupted: Arc::default(),

@@ -82,6 +82,7 @@ impl Official {
             filter: None,
             catalogue: Arc::new(Catalogue::embedded().unwrap()),
             expectations: Arc::default(),
+            challenge: None,
             jobs: NonZeroUsize::new(2).unwrap(),
             timeout: Duration::from_secs(120),
             interrupted: Arc::default(),

@@ -65,6 +65,7 @@ fn result_of(model: &str, inputs: &[&Tensor], outputs: &[&Tensor]) -> CaseResult
         filter: None,
         catalogue: Arc::new(Catalogue::embedded().unwrap()),
         expectations: Arc::default(),
+        challenge: None,
         jobs: 1.try_into().unwrap(),
         timeout: Duration::from_secs(60),
         interrupted: Arc::default(),

@@ -60,6 +60,7 @@ fn options() -> Options {
         filter: None,
         catalogue: Arc::new(Catalogue::embedded().unwrap()),
         expectations: Arc::default(),
+        challenge: None,
         jobs: NonZeroUsize::new(2).unwrap(),
         timeout: Duration::from_secs(60),
         interrupted: Arc::default(),

@@ -32,7 +32,8 @@ fn report() -> Value {
     json!({
         "format_version": onnx_conformance::report::document::FORMAT_VERSION,
         "tool": {"name": "", "version": "", "commit": "", "dirty": null},
-        "backend": {"name": "", "version": "", "details": {}}, "profile": "",
+        "backend": {"name": "", "version": "", "details": {}},
+        "isolation": "none", "challenge": null, "profile": "", "suites": [],
         "corpora": [{"name": "c", "digest": "", "cases": 1}],
         "summary": {
             "cases": 1, "pass": 0, "fail": 0, "unsupported": 1, "out_of_domain": 0, "crash": 0,

@@ -51,6 +51,7 @@ fn findings(backend: &Arc<dyn Backend>, suite: Suite, baseline: &Baseline) -> Ve
         filter: None,
         catalogue: Arc::clone(&catalogue),
         expectations: Arc::default(),
+        challenge: None,
         jobs: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
         timeout: PATIENCE,
         interrupted: Arc::default(),

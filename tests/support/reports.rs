@@ -2,7 +2,7 @@
 
 use onnx_conformance::profile::Strictness;
 use onnx_conformance::report::document::{
-    Backend, Case, Corpus, ExpectationsList, FORMAT_VERSION, Output, Provenance, Report,
+    Backend, Case, Corpus, ExpectationsList, FORMAT_VERSION, Isolation, Output, Provenance, Report,
     Requirement, Suite, Summary, Tool, Worst,
 };
 use onnx_conformance::verdict::Verdict;
@@ -118,6 +118,8 @@ pub(crate) fn report(cases: Vec<Case>) -> Report {
             version: "0.1.0".to_owned(),
             details: [("kernels".to_owned(), "Div, Sqrt".to_owned())].into(),
         },
+        isolation: Isolation::InProcess,
+        challenge: None,
         profile: "ieee754".to_owned(),
         suites: vec![Suite {
             name: "onnx".to_owned(),

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use onnx_conformance::report::document::{
-    Backend, Case, Corpus, FORMAT_VERSION, Output, Provenance, Report, Suite, Summary, Tool, Worst,
+    Backend, Case, Corpus, FORMAT_VERSION, Isolation, Output, Provenance, Report, Suite, Summary,
+    Tool, Worst,
 };
 use onnx_conformance::scoreboard::document::{Disagreement, Scoreboard};
 use onnx_conformance::scoreboard::{Joined, Source};
@@ -106,6 +107,8 @@ pub(crate) fn report(name: &str, cases: Vec<Case>) -> Report {
             version: "1.0".to_owned(),
             details: [("threads".to_owned(), "1".to_owned())].into(),
         },
+        isolation: Isolation::InProcess,
+        challenge: None,
         profile: "onnx".to_owned(),
         suites: vec![Suite {
             name: "onnx".to_owned(),

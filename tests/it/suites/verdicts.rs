@@ -73,6 +73,7 @@ fn report(backend: Inexact, suites: &[Suite], named: Option<&str>) -> Report {
         filter: Some(regex::Regex::new(&format!("/{}", backend.operator.to_lowercase())).unwrap()),
         catalogue: Arc::clone(&catalogue),
         expectations: Arc::default(),
+        challenge: None,
         jobs: NonZeroUsize::new(2).unwrap(),
         timeout: Duration::from_secs(60),
         interrupted: Arc::default(),
