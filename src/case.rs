@@ -15,6 +15,9 @@ use crate::text::natural_order;
 
 pub use manifest::{Expect, Manifest};
 
+/// Most tensors that the data sets of a case may expect as outputs: reports tell each of them.
+pub const MAX_OUTPUTS: usize = 1024;
+
 /// Name of the file in which a case of this project's own suites says what it is.
 const MANIFEST_FILE: &str = "case.json";
 
@@ -66,6 +69,11 @@ pub enum CaseError {
     Count { folder: String, port: &'static str, found: usize, wanted: usize },
     #[error("{folder} lacks {file}")]
     Gap { folder: String, file: String },
+    #[error(
+        "the data sets expect {found} tensors as outputs, and a case may expect {MAX_OUTPUTS}; \
+         split it into several"
+    )]
+    Outputs { found: usize },
     #[error("{file} holds {found} elements, but the model's {port} is of {declared}")]
     Type { file: String, port: String, found: &'static str, declared: &'static str },
     #[error("failed to read {file}")]
@@ -113,7 +121,13 @@ impl Case {
         let data_sets = folders
             .into_iter()
             .map(|folder| DataSet::decode(prefix, folder, files, &model, manifest.expect, budget))
-            .collect::<Result<_, _>>()?;
+            .collect::<Result<Vec<_>, _>>()?;
+        let tensors =
+            |set: &DataSet| set.outputs.iter().map(|value| value.tensors().len()).sum::<usize>();
+        let found = data_sets.iter().map(tensors).sum();
+        if found > MAX_OUTPUTS {
+            return Err(CaseError::Outputs { found });
+        }
         let tolerance = match files.get(TOLERANCE_FILE) {
             None => Tolerance::default(),
             Some(text) => Tolerance::from_data_json_within(text, budget).map_err(|source| {

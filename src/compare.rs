@@ -16,6 +16,7 @@
 use crate::oracle::{Conforming, Ulps};
 use crate::profile::{Profile, Strictness, Tolerance};
 use crate::tensor::{Tensor, Value};
+use crate::text::grouped;
 
 mod difference;
 mod element_call;
@@ -29,13 +30,26 @@ use judge::Judge;
 use tally::Tally;
 pub use text::text_difference;
 pub use values::element::Element;
-pub(crate) use values::text::quoted;
+pub(crate) use values::text::{bounded, quoted};
 
 /// How many of the worst elements of an output are kept.
 pub const WORST_KEPT: usize = 8;
 
 /// How many of the first elements that a backend returned are kept.
 pub const RETURNED_KEPT: usize = 16;
+
+/// How many operands of an element are told: all of any operator but a sum of many terms.
+const OPERANDS_TOLD: usize = 16;
+
+/// How many tensors of one output are told that nothing is expected of.
+const OBSERVED: usize = 64;
+
+/// Operands as documents tell them: the first ones, and how many more there are.
+pub(crate) fn operands_told(operands: &[Element]) -> Vec<String> {
+    let more = operands.len().saturating_sub(OPERANDS_TOLD);
+    let more = (more > 0).then(|| format!("and {} more", grouped(more as u64)));
+    operands.iter().take(OPERANDS_TOLD).map(ToString::to_string).chain(more).collect()
+}
 
 /// One tensor of an output, compared.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -204,8 +218,23 @@ pub fn compare(
     }
 }
 
-/// Records an output that nothing is expected of: every element is undecided.
+/// Records an output that nothing is expected of: every element is undecided. Of a sequence of many
+/// tensors the first ones are recorded, and how many more there are.
 pub fn observe(name: &str, actual: &Value) -> Vec<OutputComparison> {
+    let mut observed = observe_all(name, actual);
+    if observed.len() > OBSERVED {
+        let more = observed.split_off(OBSERVED);
+        let name = format!("{name}, and {} more tensors", grouped(more.len() as u64));
+        let undecided = more.iter().map(|one| one.undecided).sum();
+        observed.push(OutputComparison {
+            undecided,
+            ..OutputComparison::empty(&name, actual.kind(), &[])
+        });
+    }
+    observed
+}
+
+fn observe_all(name: &str, actual: &Value) -> Vec<OutputComparison> {
     match actual {
         Value::Tensor(tensor) => vec![OutputComparison {
             undecided: tensor.elements() as u64,
@@ -215,9 +244,9 @@ pub fn observe(name: &str, actual: &Value) -> Vec<OutputComparison> {
         Value::Sequence(values) => values
             .iter()
             .enumerate()
-            .flat_map(|(place, value)| observe(&format!("{name}[{place}]"), value))
+            .flat_map(|(place, value)| observe_all(&format!("{name}[{place}]"), value))
             .collect(),
-        Value::Optional(Some(value)) => observe(name, value),
+        Value::Optional(Some(value)) => observe_all(name, value),
         Value::Optional(None) => vec![OutputComparison::empty(name, actual.kind(), &[])],
     }
 }
@@ -463,6 +492,23 @@ mod tests {
         let names: Vec<&str> = outputs.iter().map(|output| output.name.as_str()).collect();
         assert_eq!(names, ["y[0]", "y[1][0]", "y[1][1]"]);
         assert_eq!(outputs.iter().map(|output| output.elements).sum::<u64>(), 4);
+    }
+
+    #[test]
+    fn operands_of_a_long_sum_are_counted_and_not_all_told() {
+        let operands = vec![Element::Bits(DType::Int8, 1); 2062];
+        let told = operands_told(&operands);
+        assert_eq!((told.len(), told[16].as_str()), (17, "and 2,046 more"));
+        assert_eq!(operands_told(&operands[..16]).len(), 16);
+    }
+
+    #[test]
+    fn an_endless_sequence_that_nothing_is_expected_of_is_counted_and_not_all_told() {
+        let sequence = Value::Sequence(vec![singles(&[1.0, 2.0]); 1000]);
+        let observed = observe("y", &sequence);
+        assert_eq!((observed.len(), observed[64].name.as_str()), (65, "y, and 936 more tensors"));
+        assert_eq!(observed.iter().map(|one| one.undecided).sum::<u64>(), 2000);
+        assert_eq!(observe("y", &Value::Sequence(vec![singles(&[1.0]); 64])).len(), 64);
     }
 
     #[test]

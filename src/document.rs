@@ -10,7 +10,8 @@ use std::{fmt, io};
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::ser::Error as _;
 use serde::{Deserialize, Serialize};
 
 use crate::limits;
@@ -41,9 +42,20 @@ pub trait JsonDocument: Serialize + DeserializeOwned + JsonSchema {
         Ok(())
     }
 
-    /// The bytes of its file. The same document gives the same bytes.
+    /// The bytes of its file. The same document gives the same bytes. One that no reader would take, as it
+    /// is too large, is refused here.
     fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
-        to_bytes(self)
+        let bytes = to_bytes(self)?;
+        if bytes.len() as u64 > Self::SIZE_LIMIT {
+            let (name, limit) = (Self::NAME, Self::SIZE_LIMIT / 1000);
+            let problem =
+                format!("the {name} would be larger than {limit} kB, which no reader takes");
+            return Err(serde_json::Error::custom(
+                problem + "; choose fewer cases, as with --filter",
+            ));
+        }
+        limits::from_json::<IgnoredAny>(&bytes)?;
+        Ok(bytes)
     }
 
     /// Reads a file that holds one.

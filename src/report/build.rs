@@ -2,8 +2,9 @@
 
 use super::document::{FORMAT_VERSION, Report, Requirement, Suite, Summary};
 use super::provenance;
+use crate::compare::bounded;
 use crate::requirements::{Matrix, Row};
-use crate::run::{Run, SuiteProfile};
+use crate::run::{CaseResult, Run, SuiteProfile};
 use crate::suite;
 
 impl Report {
@@ -20,13 +21,37 @@ impl Report {
             suites,
             corpora: run.corpora.clone(),
             summary: Summary::of(&run.cases),
-            cases: run.cases.clone(),
+            cases: told(&run.cases),
             expectations_list: run.expectations_list.clone(),
             expectations: run.expectations.clone(),
             requirements: requirements(matrix),
             provenance: provenance::of(run),
         }
     }
+}
+
+/// What is kept of the messages of all cases, in bytes; where they take more, each that follows is cut to
+/// [`CUT_MESSAGE`].
+const MESSAGES_KEPT: usize = 2 << 20;
+
+/// What is kept of a message where there is no room for it whole, in bytes.
+const CUT_MESSAGE: usize = 200;
+
+/// The cases with their messages, as far as a report has room.
+fn told(cases: &[CaseResult]) -> Vec<CaseResult> {
+    let mut room = MESSAGES_KEPT;
+    let mut told = |case: &CaseResult| {
+        let mut case = case.clone();
+        if let Some(message) = &mut case.message {
+            let length = message.len();
+            if length > room {
+                *message = bounded(std::mem::take(message), CUT_MESSAGE);
+            }
+            room = room.saturating_sub(length);
+        }
+        case
+    };
+    cases.iter().map(&mut told).collect()
 }
 
 /// A suite, and its own cases beside it where their profiles are others.

@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::document::{Provenance, Tool};
+use crate::compare::bounded;
 use crate::corpus::Digest;
 use crate::run::Run;
 
@@ -21,6 +22,16 @@ pub(crate) fn tool() -> Tool {
     }
 }
 
+/// What is kept of all that a backend wrote to its standard error, in bytes.
+const STDERR_KEPT: usize = 1 << 20;
+
+/// A text, as far as there is room, which it takes.
+fn within(room: &mut usize, text: &str) -> String {
+    let kept = bounded(text.to_owned(), *room);
+    *room = room.saturating_sub(text.len());
+    kept
+}
+
 /// The provenance of a run that ends now.
 pub(super) fn of(run: &Run) -> Provenance {
     let executed = run.cases.iter().filter(|case| !case.outputs.is_empty());
@@ -29,7 +40,8 @@ pub(super) fn of(run: &Run) -> Provenance {
         .chain([("run".to_owned(), seconds(run.duration))])
         .collect();
     let spoke = run.cases.iter().filter(|case| !case.stderr.is_empty());
-    let stderr = spoke.map(|case| (case.id.clone(), case.stderr.clone())).collect();
+    let mut room = STDERR_KEPT;
+    let stderr = spoke.map(|case| (case.id.clone(), within(&mut room, &case.stderr))).collect();
     Provenance { stderr, ..since(run.duration, durations) }
 }
 

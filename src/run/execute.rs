@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::{CaseResult, Output};
 use crate::backend::{Answer, Backend, Outcome, Refusal, RefusalKind, Task};
 use crate::case::{Case, CaseError, DataSet, Expect};
-use crate::compare::{OutputComparison, ReferenceOutput, compare, observe};
+use crate::compare::{OutputComparison, ReferenceOutput, bounded, compare, observe};
 use crate::profile::Profile;
 use crate::suite::Suite;
 use crate::tensor::Value;
@@ -15,6 +15,12 @@ use crate::verdict::{self, AspectResult, Aspects, Verdict};
 use reference::call::NoCall;
 use reference::operator::Call;
 use reference::operator::{Allowed, TensorType};
+
+/// Longest message of a case that is kept, in bytes.
+const MESSAGE_KEPT: usize = 4 << 10;
+
+/// Longest list of a graph's operators that is told, in bytes.
+const OPERATORS_KEPT: usize = 1 << 10;
 
 impl CaseResult {
     /// The result of a case that cannot be decoded.
@@ -25,7 +31,7 @@ impl CaseResult {
     /// The result of a case that was not run (yet), with what is known of it from its files.
     pub fn not_run(id: &str, suite: Suite, case: &Case) -> Self {
         Self {
-            operator: case.model.operators().join(", "),
+            operator: bounded(case.model.operators().join(", "), OPERATORS_KEPT),
             opset: case.model.first_opset(),
             types: case.types().into_iter().map(str::to_owned).collect(),
             expected: match case.manifest.expect {
@@ -42,7 +48,7 @@ impl CaseResult {
     pub(super) fn broken(self, verdict: Verdict, message: String) -> Self {
         Self {
             verdict,
-            message: Some(message),
+            message: Some(bounded(message, MESSAGE_KEPT)),
             aspects: Aspects::all(AspectResult::Failed),
             ..self
         }
@@ -283,6 +289,7 @@ impl Trial<'_> {
 
 /// A judgement that rests on no output.
 fn plain(verdict: Verdict, message: Option<String>, aspects: Aspects) -> CaseResult {
+    let message = message.map(|message| bounded(message, MESSAGE_KEPT));
     CaseResult { verdict, message, aspects, ..CaseResult::default() }
 }
 

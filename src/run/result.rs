@@ -5,12 +5,15 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::compare::{OutputComparison, WorstElement};
+use crate::compare::{OutputComparison, WorstElement, bounded, operands_told};
 use crate::float;
 use crate::oracle::Ulps;
 use crate::profile::Strictness;
 use crate::requirements::Tested;
 use crate::verdict::{Aspects, Verdict};
+
+/// Longest name of an output that is told, in bytes.
+const NAME_KEPT: usize = 256;
 
 /// The result of a case, and why.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -146,7 +149,8 @@ pub struct Output {
 pub struct Worst {
     /// Coordinates in the output.
     pub index: Vec<u64>,
-    /// Operands as decimal and bits, where known.
+    /// Operands as decimal and bits, where known; of a sum of many terms the first ones, and how
+    /// many more there are, as in `and 2,046 more`.
     pub inputs: Vec<String>,
     /// Expected element as decimal and bits.
     pub expected: String,
@@ -160,7 +164,7 @@ impl Output {
     /// What a report says of a comparison.
     pub(super) fn of(output: &OutputComparison) -> Self {
         Self {
-            name: output.name.clone(),
+            name: bounded(output.name.clone(), NAME_KEPT),
             type_name: output.type_name.clone(),
             shape: widen(&output.shape),
             elements: output.elements,
@@ -181,7 +185,7 @@ impl Output {
 fn worst(worst: &WorstElement) -> Worst {
     Worst {
         index: widen(&worst.index),
-        inputs: worst.inputs.iter().map(ToString::to_string).collect(),
+        inputs: operands_told(&worst.inputs),
         expected: worst.expected.to_string(),
         actual: worst.actual.to_string(),
         ulp: worst.ulp,

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::divergences::KnownDivergences;
 use super::document::{Answer, Element as Row, Output as Rows};
 use super::known::{self, CaseSpec, Function, bits, read};
-use crate::compare::{Element, WORST_KEPT};
+use crate::compare::{Element, WORST_KEPT, operands_told};
 use crate::dtype::DType;
 use crate::oracle::Conforming;
 use crate::report::document::{Case, Output, Worst};
@@ -141,7 +141,7 @@ impl<'a> Side<'a> {
             (Reverse(answer.backends.len()), answer.backends.first().copied())
         });
         let inputs = match (&oracle, recorded) {
-            (Some((operands, _)), _) => operands.iter().map(ToString::to_string).collect(),
+            (Some((operands, _)), _) => operands_told(operands),
             (None, Some(worst)) => worst.inputs.clone(),
             (None, None) => Vec::new(),
         };

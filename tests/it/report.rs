@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
+mod bounds;
 mod contradiction;
 mod html;
 mod json;

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use bytes::Bytes;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::onnx::encode_value;
 use onnx_conformance::onnx::proto::{
@@ -68,6 +69,12 @@ pub(crate) fn float32(values: &[f32]) -> Value {
 /// An int32 vector.
 pub(crate) fn int32(values: &[i32]) -> Value {
     Value::Tensor(Tensor::from_values(DType::Int32, vec![values.len()], values.to_vec()).unwrap())
+}
+
+/// A vector of strings.
+pub(crate) fn strings(strings: &[&[u8]]) -> Value {
+    let elements = strings.iter().map(|string| Bytes::copy_from_slice(string)).collect();
+    Value::Tensor(Tensor::from_strings(vec![strings.len()], elements).unwrap())
 }
 
 /// A model of one node, for inputs and outputs of these values' types.

@@ -8,6 +8,10 @@ use bytes::Bytes;
 
 use crate::dtype::DType;
 
+/// Most dimensions that a tensor may have: as many as NumPy's arrays (`NPY_MAXDIMS` of NumPy 2.0). Shapes
+/// and coordinates are shown whole, so nobody may make them endless.
+pub const MAX_RANK: usize = 64;
+
 /// A dense tensor.
 ///
 /// ```
@@ -40,6 +44,8 @@ enum Data {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "each variant's message says what it is")]
 pub enum TensorError {
+    #[error("it has {rank} dimensions, and a tensor may have {MAX_RANK}")]
+    Rank { rank: usize },
     #[error("the dimensions {shape:?} hold more elements than memory can address")]
     TooManyElements { shape: Vec<usize> },
     #[error("{dtype} of shape {shape:?} takes {expected} bytes, but the data has {actual}")]
@@ -165,6 +171,9 @@ fn little_endian<const WIDTH: usize>(bytes: &[u8], index: usize) -> Option<u128>
 
 /// Number of elements of a shape; 1 for the empty shape.
 pub fn element_count(shape: &[usize]) -> Result<usize, TensorError> {
+    if shape.len() > MAX_RANK {
+        return Err(TensorError::Rank { rank: shape.len() });
+    }
     // A zero anywhere makes the product zero, whatever the other dimensions would overflow to.
     if shape.contains(&0) {
         return Ok(0);

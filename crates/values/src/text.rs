@@ -16,6 +16,15 @@ pub fn quoted(string: &[u8]) -> String {
     text
 }
 
+/// The text, cut to about so many bytes, with the number of those that were cut.
+pub fn bounded(text: String, limit: usize) -> String {
+    if text.len() <= limit {
+        return text;
+    }
+    let end = boundary(text.as_bytes(), limit);
+    format!("{} ... and {} more bytes", &text[..end], text.len() - end)
+}
+
 /// The largest index of at most `limit` that does not cut a character of UTF-8.
 pub fn boundary(string: &[u8], limit: usize) -> usize {
     let is_start = |&index: &usize| string.get(index).is_none_or(|byte| byte & 0xc0 != 0x80);
