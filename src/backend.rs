@@ -5,18 +5,18 @@ pub mod adapter;
 pub mod builtin;
 pub mod catalogue;
 mod graph;
+mod identity;
 mod layers;
 pub mod protocol;
 mod restrictions;
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use self::identity::{Identity, IdentityError};
 use crate::model::Model;
 use crate::suite::Suite;
 use crate::tensor::Value;
@@ -69,20 +69,6 @@ impl From<Outcome> for Answer {
     fn from(outcome: Outcome) -> Self {
         Self { outcome, stderr: String::new() }
     }
-}
-
-/// The system under test.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "Backend")]
-pub struct Identity {
-    /// `builtin`, or the name an adapter gives.
-    pub name: String,
-    /// Its version.
-    pub version: String,
-    /// What else it says of itself.
-    #[serde(default)]
-    pub details: BTreeMap<String, String>,
 }
 
 /// What happened when a backend ran a case.

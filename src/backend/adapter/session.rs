@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::Program;
 use super::process::{Process, ProcessRegistry, ReadEvent, described};
 use crate::backend::protocol::{Greeting, Hello, Job, Reply, Request, Said, VERSION};
-use crate::backend::{Answer, Identity, Outcome, Refusal, Task, builtin};
+use crate::backend::{Answer, Identity, Outcome, Refusal, Task};
 use crate::compare::quoted;
 use crate::limits::{self, Budget};
 use crate::onnx::{decode_value_within, encode_value};
@@ -72,14 +72,13 @@ impl AdapterSession {
         let event = self.process.listen(self.started + patience);
         let problem = match &event {
             ReadEvent::Said(Said::Line(line)) => match Greeting::read(line) {
-                Ok(Greeting { backend }) if backend.name == builtin::NAME => format!(
-                    "the adapter calls itself `{}`, which is the name of this program's own kernels",
-                    builtin::NAME
-                ),
-                Ok(Greeting { backend }) => {
-                    self.identity = Some(backend.clone());
-                    return Ok((self, backend));
-                }
+                Ok(Greeting { backend }) => match admitted(&backend) {
+                    Ok(()) => {
+                        self.identity = Some(backend.clone());
+                        return Ok((self, backend));
+                    }
+                    Err(problem) => problem,
+                },
                 Err(error) => format!("the adapter did not introduce itself ({error})"),
             },
             ReadEvent::Nothing => {
@@ -252,6 +251,18 @@ impl AdapterSession {
         }
         message
     }
+}
+
+/// Whether an adapter may introduce itself so, or what is wrong with it.
+fn admitted(identity: &Identity) -> Result<(), String> {
+    identity.check().map_err(|error| format!("the adapter's introduction is refused: {error}"))?;
+    if identity.is_reserved() {
+        return Err(format!(
+            "the adapter calls itself `{}`, which is the name of this program's own kernels",
+            identity.name
+        ));
+    }
+    Ok(())
 }
 
 /// The bytes of a file of at most so many, or what is wrong with it.
