@@ -29,10 +29,10 @@ pub trait Backend: Send + Sync {
     /// Runs a model on the values of one data set.
     fn run(&self, task: &Task<'_>) -> Answer;
 
-    /// Whether it ends a task by itself when its time is over. Where it does not, whoever calls it
-    /// has to give up on it.
-    fn keeps_time(&self) -> bool {
-        false
+    /// Where it ends a task by itself when its time is over, the time that this may take beyond it at
+    /// most. Where it does not, whoever calls it has to give up on it.
+    fn grace(&self) -> Option<Duration> {
+        None
     }
 
     /// Ends whatever it has started. A task in flight is finished; there will be no other.

@@ -2,6 +2,7 @@
 //! deadline, and ended with whatever it has started.
 
 use std::io::{self, Write};
+use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
@@ -9,14 +10,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::io::ioctl_fionread;
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process_group, waitid, waitpgid,
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, kill_process_group, waitid,
+    waitpgid,
 };
 #[cfg(target_os = "linux")]
 use rustix::process::{Resource, Rlimit, getpid, prlimit, set_child_subreaper};
 
-use super::Program;
 use super::streams::{self, Stderr};
+use super::{Program, orphans};
 use crate::backend::protocol::Said;
 
 /// Time that a process has to end by itself after its standard input or output was closed.
@@ -28,12 +33,20 @@ const KILL_GRACE: Duration = Duration::from_millis(500);
 /// Interval at which a process is looked at that should end.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
+/// Interval at which a process is looked at that should read or write: it may have ended, and its
+/// streams be held open by what it has started.
+const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Time that is given to what an ended process wrote last, to be read, and to one that has closed its
+/// standard output, to be gone.
+const LAST_LINE: Duration = Duration::from_millis(500);
+
 /// What a process does next.
 #[derive(Debug)]
 pub(super) enum ReadEvent {
     /// It wrote something.
     Said(Said),
-    /// It closed its standard output.
+    /// It ended, or closed its standard output.
     Ended,
     /// It wrote nothing before the deadline.
     Nothing,
@@ -51,11 +64,15 @@ impl ProcessRegistry {
 
     /// Kills all of them with whatever they have started.
     pub(super) fn kill(&self) {
-        for pid in self.list().iter() {
-            // Its group may be gone already.
-            let _ = kill_process_group(*pid, Signal::KILL);
-        }
+        self.list().iter().for_each(|pid| kill(*pid));
     }
+}
+
+/// Kills a process that is not reaped yet, with its group.
+fn kill(pid: Pid) {
+    // The group may be gone already, or the process have gone over to another.
+    let _ = kill_process_group(pid, Signal::KILL);
+    let _ = kill_process(pid, Signal::KILL);
 }
 
 /// A child process. Dropping it kills its whole group and reaps it.
@@ -66,6 +83,8 @@ pub(super) struct Process {
     said: Receiver<Said>,
     stderr: Stderr,
     registry: ProcessRegistry,
+    /// What its descendants are known by.
+    mark: String,
     is_reaped: bool,
 }
 
@@ -74,8 +93,9 @@ impl Process {
     /// else would, a container's first process for one, may not reap it.
     pub(super) fn start(program: &Program, registry: &ProcessRegistry) -> io::Result<Self> {
         adopt_orphans()?;
+        let mark = orphans::mark();
         let mut command = Command::new(&program.path);
-        command.args(&program.arguments).process_group(0);
+        command.args(&program.arguments).process_group(0).env(orphans::VARIABLE, &mark);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
@@ -93,27 +113,68 @@ impl Process {
             said: streams::lines(stdout.ok_or_else(missing)?)?,
             stderr: Stderr::read(stderr.ok_or_else(missing)?)?,
             registry: registry.clone(),
+            mark,
             is_reaped: false,
         };
+        if let Some(stdin) = &process.stdin {
+            // The end that the process reads from is another, and stays as it is.
+            fcntl_setfl(stdin, fcntl_getfl(stdin)? | OFlags::NONBLOCK)?;
+        }
         if let Some(bytes) = program.memory_limit {
             limit_memory(pid, bytes)?;
         }
         Ok(process)
     }
 
-    pub(super) fn send(&mut self, mut line: Vec<u8>) -> io::Result<()> {
-        line.push(b'\n');
-        let stdin = self.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-        stdin.write_all(&line)?;
-        stdin.flush()
+    /// Writes a line to its standard input. It may not read it: after the deadline the error is
+    /// `TimedOut`.
+    pub(super) fn send(&mut self, line: &[u8], deadline: Instant) -> io::Result<()> {
+        let mut rest = line;
+        while !rest.is_empty() {
+            let stdin = self.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+            match stdin.write(rest) {
+                Ok(written) => rest = rest.get(written..).unwrap_or_default(),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    if left.is_zero() {
+                        return Err(io::ErrorKind::TimedOut.into());
+                    }
+                    let wait = Timespec::try_from(left.min(LOOK_INTERVAL)).unwrap_or_default();
+                    let mut stdin = [PollFd::new(stdin, PollFlags::OUT)];
+                    // Whatever it says, the next write tells.
+                    let _ = poll(&mut stdin, Some(&wait));
+                    if self.has_ended() {
+                        return Err(io::ErrorKind::BrokenPipe.into());
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
 
+    /// Whether nothing has been read of a line of this length, the last that was sent.
+    pub(super) fn has_not_read(&self, line: usize) -> bool {
+        let unread = self.stdin.as_ref().and_then(|stdin| ioctl_fionread(stdin.as_fd()).ok());
+        unread.is_some_and(|unread| unread >= line as u64)
+    }
+
+    /// What it writes or that it ends, until the deadline.
     pub(super) fn listen(&self, deadline: Instant) -> ReadEvent {
-        let patience = deadline.saturating_duration_since(Instant::now());
-        match self.said.recv_timeout(patience) {
-            Ok(said) => ReadEvent::Said(said),
-            Err(RecvTimeoutError::Timeout) => ReadEvent::Nothing,
-            Err(RecvTimeoutError::Disconnected) => ReadEvent::Ended,
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.said.recv_timeout(left.min(LOOK_INTERVAL)) {
+                Ok(said) => return ReadEvent::Said(said),
+                Err(RecvTimeoutError::Disconnected) => return ReadEvent::Ended,
+                Err(RecvTimeoutError::Timeout) if self.has_ended() => {
+                    // A daemon may hold the stream open; what is in it was written before.
+                    let last = self.said.recv_timeout(LAST_LINE);
+                    return last.map_or(ReadEvent::Ended, ReadEvent::Said);
+                }
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return ReadEvent::Nothing,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
         }
     }
 
@@ -121,6 +182,7 @@ impl Process {
     pub(super) fn unasked(&self) -> ReadEvent {
         match self.said.try_recv() {
             Ok(said) => ReadEvent::Said(said),
+            Err(TryRecvError::Empty) if self.has_ended() => ReadEvent::Ended,
             Err(TryRecvError::Empty) => ReadEvent::Nothing,
             Err(TryRecvError::Disconnected) => ReadEvent::Ended,
         }
@@ -155,17 +217,27 @@ impl Process {
         (None, self.stderr.rest())
     }
 
+    /// Whether it has ended, or does within a moment: its streams are closed before it is gone.
+    pub(super) fn ends_soon(&self) -> bool {
+        let deadline = Instant::now() + LAST_LINE;
+        while !self.has_ended() && Instant::now() < deadline {
+            thread::sleep(POLL_INTERVAL);
+        }
+        self.has_ended()
+    }
+
     /// Whether it has ended; it is not reaped yet.
-    fn has_ended(&self) -> bool {
+    pub(super) fn has_ended(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         !matches!(waitid(WaitId::Pid(self.pid), options), Ok(None))
     }
 
-    /// Kills the whole group, whether its leader lives or not, and reaps the leader.
+    /// Kills the whole group, whether its leader lives or not, reaps the leader, and ends what has
+    /// left the group.
     fn reap(&mut self) -> Option<ExitStatus> {
         self.stdin = None;
         self.is_reaped = true;
-        let _ = kill_process_group(self.pid, Signal::KILL);
+        kill(self.pid);
         self.registry.list().retain(|pid| *pid != self.pid);
         let status = self.child.wait().ok();
         // The others of the group die on their own time, and are this process' to reap.
@@ -174,9 +246,11 @@ impl Process {
             match waitpgid(self.pid, WaitOptions::NOHANG) {
                 Ok(Some(_)) => {}
                 Ok(None) if Instant::now() < deadline => thread::sleep(POLL_INTERVAL),
-                Ok(None) | Err(_) => return status,
+                Ok(None) | Err(_) => break,
             }
         }
+        orphans::kill(&self.mark);
+        status
     }
 }
 
