@@ -218,12 +218,14 @@ fn the_name_of_the_private_folder_does_not_show() {
 }
 
 #[test]
-fn a_line_too_many_costs_no_verdict() {
+fn a_line_too_many_is_a_fault_of_the_case_that_was_answered() {
     let folder = cases(&["OneTooMany"]);
     let options = options(1, Duration::from_secs(60));
     let run = run_with(misbehaving(folder.path()), folder.path(), &options);
     let verdicts: Vec<_> = run.cases.iter().map(|case| case.verdict).collect();
-    assert_eq!(verdicts, [Verdict::Pass; 3]);
+    assert_eq!(verdicts, [Verdict::Pass, Verdict::Fault, Verdict::Pass]);
+    let message = run.cases[1].message.as_deref();
+    assert_eq!(message, Some(r#"the adapter wrote more than its answer: "surplus""#));
 }
 
 #[test]

@@ -4,14 +4,12 @@
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::event::PollFlags;
 use rustix::io::ioctl_fionread;
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, kill_process_group, waitid,
@@ -20,9 +18,8 @@ use rustix::process::{
 #[cfg(target_os = "linux")]
 use rustix::process::{Resource, Rlimit, getpid, prlimit, set_child_subreaper};
 
-use super::streams::{self, Stderr};
+use super::streams::{Lines, ReadEvent, Stderr, await_ready, set_nonblocking};
 use super::{Program, orphans};
-use crate::backend::protocol::Said;
 
 /// Time that a process has to end by itself after its standard input or output was closed.
 const TO_END: Duration = Duration::from_secs(2);
@@ -33,24 +30,15 @@ const KILL_GRACE: Duration = Duration::from_millis(500);
 /// Interval at which a process is looked at that should end.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
+/// Interval at which a process is looked at that should come to rest.
+const REST_INTERVAL: Duration = Duration::from_micros(200);
+
 /// Interval at which a process is looked at that should read or write: it may have ended, and its
 /// streams be held open by what it has started.
 const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Time that is given to what an ended process wrote last, to be read, and to one that has closed its
-/// standard output, to be gone.
-const LAST_LINE: Duration = Duration::from_millis(500);
-
-/// What a process does next.
-#[derive(Debug)]
-pub(super) enum ReadEvent {
-    /// It wrote something.
-    Said(Said),
-    /// It ended, or closed its standard output.
-    Ended,
-    /// It wrote nothing before the deadline.
-    Nothing,
-}
+/// Time that a process has to come to rest after an answer.
+const TO_REST: Duration = Duration::from_millis(200);
 
 /// The processes that are alive, so that they can be killed from outside. A process leaves the list
 /// before it is reaped: the id of a listed one is never that of another.
@@ -80,7 +68,9 @@ pub(super) struct Process {
     child: Child,
     pid: Pid,
     stdin: Option<ChildStdin>,
-    said: Receiver<Said>,
+    stdout: Lines<ChildStdout>,
+    /// Whether it is waited for to come to rest: it has done so yet.
+    comes_to_rest: bool,
     stderr: Stderr,
     registry: ProcessRegistry,
     /// What its descendants are known by.
@@ -110,15 +100,15 @@ impl Process {
             child,
             pid,
             stdin,
-            said: streams::lines(stdout.ok_or_else(missing)?)?,
+            stdout: Lines::new(stdout.ok_or_else(missing)?)?,
+            comes_to_rest: true,
             stderr: Stderr::read(stderr.ok_or_else(missing)?)?,
             registry: registry.clone(),
             mark,
             is_reaped: false,
         };
         if let Some(stdin) = &process.stdin {
-            // The end that the process reads from is another, and stays as it is.
-            fcntl_setfl(stdin, fcntl_getfl(stdin)? | OFlags::NONBLOCK)?;
+            set_nonblocking(stdin)?;
         }
         if let Some(bytes) = program.memory_limit {
             limit_memory(pid, bytes)?;
@@ -140,10 +130,7 @@ impl Process {
                     if left.is_zero() {
                         return Err(io::ErrorKind::TimedOut.into());
                     }
-                    let wait = Timespec::try_from(left.min(LOOK_INTERVAL)).unwrap_or_default();
-                    let mut stdin = [PollFd::new(stdin, PollFlags::OUT)];
-                    // Whatever it says, the next write tells.
-                    let _ = poll(&mut stdin, Some(&wait));
+                    await_ready(stdin, PollFlags::OUT, left.min(LOOK_INTERVAL));
                     if self.has_ended() {
                         return Err(io::ErrorKind::BrokenPipe.into());
                     }
@@ -161,30 +148,42 @@ impl Process {
     }
 
     /// What it writes or that it ends, until the deadline.
-    pub(super) fn listen(&self, deadline: Instant) -> ReadEvent {
+    pub(super) fn listen(&mut self, deadline: Instant) -> ReadEvent {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.said.recv_timeout(left.min(LOOK_INTERVAL)) {
-                Ok(said) => return ReadEvent::Said(said),
-                Err(RecvTimeoutError::Disconnected) => return ReadEvent::Ended,
-                Err(RecvTimeoutError::Timeout) if self.has_ended() => {
-                    // A daemon may hold the stream open; what is in it was written before.
-                    let last = self.said.recv_timeout(LAST_LINE);
-                    return last.map_or(ReadEvent::Ended, ReadEvent::Said);
-                }
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return ReadEvent::Nothing,
-                Err(RecvTimeoutError::Timeout) => {}
+            match self.stdout.next(left.min(LOOK_INTERVAL)) {
+                // A daemon may hold the stream open; what is in it now was written before.
+                ReadEvent::Nothing if self.has_ended() => return self.last(),
+                ReadEvent::Nothing if !left.is_zero() => {}
+                event => return event,
             }
         }
     }
 
     /// What it wrote, or that it ended, without having been asked.
-    pub(super) fn unasked(&self) -> ReadEvent {
-        match self.said.try_recv() {
-            Ok(said) => ReadEvent::Said(said),
-            Err(TryRecvError::Empty) if self.has_ended() => ReadEvent::Ended,
-            Err(TryRecvError::Empty) => ReadEvent::Nothing,
-            Err(TryRecvError::Disconnected) => ReadEvent::Ended,
+    pub(super) fn unasked(&mut self) -> ReadEvent {
+        self.rest();
+        match self.stdout.next(Duration::ZERO) {
+            ReadEvent::Nothing if self.has_ended() => self.last(),
+            event => event,
+        }
+    }
+
+    /// What an ended process has written.
+    fn last(&mut self) -> ReadEvent {
+        match self.stdout.next(Duration::ZERO) {
+            ReadEvent::Nothing => ReadEvent::Ended,
+            event => event,
+        }
+    }
+
+    /// Waits until the process waits, as it does for the next request: by then it has written whatever it
+    /// was going to. One that never waits is not waited for again.
+    fn rest(&mut self) {
+        let deadline = Instant::now() + TO_REST;
+        while self.comes_to_rest && is_running(self.pid) {
+            thread::sleep(REST_INTERVAL);
+            self.comes_to_rest = Instant::now() < deadline;
         }
     }
 
@@ -215,15 +214,6 @@ impl Process {
     pub(super) fn kill(mut self) -> (Option<ExitStatus>, String) {
         self.reap();
         (None, self.stderr.rest())
-    }
-
-    /// Whether it has ended, or does within a moment: its streams are closed before it is gone.
-    pub(super) fn ends_soon(&self) -> bool {
-        let deadline = Instant::now() + LAST_LINE;
-        while !self.has_ended() && Instant::now() < deadline {
-            thread::sleep(POLL_INTERVAL);
-        }
-        self.has_ended()
     }
 
     /// Whether it has ended; it is not reaped yet.
@@ -272,6 +262,21 @@ fn adopt_orphans() -> io::Result<()> {
 #[cfg(not(target_os = "linux"))]
 fn adopt_orphans() -> io::Result<()> {
     Ok(())
+}
+
+/// Whether a process is on a processor or about to be, by its first thread.
+#[cfg(target_os = "linux")]
+fn is_running(pid: Pid) -> bool {
+    let stat = std::fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).unwrap_or_default();
+    // Its name, which may hold anything, is in parentheses; the state follows it.
+    let name_end = stat.iter().rposition(|byte| *byte == b')');
+    name_end.and_then(|end| stat.get(end + 2)) == Some(&b'R')
+}
+
+/// Other systems do not tell so easily.
+#[cfg(not(target_os = "linux"))]
+fn is_running(_: Pid) -> bool {
+    false
 }
 
 /// Limits the address space of a process.

@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use super::Program;
 use super::files::{Files, RequestFiles};
-use super::folder::{PrivateFolder, random};
-use super::process::{Process, ProcessRegistry, ReadEvent, described};
+use super::folder::PrivateFolder;
+use super::process::{Process, ProcessRegistry, described};
+use super::streams::ReadEvent;
 use crate::backend::protocol::{Greeting, Hello, Reply, Request, Said, VERSION};
 use crate::backend::{Answer, Identity, Outcome, Refusal, Task};
 use crate::compare::quoted;
@@ -20,10 +21,6 @@ const MESSAGE_KEPT: usize = 4 << 10;
 
 /// Bytes of an identity that are shown beside another one.
 const IDENTITY_SHOWN: usize = 1 << 10;
-
-/// Largest step between the numbers of a process' requests, less one. Steps cannot be guessed, so
-/// nothing can be answered in advance.
-const STEP_MASK: u64 = 0xffff;
 
 pub(super) struct AdapterSession {
     // Killed before its folder is removed.
@@ -112,7 +109,7 @@ impl AdapterSession {
             ReadEvent::Ended => return Taken::Again(self.was_gone()),
             event @ ReadEvent::Said(_) => {
                 let problem = "the adapter wrote to its standard output unasked".to_owned();
-                return self.blame(event, problem, None);
+                return Taken::Again(self.lose(event, problem));
             }
         }
         let request = match self.files.place(self.next, task, needs_room) {
@@ -132,7 +129,11 @@ impl AdapterSession {
         let problem = match &event {
             ReadEvent::Said(Said::Line(line)) => match Reply::read(line) {
                 Ok(reply) if reply.id() != request.job.id => {
-                    format!("the adapter answered request {} instead of its own", reply.id())
+                    format!(
+                        "the adapter answered request {} instead of {}",
+                        reply.id(),
+                        request.job.id
+                    )
                 }
                 Ok(Reply::Ok { .. }) => {
                     let outcome = match request.outputs(task) {
@@ -155,7 +156,10 @@ impl AdapterSession {
             }
             ReadEvent::Said(_) | ReadEvent::Ended => "the adapter did not answer".to_owned(),
         };
-        self.blame(event, problem, Some(&request))
+        if self.is_robbed(&request) {
+            return Taken::Again(self.lose(event, problem));
+        }
+        Taken::Lost(self.lose(event, problem))
     }
 
     /// Lets the process end by itself.
@@ -169,20 +173,27 @@ impl AdapterSession {
     }
 
     fn answered(mut self, request: RequestFiles, outcome: Outcome) -> Taken {
-        let stderr = self.process.stderr();
-        let answer = Answer { outcome, stderr };
-        let has_values = matches!(answer.outcome, Outcome::Outputs(_));
-        if !has_values && self.is_used() && !request.are_in_place() {
-            return Taken::Again(answer);
+        if !matches!(outcome, Outcome::Outputs(_)) && self.is_robbed(&request) {
+            return Taken::Again(Answer { outcome, stderr: self.process.stderr() });
         }
         self.files.remove(request);
-        self.next += 1 + (random() & STEP_MASK);
-        Taken::Answered(answer, Box::new(self))
+        match self.process.unasked() {
+            event @ ReadEvent::Said(_) => {
+                Taken::Lost(self.lose(event, "the adapter wrote more than its answer".to_owned()))
+            }
+            // That it has ended is found out when it is asked again.
+            ReadEvent::Nothing | ReadEvent::Ended => {
+                self.next += 1;
+                let stderr = self.process.stderr();
+                Taken::Answered(Answer { outcome, stderr }, Box::new(self))
+            }
+        }
     }
 
-    /// Whether it has answered a task.
-    const fn is_used(&self) -> bool {
-        self.next > 0
+    /// Whether the files of a request are no longer where the process was told, which an earlier one may
+    /// have seen to.
+    fn is_robbed(&self, request: &RequestFiles) -> bool {
+        self.next > 0 && !request.are_in_place()
     }
 
     fn timed_out(self) -> Taken {
@@ -195,17 +206,6 @@ impl AdapterSession {
         let message = "the adapter ends as soon as it has introduced itself".to_owned();
         let (_, stderr) = self.process.kill();
         Answer { outcome: Outcome::Fault { message }, stderr }
-    }
-
-    /// Ends the process after what it did. Unless it ended by itself, that may be due to an earlier task,
-    /// as is certain where that has taken this one's files away: it is asked again. What a process does
-    /// late or too much costs no other task.
-    fn blame(self, event: ReadEvent, problem: String, request: Option<&RequestFiles>) -> Taken {
-        let is_robbed = request.is_some_and(|request| !request.are_in_place());
-        let is_end = matches!(event, ReadEvent::Ended | ReadEvent::Said(Said::Half(_)));
-        let is_again = self.is_used() && (is_robbed || !is_end || !self.process.ends_soon());
-        let answer = self.lose(event, problem);
-        if is_again { Taken::Again(answer) } else { Taken::Lost(answer) }
     }
 
     /// Ends the process after what it did, which is the problem where it has not crashed.
