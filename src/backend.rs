@@ -5,18 +5,18 @@ pub mod adapter;
 pub mod builtin;
 pub mod catalogue;
 mod graph;
+mod identity;
 mod layers;
 pub mod protocol;
 mod restrictions;
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use self::identity::{Identity, IdentityError};
 use crate::model::Model;
 use crate::suite::Suite;
 use crate::tensor::Value;
@@ -29,10 +29,10 @@ pub trait Backend: Send + Sync {
     /// Runs a model on the values of one data set.
     fn run(&self, task: &Task<'_>) -> Answer;
 
-    /// Whether it ends a task by itself when its time is over. Where it does not, whoever calls it
-    /// has to give up on it.
-    fn keeps_time(&self) -> bool {
-        false
+    /// Where it ends a task by itself when its time is over, the time that this may take beyond it at
+    /// most. Where it does not, whoever calls it has to give up on it.
+    fn grace(&self) -> Option<Duration> {
+        None
     }
 
     /// What keeps it from what it is judged by.
@@ -74,20 +74,6 @@ impl From<Outcome> for Answer {
     fn from(outcome: Outcome) -> Self {
         Self { outcome, stderr: String::new() }
     }
-}
-
-/// The system under test.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "Backend")]
-pub struct Identity {
-    /// `builtin`, or the name an adapter gives.
-    pub name: String,
-    /// Its version.
-    pub version: String,
-    /// What else it says of itself.
-    #[serde(default)]
-    pub details: BTreeMap<String, String>,
 }
 
 /// What keeps a system under test from reading the results that are expected of it, and from

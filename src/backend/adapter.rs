@@ -2,10 +2,14 @@
 //!
 //! Each job of a run has a process of its own. One that crashes, exceeds its time or breaks the
 //! protocol is ended, with whatever it has started, and replaced; its case has its verdict, and no
-//! other case is lost. Values go through files in a private folder, in memory where there is such a
-//! file system.
+//! other case is lost. Values go through files in a private folder of each process, in memory where
+//! there is such a file system.
 
+mod files;
+mod folder;
+mod orphans;
 mod process;
+mod removal;
 mod session;
 mod streams;
 
@@ -14,17 +18,21 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
-
+use self::folder::PrivateFolder;
 use self::process::ProcessRegistry;
-use self::session::{AdapterSession, Taken};
+use self::session::{AdapterSession, Taken, difference, later};
 use super::{Answer, Backend, Identity, Isolation, Outcome, Task};
+use crate::text::with_causes;
 
-/// How often in a row a program may fail to start before it is given up.
+/// How often in a row a program may fail to start before it is given up, and how often a task is asked
+/// at most.
 const ATTEMPTS: u32 = 3;
+
+/// Time that ending processes and removing their files may take beyond a task's, all attempts together.
+const CLEARING: Duration = Duration::from_secs(10);
 
 /// How to start an adapter.
 #[derive(Clone, Debug)]
@@ -66,7 +74,9 @@ pub enum Shutdown {
 pub enum StartError {
     #[error("failed to start the adapter `{program}`; is it there, and set up?")]
     Spawn { program: PathBuf, source: io::Error },
-    #[error("failed to create a temporary folder in {folder}")]
+    #[error(
+        "failed to create a temporary folder in {folder}; make room there, or set TMPDIR to another"
+    )]
     Folder { folder: PathBuf, source: io::Error },
 }
 
@@ -95,8 +105,11 @@ struct State {
     idle: Vec<AdapterSession>,
     /// How often in a row a process did not get as far as introducing itself.
     failures: u32,
-    /// Where the folders of the processes are; absent after the end.
-    folder: Option<TempDir>,
+    /// Where the folders of processes are made: in the first of these, while it has room.
+    roots: Vec<PathBuf>,
+    /// The folders of processes, to be removed at the end whoever still has one.
+    folders: Vec<Weak<PrivateFolder>>,
+    is_closed: bool,
 }
 
 impl Adapter {
@@ -104,22 +117,30 @@ impl Adapter {
     /// each has to within `start_time`. A program that starts and does not introduce itself is no
     /// error: its tasks get that answer, see [`Adapter::greeting`].
     pub fn start(program: Program, jobs: usize, start_time: Duration) -> Result<Self, StartError> {
-        let folder = private_folder()?;
+        let roots = vec![PathBuf::from("/dev/shm"), std::env::temp_dir()];
+        Self::start_in(roots, program, jobs, start_time)
+    }
+
+    /// Starts it with the files of its processes in the first of these folders that takes them.
+    pub fn start_in(
+        roots: Vec<PathBuf>,
+        program: Program,
+        jobs: usize,
+        start_time: Duration,
+    ) -> Result<Self, StartError> {
         let registry = ProcessRegistry::default();
-        let start = || {
-            AdapterSession::start(&program, &registry, folder.path())
-                .map_err(|source| StartError::Spawn { program: program.path.clone(), source })
-        };
+        let mut folders = Vec::new();
+        let mut start = || start_session(&program, &registry, &roots, &mut folders);
         let first = start()?;
         let mut idle = (1..jobs).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
-        let (greeting, failures) = match first.greet(start_time) {
+        let greeting = match first.greet(start_time, later(Instant::now(), start_time)) {
             Ok((session, identity)) => {
                 idle.push(session);
-                (Ok(identity), 0)
+                Ok(identity)
             }
-            Err(answer) => (Err(answer), 1),
+            Err(answer) => Err(answer),
         };
-        let state = Mutex::new(State { idle, failures, folder: Some(folder) });
+        let state = Mutex::new(State { idle, failures: 0, roots, folders, is_closed: false });
         Ok(Self { program, start_time, greeting, state, registry })
     }
 
@@ -138,41 +159,60 @@ impl Adapter {
         }
     }
 
-    /// A process that introduced itself.
-    fn session(&self) -> Result<AdapterSession, Answer> {
+    /// A process that introduced itself as the first one did, before the deadline; a new one where asked for.
+    fn session(&self, is_new: bool, deadline: Instant) -> Result<AdapterSession, Answer> {
+        let first = match &self.greeting {
+            Ok(first) => first,
+            Err(answer) => return Err(answer.clone()),
+        };
         let idle = {
             let mut state = self.state();
             if state.failures >= ATTEMPTS {
-                return Err(match &self.greeting {
-                    Err(answer) => Answer { stderr: String::new(), ..answer.clone() },
-                    Ok(_) => fault("the adapter no longer starts"),
-                });
+                return Err(fault("the adapter no longer starts"));
             }
-            state.idle.pop()
+            if is_new { None } else { state.idle.pop() }
         };
         let session = match idle {
             Some(session) => session,
             None => self.start_another()?,
         };
-        let greeted = session.greet(self.start_time);
-        let mut state = self.state();
-        match greeted {
-            Ok((session, _)) => {
-                state.failures = 0;
-                Ok(session)
-            }
-            Err(answer) => {
-                state.failures += 1;
-                Err(answer)
-            }
+        let greeted = session.greet(self.start_time, deadline);
+        {
+            let mut state = self.state();
+            state.failures = if greeted.is_ok() { 0 } else { state.failures + 1 };
+        }
+        let (session, identity) = greeted?;
+        match difference(first, &identity) {
+            None => Ok(session),
+            Some(difference) => Err(fault(&difference)),
         }
     }
 
     fn start_another(&self) -> Result<AdapterSession, Answer> {
-        let state = self.state();
-        let Some(folder) = &state.folder else { return Err(fault("the adapter was ended")) };
-        AdapterSession::start(&self.program, &self.registry, folder.path())
-            .map_err(|error| fault(&format!("failed to start the adapter again: {error}")))
+        let state = &mut *self.state();
+        if state.is_closed {
+            return Err(fault("the adapter was ended"));
+        }
+        state.folders.retain(|folder| folder.strong_count() > 0);
+        start_session(&self.program, &self.registry, &state.roots, &mut state.folders).map_err(
+            |error| {
+                fault(&with_causes(format!("failed to start the adapter again: {error}"), &error))
+            },
+        )
+    }
+
+    /// The place of a folder among those in which others are made, where there is one after it.
+    fn place_before_another(&self, root: &Path) -> Option<usize> {
+        let roots = &self.state().roots;
+        let is_root = |other: &PathBuf| other.canonicalize().is_ok_and(|other| other == root);
+        roots.iter().position(is_root).filter(|place| place + 1 < roots.len())
+    }
+
+    /// Passes over a folder that files could not be put into, where there is another after it.
+    fn pass_over(&self, root: &Path) {
+        if let Some(place) = self.place_before_another(root) {
+            self.state().roots.remove(place);
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -194,26 +234,37 @@ impl Backend for Adapter {
     }
 
     fn run(&self, task: &Task<'_>) -> Answer {
-        for _ in 0..ATTEMPTS {
-            let session = match self.session() {
+        // However often it is started for the task, it has the time of one start.
+        let started_by = later(Instant::now(), self.start_time);
+        let mut answer = fault("the adapter was not asked");
+        for attempt in 0..ATTEMPTS {
+            let session = match self.session(attempt > 0, started_by) {
                 Ok(session) => session,
                 Err(answer) => return answer,
             };
-            match session.run(task) {
+            let needs_room = self.place_before_another(session.root()).is_some();
+            match session.run(task, needs_room) {
                 Taken::Answered(answer, session) => {
                     self.state().idle.push(*session);
                     return answer;
                 }
                 Taken::Lost(answer) => return answer,
-                // It may have been killed, or have ended of its own, after its last answer.
-                Taken::WasGone => {}
+                Taken::Again(last) => answer = last,
+                Taken::Unplaced(root, error) => {
+                    self.pass_over(&root);
+                    answer = fault(&format!(
+                        "failed to put the inputs into a folder in {}: {error}; make room there, or \
+                         set TMPDIR to another folder",
+                        root.display()
+                    ));
+                }
             }
         }
-        fault("the adapter ends as soon as it has introduced itself")
+        answer
     }
 
-    fn keeps_time(&self) -> bool {
-        true
+    fn grace(&self) -> Option<Duration> {
+        Some(self.start_time.saturating_add(CLEARING))
     }
 
     fn isolation(&self) -> Isolation {
@@ -221,9 +272,10 @@ impl Backend for Adapter {
     }
 
     fn close(&self) {
-        let (mut idle, folder) = {
+        let (mut idle, folders) = {
             let mut state = self.state();
-            (std::mem::take(&mut state.idle), state.folder.take())
+            state.is_closed = true;
+            (std::mem::take(&mut state.idle), std::mem::take(&mut state.folders))
         };
         // All are told before one is waited for.
         idle.iter_mut().for_each(AdapterSession::dismiss);
@@ -231,7 +283,7 @@ impl Backend for Adapter {
             session.end();
         });
         self.registry.kill();
-        drop(folder);
+        folders.iter().filter_map(Weak::upgrade).for_each(|folder| folder.remove());
     }
 }
 
@@ -245,18 +297,30 @@ fn fault(message: &str) -> Answer {
     Outcome::Fault { message: message.to_owned() }.into()
 }
 
-/// A folder that only this user can read, in memory where there is such a file system.
-fn private_folder() -> Result<TempDir, StartError> {
-    let mut builder = tempfile::Builder::new();
-    let builder = builder.prefix("onnx-conformance-");
-    let memory = Path::new("/dev/shm");
-    if memory.is_dir()
-        && let Ok(folder) = builder.tempdir_in(memory)
-    {
-        return Ok(folder);
+/// Starts a process with a folder of its own, which is noted among the others.
+fn start_session(
+    program: &Program,
+    registry: &ProcessRegistry,
+    roots: &[PathBuf],
+    folders: &mut Vec<Weak<PrivateFolder>>,
+) -> Result<AdapterSession, StartError> {
+    let folder = Arc::new(private_folder(roots)?);
+    folders.push(Arc::downgrade(&folder));
+    AdapterSession::start(program, registry, folder)
+        .map_err(|source| StartError::Spawn { program: program.path.clone(), source })
+}
+
+/// A folder that only this user can read, in the first of these where one can be made.
+fn private_folder(roots: &[PathBuf]) -> Result<PrivateFolder, StartError> {
+    let mut error =
+        StartError::Folder { folder: PathBuf::new(), source: io::ErrorKind::NotFound.into() };
+    for root in roots {
+        match PrivateFolder::make_in(root, "onnx-conformance-") {
+            Ok(folder) => return Ok(folder),
+            Err(source) => error = StartError::Folder { folder: root.clone(), source },
+        }
     }
-    let folder = std::env::temp_dir();
-    builder.tempdir_in(&folder).map_err(|source| StartError::Folder { folder, source })
+    Err(error)
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::identity::BUILTIN;
 use super::{Answer, Backend, Identity, Outcome, Task, graph, layers};
 use crate::model::Model;
 
 /// The name the built-in backend is chosen by.
-pub const NAME: &str = "builtin";
+pub const NAME: &str = BUILTIN;
 
 /// This library's kernels behind an executor for each format of models.
 #[derive(Clone, Copy, Debug, Default)]

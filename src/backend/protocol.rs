@@ -2,7 +2,6 @@
 //!
 //! `docs/adapter-protocol.md` tells it to those who write adapters.
 
-use std::io::{BufRead, Read};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -23,22 +22,20 @@ pub enum Said {
     Line(Vec<u8>),
     /// The beginning of a line that was not ended before the stream was.
     Half(Vec<u8>),
-    /// A line longer than [`LINE_LIMIT`]; nothing more is to be read.
+    /// A line longer than [`LINE_LIMIT`]; nothing more is to be taken.
     TooLong,
 }
 
 impl Said {
-    /// What comes next; none where the stream has ended or breaks.
-    pub fn read(stdout: &mut impl BufRead) -> Option<Self> {
-        let mut line = Vec::new();
-        match Read::take(&mut *stdout, LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line) {
-            Err(_) | Ok(0) => None,
-            Ok(_) if line.last() == Some(&b'\n') => {
+    /// Takes the next line out of what was read so far, where it has an end or is too long.
+    pub fn take(read: &mut Vec<u8>) -> Option<Self> {
+        match read.iter().take(LINE_LIMIT + 1).position(|byte| *byte == b'\n') {
+            Some(end) => {
+                let mut line: Vec<u8> = read.drain(..=end).collect();
                 line.pop();
                 Some(Self::Line(line))
             }
-            Ok(_) if line.len() > LINE_LIMIT => Some(Self::TooLong),
-            Ok(_) => Some(Self::Half(line)),
+            None => (read.len() > LINE_LIMIT).then_some(Self::TooLong),
         }
     }
 }

@@ -67,16 +67,14 @@ struct Shared {
 struct Running {
     job: usize,
     since: Instant,
+    /// How many data sets it has; the backend has the same time for each.
+    data_sets: u32,
     digest: Digest,
     known: CaseResult,
 }
 
 /// Interval at which the supervisor looks for an interruption.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-
-/// What a backend that keeps time itself may take beyond it before its worker is given up: it may
-/// have to start anew and to put a large model and its inputs into place.
-const GRACE: Duration = Duration::from_secs(120);
 
 /// Does all jobs and returns their results, in their order.
 pub(super) fn run(
@@ -85,7 +83,7 @@ pub(super) fn run(
     options: &Options,
     on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<Vec<Done>, RunError> {
-    let grace = if backend.keeps_time() { GRACE } else { Duration::ZERO };
+    let grace = backend.grace().unwrap_or_default();
     let (next, options) = (AtomicUsize::new(0), options.clone());
     let shared = Arc::new(Shared { jobs, next, backend, options });
     let (sender, receiver) = channel();
@@ -106,7 +104,7 @@ pub(super) fn run(
 
 struct Supervisor {
     shared: Arc<Shared>,
-    /// Time after which a worker is given up.
+    /// Time after which a worker is given up, for each data set of its case.
     patience: Duration,
     sender: Sender<Message>,
     workers: usize,
@@ -155,7 +153,7 @@ impl Supervisor {
     }
 
     fn deadline(&self, running: &Running) -> Option<Instant> {
-        running.since.checked_add(self.patience)
+        running.since.checked_add(self.patience.saturating_mul(running.data_sets))
     }
 
     fn receive(&mut self, message: Message, on_event: &mut dyn FnMut(Event<'_>)) {
@@ -211,10 +209,11 @@ fn work(shared: &Shared, sender: &Sender<Message>) {
         if shared.options.interrupted.load(Ordering::Relaxed) {
             return;
         }
-        let running = |digest, known: &CaseResult| {
+        let running = |digest, data_sets, known: &CaseResult| {
             let (since, known) = (Instant::now(), known.clone());
+            let running = Running { job: index, since, data_sets, digest, known };
             // The supervisor outlives its interest in messages only at the end of the run.
-            let _ = sender.send(Message::Running(Running { job: index, since, digest, known }));
+            let _ = sender.send(Message::Running(running));
         };
         let done = do_job(job, shared, running);
         if sender.send(Message::Done { job: index, done }).is_err() {
@@ -226,7 +225,7 @@ fn work(shared: &Shared, sender: &Sender<Message>) {
 fn do_job(
     job: &Job,
     shared: &Shared,
-    running: impl FnOnce(Digest, &CaseResult),
+    running: impl FnOnce(Digest, u32, &CaseResult),
 ) -> Result<Done, RunError> {
     let files = job.case.load()?;
     let digest = files.digest();
@@ -248,7 +247,8 @@ fn do_job(
             let known = CaseResult::not_run(&job.id, job.suite, &case);
             let profile = profile(case.is_own);
             let known = job.known(known, profile);
-            running(digest, &known);
+            let data_sets = u32::try_from(case.data_sets.len().max(1)).unwrap_or(u32::MAX);
+            running(digest, data_sets, &known);
             // The backend's panics are caught where it is called; this one is the harness's own.
             let run = || {
                 let backend = &*shared.backend;

@@ -48,14 +48,17 @@ fn taken(target: &str, bytes: &[u8]) -> usize {
             ]
         }
         "adapter_lines" => {
-            let mut stdout = bytes;
+            let mut stdout = bytes.to_vec();
             let mut taken = Vec::new();
-            while let Some(said) = Said::read(&mut stdout) {
-                if let Said::Line(line) | Said::Half(line) = said {
-                    taken.push(Greeting::read(&line).is_ok());
-                    taken.push(Reply::read(&line).is_ok());
-                    taken.push(serde_json::from_slice::<Request>(&line).is_ok());
-                }
+            let mut line = || match Said::take(&mut stdout) {
+                Some(Said::Line(line) | Said::Half(line)) => Some(line),
+                Some(Said::TooLong) => None,
+                None => Some(std::mem::take(&mut stdout)).filter(|rest| !rest.is_empty()),
+            };
+            while let Some(line) = line() {
+                taken.push(Greeting::read(&line).is_ok());
+                taken.push(Reply::read(&line).is_ok());
+                taken.push(serde_json::from_slice::<Request>(&line).is_ok());
             }
             taken
         }

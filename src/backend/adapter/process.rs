@@ -2,22 +2,24 @@
 //! deadline, and ended with whatever it has started.
 
 use std::io::{self, Write};
+use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::event::PollFlags;
+use rustix::io::ioctl_fionread;
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process_group, waitid, waitpgid,
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, kill_process_group, waitid,
+    waitpgid,
 };
 #[cfg(target_os = "linux")]
 use rustix::process::{Resource, Rlimit, getpid, prlimit, set_child_subreaper};
 
-use super::Program;
-use super::streams::{self, Stderr};
-use crate::backend::protocol::Said;
+use super::streams::{Lines, ReadEvent, Stderr, await_ready, set_nonblocking};
+use super::{Program, orphans};
 
 /// Time that a process has to end by itself after its standard input or output was closed.
 const TO_END: Duration = Duration::from_secs(2);
@@ -28,16 +30,15 @@ const KILL_GRACE: Duration = Duration::from_millis(500);
 /// Interval at which a process is looked at that should end.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// What a process does next.
-#[derive(Debug)]
-pub(super) enum ReadEvent {
-    /// It wrote something.
-    Said(Said),
-    /// It closed its standard output.
-    Ended,
-    /// It wrote nothing before the deadline.
-    Nothing,
-}
+/// Interval at which a process is looked at that should come to rest.
+const REST_INTERVAL: Duration = Duration::from_micros(200);
+
+/// Interval at which a process is looked at that should read or write: it may have ended, and its
+/// streams be held open by what it has started.
+const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Time that a process has to come to rest after an answer.
+const TO_REST: Duration = Duration::from_millis(200);
 
 /// The processes that are alive, so that they can be killed from outside. A process leaves the list
 /// before it is reaped: the id of a listed one is never that of another.
@@ -51,11 +52,15 @@ impl ProcessRegistry {
 
     /// Kills all of them with whatever they have started.
     pub(super) fn kill(&self) {
-        for pid in self.list().iter() {
-            // Its group may be gone already.
-            let _ = kill_process_group(*pid, Signal::KILL);
-        }
+        self.list().iter().for_each(|pid| kill(*pid));
     }
+}
+
+/// Kills a process that is not reaped yet, with its group.
+fn kill(pid: Pid) {
+    // The group may be gone already, or the process have gone over to another.
+    let _ = kill_process_group(pid, Signal::KILL);
+    let _ = kill_process(pid, Signal::KILL);
 }
 
 /// A child process. Dropping it kills its whole group and reaps it.
@@ -63,9 +68,13 @@ pub(super) struct Process {
     child: Child,
     pid: Pid,
     stdin: Option<ChildStdin>,
-    said: Receiver<Said>,
+    stdout: Lines<ChildStdout>,
+    /// Whether it is waited for to come to rest: it has done so yet.
+    comes_to_rest: bool,
     stderr: Stderr,
     registry: ProcessRegistry,
+    /// What its descendants are known by.
+    mark: String,
     is_reaped: bool,
 }
 
@@ -74,8 +83,9 @@ impl Process {
     /// else would, a container's first process for one, may not reap it.
     pub(super) fn start(program: &Program, registry: &ProcessRegistry) -> io::Result<Self> {
         adopt_orphans()?;
+        let mark = orphans::mark();
         let mut command = Command::new(&program.path);
-        command.args(&program.arguments).process_group(0);
+        command.args(&program.arguments).process_group(0).env(orphans::VARIABLE, &mark);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
@@ -90,39 +100,90 @@ impl Process {
             child,
             pid,
             stdin,
-            said: streams::lines(stdout.ok_or_else(missing)?)?,
+            stdout: Lines::new(stdout.ok_or_else(missing)?)?,
+            comes_to_rest: true,
             stderr: Stderr::read(stderr.ok_or_else(missing)?)?,
             registry: registry.clone(),
+            mark,
             is_reaped: false,
         };
+        if let Some(stdin) = &process.stdin {
+            set_nonblocking(stdin)?;
+        }
         if let Some(bytes) = program.memory_limit {
             limit_memory(pid, bytes)?;
         }
         Ok(process)
     }
 
-    pub(super) fn send(&mut self, mut line: Vec<u8>) -> io::Result<()> {
-        line.push(b'\n');
-        let stdin = self.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-        stdin.write_all(&line)?;
-        stdin.flush()
+    /// Writes a line to its standard input. It may not read it: after the deadline the error is
+    /// `TimedOut`.
+    pub(super) fn send(&mut self, line: &[u8], deadline: Instant) -> io::Result<()> {
+        let mut rest = line;
+        while !rest.is_empty() {
+            let stdin = self.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+            match stdin.write(rest) {
+                Ok(written) => rest = rest.get(written..).unwrap_or_default(),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    if left.is_zero() {
+                        return Err(io::ErrorKind::TimedOut.into());
+                    }
+                    await_ready(stdin, PollFlags::OUT, left.min(LOOK_INTERVAL));
+                    if self.has_ended() {
+                        return Err(io::ErrorKind::BrokenPipe.into());
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
 
-    pub(super) fn listen(&self, deadline: Instant) -> ReadEvent {
-        let patience = deadline.saturating_duration_since(Instant::now());
-        match self.said.recv_timeout(patience) {
-            Ok(said) => ReadEvent::Said(said),
-            Err(RecvTimeoutError::Timeout) => ReadEvent::Nothing,
-            Err(RecvTimeoutError::Disconnected) => ReadEvent::Ended,
+    /// Whether nothing has been read of a line of this length, the last that was sent.
+    pub(super) fn has_not_read(&self, line: usize) -> bool {
+        let unread = self.stdin.as_ref().and_then(|stdin| ioctl_fionread(stdin.as_fd()).ok());
+        unread.is_some_and(|unread| unread >= line as u64)
+    }
+
+    /// What it writes or that it ends, until the deadline.
+    pub(super) fn listen(&mut self, deadline: Instant) -> ReadEvent {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.stdout.next(left.min(LOOK_INTERVAL)) {
+                // A daemon may hold the stream open; what is in it now was written before.
+                ReadEvent::Nothing if self.has_ended() => return self.last(),
+                ReadEvent::Nothing if !left.is_zero() => {}
+                event => return event,
+            }
         }
     }
 
     /// What it wrote, or that it ended, without having been asked.
-    pub(super) fn unasked(&self) -> ReadEvent {
-        match self.said.try_recv() {
-            Ok(said) => ReadEvent::Said(said),
-            Err(TryRecvError::Empty) => ReadEvent::Nothing,
-            Err(TryRecvError::Disconnected) => ReadEvent::Ended,
+    pub(super) fn unasked(&mut self) -> ReadEvent {
+        self.rest();
+        match self.stdout.next(Duration::ZERO) {
+            ReadEvent::Nothing if self.has_ended() => self.last(),
+            event => event,
+        }
+    }
+
+    /// What an ended process has written.
+    fn last(&mut self) -> ReadEvent {
+        match self.stdout.next(Duration::ZERO) {
+            ReadEvent::Nothing => ReadEvent::Ended,
+            event => event,
+        }
+    }
+
+    /// Waits until the process waits, as it does for the next request: by then it has written whatever it
+    /// was going to. One that never waits is not waited for again.
+    fn rest(&mut self) {
+        let deadline = Instant::now() + TO_REST;
+        while self.comes_to_rest && is_running(self.pid) {
+            thread::sleep(REST_INTERVAL);
+            self.comes_to_rest = Instant::now() < deadline;
         }
     }
 
@@ -156,16 +217,17 @@ impl Process {
     }
 
     /// Whether it has ended; it is not reaped yet.
-    fn has_ended(&self) -> bool {
+    pub(super) fn has_ended(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         !matches!(waitid(WaitId::Pid(self.pid), options), Ok(None))
     }
 
-    /// Kills the whole group, whether its leader lives or not, and reaps the leader.
+    /// Kills the whole group, whether its leader lives or not, reaps the leader, and ends what has
+    /// left the group.
     fn reap(&mut self) -> Option<ExitStatus> {
         self.stdin = None;
         self.is_reaped = true;
-        let _ = kill_process_group(self.pid, Signal::KILL);
+        kill(self.pid);
         self.registry.list().retain(|pid| *pid != self.pid);
         let status = self.child.wait().ok();
         // The others of the group die on their own time, and are this process' to reap.
@@ -174,9 +236,11 @@ impl Process {
             match waitpgid(self.pid, WaitOptions::NOHANG) {
                 Ok(Some(_)) => {}
                 Ok(None) if Instant::now() < deadline => thread::sleep(POLL_INTERVAL),
-                Ok(None) | Err(_) => return status,
+                Ok(None) | Err(_) => break,
             }
         }
+        orphans::kill(&self.mark);
+        status
     }
 }
 
@@ -198,6 +262,21 @@ fn adopt_orphans() -> io::Result<()> {
 #[cfg(not(target_os = "linux"))]
 fn adopt_orphans() -> io::Result<()> {
     Ok(())
+}
+
+/// Whether a process is on a processor or about to be, by its first thread.
+#[cfg(target_os = "linux")]
+fn is_running(pid: Pid) -> bool {
+    let stat = std::fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).unwrap_or_default();
+    // Its name, which may hold anything, is in parentheses; the state follows it.
+    let name_end = stat.iter().rposition(|byte| *byte == b')');
+    name_end.and_then(|end| stat.get(end + 2)) == Some(&b'R')
+}
+
+/// Other systems do not tell so easily.
+#[cfg(not(target_os = "linux"))]
+fn is_running(_: Pid) -> bool {
+    false
 }
 
 /// Limits the address space of a process.

@@ -1,40 +1,35 @@
 //! A session: one process of an adapter at a time, with the folder that it shares with
 //! the harness.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
-use tempfile::TempDir;
-
 use super::Program;
-use super::process::{Process, ProcessRegistry, ReadEvent, described};
-use crate::backend::protocol::{Greeting, Hello, Job, Reply, Request, Said, VERSION};
-use crate::backend::{Answer, Identity, Outcome, Refusal, Task, builtin};
+use super::files::{Files, RequestFiles};
+use super::folder::PrivateFolder;
+use super::process::{Process, ProcessRegistry, described};
+use super::streams::ReadEvent;
+use crate::backend::protocol::{Greeting, Hello, Reply, Request, Said, VERSION};
+use crate::backend::{Answer, Identity, Outcome, Refusal, Task};
 use crate::compare::quoted;
-use crate::limits::{self, Budget};
-use crate::onnx::{decode_value_within, encode_value};
-use crate::tensor::Value;
 
 /// Longest message of an adapter that is kept, in bytes.
 const MESSAGE_KEPT: usize = 4 << 10;
 
-pub(super) struct AdapterSession {
-    process: Process,
-    started: Instant,
-    folder: TempDir,
-    identity: Option<Identity>,
-    model: Option<PlacedModel>,
-    next: u64,
-}
+/// Bytes of an identity that are shown beside another one.
+const IDENTITY_SHOWN: usize = 1 << 10;
 
-/// The model that lies in the folder. Its path is never that of another model.
-struct PlacedModel {
-    file: Bytes,
-    path: PathBuf,
+pub(super) struct AdapterSession {
+    // Killed before its folder is removed.
+    process: Process,
+    files: Files,
+    started: Instant,
+    identity: Option<Identity>,
+    /// Number of the next request.
+    next: u64,
 }
 
 /// What became of a task that a process was given.
@@ -43,44 +38,52 @@ pub(super) enum Taken {
     Answered(Answer, Box<AdapterSession>),
     /// Its process had to be ended.
     Lost(Answer),
-    /// Its process had ended before, and never knew of the task.
-    WasGone,
+    /// The task is to be asked again of a new process, and has this answer if that is no better: this
+    /// one had ended before, or what went wrong may be due to what it was asked earlier.
+    Again(Answer),
+    /// The files could not be put into place; the process has ended.
+    Unplaced(PathBuf, io::Error),
 }
 
 impl AdapterSession {
-    /// Starts a process, without waiting for it.
+    /// Starts a process with a folder of its own, without waiting for it.
     pub(super) fn start(
         program: &Program,
         registry: &ProcessRegistry,
-        below: &Path,
+        folder: Arc<PrivateFolder>,
     ) -> io::Result<Self> {
-        let folder = tempfile::Builder::new().prefix("process-").tempdir_in(below)?;
         let mut process = Process::start(program, registry)?;
-        let hello = Request::Hello(Hello { protocol: VERSION });
+        let started = Instant::now();
+        let hello = line(&Request::Hello(Hello { protocol: VERSION }))?;
         // A process that has ended by now is found out when it is listened to.
-        let _ = process.send(serde_json::to_vec(&hello)?);
-        let (identity, model) = (None, None);
-        Ok(Self { process, started: Instant::now(), folder, identity, model, next: 0 })
+        let _ = process.send(&hello, started);
+        Ok(Self { process, files: Files::new(folder), started, identity: None, next: 0 })
     }
 
-    /// Who the process is. It is waited for until so long after its start; where it does not say,
-    /// it is ended, and the answer says what is wrong.
-    pub(super) fn greet(mut self, patience: Duration) -> Result<(Self, Identity), Answer> {
+    /// Who the process is. It is waited for until so long after its start, and no longer than until the
+    /// deadline; where it does not say, it is ended, and the answer says what is wrong.
+    pub(super) fn greet(
+        mut self,
+        patience: Duration,
+        deadline: Instant,
+    ) -> Result<(Self, Identity), Answer> {
         if let Some(identity) = self.identity.clone() {
             return Ok((self, identity));
         }
-        let event = self.process.listen(self.started + patience);
+        let event = self.process.listen(deadline.min(later(self.started, patience)));
         let problem = match &event {
             ReadEvent::Said(Said::Line(line)) => match Greeting::read(line) {
-                Ok(Greeting { backend }) if backend.name == builtin::NAME => format!(
-                    "the adapter calls itself `{}`, which is the name of this program's own kernels",
-                    builtin::NAME
-                ),
-                Ok(Greeting { backend }) => {
-                    self.identity = Some(backend.clone());
-                    return Ok((self, backend));
+                Ok(Greeting { backend }) => match admitted(&backend) {
+                    Ok(()) => {
+                        self.identity = Some(backend.clone());
+                        return Ok((self, backend));
+                    }
+                    Err(problem) => problem,
+                },
+                Err(error) => {
+                    let error = cut(error.to_string(), MESSAGE_KEPT);
+                    format!("the adapter did not introduce itself ({error})")
                 }
-                Err(error) => format!("the adapter did not introduce itself ({error})"),
             },
             ReadEvent::Nothing => {
                 let seconds = patience.as_secs_f64();
@@ -93,57 +96,69 @@ impl AdapterSession {
         Err(self.lose(event, problem))
     }
 
-    /// Gives the process a task and waits for its answer.
-    pub(super) fn run(mut self, task: &Task<'_>) -> Taken {
+    /// The folder in which the process' own was made.
+    pub(super) fn root(&self) -> &Path {
+        self.files.root()
+    }
+
+    /// Gives the process a task and waits for its answer; where asked for, only if there is room for it.
+    pub(super) fn run(mut self, task: &Task<'_>, needs_room: bool) -> Taken {
+        let deadline = later(Instant::now(), task.time);
         match self.process.unasked() {
             ReadEvent::Nothing => {}
-            ReadEvent::Ended => return Taken::WasGone,
+            ReadEvent::Ended => return Taken::Again(self.was_gone()),
             event @ ReadEvent::Said(_) => {
                 let problem = "the adapter wrote to its standard output unasked".to_owned();
-                return Taken::Lost(self.lose(event, problem));
+                return Taken::Again(self.lose(event, problem));
             }
         }
-        let job = match self.place(task) {
-            Ok(job) => job,
-            Err(error) => {
-                let folder = self.folder.path().display();
-                let message = format!("failed to write the inputs to {folder}: {error}");
-                return self.answered(Outcome::Fault { message });
-            }
+        let request = match self.files.place(self.next, task, needs_room) {
+            Ok(request) => request,
+            Err(error) => return Taken::Unplaced(self.files.root().to_owned(), error),
         };
-        let (id, outputs) = (job.id, job.outputs.clone());
-        let deadline = Instant::now() + task.time;
-        let sent = serde_json::to_vec(&Request::Run(job)).map_err(io::Error::from);
-        if sent.and_then(|line| self.process.send(line)).is_err() {
-            return Taken::WasGone;
+        let sent = line(&Request::Run(request.job.clone()));
+        let length = sent.as_ref().map_or(0, Vec::len);
+        match sent.and_then(|line| self.process.send(&line, deadline)) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => return self.timed_out(),
+            Err(_) => return Taken::Again(self.was_gone()),
         }
         // In no time nothing is heard, even if a slow machine lets an answer come before we listen.
         let event =
             if task.time.is_zero() { ReadEvent::Nothing } else { self.process.listen(deadline) };
         let problem = match &event {
             ReadEvent::Said(Said::Line(line)) => match Reply::read(line) {
-                Ok(reply) if reply.id() != id => {
-                    format!("the adapter answered request {} instead of {id}", reply.id())
+                Ok(reply) if reply.id() != request.job.id => {
+                    format!(
+                        "the adapter answered request {} instead of {}",
+                        reply.id(),
+                        request.job.id
+                    )
                 }
                 Ok(Reply::Ok { .. }) => {
-                    let outcome = match self.read(&outputs, task) {
+                    let outcome = match request.outputs(task) {
                         Ok(values) => Outcome::Outputs(values),
                         Err(message) => Outcome::Fault { message },
                     };
-                    return self.answered(outcome);
+                    return self.answered(request, outcome);
                 }
                 Ok(Reply::Refused { refused, .. }) => {
-                    let message = self.told(&refused.message);
-                    return self.answered(Outcome::Refused(Refusal { message, ..refused }));
+                    let message = self.files.without_folders(&refused.message, &request);
+                    let message = cut(message, MESSAGE_KEPT);
+                    let refusal = Refusal { message, ..refused };
+                    return self.answered(request, Outcome::Refused(refusal));
                 }
                 Err(_) => "the adapter's answer is none of the protocol".to_owned(),
             },
-            ReadEvent::Nothing => {
-                let stderr = self.process.stderr();
-                return Taken::Lost(Answer { outcome: Outcome::TimedOut, stderr });
+            ReadEvent::Nothing => return self.timed_out(),
+            ReadEvent::Ended if self.process.has_not_read(length) => {
+                return Taken::Again(self.was_gone());
             }
             ReadEvent::Said(_) | ReadEvent::Ended => "the adapter did not answer".to_owned(),
         };
+        if self.is_robbed(&request) {
+            return Taken::Again(self.lose(event, problem));
+        }
         Taken::Lost(self.lose(event, problem))
     }
 
@@ -157,9 +172,40 @@ impl AdapterSession {
         self.process.end().0
     }
 
-    fn answered(self, outcome: Outcome) -> Taken {
+    fn answered(mut self, request: RequestFiles, outcome: Outcome) -> Taken {
+        if !matches!(outcome, Outcome::Outputs(_)) && self.is_robbed(&request) {
+            return Taken::Again(Answer { outcome, stderr: self.process.stderr() });
+        }
+        self.files.remove(request);
+        match self.process.unasked() {
+            event @ ReadEvent::Said(_) => {
+                Taken::Lost(self.lose(event, "the adapter wrote more than its answer".to_owned()))
+            }
+            // That it has ended is found out when it is asked again.
+            ReadEvent::Nothing | ReadEvent::Ended => {
+                self.next += 1;
+                let stderr = self.process.stderr();
+                Taken::Answered(Answer { outcome, stderr }, Box::new(self))
+            }
+        }
+    }
+
+    /// Whether the files of a request are no longer where the process was told, which an earlier one may
+    /// have seen to.
+    fn is_robbed(&self, request: &RequestFiles) -> bool {
+        self.next > 0 && !request.are_in_place()
+    }
+
+    fn timed_out(self) -> Taken {
         let stderr = self.process.stderr();
-        Taken::Answered(Answer { outcome, stderr }, Box::new(self))
+        Taken::Lost(Answer { outcome: Outcome::TimedOut, stderr })
+    }
+
+    /// The answer to a task that the process never knew of, where no process does.
+    fn was_gone(self) -> Answer {
+        let message = "the adapter ends as soon as it has introduced itself".to_owned();
+        let (_, stderr) = self.process.kill();
+        Answer { outcome: Outcome::Fault { message }, stderr }
     }
 
     /// Ends the process after what it did, which is the problem where it has not crashed.
@@ -173,8 +219,7 @@ impl AdapterSession {
             ReadEvent::Said(Said::TooLong) => (false, ", a line without an end".to_owned()),
             ReadEvent::Nothing => (false, String::new()),
         };
-        let (process, folder) = (self.process, self.folder);
-        let (status, stderr) = if is_end { process.end() } else { process.kill() };
+        let (status, stderr) = if is_end { self.process.end() } else { self.process.kill() };
         let outcome = match status {
             Some(status) if !status.success() => {
                 Outcome::Crashed { message: format!("the adapter {}", described(status)) }
@@ -182,93 +227,59 @@ impl AdapterSession {
             Some(_) => Outcome::Fault { message: format!("{problem} and ended{rest}") },
             None => Outcome::Fault { message: problem + &rest },
         };
-        drop(folder);
         Answer { outcome, stderr }
-    }
-
-    /// Puts model and inputs into the folder, and takes the last outputs out of it.
-    fn place(&mut self, task: &Task<'_>) -> io::Result<Job> {
-        let id = self.next;
-        self.next += 1;
-        let folder = self.folder.path();
-        let model = match &self.model {
-            Some(placed) if placed.file == *task.file => placed.path.clone(),
-            other => {
-                if let Some(other) = other {
-                    fs::remove_file(&other.path)?;
-                }
-                let path = folder.join(format!("model-{id}.{}", task.model.format().extension()));
-                fs::write(&path, task.file)?;
-                self.model = Some(PlacedModel { file: task.file.clone(), path: path.clone() });
-                path
-            }
-        };
-        let mut inputs = Vec::with_capacity(task.inputs.len());
-        for (k, value) in task.inputs.iter().enumerate() {
-            let path = folder.join(format!("input_{k}.pb"));
-            let name = task.model.inputs().get(k).map_or("", |port| port.name.as_str());
-            fs::write(&path, encode_value(name, value))?;
-            inputs.push(path);
-        }
-        let mut outputs = Vec::with_capacity(task.model.outputs().len());
-        for k in 0..task.model.outputs().len() {
-            let path = folder.join(format!("output_{k}.pb"));
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => outputs.push(path),
-            }
-        }
-        Ok(Job { id, model, inputs, outputs })
-    }
-
-    /// The values in the files that the adapter wrote.
-    fn read(&self, paths: &[PathBuf], task: &Task<'_>) -> Result<Vec<Value>, String> {
-        let ports = task.model.outputs().iter().zip(paths);
-        // All outputs are one input of the harness.
-        let mut budget = Budget::default();
-        ports
-            .map(|(port, path)| {
-                let file = path.file_name().map_or_else(String::new, |name| {
-                    format!("{} (output `{}`)", name.to_string_lossy(), port.name)
-                });
-                let bytes = read_file(path, task.output_limit)
-                    .map_err(|problem| format!("the adapter's {file} {problem}"))?;
-                let file = format!("the adapter's {file}");
-                decode_value_within(&file, bytes, &port.value_type, &mut budget)
-                    .map_err(|error| error.to_string())
-            })
-            .collect()
-    }
-
-    /// A message of the adapter without the name of the folder, which is another in each run, and
-    /// of a bounded length.
-    fn told(&self, message: &str) -> String {
-        let folder = self.folder.path().display().to_string();
-        let mut message = message.replace(&format!("{folder}/"), "").replace(&folder, "");
-        if message.len() > MESSAGE_KEPT {
-            let end = (0..=MESSAGE_KEPT).rev().find(|&at| message.is_char_boundary(at));
-            message.truncate(end.unwrap_or(0));
-            message.push_str(" ...");
-        }
-        message
     }
 }
 
-/// The bytes of a file of at most so many, or what is wrong with it.
-fn read_file(path: &Path, limit: u64) -> Result<Bytes, String> {
-    let missing = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => "was not written".to_owned(),
-        _ => format!("cannot be read: {error}"),
+/// Whether an adapter may introduce itself so, or what is wrong with it.
+fn admitted(identity: &Identity) -> Result<(), String> {
+    identity.check().map_err(|error| format!("the adapter's introduction is refused: {error}"))?;
+    if identity.is_reserved() {
+        return Err(format!(
+            "the adapter calls itself `{}`, which is the name of this program's own kernels",
+            identity.name
+        ));
+    }
+    Ok(())
+}
+
+/// What is wrong where a process introduces itself otherwise than the first one of the run did.
+pub(super) fn difference(first: &Identity, now: &Identity) -> Option<String> {
+    let shown = |one: &Identity, other: &Identity| {
+        let details =
+            one.details.iter().filter(|(key, text)| other.details.get(*key) != Some(text));
+        let details = details.map(|(key, text)| format!(", {key}: {text}")).collect::<String>();
+        cut(format!("{} {}{details}", one.name, one.version), IDENTITY_SHOWN)
     };
-    // A link or a pipe could lead anywhere, or nowhere ever.
-    if !fs::symlink_metadata(path).map_err(missing)?.is_file() {
-        return Err("is no regular file".to_owned());
+    (first != now).then(|| {
+        format!(
+            "the adapter introduced itself as `{}` first, and now as `{}`",
+            shown(first, now),
+            shown(now, first)
+        )
+    })
+}
+
+/// A request as a line.
+fn line(request: &Request) -> io::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(request)?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+/// A point in time so much later, or as late as can be told.
+pub(super) fn later(since: Instant, time: Duration) -> Instant {
+    /// A hundred years.
+    const NEVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+    since + time.min(NEVER)
+}
+
+/// A text of at most so many bytes, with a count of what was cut.
+fn cut(mut text: String, limit: usize) -> String {
+    if text.len() > limit {
+        let end = text.floor_char_boundary(limit);
+        let rest = text.split_off(end).len();
+        text += &format!(" ... and {rest} more bytes");
     }
-    match limits::read(path, limit) {
-        Ok(bytes) => Ok(bytes.into()),
-        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
-            Err(format!("has more than {limit} bytes, far more than was expected"))
-        }
-        Err(error) => Err(missing(error)),
-    }
+    text
 }

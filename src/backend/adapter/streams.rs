@@ -1,33 +1,86 @@
 //! What a process writes: standard output as bounded lines, of standard error the end.
 
-use std::io::{self, BufRead, BufReader, Read};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::io::{self, Read};
+use std::os::fd::AsFd;
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 
 use crate::backend::protocol::Said;
 
 /// How much of standard error is kept, in bytes.
 const STDERR_KEPT: usize = 8 << 10;
 
-/// Reads standard output in a thread of its own. The channel holds one line: a process that writes
-/// faster than it is listened to has to wait.
-pub(super) fn lines(stdout: impl Read + Send + 'static) -> io::Result<Receiver<Said>> {
-    let (sender, receiver) = sync_channel(1);
-    thread::Builder::new().name("adapter-stdout".to_owned()).spawn(move || {
-        read_lines(BufReader::new(stdout), &sender);
-    })?;
-    Ok(receiver)
+/// How much of standard output is read at a time, in bytes.
+const CHUNK: usize = 8 << 10;
+
+/// What a process does next.
+#[derive(Debug)]
+pub(super) enum ReadEvent {
+    /// It wrote something.
+    Said(Said),
+    /// It ended, or closed its standard output.
+    Ended,
+    /// It wrote nothing in time.
+    Nothing,
 }
 
-fn read_lines(mut stdout: impl BufRead, sender: &SyncSender<Said>) {
-    while let Some(said) = Said::read(&mut stdout) {
-        let is_last = !matches!(said, Said::Line(_));
-        if sender.send(said).is_err() || is_last {
-            return;
+/// Standard output. It is read as far as it is asked for: a process that writes faster has to wait.
+#[derive(Debug)]
+pub(super) struct Lines<S> {
+    stdout: S,
+    /// What was read, and not taken yet.
+    read: Vec<u8>,
+}
+
+impl<S: Read + AsFd> Lines<S> {
+    pub(super) fn new(stdout: S) -> io::Result<Self> {
+        set_nonblocking(&stdout)?;
+        Ok(Self { stdout, read: Vec::new() })
+    }
+
+    /// What comes next, within so long.
+    pub(super) fn next(&mut self, time: Duration) -> ReadEvent {
+        let mut has_waited = false;
+        loop {
+            if let Some(said) = Said::take(&mut self.read) {
+                return ReadEvent::Said(said);
+            }
+            let mut chunk = [0; CHUNK];
+            match self.stdout.read(&mut chunk) {
+                Ok(read @ 1..) => self.read.extend_from_slice(&chunk[..read]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    if has_waited || time.is_zero() {
+                        return ReadEvent::Nothing;
+                    }
+                    await_ready(&self.stdout, PollFlags::IN, time);
+                    has_waited = true;
+                }
+                Ok(0) | Err(_) if self.read.is_empty() => return ReadEvent::Ended,
+                Ok(0) | Err(_) => {
+                    return ReadEvent::Said(Said::Half(std::mem::take(&mut self.read)));
+                }
+            }
         }
     }
+}
+
+/// Lets what is read from or written to a stream at once be all that is. The other end, which the process
+/// has, stays as it is.
+pub(super) fn set_nonblocking(stream: impl AsFd) -> io::Result<()> {
+    Ok(fcntl_setfl(&stream, fcntl_getfl(&stream)? | OFlags::NONBLOCK)?)
+}
+
+/// Waits until a stream can be read or written, or has ended, but no longer than so.
+pub(super) fn await_ready(stream: impl AsFd, readiness: PollFlags, time: Duration) {
+    let time = Timespec::try_from(time).ok();
+    // Whatever it says, the next read or write tells.
+    let _ = poll(&mut [PollFd::new(&stream, readiness)], time.as_ref());
 }
 
 /// Time that is given to the last words of a process that has ended.
@@ -87,23 +140,44 @@ fn locked(bytes: &Mutex<Vec<u8>>) -> MutexGuard<'_, Vec<u8>> {
 mod tests {
     use super::*;
 
-    fn said(text: &[u8]) -> Vec<Said> {
-        lines(io::Cursor::new(text.to_vec())).unwrap().into_iter().collect()
+    use std::io::{Write, pipe};
+
+    /// What is read of a stream that is written in pieces.
+    fn said(pieces: &[&[u8]]) -> Vec<Said> {
+        let (reader, mut writer) = pipe().unwrap();
+        let mut lines = Lines::new(reader).unwrap();
+        assert!(matches!(lines.next(Duration::ZERO), ReadEvent::Nothing));
+        let pieces: Vec<_> = pieces.iter().map(|piece| piece.to_vec()).collect();
+        let writer = thread::spawn(move || {
+            pieces.iter().for_each(|piece| {
+                let _ = writer.write_all(piece);
+            });
+        });
+        let mut said = Vec::new();
+        while let ReadEvent::Said(one) = lines.next(Duration::from_secs(60)) {
+            let is_last = one == Said::TooLong;
+            said.push(one);
+            if is_last {
+                break;
+            }
+        }
+        drop(lines);
+        writer.join().unwrap();
+        said
     }
 
     #[test]
     fn lines_end_with_a_line_feed_and_what_does_not_is_half_a_line() {
-        assert!(matches!(&said(b"a\n\nb")[..],
+        assert!(matches!(&said(&[b"a", b"\n\n", b"b"])[..],
             [Said::Line(a), Said::Line(empty), Said::Half(b)]
                 if a == b"a" && empty.is_empty() && b == b"b"));
-        assert!(said(b"").is_empty());
+        assert!(said(&[b""]).is_empty());
     }
 
     #[test]
     fn a_line_without_an_end_is_not_read_to_its_end() {
-        let endless = io::repeat(b'x').take(1 << 40);
-        let said: Vec<_> = lines(endless).unwrap().into_iter().collect();
-        assert!(matches!(said[..], [Said::TooLong]));
+        let endless = vec![b'x'; 4 << 20];
+        assert_eq!(said(&[&endless]), [Said::TooLong]);
     }
 
     #[test]

@@ -240,3 +240,57 @@ fn adapter_check_tells_adapters_that_follow_the_protocol_from_others() {
         assert!(text.contains(&format!("BAD  {bad}")), "{text}");
     }
 }
+
+/// The exit status of a command that ends within a minute.
+fn ends(mut command: Command) -> i32 {
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let since = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if since.elapsed() > Duration::from_secs(60) {
+            child.kill().unwrap();
+            panic!("it hangs: {command:?}");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.wait().unwrap().code().unwrap()
+}
+
+#[test]
+fn pipes_in_the_place_of_inputs_hang_no_command() {
+    let folder = cases(&["Div"]);
+    let root = folder.path();
+    let sets = root.join("case_0b");
+    fs::create_dir(sets.join("test_data_set_1")).unwrap();
+    for file in ["input_0.pb", "output_0.pb"] {
+        let copy = sets.join("test_data_set_1").join(file);
+        fs::copy(sets.join("test_data_set_0").join(file), copy).unwrap();
+    }
+    let script = r#"
+        field() { rest=${line#*"\"$1\":["}; rest=${rest#*\"}; printf '%s' "${rest%%\"*}"; }
+        read -r line
+        echo '{"backend":{"name":"planting","version":"1"}}'
+        while read -r line; do
+          id=${line#*\"id\":} model=${line#*\"model\":\"}
+          for input in "$(field inputs)" "${model%/*/*}/input_0.pb" "${model%/*}/input_0.pb"; do
+            rm -f "$input" && mkfifo "$input"
+          done
+          echo asked >>asked
+          printf '{"id":%s,"refused":{"stage":"run","kind":"error","message":"no"}}\n' "${id%%,*}"
+        done
+    "#;
+    fs::write(root.join("planting.sh"), script).unwrap();
+    let case = format!("{}/case_0b", root.file_name().unwrap().to_str().unwrap());
+    let asked = || {
+        let asked = fs::read_to_string(root.join("asked")).unwrap_or_default().lines().count();
+        let _ = fs::remove_file(root.join("asked"));
+        asked
+    };
+    let explain = ["explain", &case, "--corpus", ".", "--adapter", "sh planting.sh"];
+    assert_eq!(ends(tool(root, &explain)), 0);
+    assert_eq!(asked(), 2);
+    ends(tool(root, &["adapter-check", "sh planting.sh"]));
+    assert!(asked() > 4);
+    let campaign = ["campaign", "--op", "Sqrt", "--type", "float16", "--adapter", "sh planting.sh"];
+    ends(tool(root, &[&campaign[..], &["--out", "campaign"]].concat()));
+    assert!(asked() > 0);
+}

@@ -1,0 +1,167 @@
+//! Folders that an adapter may have done anything to. Each is held by its descriptor: whatever its
+//! path leads to by now, files are made and read in this one.
+
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, fstat, fstatvfs, mkdirat, openat, statat};
+use rustix::io::Errno;
+
+use super::removal;
+
+/// Time that the removal of a folder may take while the run goes on. What is left goes with the
+/// folder around it.
+const REMOVAL: Duration = Duration::from_millis(250);
+
+/// Time that the removal of all files of a process may take.
+const LAST_REMOVAL: Duration = Duration::from_secs(5);
+
+/// Free entries that a file system has to have for the files of a request.
+const ENTRIES: u64 = 64;
+
+/// How a file is opened that an adapter could have replaced: no link is followed, no pipe waited for.
+const WARY: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
+
+/// A folder, open.
+#[derive(Debug)]
+pub(super) struct Folder {
+    descriptor: OwnedFd,
+    path: PathBuf,
+}
+
+impl Folder {
+    fn open(within: impl AsFd, name: &Path, path: PathBuf) -> io::Result<Self> {
+        let flags = WARY | OFlags::RDONLY | OFlags::DIRECTORY;
+        Ok(Self { descriptor: openat(within, name, flags, Mode::empty())?, path })
+    }
+
+    /// Makes a folder in this one that only this user can read, by a name that nobody can guess.
+    pub(super) fn make(&self, prefix: &str) -> io::Result<Self> {
+        let name = format!("{prefix}{:016x}", random());
+        mkdirat(&self.descriptor, &name, Mode::RWXU)?;
+        Self::open(&self.descriptor, Path::new(&name), self.path.join(&name))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether its path still leads to it.
+    pub(super) fn is_in_place(&self) -> bool {
+        self.is(&self.path)
+    }
+
+    /// Whether a path leads to it.
+    fn is(&self, path: &Path) -> bool {
+        let there = statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW);
+        let (Ok(there), Ok(here)) = (there, fstat(&self.descriptor)) else { return false };
+        (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino)
+    }
+
+    /// Where it lies now, where it is not gone. Only Linux tells.
+    fn path_now(&self) -> Option<PathBuf> {
+        let path = format!("/proc/self/fd/{}", self.descriptor.as_raw_fd());
+        std::fs::read_link(path).ok().filter(|path| self.is(path))
+    }
+
+    /// Whether its file system takes so many bytes more.
+    pub(super) fn has_room(&self, bytes: u64) -> io::Result<bool> {
+        let of = fstatvfs(&self.descriptor)?;
+        // One that does not say how large it is has no limit to speak of.
+        let has_bytes = of.f_blocks == 0 || of.f_bavail.saturating_mul(of.f_frsize) >= bytes;
+        Ok(has_bytes && (of.f_files == 0 || of.f_favail >= ENTRIES))
+    }
+
+    /// Makes a file, of which there is none by this name.
+    pub(super) fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let flags = WARY | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
+        let file = openat(&self.descriptor, name, flags, Mode::RUSR | Mode::WUSR)?;
+        File::from(file).write_all(bytes)
+    }
+
+    /// The bytes of a file of at most so many, or what is wrong with it.
+    pub(super) fn read(&self, name: &str, limit: u64) -> Result<Bytes, String> {
+        let unreadable = |error: io::Error| format!("cannot be read: {error}");
+        let irregular = || Err("is no regular file".to_owned());
+        let flags = WARY | OFlags::RDONLY | OFlags::NOCTTY;
+        let file = match openat(&self.descriptor, name, flags, Mode::empty()) {
+            Ok(file) => File::from(file),
+            Err(Errno::NOENT) => return Err("was not written".to_owned()),
+            // A link, a socket: neither can be opened so.
+            Err(Errno::LOOP | Errno::NXIO) => return irregular(),
+            Err(error) => return Err(unreadable(error.into())),
+        };
+        let stat = fstat(&file).map_err(|error| unreadable(error.into()))?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+            return irregular();
+        }
+        let size = u64::try_from(stat.st_size).unwrap_or(0);
+        let mut bytes = Vec::new();
+        if size <= limit {
+            // One byte more, so that the read that finds the end needs no more memory.
+            bytes.reserve_exact(usize::try_from(size).unwrap_or(0).saturating_add(1));
+            // It may grow meanwhile.
+            file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
+        }
+        if size > limit || bytes.len() as u64 > limit {
+            return Err(format!("has more than {limit} bytes, far more than was expected"));
+        }
+        Ok(bytes.into())
+    }
+
+    /// Removes it with all that is in it, from the folder that it was made in, as far as time allows.
+    pub(super) fn remove(self, within: &Self) {
+        let deadline = Instant::now() + REMOVAL;
+        // It may lie elsewhere by now, and something else in its place.
+        let _ = removal::empty(&self.descriptor, deadline);
+        if let Some(name) = self.path.file_name() {
+            let _ = removal::remove(&within.descriptor, Path::new(name), deadline);
+        }
+    }
+}
+
+/// The folder of a process, which is removed with all that is in it when this is dropped.
+#[derive(Debug)]
+pub(super) struct PrivateFolder(Folder);
+
+impl PrivateFolder {
+    /// Makes one in a folder.
+    pub(super) fn make_in(root: &Path, prefix: &str) -> io::Result<Self> {
+        let root = root.canonicalize()?;
+        Ok(Self(Folder::open(CWD, &root, root.clone())?.make(prefix)?))
+    }
+
+    pub(super) fn folder(&self) -> &Folder {
+        &self.0
+    }
+}
+
+impl PrivateFolder {
+    /// Removes it with all that is in it, and what has taken its place.
+    pub(super) fn remove(&self) {
+        let deadline = Instant::now() + LAST_REMOVAL;
+        let _ = removal::empty(&self.0.descriptor, deadline);
+        if !self.0.is_in_place()
+            && let Some(moved) = self.0.path_now()
+        {
+            let _ = std::fs::remove_dir(moved);
+        }
+        let _ = removal::remove(CWD, &self.0.path, deadline);
+    }
+}
+
+impl Drop for PrivateFolder {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
+/// A number that nobody can guess: hashers have keys of the operating system's.
+pub(super) fn random() -> u64 {
+    RandomState::new().hash_one(())
+}
