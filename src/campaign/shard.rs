@@ -108,7 +108,7 @@ impl Shard {
     /// The shard's part of a range. The parts of all shards follow each other without gap, their
     /// sizes differ by one at most.
     pub fn of(self, range: &Range<u64>) -> Range<u64> {
-        let len = u128::from(range.end - range.start);
+        let len = u128::from(range.end.saturating_sub(range.start));
         let count = self.count.max(1);
         let bound = |part: u64| {
             // At most the length, which is a u64.
