@@ -17,21 +17,35 @@ use crate::oracle::Deviation;
 use crate::report::provenance::EXECUTABLE;
 use crate::sweep::{Classes, bin};
 
-/// Looks for a contradiction in a document of a plan and what was read of it, and gives the member that
-/// shows it.
-pub(super) fn find(
+/// What a document says of its plan, and is not so.
+pub(super) fn of_plan(document: &Campaign, plan: &Plan) -> Option<&'static str> {
+    let parts = plan.space.parts().into_iter();
+    let parts = parts.map(|part| Part { name: part.name, size: part.size });
+    first_of(vec![
+        ("type", document.type_name == plan.check.dtype().name()),
+        ("inputs", document.inputs == plan.space.len()),
+        ("parts", parts.eq(document.parts.iter().cloned())),
+        ("promised", document.promised == plan.promised()),
+        ("heat_map", document.heat_map.stride == plan.stride()),
+    ])
+}
+
+/// Looks for a contradiction in what was executed and found, as it was read of the document of a plan, and
+/// gives the member that shows it.
+pub(super) fn of_results(
     document: &Campaign,
     plan: &Plan,
     judge: Option<&Judge>,
     state: &State,
 ) -> Option<&'static str> {
-    let checks: [fn(&Campaign, &Plan, &State) -> Vec<Agrees>; 5] =
-        [planned, counted, derived, provenance, errors];
     // One after the other: each relies on those before it.
-    let found = checks.iter().find_map(|check| first_of(check(document, plan, state)));
     let listed = || Listed::of(&state.findings).agrees(document, plan, judge, state);
-    let found = found.or_else(|| first_of(listed()));
-    found.or_else(|| recount::differing(document, plan, judge, state))
+    first_of(derived(document, plan, state))
+        .or_else(|| first_of(counted(document, plan, state)))
+        .or_else(|| first_of(provenance(document)))
+        .or_else(|| first_of(listed()))
+        .or_else(|| first_of(errors(document, plan, state)))
+        .or_else(|| recount::differing(document, plan, judge, state))
 }
 
 /// A member, and whether it agrees with the others.
@@ -39,18 +53,6 @@ type Agrees = (&'static str, bool);
 
 fn first_of(all: Vec<Agrees>) -> Option<&'static str> {
     all.into_iter().find(|(_, agrees)| !agrees).map(|(member, _)| member)
-}
-
-/// What the plan alone says.
-fn planned(document: &Campaign, plan: &Plan, _: &State) -> Vec<Agrees> {
-    let parts = || plan.space.parts().into_iter().map(|part| Part { name: part.name, size: part.size });
-    vec![
-        ("type", document.type_name == plan.check.dtype().name()),
-        ("inputs", document.inputs == plan.space.len()),
-        ("parts", parts().eq(document.parts.iter().cloned())),
-        ("promised", document.promised == plan.promised()),
-        ("heat_map", document.heat_map.stride == plan.stride()),
-    ]
 }
 
 /// What would be written of the rest.
@@ -80,9 +82,13 @@ fn counted(document: &Campaign, plan: &Plan, state: &State) -> Vec<Agrees> {
     let cells = || state.findings.cells.values();
     // Of every so many-th input, by its index.
     let stride = plan.stride();
-    let sampled = state.done.iter().map(|range| range.end.div_ceil(stride) - range.start.div_ceil(stride));
+    let sampled =
+        state.done.iter().map(|range| range.end.div_ceil(stride) - range.start.div_ceil(stride));
     vec![
-        ("ranges", state.done.iter().all(|range| part.start <= range.start && range.end <= part.end)),
+        (
+            "ranges",
+            state.done.iter().all(|range| part.start <= range.start && range.end <= part.end),
+        ),
         ("classes", sum(classes) == Some(executed)),
         ("classes", !is_integer || (nan, infinite, subnormal) == (0, 0, 0)),
         ("mismatches", mismatches <= executed),
@@ -93,14 +99,11 @@ fn counted(document: &Campaign, plan: &Plan, state: &State) -> Vec<Agrees> {
 }
 
 /// What the digest does not cover.
-fn provenance(document: &Campaign, _: &Plan, _: &State) -> Vec<Agrees> {
+fn provenance(document: &Campaign) -> Vec<Agrees> {
     let executable = document.provenance.host.get(EXECUTABLE);
     vec![
         ("provenance.seeds", document.provenance.seeds == document.seeds()),
-        (
-            "provenance.host",
-            executable.is_none_or(|digest| digest.parse::<Digest>().is_ok()),
-        ),
+        ("provenance.host", executable.is_none_or(|digest| digest.parse::<Digest>().is_ok())),
     ]
 }
 
@@ -117,11 +120,13 @@ fn errors(document: &Campaign, plan: &Plan, state: &State) -> Vec<Agrees> {
     let real = sum(bins.iter().copied());
     let most = if is_integer(dtype) { 0 } else { classes.nan };
     let most = executed.saturating_sub(classes.out_of_domain).saturating_sub(most);
-    let least = if is_integer(dtype) { most } else { classes.normal.saturating_add(classes.subnormal) };
+    let least =
+        if is_integer(dtype) { most } else { classes.normal.saturating_add(classes.subnormal) };
     // What is too far off is wrong, and what is near enough is right, but for the signs of zeros.
     let too_far = sum(bins[first_wrong(dtype)..].iter().copied());
     let near = sum(bins[..if is_integer(dtype) { 1 } else { 5 }].iter().copied());
-    let near = near.map(|near| near.saturating_sub(if is_integer(dtype) { 0 } else { classes.zero }));
+    let near =
+        near.map(|near| near.saturating_sub(if is_integer(dtype) { 0 } else { classes.zero }));
     let last = bins.iter().rposition(|&results| results > 0);
 
     // The largest error among wrong results, where it is known.
@@ -131,7 +136,8 @@ fn errors(document: &Campaign, plan: &Plan, state: &State) -> Vec<Agrees> {
         && (!all_wrong_known || !largest.is_some_and(is_wrong) || largest == of_wrong);
 
     let hidden = cells.values().any(|heat| heat.worst == Some(NO_REAL_RESULT));
-    let seen = cells.values().filter_map(|heat| heat.worst).filter(|&error| error != NO_REAL_RESULT);
+    let seen =
+        cells.values().filter_map(|heat| heat.worst).filter(|&error| error != NO_REAL_RESULT);
     let seen = seen.max();
     // Of wrong results every one is in the map, and of the others those that are sampled.
     let must_be_seen = !hidden && (plan.stride() == 1 || largest.is_some_and(is_wrong));

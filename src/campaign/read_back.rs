@@ -29,6 +29,8 @@ impl Campaign {
     /// What was executed, and with what result.
     pub fn state(&self) -> Result<State, Inconsistent> {
         let plan = self.plan()?;
+        let told = |member: Option<_>| member.map_or(Ok(()), |member| Err(Inconsistent(member)));
+        told(contradictions::of_plan(self, &plan))?;
         let check = &plan.check;
         let judge = self.judge(check)?;
         let mut done = Ranges::default();
@@ -49,10 +51,8 @@ impl Campaign {
             cells: self.cells()?,
         };
         let state = State { done, findings };
-        match contradictions::find(self, &plan, judge.as_ref(), &state) {
-            Some(member) => Err(Inconsistent(member)),
-            None => Ok(state),
-        }
+        told(contradictions::of_results(self, &plan, judge.as_ref(), &state))?;
+        Ok(state)
     }
 
     /// The plan of which this is the document.

@@ -28,15 +28,15 @@ pub(super) fn differing(
     }
     let found = &state.findings;
     let listed = found.first.iter().chain(&found.worst);
-    let listed: BTreeMap<u64, u64> = listed.map(|example| (example.index, example.actual)).collect();
+    let listed: BTreeMap<u64, u64> =
+        listed.map(|example| (example.index, example.actual)).collect();
     let again = again(plan, judge, state, &listed);
     // Results that are wrong and not listed were taken for correct ones here.
     let unlisted = document.mismatches.saturating_sub(listed.len() as u64);
     let histogram = found.tally.histogram.iter().zip(again.tally.histogram);
     let moved = histogram.map(|(one, other)| one.abs_diff(other)).max().unwrap_or(0);
-    let sampled = |findings: &Findings, cell: &Cell| {
-        findings.cells.get(cell).map_or(0, |heat| heat.sampled)
-    };
+    let sampled =
+        |findings: &Findings, cell: &Cell| findings.cells.get(cell).map_or(0, |heat| heat.sampled);
     let cells: BTreeSet<&Cell> = found.cells.keys().chain(again.cells.keys()).collect();
     let largest = |findings: &Findings| findings.tally.largest.map(|largest| largest.deviation);
     let whole = unlisted == 0;

@@ -12,8 +12,10 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct Shard {
     /// Which part, from 1.
+    #[schemars(range(min = 1, max = u64::MAX))]
     pub index: u64,
     /// Number of parts.
+    #[schemars(range(min = 1, max = u64::MAX))]
     pub count: u64,
 }
 
