@@ -29,6 +29,7 @@
 
 mod conduct;
 mod confidence;
+mod contradictions;
 pub mod document;
 mod engine;
 mod example;
@@ -42,7 +43,9 @@ mod notation;
 mod plan;
 mod plot;
 mod ranges;
+mod read_back;
 mod record;
+mod recount;
 mod regress;
 mod shard;
 pub mod summary;
@@ -61,7 +64,7 @@ pub use judge::{Judge, JudgeError};
 pub use merge::{MergeError, merge};
 pub use plan::{BadSigns, Plan, PlanError, Signs, Strategy};
 pub use ranges::Ranges;
-pub use record::Inconsistent;
+pub use read_back::Inconsistent;
 pub use reference::inputs::Column;
 pub use regress::{RegressError, regress};
 pub use shard::{Shard, ShardError};

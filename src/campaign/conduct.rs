@@ -13,7 +13,7 @@ use super::document::{Campaign, FORMAT_VERSION};
 use super::engine::{Ended, State, Task, execute};
 use super::html;
 use super::identity::{Differs, part};
-use super::record::Inconsistent;
+use super::read_back::Inconsistent;
 use crate::document::{JsonDocument, ReadError};
 use crate::report::document::Provenance;
 use crate::report::{WriteError, provenance, write_file};

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 pub use super::shard::Shard;
@@ -21,7 +21,7 @@ pub const FORMAT_VERSION: u32 = 1;
 /// What `campaign.json` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(title = "onnx-conformance campaign")]
+#[schemars(title = "onnx-conformance campaign", transform = counts)]
 pub struct Campaign {
     /// Version of this format.
     #[schemars(extend("const" = FORMAT_VERSION))]
@@ -42,6 +42,7 @@ pub struct Campaign {
     /// What sets the strategy apart from others of its name.
     pub parameters: BTreeMap<String, String>,
     /// Number of inputs that the strategy has in all.
+    #[schemars(range(min = 1))]
     pub inputs: u64,
     /// The parts that these consist of, one after the other; none where they are of one kind.
     pub parts: Vec<Part>,
@@ -50,6 +51,7 @@ pub struct Campaign {
     /// Which part of the range this document is about; null where it is about all of it.
     pub shard: Option<Shard>,
     /// Number of inputs that were to be executed.
+    #[schemars(range(min = 1))]
     pub promised: u64,
     /// Number of inputs that were executed.
     pub executed: u64,
@@ -78,7 +80,7 @@ pub struct Campaign {
     pub failure: Option<String>,
     /// SHA-256 over the document without `digest` and `provenance`, as JSON without spaces and with
     /// sorted members.
-    #[schemars(with = "String")]
+    #[schemars(with = "String", regex(pattern = "^[0-9a-f]{64}$"))]
     pub digest: Digest,
     /// Where and when: the only part that differs between campaigns on the same inputs.
     pub provenance: Provenance,
@@ -87,6 +89,7 @@ pub struct Campaign {
 /// Inputs of a kind. Those of the next part follow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = counts)]
 pub struct Part {
     /// Which kind.
     pub name: String,
@@ -111,16 +114,19 @@ pub struct Confidence {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = counts)]
 pub struct Span {
     /// Index of the first one.
     pub first: u64,
     /// Index after the last one.
+    #[schemars(range(min = 1))]
     pub end: u64,
 }
 
 /// Results with an error within bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = counts)]
 pub struct Bin {
     /// The errors in units in the last place, as an interval: `(1/8, 1/4]`.
     pub ulp: String,
@@ -131,6 +137,7 @@ pub struct Bin {
 /// Inputs by the class of the correct result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = counts)]
 #[expect(missing_docs, reason = "the counters are named after the classes")]
 pub struct Classes {
     pub nan: u64,
@@ -157,6 +164,7 @@ pub struct Counterexamples {
 /// A mismatch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = counts)]
 pub struct Counterexample {
     /// Place among the strategy's inputs.
     pub index: u64,
@@ -173,10 +181,13 @@ pub struct Counterexample {
 /// The worst errors by the size of the operands: of all mismatches, and of a sample of all results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = counts)]
 pub struct HeatMap {
     /// The sample is of the inputs whose index is a multiple of this.
+    #[schemars(range(min = 1))]
     pub stride: u64,
-    /// Exponents that make a group.
+    /// Exponents that make a group: those of float64 in 32 groups at most.
+    #[schemars(range(min = 1, max = 64))]
     pub group: u64,
     /// Cells with a mismatch or a sampled result.
     pub cells: Vec<HeatCell>,
@@ -185,11 +196,14 @@ pub struct HeatMap {
 /// Results whose operands are of one size.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = counts)]
 pub struct HeatCell {
     /// Size of the first operand: its biased exponent divided by the group; for integers the length
     /// of its magnitude in bits.
+    #[schemars(range(max = 64))]
     pub a: u64,
     /// Size of the second operand; of a single operand the same again.
+    #[schemars(range(max = 64))]
     pub b: u64,
     /// How many were sampled.
     pub sampled: u64,
@@ -197,6 +211,16 @@ pub struct HeatCell {
     pub mismatches: u64,
     /// The worst error among both; null where none of them has one.
     pub worst_error_ulp: Option<String>,
+}
+
+/// Says of each count among a type's members which is the largest.
+fn counts(schema: &mut Schema) {
+    let members = schema.get_mut("properties").and_then(serde_json::Value::as_object_mut);
+    for member in members.into_iter().flat_map(|members| members.values_mut()) {
+        if member["format"] == "uint64" && member.get("maximum").is_none() {
+            member["maximum"] = u64::MAX.into();
+        }
+    }
 }
 
 impl Campaign {

@@ -157,7 +157,7 @@ impl Task<'_> {
             if let Some((results, operands)) = columns.split_last_mut() {
                 self.plan.space.fill(at, operands);
                 self.implementation.compute(operands, results).map_err(|failure| (at, failure))?;
-                findings.add(self.plan, self.judge, at, operands, results);
+                findings.add(self.plan, Some(self.judge), at, operands, results);
             }
             at += len as u64;
         }

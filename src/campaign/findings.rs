@@ -50,7 +50,16 @@ pub(super) fn group(dtype: DType) -> u64 {
     }
 }
 
-fn cell(dtype: DType, operands: &[u64]) -> Cell {
+/// Number of the sizes that an operand may be of; none where the type has no sizes.
+pub(super) fn sizes(dtype: DType) -> Option<u64> {
+    match dtype.kind() {
+        Kind::Float(format) => Some((1 << format.exponent_bits) / group(dtype)),
+        Kind::Int { bits, .. } => Some(u64::from(bits) + 1),
+        Kind::Bool | Kind::Complex(_) | Kind::String => None,
+    }
+}
+
+pub(super) fn cell(dtype: DType, operands: &[u64]) -> Cell {
     let size = |&bits: &u64| match dtype.kind() {
         Kind::Float(format) => (format.magnitude(bits) >> format.significand_bits) / group(dtype),
         Kind::Int { signed, bits: width } => {
@@ -69,11 +78,12 @@ impl Findings {
         Self { violations: judge.no_violations(), ..Self::default() }
     }
 
-    /// Checks the results of consecutive inputs, the first at an index, and adds them.
+    /// Checks the results of consecutive inputs, the first at an index, and adds them. Without a judge,
+    /// violations are not counted.
     pub(super) fn add(
         &mut self,
         plan: &Plan,
-        judge: &Judge,
+        judge: Option<&Judge>,
         index: u64,
         operands: &[Column],
         results: &Column,
@@ -107,7 +117,7 @@ impl Findings {
             self.heat(check.dtype(), &example.operands, heat);
             self.keep(example);
         }
-        if let Some(violations) = &mut self.violations {
+        if let (Some(violations), Some(judge)) = (&mut self.violations, judge) {
             *violations += judge.violations(check, &wrong);
         }
     }
@@ -117,7 +127,7 @@ impl Findings {
     }
 
     /// Keeps an example where it is among the first or the worst.
-    fn keep(&mut self, example: &Example) {
+    pub(super) fn keep(&mut self, example: &Example) {
         keep(&mut self.first, example, |one| one.index);
         keep(&mut self.worst, example, |one| (Reverse(severity(one.error)), one.index));
     }

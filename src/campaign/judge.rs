@@ -1,6 +1,7 @@
 //! What a profile makes of results that are not the correct ones.
 
 use std::cmp::Reverse;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::example::{Example, operands, tensor};
@@ -60,6 +61,24 @@ impl Judge {
             // Elements of the operator's own types make a call, so this is never none; nothing is lost
             // if it were.
             _ => mismatches(&self.profile, check, wrong).unwrap_or(all),
+        }
+    }
+
+    /// How many violations there may be where these are some of so many wrong results; none where the
+    /// profile does not decide.
+    pub(super) fn possible(
+        &self,
+        check: &Check,
+        some: &[Example],
+        wrong: u64,
+    ) -> Option<RangeInclusive<u64>> {
+        match self.strictness {
+            Strictness::Undecided => None,
+            Strictness::Exact | Strictness::Accumulated => Some(wrong..=wrong),
+            _ => {
+                let violations = self.violations(check, some);
+                Some(violations..=wrong.saturating_sub(some.len() as u64 - violations))
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::document::{Campaign, Span};
 use super::engine::State;
 use super::identity::{Differs, division};
-use super::record::Inconsistent;
+use super::read_back::Inconsistent;
 use crate::report::document::Provenance;
 use crate::report::provenance;
 use crate::text::grouped;

@@ -185,6 +185,26 @@ impl Strategy {
         parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
+    /// The strategy of a name with these parameters; none where no campaign writes them.
+    pub(super) fn read_back(name: &str, parameters: &BTreeMap<String, String>) -> Option<Self> {
+        let parameter = |name: &str| parameters.get(name);
+        let strategy = match name {
+            "exhaustive" => Self::Exhaustive,
+            "hard" => Self::Hard,
+            "significands" => {
+                let (a, b) = parameter("exponents")?.split_once(',')?;
+                let exponents = (a.parse().ok()?, b.parse().ok()?);
+                Self::Significands { exponents, signs: parameter("signs")?.parse().ok()? }
+            }
+            STRATIFIED => {
+                let (count, seed) = (parameter("count")?, parameter("seed")?);
+                Self::Stratified { count: count.parse().ok()?, seed: seed.parse().ok()? }
+            }
+            _ => return None,
+        };
+        (strategy.parameters() == *parameters).then_some(strategy)
+    }
+
     /// The inputs for an operator and a type.
     pub(super) fn space(
         self,

@@ -1,7 +1,7 @@
 //! The plots of the page: their geometry, in the units of their view boxes.
 
 use super::document::{Bin, Campaign, HeatCell};
-use super::findings::group;
+use super::findings::{group, sizes};
 use super::notation;
 use crate::check::Check;
 use crate::dtype::{DType, Kind};
@@ -94,11 +94,10 @@ impl Map {
     }
 
     fn with(dtype: DType, unary: bool) -> Option<Self> {
-        let group = group(dtype);
-        let (format, len) = match dtype.kind() {
-            Kind::Float(format) => (Some(format), (1 << format.exponent_bits) / group),
-            Kind::Int { bits, .. } => (None, u64::from(bits) + 1),
-            Kind::Bool | Kind::Complex(_) | Kind::String => return None,
+        let (group, len) = (group(dtype), sizes(dtype)?);
+        let format = match dtype.kind() {
+            Kind::Float(format) => Some(format),
+            _ => None,
         };
         let step = (len / 8).max(1);
         let mut ticks: Vec<u64> = (0..len).step_by(usize::try_from(step).ok()?).collect();
@@ -149,14 +148,15 @@ impl Map {
     fn name(&self, size: u64) -> String {
         let Some(format) = self.format else { return size.to_string() };
         let top = (1 << format.exponent_bits) - 1;
-        let last = (size * self.group + self.group - 1).min(top);
-        let (first, last) = (self.mark(size), power(format, last));
+        let last = size.saturating_add(1).saturating_mul(self.group) - 1;
+        let (first, last) = (self.mark(size), power(format, last.min(top)));
         if first == last { first } else { format!("{first} .. {last}") }
     }
 
     /// The least of a size.
     pub(super) fn mark(&self, size: u64) -> String {
-        self.format.map_or_else(|| size.to_string(), |format| power(format, size * self.group))
+        let least = size.saturating_mul(self.group);
+        self.format.map_or_else(|| size.to_string(), |format| power(format, least))
     }
 }
 
@@ -212,6 +212,8 @@ mod tests {
             [0, 31].map(|at| float32.name(at)),
             ["subnormal .. 2^-120", "2^121 .. inf, NaN"]
         );
+        // No document that is read holds such a size.
+        assert_eq!(float32.name(u64::MAX), float32.name(u64::MAX - 1));
         let int8 = Map::with(DType::Int8, false).unwrap();
         assert_eq!((int8.len, int8.name(8)), (9, "8".to_owned()));
     }

@@ -22,6 +22,12 @@ impl Ranges {
         self.0.is_empty()
     }
 
+    /// Whether an index is among them.
+    pub fn contains(&self, index: u64) -> bool {
+        let at = self.0.partition_point(|known| known.end <= index);
+        self.0.get(at).is_some_and(|range| range.contains(&index))
+    }
+
     /// Adds a range; says whether none of its indices was there, without which nothing is added.
     pub fn insert(&mut self, range: Range<u64>) -> bool {
         if range.is_empty() {
@@ -74,6 +80,7 @@ mod tests {
         assert!(ranges.iter().eq(std::iter::once(&(0..9))));
         assert!(!ranges.insert(8..10));
         assert_eq!(ranges.len(), 9);
+        assert_eq!([0, 8, 9].map(|index| ranges.contains(index)), [true, true, false]);
     }
 
     proptest! {

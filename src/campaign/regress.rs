@@ -9,7 +9,7 @@ use bytes::Bytes;
 
 use super::document::Campaign;
 use super::example::operands;
-use super::record::Inconsistent;
+use super::read_back::Inconsistent;
 use crate::generate::{GenerateError, single_case};
 
 /// No regression case can be made or written.

@@ -12,8 +12,10 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct Shard {
     /// Which part, from 1.
+    #[schemars(range(min = 1, max = u64::MAX))]
     pub index: u64,
     /// Number of parts.
+    #[schemars(range(min = 1, max = u64::MAX))]
     pub count: u64,
 }
 
@@ -108,7 +110,7 @@ impl Shard {
     /// The shard's part of a range. The parts of all shards follow each other without gap, their
     /// sizes differ by one at most.
     pub fn of(self, range: &Range<u64>) -> Range<u64> {
-        let len = u128::from(range.end - range.start);
+        let len = u128::from(range.end.saturating_sub(range.start));
         let count = self.count.max(1);
         let bound = |part: u64| {
             // At most the length, which is a u64.

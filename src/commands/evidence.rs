@@ -25,5 +25,9 @@ pub(super) fn evidence(args: &EvidenceArgs) -> Result<ExitCode, CommandError> {
 pub(super) fn verify(args: &VerifyArgs) -> Result<ExitCode, CommandError> {
     let found = evidence::verify(&args.dir)?;
     terminal::print(&text::verified(&found, terminal::style()))?;
-    Ok(ExitCode::from(if found.is_whole() { 0 } else { exit::INTEGRITY }))
+    Ok(ExitCode::from(match &found.digests_only {
+        _ if found.is_whole() => 0,
+        Some(_) if found.problems.is_empty() => exit::NOTHING_COMPARED,
+        _ => exit::INTEGRITY,
+    }))
 }

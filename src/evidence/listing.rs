@@ -1,7 +1,10 @@
 //! What lies in the folder of a pack, without following links or opening anything.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::Metadata;
 use std::io;
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
@@ -37,6 +40,8 @@ pub(super) struct Listing {
     pub(super) folders: BTreeSet<String>,
     /// What is neither, lies too deep, or has a name that no pack has.
     pub(super) strange: BTreeSet<String>,
+    /// Those of the plain files that may be executed.
+    pub(super) executable: BTreeSet<String>,
 }
 
 impl Listing {
@@ -57,8 +62,11 @@ impl Listing {
             let path = relative(dir, entry.path());
             let kind = entry.file_type();
             if is_plain(&path) && kind.is_file() {
-                let size = entry.metadata().map_err(|error| io(error.into()))?.len();
-                listing.files.insert(path, size);
+                let metadata = entry.metadata().map_err(|error| io(error.into()))?;
+                if is_executable(&metadata) {
+                    listing.executable.insert(path.clone());
+                }
+                listing.files.insert(path, metadata.len());
             } else if is_plain(&path) && kind.is_dir() && entry.depth() < DEEPEST {
                 listing.folders.insert(path);
             } else {
@@ -71,6 +79,18 @@ impl Listing {
             Err(ListError::NoPack { dir: dir.to_owned() })
         }
     }
+}
+
+/// Whether a file may be executed by anybody, or as somebody else.
+#[cfg(unix)]
+fn is_executable(metadata: &Metadata) -> bool {
+    metadata.mode() & 0o7111 != 0
+}
+
+/// Elsewhere that depends on the name of a file, and no name of a pack's is one of a program's.
+#[cfg(not(unix))]
+const fn is_executable(_: &Metadata) -> bool {
+    false
 }
 
 /// A path in the folder, with slashes; what is no UTF-8 is shown as well as may be.

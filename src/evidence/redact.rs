@@ -26,7 +26,7 @@ const KEPT_OF_REPORT: &str = "/corpora/name /expectations/cases /expectations/ve
 const KEPT_OF_CASE: &str = "/id /strictness /verdict /aspects /expected";
 
 /// What stays of a campaign: what is checked against the rest of the document as it is read.
-const KEPT_OF_CAMPAIGN: &str = "/operator /type /confidence /max_error_ulp /histogram /counterexamples \
+const KEPT_OF_CAMPAIGN: &str = "/operator /type /strategy /parameters /parts /requirements /confidence /max_error_ulp /histogram /counterexamples \
     /heat_map /digest /provenance";
 
 /// Members whose own members have names that others gave.

@@ -45,7 +45,7 @@ pub fn verified(found: &Verification, style: Style) -> String {
         let problem = format!("{}: {}", problem.file, problem.what);
         wrapped(&mut text, "off           ", &indent, &problem, style);
     }
-    if !found.is_whole() {
+    if !found.problems.is_empty() {
         let problems = counted(found.problems.len() as u64, "problem");
         let word = style.paint("not as it was made", Verdict::Fail);
         let _ = writeln!(text, "\nThe pack is {word}: {problems}.");
@@ -53,6 +53,18 @@ pub fn verified(found: &Verification, style: Style) -> String {
     }
     let unsigned = "who made the pack: that takes a signature (docs/evidence.md)";
     wrapped(&mut text, "not verified  ", &indent, unsigned, style);
+    if let Some(maker) = &found.digests_only {
+        let word = style.paint("digests only", Verdict::Unsupported);
+        let _ = writeln!(
+            text,
+            "\nThe pack was checked by its {word}: what its pages say was not verified."
+        );
+        let remedy = format!(
+            "Check it with the program that made it: {maker}, or one built from the same clean commit."
+        );
+        wrapped(&mut text, "", "", &remedy, style);
+        return text;
+    }
     let word = style.paint("as it was made", Verdict::Pass);
     let _ = writeln!(text, "\nThe pack is {word}. What it shows:");
     if let Some((name, digest)) = &found.subject {

@@ -3,6 +3,7 @@
 
 mod claims;
 mod files;
+mod places;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -31,6 +32,9 @@ pub struct Verification {
     pub not_verified: Vec<String>,
     /// What is not as it has to be.
     pub problems: Vec<Problem>,
+    /// The program that made the pack, where that is not this one: the files that only it makes again
+    /// have the digests that the manifest says, and that is all that is known of them.
+    pub digests_only: Option<String>,
     /// The result of the tests, where all of it was verified.
     pub outcome: Option<Outcome>,
     /// What it is about, by name and digest, where that was verified.
@@ -161,9 +165,9 @@ fn is_written_so<T: Serialize>(file: &str, document: &T, bytes: &[u8]) -> Result
 }
 
 impl Verification {
-    /// Whether nothing is off.
+    /// Whether everything was verified and nothing is off.
     pub const fn is_whole(&self) -> bool {
-        self.problems.is_empty()
+        self.problems.is_empty() && self.digests_only.is_none()
     }
 
     fn problem(&mut self, file: impl Into<String>, what: impl Into<String>) {

@@ -114,6 +114,13 @@ impl Profile {
         Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 
+    /// Whether a name is that of a profile of a user's own, by its form: it ends in a mark.
+    pub fn is_own(name: &str) -> bool {
+        let is_digit = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+        let mark = name.rsplit_once('@').map_or("", |(_, mark)| mark);
+        mark.len() == 16 && mark.bytes().all(is_digit)
+    }
+
     /// The profile in a text, and the line of its name.
     fn with_line(file: &str, text: &str) -> Result<(Self, usize), ProfileError> {
         let line = |span: &Range<usize>| {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
 mod command;
+mod forged;
 mod kill;
 mod splits;
 mod strategies;

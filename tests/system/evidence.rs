@@ -8,7 +8,7 @@ mod consumers;
 mod inputs;
 mod leaks;
 mod packing;
-mod packs;
+pub(crate) mod packs;
 mod profiles;
 mod tampering;
 

@@ -65,21 +65,28 @@ pub(super) fn check(pack: &Pack<'_>, found: &mut Verification) -> Result<(), Ver
     }
     let outcome = Outcome::of(&sources);
     pack.statement(&sources, &outcome, found)?;
-    match tool {
-        // What is off is told already.
-        _ if !found.is_whole() => {}
-        Some(tool) if is_this_program(&tool, provenance.as_ref()) => {
-            pack.made_again(&sources, found)?;
+    // What is off is told already.
+    if let (Some(tool), true) = (tool, found.is_whole()) {
+        match Maker::of(&tool, provenance.as_ref()) {
+            Maker::ThisFile if tool.tool != contents::tool().tool => found.problem(
+                TOOL_PATH,
+                format!(
+                    "it says that {} made the pack, but by the digest in `{PROVENANCE_PATH}` this very \
+                     program did, which is {}",
+                    shown(&tool),
+                    shown(&contents::tool())
+                ),
+            ),
+            Maker::ThisFile | Maker::ThisBuild => pack.made_again(&sources, found)?,
+            Maker::Another => {
+                found.not_verified.push(
+                    "what pages, matrix, catalogues, profiles, locks, limitations and dependencies say: \
+                     they are known by their digests only"
+                        .to_owned(),
+                );
+                found.digests_only = Some(shown(&tool));
+            }
         }
-        Some(Tool { tool, .. }) => found.not_verified.push(format!(
-            "that pages, matrix and limitations follow from the documents: they were made by {} {} ({}{}), \
-             which is not known to be this very program; they are as the manifest says",
-            tool.name,
-            tool.version,
-            tool.commit,
-            if tool.dirty == Some(false) { "" } else { ", with uncommitted changes" },
-        )),
-        None => {}
     }
     if found.is_whole() {
         found.outcome = Some(outcome);
@@ -88,14 +95,35 @@ pub(super) fn check(pack: &Pack<'_>, found: &mut Verification) -> Result<(), Ver
     Ok(())
 }
 
-/// Whether this program makes the same files as the one that made the pack: it is the same file, or was
-/// built from the same clean commit.
-fn is_this_program(tool: &Tool, provenance: Option<&Provenance>) -> bool {
-    let own = contents::tool();
-    let is_clean = own.tool.dirty == Some(false) && own.tool.commit != "unknown";
-    let packed_by = provenance.and_then(|provenance| wrote(&provenance.packed));
-    let is_this_file = packed_by.is_some() && packed_by == provenance::executable();
-    tool.tool == own.tool && (is_clean || is_this_file)
+/// Who made a pack, as seen from the program that checks it.
+enum Maker {
+    /// The same file, by its digest: whatever it was built from, it makes the same files.
+    ThisFile,
+    /// Another file, built from the same clean commit.
+    ThisBuild,
+    /// What this program does not know.
+    Another,
+}
+
+impl Maker {
+    fn of(tool: &Tool, provenance: Option<&Provenance>) -> Self {
+        let own = contents::tool();
+        let is_clean = own.tool.dirty == Some(false) && own.tool.commit != "unknown";
+        let packed_by = provenance.and_then(|provenance| wrote(&provenance.packed));
+        if packed_by.is_some() && packed_by == provenance::executable() {
+            Self::ThisFile
+        } else if tool.tool == own.tool && is_clean {
+            Self::ThisBuild
+        } else {
+            Self::Another
+        }
+    }
+}
+
+/// A program by its name, version and commit.
+fn shown(Tool { tool, .. }: &Tool) -> String {
+    let changes = if tool.dirty == Some(false) { "" } else { ", with uncommitted changes" };
+    format!("{} {} ({}{changes})", tool.name, tool.version, tool.commit)
 }
 
 impl Pack<'_> {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::super::document::{self, Manifest};
 use super::super::listing::{Listing, OWN, is_plain};
-use super::{Verification, VerifyError};
+use super::{Verification, VerifyError, places};
 use crate::corpus::Digest;
 use crate::report::text::{counted, grouped};
 
@@ -24,6 +24,11 @@ pub(super) fn check<'m>(
             "it is no plain file of a pack: a link, a folder too deep or a strange name",
         );
     }
+    for path in &listing.executable {
+        let what = "it may be executed, which no file of a pack may; check what it is, then take that \
+                    away (chmod a-x)";
+        found.problem(path, what);
+    }
     let mut listed = BTreeMap::new();
     let mut last: Option<&str> = None;
     for (at, file) in manifest.files.iter().enumerate() {
@@ -40,6 +45,7 @@ pub(super) fn check<'m>(
         }
         last = Some(path);
     }
+    places::check(&listed, found);
     let mut intact = BTreeMap::new();
     let mut bytes = 0;
     for (&path, &file) in &listed {

@@ -6,7 +6,9 @@ use std::path::Path;
 use onnx_conformance::verdict::Verdict;
 use serde_json::{Value, json};
 
-use super::packs::{copy, packed, problems, put, put_statement, read, reseal, seal, verified};
+use super::packs::{
+    copy, packed, problems, put, put_statement, read, reseal, seal, told, tool, verified,
+};
 use super::synthetic::{case, report};
 
 const REPORT: &str = "reports/onnx-under-ieee754/report.json";
@@ -204,18 +206,114 @@ fn the_provenance_agrees_with_its_digest_and_the_manifest() {
     }
 }
 
+/// Says in a pack that another file made it, which was built from another commit.
+fn as_of_another_build(dir: &Path) {
+    changed(dir, "tool/tool.json", |tool| tool["tool"]["commit"] = json!("of another"));
+    changed(dir, "provenance.json", |provenance| {
+        provenance["packed"]["host"]["executable"] = json!("0".repeat(64));
+    });
+}
+
 #[test]
-fn pages_of_another_build_are_said_to_be_checked_by_digest_alone() {
+fn a_pack_of_another_build_is_checked_by_its_digests_only_and_that_is_no_success() {
     let pack = packed(&[&report(vec![case("onnx-1.22.0/node/test_a", "Div", Verdict::Pass)])]);
-    let dir = copy(pack.path());
-    changed(dir.path(), "tool/tool.json", |tool| tool["tool"]["commit"] = json!("of another"));
-    reseal(dir.path());
-    let found = verified(dir.path());
-    assert!(found.is_whole(), "{:?}", found.problems);
-    let text = found.not_verified.join("\n");
-    assert!(
-        text.contains("of another") && text.contains("not known to be this very program"),
-        "{text}"
-    );
-    assert!(!found.verified.iter().any(|one| one.contains("made again")));
+    // What such a pack may say without that it can be told.
+    let claims: [&dyn Fn(&Path); 3] = [
+        &|_| {},
+        &|dir| {
+            let page = fs::read_to_string(dir.join("index.html")).unwrap();
+            let claim = "<script>document.write('PASSED')</script></body>";
+            fs::write(dir.join("index.html"), page.replace("</body>", claim)).unwrap();
+        },
+        &|dir| changed(dir, "limitations.json", |all| all["limitations"] = json!([])),
+    ];
+    for claim in claims {
+        let dir = copy(pack.path());
+        as_of_another_build(dir.path());
+        claim(dir.path());
+        reseal(dir.path());
+        let found = verified(dir.path());
+        assert!(!found.is_whole() && found.outcome.is_none() && found.subject.is_none());
+        assert_eq!(found.problems, []);
+        assert!(!found.verified.iter().any(|one| one.contains("made again")));
+        // To the command, too, it is of another build.
+        let (code, text, _) = told(&tool(&["verify", dir.path().to_str().unwrap()]));
+        assert_eq!(code, 3, "{text}");
+        assert!(text.contains("digests only") && text.contains("(of another"), "{text}");
+        assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+        assert!(!text.contains("as it was made") && !text.contains("result    "), "{text}");
+    }
+}
+
+#[test]
+fn what_no_pack_holds_is_refused_whichever_build_made_it() {
+    let pack = packed(&[&report(vec![case("onnx-1.22.0/node/test_a", "Div", Verdict::Pass)])]);
+    let strangers = [
+        "run.sh",
+        "index2.html",
+        "tool/onnx-conformance",
+        "reports/more.txt",
+        "reports/other/report.html",
+        "campaigns/none/campaign.html",
+        "locks/readme.html",
+        "subjects/run",
+        "script.js",
+    ];
+    for (of_another, path) in
+        [false, true].into_iter().flat_map(|of| strangers.map(|one| (of, one)))
+    {
+        let dir = copy(pack.path());
+        if of_another {
+            as_of_another_build(dir.path());
+        }
+        let file = dir.path().join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, "x").unwrap();
+        reseal(dir.path());
+        let text = problems(dir.path()).join("\n");
+        assert!(text.contains(&format!("{path}: it does not belong to this pack")), "{text}");
+        assert_eq!(told(&tool(&["verify", dir.path().to_str().unwrap()])).0, 4);
+    }
+    for missing in ["limitations.json", "index.html", "matrix.json", "tool/sbom.cdx.json"] {
+        let dir = copy(pack.path());
+        as_of_another_build(dir.path());
+        fs::remove_file(dir.path().join(missing)).unwrap();
+        reseal(dir.path());
+        let text = problems(dir.path()).join("\n");
+        assert!(text.contains(&format!("does not list `{missing}`")), "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_be_executed_is_refused_whichever_build_made_the_pack() {
+    use std::os::unix::fs::PermissionsExt;
+    let pack = packed(&[&report(vec![case("onnx-1.22.0/node/test_a", "Div", Verdict::Pass)])]);
+    for (of_another, mode) in [(false, 0o755), (true, 0o644 | 0o010), (true, 0o4644)] {
+        let dir = copy(pack.path());
+        if of_another {
+            as_of_another_build(dir.path());
+            reseal(dir.path());
+        }
+        let file = dir.path().join("index.html");
+        fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+        let text = problems(dir.path()).join("\n");
+        assert!(text.contains("index.html: it may be executed"), "{text}");
+        assert_eq!(told(&tool(&["verify", dir.path().to_str().unwrap()])).0, 4);
+    }
+}
+
+#[test]
+fn a_pack_that_this_very_program_made_cannot_be_said_to_be_of_another() {
+    let pack = packed(&[&report(vec![case("onnx-1.22.0/node/test_a", "Div", Verdict::Pass)])]);
+    for (member, value) in
+        [("commit", json!("of another")), ("dirty", json!(null)), ("version", json!("9.9.9"))]
+    {
+        let dir = copy(pack.path());
+        changed(dir.path(), "tool/tool.json", |tool| tool["tool"][member] = value);
+        reseal(dir.path());
+        let text = problems(dir.path()).join("\n");
+        assert!(text.contains("tool/tool.json: it says that"), "{member}: {text}");
+        assert!(text.contains("this very program"), "{member}: {text}");
+    }
 }
