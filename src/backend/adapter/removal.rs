@@ -1,64 +1,105 @@
 //! Removal of folders that an adapter may have filled with anything: many files, folders in folders
 //! in folders, links, pipes, folders that may not be read. No link is followed, no other file system
-//! entered, and no more than three folders are open at a time.
+//! entered, and two folders are open at a time, however deep they lie.
 
-use std::ffi::CString;
+use std::ffi::{CString, OsStr};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::time::Instant;
 
-use rustix::fs::{AtFlags, Dir, Mode, OFlags, fchmod, fstat, openat, renameat, unlinkat};
+use rustix::fs::{AtFlags, Dir, Mode, OFlags, fchmod, fstat, openat, unlinkat};
 use rustix::io::Errno;
 
-use super::folder::random;
-
 /// Entries of a folder that are held at a time.
-const HELD: usize = 1024;
+const HELD: usize = 64;
+
+/// How folders are opened.
+const FLAGS: OFlags =
+    OFlags::DIRECTORY.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC).union(OFlags::NONBLOCK);
+
+/// A folder that is being emptied.
+struct Level {
+    /// Its name in the folder above.
+    name: CString,
+    /// Its device and number.
+    id: (u64, u64),
+    /// Entries that are to be removed.
+    left: Vec<CString>,
+    /// Whether one of them stays, whatever is tried.
+    is_stuck: bool,
+}
 
 /// Removes a file or a folder with all that is in it, until the deadline.
 pub(super) fn remove(within: impl AsFd, name: &Path, deadline: Instant) -> io::Result<()> {
     let within = within.as_fd();
-    match unlinkat(within, name, AtFlags::empty()) {
-        Err(Errno::ISDIR | Errno::PERM) => {}
-        other => return Ok(other?),
+    if is_unlinked(within, name)? {
+        return Ok(());
     }
     empty(unlocked(within, name)?, deadline)?;
     Ok(unlinkat(within, name, AtFlags::REMOVEDIR)?)
 }
 
-/// Removes all that is in a folder, until the deadline.
+/// Removes all that is in a folder, until the deadline. The error is the first of what stays.
 pub(super) fn empty(folder: impl AsFd, deadline: Instant) -> io::Result<()> {
-    let folder = folder.as_fd();
-    let _ = fchmod(folder, Mode::RWXU);
-    each_entry(folder, deadline, |name| {
-        if !is_unlinked(folder, name)? {
-            let inner = unlocked(folder, name)?;
-            if fstat(&inner)?.st_dev != fstat(folder)?.st_dev {
-                return Err(Errno::XDEV.into());
-            }
-            // What is in it comes up to the top, where its turn comes: depth needs no descriptors.
-            each_entry(inner.as_fd(), deadline, |name| lift(inner.as_fd(), name, folder))?;
-            unlinkat(folder, name, AtFlags::REMOVEDIR)?;
+    let _ = fchmod(folder.as_fd(), Mode::RWXU);
+    let mut folder = unlocked(folder.as_fd(), Path::new("."))?;
+    let mut levels = vec![Level::of(&folder, CString::default())?];
+    let mut first = None;
+    while let Some(level) = levels.last_mut() {
+        if Instant::now() >= deadline {
+            return Err(io::ErrorKind::TimedOut.into());
         }
-        Ok(())
-    })
+        if let Some(name) = level.left.pop() {
+            match inner(&folder, level, &name) {
+                Ok(None) => {}
+                Ok(Some((inner, below))) => {
+                    folder = inner;
+                    levels.push(below);
+                }
+                Err(error) => {
+                    level.is_stuck = true;
+                    first = first.or(Some(error));
+                }
+            }
+            continue;
+        }
+        level.left = if level.is_stuck { Vec::new() } else { entries(&folder)? };
+        if level.left.is_empty()
+            && let Some(done) = levels.pop()
+            && let Some(above) = levels.last_mut()
+        {
+            folder = openat(&folder, "..", OFlags::RDONLY | FLAGS, Mode::empty())?;
+            if id(&folder)? != above.id {
+                return Err(io::Error::other("it was moved away"));
+            }
+            if let Err(error) = unlinkat(&folder, path(&done.name), AtFlags::REMOVEDIR) {
+                above.is_stuck = true;
+                first = first.or(Some(error.into()));
+            }
+        }
+    }
+    first.map_or(Ok(()), Err)
 }
 
-/// Removes a file; moves a folder into another one.
-fn lift(within: BorrowedFd<'_>, name: &Path, to: BorrowedFd<'_>) -> io::Result<()> {
-    if is_unlinked(within, name)? {
-        return Ok(());
+impl Level {
+    fn of(folder: &OwnedFd, name: CString) -> io::Result<Self> {
+        Ok(Self { name, id: id(folder)?, left: entries(folder)?, is_stuck: false })
     }
-    let fresh = format!("{:016x}", random());
-    match renameat(within, name, to, &fresh) {
-        // A folder tells where it lies: it has to be writable to be moved.
-        Err(Errno::ACCESS) => {
-            unlocked(within, name)?;
-            Ok(renameat(within, name, to, &fresh)?)
-        }
-        other => Ok(other?),
+}
+
+/// Removes an entry of a folder; of a folder in it, what is to be removed before.
+fn inner(folder: &OwnedFd, level: &Level, name: &CString) -> io::Result<Option<(OwnedFd, Level)>> {
+    if is_unlinked(folder.as_fd(), path(name))? {
+        return Ok(None);
     }
+    let inner = unlocked(folder.as_fd(), path(name))?;
+    let below = Level::of(&inner, name.clone())?;
+    if below.id.0 != level.id.0 {
+        return Err(Errno::XDEV.into());
+    }
+    Ok(Some((inner, below)))
 }
 
 /// Whether what has this name is gone; a folder is not.
@@ -70,49 +111,27 @@ fn is_unlinked(within: BorrowedFd<'_>, name: &Path) -> io::Result<bool> {
     }
 }
 
-/// Takes each entry of a folder out of it, until none is left. The first that stays is the error, when
-/// all others are gone.
-fn each_entry(
-    folder: BorrowedFd<'_>,
-    deadline: Instant,
-    mut take_out: impl FnMut(&Path) -> io::Result<()>,
-) -> io::Result<()> {
-    loop {
-        let names = entries(folder)?;
-        let (mut is_done, mut first) = (names.is_empty(), None);
-        let mut has_moved = false;
-        for name in &names {
-            if Instant::now() >= deadline {
-                return Err(io::ErrorKind::TimedOut.into());
-            }
-            match take_out(path(name)) {
-                Ok(()) => has_moved = true,
-                Err(error) => first = first.or(Some(error)),
-            }
-        }
-        is_done |= !has_moved;
-        if is_done {
-            return first.map_or(Ok(()), Err);
-        }
-    }
+/// The device and number of a folder.
+#[allow(clippy::unnecessary_cast, reason = "their types are those of the system")]
+fn id(folder: &OwnedFd) -> io::Result<(u64, u64)> {
+    let stat = fstat(folder)?;
+    Ok((stat.st_dev as u64, stat.st_ino as u64))
 }
 
 /// The names of some entries of a folder.
-fn entries(folder: BorrowedFd<'_>) -> io::Result<Vec<CString>> {
+fn entries(folder: &OwnedFd) -> io::Result<Vec<CString>> {
     let is_entry = |name: &CString| !matches!(name.to_bytes(), b"." | b"..");
     let entries = Dir::read_from(folder)?.map(|entry| Ok(entry?.file_name().to_owned()));
     entries.filter(|name| name.as_ref().map_or(true, is_entry)).take(HELD).collect()
 }
 
 fn path(name: &CString) -> &Path {
-    use std::os::unix::ffi::OsStrExt;
-    Path::new(std::ffi::OsStr::from_bytes(name.to_bytes()))
+    Path::new(OsStr::from_bytes(name.to_bytes()))
 }
 
 /// A folder, open, which this user may read and write from then on.
 fn unlocked(within: BorrowedFd<'_>, name: &Path) -> io::Result<OwnedFd> {
-    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
-    let open = || openat(within, name, flags | OFlags::RDONLY, Mode::empty());
+    let open = || openat(within, name, OFlags::RDONLY | FLAGS, Mode::empty());
     let folder = match open() {
         Err(Errno::ACCESS) => {
             unlock(within, name)?;
@@ -128,8 +147,7 @@ fn unlocked(within: BorrowedFd<'_>, name: &Path) -> io::Result<OwnedFd> {
 #[cfg(target_os = "linux")]
 fn unlock(within: BorrowedFd<'_>, name: &Path) -> io::Result<()> {
     use std::os::fd::AsRawFd;
-    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let folder = openat(within, name, flags, Mode::empty())?;
+    let folder = openat(within, name, OFlags::PATH | FLAGS, Mode::empty())?;
     Ok(rustix::fs::chmod(format!("/proc/self/fd/{}", folder.as_raw_fd()), Mode::RWXU)?)
 }
 
@@ -160,9 +178,8 @@ mod tests {
         let mut within: OwnedFd = File::open(&top).unwrap().into();
         for depth in 0..3000 {
             rustix::fs::mkdirat(&within, "in", Mode::RWXU).unwrap();
-            File::from(
-                openat(&within, "file", OFlags::CREATE | OFlags::WRONLY, Mode::RUSR).unwrap(),
-            );
+            let flags = OFlags::CREATE | OFlags::WRONLY;
+            drop(openat(&within, "file", flags, Mode::RUSR).unwrap());
             let inner = openat(&within, "in", OFlags::RDONLY, Mode::empty()).unwrap();
             if depth % 2 == 0 {
                 fchmod(&within, Mode::empty()).unwrap();

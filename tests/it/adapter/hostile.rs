@@ -300,8 +300,8 @@ fn a_folder_without_room_is_passed_over_and_so_is_one_that_is_not_there() {
     let folder = cases(&[("DoNothing", &[Fail], "")]);
     let nowhere = first.path().join("nowhere");
     for (roots, output_limit, taken) in [
-        ([first.path(), last.path()], 1, first.path()),
-        ([&nowhere, last.path()], 1, last.path()),
+        ([first.path(), last.path()], 1 << 20, first.path()),
+        ([&nowhere, last.path()], 1 << 20, last.path()),
         // There is no room for outputs that large: the last folder is tried all the same.
         ([first.path(), last.path()], u64::MAX, last.path()),
     ] {
