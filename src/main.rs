@@ -9,5 +9,10 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    commands::execute(cli::Cli::parse())
+    // A panic's message may quote what others wrote.
+    std::panic::set_hook(Box::new(|panic| terminal::eprint(&panic.to_string())));
+    match cli::Cli::try_parse() {
+        Ok(cli) => commands::execute(cli),
+        Err(told) => terminal::told(&told),
+    }
 }

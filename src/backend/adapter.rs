@@ -17,11 +17,9 @@ use std::process::ExitStatus;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tempfile::TempDir;
-
-use self::process::ProcessRegistry;
 use self::session::{AdapterSession, Taken};
 use super::{Answer, Backend, Identity, Outcome, Task};
+use crate::leftovers::{self, PrivateFolder};
 
 /// How often in a row a program may fail to start before it is given up.
 const ATTEMPTS: u32 = 3;
@@ -87,7 +85,6 @@ pub struct Adapter {
     start_time: Duration,
     greeting: Result<Identity, Answer>,
     state: Mutex<State>,
-    registry: ProcessRegistry,
 }
 
 struct State {
@@ -96,7 +93,7 @@ struct State {
     /// How often in a row a process did not get as far as introducing itself.
     failures: u32,
     /// Where the folders of the processes are; absent after the end.
-    folder: Option<TempDir>,
+    folder: Option<PrivateFolder>,
 }
 
 impl Adapter {
@@ -105,9 +102,8 @@ impl Adapter {
     /// error: its tasks get that answer, see [`Adapter::greeting`].
     pub fn start(program: Program, jobs: usize, start_time: Duration) -> Result<Self, StartError> {
         let folder = private_folder()?;
-        let registry = ProcessRegistry::default();
         let start = || {
-            AdapterSession::start(&program, &registry, folder.path())
+            AdapterSession::start(&program, folder.path())
                 .map_err(|source| StartError::Spawn { program: program.path.clone(), source })
         };
         let first = start()?;
@@ -120,7 +116,7 @@ impl Adapter {
             Err(answer) => (Err(answer), 1),
         };
         let state = Mutex::new(State { idle, failures, folder: Some(folder) });
-        Ok(Self { program, start_time, greeting, state, registry })
+        Ok(Self { program, start_time, greeting, state })
     }
 
     /// Whether the program introduced itself, or the answer that its tasks get.
@@ -171,7 +167,7 @@ impl Adapter {
     fn start_another(&self) -> Result<AdapterSession, Answer> {
         let state = self.state();
         let Some(folder) = &state.folder else { return Err(fault("the adapter was ended")) };
-        AdapterSession::start(&self.program, &self.registry, folder.path())
+        AdapterSession::start(&self.program, folder.path())
             .map_err(|error| fault(&format!("failed to start the adapter again: {error}")))
     }
 
@@ -226,8 +222,10 @@ impl Backend for Adapter {
         idle.into_iter().for_each(|session| {
             session.end();
         });
-        self.registry.kill();
-        drop(folder);
+        // Those that still have a task.
+        if let Some(folder) = folder {
+            leftovers::kill_those_of(folder.path());
+        }
     }
 }
 
@@ -242,17 +240,15 @@ fn fault(message: &str) -> Answer {
 }
 
 /// A folder that only this user can read, in memory where there is such a file system.
-fn private_folder() -> Result<TempDir, StartError> {
-    let mut builder = tempfile::Builder::new();
-    let builder = builder.prefix("onnx-conformance-");
+fn private_folder() -> Result<PrivateFolder, StartError> {
     let memory = Path::new("/dev/shm");
     if memory.is_dir()
-        && let Ok(folder) = builder.tempdir_in(memory)
+        && let Ok(folder) = PrivateFolder::new(memory)
     {
         return Ok(folder);
     }
     let folder = std::env::temp_dir();
-    builder.tempdir_in(&folder).map_err(|source| StartError::Folder { folder, source })
+    PrivateFolder::new(&folder).map_err(|source| StartError::Folder { folder, source })
 }
 
 #[cfg(test)]

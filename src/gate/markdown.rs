@@ -6,7 +6,8 @@ use std::fmt::Write;
 
 use super::text::{conclusion, heading};
 use super::{Change, Comparison};
-use crate::report::summary::{fitted, on_one_line};
+use crate::printable::on_one_line;
+use crate::report::summary::fitted;
 use crate::report::text::grouped;
 
 /// Columns of a line in a block.

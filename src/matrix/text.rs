@@ -3,8 +3,8 @@
 use textwrap::{Options, WordSplitter, wrap};
 
 use super::document::{Case, DocumentCoverage, Matrix, Requirement, Unknown};
+use crate::printable::on_one_line;
 use crate::report::document::Backend;
-use crate::report::summary::on_one_line;
 use crate::report::text::counted;
 use crate::requirements::{Status, Support};
 use crate::text::grouped;

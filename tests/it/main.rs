@@ -31,6 +31,7 @@ mod requirements;
 mod round_trips;
 mod run;
 mod scoreboard;
+mod signals;
 mod suites;
 #[allow(dead_code, reason = "each binary uses its part")]
 #[path = "../support/mod.rs"]

@@ -2,10 +2,10 @@
 //! deadline, and ended with whatever it has started.
 
 use std::io::{self, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,6 +18,7 @@ use rustix::process::{Resource, Rlimit, getpid, prlimit, set_child_subreaper};
 use super::Program;
 use super::streams::{self, Stderr};
 use crate::backend::protocol::Said;
+use crate::leftovers;
 
 /// Time that a process has to end by itself after its standard input or output was closed.
 const TO_END: Duration = Duration::from_secs(2);
@@ -39,25 +40,6 @@ pub(super) enum ReadEvent {
     Nothing,
 }
 
-/// The processes that are alive, so that they can be killed from outside. A process leaves the list
-/// before it is reaped: the id of a listed one is never that of another.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ProcessRegistry(Arc<Mutex<Vec<Pid>>>);
-
-impl ProcessRegistry {
-    fn list(&self) -> MutexGuard<'_, Vec<Pid>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Kills all of them with whatever they have started.
-    pub(super) fn kill(&self) {
-        for pid in self.list().iter() {
-            // Its group may be gone already.
-            let _ = kill_process_group(*pid, Signal::KILL);
-        }
-    }
-}
-
 /// A child process. Dropping it kills its whole group and reaps it.
 pub(super) struct Process {
     child: Child,
@@ -65,24 +47,22 @@ pub(super) struct Process {
     stdin: Option<ChildStdin>,
     said: Receiver<Said>,
     stderr: Stderr,
-    registry: ProcessRegistry,
     is_reaped: bool,
 }
 
 impl Process {
-    /// Starts a program. From then on this process adopts what its descendants leave behind: whoever
+    /// Starts a program, whose processes are known as those of the owner of a private folder. From then on this process adopts what its descendants leave behind: whoever
     /// else would, a container's first process for one, may not reap it.
-    pub(super) fn start(program: &Program, registry: &ProcessRegistry) -> io::Result<Self> {
+    pub(super) fn start(program: &Program, owned: &Path) -> io::Result<Self> {
         adopt_orphans()?;
         let mut command = Command::new(&program.path);
-        command.args(&program.arguments).process_group(0);
+        command.args(&program.arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
         }
-        let mut child = command.spawn()?;
+        let mut child = leftovers::spawn(&mut command, Some(owned))?;
         let pid = Pid::from_child(&child);
-        registry.list().push(pid);
         let missing = || io::Error::other("a stream of the process is missing");
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -92,7 +72,6 @@ impl Process {
             stdin,
             said: streams::lines(stdout.ok_or_else(missing)?)?,
             stderr: Stderr::read(stderr.ok_or_else(missing)?)?,
-            registry: registry.clone(),
             is_reaped: false,
         };
         if let Some(bytes) = program.memory_limit {
@@ -166,7 +145,7 @@ impl Process {
         self.stdin = None;
         self.is_reaped = true;
         let _ = kill_process_group(self.pid, Signal::KILL);
-        self.registry.list().retain(|pid| *pid != self.pid);
+        leftovers::forget(self.pid);
         let status = self.child.wait().ok();
         // The others of the group die on their own time, and are this process' to reap.
         let deadline = Instant::now() + KILL_GRACE;

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use tempfile::TempDir;
 
 use super::Program;
-use super::process::{Process, ProcessRegistry, ReadEvent, described};
+use super::process::{Process, ReadEvent, described};
 use crate::backend::protocol::{Greeting, Hello, Job, Reply, Request, Said, VERSION};
 use crate::backend::{Answer, Identity, Outcome, Refusal, Task, builtin};
 use crate::compare::quoted;
@@ -49,13 +49,9 @@ pub(super) enum Taken {
 
 impl AdapterSession {
     /// Starts a process, without waiting for it.
-    pub(super) fn start(
-        program: &Program,
-        registry: &ProcessRegistry,
-        below: &Path,
-    ) -> io::Result<Self> {
+    pub(super) fn start(program: &Program, below: &Path) -> io::Result<Self> {
         let folder = tempfile::Builder::new().prefix("process-").tempdir_in(below)?;
-        let mut process = Process::start(program, registry)?;
+        let mut process = Process::start(program, below)?;
         let hello = Request::Hello(Hello { protocol: VERSION });
         // A process that has ended by now is found out when it is listened to.
         let _ = process.send(serde_json::to_vec(&hello)?);
