@@ -16,8 +16,8 @@ use rustix::process::geteuid;
 use rustix::process::{Pid, PidfdFlags, Signal, getpid, pidfd_open, pidfd_send_signal};
 use tempfile::Builder;
 
-use super::TemporaryFolder;
 use super::lock::{self, Taken};
+use super::{Leftover, Listed, TemporaryFolder, list};
 
 /// How the name of a private folder begins.
 const PREFIX: &str = "onnx-conformance-";
@@ -34,12 +34,34 @@ const MAKING: Duration = Duration::from_secs(60);
 /// How often a folder is made anew that was taken for one of a dead process.
 const ATTEMPTS: u32 = 10;
 
+/// That a folder, which only this user can read, is this process', while it lives: it is to be removed when
+/// a signal ends the process, and not by others before. Its name begins as those of private folders do.
+#[derive(Debug)]
+pub(crate) struct Claim {
+    _owner: File,
+    _listed: Listed,
+}
+
+impl Claim {
+    /// Claims a new folder; none where another process took it for one of a dead process meanwhile.
+    pub(crate) fn on(folder: &Path) -> io::Result<Option<Self>> {
+        let path = folder.join(OWNER);
+        let owner = match lock::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            owner => owner?,
+        };
+        let Taken::Yes = lock::is_taken(&owner, &path)? else { return Ok(None) };
+        let listed = list().add(Leftover::Folder(folder.to_owned()));
+        Ok(Some(Self { _owner: owner, _listed: listed }))
+    }
+}
+
 /// A folder that only this user can read, removed with all it holds when dropped.
 #[derive(Debug)]
 pub(crate) struct PrivateFolder {
     // It goes before its lock does.
     folder: TemporaryFolder,
-    _owner: File,
+    _claim: Claim,
 }
 
 impl PrivateFolder {
@@ -49,15 +71,8 @@ impl PrivateFolder {
         builder.prefix(PREFIX).permissions(fs::Permissions::from_mode(0o700));
         for _ in 0..ATTEMPTS {
             let folder = TemporaryFolder::new(&builder, parent)?;
-            let path = folder.path().join(OWNER);
-            let owner =
-                lock::open(&path).and_then(|owner| Ok((lock::is_taken(&owner, &path)?, owner)));
-            match owner {
-                Ok((Taken::Yes, owner)) => return Ok(Self { folder, _owner: owner }),
-                // Somebody swept it between its making and its lock.
-                Ok(_) => {}
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
+            if let Some(claim) = Claim::on(folder.path())? {
+                return Ok(Self { folder, _claim: claim });
             }
         }
         Err(io::Error::other("private folders are removed as soon as they are made"))

@@ -16,6 +16,7 @@ mod compare_properties;
 mod corpora;
 mod corpus;
 mod documents;
+mod files;
 mod gate;
 mod malformed;
 mod matrix;

@@ -58,7 +58,8 @@ impl Place {
     /// The tool, which hears every signal even if whoever started the tests does not.
     fn tool(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new("env");
-        command.args(["--default-signal=HUP,INT,QUIT,TERM", env!("CARGO_BIN_EXE_onnx-conformance")]);
+        command
+            .args(["--default-signal=HUP,INT,QUIT,TERM", env!("CARGO_BIN_EXE_onnx-conformance")]);
         command.args(arguments).current_dir(self.path()).env("NO_COLOR", "1");
         command.env("TMPDIR", self.path().join("tmp"));
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -79,20 +80,29 @@ impl Place {
         fs::read_to_string(self.path().join(file)).unwrap_or_default().trim().to_owned()
     }
 
-    /// The processes that were started in this folder and live, and the private folders of this tool's
-    /// process.
+    /// The processes that were started in this folder and live, and what lies where temporary files go.
     fn left(&self) -> Vec<String> {
         let mark = self.path().display().to_string();
         let is_ours = |process: &Path| {
             let of = |file| fs::read(process.join(file)).unwrap_or_default();
             let own = Path::new("/proc").join(std::process::id().to_string());
-            process != own && [of("cmdline"), of("environ")].iter().any(|text| {
-                String::from_utf8_lossy(text).contains(&mark)
-            })
+            process != own
+                && [of("cmdline"), of("environ")]
+                    .iter()
+                    .any(|text| String::from_utf8_lossy(text).contains(&mark))
         };
         let processes = entries("/proc").into_iter().filter(|process| is_ours(process));
         let folders = entries(self.path().join("tmp"));
         processes.chain(folders).map(|path| path.display().to_string()).collect()
+    }
+
+    /// The private folder whose mark the adapter carries.
+    fn private_folder(&self, phase: &str) -> PathBuf {
+        let environment = Path::new("/proc").join(self.read(phase)).join("environ");
+        let environment = fs::read_to_string(environment).unwrap();
+        let mark =
+            |variable: &str| variable.strip_prefix("ONNX_CONFORMANCE_FOLDER=").map(Into::into);
+        environment.split('\0').find_map(mark).unwrap()
     }
 
     #[track_caller]
@@ -108,16 +118,6 @@ impl Place {
 fn entries(folder: impl AsRef<Path>) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.path()).collect()
-}
-
-/// The private folders in memory that belong to nobody who lives: their lock can be taken.
-fn abandoned() -> Vec<PathBuf> {
-    let mut all = entries("/dev/shm");
-    all.retain(|folder| {
-        let lock = fs::File::open(folder.join("owner.lock"));
-        lock.is_ok_and(|lock| lock.try_lock_shared().is_ok())
-    });
-    all
 }
 
 #[track_caller]
@@ -155,16 +155,16 @@ fn assert_each_signal_ends(phase: &str, command: &[&str]) {
         let place = Place::new();
         let adapter = place.adapter(phase);
         let arguments = [command, &["--adapter", &adapter]].concat();
-        let arguments = if command[0] == "adapter-check" {
-            vec!["adapter-check", &adapter]
-        } else {
-            arguments
-        };
+        let arguments =
+            if command[0] == "adapter-check" { vec!["adapter-check", &adapter] } else { arguments };
         let mut child = place.tool(&arguments).spawn().unwrap();
         place.reach(phase, &mut child);
+        let folder = place.private_folder(phase);
+        assert!(folder.is_dir());
         let status = ended(&mut child, signal);
         assert_eq!(status.code(), Some(130), "{arguments:?} at {signal:?}");
         place.assert_nothing_is_left();
+        assert!(!folder.exists());
         for file in ["out/report.json", "out/campaign.json", "out/.onnx-conformance.lock"] {
             assert!(!place.path().join(file).exists(), "{file}");
         }
@@ -294,20 +294,17 @@ fn what_a_killed_tool_leaves_behind_goes_when_the_next_one_starts() {
     let adapter = place.adapter("asked");
     let mut child = place.tool(&[&RUN[..], &["--adapter", &adapter]].concat()).spawn().unwrap();
     place.reach("asked", &mut child);
-    let before = abandoned();
+    let folder = place.private_folder("asked");
+    assert!(folder.is_dir());
     child.kill().unwrap();
     child.wait().unwrap();
-    // The lock of a folder that nobody sees is released a moment later. Other tests' tools may sweep, too.
     assert!(place.path().join("out/.onnx-conformance.lock").exists());
-    let lives = |file: &str| Path::new("/proc").join(place.read(file)).join("stat").exists();
-    assert!(lives("asked") || abandoned().len() <= before.len());
 
     let adapter = "sh -c 'exit 1'";
     let next = place.tool(&[&RUN[..], &["--adapter", adapter]].concat()).status().unwrap();
     assert_eq!(next.code(), Some(5), "a lock file that is left behind hinders nobody");
     place.assert_nothing_is_left();
-    assert!(!lives("asked") && !lives("child"));
-    wait_until(|| abandoned().is_empty());
+    assert!(!folder.exists());
     assert!(!place.path().join("out/.onnx-conformance.lock").exists());
 }
 
