@@ -10,7 +10,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::support::{float32, write_case};
@@ -32,13 +31,25 @@ fn assert_refused(output: &Output, code: i32, said: &str) {
     assert!(stderr.contains(said), "{stderr}");
 }
 
-fn make_pipe(path: &Path) {
-    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+/// A folder with a report.
+fn reported() -> TempDir {
+    let folder = cases();
+    let run = ["run", "--suite", "sonnx", "--filter", "example_1$", "--out", "."];
+    assert_eq!(output(folder.path(), &run).status.code(), Some(0));
+    folder
 }
+
+/// Compares the report with itself, and writes the page to a path.
+fn compared(path: &str) -> [&str; 7] {
+    ["gate", "--baseline", "report.json", "--report", "report.json", "--markdown", path]
+}
+
+/// How the page begins.
+const PAGE: &str = "## Conformance: ";
 
 #[test]
 fn a_device_is_written_to_and_stays_a_device() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = reported();
     // One of our own where the system lets us make it; a link to one else.
     let null = folder.path().join("null");
     let made = Command::new("mknod").arg(&null).args(["c", "1", "3"]).output().unwrap();
@@ -46,56 +57,47 @@ fn a_device_is_written_to_and_stays_a_device() {
         symlink("/dev/null", &null).unwrap();
     }
     let before = fs::symlink_metadata(&null).unwrap().file_type();
-    for option in ["--json", "--sarif"] {
-        let output = output(folder.path(), &["spec-check", option, "null"]);
-        assert_eq!(output.status.code(), Some(0), "{output:?}");
-        assert_eq!(fs::symlink_metadata(&null).unwrap().file_type(), before);
-    }
+    let output = output(folder.path(), &compared("null"));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(fs::symlink_metadata(&null).unwrap().file_type(), before);
     assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
 }
 
 #[test]
 fn a_pipe_is_written_to() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = reported();
     let pipe = folder.path().join("pipe");
-    make_pipe(&pipe);
-    let mut child = tool(folder.path(), &["spec-check", "--json", "pipe"])
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let text = fs::read(&pipe).unwrap();
-    assert!(serde_json::from_slice::<Value>(&text).unwrap()["findings"].is_array());
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut child = tool(folder.path(), &compared("pipe")).stdout(Stdio::null()).spawn().unwrap();
+    assert!(fs::read_to_string(&pipe).unwrap().starts_with(PAGE));
     assert!(child.wait().unwrap().success());
     assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
 }
 
 #[test]
-fn standard_output_takes_a_document_wherever_it_goes() {
-    let folder = tempfile::tempdir().unwrap();
-    let document = |text: &[u8]| {
-        let mut values = serde_json::Deserializer::from_slice(text).into_iter::<Value>();
-        let document = values.next().unwrap().unwrap();
-        assert!(document["findings"].is_array());
-        assert!(values.byte_offset() < text.len(), "the text comes after the document");
-    };
+fn standard_output_takes_a_file_wherever_it_goes() {
+    let folder = reported();
+    let printed = output(folder.path(), &compared("page.md")).stdout;
+    let page = fs::read(folder.path().join("page.md")).unwrap();
+    let both = [page, printed].concat();
     let named = fs::read_link("/dev/stdout").unwrap();
     for path in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
-        let piped = output(folder.path(), &["spec-check", "--json", path]);
+        let piped = output(folder.path(), &compared(path));
         assert_eq!(piped.status.code(), Some(0), "{path}: {piped:?}");
-        document(&piped.stdout);
+        assert!(piped.stdout == both, "{path}");
         // A file behind it is neither replaced nor written over by what is printed.
         let file = folder.path().join("file");
         let into = fs::File::create(&file).unwrap();
-        let mut command = tool(folder.path(), &["spec-check", "--json", path]);
+        let mut command = tool(folder.path(), &compared(path));
         assert!(command.stdout(into).status().unwrap().success());
-        document(&fs::read(&file).unwrap());
+        assert!(fs::read(&file).unwrap() == both, "{path}");
     }
     assert_eq!(fs::read_link("/dev/stdout").unwrap(), named);
 }
 
 #[test]
 fn folders_and_links_are_refused_and_stay_what_they_were() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = reported();
     let at = |name: &str| folder.path().join(name);
     fs::create_dir(at("folder")).unwrap();
     fs::write(at("file"), "old").unwrap();
@@ -108,7 +110,7 @@ fn folders_and_links_are_refused_and_stay_what_they_were() {
         ("dangling", "`dangling`: a symbolic link has that name"),
         ("to_folder", "`to_folder`: a symbolic link has that name"),
     ] {
-        assert_refused(&output(folder.path(), &["spec-check", "--json", name]), 5, said);
+        assert_refused(&output(folder.path(), &compared(name)), 5, said);
     }
     assert_eq!(fs::read(at("file")).unwrap(), b"old");
     assert!(!at("nowhere").exists());
@@ -121,6 +123,7 @@ fn a_report_that_is_a_link_leaves_all_reports_as_they_were() {
     fs::create_dir(folder.path().join("out")).unwrap();
     symlink("../precious", folder.path().join("out/report.html")).unwrap();
     fs::write(folder.path().join("precious"), "old").unwrap();
+    fs::write(folder.path().join("go"), "").unwrap();
     let output = output(folder.path(), &RUN);
     assert_refused(&output, 5, "report.html`: a symbolic link has that name");
     assert_eq!(fs::read(folder.path().join("precious")).unwrap(), b"old");

@@ -38,6 +38,7 @@ mod suites;
 #[path = "../support/mod.rs"]
 mod support;
 mod sweep;
+mod terminal;
 mod witnesses;
 
 #[test]

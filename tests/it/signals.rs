@@ -233,8 +233,7 @@ fn a_signal_ends_a_run_of_the_builtin_backend_and_leaves_no_folder() {
 fn a_signal_ends_what_waits_for_a_file() {
     // Whatever reads a pipe that nobody writes to, or writes to one that nobody reads, waits.
     for arguments in [
-        &["spec-check", "--json", "pipe"][..],
-        &["verify", "pack"],
+        &["verify", "pack"][..],
         &["evidence", "--report", "pipe", "--out", "pack"],
         &["scoreboard", "pipe", "pipe", "--out", "out"],
         &["gate", "--baseline", "pipe", "--report", "pipe"],
