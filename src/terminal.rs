@@ -39,7 +39,7 @@ pub(crate) fn eprint(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Prints help, or what is wrong with the arguments, which it quotes. Gives the exit code.
+/// Prints help, or what is wrong with the arguments. Gives the exit code.
 pub(crate) fn told(told: &clap::Error) -> ExitCode {
     let text = told.render();
     let colored = |color: bool| if color { text.ansi().to_string() } else { text.to_string() };
