@@ -14,6 +14,7 @@ use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::identity::{Identity, IdentityError};

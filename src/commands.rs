@@ -7,6 +7,7 @@ mod error;
 mod evidence;
 mod fetch;
 mod gate;
+mod interrupt;
 mod matrix;
 mod scoreboard;
 
@@ -16,14 +17,15 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use onnx_conformance::c_abi::CAbi;
 use onnx_conformance::case::Case;
 use onnx_conformance::corpus::{self, Corpus, Home};
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::leftovers::{self, FolderLock};
 use onnx_conformance::limits::{self, TOML_LIMIT};
 use onnx_conformance::matrix::write_with;
+use onnx_conformance::printable::on_one_line;
 use onnx_conformance::profile::Profile;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, summary};
@@ -42,6 +44,11 @@ use crate::cli::{
 use crate::terminal::{self, Progress};
 
 pub(crate) fn execute(cli: Cli) -> ExitCode {
+    interrupt::watch();
+    // An adapter of ours is no start of the tool.
+    if !matches!(cli.command, Command::CAbi(_)) {
+        leftovers::sweep();
+    }
     let done = match cli.command {
         Command::Fetch(args) => fetch::fetch(&args),
         Command::Run(args) => run(&args),
@@ -59,13 +66,18 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::List(args) => list(&args),
         Command::CAbi(args) => c_abi(&args),
     };
-    done.unwrap_or_else(|error| {
-        eprintln!("{error}");
+    let is_interruption = |error: &CommandError| error.code == exit::INTERRUPTED;
+    let is_told = done.as_ref().is_err_and(is_interruption);
+    let code = done.unwrap_or_else(|error| {
+        terminal::eprint(&error.to_string());
         ExitCode::from(error.code)
-    })
+    });
+    interrupt::check(is_told);
+    code
 }
 
 fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
+    let _lock = FolderLock::within(&args.out)?;
     let catalogue = Arc::new(Catalogue::embedded()?);
     let Tested { run, handshake_failed } = test(&args.test, &[Suite::Onnx], &catalogue)?;
     let report = Report::of(&run, &run.matrix(&catalogue)?);
@@ -94,7 +106,7 @@ fn test(
     let chosen = args.profile.as_deref().map(profile).transpose()?;
     let corpora = corpora(&args.select, default)?;
     let jobs = args.jobs.unwrap_or_else(cpus);
-    let interrupted = interrupted();
+    let interrupted = interrupt::flag();
     let Chosen { backend, name, handshake_failed } = backend::choose(&args.backend, jobs)?;
     let expectations = backend::expectations(args.expectations.as_deref(), name.as_deref())?;
     let options = Options {
@@ -128,7 +140,7 @@ fn verdict_of(run: &Run) -> u8 {
     if run.has_failed() {
         exit::FAILED
     } else if run.elements_compared() == 0 {
-        eprintln!("error: nothing was compared; choose cases that the backend supports");
+        terminal::eprint("error: nothing was compared; choose cases that the backend supports");
         exit::NOTHING_COMPARED
     } else {
         0
@@ -143,7 +155,7 @@ fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
         .filter(|id| args.filter.as_ref().is_none_or(|filter| filter.is_match(id)))
         .collect();
     ids.sort_by(|a, b| corpus::natural_order(a, b));
-    let lines = ids.into_iter().map(|id| id + "\n").collect::<String>();
+    let lines = ids.iter().map(|id| on_one_line(id) + "\n").collect::<String>();
     terminal::print(&lines)?;
     Ok(ExitCode::from(if lines.is_empty() { exit::NOTHING_COMPARED } else { 0 }))
 }
@@ -246,19 +258,4 @@ fn named_corpus(name: &str) -> Result<Corpus, CommandError> {
 
 fn cpus() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
-}
-
-/// A flag that the first Ctrl-C sets; a second one ends the process at once.
-fn interrupted() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let seen = Arc::clone(&flag);
-    let handler = move || {
-        if seen.swap(true, Ordering::Relaxed) {
-            std::process::exit(exit::INTERRUPTED.into());
-        }
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
-        eprintln!("warning: failed to watch for Ctrl-C: {error}");
-    }
-    flag
 }

@@ -25,7 +25,7 @@ pub use lock::{Computed, LOCK_FORMAT_VERSION, Lock};
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,6 +33,7 @@ use bytes::Bytes;
 use rayon::prelude::*;
 
 use crate::embedded;
+use crate::files::{self, Obstacle, Staged};
 use crate::suite::Suite;
 
 /// The releases of ONNX that are fetched where none is named: the last one that ships its node data
@@ -236,17 +237,12 @@ fn hash_cases(cases: &[CaseDir]) -> Result<(Verified, BTreeMap<String, Digest>),
 /// Writes a file whole or not at all, into a folder that is made where it is missing.
 fn write_whole(path: &Path, content: &[u8]) -> Result<(), CorpusError> {
     let write = || {
-        let folder = path.parent().unwrap_or(path);
-        fs::create_dir_all(folder)?;
-        let mut file = tempfile::Builder::new();
-        file.prefix(".new-");
-        // It is for others to read: the user's umask decides, not the temporary file's 0600.
-        #[cfg(unix)]
-        file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = file.tempfile_in(folder)?;
-        file.write_all(content)?;
-        file.as_file().sync_all()?;
-        Ok(file.persist(path)?)
+        fs::create_dir_all(path.parent().unwrap_or(path))?;
+        let staged = Staged::new(path, content.to_vec()).map_err(|obstacle| match obstacle {
+            Obstacle::Io(error) => error,
+            obstacle => io::Error::other(obstacle),
+        })?;
+        files::install(vec![staged]).map_err(|(_, error)| error)
     };
-    write().map(|_| ()).map_err(CorpusError::io("write", path))
+    write().map_err(CorpusError::io("write", path))
 }

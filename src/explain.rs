@@ -12,6 +12,7 @@ use crate::compare::Element;
 use crate::dtype::{DType, Kind};
 use crate::oracle::real::{self, Enclosure, Rational};
 use crate::oracle::{Conforming, Deviation};
+use crate::printable::on_one_line;
 use crate::profile::Profile;
 use crate::report::text::counted;
 use crate::run::{CaseResult, execute};
@@ -152,7 +153,8 @@ impl Answer<'_> {
     fn plain_elements(&self, text: &mut String) {
         for (output, value) in self.set.outputs.iter().enumerate() {
             let Value::Tensor(expected) = value else { continue };
-            let (label, of) = (format!("`{}`", self.name(output)), TensorType::of(expected));
+            let name = on_one_line(&self.name(output));
+            let (label, of) = (format!("`{name}`"), TensorType::of(expected));
             self.elements(text, (output, &label), &of.shape, |text, at| {
                 if let Some(expected) = Element::of(expected, at) {
                     line(text, 2, "expected", &described(&expected));
@@ -401,7 +403,7 @@ fn decimal(value: &Enclosure) -> String {
 }
 
 fn line(text: &mut String, indent: usize, label: &str, value: &str) {
-    let _ = writeln!(text, "{:indent$}{label:<17} {value}", "");
+    let _ = writeln!(text, "{:indent$}{label:<17} {}", "", on_one_line(value));
 }
 
 #[cfg(test)]

@@ -130,6 +130,9 @@ pub use reference::{accuracy, check, hard, sweep};
 pub use values::{dtype, float, limits, model, onnx, openvino, random, tensor};
 
 mod embedded;
+mod files;
+pub mod leftovers;
+pub mod printable;
 mod text;
 
 pub mod document;

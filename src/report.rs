@@ -15,5 +15,6 @@ pub(crate) mod provenance;
 pub mod summary;
 pub(crate) mod text;
 
+pub use crate::files::Obstacle;
 pub(crate) use build::requirements as requirements_of;
 pub use files::{Part, WriteError, Written, parts, write_file, write_parts};

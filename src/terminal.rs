@@ -2,11 +2,13 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::process::ExitCode;
 use std::time::Duration;
 
 use console::Term;
 use indicatif::{HumanBytes, ProgressBar, ProgressFinish, ProgressState, ProgressStyle};
 use onnx_conformance::corpus::fetch::Event as FetchEvent;
+use onnx_conformance::printable::{indented, on_one_line, printed};
 use onnx_conformance::report::summary::Style;
 use onnx_conformance::run::Event;
 
@@ -19,13 +21,34 @@ pub(crate) fn style() -> Style {
     Style { width: usize::from(width), color: console::colors_enabled() }
 }
 
-/// Prints to standard output. A reader that has read enough (`| head`) is no error.
+/// Prints to standard output, with nothing in it that acts on a terminal or a CI system. A reader that
+/// has read enough (`| head`) is no error.
 pub(crate) fn print(text: &str) -> io::Result<()> {
+    let text = printed(text, console::colors_enabled());
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result,
     }
+}
+
+/// Prints a line to standard error, where it is told what went wrong, as [`print`] does.
+pub(crate) fn eprint(text: &str) {
+    let text = printed(text, console::colors_enabled_stderr());
+    // Nobody is left to tell that nobody listens.
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Prints help, or what is wrong with the arguments. Gives the exit code.
+pub(crate) fn told(told: &clap::Error) -> ExitCode {
+    let text = told.render();
+    let colored = |color: bool| if color { text.ansi().to_string() } else { text.to_string() };
+    if told.use_stderr() {
+        eprint(colored(console::colors_enabled_stderr()).trim_end());
+    } else if print(&colored(console::colors_enabled())).is_err() {
+        return ExitCode::FAILURE;
+    }
+    ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(1))
 }
 
 /// A bar, or a line that moves, on standard error where that is a terminal. When dropped it leaves the
@@ -106,11 +129,13 @@ impl FetchProgress {
     pub(crate) fn on(&self, event: &FetchEvent<'_>) {
         match event {
             FetchEvent::Waiting(name) => {
-                self.say(format!("{name}: waiting for another fetch of it"));
+                self.say(&format!("{name}: waiting for another fetch of it"));
             }
-            FetchEvent::Unusable(error) => self.0.suspend(|| eprintln!("{error}")),
-            FetchEvent::Trying(name, source) => self.say(format!("{name}: from {source}")),
-            FetchEvent::Step(step) => self.say((*step).to_owned()),
+            FetchEvent::Unusable(error) => {
+                self.0.suspend(|| eprint(&indented(&error.to_string())));
+            }
+            FetchEvent::Trying(name, source) => self.say(&format!("{name}: from {source}")),
+            FetchEvent::Step(step) => self.say(step),
             FetchEvent::Downloaded(bytes, None) => {
                 self.0.set_message(format!("downloaded {}", HumanBytes(*bytes)));
             }
@@ -126,9 +151,10 @@ impl FetchProgress {
         }
     }
 
-    fn say(&self, line: String) {
+    fn say(&self, line: &str) {
+        let line = on_one_line(line);
         if self.0.is_hidden() {
-            eprintln!("{line}");
+            eprint(&line);
         }
         self.0.set_style(style_of(LINE));
         self.0.set_message(line);

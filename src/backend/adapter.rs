@@ -22,9 +22,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use self::folder::PrivateFolder;
-use self::process::ProcessRegistry;
 use self::session::{AdapterSession, Taken, difference, later};
 use super::{Answer, Backend, Identity, Isolation, Outcome, Task};
+use crate::leftovers;
 use crate::text::with_causes;
 
 /// How often in a row a program may fail to start before it is given up, and how often a task is asked
@@ -97,7 +97,6 @@ pub struct Adapter {
     start_time: Duration,
     greeting: Result<Identity, Answer>,
     state: Mutex<State>,
-    registry: ProcessRegistry,
 }
 
 struct State {
@@ -128,9 +127,8 @@ impl Adapter {
         jobs: usize,
         start_time: Duration,
     ) -> Result<Self, StartError> {
-        let registry = ProcessRegistry::default();
         let mut folders = Vec::new();
-        let mut start = || start_session(&program, &registry, &roots, &mut folders);
+        let mut start = || start_session(&program, &roots, &mut folders);
         let first = start()?;
         let mut idle = (1..jobs).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
         let greeting = match first.greet(start_time, later(Instant::now(), start_time)) {
@@ -141,7 +139,7 @@ impl Adapter {
             Err(answer) => Err(answer),
         };
         let state = Mutex::new(State { idle, failures: 0, roots, folders, is_closed: false });
-        Ok(Self { program, start_time, greeting, state, registry })
+        Ok(Self { program, start_time, greeting, state })
     }
 
     /// Whether the program introduced itself, or the answer that its tasks get.
@@ -194,11 +192,9 @@ impl Adapter {
             return Err(fault("the adapter was ended"));
         }
         state.folders.retain(|folder| folder.strong_count() > 0);
-        start_session(&self.program, &self.registry, &state.roots, &mut state.folders).map_err(
-            |error| {
-                fault(&with_causes(format!("failed to start the adapter again: {error}"), &error))
-            },
-        )
+        start_session(&self.program, &state.roots, &mut state.folders).map_err(|error| {
+            fault(&with_causes(format!("failed to start the adapter again: {error}"), &error))
+        })
     }
 
     /// The place of a folder among those in which others are made, where there is one after it.
@@ -282,8 +278,11 @@ impl Backend for Adapter {
         idle.into_iter().for_each(|session| {
             session.end();
         });
-        self.registry.kill();
-        folders.iter().filter_map(Weak::upgrade).for_each(|folder| folder.remove());
+        // Those that still have a task.
+        for folder in folders.iter().filter_map(Weak::upgrade) {
+            leftovers::kill_those_of(folder.path());
+            folder.remove();
+        }
     }
 }
 
@@ -300,13 +299,12 @@ fn fault(message: &str) -> Answer {
 /// Starts a process with a folder of its own, which is noted among the others.
 fn start_session(
     program: &Program,
-    registry: &ProcessRegistry,
     roots: &[PathBuf],
     folders: &mut Vec<Weak<PrivateFolder>>,
 ) -> Result<AdapterSession, StartError> {
     let folder = Arc::new(private_folder(roots)?);
     folders.push(Arc::downgrade(&folder));
-    AdapterSession::start(program, registry, folder)
+    AdapterSession::start(program, folder)
         .map_err(|source| StartError::Spawn { program: program.path.clone(), source })
 }
 
@@ -315,7 +313,7 @@ fn private_folder(roots: &[PathBuf]) -> Result<PrivateFolder, StartError> {
     let mut error =
         StartError::Folder { folder: PathBuf::new(), source: io::ErrorKind::NotFound.into() };
     for root in roots {
-        match PrivateFolder::make_in(root, "onnx-conformance-") {
+        match PrivateFolder::make_in(root) {
             Ok(folder) => return Ok(folder),
             Err(source) => error = StartError::Folder { folder: root.clone(), source },
         }

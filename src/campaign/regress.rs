@@ -11,6 +11,7 @@ use super::document::Campaign;
 use super::example::operands;
 use super::read_back::Inconsistent;
 use crate::generate::{GenerateError, single_case};
+use crate::leftovers::{self, TemporaryFolder};
 
 /// No regression case can be made or written.
 #[derive(Debug, thiserror::Error)]
@@ -87,7 +88,7 @@ fn case(
 fn write(path: &Path, name: &str, files: &BTreeMap<String, Bytes>) -> io::Result<()> {
     let parent = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(parent)?;
-    let staging = tempfile::Builder::new().prefix(".case-").tempdir_in(parent)?;
+    let staging = TemporaryFolder::new(tempfile::Builder::new().prefix(".case-"), parent)?;
     let within =
         |file: &String| staging.path().join(file.trim_start_matches(name).trim_start_matches('/'));
     for (file, contents) in files {
@@ -97,5 +98,7 @@ fn write(path: &Path, name: &str, files: &BTreeMap<String, Bytes>) -> io::Result
     }
     #[cfg(unix)]
     fs::set_permissions(staging.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
-    fs::rename(staging.keep(), path)
+    leftovers::undisturbed(|| fs::rename(staging.path(), path))?;
+    staging.keep();
+    Ok(())
 }

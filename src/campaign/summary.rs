@@ -8,8 +8,8 @@ use anstyle::AnsiColor;
 use super::confidence::percent;
 use super::document::Campaign;
 use super::html::short;
+use crate::printable::on_one_line;
 use crate::report::summary::Style;
-use crate::report::text::visible;
 use crate::text::grouped;
 
 /// Counterexamples shown.
@@ -32,7 +32,7 @@ fn write(
     let Campaign { operator, type_name, strategy, profile, backend, .. } = document;
     let shard = document.shard.map(|shard| format!(", shard {shard}"));
     writeln!(text, "{operator} {type_name} {strategy}{}", shard.unwrap_or_default())?;
-    let (name, version) = (visible(&backend.name), visible(&backend.version));
+    let (name, version) = (on_one_line(&backend.name), on_one_line(&backend.version));
     writeln!(text, "on {name} {version}, profile {profile}\n")?;
 
     let Campaign { promised, executed, mismatches, violations, .. } = *document;
@@ -71,7 +71,7 @@ fn write(
         writeln!(text, "\n... the first and the worst of the others are in the files below")?;
     }
     if let Some(failure) = &document.failure {
-        writeln!(text, "\nnot executed to the end: {}", visible(failure))?;
+        writeln!(text, "\nnot executed to the end: {}", on_one_line(failure))?;
     }
     for (at, path) in written.iter().enumerate() {
         let head = if at == 0 { "\ncampaign " } else { "         " };

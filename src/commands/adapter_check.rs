@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use onnx_conformance::backend::adapter::Program;
+use onnx_conformance::printable::on_one_line;
 use onnx_conformance::protocol_check;
 
 use super::{CommandError, exit};
@@ -20,7 +21,8 @@ pub(super) fn adapter_check(args: &AdapterCheckArgs) -> Result<ExitCode, Command
             Err(detail) => ("BAD", detail),
         };
         bad += usize::from(finding.result.is_err());
-        let lines = textwrap::wrap(detail, terminal::style().width.saturating_sub(6).max(34));
+        let detail = on_one_line(detail);
+        let lines = textwrap::wrap(&detail, terminal::style().width.saturating_sub(6).max(34));
         let _ = writeln!(text, "{mark}  {}", finding.check);
         for line in lines {
             let _ = writeln!(text, "       {line}");

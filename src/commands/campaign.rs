@@ -14,11 +14,13 @@ use onnx_conformance::campaign::{
 use onnx_conformance::check::Check;
 use onnx_conformance::corpus::Home;
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::leftovers::FolderLock;
+use onnx_conformance::printable::indented;
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators;
 
 use super::backend::{self, Chosen};
-use super::{CommandError, cpus, exit, interrupted, profile};
+use super::{CommandError, cpus, exit, interrupt, profile};
 use crate::cli::{CampaignArgs, MergeArgs, RegressArgs};
 use crate::terminal::{self, SweepProgress};
 
@@ -30,16 +32,17 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     let (operator, dtype) = (plan.check.operator(), args.dtype);
     let judge = Judge::new(profile(&args.profile)?, operator, dtype)?;
     let jobs = args.jobs.unwrap_or_else(cpus);
+    let default = || Path::new(DEFAULT_OUT).join(plan.file_name());
+    let out = args.out.clone().unwrap_or_else(default);
+    let _lock = FolderLock::within(&out)?;
+
+    let stop = interrupt::flag();
     let Chosen { backend, name, .. } = backend::choose(&args.backend, jobs)?;
     let implementation: Box<dyn Implementation> = if name.as_deref() == Some(builtin::NAME) {
         Box::new(Kernels::new(operator, dtype))
     } else {
         Box::new(Tensors::new(Arc::clone(&backend), operator, dtype, args.backend.timeout))
     };
-    let default = || Path::new(DEFAULT_OUT).join(plan.file_name());
-    let out = args.out.clone().unwrap_or_else(default);
-
-    let stop = interrupted();
     let progress = SweepProgress::new(plan.promised());
     let task = Task { plan: &plan, implementation: &*implementation, judge: &judge };
     let conducted = campaign::conduct(&task, &out, jobs, &mut |executed| {
@@ -61,7 +64,8 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
         Err(Ended::Stopped | Ended::Panicked) => exit::HARNESS,
     };
     if let Err(ended) = ended {
-        eprintln!("error: the campaign did not finish {ended}");
+        let ended = ended.to_string();
+        terminal::eprint(&format!("error: the campaign did not finish {}", indented(&ended)));
     }
     Ok(ExitCode::from(code))
 }
@@ -72,6 +76,7 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
     };
     let parts = args.shards.iter().map(read).collect::<Result<Vec<_>, _>>();
     let whole = campaign::merge(parts?)?;
+    let _lock = FolderLock::within(&args.out)?;
     let written = campaign::write(&whole, &args.out)?;
     terminal::print(&summary::render(&whole, &written, terminal::style()))?;
     Ok(ExitCode::from(verdict_of(&whole)))
@@ -83,6 +88,7 @@ pub(super) fn regress(args: &RegressArgs) -> Result<ExitCode, CommandError> {
         let is_checkout = Home::find().is_ok_and(|home| home.checkout().is_some());
         Path::new(if is_checkout { "testdata/regressions" } else { "regressions" }).to_owned()
     });
+    let _lock = FolderLock::within(&out)?;
     let case = campaign::regress(&document, args.index, &out)?;
     let (case, out) = (case.display(), out.display());
     terminal::print(&format!("{case}\nrun it with `run --corpus {out} --profile sonnx`\n"))?;

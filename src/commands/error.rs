@@ -11,6 +11,8 @@ use onnx_conformance::corpus::CorpusError;
 use onnx_conformance::document::ReadError;
 use onnx_conformance::evidence::{GatherError, PackError, VerifyError};
 use onnx_conformance::gate::GateError;
+use onnx_conformance::leftovers::LockError;
+use onnx_conformance::printable::indented;
 use onnx_conformance::profile::{NamedError, ProfileError};
 use onnx_conformance::report::WriteError;
 use onnx_conformance::requirements::{CatalogueError, UnknownRequirement};
@@ -45,10 +47,10 @@ impl<E: Exits + 'static> From<E> for CommandError {
 
 impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}", self.error)?;
+        write!(f, "error: {}", indented(&self.error.to_string()))?;
         let mut cause = self.error.source();
         while let Some(inner) = cause {
-            write!(f, "\n  caused by: {inner}")?;
+            write!(f, "\n  caused by: {}", indented(&inner.to_string()))?;
             cause = inner.source();
         }
         Ok(())
@@ -143,6 +145,10 @@ exits! {
         RegressError::Inconsistent(_) => exit::INTEGRITY,
         RegressError::Io(..) => exit::HARNESS,
         _ => exit::USAGE,
+    };
+    LockError => |error| match error {
+        LockError::Held(_) => exit::USAGE,
+        LockError::Io(..) => exit::HARNESS,
     };
     GatherError => |error| match error {
         GatherError::Serialise(_) => exit::HARNESS,

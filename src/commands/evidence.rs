@@ -3,12 +3,15 @@
 use std::process::ExitCode;
 
 use onnx_conformance::evidence::{self, Inputs, Redactor, text};
+use onnx_conformance::leftovers::FolderLock;
 
 use super::{CommandError, exit};
 use crate::cli::{EvidenceArgs, VerifyArgs};
 use crate::terminal;
 
 pub(super) fn evidence(args: &EvidenceArgs) -> Result<ExitCode, CommandError> {
+    // In a pack lies nothing but the pack.
+    let _lock = FolderLock::beside(&args.out)?;
     let inputs = Inputs {
         reports: args.report.clone(),
         campaigns: args.campaign.clone(),

@@ -7,8 +7,10 @@ use std::process::ExitCode;
 use onnx_conformance::corpus::export;
 use onnx_conformance::corpus::fetch::{Fetched, Request, Source, fetch as bring};
 use onnx_conformance::corpus::{DEFAULT_RELEASES, Home, name_of_release};
+use onnx_conformance::leftovers::FolderLock;
+use onnx_conformance::printable::indented;
 
-use super::{CommandError, interrupted};
+use super::{CommandError, interrupt};
 use crate::cli::FetchArgs;
 use crate::terminal::{self, FetchProgress};
 
@@ -27,7 +29,8 @@ pub(super) fn fetch(args: &FetchArgs) -> Result<ExitCode, CommandError> {
         several => several.to_vec(),
     };
     let home = Home::find()?;
-    let interrupted = interrupted();
+    let interrupted = interrupt::flag();
+    let _lock = args.export.as_deref().map(FolderLock::within).transpose()?;
     for release in releases {
         let request = match source.clone() {
             Some(source) => Request::from_source(&release, source),
@@ -40,7 +43,8 @@ pub(super) fn fetch(args: &FetchArgs) -> Result<ExitCode, CommandError> {
         drop(progress);
         let fetched = fetched?;
         for (source, error) in &fetched.failed {
-            eprintln!("{}: not from {source}: {}", fetched.name, error.with_causes());
+            let error = indented(&error.with_causes());
+            terminal::eprint(&format!("{}: not from {source}: {error}", fetched.name));
         }
         terminal::print(&text_of(&fetched))?;
         if let Some(folder) = &args.export {

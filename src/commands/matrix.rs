@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use onnx_conformance::campaign::{self, Campaign};
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::leftovers::FolderLock;
 use onnx_conformance::matrix::document::Matrix;
 use onnx_conformance::matrix::{self, MatrixError, Source, href, text};
 use onnx_conformance::report::Written;
@@ -21,6 +22,7 @@ use crate::terminal;
 /// Makes the matrix, prints it, and writes it where it is told where to.
 pub(super) fn matrix(args: &MatrixArgs) -> Result<ExitCode, CommandError> {
     let catalogue = Arc::new(Catalogue::embedded()?);
+    let _lock = args.out.as_deref().map(FolderLock::within).transpose()?;
     if !args.report.is_empty() {
         let matrix = of_files(args, &catalogue)?;
         show(&matrix, args.out.as_deref())?;

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::leftovers::FolderLock;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{Part, write_parts};
 use onnx_conformance::requirements::Catalogue;
@@ -14,6 +15,7 @@ use crate::cli::ScoreboardArgs;
 use crate::terminal;
 
 pub(super) fn scoreboard(args: &ScoreboardArgs) -> Result<ExitCode, CommandError> {
+    let _lock = FolderLock::within(&args.out)?;
     let sources = args
         .reports
         .iter()

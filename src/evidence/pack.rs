@@ -6,8 +6,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tempfile::TempDir;
-
 use super::contents::{self, ContentsError, Files};
 use super::document::{Manifest, OWN_LIMIT, Provenance};
 use super::gather::Gathered;
@@ -17,6 +15,7 @@ use super::redact::Redactor;
 use super::statement::{self, ENVELOPE, MANIFEST, STATEMENT};
 use crate::corpus::Digest;
 use crate::document::JsonDocument;
+use crate::leftovers::{self, TemporaryFolder};
 use crate::limits;
 use crate::report::provenance;
 
@@ -129,12 +128,12 @@ fn check_free(dir: &Path) -> Result<(), PackError> {
 }
 
 /// A folder beside the final one, for whom the user's umask says.
-fn staging(parent: &Path) -> io::Result<TempDir> {
+fn staging(parent: &Path) -> io::Result<TemporaryFolder> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".evidence-").suffix(".tmp");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
-    builder.tempdir_in(parent)
+    TemporaryFolder::new(&builder, parent)
 }
 
 fn write(folder: &Path, files: &Files) -> io::Result<()> {
@@ -150,22 +149,22 @@ fn write(folder: &Path, files: &Files) -> io::Result<()> {
     Ok(())
 }
 
-fn put_in_place(staged: TempDir, dir: &Path, parent: &Path) -> io::Result<()> {
+fn put_in_place(staged: TemporaryFolder, dir: &Path, parent: &Path) -> io::Result<()> {
     // What is there goes away only when the new one has taken its place.
     let away = staging(parent)?;
     let kept = away.path().join("earlier");
     let is_kept = dir.try_exists()?;
-    if is_kept {
-        fs::rename(dir, &kept)?;
-    }
-    if let Err(error) = fs::rename(staged.path(), dir) {
+    leftovers::undisturbed(|| {
         if is_kept {
+            fs::rename(dir, &kept)?;
+        }
+        let renamed = fs::rename(staged.path(), dir);
+        if renamed.is_err() && is_kept {
             fs::rename(&kept, dir)?;
         }
-        return Err(error);
-    }
-    // The folder has another name by now.
-    let _ = staged.keep();
+        renamed
+    })?;
+    staged.keep();
     if let Ok(parent) = File::open(parent) {
         // The files are whole either way.
         let _ = parent.sync_all();

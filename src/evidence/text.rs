@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::outcome::{Outcome, Result};
 use super::pack::Packed;
 use super::verify::Verification;
+use crate::printable::on_one_line;
 use crate::report::summary::Style;
 use crate::report::text::{counted, grouped, visible};
 use crate::verdict::Verdict;
@@ -23,8 +24,8 @@ pub fn packed(packed: &Packed, style: Style) -> String {
         "\nsubject   {} (SHA-256 {digest})\nprofile   {}\n{}known limitations, which the front page tells\n\n\
          pack      {dir}, {}, {} bytes\nnext      open {} in a browser\n          \
          onnx-conformance verify {dir}\n",
-        visible(name),
-        visible(&packed.profiles),
+        on_one_line(name),
+        on_one_line(&packed.profiles),
         format_args!("{:<10}", packed.limitations),
         counted(packed.files as u64, "file"),
         grouped(packed.bytes),
@@ -68,7 +69,7 @@ pub fn verified(found: &Verification, style: Style) -> String {
     let word = style.paint("as it was made", Verdict::Pass);
     let _ = writeln!(text, "\nThe pack is {word}. What it shows:");
     if let Some((name, digest)) = &found.subject {
-        let _ = writeln!(text, "\nsubject   {} (SHA-256 {digest})", visible(name));
+        let _ = writeln!(text, "\nsubject   {} (SHA-256 {digest})", on_one_line(name));
     }
     if let Some(all) = &found.outcome {
         outcome(&mut text, all, style);

@@ -6,7 +6,8 @@ use std::fmt::Write;
 
 use super::text::{conclusion, heading};
 use super::{Change, Comparison};
-use crate::report::summary::{fitted, on_one_line};
+use crate::printable::{on_one_line, printed};
+use crate::report::summary::fitted;
 use crate::report::text::grouped;
 
 /// Columns of a line in a block.
@@ -29,7 +30,8 @@ pub fn render(comparison: &Comparison<'_>, most: usize) -> String {
             let _ = writeln!(page, "... and {} more\n", grouped((changes.len() - most) as u64));
         }
     }
-    page
+    // CI jobs print their page, too.
+    printed(&page, false)
 }
 
 /// A change in the lines of a unified difference.

@@ -3,8 +3,8 @@
 use textwrap::{Options, WordSplitter, wrap};
 
 use super::document::{Case, DocumentCoverage, Matrix, Requirement, Unknown};
+use crate::printable::on_one_line;
 use crate::report::document::Backend;
-use crate::report::summary::on_one_line;
 use crate::report::text::counted;
 use crate::requirements::{Status, Support};
 use crate::text::grouped;
@@ -69,7 +69,7 @@ fn row(matrix: &Matrix, requirement: &Requirement, width: usize) -> String {
     };
     let reason = requirement.reason.iter();
     let reason: String = reason.map(|text| wrapped(INDENT, &on_one_line(text), width)).collect();
-    line + &wrapped(INDENT, explanation, width) + &reason
+    line + &wrapped(INDENT, &on_one_line(explanation), width) + &reason
 }
 
 fn unlinked(cases: &[Case]) -> String {

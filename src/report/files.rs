@@ -2,15 +2,15 @@
 
 use std::error::Error;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use tempfile::NamedTempFile;
 
 use super::document::Report;
 use super::{html, junit};
 use crate::document::JsonDocument;
+use crate::files::{self, Obstacle, Staged};
 
 const JSON: &str = "report.json";
 const HTML: &str = "report.html";
@@ -65,10 +65,8 @@ impl Written {
 pub enum WriteError {
     #[error("failed to create the report folder `{dir}`; {}", remedy(source))]
     Folder { dir: PathBuf, source: io::Error },
-    #[error(
-        "failed to write the report `{path}`: a folder has that name; remove it or choose another folder with --out"
-    )]
-    Occupied { path: PathBuf },
+    #[error("failed to write the report `{path}`: {obstacle}; remove it or name another place")]
+    Occupied { path: PathBuf, obstacle: Obstacle },
     #[error("failed to render the report `{path}`")]
     Render { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
     #[error("failed to write the report `{path}`; {}", remedy(source))]
@@ -109,61 +107,35 @@ pub fn parts<'a>(report: &'a Report, matrix: Option<&'a str>) -> Vec<Part<'a>> {
 pub fn write_parts(parts: Vec<Part<'_>>, dir: &Path) -> Result<(), WriteError> {
     fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
     let staged: Vec<_> =
-        parts.into_par_iter().map(|part| stage(dir, &dir.join(part.name), part.render)).collect();
-    staged.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().try_for_each(persist)?;
+        parts.into_par_iter().map(|part| stage(dir.join(part.name), part.render)).collect();
+    install(staged.into_iter().collect::<Result<_, _>>()?)?;
     sync_folder(dir);
     Ok(())
 }
 
-/// Writes one file, whole or not at all, under a path that is replaced.
+/// Writes one file, whole or not at all, under a path that is replaced. A device or a pipe is written to.
 pub fn write_file(path: &Path, contents: Vec<u8>) -> Result<(), WriteError> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let dir = parent.unwrap_or(Path::new("."));
-    persist(stage(dir, path, || Ok(contents))?)
+    install(vec![stage(path.to_owned(), || Ok(contents))?])
 }
-
-/// A finished file that waits for its final name.
-type Staged = (NamedTempFile, PathBuf);
 
 /// Renders a report into a temporary file beside its final path and flushes it to the disk.
 fn stage(
-    dir: &Path,
-    path: &Path,
+    path: PathBuf,
     render: impl FnOnce() -> Result<Vec<u8>, Box<dyn Error + Send + Sync>>,
 ) -> Result<Staged, WriteError> {
-    let path = path.to_owned();
-    if path.is_dir() {
-        return Err(WriteError::Occupied { path });
-    }
-    let bytes = match render() {
-        Ok(bytes) => bytes,
-        Err(source) => return Err(WriteError::Render { path, source }),
+    let refused = |path: &Path, obstacle| match obstacle {
+        Obstacle::Io(source) => WriteError::Write { path: path.to_owned(), source },
+        obstacle => WriteError::Occupied { path: path.to_owned(), obstacle },
     };
-    let file = temporary_file(dir).and_then(|mut file| {
-        file.write_all(&bytes)?;
-        file.as_file().sync_all()?;
-        Ok(file)
-    });
-    match file {
-        Ok(file) => Ok((file, path)),
-        Err(source) => Err(WriteError::Write { path, source }),
+    files::check(&path).map_err(|obstacle| refused(&path, obstacle))?;
+    match render() {
+        Ok(bytes) => Staged::new(&path, bytes).map_err(|obstacle| refused(&path, obstacle)),
+        Err(source) => Err(WriteError::Render { path, source }),
     }
 }
 
-fn persist((file, path): Staged) -> Result<(), WriteError> {
-    match file.persist(&path) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(WriteError::Replace { path, source: error.error }),
-    }
-}
-
-fn temporary_file(dir: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".report-").suffix(".tmp");
-    // Reports are for others to read: the user's umask decides, not the temporary file's 0600.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(dir)
+fn install(staged: Vec<Staged>) -> Result<(), WriteError> {
+    files::install(staged).map_err(|(path, source)| WriteError::Replace { path, source })
 }
 
 /// Makes the new names last through a power failure, where the system can.

@@ -8,7 +8,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::document::{Case, Output, Report, Suite, Worst};
 use super::files::Written;
-use super::text::{bracketed, counted, distance, grouped, list, values, visible};
+use super::text::{bracketed, counted, distance, grouped, list, values};
+use crate::printable::on_one_line;
 use crate::verdict::Verdict;
 
 /// How many cases that did not pass are shown.
@@ -222,11 +223,6 @@ fn operators_not_run(cases: &[Case]) -> BTreeMap<&str, u64> {
         }
     }
     missing
-}
-
-/// The text without anything that acts on a terminal.
-pub(crate) fn on_one_line(text: &str) -> String {
-    visible(text).replace('\n', "\\n").replace('\t', "\\t")
 }
 
 /// The text cut to a width in columns, an ellipsis at the end where something is missing.

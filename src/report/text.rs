@@ -1,44 +1,9 @@
-//! Text in reports: strangers' strings made visible, numbers grouped, ids and values taken apart.
+//! Text in reports: numbers grouped, ids and values taken apart.
 
+pub(crate) use crate::printable::{is_hidden, visible};
 pub(crate) use crate::text::{grouped, is_integer};
-use std::borrow::Cow;
 
 use super::document::Worst;
-
-/// Whether a character acts on what shows the text (a terminal, a page, an XML parser) instead of
-/// being shown: controls but tab and line feed, line separators, embeddings and overrides of the
-/// writing direction, invisible spaces and the non-characters that XML 1.0 forbids.
-pub(crate) const fn is_hidden(c: char) -> bool {
-    matches!(
-        c,
-        '\0'..='\u{8}'
-            | '\u{b}'..='\u{1f}'
-            | '\u{7f}'..='\u{9f}'
-            | '\u{200b}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'
-            | '\u{2066}'..='\u{2069}'
-            | '\u{feff}'
-            | '\u{fffe}'
-            | '\u{ffff}'
-    )
-}
-
-/// The text with hidden characters written as Rust escapes, such as `\u{1b}`.
-pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_hidden) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        if is_hidden(c) {
-            shown.extend(c.escape_default());
-        } else {
-            shown.push(c);
-        }
-    }
-    Cow::Owned(shown)
-}
 
 /// A count with its noun, as in `1 case` and `1,765 cases`.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
@@ -93,19 +58,6 @@ pub(crate) fn decimal_and_bits(value: &str) -> (&str, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_would_act_on_the_reader_is_shown_instead() {
-        assert_eq!(visible("\u{1b}[31mred\0\r\u{202e}"), r"\u{1b}[31mred\u{0}\r\u{202e}");
-        assert_eq!(visible("\u{9b}\u{fffe}\u{7f}"), r"\u{9b}\u{fffe}\u{7f}");
-    }
-
-    #[test]
-    fn ordinary_text_of_any_script_stays_as_it_is() {
-        for text in ["two\nlines\tand a tab", "שלום", "数値", "a\u{200f}b"] {
-            assert!(matches!(visible(text), Cow::Borrowed(same) if same == text));
-        }
-    }
 
     #[test]
     fn counts_are_grouped_by_thousands() {

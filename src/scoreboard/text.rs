@@ -7,7 +7,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::document::Scoreboard;
 use super::groups::{self, Group};
-use crate::report::summary::{Style, fitted, on_one_line};
+use crate::printable::on_one_line;
+use crate::report::summary::{Style, fitted};
 use crate::report::text::{counted, grouped};
 use crate::verdict::Verdict;
 

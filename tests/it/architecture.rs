@@ -11,7 +11,8 @@ use walkdir::WalkDir;
 
 /// The modules of the harness from the ground up; each line may import the lines above it and its own.
 const LAYERS: &[&[&str]] = &[
-    &["embedded", "text"],
+    &["embedded", "leftovers", "printable", "text"],
+    &["files"],
     &["document"],
     &["spec"],
     &["profile", "compare"],
@@ -35,6 +36,7 @@ const LAYERS: &[&[&str]] = &[
 /// of files within limits does.
 const PURE: &[&str] = &[
     "embedded",
+    "printable",
     "text",
     "spec",
     "profile",

@@ -16,6 +16,7 @@ mod compare_properties;
 mod corpora;
 mod corpus;
 mod documents;
+mod files;
 mod gate;
 mod malformed;
 mod matrix;
@@ -31,11 +32,13 @@ mod requirements;
 mod round_trips;
 mod run;
 mod scoreboard;
+mod signals;
 mod suites;
 #[allow(dead_code, reason = "each binary uses its part")]
 #[path = "../support/mod.rs"]
 mod support;
 mod sweep;
+mod terminal;
 mod witnesses;
 
 #[test]

@@ -13,6 +13,7 @@ use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, fstat, fstatvfs, mkdirat,
 use rustix::io::Errno;
 
 use super::removal;
+use crate::leftovers;
 
 /// Time that the removal of a folder may take while the run goes on. What is left goes with the
 /// folder around it.
@@ -125,33 +126,40 @@ impl Folder {
     }
 }
 
-/// The folder of a process, which is removed with all that is in it when this is dropped.
+/// The folder of a process, which is removed with all that is in it when this is dropped, whatever has
+/// become of it.
 #[derive(Debug)]
-pub(super) struct PrivateFolder(Folder);
-
-impl PrivateFolder {
-    /// Makes one in a folder.
-    pub(super) fn make_in(root: &Path, prefix: &str) -> io::Result<Self> {
-        let root = root.canonicalize()?;
-        Ok(Self(Folder::open(CWD, &root, root.clone())?.make(prefix)?))
-    }
-
-    pub(super) fn folder(&self) -> &Folder {
-        &self.0
-    }
+pub(super) struct PrivateFolder {
+    folder: Folder,
+    _owned: leftovers::PrivateFolder,
 }
 
 impl PrivateFolder {
+    /// Makes one in a folder.
+    pub(super) fn make_in(root: &Path) -> io::Result<Self> {
+        let owned = leftovers::PrivateFolder::new(&root.canonicalize()?)?;
+        let path = owned.path().to_owned();
+        Ok(Self { folder: Folder::open(CWD, &path, path.clone())?, _owned: owned })
+    }
+
+    pub(super) const fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// Removes it with all that is in it, and what has taken its place.
     pub(super) fn remove(&self) {
         let deadline = Instant::now() + LAST_REMOVAL;
-        let _ = removal::empty(&self.0.descriptor, deadline);
-        if !self.0.is_in_place()
-            && let Some(moved) = self.0.path_now()
+        let _ = removal::empty(&self.folder.descriptor, deadline);
+        if !self.folder.is_in_place()
+            && let Some(moved) = self.folder.path_now()
         {
             let _ = std::fs::remove_dir(moved);
         }
-        let _ = removal::remove(CWD, &self.0.path, deadline);
+        let _ = removal::remove(CWD, self.folder.path(), deadline);
     }
 }
 

@@ -1,28 +1,23 @@
 //! What an adapter's process leaves behind outside its group: daemons, which become children of this
-//! process when their parents have ended. A mark in their environment tells whose they are; one that
-//! has removed it is not found.
+//! process when their parents have ended. The folder that their environment names tells whose they are; one
+//! that has removed it is not found.
 
-use super::folder::random;
+use std::path::Path;
 
-/// The variable of the environment that holds the mark.
-pub(super) const VARIABLE: &str = "ONNX_CONFORMANCE_PROCESS";
-
-/// A mark that no other process of an adapter has.
-pub(super) fn mark() -> String {
-    format!("{:016x}", random())
-}
-
-/// Kills and reaps the adopted processes that have this mark, with what they in turn leave behind.
+/// Kills and reaps the adopted processes that are known as those of the owner of this folder, with what
+/// they in turn leave behind.
 #[cfg(target_os = "linux")]
-pub(super) fn kill(mark: &str) {
+pub(super) fn kill(owned: &Path) {
     use std::time::{Duration, Instant};
 
     use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
 
+    use crate::leftovers;
+
     /// Time that this may take.
     const TIME: Duration = Duration::from_millis(500);
 
-    let (deadline, entry) = (Instant::now() + TIME, format!("{VARIABLE}={mark}"));
+    let (deadline, entry) = (Instant::now() + TIME, leftovers::mark_of(owned));
     while Instant::now() < deadline {
         let mut marked = linux::children().filter(|pid| linux::has_entry(*pid, &entry)).peekable();
         if marked.peek().is_none() {
@@ -39,7 +34,7 @@ pub(super) fn kill(mark: &str) {
 
 /// Other systems leave orphans to the first process.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn kill(_: &str) {}
+pub(super) fn kill(_: &Path) {}
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -58,9 +53,9 @@ mod linux {
     }
 
     /// Whether a process was started with this entry in its environment.
-    pub(super) fn has_entry(pid: Pid, entry: &str) -> bool {
+    pub(super) fn has_entry(pid: Pid, entry: &[u8]) -> bool {
         let path = format!("/proc/{}/environ", pid.as_raw_nonzero());
         let environment = fs::read(path).unwrap_or_default();
-        environment.split(|byte| *byte == 0).any(|found| found == entry.as_bytes())
+        environment.split(|byte| *byte == 0).any(|found| found == entry)
     }
 }

@@ -3,23 +3,21 @@
 
 use std::io::{self, Write};
 use std::os::fd::AsFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::event::PollFlags;
 use rustix::io::ioctl_fionread;
-use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, kill_process_group, waitid,
-    waitpgid,
-};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, waitid, waitpgid};
 #[cfg(target_os = "linux")]
 use rustix::process::{Resource, Rlimit, getpid, prlimit, set_child_subreaper};
 
 use super::streams::{Lines, ReadEvent, Stderr, await_ready, set_nonblocking};
 use super::{Program, orphans};
+use crate::leftovers;
 
 /// Time that a process has to end by itself after its standard input or output was closed.
 const TO_END: Duration = Duration::from_secs(2);
@@ -40,29 +38,6 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 /// Time that a process has to come to rest after an answer.
 const TO_REST: Duration = Duration::from_millis(200);
 
-/// The processes that are alive, so that they can be killed from outside. A process leaves the list
-/// before it is reaped: the id of a listed one is never that of another.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ProcessRegistry(Arc<Mutex<Vec<Pid>>>);
-
-impl ProcessRegistry {
-    fn list(&self) -> MutexGuard<'_, Vec<Pid>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Kills all of them with whatever they have started.
-    pub(super) fn kill(&self) {
-        self.list().iter().for_each(|pid| kill(*pid));
-    }
-}
-
-/// Kills a process that is not reaped yet, with its group.
-fn kill(pid: Pid) {
-    // The group may be gone already, or the process have gone over to another.
-    let _ = kill_process_group(pid, Signal::KILL);
-    let _ = kill_process(pid, Signal::KILL);
-}
-
 /// A child process. Dropping it kills its whole group and reaps it.
 pub(super) struct Process {
     child: Child,
@@ -72,27 +47,25 @@ pub(super) struct Process {
     /// Whether it is waited for to come to rest: it has done so yet.
     comes_to_rest: bool,
     stderr: Stderr,
-    registry: ProcessRegistry,
-    /// What its descendants are known by.
-    mark: String,
+    /// The folder that its descendants are known by.
+    owned: PathBuf,
     is_reaped: bool,
 }
 
 impl Process {
-    /// Starts a program. From then on this process adopts what its descendants leave behind: whoever
-    /// else would, a container's first process for one, may not reap it.
-    pub(super) fn start(program: &Program, registry: &ProcessRegistry) -> io::Result<Self> {
+    /// Starts a program, whose processes are known as those of the owner of a private folder. From then on
+    /// this process adopts what its descendants leave behind: whoever else would, a container's first
+    /// process for one, may not reap it.
+    pub(super) fn start(program: &Program, owned: &Path) -> io::Result<Self> {
         adopt_orphans()?;
-        let mark = orphans::mark();
         let mut command = Command::new(&program.path);
-        command.args(&program.arguments).process_group(0).env(orphans::VARIABLE, &mark);
+        command.args(&program.arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
         }
-        let mut child = command.spawn()?;
+        let mut child = leftovers::spawn(&mut command, Some(owned))?;
         let pid = Pid::from_child(&child);
-        registry.list().push(pid);
         let missing = || io::Error::other("a stream of the process is missing");
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -103,8 +76,7 @@ impl Process {
             stdout: Lines::new(stdout.ok_or_else(missing)?)?,
             comes_to_rest: true,
             stderr: Stderr::read(stderr.ok_or_else(missing)?)?,
-            registry: registry.clone(),
-            mark,
+            owned: owned.to_owned(),
             is_reaped: false,
         };
         if let Some(stdin) = &process.stdin {
@@ -227,8 +199,8 @@ impl Process {
     fn reap(&mut self) -> Option<ExitStatus> {
         self.stdin = None;
         self.is_reaped = true;
-        kill(self.pid);
-        self.registry.list().retain(|pid| *pid != self.pid);
+        leftovers::kill(self.pid);
+        leftovers::forget(self.pid);
         let status = self.child.wait().ok();
         // The others of the group die on their own time, and are this process' to reap.
         let deadline = Instant::now() + KILL_GRACE;
@@ -239,7 +211,7 @@ impl Process {
                 Ok(None) | Err(_) => break,
             }
         }
-        orphans::kill(&self.mark);
+        orphans::kill(&self.owned);
         status
     }
 }

@@ -7,12 +7,15 @@
 //! it write its cases. Environment and cases lie in the private folder of the fetch.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
+use rustix::process::Pid;
+
 use super::super::CorpusError;
 use super::{Event, Progress};
+use crate::leftovers;
 
 /// Names that Python goes by, the likelier one first.
 const NAMES: [&str; 2] = ["python3", "python"];
@@ -102,7 +105,7 @@ fn run(
         arguments(&mut command);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
         let failed = CorpusError::io("run", program);
-        let child = match command.spawn() {
+        let child = match leftovers::spawn(&mut command, None) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             spawned => spawned.map_err(failed)?,
         };
@@ -126,8 +129,10 @@ fn finish(mut child: Child, input: &str) -> io::Result<(ExitStatus, Vec<u8>)> {
             written => written?,
         }
     }
-    let output = child.wait_with_output()?;
-    Ok((output.status, output.stderr))
+    let mut stderr = Vec::new();
+    child.stderr.take().map_or(Ok(0), |mut stream| stream.read_to_end(&mut stderr))?;
+    leftovers::forget(Pid::from_child(&child));
+    Ok((child.wait()?, stderr))
 }
 
 /// The end of a program's output on one line, without control characters.

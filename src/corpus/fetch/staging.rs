@@ -4,10 +4,9 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-
 use super::super::{CorpusError, Home};
 use super::{Event, Progress};
+use crate::leftovers::{self, TemporaryFolder};
 
 /// The exclusive right to install the corpus of one name; given back when dropped, or by the
 /// operating system when the process ends in whatever way.
@@ -55,16 +54,15 @@ impl Workplace {
 
     /// A new, empty, private folder on the file system of the corpora.
     pub(super) fn stage(&self) -> Result<Staging, CorpusError> {
-        tempfile::Builder::new()
-            .prefix(&self.prefix)
-            .tempdir_in(&self.corpora)
+        let mut builder = tempfile::Builder::new();
+        TemporaryFolder::new(builder.prefix(&self.prefix), &self.corpora)
             .map(Staging)
             .map_err(CorpusError::io("create a folder in", &self.corpora))
     }
 }
 
 /// A private folder; removed with all it holds when dropped.
-pub(super) struct Staging(TempDir);
+pub(super) struct Staging(TemporaryFolder);
 
 impl Staging {
     /// A new folder in it.
@@ -77,13 +75,15 @@ impl Staging {
     /// Moves a folder of this one to `destination`; what was there goes when this one is dropped.
     pub(super) fn install(&self, folder: &Path, destination: &Path) -> Result<(), CorpusError> {
         let old = self.0.path().join("old");
-        match fs::rename(destination, &old) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(CorpusError::io("move aside", destination)(error));
+        leftovers::undisturbed(|| {
+            match fs::rename(destination, &old) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(CorpusError::io("move aside", destination)(error));
+                }
+                _ => {}
             }
-            _ => {}
-        }
-        fs::rename(folder, destination).map_err(CorpusError::io("install", destination))
+            fs::rename(folder, destination).map_err(CorpusError::io("install", destination))
+        })
     }
 }
 

@@ -1,0 +1,97 @@
+//! Signals: the first one ends any command, in whatever phase, within a second.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+use std::{fs, io, process, thread};
+
+use onnx_conformance::leftovers;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use super::exit;
+use crate::terminal;
+
+/// Time that a command has to end in order.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Time that a reader of standard error has, who may be waiting for us.
+const MESSAGE: Duration = Duration::from_millis(100);
+
+/// Whether a signal came.
+static CAME: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// Whether the command looks at the flag above.
+static IS_ORDERLY: AtomicBool = AtomicBool::new(false);
+
+/// Watches for signals from now on, in a thread of its own.
+pub(super) fn watch() {
+    if let Err(error) = start() {
+        terminal::eprint(&format!("warning: failed to watch for signals: {error}"));
+    }
+}
+
+fn start() -> io::Result<()> {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGQUIT])?;
+    if !is_ignored(SIGHUP) {
+        signals.add_signal(SIGHUP)?;
+    }
+    let watch = move || {
+        for _ in signals.forever() {
+            let is_first = !CAME.swap(true, Ordering::Relaxed);
+            if !is_first || !IS_ORDERLY.load(Ordering::Relaxed) {
+                end(true);
+            }
+            // It goes on listening: a second signal ends the process at once.
+            thread::spawn(|| {
+                thread::sleep(GRACE);
+                end(true);
+            });
+        }
+    };
+    thread::Builder::new().name("signals".to_owned()).spawn(watch).map(drop)
+}
+
+/// A flag that the first signal sets. From now on the command has a little time to end in order.
+pub(super) fn flag() -> Arc<AtomicBool> {
+    IS_ORDERLY.store(true, Ordering::Relaxed);
+    Arc::clone(&CAME)
+}
+
+/// Ends the process where a signal came meanwhile, of which the command may have told already.
+pub(super) fn check(is_told: bool) {
+    if CAME.load(Ordering::Relaxed) {
+        end(!is_told);
+    }
+}
+
+/// Ends the process with nothing left behind.
+fn end(tell: bool) {
+    static IS_ENDING: AtomicBool = AtomicBool::new(false);
+    if IS_ENDING.swap(true, Ordering::Relaxed) {
+        // Another thread does it.
+        loop {
+            thread::park();
+        }
+    }
+    leftovers::end();
+    if tell {
+        let (sender, told) = channel();
+        thread::spawn(move || {
+            terminal::eprint("error: interrupted");
+            sender.send(())
+        });
+        // Who does not read it goes without.
+        let _ = told.recv_timeout(MESSAGE);
+    }
+    process::exit(exit::INTERRUPTED.into());
+}
+
+/// Whether whoever started this process wants a signal to be ignored, as `nohup` does.
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+}
