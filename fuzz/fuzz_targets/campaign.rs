@@ -29,17 +29,49 @@ static CATALOGUE: LazyLock<Catalogue> =
 /// What is done to a document. Places are those of its values, in their order.
 #[derive(Arbitrary, Debug)]
 enum Edit {
-    Number { place: u16, value: u64 },
-    Edge { place: u16, which: u8, off: i8 },
+    Number {
+        place: u16,
+        value: u64,
+    },
+    Edge {
+        place: u16,
+        which: u8,
+        off: i8,
+    },
     /// So many from one count to another.
-    Move { from: u16, to: u16, count: u8 },
-    Text { place: u16, text: String },
-    Character { place: u16, at: u8, new: char },
-    Null { place: u16 },
-    Copy { from: u16, to: u16 },
-    Swap { one: u16, other: u16 },
-    Remove { place: u16, at: u8 },
-    Double { place: u16, at: u8 },
+    Move {
+        from: u16,
+        to: u16,
+        count: u8,
+    },
+    Text {
+        place: u16,
+        text: String,
+    },
+    Character {
+        place: u16,
+        at: u8,
+        new: char,
+    },
+    Null {
+        place: u16,
+    },
+    Copy {
+        from: u16,
+        to: u16,
+    },
+    Swap {
+        one: u16,
+        other: u16,
+    },
+    Remove {
+        place: u16,
+        at: u8,
+    },
+    Double {
+        place: u16,
+        at: u8,
+    },
 }
 
 /// The numbers next to which arithmetic goes wrong.

@@ -59,8 +59,10 @@ pub(crate) fn all() -> Vec<Campaign> {
     const NEVER: usize = usize::MAX;
     let (roots, quotients) = ((&SQRT, DType::Float16), (&DIV, DType::Int8));
     let single = (&DIV, DType::Float32);
-    let stratified = Strategy::Stratified { count: NonZeroUsize::MIN.try_into().expect("1"), seed: 7 };
-    let significands = Strategy::Significands { exponents: (0, -3), signs: "+-".parse().expect("signs") };
+    let stratified =
+        Strategy::Stratified { count: NonZeroUsize::MIN.try_into().expect("1"), seed: 7 };
+    let significands =
+        Strategy::Significands { exponents: (0, -3), signs: "+-".parse().expect("signs") };
     let exhaustive = Strategy::Exhaustive;
     let shard = "2/7".parse().ok();
     vec![

@@ -66,19 +66,55 @@ fn files(root: &Path, dir: &Path) -> Files {
 /// What is done to a pack.
 #[derive(Arbitrary, Debug)]
 enum Edit<'a> {
-    Overwrite { file: u8, at: u32, with: &'a [u8] },
-    Insert { file: u8, at: u32, text: &'a [u8] },
-    Cut { file: u8, at: u32 },
+    Overwrite {
+        file: u8,
+        at: u32,
+        with: &'a [u8],
+    },
+    Insert {
+        file: u8,
+        at: u32,
+        text: &'a [u8],
+    },
+    Cut {
+        file: u8,
+        at: u32,
+    },
     /// A string or a number of a document becomes another.
-    Value { file: u8, place: u16, number: u64 },
-    Text { file: u8, place: u16, text: &'a str },
-    Remove { file: u8 },
-    Swap { one: u8, other: u8 },
-    Add { place: u8, contents: &'a [u8] },
-    Rename { file: u8, place: u8 },
-    Executable { file: u8 },
-    Link { place: u8 },
-    Folder { place: u8 },
+    Value {
+        file: u8,
+        place: u16,
+        number: u64,
+    },
+    Text {
+        file: u8,
+        place: u16,
+        text: &'a str,
+    },
+    Remove {
+        file: u8,
+    },
+    Swap {
+        one: u8,
+        other: u8,
+    },
+    Add {
+        place: u8,
+        contents: &'a [u8],
+    },
+    Rename {
+        file: u8,
+        place: u8,
+    },
+    Executable {
+        file: u8,
+    },
+    Link {
+        place: u8,
+    },
+    Folder {
+        place: u8,
+    },
 }
 
 /// Where strangers are put.

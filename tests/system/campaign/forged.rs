@@ -98,10 +98,14 @@ const EDITS: &[Edit] = &[
     ("strategy", |t| &t.drawn, |d| set(d, "/parameters/seed", "lucky")),
     ("strategy", |t| &t.drawn, |d| set(d, "/parameters", json!({"count": "20"}))),
     ("provenance.seeds", |t| &t.drawn, |d| set(d, "/parameters/seed", "7")),
-    ("histogram", |t| &t.drawn, |d| {
-        set(d, "/parameters/seed", "7");
-        set(d, "/provenance/seeds/seed", 7);
-    }),
+    (
+        "histogram",
+        |t| &t.drawn,
+        |d| {
+            set(d, "/parameters/seed", "7");
+            set(d, "/provenance/seeds/seed", 7);
+        },
+    ),
     ("provenance.seeds", |t| &t.drawn, |d| set(d, "/provenance/seeds", json!({}))),
     ("provenance.seeds", |t| &t.quotients, |d| set(d, "/provenance/seeds", json!({"seed": 1}))),
     ("provenance.host", |t| &t.quotients, |d| set(d, "/provenance/host/executable", "mine")),
