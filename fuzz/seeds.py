@@ -87,6 +87,12 @@ def main():
         seed("adapter_lines", line.encode() + b"\n")
     for data in documents():
         seed("documents", data)
+    # Edits of true campaigns and of a true pack: of each kind, which document, how many, what and where.
+    for kind in range(12):
+        for place in range(0, 250, 50):
+            edit = bytes([kind * 21, 0, 0, 0, place, kind, place, 1, 0x80, 0, 0, 0]) * 4
+            seed("campaign", bytes([place, 0, kind * 21]) + edit)
+            seed("pack", bytes([kind % 2, place]) + edit)
     # What was found before comes first of all.
     for path in sorted((ROOT / "testdata/malformed").rglob("*")):
         if path.is_file() and path.parent.name != "malformed":

@@ -38,7 +38,9 @@ pub(super) fn read_error(text: &str) -> Option<Deviation> {
             // That the relation is one of the two is told by what is written of it again.
             let (relation, steps) =
                 text.strip_suffix("/2^20)")?.split_once('(')?.1.split_at_checked(1)?;
-            Deviation::Ulps(Ulps::new(steps.parse().ok()?, relation == "="))
+            let (steps, is_exact) = (steps.parse().ok()?, relation == "=");
+            // Nothing is less than no step.
+            (steps > 0 || is_exact).then(|| Deviation::Ulps(Ulps::new(steps, is_exact)))?
         }
     };
     (error(deviation) == text).then_some(deviation)
@@ -79,7 +81,14 @@ mod tests {
         for deviation in [Deviation::NoRealResult, Deviation::Unbounded] {
             assert_eq!(read_error(&error(deviation)), Some(deviation));
         }
-        for text in ["0.5", "0.4 (=524288/2^20)", "0.5 (=524288/2^21)", "1 (>1048576/2^20)", ")("] {
+        for text in [
+            "0.5",
+            "0.4 (=524288/2^20)",
+            "0.5 (=524288/2^21)",
+            "1 (>1048576/2^20)",
+            "0 (<0/2^20)",
+            ")(",
+        ] {
             assert_eq!(read_error(text), None, "{text}");
         }
     }

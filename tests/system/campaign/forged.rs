@@ -88,7 +88,7 @@ const EDITS: &[Edit] = &[
     ("strategy", |t| &t.wrong_roots, |d| set(d, "/type", "float64")),
     ("strategy", |t| &t.wrong_roots, |d| set(d, "/strategy", "lucky")),
     ("strategy", |t| &t.wrong_roots, |d| set(d, "/parameters", json!({"seed": "1"}))),
-    ("inputs", |t| &t.wrong_roots, |d| set(d, "/strategy", "hard")),
+    ("range", |t| &t.wrong_roots, |d| set(d, "/strategy", "hard")),
     ("inputs", |t| &t.wrong_roots, |d| set(d, "/inputs", 65_537)),
     ("inputs", |t| &t.hard, |d| set(d, "/inputs", 3000)),
     ("inputs", |t| &t.drawn, |d| set(d, "/parameters/count", "21")),
@@ -98,6 +98,14 @@ const EDITS: &[Edit] = &[
     ("strategy", |t| &t.drawn, |d| set(d, "/parameters/seed", "lucky")),
     ("strategy", |t| &t.drawn, |d| set(d, "/parameters", json!({"count": "20"}))),
     ("provenance.seeds", |t| &t.drawn, |d| set(d, "/parameters/seed", "7")),
+    (
+        "histogram",
+        |t| &t.drawn,
+        |d| {
+            set(d, "/parameters/seed", "7");
+            set(d, "/provenance/seeds/seed", 7);
+        },
+    ),
     ("provenance.seeds", |t| &t.drawn, |d| set(d, "/provenance/seeds", json!({}))),
     ("provenance.seeds", |t| &t.quotients, |d| set(d, "/provenance/seeds", json!({"seed": 1}))),
     ("provenance.host", |t| &t.quotients, |d| set(d, "/provenance/host/executable", "mine")),
@@ -389,13 +397,18 @@ fn true_campaigns_are_read() {
 
 #[test]
 fn every_edit_is_told_by_its_member() {
-    EDITS.par_iter().enumerate().for_each(|(at, (member, of, edit))| {
+    let told = |(at, (member, of, edit)): (usize, &Edit)| {
         let bytes = forged(of(&TRUE), *edit);
-        let error = Campaign::from_bytes(Path::new("forged"), &bytes).unwrap_err();
-        assert!(error.is_of_integrity(), "edit {at}: {error}");
-        let cause = std::error::Error::source(&error).unwrap().to_string();
-        assert!(cause.contains(&format!("`{member}`")), "edit {at}, {member}: {cause}");
-    });
+        let cause = match Campaign::from_bytes(Path::new("forged"), &bytes) {
+            Ok(_) => "nothing".to_owned(),
+            Err(error) if !error.is_of_integrity() => error.to_string(),
+            Err(error) => std::error::Error::source(&error).unwrap().to_string(),
+        };
+        let is_told = cause.contains(&format!("`{member}`"));
+        (!is_told).then(|| format!("edit {at} of `{member}`: {cause}"))
+    };
+    let wrong: Vec<String> = EDITS.par_iter().enumerate().filter_map(told).collect();
+    assert_eq!(wrong, [""; 0]);
 }
 
 #[test]
