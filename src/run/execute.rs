@@ -104,8 +104,7 @@ pub fn execute(
             false => message,
         };
         verdicts.push((verdict, message.map(in_set)));
-        let named =
-            |output: Output| Output { name: case.output_name(set, &output.name), ..output };
+        let named = |output: Output| Output { name: case.output_name(set, &output.name), ..output };
         result.outputs.extend(outputs.into_iter().map(named));
         outcomes.push(outcome);
     }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
 mod contradiction;
+mod edits;
 mod html;
 mod json;
 mod junit;

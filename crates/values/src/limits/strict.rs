@@ -320,7 +320,10 @@ mod tests {
         }
         let by_kind: BTreeMap<Kind, u64> = [(Kind::Unit, 1)].into();
         assert_eq!(from_json::<BTreeMap<Kind, u64>>(br#"{"Unit": 1}"#).unwrap(), by_kind);
-        assert_eq!(from_json::<Option<(u8, String)>>(br#"[1, "a"]"#).unwrap(), Some((1, "a".into())));
+        assert_eq!(
+            from_json::<Option<(u8, String)>>(br#"[1, "a"]"#).unwrap(),
+            Some((1, "a".into()))
+        );
     }
 
     #[test]
@@ -353,9 +356,13 @@ mod tests {
         }
         let unknown = r#"{"number":1,"unknown":[{"a":1,"a":2}]}"#;
         assert!(refusal::<Inner>(unknown).contains("duplicate field `a`"));
-        assert!(refusal::<Inner>(r#"{"number":1,"number":1}"#).contains("duplicate field `number`"));
+        assert!(
+            refusal::<Inner>(r#"{"number":1,"number":1}"#).contains("duplicate field `number`")
+        );
         let deep = r#"[0,{"a":[{"b":{"c":1,"d":2,"c":3}}]}]"#;
         assert!(refusal::<serde_json::Value>(deep).contains("duplicate field `c`"));
-        assert!(refusal::<BTreeMap<Kind, u64>>(r#"{"Unit":1,"Unit":2}"#).contains("duplicate field"));
+        assert!(
+            refusal::<BTreeMap<Kind, u64>>(r#"{"Unit":1,"Unit":2}"#).contains("duplicate field")
+        );
     }
 }
