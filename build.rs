@@ -1,6 +1,7 @@
 //! Records what the tool is built from (commit, state of the checkout, compiler and target), and
 //! lists the files that it carries.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
 use std::fs;
@@ -10,6 +11,7 @@ use std::process::Command;
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use sha2::{Digest, Sha256};
 
 /// Files and folders that the tool carries, for use outside a checkout. `Cargo.toml` has each of
 /// them in `include`, or a build from the package fails.
@@ -41,6 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     fs::write(out.join("embedded.rs"), table_of(&root)?)?;
+    fs::write(out.join("digests.rs"), digests(&root)?)?;
     let [index, content] = suites(&root)?;
     fs::write(out.join("index.deflate"), index)?;
     Ok(fs::write(out.join("suites.deflate"), content)?)
@@ -107,6 +110,37 @@ fn suites(root: &Path) -> Result<[Vec<u8>; 2], Box<dyn Error>> {
         content.write_all(&bytes)?;
     }
     Ok([index.finish()?, content.finish()?])
+}
+
+/// The digests of the suites, by name, as `corpus::Digest` has them: over the digests of the cases, each
+/// over those of its files.
+fn digests(root: &Path) -> Result<String, Box<dyn Error>> {
+    let mut suites: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
+    for path in all_below(root, &[SUITES])? {
+        let digest = hex(&fs::read(root.join(&path))?);
+        let within = path.strip_prefix(SUITES).unwrap_or(&path).trim_start_matches('/');
+        let (suite, within) = within.split_once('/').ok_or("a file lies beside the suites")?;
+        // The folder of a case holds its data sets and files besides.
+        let end = within.find("/test_data_set_").or_else(|| within.rfind('/'));
+        let (case, file) = within.split_at(end.ok_or("a file lies beside the cases")?);
+        let cases = suites.entry(suite.to_owned()).or_default();
+        let file = file.trim_start_matches('/');
+        cases.entry(case.to_owned()).or_default().push(format!("{digest}  {file}\n"));
+    }
+    // Paths came in byte order, and so do the lines.
+    let over = |lines: Vec<String>| hex(lines.concat().as_bytes());
+    let mut table = String::from("[\n");
+    for (suite, cases) in suites {
+        let line = |(case, files)| format!("{}  {case}\n", over(files));
+        writeln!(table, "    ({suite:?}, {:?}),", over(cases.into_iter().map(line).collect()))?;
+    }
+    table.push_str("]\n");
+    Ok(table)
+}
+
+/// The SHA-256 of some bytes, as text.
+fn hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The plain files at these paths, in byte order.

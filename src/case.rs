@@ -44,6 +44,8 @@ pub struct Case {
 /// The values of one data set, in the order of the model's ports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataSet {
+    /// Its folder, by which it is named, such as `test_data_set_0`.
+    pub folder: String,
     /// A value for each input of the model that is not an initialiser; trailing ones may be left
     /// out.
     pub inputs: Vec<Value>,
@@ -161,6 +163,15 @@ impl Case {
         })
     }
 
+    /// The name that an output of a data set has in reports: its own in the first set, with the folder in
+    /// front in the others.
+    pub fn output_name(&self, set: &DataSet, output: &str) -> String {
+        match self.data_sets.first() {
+            Some(first) if first.folder != set.folder => format!("{}:{output}", set.folder),
+            _ => output.to_owned(),
+        }
+    }
+
     /// Element types of the inputs and outputs, in order of first appearance.
     pub fn types(&self) -> Vec<&'static str> {
         let mut types = Vec::new();
@@ -195,7 +206,7 @@ impl DataSet {
                 wanted: model.outputs().len(),
             });
         }
-        Ok(Self { inputs, outputs })
+        Ok(Self { folder: folder.to_owned(), inputs, outputs })
     }
 
     /// Bytes of all expected outputs.

@@ -237,19 +237,14 @@ fn corpora(args: &SelectArgs, default: &[Suite]) -> Result<Vec<(Suite, Corpus)>,
 
 /// A corpus by its name, or the folder of that name.
 fn named_corpus(name: &str) -> Result<Corpus, CommandError> {
-    let known = match Home::find() {
-        Ok(home) => {
-            let known = home.locks()?;
-            if known.iter().any(|known| known == name) {
-                return Ok(home.corpus(name)?);
-            }
-            known
-        }
-        // Without a home there are folders still.
-        Err(_) => Vec::new(),
-    };
+    // Without a home there are folders still, and what the program knows.
+    let home = Home::find().unwrap_or_else(|_| Home::outside("."));
+    let known = home.locks()?;
+    if known.iter().any(|known| known == name) {
+        return Ok(home.corpus(name)?);
+    }
     if Path::new(name).is_dir() {
-        return Ok(Corpus::open_dir(Path::new(name))?);
+        return Ok(home.folder(Path::new(name))?);
     }
     let known = known.join(", ");
     let problem = format!("unknown corpus `{name}`: it is no folder, and the corpora are: {known}");

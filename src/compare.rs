@@ -25,6 +25,7 @@ mod limits;
 mod tally;
 mod text;
 
+use difference::Difference;
 pub use element_call::ReferenceOutput;
 use judge::Judge;
 use tally::Tally;
@@ -215,6 +216,17 @@ pub fn compare(
             Form::OtherStructure,
             Some(format!("expected {}, got {}", described(expected), described(actual))),
         ),
+    }
+}
+
+/// How far one element is from another, as [`OutputComparison::max_ulp`] measures; `None` where that is not
+/// defined, or they are of two types.
+pub fn distance(expected: &Element, actual: &Element) -> Option<u64> {
+    match (expected, actual) {
+        (Element::Bits(dtype, expected), Element::Bits(of, actual)) if dtype == of => {
+            Difference::between(dtype.kind(), *expected, *actual).ulp
+        }
+        _ => None,
     }
 }
 

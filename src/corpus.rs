@@ -11,6 +11,7 @@ mod error;
 pub mod export;
 pub mod fetch;
 mod home;
+mod known;
 mod listing;
 mod lock;
 mod reference;
@@ -21,6 +22,7 @@ pub use case::{CaseDir, CaseFiles, MAX_CASE_BYTES, MAX_CASE_FILES, MAX_FILE_BYTE
 pub use digest::{Digest, ParseDigestError};
 pub use error::{CorpusError, Discrepancy};
 pub use home::Home;
+pub use known::KnownCorpus;
 pub use lock::{Computed, LOCK_FORMAT_VERSION, Lock};
 
 use std::collections::BTreeMap;
@@ -102,13 +104,21 @@ impl Corpus {
         if !path.is_dir() {
             return Err(lock.broken(Discrepancy::NoFolder(path.to_owned())));
         }
-        let mut cases = case::of_kinds(path)?;
+        let cases = case::of_kinds(path)?;
         lock.check_listing(&cases.iter().map(CaseDir::name).collect())?;
+        let (name, path) = (lock.name.clone(), path.to_owned());
+        let mut corpus = Self { name, path, cases, lock: None };
+        corpus.hold_to(lock);
+        Ok(corpus)
+    }
+
+    /// Has each case compared with a lock when it is loaded.
+    fn hold_to(&mut self, lock: Lock) {
         let lock = Arc::new(lock);
-        for case in &mut cases {
+        for case in &mut self.cases {
             case.lock = Some(Arc::clone(&lock));
         }
-        Ok(Self { name: lock.name.clone(), path: path.to_owned(), cases, lock: Some(lock) })
+        self.lock = Some(lock);
     }
 
     /// A folder in ONNX's layout that no lock describes: a case, or a folder of cases at any depth

@@ -56,9 +56,9 @@ pub fn explain(
         line(&mut text, 0, "verifies", id);
     }
     line(&mut text, 0, "expected", expected(case.manifest.expect));
-    for (place, (set, outcome)) in case.data_sets.iter().zip(&outcomes).enumerate() {
+    for (set, outcome) in case.data_sets.iter().zip(&outcomes) {
         line(&mut text, 0, "answered", &answered(outcome));
-        let answer = Answer { case, place, set, outcome, result: &result, element };
+        let answer = Answer { case, set, outcome, result: &result, element };
         match Call::of(&case.model, &set.inputs, suite) {
             Err(NoCall::Unknown) => {
                 text += "\nThe case is not a single operator that the reference knows.\n";
@@ -99,8 +99,6 @@ fn answered(outcome: &Outcome) -> String {
 /// What the backend answered to one data set of a case, and which elements of it are shown.
 struct Answer<'a> {
     case: &'a Case,
-    /// The place of the data set in the case.
-    place: usize,
     set: &'a DataSet,
     outcome: &'a Outcome,
     result: &'a CaseResult,
@@ -112,7 +110,7 @@ impl Answer<'_> {
     /// The name that an output has in the result.
     fn name(&self, output: usize) -> String {
         let name = self.case.model.outputs().get(output).map_or("", |port| &port.name);
-        if self.place == 0 { name.to_owned() } else { format!("{}:{name}", self.place) }
+        self.case.output_name(self.set, name)
     }
 
     /// The coordinates of the elements that are shown: the one asked for, those that differ most, or the

@@ -43,6 +43,7 @@ use crate::report::document::Report;
 use crate::report::{self, Part, WriteError, Written};
 
 mod build;
+mod contradiction;
 pub mod document;
 mod href;
 pub mod html;

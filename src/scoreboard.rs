@@ -7,6 +7,7 @@
 
 mod adjudicate;
 mod build;
+mod contradiction;
 mod divergences;
 pub mod document;
 mod elements;

@@ -80,7 +80,7 @@ pub fn serve<R: Runtime>(
     let mut held = None;
     for line in requests.lines() {
         let line = line.map_err(ServeError::Receive)?;
-        match serde_json::from_str(&line) {
+        match limits::from_json(line.as_bytes()) {
             Ok(Request::Hello(Hello { protocol: VERSION })) => {
                 answer(&mut answers, &Greeting { backend: runtime.identity() })?;
             }

@@ -156,6 +156,21 @@ pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, O
     }
 }
 
+/// Whether a message is one of a pass in which so many elements conform and are undecided: of a single
+/// data set, or of the first of several.
+pub fn is_of_pass(message: &str, decided: u64, undecided: u64) -> bool {
+    let set_and_rest = message.split_once(": ");
+    let (is_whole, rest) = set_and_rest.map_or((true, message), |(_, rest)| (false, rest));
+    let counts = rest.strip_suffix(" are undecided").and_then(|rest| {
+        let (conform, undecided) = rest.split_once(" elements conform; ")?;
+        Some((conform.parse::<u64>().ok()?, undecided.parse::<u64>().ok()?))
+    });
+    counts.is_some_and(|(conform, open)| {
+        let is_part = conform <= decided && (1..=undecided).contains(&open);
+        is_part && (!is_whole || (conform, open) == (decided, undecided))
+    })
+}
+
 fn of_undecided(undecided: u64) -> String {
     if undecided == 0 { String::new() } else { format!("; {undecided} are undecided") }
 }

@@ -4,6 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use onnx_conformance::backend::protocol::{Greeting, LINE_LIMIT, Reply, Request, Said};
+use onnx_conformance::limits;
 
 fuzz_target!(|bytes: &[u8]| {
     let mut stdout = bytes.to_vec();
@@ -36,8 +37,8 @@ fn answer(line: &[u8]) {
         let again = serde_json::to_vec(&reply).expect("it was JSON");
         assert_eq!(Reply::read(&again).ok(), Some(reply));
     }
-    if let Ok(request) = serde_json::from_slice::<Request>(line) {
+    if let Ok(request) = limits::from_json::<Request>(line) {
         let again = serde_json::to_vec(&request).expect("it was JSON");
-        assert_eq!(serde_json::from_slice(&again).ok(), Some(request));
+        assert_eq!(limits::from_json(&again).ok(), Some(request));
     }
 }

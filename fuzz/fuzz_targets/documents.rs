@@ -3,12 +3,15 @@
 
 #![no_main]
 
+use std::fmt::Debug;
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
 use onnx_conformance::campaign;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::gate::Comparison;
+use onnx_conformance::limits;
+use onnx_conformance::matrix::document::Matrix;
 use onnx_conformance::report::baseline;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::scoreboard::document::Scoreboard;
@@ -36,15 +39,22 @@ fuzz_target!(|bytes: &[u8]| {
         let _ = campaign::merge(vec![("one".to_owned(), document)]);
     }
     // A campaign that was edited has another digest: with the right one, what lies behind is reached.
-    if let Ok(edited) = serde_json::from_slice::<campaign::Campaign>(bytes) {
+    if let Ok(edited) = limits::from_json::<campaign::Campaign>(bytes) {
         let sealed = edited.sealed().and_then(|sealed| sealed.to_bytes()).expect("it was JSON");
         if let Ok(document) = campaign::Campaign::from_bytes(path, &sealed) {
             let _ = (document.conforms(), document.part(), document.duration());
             let _ = campaign::merge(vec![("one".to_owned(), document)]);
         }
     }
-    if let Ok(board) = onnx_conformance::limits::from_json::<Scoreboard>(bytes) {
-        let again = board.to_bytes().expect("it was JSON");
-        assert_eq!(serde_json::from_slice(&again).ok(), Some(board));
-    }
+    reads_again::<Scoreboard>(path, bytes);
+    reads_again::<Matrix>(path, bytes);
 });
+
+/// Whatever type it is read as, a document that agrees with itself does so again.
+fn reads_again<D: JsonDocument + PartialEq + Debug>(path: &Path, bytes: &[u8]) {
+    if let Ok(edited) = limits::from_json::<D>(bytes) {
+        let again = edited.to_bytes().expect("it was JSON");
+        assert_eq!(limits::from_json(&again).as_ref().ok(), Some(&edited));
+        assert_eq!(D::from_bytes(path, &again).is_ok(), D::from_bytes(path, bytes).is_ok());
+    }
+}

@@ -42,6 +42,11 @@ impl CaseDir {
         &self.path
     }
 
+    /// Its files, where the program carries them.
+    pub(crate) fn carried(&self) -> Option<&BTreeMap<String, Bytes>> {
+        self.carried.as_deref()
+    }
+
     /// Reads every file of the case, once, and compares their digest with the lock where one is.
     pub fn load(&self) -> Result<CaseFiles, CorpusError> {
         let files = self.read()?;

@@ -95,6 +95,12 @@ pub enum CorpusError {
         /// Where they differ first.
         discrepancy: Box<Discrepancy>,
     },
+    /// A folder has the name of a corpus that is known, and is not that one.
+    #[error(
+        "the folder `{path}` has the name of the corpus `{1}`, but its cases have SHA-256 {2} instead of {3}; \
+         rename it, as reports would take it for that corpus", path = .0.display()
+    )]
+    NotThat(PathBuf, String, Digest, Digest),
     /// A folder without any case.
     #[error("failed to find a case in `{}`: no folder in it holds a `model.onnx`", .0.display())]
     NoCases(PathBuf),
@@ -211,7 +217,9 @@ impl CorpusError {
             | Self::Unlocked(_)
             | Self::BadRelease(_)
             | Self::NoLock(..) => 2,
-            Self::BadLock(..) | Self::Integrity { .. } | Self::NotPlain(..) => 4,
+            Self::BadLock(..) | Self::Integrity { .. } | Self::NotThat(..) | Self::NotPlain(..) => {
+                4
+            }
             Self::Failed { attempts, .. } if attempts.iter().any(is_integrity) => 4,
             Self::Interrupted(_) => 130,
             _ => 5,

@@ -12,9 +12,9 @@ use etcetera::BaseStrategy;
 
 use crate::embedded;
 use crate::limits::{self, TOML_LIMIT};
-use crate::suite::Suite;
+use crate::suite::{self, Suite};
 
-use super::{Corpus, CorpusError, FETCH, HOME_VARIABLE, Lock, natural_order};
+use super::{Corpus, CorpusError, FETCH, HOME_VARIABLE, Lock, known, natural_order};
 
 /// Folder of the locks.
 const LOCKS: &str = "locks";
@@ -162,6 +162,26 @@ impl Home {
     /// The corpus of this name, its listing compared with its lock.
     pub fn corpus(&self, name: &str) -> Result<Corpus, CorpusError> {
         Corpus::open_locked(&self.corpus_path(name), self.lock(name)?)
+    }
+
+    /// A folder of cases that somebody chose. Where it has the name of a locked corpus or of a suite, it has to
+    /// be that one, as reports tell corpora by their names; it is then held to what it was when it was opened.
+    pub fn folder(&self, path: &Path) -> Result<Corpus, CorpusError> {
+        let mut corpus = Corpus::open_dir(path)?;
+        let name = corpus.name().to_owned();
+        let known = match suite::named(&name) {
+            Ok(suite) => known::of_suite(suite),
+            Err(_) if self.locks()?.contains(&name) => Some(self.lock(&name)?.digest),
+            Err(_) => None,
+        };
+        if let Some(known) = known {
+            let found = Lock::of_cases(corpus.cases(), &name, &name)?;
+            if found.digest != known {
+                return Err(CorpusError::NotThat(path.to_owned(), name, found.digest, known));
+            }
+            corpus.hold_to(found);
+        }
+        Ok(corpus)
     }
 
     /// The content of the file that has, or would have, this path, and is at most so large. Outside a

@@ -197,7 +197,7 @@ const MEMBERS_LIMIT: usize = 1 << 20;
 /// Where a file differs from what it should be, in words.
 fn difference(path: &str, expected: &[u8], found: &[u8]) -> String {
     if path.ends_with(".json") && found.len() <= MEMBERS_LIMIT {
-        let [expected, found] = [expected, found].map(serde_json::from_slice);
+        let [expected, found] = [expected, found].map(limits::from_json);
         if let (Ok(expected), Ok(found)) = (expected, found)
             && let Some((member, expected, found)) = canonical::difference(&expected, &found)
         {

@@ -206,7 +206,7 @@ fn row(
 
 /// What a campaign says for a requirement. It checks every result exactly, so that one whose results
 /// are all correct is as strict as any; one that conforms to its profile alone is as strict as that.
-fn support_for(requirement: &requirements::Requirement, campaign: &Campaign) -> Support {
+pub(super) fn support_for(requirement: &requirements::Requirement, campaign: &Campaign) -> Support {
     let conforms = matches!(campaign.support, Support::Passed | Support::Partial);
     let is_lax = campaign.mismatches > 0
         && requirement.is_of_elements()

@@ -3,14 +3,12 @@
 //! All of it is a function of the reports, the campaigns and the catalogues.
 
 use std::collections::BTreeSet;
-use std::convert::Infallible;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::campaign::document::{Shard, Span};
 use crate::corpus::Digest;
-use crate::document::JsonDocument;
 use crate::profile::Strictness;
 use crate::report::document::{Backend, Corpus, ExpectationsList, Suite, Tool};
 use crate::requirements::{RequirementKind, Status, Support};
@@ -21,15 +19,6 @@ pub const FORMAT_VERSION: u32 = 3;
 
 /// What the document says it is.
 pub const KIND: &str = "matrix";
-
-impl JsonDocument for Matrix {
-    const NAME: &'static str = "matrix";
-    const FILE: &'static str = "`matrix.json`";
-    const FORMAT_VERSION: u32 = FORMAT_VERSION;
-    const KIND: Option<&'static str> = Some(KIND);
-    const SCHEMA: &'static str = "reports/schema/matrix.schema.json";
-    type Contradiction = Infallible;
-}
 
 /// What `matrix.json` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,10 +1,19 @@
 //! What a report or baseline cannot say without contradicting itself: the marks of a file that was
 //! edited or damaged and is still well-formed.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod expectations;
+mod outputs;
+mod own_cases;
+mod requirements;
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
 
 use super::baseline::{self, Baseline, BaselineCase, Measures};
-use super::document::{Case, Corpus, FORMAT_VERSION, Report, Suite, Summary};
+use super::document::{Case, Corpus, ExpectationsList, FORMAT_VERSION, Report, Suite, Summary};
+use crate::corpus::{Digest, KnownCorpus, natural_order};
 use crate::document::JsonDocument;
 use crate::dtype::DType;
 use crate::profile::{Profile, Strictness};
@@ -16,7 +25,11 @@ use reference::operators::OPERATORS;
 #[error("{0}")]
 pub struct Contradiction(String);
 
-fn ensure(holds: bool, contradiction: impl FnOnce() -> String) -> Result<(), Contradiction> {
+/// The contradiction, where something does not hold.
+pub(crate) fn ensure(
+    holds: bool,
+    contradiction: impl FnOnce() -> String,
+) -> Result<(), Contradiction> {
     if holds { Ok(()) } else { Err(Contradiction(contradiction())) }
 }
 
@@ -30,10 +43,11 @@ impl JsonDocument for Report {
     fn consistent(&self) -> Result<(), Contradiction> {
         of_baseline(&Baseline::of(self))?;
         of_profiles(self)?;
-        self.cases.iter().try_for_each(of_shapes)?;
         self.cases.iter().try_for_each(of_aspects)?;
-        of_expectations(self)?;
-        of_requirements(self)
+        of_all(&self.cases, outputs::check)?;
+        expectations::check(self)?;
+        requirements::check(self)?;
+        own_cases::check(self)
     }
 }
 
@@ -60,8 +74,22 @@ impl JsonDocument for Baseline {
 }
 
 fn of_baseline(baseline: &Baseline) -> Result<(), Contradiction> {
-    of_names(&baseline.corpora, baseline.cases.iter().map(|case| case.id.as_str()))?;
-    for BaselineCase { id, verdict, outputs, .. } in &baseline.cases {
+    let Baseline { corpora, cases, expectations_list, .. } = baseline;
+    let ids = || cases.iter().map(|case| case.id.as_str());
+    of_names(corpora, ids())?;
+    in_order("cases", ids())?;
+    of_corpora(corpora, ids())?;
+    of_list(expectations_list.as_ref())?;
+    let all = cases.iter().flat_map(|case| &case.outputs);
+    let mut counts = all.map(|output| output.elements.checked_add(output.undecided));
+    let total = counts.try_fold(0_u64, |sum, count| sum.checked_add(count?));
+    ensure(total.is_some(), || "`cases` have more elements than can be counted".to_owned())?;
+    for BaselineCase { id, verdict, outputs, .. } in cases {
+        let decided = outputs.iter().any(|output| output.elements > 0);
+        let undecided = outputs.iter().any(|output| output.undecided > 0);
+        ensure(*verdict != Verdict::Pass || decided || !undecided, || {
+            format!("the case `{id}` has `verdict` pass, but all its elements are undecided")
+        })?;
         for Measures { name, elements, mismatches, .. } in outputs {
             ensure(mismatches <= elements, || {
                 format!(
@@ -92,6 +120,67 @@ pub(crate) fn of_names<'a>(
     })
 }
 
+/// Names stand in their natural order, each once.
+pub(crate) fn in_order<'a>(
+    member: &str,
+    mut names: impl Iterator<Item = &'a str>,
+) -> Result<(), Contradiction> {
+    let Some(mut last) = names.next() else { return Ok(()) };
+    names.try_for_each(|name| {
+        let before = std::mem::replace(&mut last, name);
+        ensure(natural_order(before, name) == Ordering::Less, || {
+            format!("`{member}` has `{name}` after `{before}`, which is not their order")
+        })
+    })
+}
+
+/// Each corpus has a digest that is one. Its cases are no more than it has, and where the digest is that of a
+/// corpus that this program knows, they are cases of that one.
+pub(crate) fn of_corpora<'a>(
+    corpora: &[Corpus],
+    cases: impl Iterator<Item = &'a str> + Clone,
+) -> Result<(), Contradiction> {
+    corpora.iter().try_for_each(|corpus| {
+        let Corpus { name, digest, cases: count } = corpus;
+        let digest: Digest = is_digest(&format!("corpus `{name}`"), digest)?;
+        let within =
+            || cases.clone().filter_map(|id| id.strip_prefix(name.as_str())?.strip_prefix('/'));
+        let listed = within().count() as u64;
+        ensure(listed <= *count, || {
+            format!("the corpus `{name}` has {count} `cases`, but {listed} are listed")
+        })?;
+        let Some(known) = KnownCorpus::of(digest) else { return Ok(()) };
+        let holds = known.cases().len() as u64;
+        ensure(*count == holds, || {
+            format!("the corpus `{name}` has {count} `cases`, but by its `digest` it has {holds}")
+        })?;
+        let stranger = within().find(|case| !known.cases().contains(*case));
+        stranger.map_or(Ok(()), |case| {
+            ensure(false, || {
+                format!("the case `{name}/{case}` is none of the corpus, by its `digest`")
+            })
+        })
+    })
+}
+
+/// The digest of a list of known failures is one.
+pub(crate) fn of_list(list: Option<&ExpectationsList>) -> Result<(), Contradiction> {
+    let Some(list) = list else { return Ok(()) };
+    is_digest(&format!("list `{}`", list.name), &list.sha256).map(|_| ())
+}
+
+fn is_digest(of: &str, text: &str) -> Result<Digest, Contradiction> {
+    text.parse().map_err(|error| Contradiction(format!("the digest of the {of}: {error}")))
+}
+
+/// Looks at each case, and gives the first contradiction in their order.
+fn of_all<T: Sync>(
+    all: &[T],
+    check: impl Fn(&T) -> Result<(), Contradiction> + Sync,
+) -> Result<(), Contradiction> {
+    all.par_iter().find_map_first(|one| check(one).err()).map_or(Ok(()), Err)
+}
+
 fn distinct<'a>(
     member: &str,
     names: impl Iterator<Item = &'a str>,
@@ -103,7 +192,7 @@ fn distinct<'a>(
     Ok(known)
 }
 
-fn of_summary(says: &Summary, derived: &Summary) -> Result<(), Contradiction> {
+pub(crate) fn of_summary(says: &Summary, derived: &Summary) -> Result<(), Contradiction> {
     let verdicts = Verdict::ALL
         .map(|verdict| (verdict.to_string(), says.count(verdict), derived.count(verdict)));
     let totals = [
@@ -160,7 +249,12 @@ fn of_aspects(case: &Case) -> Result<(), Contradiction> {
     let any = |result| case.aspects.results().any(|(_, other)| other == result);
     let conforms = match case.verdict {
         Verdict::Pass => any(Passed) && !any(Undecided) && !any(NotJudged) && !any(Failed),
-        Verdict::Fail => any(Failed),
+        // Without a mismatch a type, a shape or a refusal is what failed.
+        Verdict::Fail => {
+            let is_of_values = case.aspects.value == Failed || case.aspects.accuracy == Failed;
+            any(Failed)
+                && (!is_of_values || case.mismatches() > 0 || case.aspects == Aspects::all(Failed))
+        }
         Verdict::Unsupported | Verdict::Skipped => any(NotJudged) && !any(Failed),
         Verdict::OutOfDomain => any(Undecided) && !any(NotJudged) && !any(Failed),
         Verdict::Crash | Verdict::Timeout | Verdict::Fault => case.aspects == Aspects::all(Failed),
@@ -171,69 +265,4 @@ fn of_aspects(case: &Case) -> Result<(), Contradiction> {
             case.id
         )
     })
-}
-
-/// A pass has an answer for every element of every output.
-fn of_shapes(case: &Case) -> Result<(), Contradiction> {
-    let mut outputs = case.outputs.iter().filter(|_| case.verdict == Verdict::Pass);
-    outputs.try_for_each(|output| {
-        let promised = output.shape.iter().try_fold(1_u64, |all, &dim| all.checked_mul(dim));
-        let answered = output.elements.checked_add(output.undecided);
-        ensure(promised.is_some() && promised == answered, || {
-            format!(
-                "the case `{}` has `verdict` pass, but `elements` and `undecided` of the output \
-                 `{}` are not those of its `shape`",
-                case.id, output.name
-            )
-        })
-    })
-}
-
-fn of_expectations(report: &Report) -> Result<(), Contradiction> {
-    ensure(report.expectations_list.is_some() || report.expectations.is_empty(), || {
-        "there are `expectations`, but `expectations_list` is null: they come from no list"
-            .to_owned()
-    })?;
-    let known = || report.cases.iter().filter(|case| case.expected.is_failure());
-    let expected = known().count() as u64;
-    let matched = report.expectations.iter().fold(0, |sum: u64, e| sum.saturating_add(e.matched));
-    ensure(matched == expected, || {
-        format!("`expectations` match {matched} cases, but {expected} have a failure as `expected`")
-    })?;
-    let passed = known().filter(|case| case.verdict == Verdict::Pass);
-    let failed = known().filter(|case| case.is_known_failure());
-    let told = || report.expectations.iter();
-    ensure(are(passed, told().flat_map(|known| &known.unexpected_passes)), || {
-        "the `unexpected_passes` of `expectations` are not the known failures that pass".to_owned()
-    })?;
-    ensure(are(failed, told().flat_map(|known| &known.failures)), || {
-        "the `failures` of `expectations` are not the known failures that fail so".to_owned()
-    })
-}
-
-/// Whether ids are those of these cases, each once.
-fn are<'a>(
-    cases: impl Iterator<Item = &'a Case>,
-    ids: impl Iterator<Item = &'a String> + Clone,
-) -> bool {
-    let cases: BTreeSet<_> = cases.map(|case| &case.id).collect();
-    ids.clone().count() == cases.len() && ids.collect::<BTreeSet<_>>() == cases
-}
-
-/// What a case says it verifies and what is said of the requirement are the same links.
-fn of_requirements(report: &Report) -> Result<(), Contradiction> {
-    let other =
-        |id: &str| format!("the `cases` of `{id}` in `requirements` are not those that name it");
-    let mut named = BTreeMap::<&str, BTreeSet<&str>>::new();
-    for case in &report.cases {
-        for id in &case.requirements {
-            named.entry(id).or_default().insert(&case.id);
-        }
-    }
-    for requirement in &report.requirements {
-        let listed = requirement.cases.iter().map(String::as_str).collect();
-        let naming = named.remove(requirement.id.as_str()).unwrap_or_default();
-        ensure(naming == listed, || other(&requirement.id))?;
-    }
-    named.keys().try_for_each(|id| ensure(false, || other(id)))
 }

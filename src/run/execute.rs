@@ -106,14 +106,12 @@ pub fn execute(
         result.aspects = if index == 0 { aspects } else { result.aspects.with(aspects) };
         result.strictness = result.strictness.into_iter().chain(strictness).min();
         let in_set = |message| match several {
-            true => format!("data set {index}: {message}"),
+            true => format!("{}: {message}", set.folder),
             false => message,
         };
         verdicts.push((verdict, message.map(in_set)));
-        result.outputs.extend(outputs.into_iter().map(|output| match index {
-            0 => output,
-            _ => Output { name: format!("{index}:{}", output.name), ..output },
-        }));
+        let named = |output: Output| Output { name: case.output_name(set, &output.name), ..output };
+        result.outputs.extend(outputs.into_iter().map(named));
         outcomes.push(outcome);
     }
     // The case is as good as its worst data set; the message is that of the first such one.

@@ -105,7 +105,7 @@ impl CaseResult {
 #[serde(deny_unknown_fields)]
 pub struct Output {
     /// Name of the graph output, with the place in a sequence, as in `y[2]`; from the second data
-    /// set on with the set in front, as in `1:y`.
+    /// set on with the set's folder in front, as in `test_data_set_1:y`.
     pub name: String,
     /// Expected element type.
     #[serde(rename = "type")]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::divergences::KnownDivergences;
 use super::document::{
-    Case, Cell, Column, FORMAT_VERSION, Operator, Passed, Requirement, Scoreboard,
+    Case, Cell, Column, Disagreement, FORMAT_VERSION, Operator, Passed, Requirement, Scoreboard,
 };
 use super::join::{Joined, Row};
 use super::known::{self, CaseSpec, CaseSpecError};
@@ -23,27 +23,34 @@ impl Scoreboard {
         let backends: Vec<Column> = joined.reports.iter().map(|report| column(report)).collect();
         let of_row = |row: &Row<'_>| case(row, specs.get(row.id), &divergences);
         let cases: Vec<Case> = joined.rows.iter().map(of_row).collect();
-        let mut disagreements: Vec<_> = cases
-            .iter()
-            .filter_map(|case| {
-                let found = adjudicate::disagreement(&backends, case, specs.get(&case.id))?;
-                Some((adjudicate::rank(&found, case, specs.get(&case.id)), found))
-            })
-            .collect();
-        // Stable: within a rank the cases stay in natural order of their ids.
-        disagreements.sort_by_key(|(rank, _)| *rank);
         Ok(Self {
             format_version: FORMAT_VERSION,
             tool: provenance::tool(),
             corpora: joined.corpora.iter().map(|corpus| (*corpus).clone()).collect(),
             operators: operators(joined),
             requirements: requirements(&joined.reports),
-            disagreements: disagreements.into_iter().map(|(_, found)| found).collect(),
+            disagreements: disagreements(&backends, &cases, &specs),
             hard_questions: divergences.shown_by(backends.len(), &cases, &specs),
             backends,
             cases,
         })
     }
+}
+
+/// The cases on which backends disagree, the most interesting first.
+pub(super) fn disagreements(
+    backends: &[Column],
+    cases: &[Case],
+    specs: &BTreeMap<String, CaseSpec>,
+) -> Vec<Disagreement> {
+    let disagreement = |case: &Case| {
+        let found = adjudicate::disagreement(backends, case, specs.get(&case.id))?;
+        Some((adjudicate::rank(&found, case, specs.get(&case.id)), found))
+    };
+    let mut disagreements: Vec<_> = cases.iter().filter_map(disagreement).collect();
+    // Stable: within a rank the cases stay in natural order of their ids.
+    disagreements.sort_by_key(|(rank, _)| *rank);
+    disagreements.into_iter().map(|(_, found)| found).collect()
 }
 
 fn column(report: &Report) -> Column {

@@ -5,33 +5,16 @@
 //! document: decimal and bits, such as `0.1 (0x3dcccccd)`, integers in decimal alone.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::document::JsonDocument;
 use crate::report::document::{Corpus, ExpectationsList, Summary, Tool};
 use crate::verdict::Verdict;
 
 /// Version of the document's format; counts up on any change.
 pub const FORMAT_VERSION: u32 = 2;
-
-impl JsonDocument for Scoreboard {
-    const NAME: &'static str = "scoreboard";
-    const FILE: &'static str = "`scoreboard.json`";
-    const FORMAT_VERSION: u32 = FORMAT_VERSION;
-    const SCHEMA: &'static str = "reports/schema/scoreboard.schema.json";
-    type Contradiction = Infallible;
-
-    /// One line, as it holds very many elements.
-    fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
-        let mut bytes = serde_json::to_vec(self)?;
-        bytes.push(b'\n');
-        Ok(bytes)
-    }
-}
 
 /// What `scoreboard.json` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

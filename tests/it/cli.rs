@@ -363,6 +363,32 @@ fn a_deleted_added_or_missing_case_or_corpus_exits_4() {
 }
 
 #[test]
+fn a_folder_with_the_name_of_a_known_corpus_is_that_one_or_exits_4() {
+    let folder = three_cases();
+    for name in ["onnx-1.22.0", "sonnx"] {
+        let chosen = folder.path().join("my").join(name);
+        fs::create_dir_all(chosen.parent().unwrap()).unwrap();
+        fs::rename(folder.path().join("cases"), &chosen).unwrap();
+        let path = format!("my/{name}");
+        for command in [&["run", "--out", "out"][..], &["list"], &["explain", "x/y"]] {
+            let output = in_folder(folder.path(), &[command, &["--corpus", &path]].concat());
+            assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+            let told = stderr(&output);
+            assert!(told.contains(&format!("has the name of the corpus `{name}`")), "{told}");
+            assert!(told.contains("rename it"), "{told}");
+        }
+        assert!(!folder.path().join("out").exists());
+        fs::rename(&chosen, folder.path().join("cases")).unwrap();
+    }
+    // The corpus itself may lie anywhere.
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites/sonnx-draft");
+    let run =
+        ["run", "--corpus", suite.to_str().unwrap(), "--suite", "sonnx-draft", "--out", "out"];
+    let output = in_folder(folder.path(), &run);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[test]
 fn the_own_suites_pass_without_a_corpus_and_show_their_requirements() {
     let out = tempfile::tempdir().unwrap();
     let output = tool()

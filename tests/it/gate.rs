@@ -692,7 +692,11 @@ fn reports_that_contradict_themselves_exit_4_and_the_member_is_named() {
         ("pass.json", |report| report.corpora.clear(), "is of none of `corpora`"),
         ("pass.json", |report| report.corpora.push(report.corpora[0].clone()), "twice"),
         ("fail.json", |report| report.cases[0].outputs[0].mismatches = 61, "more `mismatches`"),
-        ("fail.json", |report| report.cases[0].expected = Verdict::Fail, "`expectations` match 0"),
+        (
+            "fail.json",
+            |report| report.cases[0].expected = Verdict::Fail,
+            "which `expectations` do not say",
+        ),
         ("pass.json", |report| report.summary.elements_compared = 9, "`summary.elements_compared`"),
     ];
     for (source, edit, words) in edits {
@@ -717,17 +721,17 @@ fn reports_that_contradict_themselves_exit_4_and_the_member_is_named() {
     files.assert_refused("edited.json", 4, "`expectations_list` is null");
     report.expectations_list = Some(synthetic::list("mine.toml"));
     files.report("edited.json", &report);
-    files.assert_refused("edited.json", 4, "the `unexpected_passes` of `expectations`");
+    files.assert_refused("edited.json", 4, "`unexpected_passes` that are not those of its cases");
     report.expectations[0].unexpected_passes = vec![A.to_owned()];
     report.expectations[0].failures = vec![A.to_owned()];
     files.report("edited.json", &report);
-    files.assert_refused("edited.json", 4, "the `failures` of `expectations`");
+    files.assert_refused("edited.json", 4, "`failures` that are not those of its cases");
 
     let mut report = Report::read(&files.path("pass.json")).unwrap();
     report.cases[0].outputs[0].elements = 9;
     report.summary = Summary::of(&report.cases);
     files.report("edited.json", &report);
-    files.assert_refused("edited.json", 4, "are not those of its `shape`");
+    files.assert_refused("edited.json", 4, "are not those of its `type` and `shape`");
 }
 
 #[test]

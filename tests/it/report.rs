@@ -4,6 +4,7 @@
 
 mod bounds;
 mod contradiction;
+mod edits;
 mod html;
 mod json;
 mod junit;

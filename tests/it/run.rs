@@ -228,9 +228,27 @@ fn the_worst_data_set_decides() {
     let run = run_in(folder.path(), Builtin, &options());
     let case = &run.cases[0];
     assert_eq!(case.verdict, Verdict::Fail);
-    assert!(case.message.as_deref().unwrap().starts_with("data set 0: "));
+    assert!(case.message.as_deref().unwrap().starts_with("test_data_set_0: "));
     let names: Vec<_> = case.outputs.iter().map(|output| output.name.as_str()).collect();
-    assert_eq!(names, ["y0", "1:y0"]);
+    assert_eq!(names, ["y0", "test_data_set_1:y0"]);
+}
+
+#[test]
+fn a_data_set_is_named_by_its_folder_whatever_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let div = folder.path().join("div");
+    for (name, expected) in [("10", 0.75), ("3", 0.5), ("2", 0.5)] {
+        write_case(&div, "Div", &[float32(&[1.0]), float32(&[2.0])], &[float32(&[expected])]);
+        let set = div.join(format!("test_data_set_{name}"));
+        std::fs::rename(div.join("test_data_set_0"), set).unwrap();
+    }
+    let run = run_in(folder.path(), Builtin, &options());
+    let case = &run.cases[0];
+    assert_eq!(case.verdict, Verdict::Fail);
+    let message = case.message.as_deref().unwrap();
+    assert!(message.starts_with("test_data_set_10: output `y0`"), "{message}");
+    let names: Vec<_> = case.outputs.iter().map(|output| output.name.as_str()).collect();
+    assert_eq!(names, ["y0", "test_data_set_3:y0", "test_data_set_10:y0"]);
 }
 
 /// The result of a case that expects this with a backend that does what `op_type` says.

@@ -356,5 +356,5 @@ fn the_elements_that_are_shown_are_the_worst_of_the_very_output() {
     let echo = Doing(|task: &Task<'_>| Outcome::Outputs(task.inputs.to_vec()));
     let text = explained_of(Suite::Onnx, &files, &echo);
     let shown: Vec<&str> = text.lines().filter(|line| line.starts_with("element ")).collect();
-    assert_eq!(shown, ["element [1] of `y0`", "element [2] of `1:y0`"], "{text}");
+    assert_eq!(shown, ["element [1] of `y0`", "element [2] of `test_data_set_1:y0`"], "{text}");
 }

@@ -33,6 +33,30 @@ impl Element {
             None => tensor.element(index).map(|bits| Self::Bits(tensor.dtype(), bits)),
         }
     }
+
+    /// The number of this type that is written so; `None` where none is, decimal and bits are not those
+    /// of one number, or the type is that of strings.
+    pub fn parse(dtype: DType, text: &str) -> Option<Self> {
+        let width = dtype.bits()?;
+        let hex = |digits: &str| u128::from_str_radix(digits.strip_prefix("0x")?, 16).ok();
+        let in_brackets = || Some(text.strip_suffix(')')?.rsplit_once(" (")?.1);
+        let bits = match dtype.kind() {
+            Kind::Float(_) => hex(in_brackets()?)?,
+            Kind::Complex(format) => {
+                let (real, imaginary) = in_brackets()?.split_once(", ")?;
+                hex(real)? | hex(imaginary)?.checked_shl(format.width())?
+            }
+            Kind::Int { .. } => {
+                let outside = 128_u32.checked_sub(width)?;
+                (text.parse::<i128>().ok()?.cast_unsigned() << outside) >> outside
+            }
+            Kind::Bool => u128::from(text.parse::<bool>().ok()?),
+            Kind::String => return None,
+        };
+        let element = Self::Bits(dtype, bits);
+        let fits = bits.checked_shr(width).is_none_or(|rest| rest == 0);
+        (fits && element.to_string() == text).then_some(element)
+    }
 }
 
 /// Floating point as the shortest decimal that reads back and the bits, `0.1 (0x3dcccccd)`; complex
@@ -91,6 +115,41 @@ mod tests {
             number(DType::Complex128, u128::from(1.5_f64.to_bits())),
             "1.5+0i (0x3ff8000000000000, 0x0000000000000000)"
         );
+    }
+
+    #[test]
+    fn a_number_is_read_from_the_very_text_that_it_is_shown_as() {
+        for dtype in DType::ALL.into_iter().filter(|&dtype| dtype != DType::String) {
+            let width = dtype.bits().unwrap();
+            for bits in [0, 1, 2, 5, u128::MAX, u128::MAX / 3, u128::MAX / 7 * 2, 1 << 127] {
+                let bits = if dtype == DType::Bool { bits & 1 } else { bits >> (128 - width) };
+                let text = number(dtype, bits);
+                assert_eq!(
+                    Element::parse(dtype, &text),
+                    Some(Element::Bits(dtype, bits)),
+                    "{text}"
+                );
+            }
+        }
+        for (dtype, text) in [
+            (DType::Float32, "0.2 (0x3dcccccd)"),
+            (DType::Float32, "0.1 (0x3DCCCCCD)"),
+            (DType::Float32, "0.1 (0x03dcccccd)"),
+            (DType::Float32, "0.1"),
+            (DType::Float16, "0.1 (0x3dcccccd)"),
+            (DType::Float16, "0.1 (0x12e66)"),
+            (DType::Complex64, "1-2i (0x3f800000, 0x40000000)"),
+            (DType::Complex64, "1-2i (0x3f800000)"),
+            (DType::Int8, "128"),
+            (DType::Int8, "-129"),
+            (DType::Int8, "+1"),
+            (DType::Int64, "01"),
+            (DType::Uint64, "18446744073709551616"),
+            (DType::Bool, "1"),
+            (DType::String, "\"a\""),
+        ] {
+            assert_eq!(Element::parse(dtype, text), None, "{dtype} {text}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@
 //! `docs/robustness.md` tells how each decoder keeps to it, and `tests/memory` measures it.
 
 mod file;
+mod strict;
 mod text;
 
 pub use file::{read, read_text};

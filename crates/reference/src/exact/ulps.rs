@@ -77,6 +77,14 @@ impl Ulps {
         let relation = if self.exact { '=' } else { '<' };
         format!("{self} ({relation}{}/2^{})", self.steps, Self::FRACTION_BITS)
     }
+
+    /// The distance that [`Self::with_fraction`] writes so; `None` where it writes none so.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (_, fraction) = text.strip_suffix(")")?.split_once(" (")?;
+        let (steps, _) = fraction.get(1..)?.split_once('/')?;
+        let read = Self::new(steps.parse().ok()?, fraction.starts_with('='));
+        (read.with_fraction() == text).then_some(read)
+    }
 }
 
 /// In decimal with six places, rounded up: `0.5`, `1.000001`, `12`.
@@ -113,5 +121,15 @@ mod tests {
         assert_eq!(Ulps::new(Ulps::HALF.steps + 1, false).to_string(), "0.500001");
         assert_eq!(Ulps::new(10 * Ulps::ONE.steps, true).to_string(), "10");
         assert_eq!(Ulps::new(2 * Ulps::ONE.steps - 1, true).to_string(), "2");
+    }
+
+    #[test]
+    fn a_distance_is_read_from_the_very_text_that_it_is_written_as() {
+        for one in [Ulps::ZERO, Ulps::HALF, Ulps::MAX, Ulps::new(349_526, false)] {
+            assert_eq!(Ulps::parse(&one.with_fraction()), Some(one));
+        }
+        for text in ["", "0.5", "0.5 (=524289/2^20)", "0.5 (524288/2^20)", "0.50 (=524288/2^20)"] {
+            assert_eq!(Ulps::parse(text), None, "{text}");
+        }
     }
 }

@@ -2,12 +2,13 @@
 
 use serde::de::{DeserializeOwned, Error};
 
+use super::strict::Strict;
 use super::{Budget, TooMuch, growth, string};
 
 /// Longest TOML text that is decoded, in bytes: several times the longest of this project.
 pub const TOML_LIMIT: u64 = 1 << 20;
 
-/// The value that a JSON text holds.
+/// The value that a JSON text holds: no array in the place of an object, and no name twice in one.
 pub fn from_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, serde_json::Error> {
     from_json_within(text, &mut Budget::default())
 }
@@ -19,7 +20,9 @@ pub fn from_json_within<T: DeserializeOwned>(
 ) -> Result<T, serde_json::Error> {
     budget.admit(text.len());
     charge(text, budget).map_err(serde_json::Error::custom)?;
-    serde_json::from_slice(text)
+    let mut json = serde_json::Deserializer::from_slice(text);
+    let value = T::deserialize(Strict(&mut json))?;
+    json.end().map(|()| value)
 }
 
 /// The value that a TOML text of at most [`TOML_LIMIT`] bytes holds.
@@ -58,8 +61,8 @@ const RECORD: usize = growth(1, 32, false);
 /// hold nothing, or nodes of a map.
 const OBJECT: usize = 256;
 
-/// What a name takes where it is the key of a map.
-const KEY: usize = 48;
+/// What a name takes where it is the key of a map, and once more while the map is read.
+const KEY: usize = 48 + 56;
 
 /// Takes what the values of a JSON text take, token by token. Where the text is malformed the
 /// tokens before are too many at most.
@@ -75,7 +78,9 @@ fn charge(text: &[u8], budget: &mut Budget) -> Result<(), TooMuch> {
                 let is_name =
                     rest[length..].iter().skip(1).find(|byte| !byte.is_ascii_whitespace())
                         == Some(&b':');
-                budget.take(string(length) + if is_name { KEY } else { RECORD })?;
+                // One that is escaped is copied once more, to be told from those that follow.
+                let copies = 1 + usize::from(is_name && rest[..length].contains(&b'\\'));
+                budget.take(copies * string(length) + if is_name { KEY } else { RECORD })?;
                 length + 1
             }
             b'{' => budget.take(OBJECT + RECORD).map(|()| 0)?,

@@ -1,0 +1,88 @@
+//! The corpora that the program knows by their digests: those of its locks, and its own suites.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::{CaseDir, Corpus, Digest, Lock};
+use crate::embedded;
+use crate::suite::Suite;
+
+/// The digests of the suites, as the build found them.
+const OF_SUITES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/digests.rs"));
+
+/// A corpus of which the program knows what it holds.
+#[derive(Clone, Debug)]
+pub struct KnownCorpus {
+    cases: BTreeSet<String>,
+    own: Option<Corpus>,
+}
+
+/// The digest of a suite's own cases, as the program carries them.
+pub(super) fn of_suite(suite: Suite) -> Option<Digest> {
+    let (_, digest) = OF_SUITES.iter().find(|(name, _)| *name == suite.name())?;
+    digest.parse().ok()
+}
+
+impl KnownCorpus {
+    /// The corpus that has this digest, where it is known.
+    pub fn of(digest: Digest) -> Option<Self> {
+        let digest = digest.to_string();
+        Self::of_suite(&digest).or_else(|| Self::of_lock(&digest))
+    }
+
+    /// The names of its cases.
+    pub const fn cases(&self) -> &BTreeSet<String> {
+        &self.cases
+    }
+
+    /// Its cases as the program carries them, where they are its own.
+    pub const fn own(&self) -> Option<&Corpus> {
+        self.own.as_ref()
+    }
+
+    fn of_suite(digest: &str) -> Option<Self> {
+        let (name, _) = OF_SUITES.iter().find(|(_, of)| *of == digest)?;
+        let suite = Suite::ALL.into_iter().find(|suite| suite.name() == *name)?;
+        let own = Corpus::carried(suite);
+        let cases = own.cases().iter().map(|case: &CaseDir| case.name().to_owned()).collect();
+        Some(Self { cases, own: Some(own) })
+    }
+
+    /// Only the text that states the digest is read as a lock.
+    fn of_lock(digest: &str) -> Option<Self> {
+        let stated = format!("\ndigest = \"{digest}\"\n");
+        let locks = embedded::below("testdata/locks");
+        let locks = locks.filter_map(|(file, text)| Some((file, str::from_utf8(text).ok()?)));
+        let (file, text) = { locks }.find(|(_, text)| text.contains(&stated))?;
+        let lock = Lock::parse(Path::new(file), file.strip_suffix(".toml")?, text).ok()?;
+        Some(Self { cases: lock.cases.into_keys().collect(), own: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_suite_is_known_by_the_digest_that_its_files_have() {
+        for suite in Suite::ALL {
+            let lock = Lock::of_suite(suite).unwrap();
+            let known = KnownCorpus::of(lock.digest).unwrap();
+            assert!(known.cases().iter().eq(lock.cases.keys()), "{}", suite.name());
+            assert_eq!(known.own().unwrap().name(), suite.name());
+        }
+    }
+
+    #[test]
+    fn every_lock_is_known_by_its_digest_and_nothing_else_is() {
+        for (name, cases) in [("onnx-1.22.0", 1765), ("onnx-1.2.1", 447)] {
+            let text = embedded::file(&format!("testdata/locks/{name}.toml")).unwrap();
+            let text = str::from_utf8(text).unwrap();
+            let lock = Lock::parse(Path::new(name), name, text).unwrap();
+            let known = KnownCorpus::of(lock.digest).unwrap();
+            assert!(known.cases().iter().eq(lock.cases.keys()), "{name}");
+            assert_eq!((known.cases().len(), known.own().is_some()), (cases, false));
+        }
+        assert!(KnownCorpus::of(Digest::of(b"another")).is_none());
+    }
+}
