@@ -247,7 +247,11 @@ impl Backend for Adapter {
                 Taken::Lost(answer) => return answer,
                 Taken::Again(last) => answer = last,
                 Taken::Unplaced(root, error) => {
-                    self.pass_over(&root);
+                    // What the adapter removed or put there itself is no fault of the file system.
+                    let kind = error.kind();
+                    if !matches!(kind, io::ErrorKind::NotFound | io::ErrorKind::AlreadyExists) {
+                        self.pass_over(&root);
+                    }
                     answer = fault(&format!(
                         "failed to put the inputs into a folder in {}: {error}; make room there, or \
                          set TMPDIR to another folder",

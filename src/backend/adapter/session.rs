@@ -273,8 +273,8 @@ pub(super) fn later(since: Instant, time: Duration) -> Instant {
 /// A text of at most so many bytes, with a count of what was cut.
 fn cut(mut text: String, limit: usize) -> String {
     if text.len() > limit {
-        let end = text.floor_char_boundary(limit);
-        let rest = text.split_off(end).len();
+        let end = (0..=limit).rev().find(|&at| text.is_char_boundary(at));
+        let rest = text.split_off(end.unwrap_or(0)).len();
         text += &format!(" ... and {rest} more bytes");
     }
     text
