@@ -1,6 +1,7 @@
 //! Signals: the first ends any command in any phase, with nothing left behind.
 
 use std::fs;
+use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -258,6 +259,79 @@ fn a_signal_ends_what_waits_for_a_file() {
         assert!(!place.path().join("out").exists() && !place.path().join("pack/x").exists());
         place.assert_nothing_is_left();
     }
+}
+
+#[test]
+fn a_signal_ends_a_campaign_with_a_checkpoint() {
+    let place = Place::new();
+    let campaign = ["campaign", "--op", "Div", "--type", "float16", "--jobs", "1", "--out", "out"];
+    let mut child = place.tool(&campaign).spawn().unwrap();
+    let checkpoint = place.path().join("out/campaign.partial.json");
+    wait_until(|| checkpoint.exists());
+    assert_eq!(ended(&mut child, Signal::TERM).code(), Some(130));
+    assert_eq!(entries(place.path().join("out")), [checkpoint]);
+}
+
+#[test]
+fn a_signal_leaves_no_half_of_a_pack() {
+    let place = Place::new();
+    let run = ["run", "--suite", "sonnx", "--out", "reports"];
+    assert!(place.tool(&run).status().unwrap().success());
+    let evidence = ["evidence", "--report", "reports/report.json", "--out", "packs/pack"];
+    let packs = place.path().join("packs");
+    let is_staged = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".evidence-"))
+    };
+    for _ in 0..3 {
+        let mut child = place.tool(&evidence).spawn().unwrap();
+        wait_until(|| entries(&packs).iter().any(is_staged) || child.try_wait().unwrap().is_some());
+        let status = ended(&mut child, Signal::TERM);
+        assert!(matches!(status.code(), Some(0 | 130)), "{status}");
+        let left = entries(&packs);
+        assert!(left.is_empty() || left == [packs.join("pack")], "{left:?}");
+        if !left.is_empty() {
+            let verify = place.tool(&["verify", "packs/pack"]).status().unwrap();
+            assert!(verify.success(), "a pack is whole or is not there");
+            fs::remove_dir_all(&packs).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_signal_ends_a_fetch_from_a_server_that_says_nothing() {
+    let place = Place::new();
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/archive.tar.gz", server.local_addr().unwrap());
+    for signal in SIGNALS {
+        let home = place.path().join("home");
+        let mut fetch = place.tool(&["fetch", "--release", "1.1.2", "--url", &url]);
+        let mut child = fetch.env("ONNX_CONFORMANCE_HOME", &home).spawn().unwrap();
+        let _connection = server.accept().unwrap();
+        let staged = |path: &PathBuf| path.to_string_lossy().contains('~');
+        assert!(entries(home.join("corpora")).iter().any(staged), "there is something to remove");
+        assert_eq!(ended(&mut child, signal).code(), Some(130));
+        assert!(!entries(home.join("corpora")).iter().any(staged));
+    }
+}
+
+#[test]
+fn a_signal_ends_the_python_of_a_fetch() {
+    let place = Place::new();
+    let python = place.path().join("python.sh");
+    let script = format!(
+        "#!/bin/sh\ntrap '' HUP INT QUIT TERM\nsleep 60 &\necho $$ > {}/asked\nwait\nsleep 60\n",
+        place.path().display()
+    );
+    fs::write(&python, script).unwrap();
+    fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).unwrap();
+    let home = place.path().join("home");
+    let mut fetch = place.tool(&["fetch", "--release", "1.23.2", "--python"]);
+    let mut child = fetch.arg(&python).env("ONNX_CONFORMANCE_HOME", &home).spawn().unwrap();
+    place.reach("asked", &mut child);
+    assert_eq!(ended(&mut child, Signal::TERM).code(), Some(130));
+    place.assert_nothing_is_left();
+    let left = entries(home.join("corpora"));
+    assert!(left.iter().all(|path| !path.to_string_lossy().contains('~')), "{left:?}");
 }
 
 #[test]

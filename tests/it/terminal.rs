@@ -131,7 +131,7 @@ fn adapter(place: &Place, name: &str, refusal: &str) {
     let greeting = format!(
         "{{\"backend\":{{\"name\":{name},\"version\":{message},\"details\":{details}}}}}\n"
     );
-    place.write("greeting", greeting.replace('\u{e0001}', "").replace('\u{e0041}', ""));
+    place.write("greeting", greeting.replace(['\u{e0001}', '\u{e0041}'], ""));
     place.write("refusal", refusal);
     let values = [float32(&[1.0])];
     write_case(&place.path().join("cases/case"), "Identity", &values, &values);

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::time::Instant;
 
+use onnx_conformance::printable::printed;
+
 use crate::tool::as_from_a_shell;
 use crate::{Failure, codegen};
 
@@ -196,7 +198,8 @@ impl Aside {
         if status.success() {
             return Ok(());
         }
-        eprint!("{}", std::fs::read_to_string(&self.told).unwrap_or_default());
+        let told = std::fs::read(&self.told).unwrap_or_default();
+        eprint!("{}", printed(&String::from_utf8_lossy(&told), false));
         Err(Error::Failed(self.line.to_owned()))
     }
 }

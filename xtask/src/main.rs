@@ -18,6 +18,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use onnx_conformance::printable::{indented, printed};
 
 /// Development tasks of onnx-conformance.
 #[derive(Debug, Parser)]
@@ -103,12 +104,13 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { error, code }) => {
-            eprintln!("error: {error}");
+            let mut told = format!("error: {}", indented(&error.to_string()));
             let mut cause = error.source();
             while let Some(inner) = cause {
-                eprintln!("  caused by: {inner}");
+                told += &format!("\n  caused by: {}", indented(&inner.to_string()));
                 cause = inner.source();
             }
+            eprintln!("{}", printed(&told, false));
             ExitCode::from(code)
         }
     }
