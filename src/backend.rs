@@ -99,6 +99,8 @@ pub enum Isolation {
     InProcess,
     /// Nothing does: its process has the rights of the user who starts it.
     None,
+    /// The system's sandbox, but its program carries the suites itself, as that of this program does.
+    Partial,
     /// The system's sandbox denies it corpora, suites, reports and this program's executable.
     Default,
     /// The system's sandbox denies it all but the system, its own folder and what was allowed by name.

@@ -6,13 +6,14 @@
 //! file system.
 
 mod process;
+mod sandbox;
 mod session;
 mod streams;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -20,6 +21,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use self::process::ProcessRegistry;
+pub use self::sandbox::{Sandbox, SandboxError, SandboxMode};
 use self::session::{AdapterSession, Taken};
 use super::{Answer, Backend, Identity, Isolation, Outcome, Task};
 
@@ -37,6 +39,8 @@ pub struct Program {
     pub folder: Option<PathBuf>,
     /// Largest address space that a process may have, in bytes.
     pub memory_limit: Option<u64>,
+    /// What it may do with files; by default everything.
+    pub sandbox: Sandbox,
 }
 
 /// A command line is none.
@@ -77,13 +81,15 @@ impl Program {
         let mut words = words.into_iter();
         let path = words.next().ok_or(CommandError::Empty)?.into();
         let arguments = words.map(OsString::from).collect();
-        Ok(Self { path, arguments, folder: None, memory_limit: None })
+        let sandbox = Sandbox::default();
+        Ok(Self { path, arguments, folder: None, memory_limit: None, sandbox })
     }
 }
 
 /// A backend behind the adapter protocol.
 pub struct Adapter {
     program: Program,
+    isolation: Isolation,
     start_time: Duration,
     greeting: Result<Identity, Answer>,
     state: Mutex<State>,
@@ -104,7 +110,8 @@ impl Adapter {
     /// each has to within `start_time`. A program that starts and does not introduce itself is no
     /// error: its tasks get that answer, see [`Adapter::greeting`].
     pub fn start(program: Program, jobs: usize, start_time: Duration) -> Result<Self, StartError> {
-        let folder = private_folder()?;
+        let folder = private_folder(&program.sandbox)?;
+        let isolation = program.sandbox.isolation(&program);
         let registry = ProcessRegistry::default();
         let start = || {
             AdapterSession::start(&program, &registry, folder.path())
@@ -120,7 +127,7 @@ impl Adapter {
             Err(answer) => (Err(answer), 1),
         };
         let state = Mutex::new(State { idle, failures, folder: Some(folder) });
-        Ok(Self { program, start_time, greeting, state, registry })
+        Ok(Self { program, isolation, start_time, greeting, state, registry })
     }
 
     /// Whether the program introduced itself, or the answer that its tasks get.
@@ -217,7 +224,7 @@ impl Backend for Adapter {
     }
 
     fn isolation(&self) -> Isolation {
-        Isolation::None
+        self.isolation
     }
 
     fn close(&self) {
@@ -245,22 +252,23 @@ fn fault(message: &str) -> Answer {
     Outcome::Fault { message: message.to_owned() }.into()
 }
 
-/// A folder that only this user can read, in memory where there is such a file system.
-fn private_folder() -> Result<TempDir, StartError> {
+/// A folder that only this user can read, in memory where there is such a file system and no sandbox.
+fn private_folder(sandbox: &Sandbox) -> Result<TempDir, StartError> {
     let mut builder = tempfile::Builder::new();
-    let builder = builder.prefix("onnx-conformance-");
-    let memory = Path::new("/dev/shm");
-    if memory.is_dir()
-        && let Ok(folder) = builder.tempdir_in(memory)
+    let builder = builder.prefix(sandbox::PRIVATE_PREFIX);
+    let [best, folder] = sandbox.places();
+    if best.is_dir()
+        && let Ok(folder) = builder.tempdir_in(best)
     {
         return Ok(folder);
     }
-    let folder = std::env::temp_dir();
     builder.tempdir_in(&folder).map_err(|source| StartError::Folder { folder, source })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]

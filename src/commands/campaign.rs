@@ -18,7 +18,7 @@ use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators;
 
 use super::backend::{self, Chosen};
-use super::{CommandError, cpus, exit, interrupted, profile};
+use super::{CommandError, cpus, exit, interrupted, profile, sandbox};
 use crate::cli::{CampaignArgs, MergeArgs, RegressArgs};
 use crate::terminal::{self, SweepProgress};
 
@@ -30,14 +30,15 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     let (operator, dtype) = (plan.check.operator(), args.dtype);
     let judge = Judge::new(profile(&args.profile)?, operator, dtype)?;
     let jobs = args.jobs.unwrap_or_else(cpus);
-    let Chosen { backend, name, .. } = backend::choose(&args.backend, jobs)?;
+    let default = || Path::new(DEFAULT_OUT).join(plan.file_name());
+    let out = args.out.clone().unwrap_or_else(default);
+    let denied = sandbox::denied(&[], Some(&out));
+    let Chosen { backend, name, .. } = backend::choose(&args.backend, jobs, denied)?;
     let implementation: Box<dyn Implementation> = if name.as_deref() == Some(builtin::NAME) {
         Box::new(Kernels::new(operator, dtype))
     } else {
         Box::new(Tensors::new(Arc::clone(&backend), operator, dtype, args.backend.timeout))
     };
-    let default = || Path::new(DEFAULT_OUT).join(plan.file_name());
-    let out = args.out.clone().unwrap_or_else(default);
 
     let stop = interrupted();
     let progress = SweepProgress::new(plan.promised());

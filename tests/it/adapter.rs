@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use onnx_conformance::backend::Backend;
-use onnx_conformance::backend::adapter::{Adapter, Program, StartError};
+use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox, StartError};
 use onnx_conformance::corpus::Corpus;
 use onnx_conformance::onnx::encode_value;
 use onnx_conformance::profile::Profile;
@@ -35,6 +35,7 @@ fn misbehaving(folder: &Path) -> Program {
         arguments: vec![script.into(), folder.into()],
         folder: None,
         memory_limit: None,
+        sandbox: Sandbox::default(),
     }
 }
 
@@ -44,6 +45,7 @@ fn shell(script: &str) -> Program {
         arguments: vec!["-c".into(), script.into()],
         folder: None,
         memory_limit: None,
+        sandbox: Sandbox::default(),
     }
 }
 

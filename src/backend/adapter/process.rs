@@ -3,6 +3,7 @@
 
 use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -71,8 +72,13 @@ pub(super) struct Process {
 
 impl Process {
     /// Starts a program. From then on this process adopts what its descendants leave behind: whoever
-    /// else would, a container's first process for one, may not reap it.
-    pub(super) fn start(program: &Program, registry: &ProcessRegistry) -> io::Result<Self> {
+    /// else would, a container's first process for one, may not reap it. In a sandbox it may use this
+    /// private folder.
+    pub(super) fn start(
+        program: &Program,
+        registry: &ProcessRegistry,
+        private: &Path,
+    ) -> io::Result<Self> {
         adopt_orphans()?;
         let mut command = Command::new(&program.path);
         command.args(&program.arguments).process_group(0);
@@ -80,7 +86,7 @@ impl Process {
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
         }
-        let mut child = command.spawn()?;
+        let mut child = program.sandbox.spawn(&mut command, program, private)?;
         let pid = Pid::from_child(&child);
         registry.list().push(pid);
         let missing = || io::Error::other("a stream of the process is missing");

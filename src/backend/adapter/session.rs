@@ -55,7 +55,7 @@ impl AdapterSession {
         below: &Path,
     ) -> io::Result<Self> {
         let folder = tempfile::Builder::new().prefix("process-").tempdir_in(below)?;
-        let mut process = Process::start(program, registry)?;
+        let mut process = Process::start(program, registry, folder.path())?;
         let hello = Request::Hello(Hello { protocol: VERSION });
         // A process that has ended by now is found out when it is listened to.
         let _ = process.send(serde_json::to_vec(&hello)?);
