@@ -107,6 +107,19 @@ pub enum Isolation {
     Strict,
 }
 
+impl Isolation {
+    /// What it means, in a line for readers.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::InProcess => "none, as it runs within this program",
+            Self::None => "none: it may read what is expected of it",
+            Self::Partial => "a sandbox, but its program carries the suites",
+            Self::Default => "a sandbox without corpora, suites and reports",
+            Self::Strict => "a strict sandbox: the system and its own files alone",
+        }
+    }
+}
+
 /// What happened when a backend ran a case.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {

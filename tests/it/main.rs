@@ -30,6 +30,8 @@ mod report;
 mod requirements;
 mod round_trips;
 mod run;
+#[cfg(target_os = "linux")]
+mod sandbox;
 mod scoreboard;
 mod suites;
 #[allow(dead_code, reason = "each binary uses its part")]

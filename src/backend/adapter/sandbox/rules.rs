@@ -63,7 +63,9 @@ pub(super) fn restrict(sandbox: &Sandbox, program: &Program, private: &Path) -> 
         .and_then(|ruleset| ruleset.scope(Scope::Signal))
         .and_then(Ruleset::create)
         .map_err(io::Error::other)?;
-    let mut rules = Rules { ruleset: Some(ruleset), denied, private, entries: 0 };
+    let denied_files = denied.iter().filter_map(|path| identity(open(CWD, path).ok()?.as_fd()));
+    let denied_files = denied_files.map(|(file, _)| file).collect();
+    let mut rules = Rules { ruleset: Some(ruleset), denied, denied_files, private, entries: 0 };
     match sandbox.mode {
         SandboxMode::Off => {}
         SandboxMode::Default => {
@@ -101,6 +103,9 @@ struct Rules<'a> {
     /// Absent only while a rule is added.
     ruleset: Option<RulesetCreated>,
     denied: Vec<PathBuf>,
+    /// The same as the system knows them: under another name, as of a mount, a rule would allow them
+    /// under each.
+    denied_files: Vec<(u64, u64)>,
     /// The process' own folder.
     private: &'a Path,
     entries: usize,
@@ -189,8 +194,9 @@ impl Rules<'_> {
             let path = path.join(name);
             // Links lead where they lead; what is gone by now, or out of reach, is nobody's loss.
             if let Ok(entry) = open(file.as_fd(), Path::new(name))
-                && let Ok(status) = fstat(&entry)
-                && FileType::from_raw_mode(status.st_mode) != FileType::Symlink
+                && let Some((file, kind)) = identity(entry.as_fd())
+                && kind != FileType::Symlink
+                && !self.denied_files.contains(&file)
             {
                 self.allow_opened(entry, &path, access)?;
             }
@@ -211,4 +217,10 @@ impl Rules<'_> {
 /// Opens a path to speak of it, not to read it; a link as itself.
 fn open(folder: BorrowedFd<'_>, path: &Path) -> io::Result<OwnedFd> {
     Ok(openat(folder, path, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?)
+}
+
+/// Device and number of a file, which are its own whatever its names are, and its kind.
+fn identity(file: BorrowedFd<'_>) -> Option<((u64, u64), FileType)> {
+    let status = fstat(file).ok()?;
+    Some(((status.st_dev, status.st_ino), FileType::from_raw_mode(status.st_mode)))
 }
