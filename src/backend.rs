@@ -99,7 +99,7 @@ pub enum Isolation {
     InProcess,
     /// Nothing does: its process has the rights of the user who starts it.
     None,
-    /// The system's sandbox, but its program carries the suites itself, as that of this program does.
+    /// The system's sandbox, but its program carries the suites itself, as this one does.
     Partial,
     /// The system's sandbox denies it corpora, suites, reports and this program's executable.
     Default,
