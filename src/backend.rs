@@ -86,10 +86,25 @@ pub enum Isolation {
     InProcess,
     /// Nothing does: its process has the rights of the user who starts it.
     None,
+    /// The system's sandbox, but its program carries the suites itself, as this one does.
+    Partial,
     /// The system's sandbox denies it corpora, suites, reports and this program's executable.
     Default,
     /// The system's sandbox denies it all but the system, its own folder and what was allowed by name.
     Strict,
+}
+
+impl Isolation {
+    /// What it means, in a line for readers.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::InProcess => "none, as it runs within this program",
+            Self::None => "none: it may read what is expected of it",
+            Self::Partial => "a sandbox, but its program carries the suites",
+            Self::Default => "a sandbox without corpora, suites and reports",
+            Self::Strict => "a strict sandbox: the system and its own files alone",
+        }
+    }
 }
 
 /// What happened when a backend ran a case.

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use onnx_conformance::backend::adapter::SandboxMode;
+use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::Signs;
 use onnx_conformance::dtype::DType;
 use regex::Regex;
@@ -149,6 +151,28 @@ pub(crate) struct BackendArgs {
     /// Largest address space of a process of an adapter [unlimited]
     #[arg(long, value_name = "MIB")]
     pub(crate) memory_limit: Option<u64>,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
+}
+
+impl BackendArgs {
+    /// Whether it is a program of its own.
+    pub(crate) fn is_adapter(&self) -> bool {
+        self.adapter.is_some() || self.backend != builtin::NAME
+    }
+}
+
+/// What an adapter may do with files.
+#[derive(Debug, Args)]
+pub(crate) struct SandboxArgs {
+    /// What a process of an adapter may do with files: default (everything but with corpora, suites,
+    /// reports and this program), strict (nothing but with the system, its own files and what
+    /// --allow-path names), or off (everything); needs Linux with Landlock
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub(crate) sandbox: SandboxMode,
+    /// Let it read, write and execute this file, or all below this folder; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) allow_path: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -201,7 +225,7 @@ pub(crate) struct MatrixArgs {
 }
 
 /// What says what is run, and is nothing to those who have run it.
-const TEST_ARGS: [&str; 11] = [
+const TEST_ARGS: [&str; 13] = [
     "suite",
     "corpus",
     "filter",
@@ -210,6 +234,8 @@ const TEST_ARGS: [&str; 11] = [
     "timeout",
     "start_timeout",
     "memory_limit",
+    "sandbox",
+    "allow_path",
     "expectations",
     "profile",
     "jobs",
@@ -243,6 +269,8 @@ pub(crate) struct AdapterCheckArgs {
     /// Time that it has to introduce itself
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) start_timeout: Duration,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
 }
 
 #[derive(Debug, Args)]

@@ -9,6 +9,7 @@ mod fetch;
 mod gate;
 mod interrupt;
 mod matrix;
+mod sandbox;
 mod scoreboard;
 
 use std::collections::BTreeSet;
@@ -79,7 +80,8 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
 fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let _lock = FolderLock::within(&args.out)?;
     let catalogue = Arc::new(Catalogue::embedded()?);
-    let Tested { run, handshake_failed } = test(&args.test, &[Suite::Onnx], &catalogue)?;
+    let Tested { run, handshake_failed } =
+        test(&args.test, &[Suite::Onnx], &catalogue, Some(&args.out))?;
     let report = Report::of(&run, &run.matrix(&catalogue)?);
     let matrix = matrix::of_report(&report, &catalogue)?;
     let written = write_with(&report, &matrix, &args.out)?;
@@ -97,17 +99,23 @@ struct Tested {
     handshake_failed: bool,
 }
 
-/// Runs what the arguments choose, or all of these suites where they choose nothing.
+/// Runs what the arguments choose, or all of these suites where they choose nothing. What is found goes into
+/// this folder.
 fn test(
     args: &TestArgs,
     default: &[Suite],
     catalogue: &Arc<Catalogue>,
+    out: Option<&Path>,
 ) -> Result<Tested, CommandError> {
     let chosen = args.profile.as_deref().map(profile).transpose()?;
-    let corpora = corpora(&args.select, default)?;
+    let mut corpora = corpora(&args.select, default)?;
+    if args.backend.is_adapter() {
+        corpora.iter_mut().try_for_each(|(_, corpus)| corpus.pin())?;
+    }
     let jobs = args.jobs.unwrap_or_else(cpus);
     let interrupted = interrupt::flag();
-    let Chosen { backend, name, handshake_failed } = backend::choose(&args.backend, jobs)?;
+    let denied = sandbox::denied(&corpora, out);
+    let Chosen { backend, name, handshake_failed } = backend::choose(&args.backend, jobs, denied)?;
     let expectations = backend::expectations(args.expectations.as_deref(), name.as_deref())?;
     let options = Options {
         profiles: Profiles::of(&corpora, chosen.as_ref())?,
@@ -176,10 +184,12 @@ fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
     let dir = corpus.cases().iter().find(|dir| dir.name() == case_name).ok_or_else(unknown)?;
     let case = Case::decode(&args.case, dir.load()?.files())?;
     let known = CaseResult::not_run(&args.case, suite, &case);
-    let Chosen { backend, .. } = backend::choose(&args.backend, NonZeroUsize::MIN)?;
+    let corpora = [(suite, corpus)];
+    let denied = sandbox::denied(&corpora, None);
+    let Chosen { backend, .. } = backend::choose(&args.backend, NonZeroUsize::MIN, denied)?;
     let time = args.backend.timeout;
     let element = args.element.as_deref();
-    let profiles = Profiles::of(&[(suite, corpus)], chosen.as_ref())?;
+    let profiles = Profiles::of(&corpora, chosen.as_ref())?;
     let profile = profiles.get(suite, case.is_own);
     let text = explain::explain(&*backend, &case, suite, profile, time, known, element)?;
     terminal::print(&text)?;

@@ -155,6 +155,23 @@ impl Corpus {
         self.lock.as_deref()
     }
 
+    /// Where it lies; of a suite that the program carries, its place in the checkout.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads every case that no lock pins and notes its digest: from now on, one that changes is an error.
+    pub fn pin(&mut self) -> Result<(), CorpusError> {
+        if self.lock.is_some() {
+            return Ok(());
+        }
+        let (_, mut digests) = hash_cases(&self.cases)?;
+        for case in &mut self.cases {
+            case.pinned = digests.remove(&case.name);
+        }
+        Ok(())
+    }
+
     /// Digest of the corpus from the digests of its cases, in any order.
     pub fn digest<'a>(
         &self,

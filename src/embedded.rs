@@ -14,13 +14,16 @@ type Files = [(&'static str, &'static [u8])];
 /// The folder of the suites.
 const SUITES: &str = "testdata/suites";
 
+/// So many bytes of the suites are none of anything else.
+const MARK: usize = 64;
+
 /// The files but those of the suites, in byte order of the paths.
 static FILES: &Files = &include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 /// The files of the suites, likewise. They are unpacked when they are first asked for, and stay.
 static OF_SUITES: LazyLock<Box<Files>> = LazyLock::new(|| {
     let index = unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/index.deflate")));
-    let mut rest = unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/suites.deflate")));
+    let mut rest = unpacked(PACKED_SUITES);
     let file = |line: &'static str| {
         let (length, path) = line.split_once(' ')?;
         let (content, after) = rest.split_at_checked(length.parse().ok()?)?;
@@ -29,6 +32,17 @@ static OF_SUITES: LazyLock<Box<Files>> = LazyLock::new(|| {
     };
     str::from_utf8(index).unwrap_or_default().lines().map_while(file).collect()
 });
+
+/// The suites as the build compressed them.
+static PACKED_SUITES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/suites.deflate"));
+
+/// Whether a file carries the suites as this program does.
+pub(crate) fn are_suites_in(file: &[u8]) -> bool {
+    let start = &PACKED_SUITES[..PACKED_SUITES.len().min(MARK)];
+    let pattern =
+        start.iter().fold("(?s-u)".to_owned(), |text, byte| text + &format!("\\x{byte:02x}"));
+    regex::bytes::Regex::new(&pattern).is_ok_and(|mark| mark.is_match(file))
+}
 
 /// What the build compressed.
 fn unpacked(packed: &[u8]) -> &'static [u8] {

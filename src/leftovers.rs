@@ -22,7 +22,7 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 
 pub use lock::{FolderLock, LockError};
 pub use private::sweep;
-pub(crate) use private::{PrivateFolder, mark_of};
+pub(crate) use private::{PREFIX, PrivateFolder, mark_of};
 
 /// Time that [`end`] gives to whoever is making something, and to what is in the way of a removal.
 const PATIENCE: Duration = Duration::from_millis(300);

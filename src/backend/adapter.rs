@@ -10,6 +10,7 @@ mod folder;
 mod orphans;
 mod process;
 mod removal;
+mod sandbox;
 mod session;
 mod streams;
 
@@ -22,6 +23,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use self::folder::PrivateFolder;
+pub use self::sandbox::{Sandbox, SandboxError, SandboxMode};
 use self::session::{AdapterSession, Taken, difference, later};
 use super::{Answer, Backend, Identity, Isolation, Outcome, Task};
 use crate::leftovers;
@@ -45,6 +47,8 @@ pub struct Program {
     pub folder: Option<PathBuf>,
     /// Largest address space that a process may have, in bytes.
     pub memory_limit: Option<u64>,
+    /// What it may do with files; by default everything.
+    pub sandbox: Sandbox,
 }
 
 /// A command line is none.
@@ -87,13 +91,15 @@ impl Program {
         let mut words = words.into_iter();
         let path = words.next().ok_or(CommandError::Empty)?.into();
         let arguments = words.map(OsString::from).collect();
-        Ok(Self { path, arguments, folder: None, memory_limit: None })
+        let sandbox = Sandbox::default();
+        Ok(Self { path, arguments, folder: None, memory_limit: None, sandbox })
     }
 }
 
 /// A backend behind the adapter protocol.
 pub struct Adapter {
     program: Program,
+    isolation: Isolation,
     start_time: Duration,
     greeting: Result<Identity, Answer>,
     state: Mutex<State>,
@@ -116,7 +122,7 @@ impl Adapter {
     /// each has to within `start_time`. A program that starts and does not introduce itself is no
     /// error: its tasks get that answer, see [`Adapter::greeting`].
     pub fn start(program: Program, jobs: usize, start_time: Duration) -> Result<Self, StartError> {
-        let roots = vec![PathBuf::from("/dev/shm"), std::env::temp_dir()];
+        let roots = program.sandbox.places().to_vec();
         Self::start_in(roots, program, jobs, start_time)
     }
 
@@ -127,6 +133,7 @@ impl Adapter {
         jobs: usize,
         start_time: Duration,
     ) -> Result<Self, StartError> {
+        let isolation = program.sandbox.isolation(&program);
         let mut folders = Vec::new();
         let mut start = || start_session(&program, &roots, &mut folders);
         let first = start()?;
@@ -139,7 +146,7 @@ impl Adapter {
             Err(answer) => Err(answer),
         };
         let state = Mutex::new(State { idle, failures: 0, roots, folders, is_closed: false });
-        Ok(Self { program, start_time, greeting, state })
+        Ok(Self { program, isolation, start_time, greeting, state })
     }
 
     /// Whether the program introduced itself, or the answer that its tasks get.
@@ -268,7 +275,7 @@ impl Backend for Adapter {
     }
 
     fn isolation(&self) -> Isolation {
-        Isolation::None
+        self.isolation
     }
 
     fn close(&self) {
@@ -327,6 +334,8 @@ fn private_folder(roots: &[PathBuf]) -> Result<PrivateFolder, StartError> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]

@@ -7,12 +7,13 @@ use onnx_conformance::backend::adapter::Program;
 use onnx_conformance::printable::on_one_line;
 use onnx_conformance::protocol_check;
 
-use super::{CommandError, exit};
+use super::{CommandError, exit, sandbox};
 use crate::cli::AdapterCheckArgs;
 use crate::terminal;
 
 pub(super) fn adapter_check(args: &AdapterCheckArgs) -> Result<ExitCode, CommandError> {
-    let program = Program::parse(&args.command)?;
+    let sandbox = sandbox::of(&args.sandbox, Vec::new())?;
+    let program = Program { sandbox, ..Program::parse(&args.command)? };
     let findings = protocol_check::check(program, args.start_timeout, args.timeout)?;
     let (mut text, mut bad) = (String::new(), 0);
     for finding in &findings {

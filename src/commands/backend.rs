@@ -1,17 +1,17 @@
 //! The system under test that the arguments choose.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use onnx_conformance::backend::adapter::{Adapter, Program};
+use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox};
 use onnx_conformance::backend::catalogue::{self, Catalogue};
 use onnx_conformance::backend::{Backend, builtin};
 use onnx_conformance::corpus::Home;
 use onnx_conformance::expect::Expectations;
 use onnx_conformance::limits::{self, TOML_LIMIT};
 
-use super::{CommandError, exit};
+use super::{CommandError, exit, sandbox};
 use crate::cli::BackendArgs;
 
 /// A backend that was chosen, ready to run.
@@ -24,8 +24,13 @@ pub(super) struct Chosen {
     pub(super) handshake_failed: bool,
 }
 
-/// Starts the backend that the arguments choose, for so many jobs.
-pub(super) fn choose(args: &BackendArgs, jobs: NonZeroUsize) -> Result<Chosen, CommandError> {
+/// Starts the backend that the arguments choose, for so many jobs. It may be kept from this, besides
+/// what it is kept from always.
+pub(super) fn choose(
+    args: &BackendArgs,
+    jobs: NonZeroUsize,
+    denied: Vec<PathBuf>,
+) -> Result<Chosen, CommandError> {
     let name = args.adapter.is_none().then(|| args.backend.clone());
     if name.as_deref() == Some(builtin::NAME) {
         return Ok(Chosen { backend: Arc::new(builtin::Builtin), name, handshake_failed: false });
@@ -35,7 +40,8 @@ pub(super) fn choose(args: &BackendArgs, jobs: NonZeroUsize) -> Result<Chosen, C
         None => named(&args.backend)?,
     };
     let memory_limit = args.memory_limit.map(|mib| mib.saturating_mul(1 << 20));
-    let program = Program { memory_limit, ..program };
+    let sandbox = sandbox::of(&args.sandbox, denied)?;
+    let program = Program { memory_limit, sandbox, ..program };
     let adapter = Adapter::start(program, jobs.get(), args.start_timeout)?;
     let handshake_failed = adapter.greeting().is_err();
     Ok(Chosen { backend: Arc::new(adapter), name, handshake_failed })
@@ -57,7 +63,8 @@ fn named(name: &str) -> Result<Program, CommandError> {
     let root = root.ok_or_else(no_checkout)?;
     let mut words = entry.words(root)?.into_iter();
     let path = words.next().unwrap_or_default().into();
-    Ok(Program { path, arguments: words.collect(), folder: Some(root.into()), memory_limit: None })
+    let (folder, sandbox) = (Some(root.into()), Sandbox::default());
+    Ok(Program { path, arguments: words.collect(), folder, memory_limit: None, sandbox })
 }
 
 /// The known failures that a run is given: those of the file, or of the backend that was chosen by

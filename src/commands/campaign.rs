@@ -20,7 +20,7 @@ use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators;
 
 use super::backend::{self, Chosen};
-use super::{CommandError, cpus, exit, interrupt, profile};
+use super::{CommandError, cpus, exit, interrupt, profile, sandbox};
 use crate::cli::{CampaignArgs, MergeArgs, RegressArgs};
 use crate::terminal::{self, SweepProgress};
 
@@ -37,7 +37,8 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     let _lock = FolderLock::within(&out)?;
 
     let stop = interrupt::flag();
-    let Chosen { backend, name, .. } = backend::choose(&args.backend, jobs)?;
+    let denied = sandbox::denied(&[], Some(&out));
+    let Chosen { backend, name, .. } = backend::choose(&args.backend, jobs, denied)?;
     let implementation: Box<dyn Implementation> = if name.as_deref() == Some(builtin::NAME) {
         Box::new(Kernels::new(operator, dtype))
     } else {

@@ -101,6 +101,7 @@ exits! {
     spec::Unreadable;
     catalogue::CatalogueError;
     adapter::CommandError;
+    adapter::SandboxError;
     adapter::StartError;
     protocol_check::CheckError;
     expect::ExpectError;

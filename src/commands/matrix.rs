@@ -37,7 +37,8 @@ pub(super) fn matrix(args: &MatrixArgs) -> Result<ExitCode, CommandError> {
             ))),
         };
     }
-    let Tested { run, handshake_failed } = test(&args.test, &Suite::ALL, &catalogue)?;
+    let Tested { run, handshake_failed } =
+        test(&args.test, &Suite::ALL, &catalogue, args.out.as_deref())?;
     let report = Report::of(&run, &run.matrix(&catalogue)?);
     let source = Source { document: &report, page: None };
     show(&Matrix::of(&catalogue, &[source], &[])?, args.out.as_deref())?;

@@ -29,6 +29,8 @@ pub struct CaseDir {
     pub(super) carried: Option<Arc<BTreeMap<String, Bytes>>>,
     /// What its content is to be compared with.
     pub(super) lock: Option<Arc<Lock>>,
+    /// What its content was when the corpus was pinned.
+    pub(super) pinned: Option<Digest>,
 }
 
 impl CaseDir {
@@ -53,7 +55,20 @@ impl CaseDir {
         if let Some(lock) = &self.lock {
             lock.check_case(&self.name, files.digest)?;
         }
-        Ok(files)
+        match self.pinned {
+            Some(pinned) if pinned != files.digest => {
+                Err(CorpusError::Changed(self.path.clone(), files.digest, pinned))
+            }
+            _ => Ok(files),
+        }
+    }
+
+    /// Reads a case of a corpus that was pinned once more: whether it is as it was.
+    pub fn check_pinned(&self) -> Result<(), CorpusError> {
+        if self.pinned.is_some() {
+            self.load()?;
+        }
+        Ok(())
     }
 
     /// As [`Self::load`], but whatever the lock says.
@@ -156,7 +171,7 @@ pub(super) fn of_kinds(root: &Path) -> Result<Vec<CaseDir>, CorpusError> {
         for case in listing::entries(&kind.path)? {
             case.must_be_folder()?;
             let name = format!("{}/{}", kind.name, case.name);
-            cases.push(CaseDir { name, path: case.path, carried: None, lock: None });
+            cases.push(CaseDir { name, path: case.path, carried: None, lock: None, pinned: None });
         }
     }
     Ok(sorted(cases))
@@ -170,7 +185,7 @@ pub(super) fn of_any_depth(root: &Path, root_name: &str) -> Result<Vec<CaseDir>,
         let entries = listing::entries(&path)?;
         if entries.iter().any(Entry::marks_a_case) {
             let name = if depth == 0 { root_name.to_owned() } else { name };
-            cases.push(CaseDir { name, path, carried: None, lock: None });
+            cases.push(CaseDir { name, path, carried: None, lock: None, pinned: None });
             continue;
         }
         if depth == MAX_DEPTH {
@@ -199,7 +214,7 @@ pub(super) fn of_files<'a>(
     }
     let case = |(name, files): (&str, _)| {
         let carried = Some(Arc::new(files));
-        CaseDir { name: name.to_owned(), path: root.join(name), carried, lock: None }
+        CaseDir { name: name.to_owned(), path: root.join(name), carried, lock: None, pinned: None }
     };
     sorted(cases.into_iter().map(case).collect())
 }

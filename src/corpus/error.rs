@@ -101,6 +101,12 @@ pub enum CorpusError {
          rename it, as reports would take it for that corpus", path = .0.display()
     )]
     NotThat(PathBuf, String, Digest, Digest),
+    /// A case without a lock has this digest instead of the one that it began with.
+    #[error(
+        "the case in `{path}` was changed during the run: it has SHA-256 {1} instead of {2}; restore it, \
+         and find out who writes there", path = .0.display()
+    )]
+    Changed(PathBuf, Digest, Digest),
     /// A folder without any case.
     #[error("failed to find a case in `{}`: no folder in it holds a `model.onnx`", .0.display())]
     NoCases(PathBuf),
@@ -217,9 +223,11 @@ impl CorpusError {
             | Self::Unlocked(_)
             | Self::BadRelease(_)
             | Self::NoLock(..) => 2,
-            Self::BadLock(..) | Self::Integrity { .. } | Self::NotThat(..) | Self::NotPlain(..) => {
-                4
-            }
+            Self::BadLock(..)
+            | Self::Integrity { .. }
+            | Self::NotThat(..)
+            | Self::Changed(..)
+            | Self::NotPlain(..) => 4,
             Self::Failed { attempts, .. } if attempts.iter().any(is_integrity) => 4,
             Self::Interrupted(_) => 130,
             _ => 5,

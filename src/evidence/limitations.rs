@@ -12,7 +12,7 @@ use super::outcome::Outcome;
 use super::redact::{HOST, PATH, USER};
 use super::requirements::violated;
 use super::sources::Sources;
-use crate::backend::builtin;
+use crate::backend::{Isolation, builtin};
 use crate::campaign::Campaign;
 use crate::matrix::document::Matrix;
 use crate::profile::Profile;
@@ -141,6 +141,14 @@ fn of_laxer_profiles(list: &mut List, sources: &Sources, matrix: &Matrix) {
 }
 
 fn of_report(list: &mut List, path: &str, report: &Report) {
+    match report.isolation {
+        Isolation::None => list.add("not_isolated", &[&path]),
+        Isolation::Partial => list.add("partly_isolated", &[&path]),
+        Isolation::InProcess if report.backend.name != builtin::NAME => {
+            list.add("in_process", &[&path, &report.backend.name]);
+        }
+        Isolation::InProcess | Isolation::Default | Isolation::Strict => {}
+    }
     let held = report.corpora.iter().fold(0_u64, |sum, corpus| sum.saturating_add(corpus.cases));
     let summary = &report.summary;
     if summary.cases < held {

@@ -20,7 +20,7 @@ use super::lock::{self, Taken};
 use super::{Leftover, Listed, TemporaryFolder, list};
 
 /// How the name of a private folder begins.
-const PREFIX: &str = "onnx-conformance-";
+pub(crate) const PREFIX: &str = "onnx-conformance-";
 
 /// The file in a private folder that its owner keeps locked.
 const OWNER: &str = "owner.lock";
@@ -90,7 +90,9 @@ impl PrivateFolder {
 
 /// Removes the private folders of processes that were killed, and kills what these left running.
 pub fn sweep() {
-    sweep_in(Path::new("/dev/shm"));
+    for parent in ["/dev/shm", "/var/tmp"] {
+        sweep_in(Path::new(parent));
+    }
     sweep_in(&std::env::temp_dir());
 }
 

@@ -28,13 +28,14 @@ pub fn to_bytes(report: &Report) -> Result<Vec<u8>, SerializeError> {
     Ok(bytes)
 }
 
-/// A suite without cases, which says by which profile its first case was judged, as all are, and whose
-/// known failures are skipped in it.
+/// A suite without cases, which says by which profile its first case was judged, as all are, whose
+/// known failures are skipped in it, and what isolated the backend.
 fn test_suite(report: &Report, first: &Case) -> TestSuite {
     let mut suite = TestSuite::new(&*visible(corpus(first)));
     suite.add_property(("profile", &*visible(&first.profile)));
     let list = report.expectations_list.as_ref().map_or("none".to_owned(), ToString::to_string);
     suite.add_property(("known failures", &*visible(&list)));
+    suite.add_property(("isolation", report.isolation.meaning()));
     suite
 }
 

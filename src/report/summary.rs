@@ -9,6 +9,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use super::document::{Case, Output, Report, Suite, Worst};
 use super::files::Written;
 use super::text::{bracketed, counted, distance, grouped, list, values};
+use crate::backend::Isolation;
 use crate::printable::on_one_line;
 use crate::verdict::Verdict;
 
@@ -99,6 +100,9 @@ impl Page {
         let profiles = Suite::described(&report.suites);
         self.wrapped(&format!("{} {}, profile {profiles}", backend.name, backend.version));
         self.line(&format!("on {}", corpora.join(", ")));
+        if report.isolation != Isolation::InProcess {
+            self.line(&format!("isolation {}", report.isolation.meaning()));
+        }
         for sentence in report.suites.iter().filter_map(Suite::laxer) {
             self.wrapped(&sentence);
         }

@@ -254,9 +254,11 @@ fn do_job(
                 let backend = &*shared.backend;
                 execute(backend, &case, job.suite, profile, shared.options.timeout, known.clone()).0
             };
-            catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+            let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
                 known.broken(Verdict::Fault, format!("the harness {}", panic_message(&*panic)))
-            })
+            });
+            job.case.check_pinned()?;
+            result
         }
     };
     Ok((digest, Some(result)))

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use onnx_conformance::backend::Backend;
-use onnx_conformance::backend::adapter::{Adapter, Program, StartError};
+use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox, SandboxMode, StartError};
 use onnx_conformance::corpus::Corpus;
 use onnx_conformance::onnx::encode_value;
 use onnx_conformance::profile::Profile;
@@ -36,6 +36,7 @@ fn misbehaving(folder: &Path) -> Program {
         arguments: vec![script.into(), folder.into()],
         folder: None,
         memory_limit: None,
+        sandbox: Sandbox::default(),
     }
 }
 
@@ -45,6 +46,7 @@ fn shell(script: &str) -> Program {
         arguments: vec!["-c".into(), script.into()],
         folder: None,
         memory_limit: None,
+        sandbox: Sandbox::default(),
     }
 }
 
@@ -82,8 +84,13 @@ fn run_with(program: Program, folder: &Path, options: &Options) -> Run {
 
 /// The result of a case of this operator, where all others have passed.
 fn result_of(op_type: &str, timeout: Duration) -> CaseResult {
+    result_in(Sandbox::default(), op_type, timeout)
+}
+
+fn result_in(sandbox: Sandbox, op_type: &str, timeout: Duration) -> CaseResult {
     let folder = cases(&[op_type]);
-    let run = run_with(misbehaving(folder.path()), folder.path(), &options(1, timeout));
+    let program = Program { sandbox, ..misbehaving(folder.path()) };
+    let run = run_with(program, folder.path(), &options(1, timeout));
     assert_eq!(run.backend.name, "misbehaving");
     assert_eq!(left_behind(folder.path()), Vec::<String>::new(), "{op_type}");
     let (mut asked, others): (Vec<_>, Vec<_>) =
@@ -200,6 +207,15 @@ fn a_process_that_does_not_answer_in_time_is_killed_with_its_children() {
             });
         }
     });
+}
+
+#[test]
+fn a_process_in_a_sandbox_is_killed_with_its_children_too() {
+    for (op_type, verdict) in [("Fork", Verdict::Timeout), ("Segfault", Verdict::Crash)] {
+        let sandbox = Sandbox::new(SandboxMode::Default, ["/dev/nowhere".into()], &[]).unwrap();
+        let result = result_in(sandbox, op_type, Duration::from_secs(3));
+        assert_eq!(result.verdict, verdict, "{:?}", result.message);
+    }
 }
 
 #[test]

@@ -31,6 +31,8 @@ mod report;
 mod requirements;
 mod round_trips;
 mod run;
+#[cfg(target_os = "linux")]
+mod sandbox;
 mod scoreboard;
 mod signals;
 mod suites;

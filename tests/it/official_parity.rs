@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onnx_conformance::backend::Backend;
-use onnx_conformance::backend::adapter::{Adapter, Program};
+use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox};
 use onnx_conformance::corpus::{Corpus, Home, name_of_release};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::requirements::Catalogue;
@@ -74,6 +74,7 @@ impl Official {
             arguments: words,
             folder: None,
             memory_limit: None,
+            sandbox: Sandbox::default(),
         };
         let adapter = Adapter::start(program, 2, Duration::from_secs(120)).unwrap();
         let backend: Arc<dyn Backend> = Arc::new(adapter);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use onnx_conformance::backend::adapter::{Adapter, Program};
+use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox};
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::backend::{Answer, Backend, Identity, Outcome, Task};
 use onnx_conformance::dtype::DType;
@@ -164,6 +164,7 @@ pub(crate) fn program(id: &str) -> Program {
         arguments: vec![AS_ADAPTER.into(), id.into()],
         folder: None,
         memory_limit: None,
+        sandbox: Sandbox::default(),
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) struct Process {
 impl Process {
     /// Starts a program, whose processes are known as those of the owner of a private folder. From then on
     /// this process adopts what its descendants leave behind: whoever else would, a container's first
-    /// process for one, may not reap it.
+    /// process for one, may not reap it. In a sandbox it may use that folder.
     pub(super) fn start(program: &Program, owned: &Path) -> io::Result<Self> {
         adopt_orphans()?;
         let mut command = Command::new(&program.path);
@@ -64,7 +64,7 @@ impl Process {
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
         }
-        let mut child = leftovers::spawn(&mut command, Some(owned))?;
+        let mut child = program.sandbox.spawn(&mut command, program, owned)?;
         let pid = Pid::from_child(&child);
         let missing = || io::Error::other("a stream of the process is missing");
         let (stdin, stdout, stderr) =

@@ -33,6 +33,7 @@ static TRUE: LazyLock<Report> = LazyLock::new(|| {
         filter: Some(regex::Regex::new("/div/(int8|float32)/|/sqrt/float32/").unwrap()),
         catalogue: Arc::clone(&catalogue),
         expectations: Arc::default(),
+        challenge: None,
         jobs: NonZeroUsize::MIN,
         timeout: Duration::from_secs(60),
         interrupted: Arc::default(),

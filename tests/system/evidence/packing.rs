@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use onnx_conformance::backend::Identity;
+use onnx_conformance::backend::{Identity, Isolation};
 use onnx_conformance::campaign::{
     Column, Failure, Implementation, Judge, Kernels, Plan, Strategy, Task, conduct,
 };
@@ -394,4 +394,27 @@ fn a_pack_takes_the_place_of_an_earlier_one_and_of_nothing_else() {
     let left: Vec<_> =
         fs::read_dir(folder.path()).unwrap().map(|one| one.unwrap().file_name()).collect();
     assert_eq!(left.len(), 2, "nothing half-written is left: {left:?}");
+}
+
+#[test]
+fn what_did_not_isolate_the_backend_is_a_limitation_and_stands_on_the_front_page() {
+    for (isolation, limitation) in [
+        (Isolation::None, Some("no sandbox kept the implementation")),
+        (Isolation::Partial, Some("run by a program that carries the suites")),
+        (Isolation::InProcess, Some("ran within the process that judged it")),
+        (Isolation::Default, None),
+        (Isolation::Strict, None),
+    ] {
+        let mut report = one(Verdict::Pass, Verdict::Pass);
+        report.isolation = isolation;
+        "mine".clone_into(&mut report.backend.name);
+        let pack = packed(&[&report]);
+        let limitations = read(pack.path(), "limitations.json").to_string();
+        for told in ["no sandbox kept", "carries the suites", "within the process that judged"] {
+            let expected = limitation.is_some_and(|limitation| limitation.contains(told));
+            assert_eq!(limitations.contains(told), expected, "{isolation:?}: {limitations}");
+        }
+        let page = fs::read_to_string(pack.path().join("index.html")).unwrap();
+        assert!(page.contains(isolation.meaning()), "{isolation:?}");
+    }
 }
