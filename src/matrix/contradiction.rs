@@ -122,7 +122,7 @@ fn of_links(matrix: &Matrix) -> Result<(), Contradiction> {
             format!("a report has {cases} `cases`, but {listed} of them are in the matrix")
         })?;
         of_names(corpora, ids())?;
-        of_corpora(corpora, ids())?;
+        of_corpora(corpora, &ids())?;
         of_list(expectations_list.as_ref())?;
     }
     let stranger = verdicts.keys().find(|(report, _)| *report >= matrix.reports.len());

@@ -78,7 +78,7 @@ fn of_baseline(baseline: &Baseline) -> Result<(), Contradiction> {
     let ids = || cases.iter().map(|case| case.id.as_str());
     of_names(corpora, ids())?;
     in_order("cases", ids())?;
-    of_corpora(corpora, ids())?;
+    of_corpora(corpora, &ids())?;
     of_list(expectations_list.as_ref())?;
     let all = cases.iter().flat_map(|case| &case.outputs);
     let mut counts = all.map(|output| output.elements.checked_add(output.undecided));
@@ -138,7 +138,7 @@ pub(crate) fn in_order<'a>(
 /// corpus that this program knows, they are cases of that one.
 pub(crate) fn of_corpora<'a>(
     corpora: &[Corpus],
-    cases: impl Iterator<Item = &'a str> + Clone,
+    cases: &(impl Iterator<Item = &'a str> + Clone),
 ) -> Result<(), Contradiction> {
     corpora.iter().try_for_each(|corpus| {
         let Corpus { name, digest, cases: count } = corpus;

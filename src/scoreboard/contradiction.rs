@@ -26,7 +26,7 @@ impl JsonDocument for Scoreboard {
         let ids = || self.cases.iter().map(|case| case.id.as_str());
         of_names(&self.corpora, ids())?;
         in_order("cases", ids())?;
-        of_corpora(&self.corpora, ids())?;
+        of_corpora(&self.corpora, &ids())?;
         in_order("requirements", self.requirements.iter().map(|one| one.id.as_str()))?;
         for (at, column) in self.backends.iter().enumerate() {
             of_list(column.expectations_list.as_ref())?;

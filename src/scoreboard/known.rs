@@ -56,7 +56,7 @@ pub(super) fn of(
         let Ok(suite) = suite::named(&reported.name) else { continue };
         let known = reported.digest.parse().ok().and_then(KnownCorpus::of);
         let own =
-            known.as_ref().and_then(KnownCorpus::own).filter(|own| own.name() == suite.name());
+            known.as_deref().and_then(KnownCorpus::own).filter(|own| own.name() == suite.name());
         for dir in own.map_or(&[][..], Corpus::cases) {
             let id = format!("{}/{}", suite.name(), dir.name());
             let case = Case::decode(&id, dir.load()?.files())?;

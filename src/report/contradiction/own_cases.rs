@@ -18,7 +18,7 @@ use reference::operators::OPERATORS;
 pub(super) fn check(report: &Report) -> Result<(), Contradiction> {
     for corpus in &report.corpora {
         let known = corpus.digest.parse().ok().and_then(KnownCorpus::of);
-        let Some(own) = known.as_ref().and_then(KnownCorpus::own) else { continue };
+        let Some(own) = known.as_deref().and_then(KnownCorpus::own) else { continue };
         let files: BTreeMap<&str, &CaseDir> =
             own.cases().iter().map(|case| (case.name(), case)).collect();
         let within = |case: &Case| {
