@@ -48,6 +48,7 @@ mod record;
 mod recount;
 mod regress;
 mod shard;
+mod solved;
 pub mod summary;
 
 pub use conduct::{

@@ -8,6 +8,7 @@ use std::ops::{Range, RangeInclusive};
 use std::str::FromStr;
 
 use super::shard::Shard;
+use super::solved;
 use crate::check::Check;
 use crate::dtype::{DType, Kind};
 use crate::float::FloatFormat;
@@ -226,7 +227,7 @@ impl Strategy {
                 Box::new(Grid::new(format.significand_bits, (a, b)))
             }
             Self::Hard => {
-                Box::new(operator.hard(dtype).ok_or(PlanError::NoHardInputs(operator, dtype))?)
+                solved::hard(operator, dtype).ok_or(PlanError::NoHardInputs(operator, dtype))?
             }
             Self::Stratified { count, seed } => {
                 let check = Check::new(operator, dtype).ok_or(PlanError::Type(operator, dtype))?;
