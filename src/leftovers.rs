@@ -8,7 +8,7 @@
 mod lock;
 mod private;
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -122,6 +122,15 @@ impl TemporaryFile {
         file.file.as_file().sync_all()?;
         Ok(file)
     }
+}
+
+/// Makes a new file, and the folders above it. Where a signal ends the process, none is made any more
+/// in what was removed.
+pub(crate) fn create(path: &Path) -> io::Result<File> {
+    undisturbed(|| {
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        File::create_new(path)
+    })
 }
 
 /// Has temporary files take their final names, all of them or, where one cannot, those before it. No

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
@@ -92,9 +92,7 @@ fn write(path: &Path, name: &str, files: &BTreeMap<String, Bytes>) -> io::Result
     let within =
         |file: &String| staging.path().join(file.trim_start_matches(name).trim_start_matches('/'));
     for (file, contents) in files {
-        let file = within(file);
-        file.parent().map_or(Ok(()), fs::create_dir_all)?;
-        fs::write(file, contents)?;
+        leftovers::create(&within(file))?.write_all(contents)?;
     }
     #[cfg(unix)]
     fs::set_permissions(staging.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;

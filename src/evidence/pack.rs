@@ -138,11 +138,7 @@ fn staging(parent: &Path) -> io::Result<TemporaryFolder> {
 
 fn write(folder: &Path, files: &Files) -> io::Result<()> {
     for (path, bytes) in files {
-        let path = folder.join(path);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)?;
-        }
-        let mut file = File::create_new(path)?;
+        let mut file = leftovers::create(&folder.join(path))?;
         file.write_all(bytes)?;
         file.sync_all()?;
     }

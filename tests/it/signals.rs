@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// child of it does, too.
 const ADAPTER: &str = r#"
 trap "" HUP INT QUIT TERM
-stay() { sleep 60 & echo $! > "$1/child"; echo $$ > "$1/$2"; while :; do sleep 60; done; }
+stay() { sleep 60 & (set -C; echo $$ > "$1/$2") 2> /dev/null; while :; do sleep 60; done; }
 if [ "$2" = starting ]; then stay "$1" starting; fi
 read -r line
 echo '{"backend":{"name":"staying","version":"1","details":{}}}'

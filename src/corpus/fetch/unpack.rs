@@ -3,12 +3,12 @@
 //! Entries are written by paths made here from their parts, never by the archive's own; names that
 //! are absolute or climb, links, devices, doubles and absurd sizes end the whole unpacking.
 
-use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::super::{CorpusError, MAX_FILE_BYTES, SCHEMA_DIR, SCHEMA_FILES};
 use super::staging::copy;
+use crate::leftovers;
 
 /// Folder of the node data in a wheel, or below the one folder of a source archive.
 pub(super) const NODE_DATA: &str = "onnx/backend/test/data/node";
@@ -110,10 +110,7 @@ impl<'a> Unpacker<'a> {
     ) -> Result<(), CorpusError> {
         let path = self.root.join(destination);
         let failed = CorpusError::io("write", &path);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(failed)?;
-        }
-        let mut file = File::create_new(&path).map_err(|source| match source.kind() {
+        let mut file = leftovers::create(&path).map_err(|source| match source.kind() {
             io::ErrorKind::AlreadyExists => CorpusError::hostile(entry, "is there twice"),
             _ => failed(source),
         })?;
