@@ -201,7 +201,8 @@ fn an_adapter_cannot_pass_for_the_programs_own_kernels() {
 fn ctrl_c_ends_the_adapters_and_removes_their_folders() {
     let folder = cases(&["Fork"]);
     let adapter = adapter(folder.path());
-    let arguments = ["run", "--corpus", ".", "--out", "out", "--adapter", &adapter];
+    let arguments =
+        ["run", "--corpus", ".", "--out", "out", "--sandbox", "off", "--adapter", &adapter];
     let mut child = tool(folder.path(), &arguments).stderr(Stdio::piped()).spawn().unwrap();
     let since = Instant::now();
     let is_forking = || {
