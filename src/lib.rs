@@ -163,6 +163,8 @@ pub mod generate;
 pub mod protocol_check;
 pub mod report;
 
+pub mod challenge;
+
 pub mod gate;
 
 pub mod serve;

@@ -98,6 +98,9 @@ impl Page {
         let profiles = Suite::described(&report.suites);
         self.wrapped(&format!("{} {}, profile {profiles}", backend.name, backend.version));
         self.line(&format!("on {}", corpora.join(", ")));
+        if let Some(seed) = &report.challenge {
+            self.wrapped(&format!("challenge, made from the seed {seed}"));
+        }
         for sentence in report.suites.iter().filter_map(Suite::laxer) {
             self.wrapped(&sentence);
         }
