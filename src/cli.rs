@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand};
 use onnx_conformance::backend::adapter::SandboxMode;
 use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::Signs;
+use onnx_conformance::challenge::Challenge;
 use onnx_conformance::dtype::DType;
 use regex::Regex;
 
@@ -105,6 +106,10 @@ pub(crate) struct SelectArgs {
     /// Corpus by name, or a folder of cases; may be given several times [those of the suite]
     #[arg(long, value_name = "NAME|DIR")]
     pub(crate) corpus: Vec<String>,
+    /// Take, instead of the committed cases of the suites, others of the same classes, made now from
+    /// this seed; without the fetched releases
+    #[arg(long, value_name = "SEED", conflicts_with = "corpus")]
+    pub(crate) challenge: Option<Challenge>,
     /// Take only the cases whose id matches this regular expression
     #[arg(long, value_name = "REGEX")]
     pub(crate) filter: Option<Regex>,
@@ -225,9 +230,10 @@ pub(crate) struct MatrixArgs {
 }
 
 /// What says what is run, and is nothing to those who have run it.
-const TEST_ARGS: [&str; 13] = [
+const TEST_ARGS: [&str; 14] = [
     "suite",
     "corpus",
+    "challenge",
     "filter",
     "backend",
     "adapter",
@@ -248,6 +254,9 @@ pub(crate) struct ExplainArgs {
     /// Folder that the case lies in, where it is none of the known corpora
     #[arg(long, value_name = "DIR")]
     pub(crate) corpus: Option<String>,
+    /// Seed of the challenge that the case is of, as the report has it
+    #[arg(long, value_name = "SEED", conflicts_with = "corpus")]
+    pub(crate) challenge: Option<Challenge>,
     /// Coordinates of one element [those that differ most, or the first few]
     #[arg(long, value_name = "I,J,..", value_delimiter = ',')]
     pub(crate) element: Option<Vec<usize>>,

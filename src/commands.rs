@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use onnx_conformance::c_abi::CAbi;
 use onnx_conformance::case::Case;
+use onnx_conformance::challenge::Challenge;
 use onnx_conformance::corpus::{self, Corpus, Home};
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::leftovers::{self, FolderLock};
@@ -116,13 +117,16 @@ fn test(
     let interrupted = interrupt::flag();
     let denied = sandbox::denied(&corpora, out);
     let Chosen { backend, name, handshake_failed } = backend::choose(&args.backend, jobs, denied)?;
-    let expectations = backend::expectations(args.expectations.as_deref(), name.as_deref())?;
+    let mut expectations = backend::expectations(args.expectations.as_deref(), name.as_deref())?;
+    if args.select.challenge.is_some() {
+        expectations = Arc::new(Challenge::expectations(&expectations));
+    }
     let options = Options {
         profiles: Profiles::of(&corpora, chosen.as_ref())?,
         filter: args.select.filter.clone(),
         catalogue: Arc::clone(catalogue),
         expectations,
-        challenge: None,
+        challenge: args.select.challenge.as_ref().map(|challenge| challenge.seed().to_owned()),
         jobs,
         timeout: args.backend.timeout,
         interrupted,
@@ -171,11 +175,28 @@ fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
 fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
     let chosen = args.profile.as_deref().map(profile).transpose()?;
     let (corpus_name, case_name) = args.case.split_once('/').unwrap_or((args.case.as_str(), ""));
-    let named = suite::named(corpus_name).ok();
-    let corpus = match (&args.corpus, named) {
-        (Some(folder), _) => named_corpus(folder)?,
-        (None, Some(suite)) => Home::find()?.suite(suite)?,
-        (None, None) => named_corpus(corpus_name)?,
+    let of_challenge = Challenge::suite_of(corpus_name);
+    let named = of_challenge.or_else(|| suite::named(corpus_name).ok());
+    let corpus = match (&args.corpus, named, &args.challenge) {
+        (Some(folder), _, _) => named_corpus(folder)?,
+        (None, Some(suite), Some(challenge)) if of_challenge.is_some() => {
+            challenge.corpus(suite)?
+        }
+        (None, Some(suite), None) if of_challenge.is_none() => Home::find()?.suite(suite)?,
+        (None, None, None) => named_corpus(corpus_name)?,
+        (None, _, Some(_)) => {
+            let names = Suite::ALL.map(Challenge::name_of).join(", ");
+            let problem =
+                format!("`{}` is no case of a challenge; their ids begin with {names}", args.case);
+            return Err(CommandError::misuse(problem));
+        }
+        (None, _, None) => {
+            let problem = format!(
+                "`{}` is a case of a challenge; give its seed with --challenge, as the report has it",
+                args.case
+            );
+            return Err(CommandError::misuse(problem));
+        }
     };
     let suite = named.unwrap_or(Suite::Onnx);
     let problem =
@@ -224,8 +245,12 @@ fn corpora(args: &SelectArgs, default: &[Suite]) -> Result<Vec<(Suite, Corpus)>,
         .map(|name| suite::named(name))
         .collect::<Result<BTreeSet<_>, UnknownSuite>>()?;
     if args.corpus.is_empty() {
-        let home = Home::find()?;
         let suites = if suites.is_empty() { default.iter().copied().collect() } else { suites };
+        if let Some(challenge) = &args.challenge {
+            let made = suites.into_iter().map(|suite| Ok((suite, challenge.corpus(suite)?)));
+            return made.collect();
+        }
+        let home = Home::find()?;
         let mut corpora = Vec::new();
         for suite in suites {
             if suite == Suite::Onnx {

@@ -136,8 +136,16 @@ impl Corpus {
     /// A suite's own cases as the program carries them.
     pub(crate) fn carried(suite: Suite) -> Self {
         let folder = format!("testdata/suites/{}", suite.name());
-        let cases = case::of_files(embedded::below(&folder), Path::new(&folder));
+        let files = embedded::below(&folder).map(|(path, it)| (path, Bytes::from_static(it)));
+        let cases = case::of_files(files, Path::new(&folder));
         Self { name: suite.name().to_owned(), path: folder.into(), cases, lock: None }
+    }
+
+    /// A corpus that lies nowhere but in memory, by the paths of its files.
+    pub(crate) fn made(name: String, files: BTreeMap<String, Bytes>) -> Self {
+        let files = files.iter().map(|(path, content)| (path.as_str(), content.clone()));
+        let cases = case::of_files(files, Path::new(&name));
+        Self { path: (&name).into(), name, cases, lock: None }
     }
 
     /// Its name, such as `onnx-1.22.0`.

@@ -110,6 +110,16 @@ impl Expectations {
         &self.entries
     }
 
+    /// The same known failures of other corpora, as far as these stand for the ones that the entries name; the
+    /// others are left out.
+    pub(crate) fn of_corpora(&self, other: impl Fn(&str) -> Option<String>) -> Self {
+        let entry = |entry: &Known| {
+            let cases = entry.cases.strip_prefix(entry.corpus())?;
+            Some(Known { cases: other(entry.corpus())? + cases, ..entry.clone() })
+        };
+        Self { entries: self.entries.iter().filter_map(entry).collect(), ..self.clone() }
+    }
+
     /// Place of the first entry that matches a case.
     pub fn position(&self, id: &str) -> Option<usize> {
         self.entries.iter().position(|entry| text::matches(&entry.cases, id))

@@ -12,9 +12,12 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use prost::Message;
+use rayon::prelude::*;
 use reference::case_spec::{CaseSpec, LastInput};
 use reference::operator::{Operator, Specification};
 use reference::operators::OPERATORS;
+use reference::variation::varied;
+use values::random::Random;
 
 use crate::dtype::DType;
 use crate::tensor::{Tensor, TensorError};
@@ -35,6 +38,8 @@ pub enum GenerateError {
     Statement { operator: &'static str, source: reference::case_spec::StatementError },
     #[error(transparent)]
     Unsolved(#[from] reference::boundaries::Unsolved),
+    #[error(transparent)]
+    Variation(#[from] reference::variation::VariationError),
     #[error("OpenVINO has no name for {a} or {b}")]
     NoOpenVinoType { a: DType, b: DType },
     #[error("{path} gives `{name}` a value that no operator of ONNX takes here")]
@@ -53,19 +58,44 @@ pub enum GenerateError {
 /// `sonnx/div/float32/overflow/model.onnx`.
 pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
     let mut files = BTreeMap::new();
-    for operator in OPERATORS {
-        let stated = operator.cases.map_or_else(|| Ok(Vec::new()), |state| state());
-        let wrong = |source| GenerateError::Statement { operator: operator.name, source };
-        for spec in stated.map_err(wrong)? {
-            let folder = format!("{}/{}", spec.specification, spec.path);
-            for (path, contents) in case::files(operator, &folder, &spec)? {
-                if files.insert(path, contents).is_some() {
-                    return Err(GenerateError::SameName(folder));
-                }
+    for (operator, spec) in stated()? {
+        let folder = format!("{}/{}", spec.specification, spec.path);
+        for (path, contents) in case::files(operator, &folder, &folder.replace('/', "_"), &spec)? {
+            if files.insert(path, contents).is_some() {
+                return Err(GenerateError::SameName(folder));
             }
         }
     }
     Ok(files)
+}
+
+/// Every case that an operator states.
+fn stated() -> Result<Vec<(&'static Operator, CaseSpec)>, GenerateError> {
+    let mut all = Vec::new();
+    for operator in OPERATORS {
+        let stated = operator.cases.map_or_else(|| Ok(Vec::new()), |state| state());
+        let wrong = |source| GenerateError::Statement { operator: operator.name, source };
+        all.extend(stated.map_err(wrong)?.into_iter().map(|spec| (*operator, spec)));
+    }
+    Ok(all)
+}
+
+/// The files of a suite's cases with other inputs, by their paths below the folder of the suite. Of each case's
+/// path is told from which numbers its inputs are drawn, and how its model is named.
+pub(crate) fn varied_files(
+    suite: Specification,
+    of_case: impl Fn(&str) -> (Random, String) + Sync,
+) -> Result<BTreeMap<String, Bytes>, GenerateError> {
+    let mut stated = stated()?;
+    stated.retain(|(_, spec)| spec.specification == suite);
+    let files = |(operator, spec): &(&'static Operator, CaseSpec)| {
+        let (mut random, name) = of_case(&spec.path);
+        let varied = varied(operator, spec, &mut random)?;
+        case::files(operator, &spec.path, &name, &varied)
+    };
+    let files: Vec<_> = stated.par_iter().map(files).collect();
+    let files = files.into_iter().collect::<Result<Vec<_>, GenerateError>>()?;
+    Ok(files.into_iter().flatten().collect())
 }
 
 /// A serialised model of the operator in its newest version, for these operands and an output of
@@ -97,5 +127,5 @@ pub fn single_case(
         note: note.to_owned(),
         refusal: None,
     };
-    case::files(operator, &spec.path, &spec)
+    case::files(operator, &spec.path, &spec.path.replace('/', "_"), &spec)
 }

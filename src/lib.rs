@@ -166,6 +166,8 @@ pub mod generate;
 pub mod protocol_check;
 pub mod report;
 
+pub mod challenge;
+
 pub mod gate;
 
 pub mod serve;

@@ -7,6 +7,7 @@ use onnx_conformance::backend::{adapter, catalogue};
 use onnx_conformance::campaign::{
     ConductError, JudgeError, MergeError, PlanError, RegressError, ShardError,
 };
+use onnx_conformance::challenge::ChallengeError;
 use onnx_conformance::corpus::CorpusError;
 use onnx_conformance::document::ReadError;
 use onnx_conformance::evidence::{GatherError, PackError, VerifyError};
@@ -152,7 +153,7 @@ exits! {
         LockError::Io(..) => exit::HARNESS,
     };
     GatherError => |error| match error {
-        GatherError::Serialise(_) => exit::HARNESS,
+        GatherError::Serialise(_) | GatherError::Challenge(_) => exit::HARNESS,
         GatherError::NothingCompared => exit::NOTHING_COMPARED,
         error if error.is_of_integrity() => exit::INTEGRITY,
         _ => exit::USAGE,
@@ -162,11 +163,14 @@ exits! {
         _ => exit::HARNESS,
     };
     VerifyError => |error| match error {
-        VerifyError::Contents(_) | VerifyError::Serialise(_) => exit::HARNESS,
+        VerifyError::Contents(_) | VerifyError::Challenge(_) | VerifyError::Serialise(_) => {
+            exit::HARNESS
+        }
         _ => exit::USAGE,
     };
 
     // What the user can do nothing about.
+    ChallengeError => |_error| exit::HARNESS;
     CaseSpecError => |_error| exit::HARNESS;
     WriteError => |_error| exit::HARNESS;
     serve::ServeError => |_error| exit::HARNESS;

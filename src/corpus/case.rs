@@ -25,7 +25,7 @@ pub const MAX_CASE_FILES: usize = 10_000;
 pub struct CaseDir {
     pub(super) name: String,
     pub(super) path: PathBuf,
-    /// Its files, where they lie in the program and not in that folder.
+    /// Its files, where they lie in memory and not in that folder.
     pub(super) carried: Option<Arc<BTreeMap<String, Bytes>>>,
     /// What its content is to be compared with.
     pub(super) lock: Option<Arc<Lock>>,
@@ -199,9 +199,9 @@ pub(super) fn of_any_depth(root: &Path, root_name: &str) -> Result<Vec<CaseDir>,
     Ok(sorted(cases))
 }
 
-/// The cases among files, given by their paths below `root` in byte order: the program's own.
+/// The cases among files, given by their paths below `root`: the program's own, or made by it.
 pub(super) fn of_files<'a>(
-    files: impl Iterator<Item = (&'a str, &'static [u8])>,
+    files: impl Iterator<Item = (&'a str, Bytes)>,
     root: &Path,
 ) -> Vec<CaseDir> {
     let mut cases: BTreeMap<&str, BTreeMap<String, Bytes>> = BTreeMap::new();
@@ -210,7 +210,7 @@ pub(super) fn of_files<'a>(
         let end = path.find("/test_data_set_").or_else(|| path.rfind('/')).unwrap_or_default();
         let (case, file) = path.split_at(end);
         let file = file.trim_start_matches('/').to_owned();
-        cases.entry(case).or_default().insert(file, Bytes::from_static(content));
+        cases.entry(case).or_default().insert(file, content);
     }
     let case = |(name, files): (&str, _)| {
         let carried = Some(Arc::new(files));

@@ -12,6 +12,7 @@ use super::requirements::{self, RequirementError};
 use super::sources::{Sources, differing};
 use crate::backend::builtin;
 use crate::campaign::{self, Campaign};
+use crate::challenge::{Challenge, ChallengeError};
 use crate::corpus::Digest;
 use crate::document::{JsonDocument, ReadError};
 use crate::limits::{self, TOML_LIMIT};
@@ -82,6 +83,8 @@ pub enum GatherError {
     Unusable { what: &'static str, path: PathBuf, problem: String },
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),
+    #[error(transparent)]
+    Challenge(#[from] ChallengeError),
     #[error("failed to serialise the evidence")]
     Serialise(#[from] serde_json::Error),
 }
@@ -193,6 +196,11 @@ fn document(
         Evidence::Report(report) => {
             let checked = requirements::check(&report, catalogue).map_err(Box::new);
             checked.map_err(|source| GatherError::Requirements { path: file.clone(), source })?;
+            if report.tool == provenance::tool()
+                && let Some(problem) = Challenge::contradiction(&report)?
+            {
+                return Err(GatherError::Unusable { what: "report", path: file, problem });
+            }
             Evidence::Report(redactor.report(*report)?.into())
         }
         Evidence::Campaign(campaign) => {

@@ -2,6 +2,8 @@
 //!
 //! It has no script. Style, escaping and content security policy are those of a report's page.
 
+use std::collections::BTreeSet;
+
 use askama::Template;
 
 use super::document::{Basis, File, Limitation, Tool};
@@ -76,6 +78,11 @@ impl Page<'_> {
             self.sources.reports().any(|(_, report)| report.summary.count(*verdict) > 0)
         };
         Verdict::ALL.into_iter().filter(occurs).collect()
+    }
+
+    /// The seeds of the reports that are of challenges, each once.
+    fn challenges(&self) -> BTreeSet<&str> {
+        self.sources.reports().filter_map(|(_, report)| report.challenge.as_deref()).collect()
     }
 
     fn holds(&self, path: &str) -> bool {

@@ -14,6 +14,7 @@ use super::requirements::violated;
 use super::sources::Sources;
 use crate::backend::{Isolation, builtin};
 use crate::campaign::Campaign;
+use crate::challenge::Challenge;
 use crate::matrix::document::Matrix;
 use crate::profile::Profile;
 use crate::qualification::document::Tally;
@@ -109,6 +110,8 @@ fn of_sources(list: &mut List, sources: &Sources, tool: &Tool) {
         match locks::of(&corpus.name) {
             Some(lock) if lock.digest == corpus.digest => {}
             Some(_) => list.add("other_corpus", &[&corpus.name]),
+            // Its report names the seed.
+            None if Challenge::suite_of(&corpus.name).is_some() => {}
             None => list.add("unknown_corpus", &[&corpus.name, &corpus.digest]),
         }
     }
@@ -150,6 +153,11 @@ fn of_report(list: &mut List, path: &str, report: &Report) {
         Isolation::InProcess | Isolation::Default | Isolation::Strict => {}
     }
     let held = report.corpora.iter().fold(0_u64, |sum, corpus| sum.saturating_add(corpus.cases));
+    if let Some(seed) = &report.challenge {
+        list.add("challenge", &[&path, seed]);
+    } else if report.isolation == Isolation::None {
+        list.add("readable_cases", &[&path]);
+    }
     let summary = &report.summary;
     if summary.cases < held {
         list.add("filtered", &[&path, &summary.cases, &counted(held, "case")]);

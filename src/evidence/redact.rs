@@ -20,7 +20,7 @@ pub(super) const USER: &str = "<user>";
 
 /// What stays as it is of a report but for its cases: the ids of cases, and what no stranger wrote.
 /// The text of any other member is searched, so that none that is new is forgotten.
-const KEPT_OF_REPORT: &str = "/corpora/name /expectations/cases /expectations/verdict \
+const KEPT_OF_REPORT: &str = "/challenge /corpora/name /expectations/cases /expectations/verdict \
     /expectations/failures /expectations/unexpected_passes /requirements/cases /provenance";
 
 const KEPT_OF_CASE: &str = "/id /strictness /verdict /aspects /expected";

@@ -17,6 +17,7 @@ use super::listing::{ListError, Listing, MOST_ENTRIES};
 use super::outcome::Outcome;
 use super::statement::MANIFEST;
 use super::{canonical, document};
+use crate::challenge::ChallengeError;
 use crate::corpus::Digest;
 use crate::document::{Flaw, JsonDocument, ReadError};
 use crate::limits;
@@ -64,6 +65,8 @@ pub enum VerifyError {
     Contents(#[from] ContentsError),
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),
+    #[error(transparent)]
+    Challenge(#[from] ChallengeError),
     #[error("failed to serialise a document")]
     Serialise(#[from] serde_json::Error),
 }

@@ -19,10 +19,12 @@ use crate::onnx::proto::{ModelProto, ValueInfoProto};
 use crate::openvino::{TensorType, write_model};
 use crate::tensor::Tensor;
 
-/// The files of one model and one data set, in the folder `path`, whose last part is the class of the case.
+/// The files of one model and one data set, in the folder `path`, whose last part is the class of the case; the
+/// model's graph has this name.
 pub(super) fn files(
     operator: &'static Operator,
     path: &str,
+    name: &str,
     spec: &CaseSpec,
 ) -> Result<BTreeMap<String, Bytes>, GenerateError> {
     let (output, expect) = match &spec.refusal {
@@ -31,7 +33,7 @@ pub(super) fn files(
     };
     let (format, model, [inputs, outputs]) = match operator.domain {
         Domain::Onnx => {
-            let model = onnx_model(operator, path, spec, &output)?;
+            let model = onnx_model(operator, path, name, spec, &output)?;
             (Format::Onnx, model.encode_to_vec(), ports(&model))
         }
         Domain::OpenVino => {
@@ -96,6 +98,7 @@ fn answer(operator: &'static Operator, spec: &CaseSpec) -> Result<(Tensor, Expec
 fn onnx_model(
     operator: &Operator,
     path: &str,
+    graph: &str,
     spec: &CaseSpec,
     output: &Tensor,
 ) -> Result<ModelProto, GenerateError> {
@@ -104,8 +107,7 @@ fn onnx_model(
         attribute(name, value).ok_or_else(unknown)
     };
     let attributes = spec.attributes.iter().map(proto).collect::<Result<_, _>>()?;
-    let name = path.replace('/', "_");
-    let mut model = node_model(operator.name, spec.opset, attributes, &name, &spec.inputs, output);
+    let mut model = node_model(operator.name, spec.opset, attributes, graph, &spec.inputs, output);
     if let (Some(graph), Some(last)) = (&mut model.graph, spec.inputs.last()) {
         match spec.last_input {
             LastInput::Typed => {}

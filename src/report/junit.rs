@@ -33,6 +33,9 @@ pub fn to_bytes(report: &Report) -> Result<Vec<u8>, SerializeError> {
 fn test_suite(report: &Report, first: &Case) -> TestSuite {
     let mut suite = TestSuite::new(&*visible(corpus(first)));
     suite.add_property(("profile", &*visible(&first.profile)));
+    if let Some(seed) = &report.challenge {
+        suite.add_property(("challenge", &*visible(seed)));
+    }
     let list = report.expectations_list.as_ref().map_or("none".to_owned(), ToString::to_string);
     suite.add_property(("known failures", &*visible(&list)));
     suite.add_property(("isolation", report.isolation.meaning()));

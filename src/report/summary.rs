@@ -103,6 +103,9 @@ impl Page {
         if report.isolation != Isolation::InProcess {
             self.line(&format!("isolation {}", report.isolation.meaning()));
         }
+        if let Some(seed) = &report.challenge {
+            self.wrapped(&format!("challenge, made from the seed {seed}"));
+        }
         for sentence in report.suites.iter().filter_map(Suite::laxer) {
             self.wrapped(&sentence);
         }

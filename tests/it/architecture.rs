@@ -22,6 +22,7 @@ const LAYERS: &[&[&str]] = &[
     &["backend", "expect", "requirements"],
     &["run"],
     &["explain", "generate", "report"],
+    &["challenge"],
     &["gate"],
     &["protocol_check", "serve"],
     &["c_abi"],

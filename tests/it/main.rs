@@ -11,6 +11,7 @@ mod adapters_docs;
 mod architecture;
 mod backends;
 mod c_abi;
+mod challenge;
 mod cli;
 mod compare_properties;
 mod corpora;

@@ -23,3 +23,4 @@ pub mod operators;
 pub mod real;
 pub mod signature;
 pub mod sweep;
+pub mod variation;

@@ -15,6 +15,7 @@ use super::super::statement::{self, ENVELOPE, STATEMENT};
 use super::{Off, Pack, Verification, VerifyError, difference};
 use super::{is_written_so, read, unreadable, written};
 use crate::campaign;
+use crate::challenge::Challenge;
 use crate::corpus::Digest;
 use crate::document::JsonDocument;
 use crate::limits::TOML_LIMIT;
@@ -244,6 +245,9 @@ impl Pack<'_> {
                 found.not_verified.push(format!("the requirements of `{path}`: {error}"));
             }
         }
+        if let Evidence::Report(report) = &document {
+            challenge(path, report, found)?;
+        }
         found.unless_off(is_written_so(path, &document, &bytes))?;
         let provenance = document.head().provenance;
         if *provenance != neutral(provenance) {
@@ -370,6 +374,22 @@ fn origins(sources: &Sources, provenance: &Provenance, found: &mut Verification)
         let what = "`basis` does not follow from `file` and the provenance";
         found.problem(sources.subject_path(), what);
     }
+}
+
+/// The cases of a challenge against those that its seed makes, which may differ where another build made them.
+fn challenge(path: &str, report: &Report, found: &mut Verification) -> Result<(), VerifyError> {
+    let is_same_build = report.tool == provenance::tool();
+    match &report.challenge {
+        Some(seed) if !is_same_build => found.not_verified.push(format!(
+            "that the cases of `{path}` are those of the seed `{seed}`: another build made them"
+        )),
+        _ => {
+            if let Some(problem) = Challenge::contradiction(report)? {
+                found.problem(path, problem);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Whether all documents are of the subject's backend.

@@ -1,0 +1,358 @@
+//! Other inputs for a stated case, which ask the same: each result keeps its class.
+//!
+//! What is moved is substituted one by one. What is computed is drawn anew in the same binade with as many
+//! significant bits, or multiplied by powers of two, and the reference is asked whether each result is still of
+//! the same class: an exact one, a tie, next to an end of the format, as hard to round. Elements for which
+//! nothing else is found stay. Then they come in another order.
+
+mod draw;
+mod result_class;
+
+use std::collections::BTreeMap;
+
+use values::element::Element;
+use values::random::Random;
+use values::tensor::{Tensor, coordinates, row_major};
+
+use crate::case_spec::CaseSpec;
+use crate::elements::{ElementError, tensor_of};
+use crate::elementwise::Elementwise;
+use crate::exact::Conforming;
+use crate::operator::{Call, Invalid, Operator, OperatorKind, TensorType};
+
+use draw::Substitution;
+use result_class::{ResultClass, bits_of};
+
+/// The case cannot be varied: as it is stated, it is none.
+#[derive(Debug, thiserror::Error)]
+pub enum VariationError {
+    /// The operator has no such version.
+    #[error("{operator} has no version for operator set {opset}")]
+    NoVersion {
+        /// The operator.
+        operator: &'static str,
+        /// The operator set.
+        opset: i64,
+    },
+    /// The call is invalid.
+    #[error("by the reference the call is invalid")]
+    Invalid(#[from] Invalid),
+    /// The elements do not make a tensor.
+    #[error(transparent)]
+    Element(#[from] ElementError),
+}
+
+/// The elements of each input.
+type Elements = Vec<Vec<Element>>;
+
+/// Draws of elements that are alike, for each place or for whole tensors.
+const DRAWS: usize = 12;
+
+/// Trials of powers of two.
+const SCALINGS: usize = 4;
+
+/// The case with other inputs of the same types and shapes, drawn from these numbers. Whether values or a
+/// refusal are expected, and how firmly, stays.
+pub fn varied(
+    operator: &'static Operator,
+    spec: &CaseSpec,
+    random: &mut Random,
+) -> Result<CaseSpec, VariationError> {
+    let given = elements_of(&spec.inputs);
+    let inputs = if spec.refusal.is_some() {
+        // What refuses does not look at the elements.
+        let of = |tensor: &Tensor, random: &mut Random| {
+            (0..tensor.elements()).map(|_| draw::any(tensor.dtype(), random)).collect()
+        };
+        spec.inputs.iter().map(|tensor| of(tensor, random)).collect()
+    } else {
+        Varied { operator, spec, random }.inputs(given)?
+    };
+    Ok(CaseSpec { inputs: tensors_of(&spec.inputs, inputs)?, ..spec.clone() })
+}
+
+fn elements_of(tensors: &[Tensor]) -> Elements {
+    let of = |tensor: &Tensor| -> Vec<Element> {
+        (0..tensor.elements()).filter_map(|at| Element::of(tensor, at)).collect()
+    };
+    tensors.iter().map(of).collect()
+}
+
+/// Tensors like these of other elements.
+fn tensors_of(like: &[Tensor], elements: Elements) -> Result<Vec<Tensor>, ElementError> {
+    let tensors = like.iter().zip(elements);
+    tensors.map(|(like, elements)| tensor_of(like.dtype(), like.shape(), elements)).collect()
+}
+
+struct Varied<'a> {
+    operator: &'static Operator,
+    spec: &'a CaseSpec,
+    random: &'a mut Random,
+}
+
+impl Varied<'_> {
+    fn inputs(mut self, given: Elements) -> Result<Elements, VariationError> {
+        let (call, types) = self.call(self.spec.inputs.clone())?;
+        let outputs = call.operator.reference.allowed(&call, &types);
+        let ([output], [allowed]) = (types.as_slice(), outputs.as_slice()) else {
+            return Ok(given);
+        };
+        let count = output.shape.iter().product();
+        let is_moved =
+            (0..count).all(|at| matches!(allowed.at(at), Conforming::Same(_))) && count > 0;
+        let are_of_one_shape = self.spec.inputs.iter().all(|it| it.shape() == output.shape);
+        match allowed.function() {
+            // Of an operator that moves elements as its attributes say, all of them are alike.
+            None if is_moved => {
+                let others = self.substituted(given);
+                Ok(self.in_any_order(others))
+            }
+            Some(_) if is_moved => {
+                let others = self.substituted(given);
+                Ok(if are_of_one_shape { self.in_any_order(others) } else { others })
+            }
+            Some(function) if are_of_one_shape => {
+                let others = self.place_by_place(function, output, &given);
+                Ok(self.in_any_order(others))
+            }
+            _ => {
+                let others = self.as_a_whole(given)?;
+                let is_sum = self.operator.kind == OperatorKind::Accumulated;
+                Ok(if is_sum { self.rows_in_any_order(&others) } else { others })
+            }
+        }
+    }
+
+    fn call(&self, inputs: Vec<Tensor>) -> Result<(Call, Vec<TensorType>), VariationError> {
+        let CaseSpec { opset, specification, attributes, .. } = self.spec;
+        let name = self.operator.name;
+        let unknown = || VariationError::NoVersion { operator: name, opset: *opset };
+        let version = self.operator.version(*opset).ok_or_else(unknown)?;
+        let attributes = attributes.iter().cloned().collect();
+        let inputs = inputs.into_iter().map(Some).collect();
+        Ok(Call::new(self.operator, version, *specification, attributes, inputs)?)
+    }
+
+    /// Elements that are moved, substituted by others; what chooses among them stays.
+    fn substituted(&mut self, given: Elements) -> Elements {
+        let substitution = Substitution::drawn(self.random);
+        let ports = self.operator.version(self.spec.opset).map_or(&[][..], |it| it.inputs);
+        let moved = ports.last().map(|port| port.variable);
+        let inputs = given.into_iter().enumerate().map(|(at, elements)| {
+            let chooses = ports.get(at).map(|port| port.variable) != moved;
+            if chooses { elements } else { elements.iter().map(|it| substitution.of(it)).collect() }
+        });
+        inputs.collect()
+    }
+
+    /// The operands of each place, replaced where the result keeps its class: the same ones everywhere by the
+    /// same others, so that what differs still does.
+    fn place_by_place(
+        &mut self,
+        function: &dyn Elementwise,
+        output: &TensorType,
+        given: &Elements,
+    ) -> Elements {
+        let class = |operands: &[Element]| {
+            let real = function.real(output.dtype, operands, bits_of(output.dtype));
+            let conforming = function.conforming(output.dtype, operands);
+            ResultClass::of(output.dtype, &conforming, real.as_ref())
+        };
+        let count = given.first().map_or(0, Vec::len);
+        let mut known: BTreeMap<Vec<Key>, Vec<Element>> = BTreeMap::new();
+        let mut others: Elements = given.iter().map(|_| Vec::with_capacity(count)).collect();
+        for at in 0..count {
+            let operands: Vec<Element> =
+                given.iter().filter_map(|it| it.get(at).cloned()).collect();
+            let key = operands.iter().map(key).collect();
+            let replaced =
+                known.entry(key).or_insert_with(|| self.replaced(&operands, class)).clone();
+            others.iter_mut().zip(replaced).for_each(|(input, element)| input.push(element));
+        }
+        others
+    }
+
+    /// Other operands with a result of the same class, or the same ones.
+    fn replaced(
+        &mut self,
+        operands: &[Element],
+        class: impl Fn(&[Element]) -> ResultClass,
+    ) -> Vec<Element> {
+        let wanted = class(operands);
+        let fits = |drawn: &Vec<Element>| drawn != operands && class(drawn).stands_for(&wanted);
+        let draws = if wanted.is_rare() { 0 } else { DRAWS };
+        for attempt in 0..draws {
+            // In the end one of them alone.
+            let alone = attempt.checked_sub(draws / 2).map(|it| it % operands.len());
+            let draw = |(at, element): (usize, &Element)| match alone {
+                Some(alone) if alone != at => element.clone(),
+                _ => draw::alike(element, self.random),
+            };
+            let drawn: Vec<Element> = operands.iter().enumerate().map(draw).collect();
+            if fits(&drawn) {
+                return drawn;
+            }
+        }
+        for attempt in 0..SCALINGS {
+            // Quotients stay where both grow, products where one shrinks.
+            let by = draw::distance(self.random);
+            let by = match attempt {
+                0 => [by, by],
+                1 => [by, -by],
+                // Roots stay where the exponent is moved by an even number.
+                2 => [2 * by, 2 * by],
+                _ => [by, draw::distance(self.random)],
+            };
+            let scale = |(element, by): (&Element, i64)| match draw::is_fixed(element) {
+                true => element.clone(),
+                false => draw::scaled(element, by),
+            };
+            let drawn: Vec<Element> = operands.iter().zip(by).map(scale).collect();
+            if fits(&drawn) {
+                return drawn;
+            }
+        }
+        operands.to_vec()
+    }
+
+    /// All elements replaced at once, or those of one input: where an element is an operand of many results,
+    /// all of these have to keep their class.
+    fn as_a_whole(&mut self, given: Elements) -> Result<Elements, VariationError> {
+        let mut wanted = Vec::new();
+        self.are_all(&given, &mut |_, class| {
+            wanted.push(class);
+            true
+        })?;
+        let last = given.len().saturating_sub(1);
+        let mut attempts = Vec::new();
+        for only in [None, Some(0), Some(last)] {
+            attempts.extend(vec![(only, false); SCALINGS]);
+        }
+        for only in [Some(last), Some(0)] {
+            attempts.extend(vec![(only, true); SCALINGS]);
+        }
+        for (only, is_scaled) in attempts {
+            let by = draw::distance(self.random);
+            let mut known = BTreeMap::new();
+            let drawn: Elements = (given.iter().enumerate())
+                .map(|(input, elements)| {
+                    if only.is_some_and(|only| only != input) {
+                        return elements.clone();
+                    }
+                    let mut other = |element: &Element| {
+                        let draw = || match is_scaled {
+                            true => draw::scaled(element, by),
+                            false => draw::alike(element, self.random),
+                        };
+                        known.entry(key(element)).or_insert_with(draw).clone()
+                    };
+                    elements.iter().map(&mut other).collect()
+                })
+                .collect();
+            if drawn == given {
+                continue;
+            }
+            if self.are_all(&drawn, &mut |at, class| class.stands_for(&wanted[at]))? {
+                return Ok(drawn);
+            }
+        }
+        Ok(given)
+    }
+
+    /// Whether each result is of a class that the test accepts at its place.
+    fn are_all(
+        &self,
+        elements: &Elements,
+        test: &mut dyn FnMut(usize, ResultClass) -> bool,
+    ) -> Result<bool, VariationError> {
+        let (call, types) = self.call(tensors_of(&self.spec.inputs, elements.clone())?)?;
+        let outputs = call.operator.reference.allowed(&call, &types);
+        let ([output], [allowed]) = (types.as_slice(), outputs.as_slice()) else {
+            return Ok(false);
+        };
+        let count: usize = output.shape.iter().product();
+        let mut known = BTreeMap::new();
+        Ok((0..count).all(|at| {
+            let class = || {
+                let real = allowed.real(at, bits_of(output.dtype));
+                ResultClass::of(output.dtype, &allowed.at(at), real.as_ref()).where_exact_roughly()
+            };
+            let operands: Vec<Key> = allowed.operands(at).iter().map(key).collect();
+            test(at, known.entry(operands).or_insert_with(class).clone())
+        }))
+    }
+
+    /// The places of all inputs in another order, which is the same for each.
+    fn in_any_order(&mut self, given: Elements) -> Elements {
+        let count = given.first().map_or(0, Vec::len);
+        let order = self.order(count);
+        let ordered = |elements: &Vec<Element>| -> Vec<Element> {
+            order.iter().filter_map(|&at| elements.get(at).cloned()).collect()
+        };
+        given.iter().map(ordered).collect()
+    }
+
+    /// The numbers below a count in an order that is drawn (Fisher and Yates).
+    fn order(&mut self, count: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..count).collect();
+        for at in (1..count).rev() {
+            order.swap(at, self.random.below(at as u64 + 1) as usize);
+        }
+        order
+    }
+
+    /// The factors of sums of products: the rows of the first and the columns of the last input in another order,
+    /// and the terms backwards or as they are.
+    fn rows_in_any_order(&mut self, given: &Elements) -> Elements {
+        let last = given.len().saturating_sub(1);
+        let shapes: Vec<&[usize]> = self.spec.inputs.iter().map(Tensor::shape).collect();
+        let ordered =
+            |random: &mut Self, elements: &Elements, input: usize, axis: Option<usize>| {
+                let size = axis.and_then(|axis| shapes.get(input)?.get(axis));
+                size.map(|&size| random.order(size)).zip(axis).map_or_else(
+                    || elements.get(input).cloned().unwrap_or_default(),
+                    |(order, axis)| along(shapes[input], axis, &order, &elements[input]),
+                )
+            };
+        let rank = |input: usize| shapes.get(input).map_or(0, |shape| shape.len());
+        let mut others = given.clone();
+        if rank(0) > 2 && shapes[0] == shapes[last] {
+            let order = self.order(shapes[0][0]);
+            for input in [0, last] {
+                others[input] = along(shapes[input], 0, &order, &others[input]);
+            }
+        }
+        others[0] = ordered(self, &others, 0, rank(0).checked_sub(2));
+        others[last] = ordered(self, &others, last, rank(last).checked_sub(1).filter(|it| *it > 0));
+        if self.random.bits() & 1 == 1 {
+            for (input, axis) in [(0, rank(0) - 1), (last, rank(last).saturating_sub(2))] {
+                let order: Vec<usize> = (0..shapes[input][axis]).rev().collect();
+                others[input] = along(shapes[input], axis, &order, &others[input]);
+            }
+        }
+        others
+    }
+}
+
+/// The elements of a tensor with one axis in another order.
+fn along(shape: &[usize], axis: usize, order: &[usize], elements: &[Element]) -> Vec<Element> {
+    let source = |at: usize| {
+        let mut index = coordinates(at, shape);
+        index[axis] = order[index[axis]];
+        row_major(&index, shape)
+    };
+    (0..elements.len()).filter_map(|at| elements.get(source(at)?).cloned()).collect()
+}
+
+/// What elements are told apart by.
+type Key = (u128, Vec<u8>);
+
+fn key(element: &Element) -> Key {
+    match element {
+        Element::Bits(_, bits) => (*bits, Vec::new()),
+        Element::String(text) => (0, text.to_vec()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

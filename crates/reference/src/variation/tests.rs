@@ -1,0 +1,137 @@
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use rayon::prelude::*;
+use values::dtype::Kind;
+
+use super::*;
+use crate::operator::Specification;
+use crate::operators::OPERATORS;
+
+type Pair = (&'static Operator, CaseSpec, CaseSpec);
+
+/// Every case that any operator states, with what one seed makes of it.
+static ALL: LazyLock<Vec<Pair>> = LazyLock::new(|| {
+    let stated = OPERATORS.iter().flat_map(|&operator| {
+        let stated = operator.cases.unwrap()().unwrap();
+        stated.into_iter().map(move |spec| (operator, spec))
+    });
+    let stated: Vec<_> = stated.collect();
+    let pair = |(operator, spec)| (operator, other(operator, &spec, 1), spec);
+    let pairs = stated.into_par_iter().map(pair);
+    pairs.map(|(operator, other, spec)| (operator, spec, other)).collect()
+});
+
+fn other(operator: &'static Operator, spec: &CaseSpec, seed: u64) -> CaseSpec {
+    let text = format!("{seed} {} {}", spec.specification, spec.path);
+    varied(operator, spec, &mut Random::for_case(&text)).unwrap()
+}
+
+/// What a case expects of the elements of its output, in no order.
+fn expected(operator: &'static Operator, spec: &CaseSpec) -> Vec<String> {
+    let random = &mut Random::new(0);
+    let (call, types) = Varied { operator, spec, random }.call(spec.inputs.clone()).unwrap();
+    let allowed = operator.reference.allowed(&call, &types).remove(0);
+    let count = types[0].shape.iter().product();
+    let told = |at: usize| match (allowed.at(at), types[0].dtype.kind()) {
+        (Conforming::One(bits), Kind::Float(format)) => format!("{:?}", format.class(bits)),
+        (Conforming::One(bits), _) => format!("one {}", bits == 0),
+        (Conforming::Same(_), _) => "moved".to_owned(),
+        (Conforming::AnyNan(_), _) => "NaN".to_owned(),
+        (Conforming::Within { accumulated, nearest }, Kind::Float(format)) => {
+            format!("{:?} {} {:?}", format.class(nearest), accumulated.nan, accumulated.infinities)
+        }
+        (other, _) => format!("{other:?}"),
+    };
+    let mut all: Vec<String> = (0..count).map(told).collect();
+    all.sort();
+    all
+}
+
+/// Sign and class of the elements of each input, in no order.
+fn classes(spec: &CaseSpec) -> Vec<Vec<String>> {
+    let of = |elements: Vec<Element>| {
+        let class = |element: &Element| match (element, element.dtype().kind()) {
+            (Element::Bits(_, bits), Kind::Float(format)) => {
+                let bits = *bits as u64;
+                format!("{:?} {}", format.class(bits), format.is_negative(bits))
+            }
+            (_, kind) => format!("{kind:?}"),
+        };
+        let mut all: Vec<String> = elements.iter().map(class).collect();
+        all.sort();
+        all
+    };
+    elements_of(&spec.inputs).into_iter().map(of).collect()
+}
+
+#[test]
+fn nothing_but_the_elements_changes_and_these_keep_their_classes() {
+    for (_, spec, other) in &*ALL {
+        let of = |spec: &CaseSpec| CaseSpec { inputs: Vec::new(), ..spec.clone() };
+        assert_eq!(format!("{:?}", of(spec)), format!("{:?}", of(other)));
+        let types = |spec: &CaseSpec| -> Vec<TensorType> {
+            spec.inputs.iter().map(TensorType::of).collect()
+        };
+        assert_eq!(types(spec), types(other), "{}", spec.path);
+        if spec.refusal.is_none() {
+            assert_eq!(classes(spec), classes(other), "{}", spec.path);
+        }
+    }
+}
+
+#[test]
+fn as_many_results_are_of_each_kind_as_before() {
+    ALL.par_iter().filter(|(_, spec, _)| spec.refusal.is_none()).for_each(
+        |(operator, spec, other)| {
+            assert_eq!(expected(operator, spec), expected(operator, other), "{}", spec.path);
+        },
+    );
+}
+
+#[test]
+fn all_but_few_cases_have_other_inputs() {
+    for (specification, most) in [
+        (Specification::Onnx, 70),
+        (Specification::Sonnx, 36),
+        (Specification::SonnxDraft, 1),
+        (Specification::OpenVino, 18),
+    ] {
+        let same = ALL.iter().filter(|(_, spec, other)| {
+            spec.specification == specification
+                && elements_of(&spec.inputs) == elements_of(&other.inputs)
+        });
+        let same: Vec<&str> = same.map(|(_, spec, _)| spec.path.as_str()).collect();
+        assert!(same.len() <= most, "{specification}: {} {same:#?}", same.len());
+    }
+}
+
+#[test]
+fn half_of_all_operands_are_not_among_those_of_the_case_before() {
+    let tuples = |spec: &CaseSpec| -> Vec<Vec<Key>> {
+        let inputs = elements_of(&spec.inputs);
+        let at = |at| inputs.iter().filter_map(move |input| input.get(at)).map(key).collect();
+        (0..inputs[0].len()).map(at).collect()
+    };
+    let (mut all, mut new) = (0, 0);
+    for (_, spec, other) in &*ALL {
+        let known: BTreeSet<_> = tuples(spec).into_iter().collect();
+        let others = tuples(other);
+        all += others.len();
+        new += others.iter().filter(|tuple| !known.contains(*tuple)).count();
+    }
+    assert!(2 * new > all, "{new} of {all}");
+}
+
+#[test]
+fn the_same_numbers_make_the_same_inputs_and_others_make_others() {
+    let some = ALL.iter().filter(|(_, spec, _)| spec.path.contains("float16")).step_by(7);
+    let (mut count, mut others) = (0, 0);
+    for (operator, spec, made) in some {
+        assert_eq!(elements_of(&other(operator, spec, 1).inputs), elements_of(&made.inputs));
+        let next = other(operator, spec, 2);
+        others += usize::from(elements_of(&next.inputs) != elements_of(&made.inputs));
+        count += 1;
+    }
+    assert!(count > 20 && others * 10 > count * 8, "{others} of {count}");
+}

@@ -1,0 +1,145 @@
+//! Challenges: own suites made from a seed. They ask what the committed suites ask, of inputs that nobody has
+//! seen before.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
+
+mod copying;
+mod evidence;
+mod wrong;
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use onnx_conformance::backend::Backend;
+use onnx_conformance::backend::builtin::Builtin;
+use onnx_conformance::case::Case;
+use onnx_conformance::challenge::Challenge;
+use onnx_conformance::corpus::Corpus;
+use onnx_conformance::requirements::Catalogue;
+use onnx_conformance::run::{CaseResult, Options, Profiles, Run, run};
+use onnx_conformance::suite::Suite;
+use onnx_conformance::verdict::Verdict;
+
+use crate::support::suites;
+
+const SEEDS: [&str; 2] = ["one", "two \u{e9}"];
+
+/// The corpora of all suites for each seed.
+static MADE: LazyLock<Vec<Vec<(Suite, Corpus)>>> = LazyLock::new(|| {
+    let of = |seed: &&str| {
+        let challenge = challenge(seed);
+        Suite::ALL.map(|suite| (suite, challenge.corpus(suite).unwrap())).to_vec()
+    };
+    SEEDS.iter().map(of).collect()
+});
+
+fn challenge(seed: &str) -> Challenge {
+    seed.parse().unwrap()
+}
+
+/// The corpus of a suite for the seed at a place.
+fn made(seed: usize, suite: Suite) -> &'static Corpus {
+    &MADE[seed].iter().find(|(of, _)| *of == suite).unwrap().1
+}
+
+/// Runs the cases of a challenge whose ids match.
+fn executed(
+    seed: &str,
+    corpora: &[(Suite, Corpus)],
+    backend: Arc<dyn Backend>,
+    filter: Option<&str>,
+) -> Run {
+    let options = Options {
+        profiles: Profiles::of(corpora, None).unwrap(),
+        filter: filter.map(|filter| filter.parse().unwrap()),
+        catalogue: Arc::new(Catalogue::embedded().unwrap()),
+        expectations: Arc::default(),
+        challenge: Some(seed.to_owned()),
+        jobs: NonZeroUsize::new(2).unwrap(),
+        timeout: Duration::from_secs(600),
+        interrupted: Arc::default(),
+    };
+    run(corpora, &backend, &options, &mut |_event| ()).unwrap()
+}
+
+/// What is compared of a committed case and of a challenge's.
+fn told(case: &CaseResult) -> impl PartialEq + std::fmt::Debug + use<> {
+    let elements = case.elements_compared();
+    (
+        case.operator.clone(),
+        case.opset,
+        case.verdict,
+        case.expected,
+        case.requirements.clone(),
+        elements,
+    )
+}
+
+#[test]
+fn right_kernels_get_the_verdicts_of_the_committed_cases_in_every_case_of_every_suite() {
+    let committed: Vec<_> = Suite::ALL
+        .map(|suite| {
+            let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("testdata/suites")
+                .join(suite.name());
+            (suite, Corpus::open_dir(&folder).unwrap())
+        })
+        .to_vec();
+    let committed = executed("none", &committed, Arc::new(Builtin), None);
+    let committed: BTreeMap<_, _> =
+        committed.cases.iter().map(|case| (case.id.as_str(), case)).collect();
+    for (seed, corpora) in SEEDS.iter().zip(&*MADE) {
+        let run = executed(seed, corpora, Arc::new(Builtin), None);
+        assert_eq!(run.cases.len(), committed.len());
+        for case in &run.cases {
+            let id = case.id.replacen("-challenge/", "/", 1);
+            assert_eq!(told(case), told(committed[id.as_str()]), "{id}");
+        }
+        let passed = run.cases.iter().filter(|case| case.verdict == Verdict::Pass).count();
+        assert!(passed > 2_000 && run.elements_compared() > 1_000_000);
+        assert!(!run.has_failed());
+    }
+}
+
+#[test]
+fn cases_have_the_manifests_types_and_shapes_of_the_committed_ones() {
+    for suite in Suite::ALL {
+        let committed = suites::cases(suite);
+        for seed in 0..SEEDS.len() {
+            let corpus = made(seed, suite);
+            assert_eq!(corpus.cases().len(), committed.len());
+            for dir in corpus.cases() {
+                let case = Case::decode(dir.name(), dir.load().unwrap().files()).unwrap();
+                let before = committed.iter().find(|case| case.name == dir.name()).unwrap();
+                assert_eq!(case.manifest, before.case.manifest, "{}", dir.name());
+                assert_eq!(case.types(), before.case.types(), "{}", dir.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_seed_makes_the_same_bytes_again_and_another_one_makes_others() {
+    let digest = |corpus: &Corpus| corpus.verify().unwrap().digest;
+    for suite in [Suite::SonnxDraft, Suite::OpenVino] {
+        let again = challenge(SEEDS[0]).corpus(suite).unwrap();
+        assert_eq!(digest(made(0, suite)), digest(&again));
+        assert_ne!(digest(made(0, suite)), digest(made(1, suite)));
+    }
+    // The bytes are the same on every machine.
+    let pinned = digest(&challenge("pinned").corpus(Suite::SonnxDraft).unwrap()).to_string();
+    insta::assert_snapshot!(pinned);
+}
+
+#[test]
+fn a_model_does_not_tell_of_which_case_it_is() {
+    let folder = made(0, Suite::SonnxDraft);
+    for dir in folder.cases() {
+        let files = dir.load().unwrap();
+        let model = String::from_utf8_lossy(&files.files()["model.onnx"]).into_owned();
+        let class = dir.name().rsplit('/').next().unwrap();
+        assert!(!model.contains(class) && model.contains("challenge_"), "{}", dir.name());
+    }
+}
