@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, fstat, fstatvfs, mkdirat, openat, statat};
+use rustix::fs::{
+    AtFlags, CWD, FileType, Mode, OFlags, fstat, fstatvfs, mkdirat, openat, statat, unlinkat,
+};
 use rustix::io::Errno;
 
 use super::removal;
@@ -120,7 +122,9 @@ impl Folder {
         let deadline = Instant::now() + REMOVAL;
         // It may lie elsewhere by now, and something else in its place.
         let _ = removal::empty(&self.descriptor, deadline);
-        if let Some(name) = self.path.file_name() {
+        if let Some(name) = self.path.file_name()
+            && unlinkat(&within.descriptor, name, AtFlags::REMOVEDIR).is_err()
+        {
             let _ = removal::remove(&within.descriptor, Path::new(name), deadline);
         }
     }

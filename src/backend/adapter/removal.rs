@@ -27,6 +27,8 @@ struct Level {
     id: (u64, u64),
     /// Entries that are to be removed.
     left: Vec<CString>,
+    /// Whether there were more of them than are held.
+    has_more: bool,
     /// Whether one of them stays, whatever is tried.
     is_stuck: bool,
 }
@@ -65,9 +67,10 @@ pub(super) fn empty(folder: impl AsFd, deadline: Instant) -> io::Result<()> {
             }
             continue;
         }
-        level.left = if level.is_stuck { Vec::new() } else { entries(&folder)? };
-        if level.left.is_empty()
-            && let Some(done) = levels.pop()
+        if level.has_more && !level.is_stuck {
+            level.left = entries(&folder)?;
+            level.has_more = level.left.len() == HELD;
+        } else if let Some(done) = levels.pop()
             && let Some(above) = levels.last_mut()
         {
             folder = openat(&folder, "..", OFlags::RDONLY | FLAGS, Mode::empty())?;
@@ -85,7 +88,9 @@ pub(super) fn empty(folder: impl AsFd, deadline: Instant) -> io::Result<()> {
 
 impl Level {
     fn of(folder: &OwnedFd, name: CString) -> io::Result<Self> {
-        Ok(Self { name, id: id(folder)?, left: entries(folder)?, is_stuck: false })
+        let left = entries(folder)?;
+        let has_more = left.len() == HELD;
+        Ok(Self { name, id: id(folder)?, left, has_more, is_stuck: false })
     }
 }
 
