@@ -9,6 +9,7 @@ mod case;
 mod graph;
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use bytes::Bytes;
 use prost::Message;
@@ -60,7 +61,7 @@ pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
     let mut files = BTreeMap::new();
     for (operator, spec) in stated()? {
         let folder = format!("{}/{}", spec.specification, spec.path);
-        for (path, contents) in case::files(operator, &folder, &folder.replace('/', "_"), &spec)? {
+        for (path, contents) in case::files(operator, &folder, &folder.replace('/', "_"), spec)? {
             if files.insert(path, contents).is_some() {
                 return Err(GenerateError::SameName(folder));
             }
@@ -69,15 +70,25 @@ pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
     Ok(files)
 }
 
-/// Every case that an operator states.
-fn stated() -> Result<Vec<(&'static Operator, CaseSpec)>, GenerateError> {
-    let mut all = Vec::new();
-    for operator in OPERATORS {
+/// A case with the operator that states it.
+type StatedCase = (&'static Operator, CaseSpec);
+
+/// Every case that an operator states. They are made when they are first asked for, which takes most of the time,
+/// and stay.
+fn stated() -> Result<&'static [StatedCase], GenerateError> {
+    static STATED: OnceLock<Vec<StatedCase>> = OnceLock::new();
+    if let Some(known) = STATED.get() {
+        return Ok(known);
+    }
+    let of = |operator: &&'static Operator| {
         let stated = operator.cases.map_or_else(|| Ok(Vec::new()), |state| state());
         let wrong = |source| GenerateError::Statement { operator: operator.name, source };
-        all.extend(stated.map_err(wrong)?.into_iter().map(|spec| (*operator, spec)));
-    }
-    Ok(all)
+        let specs = stated.map_err(wrong)?.into_iter();
+        Ok(specs.map(|spec| (*operator, spec)).collect::<Vec<_>>())
+    };
+    let all: Vec<_> = OPERATORS.par_iter().map(of).collect();
+    let all = all.into_iter().collect::<Result<Vec<_>, GenerateError>>()?;
+    Ok(STATED.get_or_init(|| all.into_iter().flatten().collect()))
 }
 
 /// The files of a suite's cases with other inputs, by their paths below the folder of the suite. Of each case's
@@ -86,14 +97,13 @@ pub(crate) fn varied_files(
     suite: Specification,
     of_case: impl Fn(&str) -> (Random, String) + Sync,
 ) -> Result<BTreeMap<String, Bytes>, GenerateError> {
-    let mut stated = stated()?;
-    stated.retain(|(_, spec)| spec.specification == suite);
-    let files = |(operator, spec): &(&'static Operator, CaseSpec)| {
+    let of_suite = stated()?.par_iter().filter(|(_, spec)| spec.specification == suite);
+    let files = |(operator, spec): &StatedCase| {
         let (mut random, name) = of_case(&spec.path);
         let varied = varied(operator, spec, &mut random)?;
         case::files(operator, &spec.path, &name, &varied)
     };
-    let files: Vec<_> = stated.par_iter().map(files).collect();
+    let files: Vec<_> = of_suite.map(files).collect();
     let files = files.into_iter().collect::<Result<Vec<_>, GenerateError>>()?;
     Ok(files.into_iter().flatten().collect())
 }
