@@ -5,7 +5,7 @@ use std::os::fd::AsFd;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -15,8 +15,8 @@ use crate::backend::protocol::Said;
 /// How much of standard error is kept, in bytes.
 const STDERR_KEPT: usize = 8 << 10;
 
-/// How much of standard output is read at a time, in bytes.
-const CHUNK: usize = 8 << 10;
+/// How much of standard output is read at a time, in bytes: what a pipe holds.
+const CHUNK: usize = 64 << 10;
 
 /// What a process does next.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl<S: Read + AsFd> Lines<S> {
 
     /// What comes next, within so long.
     pub(super) fn next(&mut self, time: Duration) -> ReadEvent {
-        let mut has_waited = false;
+        let deadline = Instant::now() + time;
         loop {
             if let Some(said) = Said::take(&mut self.read) {
                 return ReadEvent::Said(said);
@@ -55,11 +55,11 @@ impl<S: Read + AsFd> Lines<S> {
                 Ok(read @ 1..) => self.read.extend_from_slice(&chunk[..read]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    if has_waited || time.is_zero() {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    if left.is_zero() {
                         return ReadEvent::Nothing;
                     }
-                    await_ready(&self.stdout, PollFlags::IN, time);
-                    has_waited = true;
+                    await_ready(&self.stdout, PollFlags::IN, left);
                 }
                 Ok(0) | Err(_) if self.read.is_empty() => return ReadEvent::Ended,
                 Ok(0) | Err(_) => {
