@@ -116,7 +116,7 @@ fn the_real_command_tells_no_host_user_home_or_working_folder() {
     let mut report: serde_json::Value = serde_json::from_str(&text).unwrap();
     let work_path = work.display();
     let message = format!("{work_path} and {work_path}/x, x{work_path}/y as zaphod_b on {host}");
-    report["cases"][0]["message"] = message.clone().into();
+    report["backend"]["details"]["where"] = message.clone().into();
     report["provenance"]["stderr"]["sonnx/x"] = message.into();
     fs::write(work.join("report.json"), report.to_string()).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_onnx-conformance"))
