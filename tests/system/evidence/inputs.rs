@@ -58,7 +58,11 @@ fn an_edited_report_is_refused_by_file_and_field() {
     let edits: [(&str, Edit, i32); 7] = [
         ("summary.pass", Box::new(|d| d["summary"]["pass"] = json!(1)), 4),
         ("mismatches", Box::new(|d| d["cases"][0]["outputs"][0]["mismatches"] = json!(1)), 4),
-        (".status` is", Box::new(move |d| requirement(d, "status", json!("untestable"))), 4),
+        (
+            "`status` or `reason` of",
+            Box::new(move |d| requirement(d, "status", json!("untestable"))),
+            4,
+        ),
         ("`cases`", Box::new(move |d| requirement(d, "cases", json!([]))), 4),
         ("P_NONE", Box::new(move |d| push(d, "P_NONE")), 4),
         ("verdict", Box::new(|d| d["cases"][0]["verdict"] = json!("passed")), 2),

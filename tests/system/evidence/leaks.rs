@@ -6,6 +6,7 @@ use std::process::Command;
 
 use onnx_conformance::evidence::Inputs;
 use onnx_conformance::report::document::{Expectation, Report};
+use onnx_conformance::verdict::Verdict;
 
 use super::packs::{Written, files, pack_of, problems, read, told, under, write};
 use super::synthetic::every_verdict;
@@ -40,25 +41,19 @@ fn full_of_paths() -> Report {
     let mut report = under(&text, report);
     report.tool.commit.clone_from(&text);
     for case in &mut report.cases {
-        case.message = Some(text.clone());
+        // A pass has no message, and numbers hold no paths.
+        if case.verdict != Verdict::Pass {
+            case.message = Some(text.clone());
+        }
         case.operator.clone_from(&text);
-        case.types = vec![text.clone()];
         for output in &mut case.outputs {
             output.name.clone_from(&text);
-            output.type_name.clone_from(&text);
-            output.returned = vec![text.clone()];
-            output.max_abs_error = Some(text.clone());
-            for worst in &mut output.worst {
-                worst.inputs = vec![text.clone()];
-                worst.expected.clone_from(&text);
-                worst.actual.clone_from(&text);
-            }
         }
     }
     report.expectations_list = Some(super::synthetic::list(&text));
     report.expectations = vec![Expectation {
         cases: "onnx-1.22.0/none".to_owned(),
-        verdict: onnx_conformance::verdict::Verdict::Fail,
+        verdict: Verdict::Fail,
         reason: text.clone(),
         link: Some("https://example.org/kept/in/full".to_owned()),
         matched: 0,
@@ -116,7 +111,7 @@ fn the_real_command_tells_no_host_user_home_or_working_folder() {
     let mut report: serde_json::Value = serde_json::from_str(&text).unwrap();
     let work_path = work.display();
     let message = format!("{work_path} and {work_path}/x, x{work_path}/y as zaphod_b on {host}");
-    report["cases"][0]["message"] = message.clone().into();
+    report["backend"]["details"]["where"] = message.clone().into();
     report["provenance"]["stderr"]["sonnx/x"] = message.into();
     fs::write(work.join("report.json"), report.to_string()).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_onnx-conformance"))
