@@ -453,7 +453,8 @@ fn every_edit_is_refused_by_every_command_that_reads_campaigns() {
 
 #[test]
 fn a_checkpoint_that_was_edited_is_not_resumed() {
-    let edits: [(&str, fn(&mut Value)); 3] = [
+    type Change = (&'static str, fn(&mut Value));
+    let edits: [Change; 3] = [
         ("classes", |d| moved(d, "/classes/zero", "/classes/normal", 1)),
         ("heat_map", |d| set(d, "/heat_map/cells/0/a", u64::MAX)),
         ("violations", |d| set(d, "/violations", 3)),
