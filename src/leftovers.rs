@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tempfile::{Builder, NamedTempFile, TempDir};
 
+pub(crate) use lock::TEMPORARY;
 pub use lock::{FolderLock, LockError};
 pub(crate) use private::PrivateFolder;
 pub use private::sweep;
