@@ -46,7 +46,7 @@ impl Staged {
             Place::File => {
                 let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
                 let mut builder = tempfile::Builder::new();
-                builder.prefix(".report-").suffix(".tmp");
+                builder.prefix(leftovers::TEMPORARY.0).suffix(leftovers::TEMPORARY.1);
                 // It is for others to read: the user's umask decides, not the temporary file's 0600.
                 builder.permissions(fs::Permissions::from_mode(0o666));
                 let parent = parent.unwrap_or(Path::new("."));

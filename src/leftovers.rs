@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tempfile::{Builder, NamedTempFile, TempDir};
 
+pub(crate) use lock::TEMPORARY;
 pub use lock::{FolderLock, LockError};
 pub use private::sweep;
 pub(crate) use private::{PREFIX, PrivateFolder, mark_of};

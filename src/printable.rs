@@ -1,6 +1,6 @@
 //! Text of others as it is shown: nothing in it acts on a terminal, a page or a CI system.
 //!
-//! What is made of a document goes through [`visible`] or [`on_one_line`] where a stranger's string
+//! What is made of a document goes through `visible` or [`on_one_line`] where a stranger's string
 //! enters it. Whatever is printed goes through [`printed`], which knows no exception.
 
 use std::borrow::Cow;

@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use rustix::fs::OFlags;
 
@@ -11,6 +12,12 @@ use super::{Leftover, Listed, list};
 
 /// The name of the file in a folder whose lock says that somebody writes there.
 const NAME: &str = ".onnx-conformance.lock";
+
+/// How the names of files begin and end that are not finished.
+pub(crate) const TEMPORARY: (&str, &str) = (".report-", ".tmp");
+
+/// Time that the writing of a file may take.
+const WRITING: Duration = Duration::from_secs(60);
 
 /// How often a lock file is made anew whose owner removes it in the same moment.
 const ATTEMPTS: u32 = 100;
@@ -40,8 +47,19 @@ pub enum LockError {
 
 impl FolderLock {
     /// Takes the right to write into a folder, which is made where it is missing.
+    /// Removes the files that a killed process did not finish there.
     pub fn within(folder: &Path) -> Result<Self, LockError> {
-        Self::take(folder, folder, NAME)
+        let lock = Self::take(folder, folder, NAME)?;
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1) && is_old(&entry.path())
+            {
+                // What cannot be removed hinders nobody.
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+        Ok(lock)
     }
 
     /// Takes the right to replace a folder as a whole, in which no other file may lie.
@@ -86,6 +104,14 @@ impl FolderLock {
         }
         Ok((taken, lock))
     }
+}
+
+/// Whether nobody is writing a file, who may write a single one without the lock.
+fn is_old(path: &Path) -> bool {
+    let modified = fs::symlink_metadata(path).and_then(|found| found.modified()).ok();
+    modified
+        .and_then(|time| SystemTime::now().duration_since(time).ok())
+        .is_some_and(|age| age > WRITING)
 }
 
 impl Drop for FolderLock {

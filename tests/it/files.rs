@@ -240,3 +240,17 @@ fn a_killed_process_holds_no_folder() {
     fs::write(folder.path().join("go"), "").unwrap();
     assert_eq!(output(folder.path(), &RUN).status.code(), Some(3));
 }
+
+#[test]
+fn what_a_killed_process_did_not_finish_goes_with_the_next_that_writes_there() {
+    let folder = cases();
+    fs::create_dir(folder.path().join("out")).unwrap();
+    let [old, new] = [".report-old.tmp", ".report-new.tmp"].map(|name| {
+        let path = folder.path().join("out").join(name);
+        (fs::File::create(&path).unwrap(), path)
+    });
+    old.0.set_modified(std::time::SystemTime::now() - Duration::from_secs(3600)).unwrap();
+    fs::write(folder.path().join("go"), "").unwrap();
+    assert_eq!(output(folder.path(), &RUN).status.code(), Some(3));
+    assert!(!old.1.exists() && new.1.exists(), "somebody may be writing the new one");
+}
