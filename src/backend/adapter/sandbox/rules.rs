@@ -154,14 +154,14 @@ impl Rules<'_> {
     fn allow(&mut self, path: &Path, access: BitFlags<AccessFs>) -> io::Result<()> {
         let Ok(path) = path.canonicalize() else { return Ok(()) };
         match open(CWD, &path) {
-            Ok(file) => self.allow_opened(file, &path, access),
+            Ok(file) => self.allow_opened(&file, &path, access),
             Err(_) => Ok(()),
         }
     }
 
     fn allow_opened(
         &mut self,
-        file: OwnedFd,
+        file: &OwnedFd,
         path: &Path,
         access: BitFlags<AccessFs>,
     ) -> io::Result<()> {
@@ -176,7 +176,7 @@ impl Rules<'_> {
         }
         // Names are no secret.
         let list = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let Ok(folder) = openat(&file, c".", list, Mode::empty()) else { return Ok(()) };
+        let Ok(folder) = openat(file, c".", list, Mode::empty()) else { return Ok(()) };
         for entry in Dir::new(folder)? {
             let Ok(entry) = entry else { break };
             let name = entry.file_name();
@@ -199,7 +199,7 @@ impl Rules<'_> {
                 && kind != FileType::Symlink
                 && !self.denied_files.contains(&file)
             {
-                self.allow_opened(entry, &path, access)?;
+                self.allow_opened(&entry, &path, access)?;
             }
         }
         Ok(())
