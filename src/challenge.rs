@@ -82,7 +82,7 @@ impl Challenge {
             // A model tells nothing of its case but what it is.
             (Random::new(number), format!("challenge_{}", &digest[16..32]))
         };
-        Ok(Corpus::made(Self::name_of(suite), generate::varied_files(suite, of_case)?))
+        Ok(Corpus::made(Self::name_of(suite), &generate::varied_files(suite, of_case)?))
     }
 
     /// The name of a suite's corpus in any challenge.

@@ -105,15 +105,15 @@ impl Varied<'_> {
             // Of an operator that moves elements as its attributes say, all of them are alike.
             None if is_moved => {
                 let others = self.substituted(given);
-                Ok(self.in_any_order(others))
+                Ok(self.in_any_order(&others))
             }
             Some(_) if is_moved => {
                 let others = self.substituted(given);
-                Ok(if are_of_one_shape { self.in_any_order(others) } else { others })
+                Ok(if are_of_one_shape { self.in_any_order(&others) } else { others })
             }
             Some(function) if are_of_one_shape => {
                 let others = self.place_by_place(function, output, &given);
-                Ok(self.in_any_order(others))
+                Ok(self.in_any_order(&others))
             }
             _ => {
                 let others = self.as_a_whole(given)?;
@@ -283,7 +283,7 @@ impl Varied<'_> {
     }
 
     /// The places of all inputs in another order, which is the same for each.
-    fn in_any_order(&mut self, given: Elements) -> Elements {
+    fn in_any_order(&mut self, given: &Elements) -> Elements {
         let count = given.first().map_or(0, Vec::len);
         let order = self.order(count);
         let ordered = |elements: &Vec<Element>| -> Vec<Element> {

@@ -256,7 +256,7 @@ mod tests {
     fn what_is_hard_is_not_replaced_by_what_is_easy() {
         let hardest = (0x3c00..0x4000_u64)
             .map(|b| of(DType::Float16, 0x3fff, b))
-            .filter(|class| class.is_rare())
+            .filter(ResultClass::is_rare)
             .collect::<Vec<_>>();
         assert!(!hardest.is_empty());
         let easy = of(DType::Float16, 0x4900, 0x4600);
