@@ -52,6 +52,13 @@ pub(crate) fn operands_told(operands: &[Element]) -> Vec<String> {
     operands.iter().take(OPERANDS_TOLD).map(ToString::to_string).chain(more).collect()
 }
 
+/// Whether a text is what [`operands_told`] ends with where there are more.
+pub(crate) fn is_count_of_more(text: &str) -> bool {
+    let count = text.strip_prefix("and ").and_then(|text| text.strip_suffix(" more"));
+    let count = count.and_then(|count| count.replace(',', "").parse().ok());
+    count.is_some_and(|count: u64| count > 0 && text == format!("and {} more", grouped(count)))
+}
+
 /// One tensor of an output, compared.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OutputComparison {

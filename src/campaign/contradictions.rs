@@ -22,6 +22,7 @@ pub(super) fn of_plan(document: &Campaign, plan: &Plan) -> Option<&'static str> 
     let parts = plan.space.parts().into_iter();
     let parts = parts.map(|part| Part { name: part.name, size: part.size });
     first_of(vec![
+        ("backend", document.backend.check().is_ok()),
         ("type", document.type_name == plan.check.dtype().name()),
         ("inputs", document.inputs == plan.space.len()),
         ("parts", parts.eq(document.parts.iter().cloned())),

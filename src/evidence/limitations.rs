@@ -155,8 +155,6 @@ fn of_report(list: &mut List, path: &str, report: &Report) {
     let held = report.corpora.iter().fold(0_u64, |sum, corpus| sum.saturating_add(corpus.cases));
     if let Some(seed) = &report.challenge {
         list.add("challenge", &[&path, seed]);
-    } else if report.isolation == Isolation::None {
-        list.add("readable_cases", &[&path]);
     }
     let summary = &report.summary;
     if summary.cases < held {

@@ -9,7 +9,7 @@ use super::document::{
 use crate::document::JsonDocument;
 use crate::profile::Strictness;
 use crate::report::contradiction::{
-    Contradiction, ensure, in_order, of_corpora, of_list, of_names,
+    Contradiction, ensure, in_order, of_backend, of_corpora, of_list, of_names,
 };
 use crate::report::provenance;
 use crate::requirements::{self, Catalogue, Status, Support};
@@ -35,6 +35,7 @@ impl JsonDocument for Matrix {
 
 /// The requirements are those of the documents, and the summaries add them up.
 fn of_documents(matrix: &Matrix) -> Result<(), Contradiction> {
+    of_backend(&matrix.backend)?;
     let wrong = |what: &str| format!("the `summary` of {what} is not that of its requirements");
     ensure(matrix.summary == Summary::of(&matrix.requirements), || wrong("the matrix"))?;
     let mut all = Vec::new();

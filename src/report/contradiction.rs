@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::baseline::{self, Baseline, BaselineCase, Measures};
 use super::document::{Case, Corpus, ExpectationsList, FORMAT_VERSION, Report, Suite, Summary};
+use crate::backend::Identity;
 use crate::corpus::{Digest, KnownCorpus, natural_order};
 use crate::document::JsonDocument;
 use crate::dtype::DType;
@@ -76,6 +77,7 @@ impl JsonDocument for Baseline {
 fn of_baseline(baseline: &Baseline) -> Result<(), Contradiction> {
     let Baseline { corpora, cases, expectations_list, .. } = baseline;
     let ids = || cases.iter().map(|case| case.id.as_str());
+    of_backend(&baseline.backend)?;
     of_names(corpora, ids())?;
     in_order("cases", ids())?;
     of_corpora(corpora, &ids())?;
@@ -105,6 +107,11 @@ fn of_baseline(baseline: &Baseline) -> Result<(), Contradiction> {
     }
     let results = baseline.cases.iter().map(|case| (case.verdict, case.elements_compared()));
     of_summary(&baseline.summary, &Summary::of_results(results))
+}
+
+/// No backend introduces itself otherwise.
+pub(crate) fn of_backend(backend: &Identity) -> Result<(), Contradiction> {
+    backend.check().map_err(|error| Contradiction(format!("`backend` is none: {error}")))
 }
 
 /// Whether each corpus and each case is there once, and each case of a corpus.

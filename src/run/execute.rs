@@ -16,8 +16,8 @@ use reference::call::NoCall;
 use reference::operator::Call;
 use reference::operator::{Allowed, TensorType};
 
-/// Longest message of a case that is kept, in bytes.
-const MESSAGE_KEPT: usize = 4 << 10;
+/// Longest message of a case that is kept, in bytes: as long as one of an adapter, and what is said of it.
+const MESSAGE_KEPT: usize = 5 << 10;
 
 /// Longest list of a graph's operators that is told, in bytes.
 const OPERATORS_KEPT: usize = 1 << 10;

@@ -14,7 +14,7 @@ use super::process::{Process, described};
 use super::streams::ReadEvent;
 use crate::backend::protocol::{Greeting, Hello, Reply, Request, Said, VERSION};
 use crate::backend::{Answer, Identity, Outcome, Refusal, Task};
-use crate::compare::quoted;
+use crate::compare::{bounded, quoted};
 
 /// Longest message of an adapter that is kept, in bytes.
 const MESSAGE_KEPT: usize = 4 << 10;
@@ -77,7 +77,7 @@ impl AdapterSession {
                     Err(problem) => problem,
                 },
                 Err(error) => {
-                    let error = cut(error.to_string(), MESSAGE_KEPT);
+                    let error = bounded(error.to_string(), MESSAGE_KEPT);
                     format!("the adapter did not introduce itself ({error})")
                 }
             },
@@ -140,7 +140,7 @@ impl AdapterSession {
                 }
                 Ok(Reply::Refused { refused, .. }) => {
                     let message = self.files.without_folders(&refused.message, &request);
-                    let message = cut(message, MESSAGE_KEPT);
+                    let message = bounded(message, MESSAGE_KEPT);
                     let refusal = Refusal { message, ..refused };
                     return self.answered(request, Outcome::Refused(refusal));
                 }
@@ -245,7 +245,7 @@ pub(super) fn difference(first: &Identity, now: &Identity) -> Option<String> {
         let details =
             one.details.iter().filter(|(key, text)| other.details.get(*key) != Some(text));
         let details = details.map(|(key, text)| format!(", {key}: {text}")).collect::<String>();
-        cut(format!("{} {}{details}", one.name, one.version), IDENTITY_SHOWN)
+        bounded(format!("{} {}{details}", one.name, one.version), IDENTITY_SHOWN)
     };
     (first != now).then(|| {
         format!(
@@ -268,14 +268,4 @@ pub(super) fn later(since: Instant, time: Duration) -> Instant {
     /// A hundred years.
     const NEVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
     since + time.min(NEVER)
-}
-
-/// A text of at most so many bytes, with a count of what was cut.
-fn cut(mut text: String, limit: usize) -> String {
-    if text.len() > limit {
-        let end = (0..=limit).rev().find(|&at| text.is_char_boundary(at));
-        let rest = text.split_off(end.unwrap_or(0)).len();
-        text += &format!(" ... and {rest} more bytes");
-    }
-    text
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::{Contradiction, ensure};
-use crate::compare::{Element, RETURNED_KEPT, WORST_KEPT, distance};
+use crate::compare::{Element, RETURNED_KEPT, WORST_KEPT, distance, is_count_of_more};
 use crate::dtype::DType;
 use crate::float::FloatFormat;
 use crate::oracle::Ulps;
@@ -102,7 +102,9 @@ fn of_output(case: &Case, output: &Output) -> Result<(), String> {
             "a `worst` element that is none of its `type`, or has another distance",
         )?;
         let is_operand = |text: &String| case.types.iter().any(|name| is_written(name, text));
-        told(one.inputs.iter().all(is_operand), "a `worst` element of operands of no type")?;
+        let operands = one.inputs.split_last().filter(|(last, _)| is_count_of_more(last));
+        let operands = operands.map_or(&one.inputs[..], |(_, told)| told);
+        told(operands.iter().all(is_operand), "a `worst` element of operands of no type")?;
     }
     let first = output.returned.len() <= RETURNED_KEPT;
     told(first, "more `returned` elements than are kept")?;

@@ -95,10 +95,10 @@ fn a_pack_whose_seed_was_edited_does_not_verify() {
     let packed =
         tool(&folder, &["evidence", "--report", report.to_str().unwrap(), "--out", "pack"]);
     assert_eq!(packed.status.code(), Some(0), "{packed:?}");
-    let reports = fs::read_dir(folder.path().join("pack/reports")).unwrap();
-    let document = reports
-        .map(|entry| entry.unwrap().path())
-        .find(|path| path.extension().is_some_and(|extension| extension == "json"));
+    let files = walkdir::WalkDir::new(folder.path().join("pack/reports")).into_iter();
+    let document = files
+        .map(|entry| entry.unwrap().into_path())
+        .find(|path| path.file_name().is_some_and(|name| name == "report.json"));
     let document = document.unwrap();
     let text = fs::read_to_string(&document).unwrap();
     fs::write(&document, text.replace("audit \\\"7\\\"", "audit \\\"8\\\"")).unwrap();

@@ -1,3 +1,5 @@
+//! Varied cases keep what their cases are about.
+
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
