@@ -97,10 +97,17 @@ pub enum CorpusError {
     },
     /// A folder has the name of a corpus that is known, and is not that one.
     #[error(
-        "the folder `{path}` has the name of the corpus `{1}`, but its cases have SHA-256 {2} instead of {3}; \
-         rename it, as reports would take it for that corpus", path = .0.display()
+        "the folder `{path}` has the name of the corpus `{name}`, but its cases have SHA-256 {} instead of {}; \
+         rename it, as reports would take it for that corpus", digests[0], digests[1], path = path.display()
     )]
-    NotThat(PathBuf, String, Digest, Digest),
+    NotThat {
+        /// The folder.
+        path: PathBuf,
+        /// Name of the corpus.
+        name: String,
+        /// That of the folder's cases, and that of the corpus.
+        digests: Box<[Digest; 2]>,
+    },
     /// A case without a lock has this digest instead of the one that it began with.
     #[error(
         "the case in `{path}` was changed during the run: it has SHA-256 {1} instead of {2}; restore it, \
@@ -225,7 +232,7 @@ impl CorpusError {
             | Self::NoLock(..) => 2,
             Self::BadLock(..)
             | Self::Integrity { .. }
-            | Self::NotThat(..)
+            | Self::NotThat { .. }
             | Self::Changed(..)
             | Self::NotPlain(..) => 4,
             Self::Failed { attempts, .. } if attempts.iter().any(is_integrity) => 4,

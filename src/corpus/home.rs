@@ -177,7 +177,11 @@ impl Home {
         if let Some(known) = known {
             let found = Lock::of_cases(corpus.cases(), &name, &name)?;
             if found.digest != known {
-                return Err(CorpusError::NotThat(path.to_owned(), name, found.digest, known));
+                return Err(CorpusError::NotThat {
+                    path: path.to_owned(),
+                    name,
+                    digests: Box::new([found.digest, known]),
+                });
             }
             corpus.hold_to(found);
         }

@@ -84,7 +84,7 @@ pub enum GatherError {
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),
     #[error(transparent)]
-    Challenge(#[from] ChallengeError),
+    Challenge(#[from] Box<ChallengeError>),
     #[error("failed to serialise the evidence")]
     Serialise(#[from] serde_json::Error),
 }
@@ -197,7 +197,7 @@ fn document(
             let checked = requirements::check(&report, catalogue).map_err(Box::new);
             checked.map_err(|source| GatherError::Requirements { path: file.clone(), source })?;
             if report.tool == provenance::tool()
-                && let Some(problem) = Challenge::contradiction(&report)?
+                && let Some(problem) = Challenge::contradiction(&report).map_err(Box::new)?
             {
                 return Err(GatherError::Unusable { what: "report", path: file, problem });
             }

@@ -11,7 +11,6 @@ mod adapters_docs;
 mod architecture;
 mod backends;
 mod c_abi;
-mod challenge;
 mod cli;
 mod compare_properties;
 mod corpora;

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
 mod campaign;
+mod challenge;
 #[cfg(unix)]
 mod ci_docs;
 mod deploy;

@@ -1,7 +1,6 @@
 //! Wrong kernels are found by challenges of every seed, as they are by the committed cases.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::backend::{Answer, Backend, Identity, Outcome, Task};
@@ -157,7 +156,7 @@ fn every_defect_is_found_by_challenges_of_every_seed() {
     let of = |at| [(Suite::Sonnx, Corpus::clone(made(at, Suite::Sonnx)))];
     for (seed, corpora) in [(SEEDS[0], of(0)), (SEEDS[1], of(1)), ("three", third)] {
         for (defect, filter, wrong) in defects() {
-            let run = executed(seed, &corpora, Arc::new(wrong), Some(filter));
+            let run = executed(seed, &corpora, wrong, Some(filter));
             assert!(run.has_failed(), "{defect} by the seed {seed}");
         }
     }

@@ -48,7 +48,7 @@ fn made(seed: usize, suite: Suite) -> &'static Corpus {
 fn executed(
     seed: &str,
     corpora: &[(Suite, Corpus)],
-    backend: Arc<dyn Backend>,
+    backend: impl Backend + 'static,
     filter: Option<&str>,
 ) -> Run {
     let options = Options {
@@ -61,6 +61,7 @@ fn executed(
         timeout: Duration::from_secs(600),
         interrupted: Arc::default(),
     };
+    let backend: Arc<dyn Backend> = Arc::new(backend);
     run(corpora, &backend, &options, &mut |_event| ()).unwrap()
 }
 
@@ -87,11 +88,11 @@ fn right_kernels_get_the_verdicts_of_the_committed_cases_in_every_case_of_every_
             (suite, Corpus::open_dir(&folder).unwrap())
         })
         .to_vec();
-    let committed = executed("none", &committed, Arc::new(Builtin), None);
+    let committed = executed("none", &committed, Builtin, None);
     let committed: BTreeMap<_, _> =
         committed.cases.iter().map(|case| (case.id.as_str(), case)).collect();
     for (seed, corpora) in SEEDS.iter().zip(&*MADE) {
-        let run = executed(seed, corpora, Arc::new(Builtin), None);
+        let run = executed(seed, corpora, Builtin, None);
         assert_eq!(run.cases.len(), committed.len());
         for case in &run.cases {
             let id = case.id.replacen("-challenge/", "/", 1);
