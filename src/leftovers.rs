@@ -129,7 +129,12 @@ impl TemporaryFile {
 /// in what was removed.
 pub(crate) fn create(path: &Path) -> io::Result<File> {
     undisturbed(|| {
-        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        // A file that stands in place of a folder is not the file that was to be made.
+        let of_folder = |error: io::Error| match error.kind() {
+            io::ErrorKind::AlreadyExists => io::ErrorKind::NotADirectory.into(),
+            _ => error,
+        };
+        path.parent().map_or(Ok(()), fs::create_dir_all).map_err(of_folder)?;
         File::create_new(path)
     })
 }

@@ -43,6 +43,8 @@ impl Place {
         }
         fs::write(folder.path().join("adapter.sh"), ADAPTER).unwrap();
         fs::create_dir(folder.path().join("tmp")).unwrap();
+        // In the folder itself, above the cases, no sandbox lets an adapter make a file.
+        fs::create_dir(folder.path().join("phases")).unwrap();
         Self(folder)
     }
 
@@ -53,7 +55,7 @@ impl Place {
     /// The command line of the adapter that stays in a phase.
     fn adapter(&self, phase: &str) -> String {
         let folder = self.path().display();
-        format!("sh {folder}/adapter.sh {folder} {phase}")
+        format!("sh {folder}/adapter.sh {folder}/phases {phase}")
     }
 
     /// The tool, which hears every signal even if whoever started the tests does not.
@@ -78,7 +80,10 @@ impl Place {
     }
 
     fn read(&self, file: &str) -> String {
-        fs::read_to_string(self.path().join(file)).unwrap_or_default().trim().to_owned()
+        fs::read_to_string(self.path().join("phases").join(file))
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
     }
 
     /// The processes that were started in this folder and live, and what lies where temporary files go.
@@ -319,7 +324,7 @@ fn a_signal_ends_the_python_of_a_fetch() {
     let place = Place::new();
     let python = place.path().join("python.sh");
     let script = format!(
-        "#!/bin/sh\ntrap '' HUP INT QUIT TERM\nsleep 60 &\necho $$ > {}/asked\nwait\nsleep 60\n",
+        "#!/bin/sh\ntrap '' HUP INT QUIT TERM\nsleep 60 &\necho $$ > {}/phases/asked\nwait\nsleep 60\n",
         place.path().display()
     );
     fs::write(&python, script).unwrap();
