@@ -206,3 +206,26 @@ fn the_readme_is_short_and_shows_a_report() {
     assert!(Page::parse(&text).links.contains(&"docs/report.png".to_owned()));
     assert!(picture.len() < 200_000);
 }
+
+#[test]
+fn the_threat_model_names_tests_that_there_are() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = Page::parse(&fs::read_to_string(root.join("docs/threat-model.md")).unwrap());
+    let path = Regex::new("^[a-z_]+(::[a-z_0-9]+)*(::)?$").unwrap();
+    let named = page.code.iter().filter(|code| code.contains("::") && path.is_match(code));
+    let mut found = 0;
+    for name in named {
+        let parts: Vec<&str> = name.trim_end_matches("::").split("::").collect();
+        let is_there = ["it", "system"].iter().any(|binary| {
+            let folder = root.join("tests").join(binary);
+            let file = |parts: &[&str]| folder.join(parts.join("/")).with_extension("rs");
+            let (test, module) = parts.split_last().unwrap();
+            file(&parts).is_file()
+                || fs::read_to_string(file(module))
+                    .is_ok_and(|source| source.contains(&format!("fn {test}()")))
+        });
+        assert!(is_there, "docs/threat-model.md names `{name}`, and there is no such test");
+        found += 1;
+    }
+    assert!(found > 20, "{found}");
+}
