@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox};
+use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox, SandboxMode};
 use onnx_conformance::backend::catalogue::{self, Catalogue};
 use onnx_conformance::backend::{Backend, builtin};
 use onnx_conformance::corpus::Home;
@@ -13,6 +13,7 @@ use onnx_conformance::limits::{self, TOML_LIMIT};
 
 use super::{CommandError, exit, sandbox};
 use crate::cli::BackendArgs;
+use crate::terminal;
 
 /// A backend that was chosen, ready to run.
 pub(super) struct Chosen {
@@ -42,8 +43,15 @@ pub(super) fn choose(
     let memory_limit = args.memory_limit.map(|mib| mib.saturating_mul(1 << 20));
     let sandbox = sandbox::of(&args.sandbox, denied)?;
     let program = Program { memory_limit, sandbox, ..program };
+    let is_sandboxed = program.sandbox.mode() != SandboxMode::Off;
     let adapter = Adapter::start(program, jobs.get(), args.start_timeout)?;
     let handshake_failed = adapter.greeting().is_err();
+    if handshake_failed && is_sandboxed {
+        terminal::eprint(
+            "warning: the adapter did not introduce itself; if it does with `--sandbox off`, it needs what \
+             the sandbox denies",
+        );
+    }
     Ok(Chosen { backend: Arc::new(adapter), name, handshake_failed })
 }
 
