@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
+use values::text::bounded;
 
 /// Whether a character acts on what shows the text (a terminal, a page, an XML parser) instead of
 /// being shown: controls but tab and line feed, line separators, whatever sets the writing direction,
@@ -57,7 +58,19 @@ pub fn indented(text: &str) -> String {
     text.replace('\n', "\n  ")
 }
 
-/// A text as it may be printed. Hidden characters are shown as escapes; where colours are wanted, the
+/// Longest line that is printed, in bytes.
+const LINE_LIMIT: usize = 16 << 10;
+
+/// The text with lines of a bounded length, and how much was cut of each.
+fn with_bounded_lines(text: &str) -> Cow<'_, str> {
+    if text.split('\n').all(|line| line.len() <= LINE_LIMIT) {
+        return Cow::Borrowed(text);
+    }
+    let lines = text.split('\n').map(|line| bounded(line.to_owned(), LINE_LIMIT));
+    Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// A text as it may be printed, its lines of a bounded length. Hidden characters are shown as escapes; where colours are wanted, the
 /// sequences that set colour, weight and underline alone pass. What CI systems would take for a command, `::`
 /// at the start of a line and `##[` and `##vso[` anywhere, begins with an escape.
 pub fn printed(text: &str, color: bool) -> String {
@@ -66,6 +79,7 @@ pub fn printed(text: &str, color: bool) -> String {
     });
     static COMMANDS: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"(?m)^([^\S\n]*):(:)|#(#\[|#vso\[)").ok());
+    let text = &*with_bounded_lines(text);
     let styles = STYLES.as_ref().filter(|_| color);
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
@@ -113,6 +127,13 @@ mod tests {
         let rest = r"\u{1b}[2J\u{1b}]8;;x\u{7}\u{1b}[8m\u{1b}[30m";
         assert_eq!(printed(text, true), format!("{kept}{rest}"));
         assert!(!printed(text, false).contains('\u{1b}'));
+    }
+
+    #[test]
+    fn an_endless_line_is_cut_and_those_beside_it_are_whole() {
+        let told = printed(&format!("first\n{}\nlast", "x".repeat(100_000)), false);
+        assert!(told.starts_with("first\nxxx") && told.ends_with("x ... and 83616 more bytes\nlast"));
+        assert!(told.len() < 17_000);
     }
 
     #[test]
