@@ -94,7 +94,8 @@ struct Step<'a> {
 
 /// A model, its file, and its operand.
 static CASE: LazyLock<(Model, Bytes, Vec<Value>)> = LazyLock::new(|| {
-    let tensor = Tensor::from_values(DType::Float32, vec![2], vec![1.0_f32, 4.0]).expect("a tensor");
+    let tensor =
+        Tensor::from_values(DType::Float32, vec![2], vec![1.0_f32, 4.0]).expect("a tensor");
     let file = single_node(&SQRT, std::slice::from_ref(&tensor));
     let model = Model::decode(Format::Onnx, "model.onnx", file.clone()).expect("a model");
     (model, file, vec![Value::Tensor(tensor)])
