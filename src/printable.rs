@@ -132,7 +132,9 @@ mod tests {
     #[test]
     fn an_endless_line_is_cut_and_those_beside_it_are_whole() {
         let told = printed(&format!("first\n{}\nlast", "x".repeat(100_000)), false);
-        assert!(told.starts_with("first\nxxx") && told.ends_with("x ... and 83616 more bytes\nlast"));
+        assert!(
+            told.starts_with("first\nxxx") && told.ends_with("x ... and 83616 more bytes\nlast")
+        );
         assert!(told.len() < 17_000);
     }
 
