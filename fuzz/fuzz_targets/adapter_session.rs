@@ -37,7 +37,7 @@ while IFS= read -r line; do
   read -r act <"$1/$n.act" || exit 0
   case $line in
     *'"run"'*) out=${line##*'"outputs":["'} in=${line##*'"inputs":["'} out=${out%%'"'*} in=${in%%'"'*} ;;
-    *) out=$1/none in=$1/none ;;
+    *) out=$1/none/none in=$1/none/none ;;
   esac
   case $act in
     output) cat "$1/$n.output" >"$out" ;;
