@@ -10,6 +10,7 @@ use onnx_conformance::backend::{Backend, builtin};
 use onnx_conformance::corpus::Home;
 use onnx_conformance::expect::Expectations;
 use onnx_conformance::limits::{self, TOML_LIMIT};
+use onnx_conformance::printable::on_one_line;
 
 use super::{CommandError, exit, sandbox};
 use crate::cli::BackendArgs;
@@ -46,11 +47,18 @@ pub(super) fn choose(
     let is_sandboxed = program.sandbox.mode() != SandboxMode::Off;
     let adapter = Adapter::start(program, jobs.get(), args.start_timeout)?;
     let handshake_failed = adapter.greeting().is_err();
-    if handshake_failed && is_sandboxed {
-        terminal::eprint(
-            "warning: the adapter did not introduce itself; if it does with `--sandbox off`, it needs what \
-             the sandbox denies",
-        );
+    if let Err(answer) = adapter.greeting() {
+        let last_words = answer.stderr.lines().rfind(|line| !line.trim().is_empty());
+        let last_words = last_words.map(|line| format!("; its last words: {}", on_one_line(line)));
+        let hint = if is_sandboxed {
+            "; if it does with `--sandbox off`, it needs what the sandbox denies"
+        } else {
+            ""
+        };
+        let last_words = last_words.unwrap_or_default();
+        terminal::eprint(&format!(
+            "warning: the adapter did not introduce itself{last_words}{hint}"
+        ));
     }
     Ok(Chosen { backend: Arc::new(adapter), name, handshake_failed })
 }
