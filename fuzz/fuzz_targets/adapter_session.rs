@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -101,7 +101,13 @@ static CASE: LazyLock<(Model, Bytes, Vec<Value>)> = LazyLock::new(|| {
     (model, file, vec![Value::Tensor(tensor)])
 });
 
+/// A program that does not begin in Rust ends when it writes to who does not read any more.
+static PIPES: LazyLock<()> = LazyLock::new(|| {
+    signal_hook::flag::register(signal_hook::consts::SIGPIPE, Arc::default()).expect("a signal");
+});
+
 fuzz_target!(|steps: [Step<'_>; STEPS]| {
+    LazyLock::force(&PIPES);
     let folder = tempfile::tempdir().expect("a folder");
     let (acts, root) = (folder.path().join("acts"), folder.path().join("root"));
     fs::create_dir(&acts).and_then(|()| fs::create_dir(&root)).expect("room");
