@@ -12,6 +12,7 @@ use values::random::Random;
 use crate::corpus::{Corpus, CorpusError, Digest};
 use crate::expect::Expectations;
 use crate::generate::{self, GenerateError};
+use crate::printable::is_hidden;
 use crate::report::document::Report;
 use crate::suite::{self, Suite};
 
@@ -49,7 +50,7 @@ impl FromStr for Challenge {
     type Err = SeedError;
 
     fn from_str(seed: &str) -> Result<Self, SeedError> {
-        let is_printable = |char: char| !char.is_control() && !is_invisible(char);
+        let is_printable = |char: char| !char.is_control() && !is_hidden(char) && !is_blank(char);
         let count = seed.chars().count();
         if !(1..=MOST).contains(&count) || !seed.chars().all(is_printable) || seed.contains("::") {
             return Err(SeedError);
@@ -58,13 +59,10 @@ impl FromStr for Challenge {
     }
 }
 
-/// Whether a character is not seen, or changes how others are: of no width, of a direction, the ends of lines
-/// and paragraphs.
-const fn is_invisible(char: char) -> bool {
-    matches!(char,
-        '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
-        | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+/// Whether a character is shown as nothing, or changes how the one before it is: fillers and selectors.
+const fn is_blank(char: char) -> bool {
+    matches!(char, '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}'
+        | '\u{fff0}'..='\u{fff8}')
 }
 
 impl Challenge {

@@ -41,7 +41,7 @@ impl Files {
 
     /// The folder that all of them lie in.
     pub(super) fn path(&self) -> &Path {
-        self.folder.folder().path()
+        self.folder.path()
     }
 
     /// The folder that a file system was chosen by.
