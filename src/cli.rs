@@ -61,6 +61,13 @@ pub(crate) enum Command {
     /// Explain a case: operands, exact values, the rows that apply, what came back
     #[command(after_long_help = include_str!("cli/explain.txt"))]
     Explain(ExplainArgs),
+    /// Set the expected outputs of cases beside what the reference allows
+    ///
+    /// No backend is asked. An expected element that no implementation gives which keeps to the operator's rule
+    /// (exact bits, one rounding, the correctly rounded value of a function, the bound of a sum) judges nobody
+    /// fairly; the audit tells which ones these are, and by how much they are off.
+    #[command(after_long_help = include_str!("cli/audit.txt"))]
+    Audit(AuditArgs),
     /// Check that an adapter follows the protocol
     #[command(after_long_help = include_str!("cli/adapter-check.txt"))]
     AdapterCheck(AdapterCheckArgs),
@@ -126,7 +133,7 @@ pub(crate) struct TestArgs {
     /// none with --adapter, whatever the adapter calls itself]
     #[arg(long, value_name = "FILE")]
     pub(crate) expectations: Option<PathBuf>,
-    /// Accuracy profile to compare under: onnx, onnx-1.23, onnx-exact, ieee754, sonnx, opencl-full,
+    /// Accuracy profile to compare under: onnx, onnx-1.23, onnx-exact, exact, ieee754, sonnx, opencl-full,
     /// opencl-embedded, webgpu, cuda-approx, or a file in their format (NAME.toml), for all
     /// suites [each suite's own: onnx for onnx, or onnx-1.23 where its cases are of releases since
     /// 1.23, and onnx-exact for this project's own among them; sonnx for the others]
@@ -284,12 +291,24 @@ pub(crate) struct AdapterCheckArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct SpecCheckArgs {
+    /// Write out each finding, with the words of its rows [what has one cause together]
+    #[arg(long)]
+    pub(crate) full: bool,
     /// Write the findings as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
     /// Write the findings as SARIF 2.1.0, for editors and CI systems
     #[arg(long, value_name = "FILE")]
     pub(crate) sarif: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AuditArgs {
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+    /// Folder for audit.json and audit.html [none are written]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -19,6 +19,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use onnx_conformance::audit;
 use onnx_conformance::c_abi::CAbi;
 use onnx_conformance::case::Case;
 use onnx_conformance::challenge::Challenge;
@@ -41,7 +42,7 @@ use onnx_conformance::{explain, spec};
 use self::backend::Chosen;
 use self::error::{CommandError, exit};
 use crate::cli::{
-    CAbiArgs, Cli, Command, ExplainArgs, RunArgs, SelectArgs, SpecCheckArgs, TestArgs,
+    AuditArgs, CAbiArgs, Cli, Command, ExplainArgs, RunArgs, SelectArgs, SpecCheckArgs, TestArgs,
 };
 use crate::terminal::{self, Progress};
 
@@ -56,6 +57,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Run(args) => run(&args),
         Command::Matrix(args) => matrix::matrix(&args),
         Command::Explain(args) => explain(&args),
+        Command::Audit(args) => audit(&args),
         Command::AdapterCheck(args) => adapter_check::adapter_check(&args),
         Command::SpecCheck(args) => spec_check(&args),
         Command::Gate(args) => gate::gate(&args),
@@ -226,8 +228,32 @@ fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {
     if let Some(path) = &args.sarif {
         report::write_file(path, spec::to_sarif(findings)?)?;
     }
-    terminal::print(&spec::to_text(findings, terminal::style().width))?;
+    let text = if args.full { spec::to_text } else { spec::to_summary };
+    terminal::print(&text(findings, terminal::style().width))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Sets expected outputs beside the reference: those of the corpora that are asked for, or of ONNX's releases.
+fn audit(args: &AuditArgs) -> Result<ExitCode, CommandError> {
+    let _lock = args.out.as_deref().map(FolderLock::within).transpose()?;
+    let mut corpora = corpora(&args.select, &[Suite::Onnx])?;
+    if args.select.suite.is_empty() && args.select.challenge.is_none() {
+        // The own suites hold what the reference gave.
+        corpora.retain(|(_, corpus)| corpus.lock().is_some() || !args.select.corpus.is_empty());
+    }
+    let mut progress = Progress::new();
+    let mut on_event = |event: run::Event<'_>| progress.on(event);
+    let filter = args.select.filter.as_ref();
+    let audited = audit::audit(&corpora, filter, &interrupt::flag(), &mut on_event);
+    drop(progress);
+    let audited = audited?;
+    let mut page = audit::text::render(&audited, terminal::style());
+    if let Some(out) = &args.out {
+        let [html, json] = audit::write(&audited, out)?;
+        page += &format!("\naudit    {}\n         {}\n", html.display(), json.display());
+    }
+    terminal::print(&page)?;
+    Ok(ExitCode::from(if audited.summary.elements == 0 { exit::NOTHING_COMPARED } else { 0 }))
 }
 
 fn c_abi(args: &CAbiArgs) -> Result<ExitCode, CommandError> {

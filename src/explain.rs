@@ -18,7 +18,7 @@ use crate::report::text::counted;
 use crate::run::{CaseResult, execute};
 use crate::spec::{Documents, Equality, Reading, Unreadable, ValueClass};
 use crate::suite::Suite;
-use crate::tensor::{Value, coordinates, row_major};
+use crate::tensor::{Tensor, Value, coordinates, row_major};
 use crate::verdict;
 use reference::call::NoCall;
 use reference::operator::Call;
@@ -203,7 +203,7 @@ impl Explained<'_> {
     fn elements(&self, text: &mut String) {
         let allowed = self.call.operator.reference.allowed(self.call, self.types);
         for (output, (allowed, of)) in allowed.iter().zip(self.types).enumerate() {
-            let port = self.call.version.outputs.get(output).map_or("", |port| port.name);
+            let port = self.call.version.output(output).map_or("", |port| port.name);
             self.answer.elements(text, (output, port), &of.shape, |text, at| {
                 self.element(text, &**allowed, output, at);
             });
@@ -214,7 +214,10 @@ impl Explained<'_> {
         let of = &self.types[output];
         let dtype = of.dtype;
         let operands = allowed.operands(at);
-        let inputs = self.call.version.inputs;
+        let given = |(at, input): (usize, &Option<Tensor>)| {
+            input.as_ref().and_then(|_| self.call.version.input(at))
+        };
+        let inputs: Vec<_> = self.call.inputs.iter().enumerate().filter_map(given).collect();
         // One operand of each input, but of a sum those of each term.
         let terms = operands.chunks(inputs.len().max(1));
         let cut = terms.len().saturating_sub(SHOWN);
@@ -227,7 +230,10 @@ impl Explained<'_> {
         // A decimal digit takes less than 4 bits.
         let real = allowed.real(at, 4 * DIGITS as u32);
         let exact = real.as_ref().map(|real| decimal(&real.enclosure));
-        line(text, 2, "exact", exact.as_deref().unwrap_or("there is no real result"));
+        // A truth value is no number in the first place.
+        if dtype != DType::Bool {
+            line(text, 2, "exact", exact.as_deref().unwrap_or("there is no real result"));
+        }
         if let Some(sum) = real.as_ref().and_then(|real| real.sum.as_ref()) {
             line(text, 2, "terms", &sum.terms.to_string());
             line(text, 2, "magnitude", &decimal(&Enclosure::point(sum.magnitude.clone())));

@@ -111,9 +111,10 @@ pub(crate) fn varied_files(
 /// A serialised model of the operator in its newest version, for these operands and an output of
 /// the first one's type and shape.
 pub fn single_node(operator: &Operator, operands: &[Tensor]) -> Bytes {
-    let Some(output) = operands.first() else { return Bytes::new() };
+    let Some(output) = operands.get(..1) else { return Bytes::new() };
     let opset = operator.newest().since;
-    let model = node_model(operator.name, opset, Vec::new(), "single_node", operands, output);
+    let inputs: Vec<_> = operands.iter().cloned().map(Some).collect();
+    let model = node_model(operator.name, opset, Vec::new(), "single_node", &inputs, output);
     model.encode_to_vec().into()
 }
 
@@ -131,7 +132,8 @@ pub fn single_case(
         path,
         opset: operator.newest().since,
         attributes: Vec::new(),
-        inputs: operands,
+        inputs: operands.into_iter().map(Some).collect(),
+        outputs: operator.newest().outputs.len(),
         last_input: LastInput::Typed,
         requirements: requirements.iter().map(ToString::to_string).collect(),
         note: note.to_owned(),

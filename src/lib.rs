@@ -166,6 +166,7 @@ pub mod generate;
 pub mod protocol_check;
 pub mod report;
 
+pub mod audit;
 pub mod challenge;
 
 pub mod gate;

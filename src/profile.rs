@@ -77,13 +77,14 @@ macro_rules! embedded {
     )};
 }
 
-const COUNT: usize = 9;
+const COUNT: usize = 10;
 
 /// The profiles that are part of the program, the default one first.
 const EMBEDDED: ([&str; COUNT], [&str; COUNT]) = embedded![
     "onnx",
     "onnx-1.23",
     "onnx-exact",
+    "exact",
     "ieee754",
     "sonnx",
     "opencl-full",
@@ -112,7 +113,7 @@ impl Profile {
     /// let profile = Profile::named("webgpu")?;
     /// assert!(profile.decision(Some(&DIV), DType::Float32).source.contains("WGSL"));
     ///
-    /// let error = Profile::named("exact").unwrap_err().to_string();
+    /// let error = Profile::named("strict").unwrap_err().to_string();
     /// assert!(error.contains("ieee754"), "it lists the names there are");
     /// # Ok::<(), onnx_conformance::profile::NamedError>(())
     /// ```
@@ -206,8 +207,8 @@ mod tests {
         }
         assert_eq!(
             Profile::named("ONNX").unwrap_err().to_string(),
-            "unknown profile `ONNX`; the profiles are onnx, onnx-1.23, onnx-exact, ieee754, sonnx, \
-             opencl-full, opencl-embedded, webgpu, cuda-approx"
+            "unknown profile `ONNX`; the profiles are onnx, onnx-1.23, onnx-exact, exact, ieee754, \
+             sonnx, opencl-full, opencl-embedded, webgpu, cuda-approx"
         );
     }
 
@@ -217,7 +218,7 @@ mod tests {
             let text = Profile::embedded(profile.name()).unwrap();
             assert_eq!(Profile::parse("x.toml", text).as_ref(), Ok(&*profile));
         }
-        assert_eq!(Profile::embedded("exact"), None);
+        assert_eq!(Profile::embedded("strict"), None);
     }
 
     #[test]

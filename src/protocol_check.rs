@@ -113,8 +113,9 @@ impl CheckRequest {
             |values: [f32; 2]| Tensor::from_values(DType::Float32, vec![2], values.to_vec());
         let operands = [tensor([6.0, 1.0])?, tensor([3.0, -4.0])?];
         let (operator, opset) = DIVISION;
-        let mut proto =
-            node_model(operator, opset, Vec::new(), "protocol_check", &operands, &operands[0]);
+        let inputs = operands.clone().map(Some);
+        let outputs = &operands[..1];
+        let mut proto = node_model(operator, opset, Vec::new(), "protocol_check", &inputs, outputs);
         for node in proto.graph.iter_mut().flat_map(|graph| &mut graph.node) {
             node.op_type = Some(op_type.to_owned());
         }

@@ -11,6 +11,7 @@ pub mod document;
 mod files;
 pub mod html;
 pub mod junit;
+pub(crate) mod operators;
 pub(crate) mod provenance;
 pub mod summary;
 pub(crate) mod text;

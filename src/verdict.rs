@@ -93,6 +93,9 @@ pub fn allowed(element: &Element, conforming: &Conforming) -> String {
         Conforming::AnyNan(_) => "any NaN".to_owned(),
         Conforming::Within { accumulated, .. } => within(accumulated, shown),
         Conforming::RefusalOr(bits) => format!("a refusal, or {}", shown(*bits)),
+        Conforming::OneOf(all) => {
+            all.iter().map(|one| allowed(element, one)).collect::<Vec<_>>().join(", or ")
+        }
         Conforming::Unspecified(reason) => format!("anything: {reason}"),
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::identity::BUILTIN;
 use super::{Answer, Backend, Identity, Outcome, Task, graph, layers};
 use crate::model::Model;
+use crate::onnx::{Port, ValueType};
 
 /// The name the built-in backend is chosen by.
 pub const NAME: &str = BUILTIN;
@@ -32,10 +33,13 @@ impl Backend for Builtin {
 }
 
 impl Builtin {
-    /// Whether every operator of the model has a kernel.
+    /// Whether every operator of the model has a kernel and every input is a tensor.
     pub fn supports(&self, model: &Model) -> bool {
         match model {
-            Model::Onnx(model) => graph::resolve(model).is_ok(),
+            Model::Onnx(model) => {
+                let is_tensor = |port: &Port| matches!(port.value_type, ValueType::Tensor(_));
+                graph::resolve(model).is_ok() && model.inputs().iter().all(is_tensor)
+            }
             Model::OpenVino(model) => layers::resolve(model).is_ok(),
         }
     }

@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Refusal, RefusalKind, restrictions};
-use crate::kernels::{self, Attribute, Attributes, ErrorKind, KernelError, Operator};
+use crate::kernels::{self, ErrorKind, KernelError, Operator, attributes};
 use crate::onnx::proto::NodeProto;
-use crate::onnx::proto::attribute_proto::AttributeType;
 use crate::onnx::{Model, decode_tensor, operator_name};
 use crate::suite::Suite;
 use crate::tensor::{Tensor, Value};
@@ -77,21 +76,6 @@ fn operator(model: &Model, node: &NodeProto) -> Option<Operator> {
     if model.is_standard(node) { kernels::find(node.op_type(), opset) } else { None }
 }
 
-/// The node's attributes as kernels take them.
-fn attributes(node: &NodeProto) -> Attributes {
-    node.attribute
-        .iter()
-        .map(|attribute| {
-            let value = match attribute.r#type() {
-                AttributeType::Int => Attribute::Int(attribute.i()),
-                AttributeType::Ints => Attribute::Ints(attribute.ints.clone()),
-                _ => Attribute::Other,
-            };
-            (attribute.name().to_owned(), value)
-        })
-        .collect()
-}
-
 /// The tensors that are there before the first node: inputs and initialisers by name.
 fn bind<'m>(model: &'m Model, inputs: &[Value]) -> Result<BTreeMap<&'m str, Tensor>, Refusal> {
     if inputs.len() != model.inputs().len() {
@@ -133,8 +117,9 @@ fn run_node(
             None => Err(invalid(node, &format!("reads `{name}`, which nothing computes"))),
         })
         .collect::<Result<Vec<_>, _>>()?;
-    restrictions::check(suite, operator, &operands)?;
-    operator.run(&operands, &attributes(node)).map_err(|error| kernel_refusal(&error))
+    let attributes = attributes(node);
+    restrictions::check(suite, operator, &operands, &attributes)?;
+    operator.run(&operands, &attributes).map_err(|error| kernel_refusal(&error))
 }
 
 pub(super) fn kernel_refusal(error: &KernelError) -> Refusal {

@@ -2,7 +2,7 @@
 //! those of operands, which each kernel states.
 
 use super::{Refusal, RefusalKind};
-use crate::kernels::{Document, Operator};
+use crate::kernels::{Attributes, Document, Operator, Shapes};
 use crate::onnx::Model;
 use crate::onnx::proto::TensorShapeProto;
 use crate::onnx::proto::tensor_shape_proto::Dimension;
@@ -62,6 +62,7 @@ pub(super) fn check(
     suite: Suite,
     operator: Operator,
     operands: &[Option<&Tensor>],
+    attributes: &Attributes,
 ) -> Result<(), Refusal> {
     let document = match suite {
         Suite::Sonnx => Document::Sonnx,
@@ -72,20 +73,30 @@ pub(super) fn check(
     let Some(restriction) = operator.restriction(document) else {
         return refuse(RefusalKind::Unsupported, format!("SONNX does not specify {operator}"));
     };
-    for (operand, types) in operands.iter().zip(restriction.types) {
+    if let Some(name) = operator.missing(restriction, operands, attributes) {
+        let message = format!("SONNX wants `{name}` of {operator}, which is left out");
+        return refuse(RefusalKind::Invalid, message);
+    }
+    // The last operand may stand for several.
+    let types = restriction
+        .types
+        .iter()
+        .chain(std::iter::repeat(&restriction.types[restriction.types.len() - 1]));
+    for (operand, types) in operands.iter().zip(types) {
         if let Some(dtype) = operand.map(Tensor::dtype).filter(|dtype| !types.contains(dtype)) {
             return refuse(RefusalKind::Invalid, format!("SONNX has no {operator} of {dtype}"));
         }
     }
     let shapes: Vec<_> = operands.iter().flatten().map(|operand| operand.shape()).collect();
-    let problem = match restriction.dimensions {
-        None => shapes.iter().find(|shape| **shape != shapes[0]).map(|other| {
+    let problem = match restriction.shapes {
+        Shapes::Equal => shapes.iter().find(|shape| **shape != shapes[0]).map(|other| {
             let first = shapes[0];
             format!("SONNX does not broadcast: {operator} is given shapes {first:?} and {other:?}")
         }),
-        Some(count) => shapes.iter().find(|shape| shape.len() != count).map(|shape| {
+        Shapes::Rank(count) => shapes.iter().find(|shape| shape.len() != count).map(|shape| {
             format!("SONNX's {operator} takes {count} dimensions, not those of {shape:?}")
         }),
+        Shapes::Free => None,
     };
     problem.map_or(Ok(()), |message| refuse(RefusalKind::Invalid, message))
 }
@@ -94,8 +105,9 @@ pub(super) fn check(
 mod tests {
     use super::*;
     use crate::dtype::DType::{self, Bfloat16, Bool, Float32, Int8, Int32};
+    use crate::kernels::Attribute;
     use crate::kernels::find;
-    use crate::reference::operator::{Attributes, Call, Port};
+    use crate::reference::operator::{AttributeValue, Call, Port, Presence};
     use crate::reference::operators;
 
     fn zeros(dtype: DType, shape: &[usize]) -> Tensor {
@@ -103,11 +115,18 @@ mod tests {
         Tensor::from_bits(dtype, shape.to_vec(), vec![0; len].into()).unwrap()
     }
 
+    /// The attributes that SONNX needs of an operator.
+    fn needed(op_type: &str) -> Vec<(&'static str, f32)> {
+        if op_type == "LeakyRelu" { vec![("alpha", 0.5)] } else { Vec::new() }
+    }
+
     /// The refusal of operands of these types and shapes, if there is one.
     fn refused(suite: Suite, op_type: &str, operands: &[(DType, &[usize])]) -> Option<Refusal> {
         let tensors: Vec<_> = operands.iter().map(|(dtype, shape)| zeros(*dtype, shape)).collect();
         let operands: Vec<_> = tensors.iter().map(Some).collect();
-        check(suite, find(op_type, i64::MAX).unwrap(), &operands).err()
+        let attribute = |(name, value): (&str, f32)| (name.to_owned(), Attribute::Float(value));
+        let attributes = needed(op_type).into_iter().map(attribute).collect();
+        check(suite, find(op_type, i64::MAX).unwrap(), &operands, &attributes).err()
     }
 
     /// What kernel and reference, which know nothing of each other, state of the types.
@@ -122,16 +141,28 @@ mod tests {
             assert_eq!(restriction.is_some(), is_specified, "{op_type}");
             let Some(restriction) = restriction else { continue };
             let inputs = operator.newest().inputs;
+            // A list is none of these operands; `Shapes::Free` is its operator's.
+            if inputs.iter().any(|port| port.types == [DType::Int64]) {
+                continue;
+            }
             for dtype in DType::ALL.into_iter().filter(|dtype| *dtype != DType::String) {
                 let ports = inputs.iter().zip(restriction.types);
                 let of_port = |(port, types): (&Port, &&[DType])| {
                     let is_open = port.variable == inputs[inputs.len() - 1].variable;
-                    (if is_open { dtype } else { types[0] }, shape)
+                    let is_scalar = port.presence == Presence::Optional;
+                    (
+                        if is_open { dtype } else { types[0] },
+                        if is_scalar { &[][..] } else { shape },
+                    )
                 };
                 let operands: Vec<_> = ports.map(of_port).collect();
                 let refusal = refused(Suite::Sonnx, op_type, &operands);
                 let operands = operands.iter().map(|(dtype, shape)| Some(zeros(*dtype, shape)));
-                let (version, attributes) = (operator.newest(), Attributes::new());
+                let float = |(name, value): (&str, f32)| {
+                    (name.to_owned(), AttributeValue::Float(value.to_bits()))
+                };
+                let attributes = needed(op_type).into_iter().map(float).collect();
+                let version = operator.newest();
                 let call =
                     Call::new(operator, version, Suite::Sonnx, attributes, operands.collect());
                 assert_eq!(refusal.is_none(), call.is_ok(), "{op_type} of {dtype}");
@@ -165,6 +196,32 @@ mod tests {
             "SONNX's MatMul-13 takes 2 dimensions, not those of [3]"
         );
         assert!(message("MatMul", &[(Int32, &[1, 2, 3]), (Int32, &[3, 5])]).is_some());
+    }
+
+    #[test]
+    fn attributes_and_inputs_that_sonnx_gives_no_default_have_to_be_there() {
+        let (tensor, scalar) = (zeros(Float32, &[2]), zeros(Float32, &[]));
+        let refused = |op_type, operands: &[Option<&Tensor>], attributes| {
+            let operator = find(op_type, i64::MAX).unwrap();
+            let refusal = check(Suite::Sonnx, operator, operands, &attributes).err();
+            refusal.map(|refusal| refusal.message)
+        };
+        let alpha = |name: &str| [(name.to_owned(), Attribute::Float(0.5))].into();
+        assert_eq!(refused("LeakyRelu", &[Some(&tensor)], alpha("alpha")), None);
+        assert_eq!(
+            refused("LeakyRelu", &[Some(&tensor)], Attributes::new()).unwrap(),
+            "SONNX wants `alpha` of LeakyRelu-16, which is left out"
+        );
+        let all = [Some(&tensor), Some(&scalar), Some(&scalar)];
+        assert_eq!(refused("Clip", &all, Attributes::new()), None);
+        assert_eq!(
+            refused("Clip", &[Some(&tensor), None, Some(&scalar)], Attributes::new()).unwrap(),
+            "SONNX wants `min` of Clip-13, which is left out"
+        );
+        assert_eq!(
+            refused("Clip", &all[..2], Attributes::new()).unwrap(),
+            "SONNX wants `max` of Clip-13, which is left out"
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::document::{Campaign, Counterexample};
 use super::plot::{Histogram, Map, SHADES};
 use crate::dtype::Kind;
 use crate::report::html::{content_security_policy, requirement_anchor};
-use crate::report::text::decimal_and_bits;
+use crate::report::text::{decimal_and_bits, short};
 use crate::text::grouped;
 
 const STYLE: &str =
@@ -54,9 +54,4 @@ impl Counterexample {
         let inputs = self.inputs.iter().map(|input| ("input", input.as_str()));
         inputs.chain([("expected", self.expected.as_str()), ("actual", self.actual.as_str())])
     }
-}
-
-/// An error without its exact fraction.
-pub(super) fn short(error: &str) -> &str {
-    error.split_once(" (").map_or(error, |(decimal, _)| decimal)
 }

@@ -7,9 +7,9 @@ use anstyle::AnsiColor;
 
 use super::confidence::percent;
 use super::document::Campaign;
-use super::html::short;
 use crate::printable::on_one_line;
 use crate::report::summary::Style;
+use crate::report::text::short;
 use crate::text::grouped;
 
 /// Counterexamples shown.

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::{fmt, io};
 
+use onnx_conformance::audit::AuditError;
 use onnx_conformance::backend::{adapter, catalogue};
 use onnx_conformance::campaign::{
     ConductError, JudgeError, MergeError, PlanError, RegressError, ShardError,
@@ -126,6 +127,11 @@ exits! {
         RunError::NoCase { .. } => exit::NOTHING_COMPARED,
         RunError::Interrupted { .. } => exit::INTERRUPTED,
         RunError::Thread(_) => exit::HARNESS,
+    };
+    AuditError => |error| match error {
+        AuditError::Corpus(error) => error.exit_code(),
+        AuditError::NoCase(_) => exit::NOTHING_COMPARED,
+        AuditError::Interrupted { .. } => exit::INTERRUPTED,
     };
     GateError => |error| match error {
         GateError::OtherBackend { .. } => exit::USAGE,

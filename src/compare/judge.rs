@@ -83,6 +83,12 @@ impl<'a> Judge<'a> {
                     _ => Judgement::Undecided,
                 }
             }
+            // The expected element is that of the first of several readings.
+            (Self::SameNumber(_) | Self::Equal, Some(known), ..)
+                if matches!(known.conforming, Conforming::OneOf(_)) =>
+            {
+                Judgement::of(known.conforming.accepts_element(actual))
+            }
             (Self::SameNumber(format), _, Element::Bits(_, a), Element::Bits(_, b)) => {
                 let is_nan = |bits| format.class(bits) == Class::Nan;
                 let same = |(a, b)| a == b || (is_nan(a) && is_nan(b));

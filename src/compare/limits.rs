@@ -99,6 +99,10 @@ impl Context<'_> {
                     ZeroSign::Kept | ZeroSign::FreeWhereFlushed => actual == *bits,
                 })
             }
+            Conforming::OneOf(all) => {
+                let readings = all.iter().map(|one| self.special(one, actual));
+                readings.max().unwrap_or(Judgement::Violates)
+            }
             _ if self.rule.specials == Specials::Undecided => Judgement::Undecided,
             conforming => Judgement::of(conforming.accepts(actual)),
         }
@@ -110,7 +114,7 @@ impl Context<'_> {
         let sign = self.sign(self.is_negative(conforming));
         let infinity = ((1 << self.format.exponent_bits) - 1) << self.format.significand_bits;
         let largest = sign | (infinity - 1);
-        if *conforming == Conforming::One(sign | infinity) {
+        if conforming.number() == Some(sign | infinity) {
             return true;
         }
         match call.deviation(largest) {
@@ -137,8 +141,8 @@ impl Context<'_> {
         // Subnormal results conform where the nearest result is one (or a zero), or the largest of
         // them is within the limit.
         let largest = self.sign(negative) | ((1 << self.format.significand_bits) - 1);
-        let is_subnormal = matches!(conforming, Conforming::One(bits)
-            if self.format.class(bits) == Class::Subnormal);
+        let nearest = conforming.number();
+        let is_subnormal = nearest.is_some_and(|bits| self.format.class(bits) == Class::Subnormal);
         Judgement::of(match call.deviation(largest) {
             Deviation::Ulps(error) => is_subnormal || self.rule.limit.admits(error),
             Deviation::NoRealResult | Deviation::Unbounded => false,
@@ -171,7 +175,7 @@ impl Context<'_> {
 
     /// The sign of the real result, if there is one, from what it rounds to.
     fn is_negative(&self, conforming: &Conforming) -> bool {
-        matches!(conforming, Conforming::One(bits) if self.format.is_negative(*bits))
+        conforming.number().is_some_and(|bits| self.format.is_negative(bits))
     }
 
     const fn sign(&self, negative: bool) -> u64 {

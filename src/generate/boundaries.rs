@@ -28,6 +28,8 @@ name that have the same field, such as those of both signs or all powers of two.
 
 const MOVED: &str = "\nEvery result is an operand, moved as it is: nothing is computed, so that no boundary applies.\n";
 
+const TRUTH: &str = "\nResults are truth values, so that no boundary applies.\n";
+
 /// The page `docs/boundaries.md`.
 pub fn boundaries_page() -> Result<String, GenerateError> {
     let mut page = HEAD.to_owned();
@@ -40,7 +42,10 @@ pub fn boundaries_page() -> Result<String, GenerateError> {
 
 /// An operator's tables and proofs, or why it has none.
 fn section(operator: &Operator) -> Result<String, GenerateError> {
-    let Some(inputs) = operator.reference.boundaries() else { return Ok(MOVED.to_owned()) };
+    let Some(inputs) = operator.reference.boundaries() else {
+        let is_truth = operator.types() == [DType::Bool];
+        return Ok(if is_truth { TRUTH } else { MOVED }.to_owned());
+    };
     let (mut text, mut proofs) = (String::new(), Vec::new());
     let is_float = |dtype: &DType| matches!(dtype.kind(), Kind::Float(_));
     let (floats, integers): (Vec<DType>, Vec<DType>) =

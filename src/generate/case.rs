@@ -27,18 +27,21 @@ pub(super) fn files(
     name: &str,
     spec: &CaseSpec,
 ) -> Result<BTreeMap<String, Bytes>, GenerateError> {
-    let (output, expect) = match &spec.refusal {
-        Some(Declared { dtype, shape }) => (blank(*dtype, shape)?, Expect::Refusal),
+    let (outputs, expect) = match &spec.refusal {
+        Some(declared) => {
+            let blanks = declared.iter().map(|Declared { dtype, shape }| blank(*dtype, shape));
+            (blanks.collect::<Result<_, _>>()?, Expect::Refusal)
+        }
         None => answer(operator, spec)?,
     };
-    let (format, model, [inputs, outputs]) = match operator.domain {
+    let (format, model, [input_names, output_names]) = match operator.domain {
         Domain::Onnx => {
-            let model = onnx_model(operator, path, name, spec, &output)?;
+            let model = onnx_model(operator, path, name, spec, &outputs)?;
             (Format::Onnx, model.encode_to_vec(), ports(&model))
         }
         Domain::OpenVino => {
             let names = [vec!["a".to_owned(), "b".to_owned()], vec!["o".to_owned()]];
-            (Format::OpenVino, openvino_model(path, spec, &output)?.into_bytes(), names)
+            (Format::OpenVino, openvino_model(path, spec, &outputs)?.into_bytes(), names)
         }
     };
     let mut manifest = serde_json::to_vec_pretty(&Manifest {
@@ -53,10 +56,11 @@ pub(super) fn files(
         (format!("{path}/case.json"), manifest.into()),
     ]);
     // Where a data set has no other file, the output holds its place.
-    let has_output = expect.is_of_values() || inputs.is_empty();
-    let outputs = if has_output { outputs } else { Vec::new() };
-    let outputs = ("output", outputs, std::slice::from_ref(&output));
-    for (kind, names, tensors) in [("input", inputs, spec.inputs.as_slice()), outputs] {
+    let has_output = expect.is_of_values() || input_names.is_empty();
+    let output_names = if has_output { output_names } else { Vec::new() };
+    let inputs: Vec<&Tensor> = spec.inputs.iter().flatten().collect();
+    let outputs = ("output", output_names, outputs.iter().collect());
+    for (kind, names, tensors) in [("input", input_names, inputs), outputs] {
         for (k, (name, tensor)) in names.iter().zip(tensors).enumerate() {
             let contents = encode_value(name, &tensor.clone().into());
             files.insert(format!("{path}/test_data_set_0/{kind}_{k}.pb"), contents);
@@ -65,20 +69,27 @@ pub(super) fn files(
     Ok(files)
 }
 
-/// What the reference allows of the output, as one that conforms, and how firmly it is expected.
-fn answer(operator: &'static Operator, spec: &CaseSpec) -> Result<(Tensor, Expect), GenerateError> {
+/// What the reference allows of the outputs, as ones that conform, and how firmly they are expected.
+fn answer(
+    operator: &'static Operator,
+    spec: &CaseSpec,
+) -> Result<(Vec<Tensor>, Expect), GenerateError> {
     let unknown = || GenerateError::NoReference { operator: operator.name, opset: spec.opset };
     let version = operator.version(spec.opset).ok_or_else(unknown)?;
     let attributes = spec.attributes.iter().cloned().collect();
-    let inputs = spec.inputs.iter().cloned().map(Some).collect();
-    let (call, types) = Call::new(operator, version, spec.specification, attributes, inputs)?;
+    let CaseSpec { specification, inputs, outputs, .. } = spec;
+    let (call, types) =
+        Call::for_outputs(*outputs, operator, version, *specification, attributes, inputs.clone())?;
     let allowed = operator.reference.allowed(&call, &types);
-    let ([output], [allowed]) = (types.as_slice(), allowed.as_slice()) else {
+    if allowed.len() < types.len() {
         return Err(unknown());
-    };
-    let count = crate::tensor::element_count(&output.shape)?;
-    let elements: Vec<Conforming> = (0..count).map(|index| allowed.at(index)).collect();
-    let any = |wanted: fn(&Conforming) -> bool| elements.iter().any(wanted);
+    }
+    let mut all: Vec<Vec<Conforming>> = Vec::new();
+    for (output, allowed) in types.iter().zip(&allowed) {
+        let count = crate::tensor::element_count(&output.shape)?;
+        all.push((0..count).map(|index| allowed.at(index)).collect());
+    }
+    let any = |wanted: fn(&Conforming) -> bool| all.iter().flatten().any(wanted);
     let expect = if any(|element| matches!(element, Conforming::Unspecified(_))) {
         Expect::Undecided
     } else if any(|element| matches!(element, Conforming::RefusalOr(_))) {
@@ -86,12 +97,16 @@ fn answer(operator: &'static Operator, spec: &CaseSpec) -> Result<(Tensor, Expec
     } else {
         Expect::Values
     };
-    let element = |conforming: &Conforming| match conforming {
-        Conforming::Same(moved) => moved.clone(),
-        other => Element::Bits(output.dtype, other.example().unwrap_or_default()),
+    let element = |dtype, conforming: Conforming| match conforming {
+        Conforming::Same(moved) => moved,
+        other => Element::Bits(dtype, other.example().unwrap_or_default()),
     };
-    let elements = elements.iter().map(element).collect();
-    Ok((tensor_of(output.dtype, &output.shape, elements)?, expect))
+    let tensor = |(output, elements): (&Declared, Vec<Conforming>)| {
+        let elements = elements.into_iter().map(|it| element(output.dtype, it)).collect();
+        tensor_of(output.dtype, &output.shape, elements)
+    };
+    let tensors = types.iter().zip(all).map(tensor).collect::<Result<_, _>>()?;
+    Ok((tensors, expect))
 }
 
 /// An ONNX model of one node.
@@ -100,15 +115,15 @@ fn onnx_model(
     path: &str,
     graph: &str,
     spec: &CaseSpec,
-    output: &Tensor,
+    outputs: &[Tensor],
 ) -> Result<ModelProto, GenerateError> {
     let proto = |(name, value): &(String, AttributeValue)| {
         let unknown = || GenerateError::Attribute { path: path.to_owned(), name: name.clone() };
         attribute(name, value).ok_or_else(unknown)
     };
     let attributes = spec.attributes.iter().map(proto).collect::<Result<_, _>>()?;
-    let mut model = node_model(operator.name, spec.opset, attributes, graph, &spec.inputs, output);
-    if let (Some(graph), Some(last)) = (&mut model.graph, spec.inputs.last()) {
+    let mut model = node_model(operator.name, spec.opset, attributes, graph, &spec.inputs, outputs);
+    if let (Some(graph), Some(last)) = (&mut model.graph, spec.inputs.iter().flatten().last()) {
         match spec.last_input {
             LastInput::Typed => {}
             LastInput::Untyped => forget_last_type(graph),
@@ -119,7 +134,11 @@ fn onnx_model(
 }
 
 /// The XML of a Divide layer of OpenVINO's intermediate representation.
-fn openvino_model(path: &str, spec: &CaseSpec, output: &Tensor) -> Result<String, GenerateError> {
+fn openvino_model(
+    path: &str,
+    spec: &CaseSpec,
+    outputs: &[Tensor],
+) -> Result<String, GenerateError> {
     fn port(tensor: &Tensor) -> TensorType<'_> {
         TensorType { dtype: tensor.dtype(), shape: tensor.shape() }
     }
@@ -130,7 +149,7 @@ fn openvino_model(path: &str, spec: &CaseSpec, output: &Tensor) -> Result<String
     let attributes = spec.attributes.iter().map(text).collect::<Result<Vec<_>, _>>()?;
     let attributes: Vec<(&str, &str)> =
         attributes.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let [a, b] = spec.inputs.as_slice() else {
+    let ([Some(a), Some(b)], [output]) = (spec.inputs.as_slice(), outputs) else {
         return Err(GenerateError::Inputs { path: path.to_owned() });
     };
     let unnamed = || GenerateError::NoOpenVinoType { a: a.dtype(), b: b.dtype() };

@@ -1,6 +1,7 @@
 //! Models of a single node, with typed ports of stated shape.
 
 use crate::dtype::DType;
+use crate::onnx::encode_tensor;
 use crate::onnx::proto::attribute_proto::AttributeType;
 use crate::onnx::proto::tensor_shape_proto::{Dimension, dimension};
 use crate::onnx::proto::{
@@ -8,43 +9,49 @@ use crate::onnx::proto::{
     TensorProto, TensorShapeProto, TypeProto, ValueInfoProto, type_proto,
 };
 use crate::tensor::Tensor;
-use reference::operator::{AttributeValue, Domain, Port};
+use reference::operator::{AttributeValue, Domain, Port, Presence};
 use reference::operators;
 
 /// Who the models say made them.
 const PRODUCER: &str = "onnx-conformance";
 
-/// The model of one node: an operator in the version of an operator set, with inputs and output of these
-/// tensors' types. The ports have the names of the operator's version.
+/// The model of one node: an operator in the version of an operator set, with inputs and outputs of these
+/// tensors' types, of inputs those that are given. The ports have the names of the operator's version.
 pub(crate) fn node_model(
     op_type: &str,
     opset: i64,
     attributes: Vec<AttributeProto>,
     name: &str,
-    inputs: &[Tensor],
-    output: &Tensor,
+    inputs: &[Option<Tensor>],
+    outputs: &[Tensor],
 ) -> ModelProto {
     let operator = operators::find(Domain::Onnx, op_type);
     let version = operator.and_then(|operator| operator.version(opset));
-    let names = |ports: Option<&'static [Port]>| -> Vec<&str> {
-        ports.unwrap_or_default().iter().map(|port| port.name).collect()
+    let input_port = |at| version.and_then(|version| version.input(at));
+    let output_port = |at| version.and_then(|version| version.output(at));
+    let named = |(at, tensor): (usize, &Option<Tensor>)| match tensor {
+        Some(_) => port_name(input_port(at), at),
+        None => String::new(),
     };
-    let input_names = names(version.map(|version| version.inputs));
-    let output_name = names(version.map(|version| version.outputs));
-    let output_name = output_name.first().copied().unwrap_or_default();
+    let input_names: Vec<String> = inputs.iter().enumerate().map(named).collect();
+    let output_names = (0..outputs.len()).map(|at| port_name(output_port(at), at));
+    let output_names: Vec<String> = output_names.collect();
+    // What is left out at the end is not named.
+    let last = inputs.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
     let node = NodeProto {
         name: Some(op_type.to_lowercase()),
         op_type: Some(op_type.to_owned()),
-        input: input_names.iter().map(ToString::to_string).collect(),
-        output: vec![output_name.to_owned()],
+        input: input_names[..last].to_vec(),
+        output: output_names.clone(),
         attribute: attributes,
         ..NodeProto::default()
     };
-    let ports = input_names.iter().zip(inputs);
+    let given = input_names.iter().zip(inputs).filter_map(|(name, x)| Some((name, x.as_ref()?)));
+    let typed = |(name, x): (&String, &Tensor)| port(name, x.dtype(), x.shape());
     let graph = GraphProto {
         name: Some(name.to_owned()),
-        input: ports.map(|(name, x)| port(name, x.dtype(), x.shape())).collect(),
-        output: vec![port(output_name, output.dtype(), output.shape())],
+        input: given.map(typed).collect(),
+        output: output_names.iter().zip(outputs).map(typed).collect(),
         node: vec![node],
         ..GraphProto::default()
     };
@@ -57,6 +64,15 @@ pub(crate) fn node_model(
         producer_name: Some(PRODUCER.to_owned()),
         graph: Some(graph),
         ..ModelProto::default()
+    }
+}
+
+/// The name of the tensor at a place: its port's, with its number where that stands for several.
+fn port_name(port: Option<&Port>, at: usize) -> String {
+    match port {
+        Some(Port { name, presence: Presence::Variadic, .. }) => format!("{name}_{at}"),
+        Some(Port { name, .. }) => (*name).to_owned(),
+        None => format!("unknown_{at}"),
     }
 }
 
@@ -80,13 +96,32 @@ const fn ir_version(opset: i64) -> i64 {
 
 /// An attribute; `None` where its value is none of those that operators of ONNX take here.
 pub(super) fn attribute(name: &str, value: &AttributeValue) -> Option<AttributeProto> {
-    let (kind, i, ints) = match value {
-        AttributeValue::Int(value) => (AttributeType::Int, Some(*value), Vec::new()),
-        AttributeValue::Ints(values) => (AttributeType::Ints, None, values.clone()),
-        AttributeValue::Text(_) | AttributeValue::Other => return None,
+    let empty = AttributeProto::default();
+    let (kind, of) = match value {
+        AttributeValue::Int(value) => {
+            (AttributeType::Int, AttributeProto { i: Some(*value), ..empty })
+        }
+        AttributeValue::Ints(values) => {
+            (AttributeType::Ints, AttributeProto { ints: values.clone(), ..empty })
+        }
+        AttributeValue::Float(bits) => {
+            (AttributeType::Float, AttributeProto { f: Some(f32::from_bits(*bits)), ..empty })
+        }
+        AttributeValue::Floats(all) => {
+            let floats = all.iter().copied().map(f32::from_bits).collect();
+            (AttributeType::Floats, AttributeProto { floats, ..empty })
+        }
+        AttributeValue::Text(text) => {
+            let s = Some(text.clone().into_bytes().into());
+            (AttributeType::String, AttributeProto { s, ..empty })
+        }
+        AttributeValue::Tensor(tensor) => {
+            let t = Some(encode_tensor("", tensor));
+            (AttributeType::Tensor, AttributeProto { t, ..empty })
+        }
+        AttributeValue::Other => return None,
     };
-    let (name, r#type) = (Some(name.to_owned()), Some(kind as i32));
-    Some(AttributeProto { name, r#type, i, ints, ..AttributeProto::default() })
+    Some(AttributeProto { name: Some(name.to_owned()), r#type: Some(kind as i32), ..of })
 }
 
 /// An input or output of a graph.

@@ -37,7 +37,8 @@ pub fn render(matrix: &Matrix, width: usize) -> String {
         let counts: Vec<_> =
             counts.map(|(count, status)| format!("{} {status}", grouped(count))).collect();
         let (total, counts) = (counted(summary.requirements, "requirement"), counts.join(", "));
-        text += &format!("\n{title} ({key})\n{total}: {counts}\n\n");
+        text += &format!("\n{}", wrapped("", &format!("{title} ({key})"), width));
+        text += &format!("{total}: {counts}\n\n");
         text.extend(matrix.of_document(key).map(|requirement| row(matrix, requirement, width)));
     }
     text + "\n" + &unlinked(&matrix.unlinked) + &unknown(&matrix.unknown)

@@ -13,10 +13,12 @@ use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
 use super::document::{Case, Report, Suite, Worst};
+use super::operators::{self, Operator};
 use super::text::{
     bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_hidden, is_integer, list,
     values,
 };
+use crate::oracle::Ulps;
 use crate::text::natural_order;
 use crate::verdict::Verdict;
 
@@ -79,6 +81,7 @@ struct Page<'a> {
     failures: Vec<&'a Case>,
     failures_unlisted: u64,
     operators: Vec<(&'a str, u64)>,
+    by_operator: Vec<Operator<'a>>,
     types: Vec<(&'a str, u64)>,
 }
 
@@ -101,6 +104,7 @@ impl<'a> Page<'a> {
             failures: failed().take(FAILURES_LISTED).collect(),
             failures_unlisted: failed().skip(FAILURES_LISTED).count() as u64,
             operators: occurrences(report.cases.iter().map(|case| list(&case.operator))),
+            by_operator: operators::of(report),
             types: occurrences(
                 report.cases.iter().map(|case| case.types.iter().map(String::as_str)),
             ),
@@ -197,6 +201,11 @@ fn differs(case: &Case) -> bool {
     case.outputs.iter().any(|output| {
         output.mismatches > 0 || !output.worst.is_empty() || output.nan_sign_or_payload_differs > 0
     })
+}
+
+/// An error in ULP, or that there is none.
+fn or_dash(error: Option<Ulps>) -> String {
+    error.map_or("–".to_owned(), |error| error.to_string())
 }
 
 fn or_blank(number: Option<u64>) -> String {

@@ -1,5 +1,6 @@
 //! The summary for the terminal: counts, what did not pass, and where to read on.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -8,13 +9,18 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::document::{Case, Output, Report, Suite, Worst};
 use super::files::Written;
+use super::operators::{self, Operator};
 use super::text::{bracketed, counted, distance, grouped, list, values};
 use crate::backend::Isolation;
+use crate::oracle::Ulps;
 use crate::printable::on_one_line;
 use crate::verdict::Verdict;
 
 /// How many cases that did not pass are shown.
 const CASES_SHOWN: usize = 10;
+
+/// How many operators are shown.
+const OPERATORS_SHOWN: usize = 10;
 
 /// No width below is honoured: the counts alone need so many columns.
 const NARROWEST: usize = 40;
@@ -51,6 +57,7 @@ pub fn render(report: &Report, written: &Written, style: Style) -> String {
     let mut page = Page::new(style);
     page.heading(report);
     page.counts(report);
+    page.operators(report);
     page.failures(report);
     page.expectations(report);
     page.unsupported(report);
@@ -128,6 +135,32 @@ impl Page {
         self.line(&format!("{:>9}  {noun}, {compared} compared", grouped(report.summary.cases)));
     }
 
+    /// The operators that failed, and then those with the largest errors.
+    fn operators(&mut self, report: &Report) {
+        let mut all = operators::of(report);
+        if all.len() < 2 {
+            return;
+        }
+        all.sort_by_key(|one| Reverse((one.failed(), one.max_error, one.summary.pass)));
+        self.line("");
+        self.line("operator             pass   fail  other  largest error  of the expected");
+        let ulps =
+            |error: Option<Ulps>| error.map_or("-".to_owned(), |error| format!("{error} ULP"));
+        for one in all.iter().take(OPERATORS_SHOWN) {
+            let Operator { name, summary, max_error, expected_max_error, .. } = one;
+            let [pass, fail, others] = [summary.pass, one.failed(), one.others()].map(grouped);
+            let [error, expected] = [*max_error, *expected_max_error].map(ulps);
+            self.line(&format!(
+                "{:<18}  {pass:>5}  {fail:>5}  {others:>5}  {error:>13}  {expected:>15}",
+                fitted(name, 18)
+            ));
+        }
+        let more = all.len().saturating_sub(OPERATORS_SHOWN) as u64;
+        if more > 0 {
+            self.line(&format!("... and {} more, see report.html", counted(more, "operator")));
+        }
+    }
+
     fn failures(&mut self, report: &Report) {
         let mut failures = report.cases.iter().filter(|case| case.verdict.is_failure());
         for case in failures.by_ref().take(CASES_SHOWN) {
@@ -187,7 +220,7 @@ impl Page {
             return;
         }
         let mut named: Vec<_> = missing.iter().collect();
-        named.sort_by_key(|&(_, cases)| std::cmp::Reverse(cases));
+        named.sort_by_key(|&(_, cases)| Reverse(cases));
         let operators = counted(missing.len() as u64, "operator");
         let mut line = format!("unsupported: {operators} ran in no case:");
         for (at, (operator, cases)) in named.iter().enumerate() {

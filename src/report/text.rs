@@ -16,6 +16,11 @@ pub(crate) fn distance(type_name: &str, distance: u64) -> String {
     if is_integer(type_name) { format!("off by {distance}") } else { format!("{distance} ULP") }
 }
 
+/// An error without its exact fraction.
+pub(crate) fn short(error: &str) -> &str {
+    error.split_once(" (").map_or(error, |(decimal, _)| decimal)
+}
+
 /// An id as the folder it lies in, with the last slash, and the name.
 pub(crate) fn folder_and_name(id: &str) -> (&str, &str) {
     id.split_at(id.rfind('/').map_or(0, |slash| slash + 1))

@@ -34,7 +34,10 @@ struct DocumentFile {
     requirement: Vec<Entry>,
 }
 
-#[derive(Deserialize)]
+/// Most versions that one entry is stated for; no operator of ONNX has as many.
+const MAX_VERSIONS: usize = 32;
+
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
     id: Spanned<String>,
@@ -46,6 +49,28 @@ struct Entry {
     provisional: Spanned<bool>,
     statement: Spanned<String>,
     untestable: Option<Spanned<String>>,
+    /// The versions of the operator that it is stated for, one requirement each: `{since}` in the texts stands for
+    /// the operator set that brought the version.
+    since: Option<Spanned<Vec<u32>>>,
+}
+
+impl Entry {
+    /// The same with the number of a version in its texts.
+    fn of_version(&self, version: u32) -> Self {
+        let filled = |text: &Spanned<String>| {
+            let filled = text.get_ref().replace("{since}", &version.to_string());
+            Spanned::new(text.span(), filled)
+        };
+        Self {
+            id: filled(&self.id),
+            section: filled(&self.section),
+            aliases: self.aliases.iter().map(filled).collect(),
+            statement: filled(&self.statement),
+            untestable: self.untestable.as_ref().map(filled),
+            since: None,
+            ..self.clone()
+        }
+    }
 }
 
 /// Where ids, and the aliases of each document, stand first: by document and name, file and offset.
@@ -68,12 +93,14 @@ impl Catalogue {
             let key = content.key.get_ref().clone();
             let told = format!("the key `{key}` is not the file's name without `.toml`");
             file.ensure(is_of_file, &content.key, told + "; rename one of them")?;
-            for entry in content.requirement {
-                file.enter(&mut names, None, &entry.id)?;
-                for alias in &entry.aliases {
-                    file.enter(&mut names, Some(&key), alias)?;
+            for stated in content.requirement {
+                for entry in file.of_each_version(stated)? {
+                    file.enter(&mut names, None, &entry.id)?;
+                    for alias in &entry.aliases {
+                        file.enter(&mut names, Some(&key), alias)?;
+                    }
+                    requirements.push(file.requirement(&key, content.strictness, entry)?);
                 }
-                requirements.push(file.requirement(&key, content.strictness, entry)?);
             }
             documents.push(SourceDocument {
                 key,
@@ -131,6 +158,16 @@ impl<'a> File<'a> {
         let place =
             format!("`{}`, line {}; every requirement needs its own", file.name, file.line(at));
         Err(self.error(name.span().start, format!("`{text}` stands already in {place}")))
+    }
+
+    /// The entry for each version that it is stated for; the entry itself where it is stated for none.
+    fn of_each_version(&self, entry: Entry) -> Result<Vec<Entry>, CatalogueError> {
+        let Some(since) = &entry.since else { return Ok(vec![entry]) };
+        let versions = since.get_ref();
+        let told = format!("`{}` is stated for so many versions", entry.id.get_ref());
+        let is_some = (1..=MAX_VERSIONS).contains(&versions.len());
+        self.ensure(is_some, since, format!("{told}; name 1 to {MAX_VERSIONS}"))?;
+        Ok(versions.iter().map(|version| entry.of_version(*version)).collect())
     }
 
     fn requirement(

@@ -5,7 +5,7 @@ use num_traits::{Signed, Zero};
 use super::documents::{Bound, Reading, Statement};
 use super::formula::{Formula, Real};
 use super::outcome::Typed;
-use super::{DefectKind, Finding, Level, grouped, region, rows};
+use super::{Cause, DefectKind, Finding, Level, grouped, region, rows};
 use crate::accuracy::unit_roundoff;
 use crate::dtype::{self, DType};
 use crate::oracle::Conforming;
@@ -155,15 +155,16 @@ fn judge<T>(
         );
         ("bound", message)
     };
-    let finding = |level, count: usize, example, message| {
+    let finding = |level, cause, count: usize, example, message| {
         let finding =
             reading.finding(domain, (DefectKind::Bound, level), count as u64, example, message);
-        Finding { against: text.clone(), ..finding }
+        Finding { against: text.clone(), cause, ..finding }
     };
     if let Some(Sample { operands, error, bound }) = wrong.first() {
         let (error, bound) = (decimal(error), decimal(bound));
         let example = format!("{}: error {error}, {what} {bound}", show(operands));
-        return Some(finding(Level::Error, wrong.len(), example, message));
+        let cause = if relation == "=" { Cause::WrongError } else { Cause::UnsoundBound };
+        return Some(finding(Level::Error, cause, wrong.len(), example, message));
     }
     let nine_tenths = Rational::new(9.into(), 10.into());
     let mut bounded = samples.iter().filter(|sample| !sample.bound.is_zero());
@@ -174,7 +175,7 @@ fn judge<T>(
     let message = format!(
         "the bound {text} is not tight: no error of {all} operands of {domain} reaches nine tenths of it"
     );
-    Some(finding(Level::Note, samples.len(), show(&first.operands), message))
+    Some(finding(Level::Note, Cause::LooseBound, samples.len(), show(&first.operands), message))
 }
 
 /// Operands that are real numbers, as `A = 1, Ae = 0.25`.

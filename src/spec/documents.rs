@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, de};
 
 use super::formula::{Formula, Real};
 use super::reading::{Condition, Equality, RowAnswer, Sorts};
-use super::{DefectKind, Finding, Level};
+use super::{Cause, DefectKind, Finding, Level};
 use crate::dtype::DType;
 use reference::elementwise::Elementwise;
 use reference::operator::{AttributeValue, Attributes, Operator, Specification};
@@ -96,7 +96,7 @@ pub(crate) struct Section {
 pub(crate) struct Row {
     pub(super) requirement: &'static str,
     #[serde(default)]
-    when: Condition,
+    pub(super) when: Condition,
     pub(super) then: RowAnswer,
 }
 
@@ -328,6 +328,7 @@ impl Reading<'_> {
             requirement: self.section.requirement.into(),
             kind,
             level,
+            cause: Cause::default(),
             count,
             example,
             against: String::new(),

@@ -5,7 +5,7 @@ use super::outcome::Shown;
 use super::reading::Equality;
 use super::region::{self, example};
 use super::rows::{Observation, Region, cells, compare, sweep};
-use super::{DefectKind, Finding, Level, is_float};
+use super::{Cause, DefectKind, Finding, Level, is_float};
 use crate::dtype::DType;
 
 /// The defects of the rows of one reading, type by type.
@@ -128,7 +128,21 @@ impl At<'_> {
         let requirement = row.map_or(reading.section.requirement, |row| reading.tag(row));
         let example = example(region.example, reading, dtype);
         let finding = reading.finding(dtype.name(), of, region.count, example, message);
-        Finding { requirement: requirement.into(), against: against.to_owned(), ..finding }
+        let cause = self.cause(observation);
+        Finding { requirement: requirement.into(), against: against.to_owned(), cause, ..finding }
+    }
+
+    const fn cause(&self, observation: Observation) -> Cause {
+        match observation {
+            Observation::Uncovered => Cause::NoRow,
+            Observation::Unsaid { .. } => Cause::NoResult,
+            Observation::Overlap { agree: true, .. } => Cause::Repeated,
+            Observation::Overlap { agree: false, .. } => Cause::Ambiguous,
+            Observation::Foreign { .. } => Cause::NotOfType,
+            Observation::Contradicted { .. } if self.other.is_some() => Cause::OtherDocument,
+            Observation::Contradicted { .. } => Cause::NotExact,
+            Observation::Excluded { .. } => Cause::Excluded,
+        }
     }
 
     /// `for 4 of 65,536 pairs of int8: those where ..`.

@@ -76,7 +76,10 @@ impl<'a> Typed<'a> {
         }
         match (answer, self.dtype.kind()) {
             (
-                RowAnswer::Formula | RowAnswer::Truncated | RowAnswer::RoundedDown,
+                RowAnswer::Formula
+                | RowAnswer::Truncated
+                | RowAnswer::RoundedDown
+                | RowAnswer::Wrapped,
                 Kind::Int { .. },
             ) => self.integer(answer, bits).unwrap_or(Outcome::Unsaid),
             (RowAnswer::Infinity, _) => self.special(Class::Infinite, false),
@@ -115,7 +118,7 @@ impl<'a> Typed<'a> {
         let pattern = value as u64 & (u64::MAX >> (u64::BITS - width));
         let is_of_type = integer(pattern.into(), signed, width) == value.into();
         Some(match value {
-            _ if is_of_type => Outcome::Bits(pattern),
+            _ if is_of_type || answer == RowAnswer::Wrapped => Outcome::Bits(pattern),
             ..0 => Outcome::Foreign(Shown::BelowRange),
             0.. => Outcome::Foreign(Shown::AboveRange),
         })
@@ -132,6 +135,7 @@ impl<'a> Typed<'a> {
             Conforming::AnyNan(_) => Some(Outcome::Nan),
             Conforming::Same(_)
             | Conforming::Within { .. }
+            | Conforming::OneOf(_)
             | Conforming::RefusalOr(_)
             | Conforming::Unspecified(_) => None,
         }

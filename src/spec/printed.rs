@@ -1,10 +1,13 @@
 //! The results that the documents print in their examples, against exact arithmetic and against the
 //! type that the result must have.
 
+use num_traits::Zero;
+
 use super::documents::Reading;
 use super::formula::decimal;
 use super::reading::RowAnswer;
-use super::{DefectKind, Finding, Level};
+use super::{Cause, DefectKind, Finding, Level};
+use crate::dtype::{DType, Kind};
 use crate::oracle::real::{Enclosure, Rational};
 
 const OF: (DefectKind, Level) = (DefectKind::Contradiction, Level::Warning);
@@ -28,7 +31,8 @@ fn wrong_digits(reading: &Reading<'_>) -> Option<Finding> {
         wrong.join(", "),
     );
     let finding = reading.finding("examples", OF, wrong.len() as u64, example, message);
-    Some(Finding { against: "exact".to_owned(), ..finding })
+    let cause = Cause::PrintedDigits;
+    Some(Finding { against: "exact".to_owned(), cause, ..finding })
 }
 
 fn wrong_type(reading: &Reading<'_>) -> Option<Finding> {
@@ -52,11 +56,12 @@ fn wrong_type(reading: &Reading<'_>) -> Option<Finding> {
     );
     let finding = reading.finding("examples", OF, wrong.len() as u64, example, message);
     let against = reading.section.requirement.to_owned();
-    Some(Finding { requirement: result_type.into(), against, ..finding })
+    let cause = Cause::PrintedType;
+    Some(Finding { requirement: result_type.into(), against, cause, ..finding })
 }
 
-/// Whether the printed result is within half a unit of its last digit of the exact one, as the rows round
-/// it; `None` where either is no number.
+/// Whether the printed result is within half a unit of its last digit of the exact one, as the rows round or
+/// wrap it; `None` where either is no number.
 fn is_rounding_of_exact(reading: &Reading<'_>, line: &str) -> Option<bool> {
     let (operands, result) = line.split_once(" = ")?;
     let (printed, unit) = decimal(result)?;
@@ -65,11 +70,26 @@ fn is_rounding_of_exact(reading: &Reading<'_>, line: &str) -> Option<bool> {
         numbers(operands).into_iter().map(|number| Some(Enclosure::point(decimal(number)?.0)));
     let exact = reading.exact(&operands.collect::<Option<Vec<_>>>()?)?;
     let mut answers = reading.section.rows.iter().map(|row| row.then);
-    let rounds =
-        |answer: &RowAnswer| matches!(answer, RowAnswer::Truncated | RowAnswer::RoundedDown);
+    let rounds = |answer: &RowAnswer| {
+        matches!(answer, RowAnswer::Truncated | RowAnswer::RoundedDown | RowAnswer::Wrapped)
+    };
     let answer = answers.find(rounds).unwrap_or(RowAnswer::Formula);
-    let exact = answer.rounded(exact)?;
+    let exact = match answer {
+        RowAnswer::Wrapped => wrapped(&exact, *reading.section.types.first()?)?,
+        _ => answer.rounded(exact)?,
+    };
     Some(exact.lower >= &printed - &half && exact.upper <= printed + half)
+}
+
+/// The number of an integer type that an exact one is modulo 2^n.
+fn wrapped(exact: &Enclosure, dtype: DType) -> Option<Enclosure> {
+    let Kind::Int { signed, bits } = dtype.kind() else { return None };
+    let modulus = Rational::from_integer((1_u128 << bits).into());
+    let half = &modulus / Rational::from_integer(2.into());
+    let least = if signed { -half } else { Rational::zero() };
+    let exact = exact.exact()?;
+    let turns = ((exact - least) / &modulus).floor();
+    Some(Enclosure::point(exact - turns * modulus))
 }
 
 /// The numbers in a formula.
@@ -101,5 +121,12 @@ mod tests {
         let truncated = |line| is_rounding_of_exact(section("E_DIV_INT_FUNC_0010"), line);
         assert_eq!(truncated("-35 / 3 = -11"), Some(true));
         assert_eq!(truncated("-35 / 3 = -12"), Some(false));
+        let wrapped = |line| is_rounding_of_exact(section("P_SUB_INT_FUNC_0012"), line);
+        assert_eq!(wrapped("100 - 200 = 156"), Some(true));
+        assert_eq!(wrapped("100 - 200 = -100"), Some(false));
+        let wrapped = |line| is_rounding_of_exact(section("P_SUB_INT_FUNC_0014"), line);
+        assert_eq!(wrapped("10 - -120 = -126"), Some(true));
+        assert_eq!(wrapped("-128 - 1 = 127"), Some(true));
+        assert_eq!(wrapped("10 - -120 = 130"), Some(false));
     }
 }

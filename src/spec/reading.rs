@@ -163,6 +163,8 @@ pub(crate) enum RowAnswer {
     Truncated,
     /// What the formula gives for integers, rounded down.
     RoundedDown,
+    /// What the formula gives for integers, plus or less the multiple of 2^n that brings it into the type.
+    Wrapped,
     /// `inf` as it stands: positive infinity.
     Infinity,
     /// An infinity, its sign from those of the operands.
@@ -180,6 +182,7 @@ impl RowAnswer {
             Self::FormulaByIeee754 | Self::Formula => formula.to_owned(),
             Self::Truncated => format!("{formula} without its fraction"),
             Self::RoundedDown => format!("{formula} rounded down"),
+            Self::Wrapped => format!("{formula} modulo 2^n"),
             Self::Infinity => "inf".to_owned(),
             Self::SignedInfinity => "+-inf".to_owned(),
             Self::NegativeZero => "-0.0".to_owned(),
@@ -192,7 +195,7 @@ impl RowAnswer {
     /// The number that is meant where this is the formula's result; `None` where none is.
     pub(super) fn rounded<N: Real>(self, exact: N) -> Option<N> {
         match self {
-            Self::FormulaByIeee754 | Self::Formula => Some(exact),
+            Self::FormulaByIeee754 | Self::Formula | Self::Wrapped => Some(exact),
             Self::Truncated => N::apply("trunc", &[exact]),
             Self::RoundedDown => N::apply("floor", &[exact]),
             _ => None,

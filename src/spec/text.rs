@@ -5,42 +5,75 @@ use std::fmt::{self, Write};
 use serde::Serialize;
 use textwrap::{Options, WordSplitter, wrap};
 
+use super::cause::{Instance, groups};
 use super::{DefectKind, Finding, grouped};
 
 /// Columns below which lines are not made narrower.
 const NARROWEST: usize = 40;
 
-/// The findings document by document, in lines of at most `width` columns (40 at least) unless a
+/// The findings by their cause, in lines of at most `width` columns (40 at least) unless a single word is
+/// wider: each in a sentence, where it is found, and the first example.
+pub fn to_summary(findings: &[Finding], width: usize) -> String {
+    let mut page = Paragraphs::new(width);
+    for group in groups(findings) {
+        page.add(0, group.cause.says());
+        for instance in &group.instances {
+            let Instance { first, domains, count } = instance;
+            let (domains, count) = (domains.join(", "), grouped(*count));
+            page.add(2, &format!("{} {}: {count} ({domains})", first.document, first.requirement));
+        }
+        if let [Instance { first, .. }, ..] = &group.instances[..] {
+            page.add(4, &format!("example: {}", first.example));
+        }
+        page.add(0, "");
+    }
+    page.add(0, &format!("in all: {}", tally(findings)));
+    page.text
+}
+
+/// The findings in full, document by document, in lines of at most `width` columns (40 at least) unless a
 /// single word is wider.
 pub fn to_text(findings: &[Finding], width: usize) -> String {
-    let width = width.max(NARROWEST);
-    let mut text = String::new();
-    let mut paragraph = |indent: usize, words: &str| {
+    let mut page = Paragraphs::new(width);
+    for of_document in findings.chunk_by(|a, b| a.document == b.document) {
+        let Some(first) = of_document.first() else { continue };
+        page.add(0, &format!("{}: {}", first.document, tally(of_document)));
+        page.add(0, "");
+        for finding in of_document {
+            page.add(2, &format!("{} {}", finding.kind, finding.requirement));
+            page.add(4, finding.section);
+            page.add(4, &finding.message);
+            page.add(4, &format!("example: {}", finding.example));
+            page.add(0, "");
+        }
+    }
+    page.add(0, &format!("in all: {}", tally(findings)));
+    page.text
+}
+
+/// Text in lines of a width.
+struct Paragraphs {
+    text: String,
+    width: usize,
+}
+
+impl Paragraphs {
+    fn new(width: usize) -> Self {
+        Self { text: String::new(), width: width.max(NARROWEST) }
+    }
+
+    fn add(&mut self, indent: usize, words: &str) {
         let indent = " ".repeat(indent);
-        let options = Options::new(width)
+        let options = Options::new(self.width)
             .initial_indent(&indent)
             .subsequent_indent(&indent)
             .break_words(false)
             .word_splitter(WordSplitter::NoHyphenation);
         for line in wrap(words, options) {
-            text.push_str(&line);
-            text.push('\n');
-        }
-    };
-    for of_document in findings.chunk_by(|a, b| a.document == b.document) {
-        let Some(first) = of_document.first() else { continue };
-        paragraph(0, &format!("{}: {}", first.document, tally(of_document)));
-        paragraph(0, "");
-        for finding in of_document {
-            paragraph(2, &format!("{} {}", finding.kind, finding.requirement));
-            paragraph(4, finding.section);
-            paragraph(4, &finding.message);
-            paragraph(4, &format!("example: {}", finding.example));
-            paragraph(0, "");
+            self.text.push_str(&line);
+            self.text.push('\n');
         }
     }
-    paragraph(0, &format!("in all: {}", tally(findings)));
-    text
 }
 
 /// The findings as a page of Markdown.
@@ -48,27 +81,29 @@ pub fn to_markdown(findings: &[Finding]) -> String {
     let mut page = "# Findings about the specifications\n\n\
         Written by `spec-check`; not to be edited. Each document's case analysis is read literally,\n\
         row by row, and run over every operand of the types named. An example is the first\n\
-        found, for operands the one with the smallest bits.\n"
+        found, for operands the one with the smallest bits. What has one cause stands together;\n\
+        `spec-check --full` writes out each finding, with the words of its rows.\n"
         .to_owned();
-    for of_document in findings.chunk_by(|a, b| a.document == b.document) {
-        let Some(first) = of_document.first() else { continue };
-        let _ = write!(page, "\n## {}\n\n{}.\n\n", first.document, tally(of_document));
-        let _ = writeln!(page, "| kind | requirement | count | example | defect |");
-        let _ = writeln!(page, "| --- | --- | ---: | --- | --- |");
-        for finding in of_document {
-            let cell = |text: &str| text.replace('|', "\\|");
+    let cell = |text: &str| text.replace('|', "\\|");
+    for group in groups(findings) {
+        let (says, all) = (group.cause.says(), grouped(group.findings as u64));
+        let noun = if group.findings == 1 { "finding" } else { "findings" };
+        let _ = write!(page, "\n## {}\n\n{all} {noun}.\n\n", says.trim_end_matches('.'));
+        let _ = writeln!(page, "| document | requirement | found on | count | example |");
+        let _ = writeln!(page, "| --- | --- | --- | ---: | --- |");
+        for Instance { first, domains, count } in &group.instances {
             let _ = writeln!(
                 page,
-                "| {} | `{}` | {} | {} | {}: {} |",
-                finding.kind,
-                finding.requirement,
-                grouped(finding.count),
-                cell(&finding.example),
-                cell(finding.section),
-                cell(&finding.message),
+                "| {} | `{}` | {} | {} | {} |",
+                first.document,
+                first.requirement,
+                domains.join(", "),
+                grouped(*count),
+                cell(&first.example),
             );
         }
     }
+    let _ = writeln!(page, "\nIn all: {}.", tally(findings));
     page
 }
 

@@ -55,7 +55,8 @@ export async function launch() {
 
 async function tab(browser, options) {
   const page = await browser.newPage(options);
-  page.setDefaultTimeout(10_000);
+  // The page of all cases that fail has 26 MB.
+  page.setDefaultTimeout(60_000);
   const complaints = [];
   const complain = (words) => complaints.push(words);
   page.on("console", (message) => complain(`console: ${message.text()}`));

@@ -32,8 +32,8 @@ tool(...few, ...out("builtin"));
 tool(...few, ...out("moody"), "--adapter", `${PARROT} moody`, "--timeout", "2", "--expectations", "tests/browser/known.toml");
 tool("scoreboard", document("builtin"), document("moody"), ...out("scoreboard"));
 
-// Everything there is, thousands of rows.
-const all = ["run", "--suite", "onnx", "--suite", "sonnx", "--suite", "openvino"];
+// Thousands of rows.
+const all = ["run", "--suite", "sonnx", "--suite", "sonnx-draft", "--suite", "openvino"];
 tool(...all, ...out("all"));
 tool(...all, ...out("all-wrong"), "--adapter", PARROT);
 tool("scoreboard", document("all"), document("all-wrong"), ...out("scoreboard-all"));
@@ -47,4 +47,5 @@ tool("campaign", "--op", "Div", "--type", "float32", "--strategy", "stratified",
 const parrots = ["--report", document("moody"), "--campaign", join(made, "campaign-wrong"), join(made, "campaign-parts")];
 tool("matrix", ...parrots, ...out("matrix"));
 tool("spec-check", "--json", join(made, "findings.json"));
+tool("audit", "--corpus", "testdata/suites/onnx", "--filter", "exp", ...out("audit"));
 tool("evidence", ...parrots, ...out("evidence"));

@@ -268,8 +268,25 @@ fn a_suite_of_bad_cases_is_complete_whatever_the_jobs() {
 #[test]
 fn killing_processes_loses_no_other_verdict() {
     let folder = cases(&["Identity"; 60]);
+    let mut all_kills = 0;
+    while all_kills <= 2 {
+        let (kills, run) = run_under_fire(folder.path());
+        let mut verdicts = BTreeMap::new();
+        for case in &run.cases {
+            *verdicts.entry(case.verdict).or_insert(0) += 1;
+        }
+        let crashes = verdicts.remove(&Verdict::Crash).unwrap_or(0);
+        assert!(crashes <= kills, "{crashes} crashes of {kills} kills");
+        assert_eq!(verdicts, BTreeMap::from([(Verdict::Pass, 180 - crashes)]));
+        all_kills += kills;
+    }
+}
+
+/// A run of the folder's cases while processes are killed, and how many were. On a busy machine
+/// these may be few.
+fn run_under_fire(folder: &Path) -> (usize, Run) {
     let done = Arc::new(AtomicBool::new(false));
-    let (flag, name) = (Arc::clone(&done), folder.path().display().to_string());
+    let (flag, name) = (Arc::clone(&done), folder.display().to_string());
     let killer = std::thread::spawn(move || {
         let mut kills = 0;
         while !flag.load(Ordering::Relaxed) {
@@ -278,18 +295,9 @@ fn killing_processes_loses_no_other_verdict() {
         }
         kills
     });
-    let run =
-        run_with(misbehaving(folder.path()), folder.path(), &options(2, Duration::from_secs(60)));
+    let run = run_with(misbehaving(folder), folder, &options(2, Duration::from_secs(60)));
     done.store(true, Ordering::Relaxed);
-    let kills = killer.join().unwrap();
-    let mut verdicts = BTreeMap::new();
-    for case in &run.cases {
-        *verdicts.entry(case.verdict).or_insert(0) += 1;
-    }
-    let crashes = verdicts.remove(&Verdict::Crash).unwrap_or(0);
-    assert!(kills > 2, "{kills}");
-    assert!(crashes <= kills, "{crashes} crashes of {kills} kills");
-    assert_eq!(verdicts, BTreeMap::from([(Verdict::Pass, 180 - crashes)]));
+    (killer.join().unwrap(), run)
 }
 
 /// Kills a process whose command line names the folder.

@@ -22,7 +22,7 @@ const LAYERS: &[&[&str]] = &[
     &["backend", "expect", "requirements"],
     &["run"],
     &["explain", "generate", "report"],
-    &["challenge"],
+    &["audit", "challenge"],
     &["gate"],
     &["protocol_check", "serve"],
     &["c_abi"],

@@ -128,7 +128,13 @@ fn openvino_is_asked_its_own_suite_in_its_own_format() {
     assert_eq!(code, Some(0));
     assert_eq!(report.summary.unsupported, 0);
     assert!(report.summary.pass > 0 && report.summary.elements_compared > 20_000);
-    assert_eq!(asked("openvino", own(SONNX)).0, Some(0));
+    let (_, report) = asked("openvino", own(SONNX));
+    // In which cases of Reshape its process is ended by a violation of memory differs from run to run.
+    let unexpected = report.cases.iter().filter(|case| {
+        case.verdict.is_failure() && case.expected != case.verdict && case.operator != "Reshape"
+    });
+    let ids: Vec<_> = unexpected.map(|case| case.id.as_str()).collect();
+    assert_eq!(ids, [""; 0]);
     // What happens to 8-bit floats differs from run to run: some abort its process.
     asked("openvino", own(ONNX));
 }

@@ -9,6 +9,7 @@
 mod adapter;
 mod adapters_docs;
 mod architecture;
+mod audit;
 mod backends;
 mod c_abi;
 mod cli;
@@ -22,6 +23,7 @@ mod malformed;
 mod matrix;
 mod numpy_parity;
 mod official_parity;
+mod onnx_schemas;
 mod openvino;
 mod oracle_validation;
 mod profiles;

@@ -55,8 +55,8 @@ fn tally_of_the_oracle(
             (Conforming::Unspecified(_) | Conforming::RefusalOr(_), _) => {
                 (&mut classes.out_of_domain, false)
             }
-            (Conforming::Same(_) | Conforming::Within { .. }, _) => {
-                unreachable!("quotients and roots are neither moved nor bounded")
+            (Conforming::Same(_) | Conforming::Within { .. } | Conforming::OneOf(_), _) => {
+                unreachable!("quotients and roots are neither moved nor bounded nor open")
             }
             (Conforming::AnyNan(_), _) => (&mut classes.nan, true),
             (Conforming::One(bits), Kind::Float(format)) => (

@@ -49,7 +49,7 @@ fn no_document_of_a_pack_takes_more() {
     ];
     let shapes = manifests.map(|shape| ("manifest.json", shape)).into_iter();
     let shapes = shapes.chain(provenances.map(|shape| ("provenance.json", shape)));
-    let mut found = Found::default();
+    let mut found = Found { is_json: true, ..Found::default() };
     for (file, (start, unit, end)) in shapes {
         let dir = tempdir().unwrap();
         fs::write(dir.path().join("manifest.json"), EMPTY).unwrap();
@@ -66,5 +66,6 @@ fn no_document_of_a_pack_takes_more() {
         }
     }
     assert!(found.within > 20 && found.refused > 10, "{} {}", found.within, found.refused);
-    found.assert_close("documents of packs");
+    // What a JSON text may take is reckoned for reports, whose parts take more than a manifest's.
+    found.assert_close("documents of packs", 25);
 }

@@ -247,7 +247,7 @@ fn load(corpus: &Corpus, suite: Suite, is_meant: fn(&CaseDir) -> bool) -> Vec<Lo
     corpus.cases().iter().filter(|dir| is_meant(dir)).map(load).collect()
 }
 
-/// Whether the kernels have the operators of a case. Only the model is read.
+/// Whether the kernels can run a case. Only the model is read.
 fn is_executable(dir: &CaseDir) -> bool {
     let bytes = std::fs::read(dir.path().join(Format::Onnx.file())).unwrap();
     let model = Model::decode(Format::Onnx, dir.name(), bytes.into()).unwrap();

@@ -7,26 +7,42 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
+mod abs;
 mod adapter;
+mod add;
 mod arithmetic;
 mod broadcasting;
+mod clip;
 mod columns;
+mod comparison;
 mod conversion;
 mod defect;
 mod document;
 mod exp;
+mod extremum;
 mod gate;
 mod indexing;
+mod integral;
+mod isinf;
+mod isnan;
 mod kernels;
+mod leakyrelu;
+mod logic;
 mod matmul;
 mod matrix;
+mod modulo;
 mod mul;
 mod neg;
 mod protocol;
+mod reciprocal;
+mod relu;
 mod request;
+mod reshaping;
 mod round;
 mod rounding;
+mod sign;
 mod special_values;
+mod sub;
 mod transpose;
 mod type_handling;
 mod types;
@@ -48,10 +64,26 @@ use crate::matrix::Kit;
 
 /// The defects of the operators that have a file of their own.
 const OF_OPERATORS: &[&[Defect]] = &[
+    abs::DEFECTS,
+    add::DEFECTS,
+    clip::DEFECTS,
+    comparison::DEFECTS,
     exp::DEFECTS,
+    extremum::DEFECTS,
+    integral::DEFECTS,
+    isinf::DEFECTS,
+    isnan::DEFECTS,
+    leakyrelu::DEFECTS,
+    logic::DEFECTS,
     matmul::DEFECTS,
+    modulo::DEFECTS,
     mul::DEFECTS,
     neg::DEFECTS,
+    reciprocal::DEFECTS,
+    relu::DEFECTS,
+    reshaping::DEFECTS,
+    sign::DEFECTS,
+    sub::DEFECTS,
     transpose::DEFECTS,
     r#where::DEFECTS,
 ];

@@ -2,11 +2,11 @@
 
 use onnx_conformance::backend::{Outcome, Refusal, RefusalKind, Stage, Task};
 use onnx_conformance::dtype::DType;
-use onnx_conformance::kernels::{Attribute, Attributes, Operator, find, find_in_openvino};
+use onnx_conformance::kernels::{
+    Attribute, Attributes, Operator, attributes, find, find_in_openvino,
+};
 use onnx_conformance::model::Model;
 use onnx_conformance::onnx;
-use onnx_conformance::onnx::proto::NodeProto;
-use onnx_conformance::onnx::proto::attribute_proto::AttributeType;
 use onnx_conformance::openvino::{self, Layer, Operation};
 use onnx_conformance::tensor::{Tensor, Value};
 
@@ -130,6 +130,19 @@ pub(crate) fn elementwise(
     })
 }
 
+/// Another function of one element: of its type, its bits and the right result.
+macro_rules! of_one_element {
+    (|$dtype:ident, $x:ident, $right:ident| $result:expr) => {
+        $crate::defect::Wrong::Tensors(|request, right| {
+            $crate::request::elementwise(request, right, |$dtype, operands, $right| {
+                let $x = operands[0];
+                $result
+            })
+        })
+    };
+}
+pub(crate) use of_one_element;
+
 /// What becomes of a request whose operands are not broadcast but read at places that follow from
 /// their number of elements and the place in the output.
 pub(crate) fn gathered_like(
@@ -161,16 +174,7 @@ fn of_node(model: &onnx::Model) -> Option<Parts> {
     let [node] = model.graph().node.as_slice() else { return None };
     let place = |name: &String| model.inputs().iter().position(|port| port.name == *name);
     let operands = node.input.iter().map(place).collect::<Option<_>>()?;
-    Some((find(node.op_type(), model.opset("")?)?, attributes_of(node), operands))
-}
-
-fn attributes_of(node: &NodeProto) -> Attributes {
-    let value = |attribute: &onnx::proto::AttributeProto| match attribute.r#type() {
-        AttributeType::Int => Attribute::Int(attribute.i()),
-        AttributeType::Ints => Attribute::Ints(attribute.ints.clone()),
-        _ => Attribute::Other,
-    };
-    node.attribute.iter().map(|a| (a.name().to_owned(), value(a))).collect()
+    Some((find(node.op_type(), model.opset("")?)?, attributes(node), operands))
 }
 
 fn of_layer(model: &openvino::Model) -> Option<Parts> {

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::spec::{self, DefectKind, Finding, Findings};
+use onnx_conformance::spec::{self, Cause, DefectKind, Finding, Findings};
 use serde_json::Value;
 
 static FINDINGS: LazyLock<Vec<Finding>> = LazyLock::new(|| spec::check().unwrap());
@@ -310,7 +310,7 @@ fn the_command_writes_the_same_bytes_in_an_empty_folder() {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("sonnx-div") && text.lines().all(|line| line.chars().count() <= 80));
-    assert!(text.contains(&spec::to_text(&FINDINGS, 80)), "{text}");
+    assert_eq!(text, spec::to_summary(&FINDINGS, 80));
     let written = |name: &str| fs::read(folder.path().join(name)).unwrap();
     assert_eq!(written("f.json"), document().to_bytes().unwrap());
     assert_eq!(written("f.sarif"), spec::to_sarif(&FINDINGS).unwrap());
@@ -371,11 +371,32 @@ fn the_sarif_log_ties_each_result_to_its_rule_and_tells_results_apart() {
 }
 
 #[test]
+fn each_finding_is_written_out_on_demand() {
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_onnx-conformance"));
+    let output = tool.args(["spec-check", "--full"]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), spec::to_text(&FINDINGS, 80));
+}
+
+#[test]
 fn the_text_keeps_to_the_width() {
     for width in [80, 100] {
-        let text = spec::to_text(&FINDINGS, width);
-        assert!(text.lines().all(|line| line.chars().count() <= width));
+        for text in [spec::to_text(&FINDINGS, width), spec::to_summary(&FINDINGS, width)] {
+            assert!(text.lines().all(|line| line.chars().count() <= width));
+        }
     }
+}
+
+#[test]
+fn findings_of_one_cause_stand_together_and_none_is_lost() {
+    let groups = spec::groups(&FINDINGS);
+    assert_eq!(groups.iter().map(|group| group.findings).sum::<usize>(), FINDINGS.len());
+    let counted = groups.iter().flat_map(|group| &group.instances).map(|one| one.count);
+    assert_eq!(counted.sum::<u64>(), FINDINGS.iter().map(|finding| finding.count).sum::<u64>());
+    let shapes: Vec<_> = groups.iter().filter(|group| group.cause == Cause::EqualShapes).collect();
+    let [shapes] = shapes[..] else { panic!("{} groups of shapes", shapes.len()) };
+    assert!(shapes.findings > shapes.instances.len() && shapes.instances.len() > 5);
+    let rows = spec::to_summary(&FINDINGS, 80).lines().count();
+    assert!(rows * 5 < spec::to_text(&FINDINGS, 80).lines().count(), "{rows}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use onnx_conformance::audit::document::Audit;
 use onnx_conformance::campaign::Campaign;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::evidence;
@@ -51,7 +52,8 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     generated::write_or_check(&root.join(FIELDS), &fields::table(RELEASE, &files)?, check)?;
     generated::write_or_check(&root.join(MESSAGES), &messages(files)?, check)?;
     let schemas = [Report::schema()?, Baseline::schema()?, Campaign::schema()?, Matrix::schema()?];
-    let others = [Qualification::schema()?, Scoreboard::schema()?, Findings::schema()?];
+    let others =
+        [Qualification::schema()?, Scoreboard::schema()?, Findings::schema()?, Audit::schema()?];
     let schemas = schemas.into_iter().chain(others);
     for (path, contents) in schemas.chain(evidence::document::schemas()?) {
         generated::write_or_check(&root.join(path), &contents, check)?;
@@ -73,7 +75,7 @@ fn schema(folder: &Path) -> Result<Vec<FileDescriptorProto>, Error> {
 const UNREAD: &str = "
     Version OperatorStatus TensorProto.DataType OptionalProto.DataType
     doc_string metadata_props denotation overload value_info quantization_annotation TensorAnnotation
-    AttributeProto.ref_attr_name AttributeProto.f AttributeProto.s AttributeProto.floats AttributeProto.strings
+    AttributeProto.ref_attr_name AttributeProto.strings
     AttributeProto.sparse_tensor AttributeProto.sparse_tensors AttributeProto.tp AttributeProto.type_protos
     ModelProto.producer_version ModelProto.domain ModelProto.model_version
     ModelProto.training_info TrainingInfoProto ModelProto.configuration DeviceConfigurationProto

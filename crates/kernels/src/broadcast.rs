@@ -47,6 +47,28 @@ impl Broadcast {
         Ok(Self::aligned(broadcast_shape(shapes)?, shapes)?)
     }
 
+    /// Multidirectional broadcasting that leaves one shape as it is.
+    pub(super) fn unidirectional(to: &[usize], shapes: &[&[usize]]) -> Result<Self, Mismatch> {
+        let plan = Self::multidirectional(shapes)?;
+        match plan.shape == to {
+            true => Ok(plan),
+            false => Err(Mismatch::Rule("the first would have to be broadcast as well")),
+        }
+    }
+
+    /// A second shape of a single element, or of one for each place along the first one's second dimension.
+    pub(super) fn per_channel(a: &[usize], b: &[usize]) -> Result<Self, Mismatch> {
+        match b {
+            _ if element_count(b).is_ok_and(|elements| elements == 1) => {
+                Ok(Self::aligned(a.to_vec(), &[a, &[]])?)
+            }
+            [_] if a.len() > 1 => Self::limited(a, b, Some(1)),
+            _ => Err(Mismatch::Rule(
+                "the second is neither a single element nor one for each channel",
+            )),
+        }
+    }
+
     /// The limited broadcasting of the second shape to the first, from dimension `axis` on.
     pub(super) fn limited(a: &[usize], b: &[usize], axis: Option<usize>) -> Result<Self, Mismatch> {
         let Some(free) = a.len().checked_sub(b.len()) else {

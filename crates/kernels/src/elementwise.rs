@@ -53,13 +53,25 @@ pub(super) fn on_bytes<T: Pod, const N: usize>(
     Some(compute(elements, try_cast_slice_mut(results).ok()?))
 }
 
+/// Computes a function, which is `#[inline(always)]`, of the elements of one operand.
+pub(super) fn mapped<T: Pod>(
+    operands: &[&[u8]],
+    results: &mut [u8],
+    function: impl Fn(T) -> T,
+) -> Option<Result<(), usize>> {
+    on_bytes::<T, 1>(operands, results, |[x], results| {
+        each(x.iter().copied(), results, function);
+        Ok(())
+    })
+}
+
 /// Computes the output of `N` inputs of its type by a kernel on slices.
 pub(super) fn computed<const N: usize>(
     call: &Call<'_>,
-    slices: Slices,
+    slices: impl Fn(DType, &[&[u8]], &mut [u8]) -> Option<Result<(), usize>>,
 ) -> Result<Vec<Tensor>, KernelError> {
     let inputs: [&Tensor; N] = call.inputs()?;
-    let plan = call.broadcast(inputs)?;
+    let plan = call.broadcast(&inputs)?;
     let dtype = inputs[0].dtype();
     let foreign = KernelError::Type { operator: call.operator, dtype };
     with_type!(cells, dtype, T => {
@@ -78,6 +90,58 @@ pub(super) fn computed<const N: usize>(
         }
         tensor(dtype, plan.shape(), results)
     }, else Err(foreign))
+}
+
+/// Computes the truth values of elements of `N` inputs, whatever type these share, by a kernel on slices of the
+/// native type `T`.
+pub(super) fn judged<T: Pod, const N: usize>(
+    call: &Call<'_>,
+    judge: impl Fn([&[T]; N], &mut [u8]),
+) -> Result<Vec<Tensor>, KernelError> {
+    let inputs: [&Tensor; N] = call.inputs()?;
+    let plan = call.broadcast(&inputs)?;
+    let mut results = output::<u8>(plan.shape(), DType::Bool)?;
+    let mut operands: [_; N] =
+        std::array::from_fn(|at| Operand::<T>::new(inputs[at], plan.operand(at)));
+    let block_len = operands.iter().map(Operand::block_len).min().unwrap_or(BLOCK);
+    for (block, results) in results.chunks_mut(block_len).enumerate() {
+        let (start, len) = (block * block_len, results.len());
+        judge(operands.each_mut().map(|operand| operand.block(start, len)), results);
+    }
+    tensor(DType::Bool, plan.shape(), results)
+}
+
+/// Computes the output of any number of inputs of its type by a kernel on slices of two: of what the first ones
+/// give and the next.
+pub(super) fn folded(call: &Call<'_>, slices: Slices) -> Result<Vec<Tensor>, KernelError> {
+    let inputs: Vec<&Tensor> = call.given.iter().copied().flatten().collect();
+    let plan = call.broadcast(&inputs)?;
+    let dtype = inputs[0].dtype();
+    let foreign = || KernelError::Type { operator: call.operator, dtype };
+    with_type!(cells, dtype, T => {
+        let mut results = output::<T>(plan.shape(), dtype)?;
+        let placed = inputs.iter().enumerate();
+        let mut operands: Vec<_> =
+            placed.map(|(at, input)| Operand::<T>::new(input, plan.operand(at))).collect();
+        let block_len = operands.iter().map(Operand::block_len).min().unwrap_or(BLOCK);
+        for (block, results) in results.chunks_mut(block_len).enumerate() {
+            let (start, len) = (block * block_len, results.len());
+            let mut so_far: Option<Vec<T>> = None;
+            for operand in &mut operands {
+                let next = operand.block(start, len);
+                match so_far {
+                    None => results.copy_from_slice(next),
+                    Some(so_far) => {
+                        let pair = [cast_slice(&so_far), cast_slice(next)];
+                        let done = slices(dtype, &pair, cast_slice_mut(results));
+                        done.and_then(Result::ok).ok_or_else(foreign)?;
+                    }
+                }
+                so_far = Some(results.to_vec());
+            }
+        }
+        tensor(dtype, plan.shape(), results)
+    }, else Err(foreign()))
 }
 
 /// The refusal of the output's element at a row-major index, which is no quotient.

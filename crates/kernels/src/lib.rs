@@ -9,48 +9,121 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
+mod abs;
+mod add;
+mod and;
+mod attribute;
 mod broadcast;
+mod ceil;
+mod clip;
+mod comparison;
 mod div;
 mod divide;
 mod elementwise;
+mod equal;
 mod exp;
+mod flatten;
+mod floor;
+mod greater;
+mod greaterorequal;
+mod identity;
+mod isinf;
+mod isnan;
+mod leakyrelu;
+mod less;
+mod lessorequal;
+mod logic;
 mod matmul;
+mod max;
+mod min;
+mod modulo;
 mod mul;
 mod narrow;
 mod neg;
+mod not;
 mod operand;
 mod operator;
+mod or;
+mod prelu;
+mod reciprocal;
+mod relu;
+mod reshape;
+mod reshaping;
+mod round;
+mod shape;
+mod sign;
 mod signature;
 mod simd;
+mod size;
 mod sqrt;
+mod squeeze;
 mod strides;
+mod sub;
 mod transpose;
 mod types;
+mod unsqueeze;
 mod r#where;
+mod xor;
 
-use std::collections::BTreeMap;
+pub use self::attribute::{Attribute, Attributes, attributes};
 
+pub use self::add::{Add, add};
 pub use self::broadcast::Broadcast;
 pub use self::div::{Divide, divide};
 pub use self::exp::{Exponential, exponential};
 pub use self::mul::{Multiply, multiply};
 use self::operator::{Call, Kernel};
 pub use self::operator::{ErrorKind, KernelError, Operator};
+pub use self::reciprocal::{Reciprocal, reciprocal};
 use self::signature::Domain;
-pub use self::signature::{Document, Restriction, Slices};
+pub use self::signature::{Document, Restriction, Shapes, Slices};
 pub use self::sqrt::{SquareRoot, square_root};
+pub use self::sub::{Subtract, subtract};
 
 /// Every operator.
 static KERNELS: &[&Kernel] = &[
+    &abs::ABS,
+    &add::ADD,
+    &and::AND,
+    &ceil::CEIL,
+    &clip::CLIP,
     &div::DIV,
     &divide::DIVIDE,
+    &equal::EQUAL,
     &exp::EXP,
+    &flatten::FLATTEN,
+    &floor::FLOOR,
+    &greater::GREATER,
+    &greaterorequal::GREATEROREQUAL,
+    &identity::IDENTITY,
+    &isinf::ISINF,
+    &isnan::ISNAN,
+    &leakyrelu::LEAKYRELU,
+    &less::LESS,
+    &lessorequal::LESSOREQUAL,
     &matmul::MATMUL,
+    &max::MAX,
+    &min::MIN,
+    &modulo::MOD,
     &mul::MUL,
     &neg::NEG,
+    &not::NOT,
+    &or::OR,
+    &prelu::PRELU,
+    &reciprocal::RECIPROCAL,
+    &relu::RELU,
+    &reshape::RESHAPE,
+    &round::ROUND,
+    &shape::SHAPE,
+    &sign::SIGN,
+    &size::SIZE,
     &sqrt::SQRT,
+    &squeeze::SQUEEZE,
+    &sub::SUB,
     &transpose::TRANSPOSE,
+    &unsqueeze::UNSQUEEZE,
     &r#where::WHERE,
+    &xor::XOR,
 ];
 
 /// Elements worked on at a time, in several passes: the blocks of two operands and the output stay
@@ -59,22 +132,6 @@ const BLOCK: usize = 1024;
 
 /// The largest output in bytes. Protobuf limits a message to 2 GiB, so no case can expect more.
 const MAX_OUTPUT: usize = 1 << 31;
-
-/// Value of an operator's attribute, as far as the operators here have any.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Attribute {
-    /// `INT`
-    Int(i64),
-    /// `INTS`
-    Ints(Vec<i64>),
-    /// Text, as which OpenVINO writes every attribute.
-    Text(String),
-    /// Any other kind.
-    Other,
-}
-
-/// Attributes of a node by name.
-pub type Attributes = BTreeMap<String, Attribute>;
 
 /// The operator's version in an operator set of ONNX's default domain; `None` where these kernels
 /// do not have the operator. A set newer than the newest version here has that version.

@@ -12,7 +12,7 @@ use super::broadcast::{Mismatch, broadcast_shape};
 use super::elementwise::{output, tensor};
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
 use super::operand::values;
-use super::signature::{Domain, Input, Restriction, SONNX_NUMBERS, Version};
+use super::signature::{Domain, Input, Restriction, SONNX_NUMBERS, Shapes, Version};
 use super::simd::{SimdTask, dispatch};
 use super::types::{FLOATS, LONG_NUMBERS, with_type, without_bfloat16};
 use super::{Broadcast, Call, Kernel, KernelError};
@@ -32,7 +32,7 @@ pub(super) static MATMUL: Kernel = Kernel {
     ],
     restricted: &[Restriction {
         types: &[without_bfloat16(LONG_NUMBERS); 2],
-        dimensions: Some(2),
+        shapes: Shapes::Rank(2),
         ..SONNX_NUMBERS
     }],
     run: |call| {

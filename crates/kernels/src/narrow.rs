@@ -34,6 +34,10 @@
 //!   smallest subnormal, and so exact. A smaller one, rounded in float32 or not, is at most 2^-134,
 //!   half of bfloat16's smallest subnormal, and is rounded to zero, a tie being rounded to even.
 //!
+//! For a sum the theorem holds with the same precisions (2 * 11 + 2 = 24). It leaves subnormal numbers aside
+//! here as well, and need not say more: a sum of numbers is a multiple of the smallest subnormal one, so that below
+//! the normal numbers it is exact in both formats.
+//!
 //! The conversions are branch-free so that they vectorise.
 
 use half::{bf16, f16};

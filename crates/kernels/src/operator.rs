@@ -6,7 +6,9 @@ use std::fmt;
 
 pub use self::error::{ErrorKind, KernelError};
 use super::broadcast::Mismatch;
-use super::signature::{Document, Domain, Input, Restriction, Slices, Types, Version};
+use super::signature::{
+    Broadcasting, Document, Domain, Input, Presence, Restriction, Slices, Types, Version,
+};
 use super::{Attribute, Attributes, Broadcast};
 use values::dtype::DType;
 use values::tensor::Tensor;
@@ -79,8 +81,11 @@ impl Operator {
         }
         let attribute = |name| attributes.get(name);
         let has = |name| self.version.attributes.iter().any(|spec| spec.name == name);
-        let plan = match (attribute("broadcast"), shapes) {
-            (Some(Attribute::Int(1)), [a, b]) => {
+        let plan = match (attribute("broadcast"), shapes, self.version.broadcasting) {
+            (_, [a, b], Broadcasting::PerChannel) => Broadcast::per_channel(a, b),
+            (_, [to, ..], Broadcasting::Unidirectional) => Broadcast::unidirectional(to, shapes),
+            (_, _, Broadcasting::Equal) => Broadcast::equal(shapes),
+            (Some(Attribute::Int(1)), [a, b], _) => {
                 let axis = match attribute("axis") {
                     Some(&Attribute::Int(axis)) => usize::try_from(axis).ok(),
                     _ => None,
@@ -110,10 +115,35 @@ impl Operator {
         (self.kernel.run)(&Call { operator: *self, attributes, given: inputs })
     }
 
+    /// The first of the attributes and optional inputs that a restriction needs and that is not there.
+    pub fn missing(
+        &self,
+        restriction: &Restriction,
+        operands: &[Option<&Tensor>],
+        attributes: &Attributes,
+    ) -> Option<&'static str> {
+        let given = |name: &str| {
+            let place = self.inputs().iter().position(|input| input.name == name);
+            let input = place.and_then(|at| operands.get(at).copied().flatten());
+            input.is_some() || attributes.contains_key(name)
+        };
+        restriction.needed.iter().copied().find(|name| !given(name))
+    }
+
+    /// The inputs that this version has.
+    pub(super) fn inputs(&self) -> &'static [Input] {
+        let later = |input: &Input| input.since > self.version.since;
+        let all = self.kernel.inputs;
+        all.split_at(all.iter().position(later).unwrap_or(all.len())).0
+    }
+
     fn check_arity(&self, actual: usize) -> Result<(), KernelError> {
-        let inputs = self.kernel.inputs;
-        let required = inputs.iter().rposition(|input| !input.is_optional).map_or(0, |at| at + 1);
-        let expected = actual.clamp(required, inputs.len());
+        let inputs = self.inputs();
+        let is_needed = |input: &Input| input.presence != Presence::Optional;
+        let required = inputs.iter().rposition(is_needed).map_or(0, |at| at + 1);
+        let is_variadic = inputs.last().is_some_and(|last| last.presence == Presence::Variadic);
+        let most = if is_variadic { usize::MAX } else { inputs.len() };
+        let expected = actual.clamp(required, most);
         if actual == expected {
             return Ok(());
         }
@@ -123,9 +153,12 @@ impl Operator {
     fn check_types(&self, inputs: &[Option<&Tensor>]) -> Result<(), KernelError> {
         let operator = *self;
         let mut common = None;
-        for (spec, input) in self.kernel.inputs.iter().zip(inputs) {
+        let specs = self.inputs();
+        // The last one may stand for several.
+        let specs = specs.iter().chain(std::iter::repeat(&specs[specs.len() - 1]));
+        for (spec, input) in specs.zip(inputs) {
             let Some(dtype) = input.map(Tensor::dtype) else {
-                if spec.is_optional {
+                if spec.presence == Presence::Optional {
                     continue;
                 }
                 return Err(KernelError::MissingInput { operator, input: spec.name });
@@ -189,12 +222,31 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// How the operands of an element-wise operator are broadcast.
-    pub(super) fn broadcast<const N: usize>(
-        &self,
-        operands: [&Tensor; N],
-    ) -> Result<Broadcast, KernelError> {
-        self.operator.broadcast(self.attributes, &operands.map(Tensor::shape))
+    /// The input at a place, if it is given.
+    pub(super) fn input(&self, at: usize) -> Option<&'a Tensor> {
+        self.given.get(at).copied().flatten()
+    }
+
+    /// The value of an integer attribute, or what holds without it.
+    pub(super) fn int(&self, name: &str, otherwise: i64) -> i64 {
+        match self.attributes.get(name) {
+            Some(Attribute::Int(value)) => *value,
+            _ => otherwise,
+        }
+    }
+
+    /// The value of a float attribute, or what holds without it.
+    pub(super) fn float(&self, name: &str, otherwise: f32) -> f32 {
+        match self.attributes.get(name) {
+            Some(Attribute::Float(value)) => *value,
+            _ => otherwise,
+        }
+    }
+
+    /// How all the operands of an element-wise operator are broadcast.
+    pub(super) fn broadcast(&self, operands: &[&Tensor]) -> Result<Broadcast, KernelError> {
+        let shapes: Vec<&[usize]> = operands.iter().map(|operand| operand.shape()).collect();
+        self.operator.broadcast(self.attributes, &shapes)
     }
 }
 

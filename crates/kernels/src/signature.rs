@@ -19,12 +19,24 @@ pub(super) enum Domain {
     OpenVino,
 }
 
-/// An input, the same in each version.
+/// An input, the same in each version that has it.
 pub(super) struct Input {
     pub(super) name: &'static str,
     pub(super) types: Types,
-    /// Whether it may be left out.
-    pub(super) is_optional: bool,
+    pub(super) presence: Presence,
+    /// The operator set since which there is this input; before, there is neither it nor any after it.
+    pub(super) since: i64,
+}
+
+/// How many tensors an input stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Presence {
+    /// One.
+    Required,
+    /// One, or none.
+    Optional,
+    /// One or more: the last input alone.
+    Variadic,
 }
 
 /// The element types of an input.
@@ -42,6 +54,20 @@ pub(super) struct Version {
     pub(super) since: i64,
     pub(super) types: &'static [DType],
     pub(super) attributes: &'static [AttributeSpec],
+    pub(super) broadcasting: Broadcasting,
+}
+
+/// How the inputs of an element-wise operator are broadcast.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Broadcasting {
+    /// As the attributes say; without any that do, in all directions.
+    ByAttributes,
+    /// Not at all.
+    Equal,
+    /// The others to the shape of the first.
+    Unidirectional,
+    /// The second is a single element, or has one for each place along the first one's second dimension.
+    PerChannel,
 }
 
 /// An attribute; none has to be there.
@@ -59,8 +85,21 @@ pub struct Restriction {
     pub document: Document,
     /// The element types of each operand. That they are equal is the operator's own rule.
     pub types: &'static [&'static [DType]],
-    /// How many dimensions each operand has; where that is open, they all have the same shape.
-    pub dimensions: Option<usize>,
+    /// The shapes of the operands.
+    pub shapes: Shapes,
+    /// The attributes and optional inputs that have to be there.
+    pub needed: &'static [&'static str],
+}
+
+/// What a document restricts shapes to, beyond what ONNX does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shapes {
+    /// All operands have the same.
+    Equal,
+    /// Each operand has so many dimensions.
+    Rank(usize),
+    /// Nothing.
+    Free,
 }
 
 /// A document that specifies a part of ONNX.
@@ -75,19 +114,34 @@ pub enum Document {
 impl Input {
     /// An input that must be there, of the version's types.
     pub(super) const fn new(name: &'static str) -> Self {
-        Self { name, types: Types::OfVersion, is_optional: false }
+        Self { name, types: Types::OfVersion, presence: Presence::Required, since: 1 }
     }
 
     /// An input that must be there, of one type.
     pub(super) const fn of(name: &'static str, dtype: DType) -> Self {
-        Self { name, types: Types::Only(dtype), is_optional: false }
+        Self { types: Types::Only(dtype), ..Self::new(name) }
+    }
+
+    /// The same where it may be left out.
+    pub(super) const fn optional(self) -> Self {
+        Self { presence: Presence::Optional, ..self }
+    }
+
+    /// The same where it stands for one or more.
+    pub(super) const fn variadic(self) -> Self {
+        Self { presence: Presence::Variadic, ..self }
+    }
+
+    /// The same since an operator set.
+    pub(super) const fn since(self, since: i64) -> Self {
+        Self { since, ..self }
     }
 }
 
 impl Version {
     /// A version without attributes.
     pub(super) const fn new(since: i64, types: &'static [DType]) -> Self {
-        Self { since, types, attributes: &[] }
+        Self::with(since, types, &[])
     }
 
     /// A version with these attributes.
@@ -96,7 +150,12 @@ impl Version {
         types: &'static [DType],
         attributes: &'static [AttributeSpec],
     ) -> Self {
-        Self { since, types, attributes }
+        Self { since, types, attributes, broadcasting: Broadcasting::ByAttributes }
+    }
+
+    /// The same with this form of broadcasting.
+    pub(super) const fn broadcasting(self, broadcasting: Broadcasting) -> Self {
+        Self { broadcasting, ..self }
     }
 }
 
@@ -117,8 +176,12 @@ pub(super) static NUMBER_VERSIONS: [Version; 5] = [
 ];
 
 /// What SONNX restricts the functions of one float to.
-pub(super) const SONNX_FLOAT: Restriction =
-    Restriction { document: Document::Sonnx, types: &[without_bfloat16(FLOATS)], dimensions: None };
+pub(super) const SONNX_FLOAT: Restriction = Restriction {
+    document: Document::Sonnx,
+    types: &[without_bfloat16(FLOATS)],
+    shapes: Shapes::Equal,
+    needed: &[],
+};
 
 /// What SONNX restricts the arithmetic operations on two numbers to.
 pub(super) const SONNX_NUMBERS: Restriction =
@@ -132,7 +195,7 @@ pub(super) const CONSUMED_INPUTS: AttributeSpec = AttributeSpec {
 };
 
 /// Whether B may have another shape than A, before operator set 7.
-const BROADCAST: AttributeSpec = AttributeSpec {
+pub(super) const BROADCAST: AttributeSpec = AttributeSpec {
     name: "broadcast",
     accepts: |value| matches!(value, Attribute::Int(0 | 1)),
     expected: "0 or 1",
@@ -141,7 +204,7 @@ const BROADCAST: AttributeSpec = AttributeSpec {
 /// The dimension of A where B's begin, before operator set 7; a negative one, of which the
 /// documents do not speak, is refused. It has no effect without `broadcast`, nor where B has a
 /// single element.
-const AXIS: AttributeSpec = AttributeSpec {
+pub(super) const AXIS: AttributeSpec = AttributeSpec {
     name: "axis",
     accepts: |value| matches!(value, Attribute::Int(0..)),
     expected: "a dimension, counted from 0",

@@ -1,12 +1,13 @@
 //! The operators as a whole: versions, types, attributes, broadcasting, refusals.
 
 mod exactness;
+pub(super) mod unary;
 
 use bytes::Bytes;
 use half::{bf16, f16};
 use proptest::prelude::*;
 
-use super::signature::{Input, Types};
+use super::signature::{Input, Presence, Types};
 use super::*;
 use values::dtype::DType::{
     self, Bfloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32,
@@ -75,13 +76,18 @@ pub(super) fn read<T: bytemuck::Pod>(tensor: &Tensor) -> Vec<T> {
     bytemuck::pod_collect_to_vec(tensor.bits().unwrap())
 }
 
-/// Ones of a type for each input of an operator; a condition is true.
+/// Ones of a type for each input of an operator that has to be there; a condition is true.
 fn ones_for(operator: Operator, dtype: DType, shape: &[usize]) -> Vec<Tensor> {
     let dtype = |input: &Input| match input.types {
         Types::OfVersion => dtype,
         Types::Only(own) => own,
     };
-    operator.kernel.inputs.iter().map(|input| ones(dtype(input), shape)).collect()
+    required(operator).map(|input| ones(dtype(input), shape)).collect()
+}
+
+/// The inputs of an operator that have to be there.
+fn required(operator: Operator) -> impl Iterator<Item = &'static Input> {
+    operator.inputs().iter().filter(|input| input.presence != Presence::Optional)
 }
 
 /// The types that versions of several operators have in common.
@@ -99,6 +105,18 @@ pub(super) const EARLY: [DType; 15] = [
     Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64, Text,
     Bool, Complex64, Complex128,
 ];
+
+/// The types that elements are moved of, so many of them: tensors got them one after the other.
+pub(super) fn moved(count: usize) -> Vec<DType> {
+    use DType::{
+        Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz, Float8E8M0, Int2,
+        Int4, Uint2, Uint4,
+    };
+    let float8 = [Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz];
+    let later = [Int4, Uint4, Float4E2M1, Float8E8M0, Int2, Uint2];
+    let all = [&EARLY[..], &[Bfloat16], &float8, &later].concat();
+    all[..count].to_vec()
+}
 
 /// An attribute, a value that it takes, and one that it refuses.
 pub(super) type Taken = (&'static str, Attribute, Attribute);
@@ -126,9 +144,51 @@ pub(super) struct Statement<'a> {
     pub(super) keeps_ones: bool,
 }
 
+/// How a kernel is tried.
+pub(super) struct Trial<'a> {
+    /// Attributes that have to be there.
+    pub(super) needed: &'a [(&'a str, Attribute)],
+    /// The inputs, of which those that the version's types are of have this type.
+    pub(super) inputs: fn(Operator, DType) -> Vec<Tensor>,
+    /// The type of the output.
+    pub(super) output: fn(DType) -> DType,
+    /// Its shape where no attribute is given but those that have to be there.
+    pub(super) shape: &'a [usize],
+}
+
+impl Trial<'_> {
+    /// Matrices of a single one, from which such a one comes.
+    pub(super) const PLAIN: Self = Self {
+        needed: &[],
+        inputs: |operator, dtype| ones_for(operator, dtype, &[1, 1]),
+        output: |dtype| dtype,
+        shape: &[1, 1],
+    };
+
+    /// The same with a list of int64 in the place of the last of two inputs.
+    pub(super) fn with_list(operator: Operator, dtype: DType, list: &[i64]) -> Vec<Tensor> {
+        let mut inputs = ones_for(operator, dtype, &[1, 1]);
+        if operator.inputs().len() == 2 {
+            inputs.truncate(1);
+            inputs.push(tensor(DType::Int64, &[list.len()], list));
+        }
+        inputs
+    }
+}
+
 impl Statement<'_> {
     /// Checks that the kernel does what is stated, and nothing else.
     pub(super) fn check(&self) {
+        self.check_by(&Trial::PLAIN);
+    }
+
+    /// The same with attributes that have to be there, and of an output with another type than the inputs.
+    pub(super) fn check_with(&self, needed: &[(&str, Attribute)], output: fn(DType) -> DType) {
+        self.check_by(&Trial { needed, output, ..Trial::PLAIN });
+    }
+
+    /// The same by another trial.
+    pub(super) fn check_by(&self, trial: &Trial<'_>) {
         let mut before = None;
         for (at, &(since, types, attributes)) in self.versions.iter().enumerate() {
             assert_eq!(find(self.name, since - 1), before, "{}", self.name);
@@ -138,22 +198,27 @@ impl Statement<'_> {
             for opset in since..end {
                 assert_eq!(find(self.name, opset), Some(operator), "opset {opset}");
             }
-            self.check_types(operator, types);
-            self.check_attributes(operator, attributes);
+            let has = |name: &str| attributes.iter().any(|(own, ..)| *own == name);
+            let needed = trial.needed.iter().filter(|(name, _)| has(name));
+            let needed: Attributes =
+                needed.map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+            self.check_types(operator, types, &needed, trial);
+            self.check_attributes(operator, attributes, types[0], &needed, trial);
             before = Some(operator);
         }
         assert_eq!((find(self.name, 0), find(self.name, -1)), (None, None));
         let operator = before.unwrap();
         let sonnx = operator.restriction(Document::Sonnx);
         let types = sonnx.map(|restriction| {
-            let types = restriction.types[restriction.types.len() - 1];
+            let is_open = |input: &Input| matches!(input.types, Types::OfVersion);
+            let types = restriction.types[operator.inputs().iter().position(is_open).unwrap()];
             DType::ALL.into_iter().filter(|dtype| types.contains(dtype)).collect::<Vec<_>>()
         });
         let named = |types: &[DType]| {
             DType::ALL.into_iter().filter(|dtype| types.contains(dtype)).collect()
         };
         assert_eq!(types, self.sonnx.map(named), "{operator} under SONNX");
-        let shapes = vec![&[2_usize, 2][..]; operator.kernel.inputs.len()];
+        let shapes = vec![&[2_usize, 2][..]; required(operator).count()];
         match operator.broadcast(&Attributes::new(), &shapes) {
             Ok(plan) => {
                 assert!(self.is_elementwise);
@@ -166,15 +231,22 @@ impl Statement<'_> {
         }
     }
 
-    fn check_types(&self, operator: Operator, types: &[DType]) {
+    fn check_types(
+        &self,
+        operator: Operator,
+        types: &[DType],
+        needed: &Attributes,
+        trial: &Trial<'_>,
+    ) {
         assert_eq!(operator.types().len(), types.len());
         for dtype in DType::ALL {
-            let inputs = ones_for(operator, dtype, &[1, 1]);
-            match run(operator, &Vec::from_iter(&inputs), &Attributes::new()) {
+            let inputs = (trial.inputs)(operator, dtype);
+            match run(operator, &Vec::from_iter(&inputs), needed) {
                 Ok(output) => {
                     assert!(types.contains(&dtype), "{operator} takes {dtype}");
-                    assert_eq!(output == ones(dtype, &[1, 1]), self.keeps_ones);
-                    assert_eq!((output.dtype(), output.shape()), (dtype, &[1, 1][..]));
+                    let dtype = (trial.output)(dtype);
+                    assert_eq!(output == ones(dtype, trial.shape), self.keeps_ones);
+                    assert_eq!((output.dtype(), output.shape()), (dtype, trial.shape));
                 }
                 Err(error) => {
                     assert!(!types.contains(&dtype), "{operator} refuses {dtype}");
@@ -185,21 +257,30 @@ impl Statement<'_> {
         }
     }
 
-    fn check_attributes(&self, operator: Operator, attributes: &[Taken]) {
-        let inputs = ones_for(operator, Float32, &[1, 1]);
+    fn check_attributes(
+        &self,
+        operator: Operator,
+        attributes: &[Taken],
+        dtype: DType,
+        needed: &Attributes,
+        trial: &Trial<'_>,
+    ) {
+        let inputs = (trial.inputs)(operator, dtype);
         let with = |name: &str, value: &Attribute| {
-            let list = Attributes::from([(name.to_owned(), value.clone())]);
+            let mut list = needed.clone();
+            list.insert(name.to_owned(), value.clone());
             run(operator, &Vec::from_iter(&inputs), &list)
         };
         for (name, good, bad) in attributes {
             let output = with(name, good).unwrap_or_else(|error| panic!("{operator}: {error}"));
-            assert_eq!(output == ones(Float32, &[1, 1]), self.keeps_ones, "{operator} {name}");
+            let kept = output == ones((trial.output)(dtype), output.shape());
+            assert_eq!(kept, self.keeps_ones, "{operator} {name}");
             let error = with(name, bad).unwrap_err();
             assert!(matches!(error, KernelError::BadAttribute { .. }), "{error}");
         }
         let all = KERNELS.iter().flat_map(|kernel| kernel.versions);
         let names = all.flat_map(|version| version.attributes).map(|attribute| attribute.name);
-        for other in names.chain(["alpha"]) {
+        for other in names.chain(["unknown"]) {
             if attributes.iter().all(|(name, ..)| *name != other) {
                 let error = with(other, &Attribute::Int(0)).unwrap_err();
                 assert!(matches!(error, KernelError::UnknownAttribute { .. }), "{error}");
@@ -222,7 +303,7 @@ fn the_tests_of_every_operator_of_onnx_state_what_its_kernel_does() {
 
 #[test]
 fn what_has_no_kernel_is_not_found() {
-    assert_eq!(find("Add", 14), None);
+    assert_eq!(find("Unknown", 14), None);
     assert_eq!(find("div", 14), None);
     assert_eq!(find_in_openvino("Div", 14), None);
 }
@@ -337,13 +418,19 @@ fn every_operator_refuses_every_other_number_of_inputs_and_one_left_out() {
         for version in kernel.versions {
             let operator = Operator { kernel, version };
             let one = ones(version.types[0], &[1]);
-            let needed = kernel.inputs.len();
-            for count in (0..needed + 3).filter(|&count| count != needed) {
+            let inputs = operator.inputs();
+            let is = |presence: Presence| move |input: &&Input| input.presence == presence;
+            let fewest = inputs.len() - inputs.iter().filter(is(Presence::Optional)).count();
+            let is_open = inputs.iter().any(|input| is(Presence::Variadic)(&input));
+            let most = if is_open { usize::MAX } else { inputs.len() };
+            let others = (0..inputs.len() + 3).filter(|count| !(fewest..=most).contains(count));
+            for count in others {
                 let error = operator.run(&vec![Some(&one); count], &Attributes::new()).unwrap_err();
-                let expected = KernelError::Arity { operator, expected: needed, actual: count };
+                let expected = count.clamp(fewest, most);
+                let expected = KernelError::Arity { operator, expected, actual: count };
                 assert_eq!((error.kind(), error), (ErrorKind::Invalid, expected));
             }
-            let error = operator.run(&vec![None; needed], &Attributes::new()).unwrap_err();
+            let error = operator.run(&vec![None; fewest], &Attributes::new()).unwrap_err();
             let input = kernel.inputs[0].name;
             let expected = KernelError::MissingInput { operator, input };
             assert_eq!((error.kind(), error), (ErrorKind::Invalid, expected));
@@ -359,8 +446,8 @@ fn an_optional_input_may_be_left_out_and_outputs_may_be_several() {
         name: "Some",
         inputs: &[
             Input::new("X"),
-            Input { is_optional: true, ..Input::of("mask", DType::Bool) },
-            Input { is_optional: true, ..Input::new("Y") },
+            Input::of("mask", DType::Bool).optional(),
+            Input::new("Y").optional(),
         ],
         is_elementwise: false,
 

@@ -24,7 +24,7 @@ pub(super) static WHERE: Kernel = Kernel {
     }],
     run: |call| {
         let inputs @ [condition, x, y] = call.inputs()?;
-        let plan = call.broadcast(inputs)?;
+        let plan = call.broadcast(&inputs)?;
         if let (Some(x), Some(y)) = (x.strings(), y.strings()) {
             return selected_strings(&plan, condition, [x, y]);
         }

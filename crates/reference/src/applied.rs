@@ -12,7 +12,7 @@ use crate::operator::{Allowed, Attributes, Call, Invalid, Reference, Specificati
 use crate::real::Real;
 
 /// What is allowed of an operator that applies a function to each element of its broadcast inputs. The output
-/// has the type of the last input.
+/// has the type that the operator's signature says.
 pub(crate) struct Pointwise<F> {
     /// The function that a specification asks for, with these attributes.
     pub(crate) function: fn(Specification, &Attributes) -> F,
@@ -25,8 +25,9 @@ pub(crate) struct Pointwise<F> {
 impl<F: Elementwise + 'static> Reference for Pointwise<F> {
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
         let shape = (self.broadcast)(call)?.shape().to_vec();
-        let last = call.inputs.len().saturating_sub(1);
-        Ok(vec![TensorType::new(call.input(last)?.dtype(), shape)?])
+        let dtype = call.output_type(0);
+        let dtype = dtype.ok_or_else(|| call.invalid("does not say the type of its output"))?;
+        Ok(vec![TensorType::new(dtype, shape)?])
     }
 
     fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {

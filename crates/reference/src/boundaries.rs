@@ -14,6 +14,7 @@ use std::cmp::Ordering;
 use num_traits::Signed;
 use values::dtype::{DType, Kind};
 use values::element::Element;
+use values::float::FloatFormat;
 
 use crate::elementwise::Elementwise;
 use crate::exact::real::{Enclosure, Rational};
@@ -72,9 +73,14 @@ pub trait BoundaryInputs: Sync {
     /// The function that the operands are for.
     fn function(&self) -> &dyn Elementwise;
 
-    /// Whether results of floats have both signs, and change theirs with that of the first operand.
+    /// Whether results of floats have both signs, and change theirs where operands are [`Self::negated`].
     fn is_odd(&self) -> bool {
         false
+    }
+
+    /// Operands of the negative result: those with the sign of the first one flipped.
+    fn negated(&self, format: &FloatFormat, [a, b]: Tuple) -> Tuple {
+        [format.negated(a), b]
     }
 
     /// The exact result, before integers wrap and anything is rounded; `None` where a specification
@@ -135,7 +141,7 @@ pub fn solved(inputs: &dyn BoundaryInputs, dtype: DType) -> Result<Vec<Solved>, 
             };
         }
         let solved = Solved { boundary, sides };
-        let negative = solved.negated(dtype).filter(|_| inputs.is_odd());
+        let negative = solved.negated(inputs, dtype).filter(|_| inputs.is_odd());
         all.push(solved);
         all.extend(negative);
     }
@@ -143,10 +149,10 @@ pub fn solved(inputs: &dyn BoundaryInputs, dtype: DType) -> Result<Vec<Solved>, 
 }
 
 impl Solved {
-    /// The negative boundary of floats, by the first operand's sign; zero has none.
-    fn negated(&self, dtype: DType) -> Option<Self> {
+    /// The negative boundary of floats, by negated operands; zero has none.
+    fn negated(&self, inputs: &dyn BoundaryInputs, dtype: DType) -> Option<Self> {
         let Kind::Float(format) = dtype.kind() else { return None };
-        let negated = |[a, b]: Tuple| [format.negated(a), b];
+        let negated = |tuple| inputs.negated(format, tuple);
         let [below, on, above] = self.sides.map(|side| side.map(negated));
         let Boundary { name, at } = &self.boundary;
         at.is_positive().then(|| Self {
@@ -178,15 +184,16 @@ mod tests {
         pair[..operator.arity()].iter().map(|&bits| Element::Bits(dtype, bits.into())).collect()
     }
 
-    /// Whether an operator computes each element of its output from one of each input: it does not where it
-    /// moves elements.
+    /// Whether an operator computes each element of its output, a number, from one of each input: it does not where
+    /// it moves elements.
     fn computes(operator: &Operator) -> bool {
         let attributes = Attributes::new();
         let function = operator.reference.elementwise(Specification::Onnx, &attributes);
         let one = |port: &Port| Element::Bits(port.types[0], 1);
         let ones: Vec<Element> = operator.newest().inputs.iter().map(one).collect();
         let moves = |conforming: Conforming| matches!(conforming, Conforming::Same(element) if ones.contains(&element));
-        function.is_some_and(|function| !moves(function.conforming(operator.types()[0], &ones)))
+        operator.types() != [DType::Bool]
+            && function.is_some_and(|it| !moves(it.conforming(operator.types()[0], &ones)))
     }
 
     #[test]
@@ -221,7 +228,8 @@ mod tests {
         let types = [DType::Int8, DType::Uint8, DType::Float8E5M2, DType::Float8E4M3Fn];
         for (operator, inputs) in all().filter(|(operator, _)| operator.arity() == 2) {
             // Products of such small factors reach no point between the largest number and its threshold.
-            let types = if operator.name.contains("Mul") { &types[..2] } else { &types };
+            let multiplies = operator.name.contains("Mul") || operator.name == "PRelu";
+            let types = if multiplies { &types[..2] } else { &types };
             for &dtype in types {
                 let pairs = (0..256).flat_map(|a| (0..256).map(move |b| [a, b]));
                 let result = |pair| {
@@ -230,7 +238,7 @@ mod tests {
                 };
                 let results: BTreeSet<Rational> = pairs.filter_map(result).collect();
                 for Solved { boundary: Boundary { name, at }, sides } in
-                    solved(inputs, dtype).unwrap()
+                    solved(inputs, dtype).unwrap_or_else(|error| panic!("{operator}: {error}"))
                 {
                     let nearest = [
                         results.range(..at.clone()).next_back(),
@@ -246,21 +254,19 @@ mod tests {
     }
 
     /// The place of an element among those of its type, by value.
-    fn ordinal(dtype: DType, bits: u64) -> i64 {
+    fn ordinal(dtype: DType, bits: u64) -> i128 {
         match dtype.kind() {
-            Kind::Float(format) => format.ordinal(bits).unwrap(),
-            Kind::Int { signed, bits: width } => {
-                integer(bits.into(), signed, width).try_into().unwrap()
-            }
+            Kind::Float(format) => format.ordinal(bits).unwrap().into(),
+            Kind::Int { signed, bits: width } => integer(bits.into(), signed, width),
             _ => panic!("{dtype}"),
         }
     }
 
     /// The element of a place; `None` beyond the integers of the type.
-    fn element(dtype: DType, ordinal: i64) -> Option<u64> {
+    fn element(dtype: DType, ordinal: i128) -> Option<u64> {
         match Number::of(dtype)? {
-            Number::Float(format) => Some(search::element(format, ordinal)),
-            Number::Int(int) => int.element(ordinal.into()),
+            Number::Float(format) => Some(search::element(format, ordinal as i64)),
+            Number::Int(int) => int.element(ordinal),
         }
     }
 
@@ -272,10 +278,23 @@ mod tests {
                     solved(inputs, dtype).unwrap()
                 {
                     let found = sides.into_iter().flatten();
-                    let mut ordinals: Vec<i64> = found.map(|[x, _]| ordinal(dtype, x)).collect();
+                    let mut ordinals: Vec<i128> = found.map(|[x, _]| ordinal(dtype, x)).collect();
                     // Results may fall where operands rise.
                     ordinals.sort_unstable();
-                    let are_neighbours = ordinals.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+                    let result = |ordinal| {
+                        let bits = element(dtype, ordinal)?;
+                        inputs.exact(dtype, &elements(operator, dtype, [bits, 0]))
+                    };
+                    // Between those that are no neighbours the function has no third result.
+                    let are_neighbours = ordinals.windows(2).all(|pair| {
+                        let [low, high] = [pair[0], pair[1]];
+                        let ends = [result(low), result(high)];
+                        // Through infinity, where a function is 0, the first number and the last one meet.
+                        let meet = low == -high && result(high + 1).is_none();
+                        low + 1 == high
+                            || meet
+                            || [low + 1, high - 1].map(result).iter().all(|it| ends.contains(it))
+                    });
                     assert!(are_neighbours, "{operator:?} {dtype} {name} {ordinals:?}");
                     // Where a side has none, the next operand has no result, or is on another side.
                     let next =

@@ -36,6 +36,7 @@ struct Node {
     version: &'static Version,
     attributes: Attributes,
     inputs: Vec<Option<Tensor>>,
+    outputs: usize,
 }
 
 impl Call {
@@ -49,8 +50,9 @@ impl Call {
             Model::Onnx(model) => onnx_node(model, inputs, specification)?,
             Model::OpenVino(model) => openvino_node(model, inputs)?,
         };
-        let Node { operator, version, attributes, inputs } = node;
-        let (call, outputs) = Self::new(operator, version, specification, attributes, inputs)?;
+        let Node { operator, version, attributes, inputs, outputs } = node;
+        let (call, outputs) =
+            Self::for_outputs(outputs, operator, version, specification, attributes, inputs)?;
         if let (Model::Onnx(model), true) = (model, specification.is_restricted()) {
             check_declared(model, &outputs)?;
         }
@@ -65,6 +67,11 @@ fn onnx_node(
 ) -> Result<Node, NoCall> {
     let [node] = model.graph().node.as_slice() else { return Err(NoCall::Unknown) };
     if !model.is_standard(node) {
+        return Err(NoCall::Unknown);
+    }
+    // What the model gives has to be what the node gives.
+    let given_on = model.outputs().iter().map(|port| &port.name);
+    if !given_on.eq(&node.output) {
         return Err(NoCall::Unknown);
     }
     let operator = operators::find(Domain::Onnx, node.op_type()).ok_or(NoCall::Unknown)?;
@@ -82,6 +89,7 @@ fn onnx_node(
         version,
         attributes: node.attribute.iter().map(attribute).collect(),
         inputs: node.input.iter().map(input).collect::<Result<_, _>>()?,
+        outputs: node.output.len(),
     })
 }
 
@@ -108,6 +116,18 @@ fn attribute(attribute: &AttributeProto) -> (String, AttributeValue) {
     let value = match attribute.r#type() {
         ProtoType::Int => AttributeValue::Int(attribute.i()),
         ProtoType::Ints => AttributeValue::Ints(attribute.ints.clone()),
+        ProtoType::Float => AttributeValue::Float(attribute.f().to_bits()),
+        ProtoType::Floats => {
+            AttributeValue::Floats(attribute.floats.iter().map(|value| value.to_bits()).collect())
+        }
+        ProtoType::String => match std::str::from_utf8(attribute.s()) {
+            Ok(text) => AttributeValue::Text(text.to_owned()),
+            Err(_) => AttributeValue::Other,
+        },
+        ProtoType::Tensor => {
+            let tensor = attribute.t.clone().and_then(|tensor| decode_tensor(tensor).ok());
+            tensor.map_or(AttributeValue::Other, AttributeValue::Tensor)
+        }
         _ => AttributeValue::Other,
     };
     (attribute.name().to_owned(), value)
@@ -183,5 +203,6 @@ fn openvino_node(model: &openvino::Model, given: &[Value]) -> Result<Node, NoCal
         version,
         attributes: attributes.iter().map(text).collect(),
         inputs: layer.operands.iter().map(input).collect::<Result<_, _>>()?,
+        outputs: version.outputs.len(),
     })
 }

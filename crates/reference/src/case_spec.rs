@@ -49,16 +49,18 @@ pub struct CaseSpec {
     pub opset: i64,
     /// Attributes of the node, in the order in which the model has them.
     pub attributes: Vec<(String, AttributeValue)>,
-    /// The inputs in order.
-    pub inputs: Vec<Tensor>,
+    /// The inputs in order; `None` where an optional one is left out.
+    pub inputs: Vec<Option<Tensor>>,
+    /// How many outputs the node gives.
+    pub outputs: usize,
     /// How the model's last input is given.
     pub last_input: LastInput,
     /// The requirements that it verifies.
     pub requirements: Vec<String>,
     /// What it is about.
     pub note: String,
-    /// What the model declares of its output where a refusal is expected.
-    pub refusal: Option<TensorType>,
+    /// What the model declares of its outputs where a refusal is expected.
+    pub refusal: Option<Vec<TensorType>>,
 }
 
 /// How a model's last input is given.

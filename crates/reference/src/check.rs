@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use values::dtype::DType;
 use values::element::Element;
+use values::tensor::Tensor;
 
 use crate::elementwise::Elementwise;
 use crate::exact::{Conforming, Deviation, Number};
-use crate::operator::{Attributes, Operator, Specification};
+use crate::operator::{Attributes, Call, Operator, Presence, Specification};
 use crate::sweep::exact_checker::{ExactChecker, Mismatch};
 use crate::sweep::run::Run;
 use crate::sweep::{MAX_ARITY, Tally};
@@ -25,16 +26,22 @@ pub struct Check {
 
 impl Check {
     /// The check of an operator on a type; `None` where the operator is not element-wise on one or two
-    /// operands of the result's type, has no such type in its newest version, or the type has no bytes
-    /// of its own.
+    /// operands of the result's type that have to be there, has no such type in its newest version or not without
+    /// attributes, or the type has no bytes of its own, or not every pattern of them is an element, as of truth
+    /// values.
     pub fn new(operator: &'static Operator, dtype: DType) -> Option<Self> {
         let version = operator.newest();
         let [output] = version.outputs else { return None };
-        let uniform = version.inputs.iter().all(|port| port.variable == output.variable);
+        let uniform = version
+            .inputs
+            .iter()
+            .all(|port| port.variable == output.variable && port.presence != Presence::Optional);
         let swept = uniform
-            && (1..=MAX_ARITY).contains(&version.inputs.len())
+            && (1..=MAX_ARITY).contains(&operator.arity())
             && output.types.contains(&dtype)
-            && dtype.bits().is_some_and(|bits| (8..=64).contains(&bits));
+            && dtype != DType::Bool
+            && dtype.bits().is_some_and(|bits| (8..=64).contains(&bits))
+            && takes_no_attributes(operator, dtype);
         let attributes = Attributes::new();
         let function = operator.reference.elementwise(Specification::Onnx, &attributes)?;
         swept.then(|| Self { operator, function: function.into(), dtype, portable: false })
@@ -114,6 +121,17 @@ impl Check {
             run.exactly(columns);
         }
     }
+}
+
+/// Whether the newest version takes operands of a type without any attribute: Mod of floats does not.
+fn takes_no_attributes(operator: &'static Operator, dtype: DType) -> bool {
+    let empty = || Tensor::from_bits(dtype, vec![0], Vec::new().into()).ok();
+    let inputs: Option<Vec<_>> = (0..operator.arity()).map(|_| empty().map(Some)).collect();
+    let call = |inputs| {
+        let (version, attributes) = (operator.newest(), Attributes::new());
+        Call::new(operator, version, Specification::Onnx, attributes, inputs).ok()
+    };
+    inputs.and_then(call).is_some()
 }
 
 impl fmt::Debug for Check {

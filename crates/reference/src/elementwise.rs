@@ -22,6 +22,12 @@ pub trait Elementwise: Send + Sync {
     fn is_exact_point(&self, _dtype: DType, _operands: &[Element]) -> bool {
         false
     }
+
+    /// What operands are told apart by where the result does not tell it, such as which of two numbers that are
+    /// not equal is greater.
+    fn distinction(&self, _operands: &[Element]) -> u64 {
+        0
+    }
 }
 
 /// Why elements are not decided whose operands are not those of the function.

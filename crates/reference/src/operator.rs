@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use values::dtype::DType;
+use values::dtype::{DType, Kind, integer};
 use values::tensor::Tensor;
 
 pub use crate::signature::{
-    Attribute, AttributeType, AttributeValue, Attributes, Domain, Invalid, OperatorKind, Port,
-    Ports, Specification, TensorType, Version,
+    Attribute, AttributeType, AttributeValue, Attributes, Domain, Invalid, OperatorKind, Otherwise,
+    Port, Ports, Presence, Specification, TensorType, Version,
 };
 
 use crate::boundaries::BoundaryInputs;
@@ -186,9 +186,12 @@ impl Operator {
         ids
     }
 
-    /// Number of inputs in the newest version.
+    /// Number of inputs in the newest version; two where they may be any number.
     pub fn arity(&self) -> usize {
-        self.newest().inputs.len()
+        match self.newest().inputs {
+            [port] if port.presence == Presence::Variadic => 2,
+            ports => ports.len(),
+        }
     }
 }
 
@@ -224,12 +227,14 @@ pub struct Call {
     pub specification: Specification,
     /// Its attributes, all of which the version has.
     pub attributes: Attributes,
-    /// Its inputs in order; `None` where an optional one is left out.
+    /// Its inputs in order, one for each port at least; `None` where an optional one is left out.
     pub inputs: Vec<Option<Tensor>>,
+    /// How many outputs are asked for.
+    pub outputs: usize,
 }
 
 impl Call {
-    /// The call of an operator's version, with the types of its outputs.
+    /// The call of an operator's version for all of its outputs, with their types.
     pub fn new(
         operator: &'static Operator,
         version: &'static Version,
@@ -237,23 +242,45 @@ impl Call {
         attributes: Attributes,
         inputs: Vec<Option<Tensor>>,
     ) -> Result<(Self, Vec<TensorType>), Invalid> {
-        let call = Self { operator, version, specification, attributes, inputs };
+        let outputs = version.outputs.len();
+        Self::for_outputs(outputs, operator, version, specification, attributes, inputs)
+    }
+
+    /// The call of an operator's version for the first so many of its outputs, with their types.
+    pub fn for_outputs(
+        outputs: usize,
+        operator: &'static Operator,
+        version: &'static Version,
+        specification: Specification,
+        attributes: Attributes,
+        mut inputs: Vec<Option<Tensor>>,
+    ) -> Result<(Self, Vec<TensorType>), Invalid> {
+        // What is left out at the end need not be named.
+        let ports = version.inputs.len();
+        if inputs.len() < ports {
+            inputs.resize(ports, None);
+        }
+        let call = Self { operator, version, specification, attributes, inputs, outputs };
         call.check_attributes()?;
         call.check_inputs()?;
-        let outputs = operator.reference.infer(&call)?;
-        Ok((call, outputs))
+        call.check_outputs()?;
+        let mut types = operator.reference.infer(&call)?;
+        types.truncate(outputs);
+        Ok((call, types))
     }
 
     /// Number, presence and types of the inputs.
     fn check_inputs(&self) -> Result<(), Invalid> {
-        let ports = self.version.inputs;
-        if self.inputs.len() != ports.len() {
-            let (wanted, given) = (ports.len(), self.inputs.len());
-            return Err(self.invalid(&format!("takes {wanted} inputs, but {given} are given")));
-        }
         let mut types = BTreeMap::<&str, DType>::new();
-        for (port, input) in ports.iter().zip(&self.inputs) {
+        for (at, input) in self.inputs.iter().enumerate() {
+            let Some(port) = self.version.input(at) else {
+                let (wanted, given) = (self.version.inputs.len(), self.inputs.len());
+                return Err(self.invalid(&format!("takes {wanted} inputs, but {given} are given")));
+            };
             let Some(input) = input else {
+                if port.presence == Presence::Optional {
+                    continue;
+                }
                 return Err(self.invalid(&format!("is not given its input {}", port.name)));
             };
             let dtype = input.dtype();
@@ -270,7 +297,23 @@ impl Call {
         Ok(())
     }
 
+    fn check_outputs(&self) -> Result<(), Invalid> {
+        let outputs = self.version.outputs;
+        let required = outputs.iter().filter(|port| port.presence != Presence::Optional).count();
+        let last = self.outputs.checked_sub(1).and_then(|last| self.version.output(last));
+        if self.outputs < required || last.is_none() {
+            return Err(self.invalid(&format!("does not have {} outputs", self.outputs)));
+        }
+        Ok(())
+    }
+
     fn check_attributes(&self) -> Result<(), Invalid> {
+        let missing = |spec: &&Attribute| {
+            spec.otherwise == Otherwise::Invalid && !self.attributes.contains_key(spec.name)
+        };
+        if let Some(spec) = self.version.attributes.iter().find(missing) {
+            return Err(self.invalid(&format!("needs the attribute `{}`", spec.name)));
+        }
         for (name, value) in &self.attributes {
             let spec = self.version.attributes.iter().find(|spec| spec.name == name);
             let Some(spec) = spec else {
@@ -278,7 +321,10 @@ impl Call {
             };
             let fits = match (spec.value, value) {
                 (AttributeType::Int, AttributeValue::Int(_))
-                | (AttributeType::Ints, AttributeValue::Ints(_)) => true,
+                | (AttributeType::Ints, AttributeValue::Ints(_))
+                | (AttributeType::Float, AttributeValue::Float(_))
+                | (AttributeType::Floats, AttributeValue::Floats(_))
+                | (AttributeType::Tensor, AttributeValue::Tensor(_)) => true,
                 (AttributeType::Text(choices), AttributeValue::Text(text)) => {
                     choices.contains(&text.as_str())
                 }
@@ -302,24 +348,77 @@ impl Call {
         input.ok_or_else(|| self.invalid("lacks an input"))
     }
 
+    /// The integers of an input, which is a list in one dimension; `None` where it is left out.
+    pub(crate) fn integers(&self, at: usize) -> Result<Option<Vec<i64>>, Invalid> {
+        let Some(tensor) = self.inputs.get(at).and_then(Option::as_ref) else { return Ok(None) };
+        let name = self.version.input(at).map_or("", |port| port.name);
+        let Kind::Int { signed, bits } = tensor.dtype().kind() else {
+            return Err(self.invalid(&format!("takes integers for its input {name}")));
+        };
+        if tensor.shape().len() != 1 {
+            return Err(self.invalid(&format!("takes a list for its input {name}")));
+        }
+        let elements = (0..tensor.elements()).map_while(|at| tensor.element(at));
+        Ok(Some(elements.map(|pattern| integer(pattern, signed, bits) as i64).collect()))
+    }
+
     /// The shapes of all inputs that are given.
     pub(crate) fn shapes(&self) -> Vec<&[usize]> {
         self.inputs.iter().flatten().map(Tensor::shape).collect()
     }
 
-    /// The value of an integer attribute.
+    /// What holds where an attribute is left out, if it is.
+    fn otherwise(&self, name: &str) -> Option<Otherwise> {
+        let spec = self.version.attributes.iter().find(|spec| spec.name == name)?;
+        (!self.attributes.contains_key(name)).then_some(spec.otherwise)
+    }
+
+    /// The value of an integer attribute, given or by default.
     pub(crate) fn int(&self, name: &str) -> Option<i64> {
-        match self.attributes.get(name)? {
-            AttributeValue::Int(value) => Some(*value),
+        match (self.attributes.get(name), self.otherwise(name)) {
+            (Some(AttributeValue::Int(value)), _) => Some(*value),
+            (None, Some(Otherwise::Int(value))) => Some(value),
             _ => None,
         }
     }
 
-    /// The value of an attribute that is text.
-    pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        match self.attributes.get(name)? {
-            AttributeValue::Text(text) => Some(text),
+    /// The bits of a float32 attribute, given or by default.
+    pub(crate) fn float(&self, name: &str) -> Option<u32> {
+        match (self.attributes.get(name), self.otherwise(name)) {
+            (Some(AttributeValue::Float(bits)), _) => Some(*bits),
+            (None, Some(Otherwise::Float(bits))) => Some(bits),
             _ => None,
+        }
+    }
+
+    /// The value of an attribute that is a list of integers.
+    pub(crate) fn ints(&self, name: &str) -> Option<&[i64]> {
+        match self.attributes.get(name)? {
+            AttributeValue::Ints(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The value of an attribute that is text, given or by default.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        match (self.attributes.get(name), self.otherwise(name)) {
+            (Some(AttributeValue::Text(text)), _) => Some(text),
+            (None, Some(Otherwise::Text(text))) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The element type of the output at a place, as far as the signature says it: that of the inputs with its
+    /// type variable, or the only one that it may have.
+    pub(crate) fn output_type(&self, at: usize) -> Option<DType> {
+        let output = self.version.output(at)?;
+        let same = |at: &usize| {
+            self.version.input(*at).is_some_and(|port| port.variable == output.variable)
+        };
+        let given = |at: usize| self.inputs[at].as_ref().map(Tensor::dtype);
+        match output.types {
+            [only] => Some(*only),
+            _ => (0..self.inputs.len()).filter(same).find_map(given),
         }
     }
 

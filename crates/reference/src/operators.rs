@@ -2,31 +2,105 @@
 
 use crate::operator::{Domain, Operator};
 
+pub mod abs;
+pub mod add;
+pub mod and;
 pub mod binary;
+pub mod ceil;
 mod classes;
+pub mod clip;
+pub mod comparison;
 pub mod div;
 pub mod divide;
+pub mod equal;
+mod exact_unary;
 pub mod exp;
+pub mod extremum;
+pub mod flatten;
+pub mod floor;
+pub mod greater;
+pub mod greaterorequal;
+pub mod identity;
+mod integral;
+pub mod isinf;
+pub mod isnan;
+pub mod leakyrelu;
+pub mod less;
+pub mod lessorequal;
+pub mod logic;
 pub mod matmul;
+pub mod max;
+pub mod min;
+pub mod mod_;
 pub mod mul;
 pub mod neg;
+pub mod not;
+pub mod or;
+pub mod prelu;
+pub mod reciprocal;
+pub mod relu;
+pub mod reshape;
+mod reshaping;
+pub mod round;
+pub mod shape;
+pub mod sign;
+pub mod size;
+mod sizes;
 pub mod sqrt;
+pub mod squeeze;
+pub mod sub;
+pub mod sum;
 #[cfg(test)]
 mod tests;
 pub mod transpose;
 mod unary;
+pub mod unsqueeze;
 pub mod where_;
+pub mod xor;
 
 /// Every operator that the reference knows, by domain and name.
 pub static OPERATORS: &[&Operator] = &[
+    &abs::ABS,
+    &add::ADD,
+    &and::AND,
+    &ceil::CEIL,
+    &clip::CLIP,
     &div::DIV,
+    &equal::EQUAL,
     &exp::EXP,
+    &flatten::FLATTEN,
+    &floor::FLOOR,
+    &greater::GREATER,
+    &greaterorequal::GREATEROREQUAL,
+    &identity::IDENTITY,
+    &isinf::ISINF,
+    &isnan::ISNAN,
+    &leakyrelu::LEAKYRELU,
+    &less::LESS,
+    &lessorequal::LESSOREQUAL,
     &matmul::MATMUL,
+    &max::MAX,
+    &min::MIN,
+    &mod_::MOD,
     &mul::MUL,
     &neg::NEG,
+    &not::NOT,
+    &or::OR,
+    &prelu::PRELU,
+    &reciprocal::RECIPROCAL,
+    &relu::RELU,
+    &reshape::RESHAPE,
+    &round::ROUND,
+    &shape::SHAPE,
+    &sign::SIGN,
+    &size::SIZE,
     &sqrt::SQRT,
+    &squeeze::SQUEEZE,
+    &sub::SUB,
     &transpose::TRANSPOSE,
+    &unsqueeze::UNSQUEEZE,
     &where_::WHERE,
+    &xor::XOR,
     &divide::DIVIDE,
 ];
 

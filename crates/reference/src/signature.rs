@@ -120,8 +120,14 @@ pub enum AttributeValue {
     Int(i64),
     /// A list of integers.
     Ints(Vec<i64>),
+    /// The bits of a float32.
+    Float(u32),
+    /// The bits of float32s.
+    Floats(Vec<u32>),
     /// Text, as which OpenVINO writes every attribute.
     Text(String),
+    /// A tensor.
+    Tensor(Tensor),
     /// Any other kind.
     Other,
 }
@@ -164,6 +170,32 @@ pub struct Version {
     pub attributes: &'static [Attribute],
 }
 
+impl Version {
+    /// The element types that cases are stated of: those of the inputs with the type variable of the first
+    /// output; where none has it, those of the first input.
+    pub fn taken(&self) -> &'static [DType] {
+        let variable = self.outputs.first().map(|port| port.variable);
+        let of_output = self.inputs.iter().find(|port| Some(port.variable) == variable);
+        of_output.or(self.inputs.first()).map_or(&[], |port| port.types)
+    }
+
+    /// The port of the input at a place.
+    pub fn input(&self, at: usize) -> Option<&'static Port> {
+        port(self.inputs, at)
+    }
+
+    /// The port of the output at a place.
+    pub fn output(&self, at: usize) -> Option<&'static Port> {
+        port(self.outputs, at)
+    }
+}
+
+/// The port of the tensor at a place, the last of which may stand for several.
+fn port(ports: &'static [Port], at: usize) -> Option<&'static Port> {
+    let last = ports.last().filter(|last| last.presence == Presence::Variadic);
+    ports.get(at).or(last)
+}
+
 /// An input or output of a version.
 #[derive(Clone, Copy, Debug)]
 pub struct Port {
@@ -173,6 +205,36 @@ pub struct Port {
     pub types: &'static [DType],
     /// The type variable: ports with the same one have one element type in a call.
     pub variable: &'static str,
+    /// How many tensors it stands for.
+    pub presence: Presence,
+}
+
+/// How many tensors a port stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// One.
+    Required,
+    /// One, or none.
+    Optional,
+    /// One or more, all of one type: the last port alone.
+    Variadic,
+}
+
+impl Port {
+    /// A port that has to be there.
+    pub const fn new(name: &'static str, types: &'static [DType], variable: &'static str) -> Self {
+        Self { name, types, variable, presence: Presence::Required }
+    }
+
+    /// The same where it may be left out.
+    pub const fn optional(self) -> Self {
+        Self { presence: Presence::Optional, ..self }
+    }
+
+    /// The same where it stands for one or more.
+    pub const fn variadic(self) -> Self {
+        Self { presence: Presence::Variadic, ..self }
+    }
 }
 
 /// The ports of a version that takes and gives tensors of one type.
@@ -191,7 +253,7 @@ impl<const INPUTS: usize> Ports<INPUTS> {
         output: &'static str,
         types: &'static [DType],
     ) -> Self {
-        let output = Port { name: output, types, variable: "T" };
+        let output = Port::new(output, types, "T");
         let (mut ports, mut at) = ([output; INPUTS], 0);
         while at < INPUTS {
             ports[at].name = inputs[at];
@@ -207,12 +269,41 @@ impl<const INPUTS: usize> Ports<INPUTS> {
 }
 
 /// An attribute of a version.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Attribute {
     /// Its name.
     pub name: &'static str,
     /// What its value is.
     pub value: AttributeType,
+    /// What holds where it is left out.
+    pub otherwise: Otherwise,
+}
+
+/// What holds where an attribute is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Otherwise {
+    /// The call is invalid.
+    Invalid,
+    /// The operator's document says it, if anything.
+    Unstated,
+    /// This integer.
+    Int(i64),
+    /// The float32 with these bits.
+    Float(u32),
+    /// This text.
+    Text(&'static str),
+}
+
+impl Attribute {
+    /// An attribute that may be left out.
+    pub const fn new(name: &'static str, value: AttributeType) -> Self {
+        Self { name, value, otherwise: Otherwise::Unstated }
+    }
+
+    /// The same where it has to be there, or something else holds where it is left out.
+    pub const fn otherwise(self, otherwise: Otherwise) -> Self {
+        Self { otherwise, ..self }
+    }
 }
 
 /// What the value of an attribute is.
@@ -222,8 +313,14 @@ pub enum AttributeType {
     Int,
     /// A list of integers.
     Ints,
+    /// A float32.
+    Float,
+    /// A list of float32s.
+    Floats,
     /// Text that is one of these.
     Text(&'static [&'static str]),
+    /// A tensor.
+    Tensor,
 }
 
 /// Element type and shape of a tensor.

@@ -3,7 +3,7 @@
 //! What is moved is substituted one by one. What is computed is drawn anew in the same binade with as many
 //! significant bits, or multiplied by powers of two, and the reference is asked whether each result is still of
 //! the same class: an exact one, a tie, next to an end of the format, as hard to round. Elements for which
-//! nothing else is found stay. Then they come in another order.
+//! nothing else is found stay. Then they come in another order, of broadcast operands backwards where all of them stay.
 
 mod draw;
 mod result_class;
@@ -18,7 +18,9 @@ use crate::case_spec::CaseSpec;
 use crate::elements::{ElementError, tensor_of};
 use crate::elementwise::Elementwise;
 use crate::exact::Conforming;
-use crate::operator::{Call, Invalid, Operator, OperatorKind, TensorType};
+use crate::operator::{
+    Allowed, Attributes, Call, Invalid, Operator, OperatorKind, Port, TensorType,
+};
 
 use draw::Substitution;
 use result_class::{ResultClass, bits_of};
@@ -60,28 +62,54 @@ pub fn varied(
 ) -> Result<CaseSpec, VariationError> {
     let given = elements_of(&spec.inputs);
     let inputs = if spec.refusal.is_some() {
-        // What refuses does not look at the elements.
-        let of = |tensor: &Tensor, random: &mut Random| {
-            (0..tensor.elements()).map(|_| draw::any(tensor.dtype(), random)).collect()
+        // What refuses does not look at the elements, but for those that are no data.
+        let of = |(at, elements): (usize, Vec<Element>)| {
+            if !may_differ(operator, spec, at) {
+                return elements;
+            }
+            elements.iter().map(|element| draw::any(element.dtype(), random)).collect()
         };
-        spec.inputs.iter().map(|tensor| of(tensor, random)).collect()
+        given.into_iter().enumerate().map(of).collect()
     } else {
         Varied { operator, spec, random }.inputs(given)?
     };
     Ok(CaseSpec { inputs: tensors_of(&spec.inputs, inputs)?, ..spec.clone() })
 }
 
-fn elements_of(tensors: &[Tensor]) -> Elements {
-    let of = |tensor: &Tensor| -> Vec<Element> {
-        (0..tensor.elements()).filter_map(|at| Element::of(tensor, at)).collect()
+/// Whether an input holds data rather than shapes, indices or conditions: it has the type of the output, or is the
+/// first one and may have any.
+fn is_data(operator: &Operator, spec: &CaseSpec, at: usize) -> bool {
+    let version = operator.version(spec.opset);
+    let variable = version.and_then(|version| version.output(0)).map(|port| port.variable);
+    let input = version.and_then(|version| version.input(at));
+    let is_any = |port: &Port| at == 0 && port.types.len() > 1;
+    input.is_none_or(|port| Some(port.variable) == variable || is_any(port))
+}
+
+/// Whether the shapes of the outputs do not follow from the elements of an input.
+fn may_differ(operator: &Operator, spec: &CaseSpec, at: usize) -> bool {
+    let elementwise = operator.reference.elementwise(spec.specification, &Attributes::new());
+    elementwise.is_some() || is_data(operator, spec, at)
+}
+
+fn elements_of(tensors: &[Option<Tensor>]) -> Elements {
+    let of = |tensor: &Option<Tensor>| -> Vec<Element> {
+        let tensor = tensor.iter();
+        let all = |tensor| (0..).map_while(move |at| Element::of(tensor, at));
+        tensor.flat_map(all).collect()
     };
     tensors.iter().map(of).collect()
 }
 
 /// Tensors like these of other elements.
-fn tensors_of(like: &[Tensor], elements: Elements) -> Result<Vec<Tensor>, ElementError> {
-    let tensors = like.iter().zip(elements);
-    tensors.map(|(like, elements)| tensor_of(like.dtype(), like.shape(), elements)).collect()
+fn tensors_of(
+    like: &[Option<Tensor>],
+    elements: Elements,
+) -> Result<Vec<Option<Tensor>>, ElementError> {
+    let of = |(like, elements): (&Option<Tensor>, Vec<Element>)| {
+        like.as_ref().map(|like| tensor_of(like.dtype(), like.shape(), elements)).transpose()
+    };
+    like.iter().zip(elements).map(of).collect()
 }
 
 struct Varied<'a> {
@@ -94,19 +122,31 @@ impl Varied<'_> {
     fn inputs(mut self, given: Elements) -> Result<Elements, VariationError> {
         let (call, types) = self.call(self.spec.inputs.clone())?;
         let outputs = call.operator.reference.allowed(&call, &types);
+        let mut counts = types.iter().map(|output| output.shape.iter().product::<usize>());
+        let counts_some = counts.clone().any(|count| count > 0);
+        let is_moved = counts_some
+            && outputs.iter().all(|allowed| {
+                let count = counts.next().unwrap_or_default();
+                (0..count).all(|at| matches!(allowed.at(at), Conforming::Same(_)))
+            });
+        // Of an operator that moves elements as its attributes say, all of them are alike.
+        if is_moved && outputs.iter().all(|allowed| allowed.function().is_none()) {
+            let others = self.substituted(given);
+            return Ok(self.data_in_any_order(others));
+        }
+        // What tells of shapes does not look at the elements.
+        let is_told =
+            |allowed: &dyn Allowed| allowed.function().is_none() && allowed.operands(0).is_empty();
+        if counts_some && outputs.iter().all(|allowed| is_told(allowed.as_ref())) {
+            let mut of = |element: &Element| draw::alike(element, self.random);
+            return Ok(given.iter().map(|all| all.iter().map(&mut of).collect()).collect());
+        }
         let ([output], [allowed]) = (types.as_slice(), outputs.as_slice()) else {
             return Ok(given);
         };
-        let count = output.shape.iter().product();
-        let is_moved =
-            (0..count).all(|at| matches!(allowed.at(at), Conforming::Same(_))) && count > 0;
-        let are_of_one_shape = self.spec.inputs.iter().all(|it| it.shape() == output.shape);
+        let mut inputs = self.spec.inputs.iter().flatten();
+        let are_of_one_shape = inputs.all(|it| it.shape() == output.shape);
         match allowed.function() {
-            // Of an operator that moves elements as its attributes say, all of them are alike.
-            None if is_moved => {
-                let others = self.substituted(given);
-                Ok(self.in_any_order(&others))
-            }
             Some(_) if is_moved => {
                 let others = self.substituted(given);
                 Ok(if are_of_one_shape { self.in_any_order(&others) } else { others })
@@ -115,34 +155,47 @@ impl Varied<'_> {
                 let others = self.place_by_place(function, output, &given);
                 Ok(self.in_any_order(&others))
             }
-            _ => {
-                let others = self.as_a_whole(given)?;
-                let is_sum = self.operator.kind == OperatorKind::Accumulated;
-                Ok(if is_sum { self.rows_in_any_order(&others) } else { others })
+            function => {
+                let others = self.as_a_whole(given.clone())?;
+                if self.operator.kind == OperatorKind::Accumulated {
+                    return Ok(self.rows_in_any_order(&others));
+                }
+                // However the operands are broadcast, the same results come backwards.
+                let are_reversed = function.is_some() && others == given;
+                Ok(if are_reversed { reversed(given) } else { others })
             }
         }
     }
 
-    fn call(&self, inputs: Vec<Tensor>) -> Result<(Call, Vec<TensorType>), VariationError> {
-        let CaseSpec { opset, specification, attributes, .. } = self.spec;
+    fn call(&self, inputs: Vec<Option<Tensor>>) -> Result<(Call, Vec<TensorType>), VariationError> {
+        let CaseSpec { opset, specification, attributes, outputs, .. } = self.spec;
         let name = self.operator.name;
         let unknown = || VariationError::NoVersion { operator: name, opset: *opset };
         let version = self.operator.version(*opset).ok_or_else(unknown)?;
         let attributes = attributes.iter().cloned().collect();
-        let inputs = inputs.into_iter().map(Some).collect();
-        Ok(Call::new(self.operator, version, *specification, attributes, inputs)?)
+        let (operator, specification) = (self.operator, *specification);
+        Ok(Call::for_outputs(*outputs, operator, version, specification, attributes, inputs)?)
     }
 
     /// Elements that are moved, substituted by others; what chooses among them stays.
     fn substituted(&mut self, given: Elements) -> Elements {
         let substitution = Substitution::drawn(self.random);
-        let ports = self.operator.version(self.spec.opset).map_or(&[][..], |it| it.inputs);
-        let moved = ports.last().map(|port| port.variable);
         let inputs = given.into_iter().enumerate().map(|(at, elements)| {
-            let chooses = ports.get(at).map(|port| port.variable) != moved;
+            let chooses = !is_data(self.operator, self.spec, at);
             if chooses { elements } else { elements.iter().map(|it| substitution.of(it)).collect() }
         });
         inputs.collect()
+    }
+
+    /// The elements of each input that holds data in another order.
+    fn data_in_any_order(&mut self, mut given: Elements) -> Elements {
+        for (at, elements) in given.iter_mut().enumerate() {
+            if is_data(self.operator, self.spec, at) {
+                let order = self.order(elements.len());
+                *elements = order.iter().map(|&from| elements[from].clone()).collect();
+            }
+        }
+        given
     }
 
     /// The operands of each place, replaced where the result keeps its class: the same ones everywhere by the
@@ -157,6 +210,7 @@ impl Varied<'_> {
             let real = function.real(output.dtype, operands, bits_of(output.dtype));
             let conforming = function.conforming(output.dtype, operands);
             ResultClass::of(output.dtype, &conforming, real.as_ref())
+                .told_apart_by(Some(function), operands)
         };
         let count = given.first().map_or(0, Vec::len);
         let mut known: BTreeMap<Vec<Key>, Vec<Element>> = BTreeMap::new();
@@ -207,6 +261,7 @@ impl Varied<'_> {
                 true => element.clone(),
                 false => draw::scaled(element, by),
             };
+            let by = by.into_iter().chain(std::iter::repeat(by[1]));
             let drawn: Vec<Element> = operands.iter().zip(by).map(scale).collect();
             if fits(&drawn) {
                 return drawn;
@@ -236,7 +291,8 @@ impl Varied<'_> {
             let mut known = BTreeMap::new();
             let drawn: Elements = (given.iter().enumerate())
                 .map(|(input, elements)| {
-                    if only.is_some_and(|only| only != input) {
+                    let is_kept = !may_differ(self.operator, self.spec, input);
+                    if is_kept || only.is_some_and(|only| only != input) {
                         return elements.clone();
                     }
                     let mut other = |element: &Element| {
@@ -273,12 +329,15 @@ impl Varied<'_> {
         let count: usize = output.shape.iter().product();
         let mut known = BTreeMap::new();
         Ok((0..count).all(|at| {
+            let operands = allowed.operands(at);
             let class = || {
                 let real = allowed.real(at, bits_of(output.dtype));
-                ResultClass::of(output.dtype, &allowed.at(at), real.as_ref()).where_exact_roughly()
+                ResultClass::of(output.dtype, &allowed.at(at), real.as_ref())
+                    .told_apart_by(allowed.function(), &operands)
+                    .where_exact_roughly()
             };
-            let operands: Vec<Key> = allowed.operands(at).iter().map(key).collect();
-            test(at, known.entry(operands).or_insert_with(class).clone())
+            let keys: Vec<Key> = operands.iter().map(key).collect();
+            test(at, known.entry(keys).or_insert_with(class).clone())
         }))
     }
 
@@ -305,7 +364,7 @@ impl Varied<'_> {
     /// and the terms backwards or as they are.
     fn rows_in_any_order(&mut self, given: &Elements) -> Elements {
         let last = given.len().saturating_sub(1);
-        let shapes: Vec<&[usize]> = self.spec.inputs.iter().map(Tensor::shape).collect();
+        let shapes: Vec<&[usize]> = self.spec.inputs.iter().flatten().map(Tensor::shape).collect();
         let ordered =
             |random: &mut Self, elements: &Elements, input: usize, axis: Option<usize>| {
                 let size = axis.and_then(|axis| shapes.get(input)?.get(axis));
@@ -332,6 +391,11 @@ impl Varied<'_> {
         }
         others
     }
+}
+
+/// The elements of each input backwards.
+fn reversed(given: Elements) -> Elements {
+    given.into_iter().map(|elements| elements.into_iter().rev().collect()).collect()
 }
 
 /// The elements of a tensor with one axis in another order.

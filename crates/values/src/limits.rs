@@ -1,7 +1,8 @@
 //! Input within bounds: what decoding may take of memory, and files of a limited size.
 //!
 //! **The bound.** While an input is decoded, its own bytes and everything that decoding allocates
-//! take at most twice the input's size and [`SLACK`]. A case with all its files is one input, as
+//! take at most twice the input's size and [`SLACK`]; of a JSON text that is an input of its own, whose values take
+//! more than their text, [`JSON_TIMES`] its size. A case with all its files is one input, as
 //! are the outputs of an adapter, a document, and a catalogue. What an input will take is reckoned
 //! before anything is made of it, on the safe side, and too much is refused.
 //!
@@ -17,6 +18,9 @@ pub use text::{TOML_LIMIT, from_json, from_json_within, from_toml};
 /// What the decoding of any input may take beyond twice the input's size, in bytes.
 pub const SLACK: usize = 64_000_000;
 
+/// How many times its size a JSON text may take that is an input of its own, its bytes among them.
+pub const JSON_TIMES: usize = 10;
+
 /// What is left of the memory that decoding may take beside the input's own bytes.
 #[derive(Clone, Debug)]
 pub struct Budget {
@@ -26,8 +30,8 @@ pub struct Budget {
 /// Decoding would take more memory than it may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "decoding it takes more than twice its size and {} MB of memory, as it has too many small \
-     parts; is it damaged?",
+    "decoding it takes more than {} MB of memory and twice its size ({JSON_TIMES} times that of a \
+     JSON text), as it has too many small parts; is it damaged?",
     SLACK / 1_000_000
 )]
 pub struct TooMuch;

@@ -17,6 +17,6 @@ mod port;
 pub mod proto;
 
 pub use decode::{DecodeError, Problem, decode_tensor, decode_value, decode_value_within};
-pub use encode::encode_value;
+pub use encode::{encode_tensor, encode_value};
 pub use model::{Model, operator_name};
 pub use port::{Port, ValueType};

@@ -35,7 +35,8 @@
         }
         section.hidden = !some;
       }
-      shown.value = `${count} of ${total} requirements shown`;
+      const number = (n) => n.toLocaleString("en");
+      shown.value = `${number(count)} of ${number(total)} requirements shown`;
     }
 
     // The address holds the filters, so that a view can be linked to.

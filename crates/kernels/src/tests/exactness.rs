@@ -3,7 +3,10 @@
 use half::{bf16, f16};
 use rayon::prelude::*;
 
-use crate::{Divide, Multiply, SquareRoot, divide, multiply, square_root};
+use crate::{
+    Add, Divide, Multiply, Reciprocal, SquareRoot, Subtract, add, divide, multiply, reciprocal,
+    square_root, subtract,
+};
 use values::float::{Class, FloatFormat};
 
 /// The format's number nearest to `significand * 2^exponent`, ties to even; `inexact` says that the
@@ -81,6 +84,31 @@ fn exact_product(format: &FloatFormat, a: u64, b: u64) -> Option<u64> {
     Some(sign | magnitude)
 }
 
+/// The sum's bits, exactly rounded; `None` for NaN.
+fn exact_sum(format: &FloatFormat, a: u64, b: u64) -> Option<u64> {
+    use Class::{Infinite, Nan, Zero};
+    let is_like = format.is_negative(a) == format.is_negative(b);
+    match (format.class(a), format.class(b)) {
+        (Nan, _) | (_, Nan) => return None,
+        (Infinite, Infinite) if !is_like => return None,
+        (Zero, Zero) => return Some(a & b),
+        (Infinite, _) | (_, Zero) => return Some(a),
+        (_, Infinite) | (Zero, _) => return Some(b),
+        _ => {}
+    }
+    let (a, b) = if format.magnitude(a) < format.magnitude(b) { (b, a) } else { (a, b) };
+    let ((larger, i), (smaller, j)) = (parts(format, a), parts(format, b));
+    // Of a number below every bit that decides, it counts that it is there.
+    let smaller = match i - j {
+        apart @ ..=64 => (u128::from(smaller) << 64) >> apart,
+        _ => 1,
+    };
+    let larger = u128::from(larger) << 64;
+    let sum = if is_like { larger + smaller } else { larger - smaller };
+    let sign = a & 1 << (format.width() - 1);
+    Some(if sum == 0 { 0 } else { sign | rounded(format, sum, i - 64, false) })
+}
+
 /// The square root's bits, exactly rounded; `None` for NaN.
 fn exact_root(format: &FloatFormat, x: u64) -> Option<u64> {
     match (format.class(x), format.is_negative(x)) {
@@ -98,7 +126,7 @@ fn exact_root(format: &FloatFormat, x: u64) -> Option<u64> {
 }
 
 /// A float type by its bits.
-trait Float: Divide + Multiply + SquareRoot + Send + Sync {
+trait Float: Add + Divide + Multiply + Reciprocal + SquareRoot + Subtract + Send + Sync {
     const FORMAT: FloatFormat;
 
     fn from_bits(bits: u64) -> Self;
@@ -162,6 +190,23 @@ fn check_products<T: Float>(pairs: impl Iterator<Item = (u64, u64)>) {
     }
 }
 
+/// Adds all the pairs, and subtracts the second ones negated, and checks every result.
+fn check_sums<T: Float>(pairs: impl Iterator<Item = (u64, u64)>) {
+    let (a, b): (Vec<T>, Vec<T>) = pairs.map(|(a, b)| (T::from_bits(a), T::from_bits(b))).unzip();
+    let (mut sums, mut differences) = (a.clone(), a.clone());
+    add(&a, &b, &mut sums);
+    let negated: Vec<T> = b.iter().map(|b| T::from_bits(T::FORMAT.negated(b.bits()))).collect();
+    subtract(&a, &negated, &mut differences);
+    for (((a, b), sum), difference) in a.into_iter().zip(b).zip(sums).zip(differences) {
+        let (a, b) = (a.bits(), b.bits());
+        let expected = exact_sum(&T::FORMAT, a, b);
+        for result in [sum, difference] {
+            let bits = result.bits();
+            assert!(is(result, expected), "{a:#x} + {b:#x} = {expected:x?}, not {bits:#x}");
+        }
+    }
+}
+
 fn check_roots<T: Float>(operands: impl Iterator<Item = u64>) {
     let operands: Vec<T> = operands.map(T::from_bits).collect();
     let mut roots = operands.clone();
@@ -170,6 +215,19 @@ fn check_roots<T: Float>(operands: impl Iterator<Item = u64>) {
         let (x, bits) = (x.bits(), root.bits());
         let expected = exact_root(&T::FORMAT, x);
         assert!(is(root, expected), "sqrt({x:#x}) = {expected:x?}, not {bits:#x}");
+    }
+}
+
+/// Takes the reciprocals of all numbers and checks that they are quotients of 1.
+fn check_reciprocals<T: Float>(operands: impl Iterator<Item = u64>) {
+    let operands: Vec<T> = operands.map(T::from_bits).collect();
+    let mut reciprocals = operands.clone();
+    reciprocal(&operands, &mut reciprocals);
+    let one = (T::FORMAT.bias as u64) << T::FORMAT.significand_bits;
+    for (x, reciprocal) in operands.into_iter().zip(reciprocals) {
+        let (x, bits) = (x.bits(), reciprocal.bits());
+        let expected = exact_quotient(&T::FORMAT, one, x);
+        assert!(is(reciprocal, expected), "1 / {x:#x} = {expected:x?}, not {bits:#x}");
     }
 }
 
@@ -224,8 +282,22 @@ fn check_sample<T: Float>() {
         let large = (bias + 1).saturating_sub(down % 4);
         check_products::<T>(pairs.map(|(a, b)| (about(a, 2 * bias), about(b, large))));
     }
+    check_sums::<T>(edges.iter().flat_map(|&a| edges.iter().map(move |&b| (a, b))));
+    check_sums::<T>(scattered(1).zip(scattered(2)).take(100_000));
+    // Numbers that are so far apart, of both signs, of which some cancel.
+    for apart in 0..2 * u64::from(fraction) + 6 {
+        let pairs = scattered(7 + apart).zip(scattered(77 + apart)).take(4_000);
+        let beside = move |a: u64, b: u64| {
+            let difference = b & 1 << (T::FORMAT.width() - 1) | b & ((1 << fraction) - 1);
+            (a ^ difference).wrapping_sub(apart << fraction)
+        };
+        check_sums::<T>(pairs.clone().map(|(a, b)| (a, beside(a, b))));
+        check_sums::<T>(pairs.map(|(a, b)| (beside(a, b & 1 << (T::FORMAT.width() - 1)), a)));
+    }
     check_roots::<T>(edges.iter().copied());
     check_roots::<T>(scattered(5).take(100_000));
+    check_reciprocals::<T>(edges.iter().copied());
+    check_reciprocals::<T>(scattered(6).take(100_000));
 }
 
 #[test]
@@ -235,9 +307,15 @@ fn float32_and_float64_round_once() {
 }
 
 #[test]
-fn float16_and_bfloat16_quotients_and_products_round_as_if_once() {
+fn float16_and_bfloat16_quotients_products_and_sums_round_as_if_once() {
     check_sample::<f16>();
     check_sample::<bf16>();
+}
+
+#[test]
+fn every_float16_and_bfloat16_reciprocal_is_correctly_rounded() {
+    check_reciprocals::<f16>(0..1 << 16);
+    check_reciprocals::<bf16>(0..1 << 16);
 }
 
 #[test]
@@ -267,6 +345,14 @@ fn every_float16_and_bfloat16_has_correct_products_by_directed_factors() {
 }
 
 #[test]
+fn every_float16_and_bfloat16_has_correct_sums_with_directed_numbers() {
+    for addend in [0x0001_u64, 0x0080, 0x03ff, 0x0401, 0x3c01, 0x3f80, 0x7bff, 0x8000, 0xc501] {
+        check_sums::<f16>((0..1 << 16).map(|a| (a, addend)));
+        check_sums::<bf16>((0..1 << 16).map(|a| (a, addend)));
+    }
+}
+
+#[test]
 #[ignore = "two times 2^32 quotients take minutes, and only in a release build"]
 fn every_float16_and_bfloat16_quotient_is_correctly_rounded() {
     (0..1_u64 << 16).into_par_iter().for_each(|divisor| {
@@ -281,5 +367,14 @@ fn every_float16_and_bfloat16_product_is_correctly_rounded() {
     (0..1_u64 << 16).into_par_iter().for_each(|factor| {
         check_products::<f16>((0..1 << 16).map(|a| (a, factor)));
         check_products::<bf16>((0..1 << 16).map(|a| (a, factor)));
+    });
+}
+
+#[test]
+#[ignore = "two times 2^32 sums take minutes, and only in a release build"]
+fn every_float16_and_bfloat16_sum_is_correctly_rounded() {
+    (0..1_u64 << 16).into_par_iter().for_each(|addend| {
+        check_sums::<f16>((0..1 << 16).map(|a| (a, addend)));
+        check_sums::<bf16>((0..1 << 16).map(|a| (a, addend)));
     });
 }

@@ -103,7 +103,7 @@ pub(crate) fn closest_pairs(
     inputs: &dyn BoundaryInputs,
     dtype: DType,
     at: &Rational,
-    seconds: fn(&FloatFormat, &Rational) -> Vec<u64>,
+    seconds: impl Fn(&FloatFormat, &Rational) -> Vec<u64>,
     first: impl Fn(&Rational) -> Option<Rational>,
 ) -> [Option<Tuple>; 3] {
     let seconds = match Number::of(dtype) {
@@ -119,26 +119,33 @@ pub(crate) fn closest_pairs(
     closest(inputs, dtype, at, pairs)
 }
 
-/// The operands of a function that rises over all numbers from `low` to `high`, given as ordinals, whose
-/// results lie just below, on and just above a number, by the order of result and number.
+/// The operands of a function that falls nowhere from `low` to `high`, given as ordinals, at which its results
+/// cease to lie below a number, begin to lie on it and begin to lie above, by the order of result and number.
 pub(crate) fn monotone(
     format: &FloatFormat,
     (low, high): (i64, i64),
     order: impl Fn(u64) -> Ordering,
 ) -> [Option<Tuple>; 3] {
     let order = |ordinal| order(element(format, ordinal));
-    // The first operand that is not below, or one past the last.
-    let (mut first, mut end) = (low, high + 1);
-    while first < end {
-        let middle = first.saturating_add_unsigned(end.abs_diff(first) / 2);
-        if order(middle).is_lt() { first = middle + 1 } else { end = middle }
-    }
-    let is_on = first <= high && order(first).is_eq();
-    let above = first + i64::from(is_on);
+    // The first operand from one on of which this does not hold, or one past the last.
+    let first = |from: i64, holds: fn(Ordering) -> bool| {
+        let (mut first, mut end) = (from, high + 1);
+        while first < end {
+            let middle = first.saturating_add_unsigned(end.abs_diff(first) / 2);
+            if holds(order(middle)) { first = middle + 1 } else { end = middle }
+        }
+        first
+    };
+    let reached = first(low, Ordering::is_lt);
+    let is_on = reached <= high && order(reached).is_eq();
+    // Where the function rises with every step, the operand next to it.
+    let next = reached + i64::from(is_on);
+    let is_above = next > high || order(next).is_gt();
+    let above = if is_above { next } else { first(next, Ordering::is_le) };
     let tuple = |ordinal| [element(format, ordinal), 0];
     [
-        (first > low).then(|| tuple(first - 1)),
-        is_on.then(|| tuple(first)),
+        (reached > low).then(|| tuple(reached - 1)),
+        is_on.then(|| tuple(reached)),
         (above <= high).then(|| tuple(above)),
     ]
 }
@@ -187,7 +194,7 @@ pub(crate) fn numbers(
 }
 
 /// Second operands of integers: every one of 8 bits; else the small ones, the ends, the powers of two, those
-/// next to the root of the boundary, and drawn ones, of both signs.
+/// next to the root of the boundary, and drawn ones, of both signs; zero comes last.
 fn integers(int: Int, at: &Rational) -> Vec<u64> {
     if int.bits == 8 {
         return (0..256).collect();
@@ -202,6 +209,6 @@ fn integers(int: Int, at: &Rational) -> Vec<u64> {
     let numbers = (1..=10).chain([maximum, maximum - 1, root - 1, root, root + 1]).chain(drawn);
     let powers = (4..int.bits - 1).map(|bit| 1 << bit);
     let both = numbers.chain(powers).flat_map(|number| [number, -number]);
-    let all = both.chain([minimum, minimum + 1]);
+    let all = both.chain([minimum, minimum + 1, 0]);
     all.filter_map(|number| int.element(number)).collect()
 }

@@ -72,7 +72,7 @@ impl Pattern<'_> {
 pub(super) fn holds(
     condition: &str,
     dtype: DType,
-    inputs: &[Tensor],
+    inputs: &[Option<Tensor>],
 ) -> Result<bool, StatementError> {
     Ok(match (condition, dtype.kind()) {
         ("", _) | ("float", Kind::Float(_)) | ("int", Kind::Int { .. }) => true,
@@ -82,10 +82,11 @@ pub(super) fn holds(
         _ => {
             let pattern = Pattern::of(condition)
                 .ok_or_else(|| StatementError::word(condition, "condition"))?;
-            let count = inputs.iter().map(Tensor::elements).min().unwrap_or(0);
+            let inputs = || inputs.iter().flatten();
+            let count = inputs().map(Tensor::elements).min().unwrap_or(0);
             (0..count).any(|at| {
                 let operands: Vec<u64> =
-                    inputs.iter().filter_map(|input| Some(input.element(at)? as u64)).collect();
+                    inputs().filter_map(|input| Some(input.element(at)? as u64)).collect();
                 pattern.matches(dtype, &operands)
             })
         }

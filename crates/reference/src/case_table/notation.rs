@@ -11,7 +11,7 @@ use crate::elements::{self, ElementError, decimal, ones, patterns, whole};
 use crate::exact::number::{Int, largest};
 use crate::exact::quiet_nan;
 use crate::operator::Operator;
-use crate::signature::{AttributeValue, TensorType, types_of};
+use crate::signature::{AttributeType, AttributeValue, TensorType, Version, types_of};
 
 /// Element types by name or by a word: those of a list, those that the version takes, those of the newest
 /// version; without those that follow a minus sign.
@@ -29,7 +29,7 @@ pub(super) fn types(
         }
         match (word, types_of(word)) {
             ("taken", _) => all.extend(taken),
-            ("newest", _) => all.extend(operator.types()),
+            ("newest", _) => all.extend(operator.newest().taken()),
             (_, Some(types)) => all.extend(types),
             (_, None) => all.push(parsed(word, "element type")?),
         }
@@ -174,19 +174,41 @@ fn number(dtype: DType, word: &str) -> Result<u64, StatementError> {
     })
 }
 
-/// Attributes such as `axis=0 perm=[1,0] mode=floor`; one whose value is `-` is left out.
-pub(super) fn attributes(text: &str) -> Result<Vec<(String, AttributeValue)>, StatementError> {
+/// Attributes such as `axis=0 perm=[1,0] mode=floor`; one whose value is `-` is left out. Floats are written as
+/// elements are, tensors as `value=int64:[2]:3;4`, and any other value may be given to an attribute that takes
+/// none of its kind: integers, lists of them, text.
+pub(super) fn attributes(
+    text: &str,
+    version: &Version,
+) -> Result<Vec<(String, AttributeValue)>, StatementError> {
     let mut attributes = Vec::new();
     for word in text.split_whitespace() {
         let (name, value) =
             word.split_once('=').ok_or_else(|| StatementError::word(word, "attribute"))?;
-        let value = match (value, list(value), value.parse()) {
-            ("-", ..) => continue,
-            (_, Some(integers), _) => AttributeValue::Ints(integers),
-            (_, None, Ok(integer)) => AttributeValue::Int(integer),
-            (_, None, Err(_)) => AttributeValue::Text(value.to_owned()),
-        };
-        attributes.push((name.to_owned(), value));
+        if value == "-" {
+            continue;
+        }
+        let spec = version.attributes.iter().find(|spec| spec.name == name);
+        attributes.push((name.to_owned(), attribute(value, spec.map(|spec| spec.value))?));
     }
     Ok(attributes)
+}
+
+fn attribute(text: &str, wanted: Option<AttributeType>) -> Result<AttributeValue, StatementError> {
+    let float = |word: &str| number(DType::Float32, word).map(|bits| bits as u32);
+    let words = || Some(text.strip_prefix('[')?.strip_suffix(']')?.split(','));
+    Ok(match (wanted, list(text), text.parse()) {
+        (Some(AttributeType::Floats), ..) if words().is_some() => {
+            let words = words().into_iter().flatten().filter(|word| !word.is_empty());
+            AttributeValue::Floats(words.map(float).collect::<Result<_, _>>()?)
+        }
+        (Some(AttributeType::Float), None, _) => AttributeValue::Float(float(text)?),
+        (Some(AttributeType::Tensor), None, Err(_)) => {
+            let text = text.replacen(':', " ", 2).replace(';', " ");
+            AttributeValue::Tensor(tensor(&text, DType::Float32, &mut Random::for_case(""))?)
+        }
+        (_, Some(integers), _) => AttributeValue::Ints(integers),
+        (_, None, Ok(integer)) => AttributeValue::Int(integer),
+        (_, None, Err(_)) => AttributeValue::Text(text.to_owned()),
+    })
 }

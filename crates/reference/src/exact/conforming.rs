@@ -22,6 +22,9 @@ pub enum Conforming {
     /// A refusal, or the value wrapped to these bits: a signed type's minimum divided by -1, which
     /// no value of the type represents and no document decides.
     RefusalOr(u64),
+    /// Any of these, of which there are several and the first is the example: readings that a document leaves
+    /// open. Each of them is decided.
+    OneOf(Vec<Conforming>),
     /// Whatever comes back, a refusal included: the specification does not decide, for this reason.
     Unspecified(&'static str),
 }
@@ -55,6 +58,7 @@ impl Conforming {
             Self::Same(Element::String(_)) => false,
             Self::AnyNan(format) => format.class(actual) == Class::Nan,
             Self::Within { accumulated, .. } => accumulated.accepts(actual),
+            Self::OneOf(all) => all.iter().any(|one| one.accepts(actual)),
             Self::Unspecified(_) => true,
         }
     }
@@ -63,10 +67,49 @@ impl Conforming {
     pub fn accepts_element(&self, actual: &Element) -> bool {
         match (self, actual) {
             (Self::Same(moved), _) => actual == moved,
+            (Self::OneOf(all), _) => all.iter().any(|one| one.accepts_element(actual)),
             (_, Element::Bits(_, bits)) => {
                 u64::try_from(*bits).is_ok_and(|bits| self.accepts(bits))
             }
             (_, Element::String(_)) => matches!(self, Self::Unspecified(_)),
+        }
+    }
+
+    /// A zero of this format, of either sign.
+    pub fn either_zero(format: &FloatFormat) -> Self {
+        Self::OneOf(vec![Self::One(0), Self::One(format.negated(0))])
+    }
+
+    /// What conforms where these are the readings of a document: any of them, or anything where one of them leaves
+    /// the result open.
+    pub fn one_of(readings: impl IntoIterator<Item = Self>) -> Option<Self> {
+        let mut all: Vec<Self> = Vec::new();
+        for reading in readings {
+            match reading {
+                Self::RefusalOr(_) | Self::Unspecified(_) => return Some(reading),
+                Self::OneOf(several) => all.extend(several),
+                one => all.push(one),
+            }
+        }
+        let mut seen = Vec::new();
+        all.retain(|one| {
+            !seen.contains(one) && {
+                seen.push(one.clone());
+                true
+            }
+        });
+        match all.len() {
+            0 | 1 => all.pop(),
+            _ => Some(Self::OneOf(all)),
+        }
+    }
+
+    /// The bits of the number that was computed; of several readings those of the first that has one.
+    pub fn number(&self) -> Option<u64> {
+        match self {
+            Self::One(bits) => Some(*bits),
+            Self::OneOf(all) => all.iter().find_map(Self::number),
+            _ => None,
         }
     }
 
@@ -76,7 +119,8 @@ impl Conforming {
     }
 
     /// An element that conforms, as a case states it: of NaNs the positive, quiet one without
-    /// payload, of a sum the nearest; `None` where nothing is specified.
+    /// payload, of a sum the nearest, of several readings the first; `None` where
+    /// nothing is specified.
     pub fn example(&self) -> Option<u128> {
         Some(match self {
             Self::One(bits) | Self::RefusalOr(bits) | Self::Within { nearest: bits, .. } => {
@@ -84,6 +128,7 @@ impl Conforming {
             }
             Self::Same(Element::Bits(_, bits)) => *bits,
             Self::AnyNan(format) => u128::from(quiet_nan(format)),
+            Self::OneOf(all) => return all.first()?.example(),
             Self::Same(Element::String(_)) | Self::Unspecified(_) => return None,
         })
     }
@@ -134,6 +179,14 @@ mod tests {
     }
 
     #[test]
+    fn either_zero_is_taken_where_the_sign_is_open_and_nothing_else_is() {
+        let zero = Conforming::either_zero(&FloatFormat::FLOAT16);
+        assert!([0x0000, 0x8000].into_iter().all(|bits| zero.accepts(bits)));
+        assert!([0x0001, 0x8001, 0x7e00].into_iter().all(|bits| !zero.accepts(bits)));
+        assert!(zero.is_decided() && zero.example() == Some(0));
+    }
+
+    #[test]
     fn a_refusal_conforms_only_where_the_value_cannot_be_represented_or_is_not_decided() {
         assert!(Conforming::One(1).is_decided());
         assert!(!Conforming::RefusalOr(0x80).is_decided());
@@ -141,6 +194,20 @@ mod tests {
         assert!(!Conforming::RefusalOr(0x80).accepts(0x7f));
         let undecided = Conforming::Unspecified("division by zero");
         assert!(!undecided.is_decided() && undecided.accepts(42));
+    }
+
+    #[test]
+    fn of_several_readings_each_conforms_and_the_first_is_the_example() {
+        let (zero, nan) = (Conforming::One(0x8000), Conforming::AnyNan(&FloatFormat::FLOAT16));
+        let either = Conforming::one_of([zero.clone(), nan, zero.clone()]).unwrap();
+        assert!([0x8000, 0x7e01].into_iter().all(|bits| either.accepts(bits)));
+        assert!(!either.accepts(0) && either.is_decided());
+        assert_eq!((either.example(), either.number()), (Some(0x8000), Some(0x8000)));
+        let element = Element::Bits(values::dtype::DType::Float16, 0x7c01);
+        assert!(either.accepts_element(&element));
+        assert_eq!(Conforming::one_of([zero.clone(), zero.clone()]), Some(zero.clone()));
+        let open = Conforming::Unspecified("open");
+        assert_eq!(Conforming::one_of([zero, open.clone()]), Some(open));
     }
 
     #[test]

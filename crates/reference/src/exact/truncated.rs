@@ -1,4 +1,4 @@
-//! Real quotients and roots, computed to as many bits as a decision needs.
+//! Real sums, quotients and roots, computed to as many bits as a decision needs.
 
 use super::number::{Magnitude, Value, infinity, largest, signed, smallest_exponent, zero};
 use super::{Conforming, Deviation, Ulps};
@@ -48,6 +48,38 @@ impl Exact {
         let shift = product.leading_zeros().saturating_sub(u128::BITS - Self::KNOWN);
         let exponent = a.exponent + b.exponent - shift as i32;
         Self { significand: product << shift, exponent, inexact: false }
+    }
+
+    /// The sum of two numbers with their signs, of which `true` is minus: its sign, and its magnitude to at least
+    /// 123 bits; `None` where it is 0. Nothing is lost of numbers whose leading bits are less than 62 places apart.
+    #[inline]
+    pub(crate) fn sum(a: (bool, Magnitude), b: (bool, Magnitude)) -> Option<(bool, Self)> {
+        // With 64 bits each, numbers are in the order of their exponents and significands.
+        let normalised = |(negative, number): (bool, Magnitude)| {
+            let shift = number.significand.leading_zeros();
+            (number.exponent - shift as i32, number.significand << shift, negative)
+        };
+        let (a, b) = (normalised(a), normalised(b));
+        let ((exponent, larger, negative), (lower, smaller, other)) =
+            if a < b { (b, a) } else { (a, b) };
+        // A sum of 64 bits each has one more.
+        let room = Self::KNOWN - u64::BITS - 1;
+        let [larger, aligned] =
+            [larger, smaller].map(|significand| u128::from(significand) << room);
+        let apart = exponent.abs_diff(lower);
+        let smaller = aligned.unbounded_shr(apart);
+        let inexact = smaller.unbounded_shl(apart) != aligned;
+        let sum = if negative == other {
+            larger + smaller
+        } else {
+            // What was cut off of the smaller number is borrowed from the unit below.
+            larger - smaller - u128::from(inexact)
+        };
+        // A part of a unit stays one: a sum with such a part has lost a bit at most.
+        let unused = sum.leading_zeros().saturating_sub(u128::BITS - Self::KNOWN);
+        let shift = if inexact || sum == 0 { 0 } else { unused };
+        let exponent = exponent - (room + shift) as i32;
+        (sum != 0).then(|| (negative, Self { significand: sum << shift, exponent, inexact }))
     }
 
     /// A number that is known exactly.

@@ -1,12 +1,14 @@
-//! What the binary arithmetic operators have in common: the versions 1, 6, 7, 13 and 14 of Div and
-//! Mul, with the same types, attributes and forms of broadcasting.
+//! What the binary arithmetic operators have in common: the versions 1, 6, 7, 13 and 14 of Add,
+//! Div, Mul and Sub, with the same types, attributes and forms of broadcasting.
 //!
 //! Source: ONNX's schemas of these versions; SONNX's documents, which take equal shapes alone.
 
 use values::dtype::DType;
 
 use crate::broadcast::Broadcast;
-use crate::operator::{Attribute, AttributeType, Call, Invalid, Ports, Specification, Version};
+use crate::operator::{
+    Attribute, AttributeType, Call, Invalid, Otherwise, Ports, Specification, Version,
+};
 use crate::signature::{NUMERIC, NUMERIC_SONNX};
 
 use DType::{Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64};
@@ -23,12 +25,14 @@ pub(crate) const VERSIONS: [Version; 5] = [
 const SINCE_6: [DType; 7] = [Float16, Float32, Float64, Int32, Int64, Uint32, Uint64];
 const SINCE_13: [DType; 8] = [Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64];
 
-const AXIS: Attribute = Attribute { name: "axis", value: AttributeType::Int };
-const BROADCAST: Attribute = Attribute { name: "broadcast", value: AttributeType::Int };
+const AXIS: Attribute = Attribute::new("axis", AttributeType::Int);
+const BROADCAST: Attribute =
+    Attribute::new("broadcast", AttributeType::Int).otherwise(Otherwise::Int(0));
 /// A hint on reused memory, which changes no result.
 pub(crate) const CONSUMED_INPUTS: Attribute =
-    Attribute { name: "consumed_inputs", value: AttributeType::Ints };
-const LIMITED: [Attribute; 2] = [AXIS, BROADCAST];
+    Attribute::new("consumed_inputs", AttributeType::Ints);
+/// What says how B is broadcast, before version 7.
+pub(crate) const LIMITED: [Attribute; 2] = [AXIS, BROADCAST];
 const LEGACY: [Attribute; 3] = [AXIS, BROADCAST, CONSUMED_INPUTS];
 
 /// The table of cases that they have in common.

@@ -29,8 +29,8 @@ pub static DIVIDE: Operator = Operator {
 static PORTS: Ports<2> = binary::ports(&NUMERIC);
 
 const ATTRIBUTES: [Attribute; 2] = [
-    Attribute { name: "m_pythondiv", value: AttributeType::Text(&["true", "false"]) },
-    Attribute { name: "auto_broadcast", value: AttributeType::Text(&["numpy", "none"]) },
+    Attribute::new("m_pythondiv", AttributeType::Text(&["true", "false"])),
+    Attribute::new("auto_broadcast", AttributeType::Text(&["numpy", "none"])),
 ];
 
 /// What is allowed of its results.

@@ -17,8 +17,10 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, exponential, real};
-use crate::operator::{Document, Operator, OperatorKind};
+use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
+use crate::operators::binary::CONSUMED_INPUTS;
 use crate::real::Real;
+use crate::signature::{FLOATS, IEEE_FLOATS};
 
 /// Exp in ONNX's default domain.
 pub static EXP: Operator = Operator {
@@ -32,8 +34,18 @@ pub static EXP: Operator = Operator {
         case_table::cases(&EXP, &tables, cases::OWN)
     }),
     coverage: include_str!("exp/coverage.txt"),
-    ..Operator::onnx("Exp", OperatorKind::Approximated, &unary::FLOAT_VERSIONS, &REFERENCE)
+    ..Operator::onnx("Exp", OperatorKind::Approximated, &VERSIONS, &REFERENCE)
 };
+
+const VERSIONS: [Version; 3] = [
+    const { ports(IEEE_FLOATS) }.since(1, &[CONSUMED_INPUTS]),
+    const { ports(IEEE_FLOATS) }.since(6, &[]),
+    const { ports(FLOATS) }.since(13, &[]),
+];
+
+const fn ports(types: &'static [DType]) -> Ports<1> {
+    Ports::new(["input"], "output", types)
+}
 
 /// The exponential function.
 #[derive(Clone, Copy, Debug)]

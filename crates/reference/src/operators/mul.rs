@@ -5,7 +5,7 @@
 
 pub(crate) mod boundaries;
 mod cases;
-mod hard_inputs;
+pub(crate) mod hard_inputs;
 
 use values::dtype::DType;
 use values::element::Element;

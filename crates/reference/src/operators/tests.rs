@@ -8,14 +8,27 @@ use crate::inputs::Column;
 use crate::inputs::{Space, Tuple};
 use crate::operator::{Domain, Operator, OperatorKind};
 use crate::operators::OPERATORS;
+use crate::operators::add::ADD;
 use crate::operators::div::DIV;
 use crate::operators::exp::EXP;
 use crate::operators::mul::MUL;
+use crate::operators::reciprocal::RECIPROCAL;
 use crate::operators::sqrt::SQRT;
+use crate::operators::sub::SUB;
 use crate::signature::types_of;
 use values::float::FloatFormat;
 
 const FLOAT16: FloatFormat = FloatFormat::FLOAT16;
+
+/// The number of a format that is nearest to one of binary64, by the processor's own rounding to integers:
+/// in units of the last place, of which those of subnormal numbers are the least.
+pub(super) fn nearest(format: &FloatFormat, number: f64) -> f64 {
+    let exponent = (number.abs().to_bits() >> 52) as i32 - 1023;
+    let unit = 2_f64.powi(exponent.max(1 - format.bias) - format.significand_bits as i32);
+    let rounded = (number / unit).round_ties_even() * unit;
+    let is_infinite = rounded.abs() >= 2_f64.powi(format.bias) * 2.0;
+    if is_infinite { f64::INFINITY.copysign(number) } else { rounded }
+}
 
 /// The tuples of a part.
 fn part(operator: &Operator, dtype: DType, name: &str) -> Vec<Tuple> {
@@ -208,6 +221,13 @@ fn every_operator_and_type_has_hard_inputs_and_states_how_many() {
         (&MUL, DType::Float64),
         (&MUL, DType::Int8),
         (&MUL, DType::Uint64),
+        (&ADD, DType::Float16),
+        (&ADD, DType::Float64),
+        (&ADD, DType::Int8),
+        (&ADD, DType::Uint64),
+        (&SUB, DType::Int8),
+        (&RECIPROCAL, DType::Float16),
+        (&RECIPROCAL, DType::Float64),
     ]
     .into_iter()
     .map(|(operator, dtype)| format!("{operator} {dtype} {}", operator.hard(dtype).unwrap().len()))
@@ -229,6 +249,13 @@ fn every_operator_and_type_has_hard_inputs_and_states_how_many() {
     Mul float64 38136580
     Mul int8 8412
     Mul uint64 217696
+    Add float16 518943
+    Add float64 10461537
+    Add int8 1707
+    Add uint64 38202
+    Sub int8 1705
+    Reciprocal float16 34290
+    Reciprocal float64 1097652
     ");
     assert!(SQRT.hard(DType::Int8).is_none());
     for operator in OPERATORS.iter().filter(|operator| operator.reference.boundaries().is_some()) {
@@ -255,6 +282,38 @@ fn products_near_midpoints_are_on_them_or_next_to_them() {
         }
     }
     assert!(on > 10_000 && beside > 10_000, "{on} {beside} of {}", found.len());
+}
+
+#[test]
+fn sums_near_midpoints_are_on_them_or_next_to_them_as_often_as_their_signs_allow() {
+    let found = part(&ADD, DType::Float16, "near midpoints");
+    let [mut on, mut beside] = [0, 0];
+    for &pair in &found {
+        let sum = pair.map(|bits| FLOAT16.to_f64(bits)).iter().sum::<f64>().abs();
+        let last = pair.map(|bits| in_ulps_of(FLOAT16.to_f64(bits), sum));
+        let distance = from_midpoint(in_ulps(sum));
+        on += u64::from(distance == 0.0);
+        beside += u64::from(distance > 0.0 && distance <= last[0].min(last[1]));
+    }
+    // Of like signs, or of unlike ones; and where the sum has the larger number's exponent.
+    let all = found.len() as u64;
+    assert!(4 * on > all / 3 && 4 * beside > all / 2, "{on} {beside} of {all}");
+}
+
+/// The last place of a float16 number in units of that of another.
+fn in_ulps_of(number: f64, other: f64) -> f64 {
+    let exponent = |value: f64| ((value.abs().to_bits() >> 52) as i32 - 1023).max(-14);
+    2_f64.powi(exponent(number) - exponent(other))
+}
+
+#[test]
+fn sums_of_integers_lie_on_both_sides_of_each_end() {
+    let pairs = part(&ADD, DType::Int8, "next to ends");
+    let sums: BTreeSet<i32> =
+        pairs.iter().map(|&[a, b]| i32::from(a as i8) + i32::from(b as i8)).collect();
+    for end in [-256, -255, -129, -128, -127, 126, 127, 128, 253, 254] {
+        assert!(sums.contains(&end), "{end}");
+    }
 }
 
 #[test]

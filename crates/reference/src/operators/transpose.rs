@@ -9,8 +9,8 @@ use values::tensor::{coordinates, row_major};
 use crate::applied::Moved;
 use crate::case_table::{self, Own};
 use crate::operator::{
-    Allowed, Attribute, AttributeType, AttributeValue, Call, Document, Invalid, Operator,
-    OperatorKind, Ports, Reference, TensorType, Version,
+    Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Ports,
+    Reference, TensorType, Version,
 };
 use crate::signature::MOVED;
 
@@ -35,7 +35,7 @@ const VERSIONS: [Version; 6] = [
     const { ports(&MOVED) }.since(25, &[PERM]),
 ];
 
-const PERM: Attribute = Attribute { name: "perm", value: AttributeType::Ints };
+const PERM: Attribute = Attribute::new("perm", AttributeType::Ints);
 
 const fn ports(types: &'static [DType]) -> Ports<1> {
     Ports::new(["data"], "transposed", types)
@@ -43,9 +43,7 @@ const fn ports(types: &'static [DType]) -> Ports<1> {
 
 /// The dimension of the input that each dimension of the output is: reversed where nothing is said.
 fn permutation(call: &Call, rank: usize) -> Result<Vec<usize>, Invalid> {
-    let Some(AttributeValue::Ints(perm)) = call.attributes.get("perm") else {
-        return Ok((0..rank).rev().collect());
-    };
+    let Some(perm) = call.ints("perm") else { return Ok((0..rank).rev().collect()) };
     let places: Vec<usize> = perm.iter().filter_map(|&at| usize::try_from(at).ok()).collect();
     let is_permutation =
         perm.len() == rank && (0..rank).all(|dimension| places.contains(&dimension));
@@ -83,7 +81,7 @@ impl Reference for Transpose {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operator::{Attributes, Specification};
+    use crate::operator::{AttributeValue, Attributes, Specification};
     use values::tensor::Tensor;
 
     fn transposed(

@@ -1,4 +1,4 @@
-//! What the unary functions of floats have in common: the versions 1, 6 and 13 of Sqrt and Exp.
+//! What the unary functions of floats have in common: the versions 1, 6 and 13 of Exp, Reciprocal and Sqrt.
 //!
 //! Source: ONNX's schemas of these versions; SONNX's documents.
 

@@ -36,7 +36,7 @@ const VERSIONS: [Version; 2] = [
 
 const fn ports(types: &'static [DType]) -> Ports<3> {
     let mut ports = Ports::new(["condition", "X", "Y"], "output", types);
-    ports.inputs[0] = Port { name: "condition", types: &[Bool], variable: "B" };
+    ports.inputs[0] = Port::new("condition", &[Bool], "B");
     ports
 }
 

@@ -64,6 +64,10 @@ impl Tally {
     /// The count of the elements of which this result conforms.
     fn class(&mut self, dtype: DType, conforming: &Conforming) -> &mut u64 {
         let classes = &mut self.classes;
+        let conforming = match conforming {
+            Conforming::OneOf(all) => all.first().unwrap_or(conforming),
+            one => one,
+        };
         match (conforming, dtype.kind()) {
             (Conforming::RefusalOr(_) | Conforming::Unspecified(_), _) => {
                 &mut classes.out_of_domain

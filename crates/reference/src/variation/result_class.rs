@@ -3,8 +3,10 @@
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
 use values::dtype::{DType, Kind};
+use values::element::Element;
 use values::float::{Class, FloatFormat};
 
+use crate::elementwise::Elementwise;
 use crate::exact::Conforming;
 use crate::exact::number::{Int, largest, smallest_exponent};
 use crate::exact::real::{Rational, power_of_two};
@@ -33,12 +35,15 @@ pub(super) struct ResultClass {
     /// What a sum may be besides.
     sum: Option<[bool; 7]>,
     position: Option<Position>,
+    /// What the function tells its operands apart by besides.
+    distinction: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum ResultKind {
-    /// Neither a float nor an integer, or nothing at all.
+    /// Neither a float, an integer nor a truth value, or nothing at all.
     Other,
+    Truth(bool),
     Float {
         class: Class,
         negative: Option<bool>,
@@ -78,6 +83,7 @@ impl ResultClass {
             Conforming::Within { .. } => (3, ""),
             Conforming::RefusalOr(_) => (4, ""),
             Conforming::Unspecified(reason) => (5, *reason),
+            Conforming::OneOf(_) => (6, ""),
         };
         let sum = match conforming {
             Conforming::Within { accumulated: sum, .. } => {
@@ -91,7 +97,16 @@ impl ResultClass {
         let bits = conforming.example().and_then(|bits| u64::try_from(bits).ok());
         let position = real.zip(bits).and_then(|(real, bits)| Position::of(dtype, real, bits));
         let kind = bits.map_or(ResultKind::Other, |bits| ResultKind::of(dtype, bits));
-        Self { decided, kind, sum, position }
+        Self { decided, kind, sum, position, distinction: 0 }
+    }
+
+    /// The class with what the function tells its operands apart by.
+    pub(super) fn told_apart_by(
+        self,
+        function: Option<&dyn Elementwise>,
+        operands: &[Element],
+    ) -> Self {
+        Self { distinction: function.map_or(0, |it| it.distinction(operands)), ..self }
     }
 
     /// The class without what does not matter of results that are not rounded: sign, binade and remainder.
@@ -106,7 +121,7 @@ impl ResultClass {
                 ResultKind::Float { class, negative: None, is_largest, is_power: false }
             }
             ResultKind::Integer { special, .. } => ResultKind::Integer { negative: None, special },
-            ResultKind::Other => ResultKind::Other,
+            other @ (ResultKind::Other | ResultKind::Truth(_)) => other,
         };
         Self { kind, position, ..self }
     }
@@ -153,7 +168,8 @@ impl ResultKind {
                 let special = [value == 0, value == int.min(), value == int.max()];
                 Self::Integer { negative: Some(value < 0), special }
             }
-            Kind::Bool | Kind::Complex(_) | Kind::String => Self::Other,
+            Kind::Bool => Self::Truth(bits != 0),
+            Kind::Complex(_) | Kind::String => Self::Other,
         }
     }
 }

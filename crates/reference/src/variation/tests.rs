@@ -40,6 +40,8 @@ fn expected(operator: &'static Operator, spec: &CaseSpec) -> Vec<String> {
         (Conforming::One(bits), _) => format!("one {}", bits == 0),
         (Conforming::Same(_), _) => "moved".to_owned(),
         (Conforming::AnyNan(_), _) => "NaN".to_owned(),
+        (Conforming::RefusalOr(_), _) => "refusal".to_owned(),
+        (Conforming::OneOf(_), _) => "open".to_owned(),
         (Conforming::Within { accumulated, nearest }, Kind::Float(format)) => {
             format!("{:?} {} {:?}", format.class(nearest), accumulated.nan, accumulated.infinities)
         }
@@ -73,7 +75,7 @@ fn nothing_but_the_elements_changes_and_these_keep_their_classes() {
         let of = |spec: &CaseSpec| CaseSpec { inputs: Vec::new(), ..spec.clone() };
         assert_eq!(format!("{:?}", of(spec)), format!("{:?}", of(other)));
         let types = |spec: &CaseSpec| -> Vec<TensorType> {
-            spec.inputs.iter().map(TensorType::of).collect()
+            spec.inputs.iter().flatten().map(TensorType::of).collect()
         };
         assert_eq!(types(spec), types(other), "{}", spec.path);
         if spec.refusal.is_none() {
@@ -94,8 +96,8 @@ fn as_many_results_are_of_each_kind_as_before() {
 #[test]
 fn all_but_few_cases_have_other_inputs() {
     for (specification, most) in [
-        (Specification::Onnx, 70),
-        (Specification::Sonnx, 36),
+        (Specification::Onnx, 200),
+        (Specification::Sonnx, 80),
         (Specification::SonnxDraft, 1),
         (Specification::OpenVino, 18),
     ] {
@@ -109,7 +111,7 @@ fn all_but_few_cases_have_other_inputs() {
 }
 
 #[test]
-fn half_of_all_operands_are_not_among_those_of_the_case_before() {
+fn two_fifths_of_all_operands_are_not_among_those_of_the_case_before() {
     let tuples = |spec: &CaseSpec| -> Vec<Vec<Key>> {
         let inputs = elements_of(&spec.inputs);
         let at = |at| inputs.iter().filter_map(move |input| input.get(at)).map(key).collect();
@@ -122,7 +124,8 @@ fn half_of_all_operands_are_not_among_those_of_the_case_before() {
         all += others.len();
         new += others.iter().filter(|tuple| !known.contains(*tuple)).count();
     }
-    assert!(2 * new > all, "{new} of {all}");
+    // Of truth values and of 8 bits there are few others.
+    assert!(5 * new > 2 * all, "{new} of {all}");
 }
 
 #[test]

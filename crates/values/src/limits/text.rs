@@ -3,14 +3,16 @@
 use serde::de::{DeserializeOwned, Error};
 
 use super::strict::Strict;
-use super::{Budget, TooMuch, growth, string};
+use super::{Budget, JSON_TIMES, TooMuch, growth, string};
 
 /// Longest TOML text that is decoded, in bytes: several times the longest of this project.
 pub const TOML_LIMIT: u64 = 1 << 20;
 
 /// The value that a JSON text holds: no array in the place of an object, and no name twice in one.
 pub fn from_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, serde_json::Error> {
-    from_json_within(text, &mut Budget::default())
+    let mut budget = Budget::default();
+    budget.admit((JSON_TIMES - 2) * text.len());
+    from_json_within(text, &mut budget)
 }
 
 /// As [`from_json`], of a text that is a part of an input.
@@ -144,7 +146,10 @@ mod tests {
         let list = |count: usize| format!("[{}\"\"]", r#""","#.repeat(count));
         assert_eq!(from_json::<Vec<String>>(list(1000).as_bytes()).unwrap().len(), 1001);
         let error = from_json::<Vec<String>>(list(1_000_000).as_bytes()).unwrap_err();
-        assert!(error.to_string().contains("more than twice its size and 64 MB"), "{error}");
+        assert!(
+            error.to_string().contains("more than 64 MB of memory and twice its size"),
+            "{error}"
+        );
     }
 
     #[test]
@@ -152,7 +157,10 @@ mod tests {
         let text = |count: usize| format!("a=[{}]", "{},".repeat(count));
         assert!(from_toml::<toml::Table>(&text(1000)).is_ok());
         let error = from_toml::<toml::Table>(&text(100_000)).unwrap_err();
-        assert!(error.to_string().contains("more than twice its size and 64 MB"), "{error}");
+        assert!(
+            error.to_string().contains("more than 64 MB of memory and twice its size"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -11,14 +11,15 @@ use crate::tensor::{Tensor, Value};
 /// Decoding it gives the same value.
 pub fn encode_value(name: &str, value: &Value) -> Bytes {
     match value {
-        Value::Tensor(value) => tensor(name, value).encode_to_vec(),
+        Value::Tensor(value) => encode_tensor(name, value).encode_to_vec(),
         Value::Sequence(values) => sequence(name, values).encode_to_vec(),
         Value::Optional(value) => optional(name, value.as_deref()).encode_to_vec(),
     }
     .into()
 }
 
-fn tensor(name: &str, tensor: &Tensor) -> TensorProto {
+/// The message of a tensor under a name.
+pub fn encode_tensor(name: &str, tensor: &Tensor) -> TensorProto {
     TensorProto {
         name: Some(name.to_owned()),
         data_type: Some(tensor.dtype().onnx_code()),
@@ -37,7 +38,7 @@ fn sequence(name: &str, values: &[Value]) -> SequenceProto {
     proto.elem_type = Some(values.last().map_or(DataType::Tensor, kind) as i32);
     for value in values {
         match value {
-            Value::Tensor(value) => proto.tensor_values.push(tensor("", value)),
+            Value::Tensor(value) => proto.tensor_values.push(encode_tensor("", value)),
             Value::Sequence(values) => proto.sequence_values.push(sequence("", values)),
             Value::Optional(value) => proto.optional_values.push(optional("", value.as_deref())),
         }

@@ -6,9 +6,12 @@
 pub struct AttributeProto {
     #[prost(string, optional, tag = "1")] pub name: Option<String>,
     #[prost(enumeration = "attribute_proto::AttributeType", optional, tag = "20")] pub r#type: Option<i32>,
+    #[prost(float, optional, tag = "2")] pub f: Option<f32>,
     #[prost(int64, optional, tag = "3")] pub i: Option<i64>,
+    #[prost(bytes = "bytes", optional, tag = "4")] pub s: Option<::prost::bytes::Bytes>,
     #[prost(message, optional, tag = "5")] pub t: Option<TensorProto>,
     #[prost(message, optional, tag = "6")] pub g: Option<GraphProto>,
+    #[prost(float, repeated, packed = "false", tag = "7")] pub floats: Vec<f32>,
     #[prost(int64, repeated, packed = "false", tag = "8")] pub ints: Vec<i64>,
     #[prost(message, repeated, tag = "10")] pub tensors: Vec<TensorProto>,
     #[prost(message, repeated, tag = "11")] pub graphs: Vec<GraphProto>,

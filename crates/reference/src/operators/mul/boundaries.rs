@@ -48,7 +48,7 @@ impl BoundaryInputs for Products {
 /// Factors such that those next to the boundary divided by them are normal numbers. Among them are small
 /// divisors of the boundary, and some that give products close to it: with r^2 just below the boundary,
 /// (r + j) (r - j + t) is r^2 + t r - j (j - t), which is closest where j (j - t) is t r less the rest.
-fn factors(format: &FloatFormat, at: &Rational) -> Vec<u64> {
+pub(crate) fn factors(format: &FloatFormat, at: &Rational) -> Vec<u64> {
     const MULTIPLES: u32 = 8;
     if at.is_zero() {
         return vec![1, 2];

@@ -18,7 +18,7 @@ use crate::inputs::{Sieve, Signed, Space, Tuple};
 const DRAWN: u64 = 1 << 12;
 
 /// Those of a type.
-pub(super) fn parts(dtype: DType) -> Option<Parts> {
+pub(crate) fn parts(dtype: DType) -> Option<Parts> {
     match dtype.kind() {
         Kind::Float(format) => Some(vec![
             ("special values", pairs(specials(format))),

@@ -1,1 +1,1 @@
-BYJT°-@&sь@.паAБdZB┼iCу╢╔C
+BoutputJT°-@&sь@.паAБdZB┼iCу╢╔C

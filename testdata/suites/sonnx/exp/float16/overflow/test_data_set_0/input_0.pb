@@ -1,2 +1,2 @@
 
-BXJŒIIŒIIIÿ{PK¯JşK9NğNJMúO
+BinputJŒIIŒIIIÿ{PK¯JşK9NğNJMúO

@@ -1,1 +1,1 @@
-BXJ0r±Br±Br±Br±Br±BÿÿÀµ½BBSÜBÂ€CnCRCŒnC0‘IC
+BinputJ0r±Br±Br±Br±Br±BÿÿÀµ½BBSÜBÂ€CnCRCŒnC0‘IC

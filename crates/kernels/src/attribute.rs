@@ -1,0 +1,54 @@
+//! Attributes of nodes, as kernels take them.
+
+use std::collections::BTreeMap;
+
+use values::onnx::decode_tensor;
+use values::onnx::proto::attribute_proto::AttributeType;
+use values::onnx::proto::{AttributeProto, NodeProto};
+use values::tensor::Tensor;
+
+/// Value of an operator's attribute, as far as the operators here have any.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Attribute {
+    /// `INT`
+    Int(i64),
+    /// `INTS`
+    Ints(Vec<i64>),
+    /// `FLOAT`
+    Float(f32),
+    /// `FLOATS`
+    Floats(Vec<f32>),
+    /// `STRING`, and what OpenVINO writes every attribute as.
+    Text(String),
+    /// `TENSOR`
+    Tensor(Tensor),
+    /// Any other kind.
+    Other,
+}
+
+/// Attributes of a node by name.
+pub type Attributes = BTreeMap<String, Attribute>;
+
+/// The attributes of a node of ONNX.
+pub fn attributes(node: &NodeProto) -> Attributes {
+    node.attribute.iter().map(|own| (own.name().to_owned(), Attribute::of(own))).collect()
+}
+
+impl Attribute {
+    fn of(attribute: &AttributeProto) -> Self {
+        match attribute.r#type() {
+            AttributeType::Int => Self::Int(attribute.i()),
+            AttributeType::Ints => Self::Ints(attribute.ints.clone()),
+            AttributeType::Float => Self::Float(attribute.f()),
+            AttributeType::Floats => Self::Floats(attribute.floats.clone()),
+            AttributeType::String => {
+                String::from_utf8(attribute.s().to_vec()).map_or(Self::Other, Self::Text)
+            }
+            AttributeType::Tensor => {
+                let tensor = attribute.t.clone().and_then(|tensor| decode_tensor(tensor).ok());
+                tensor.map_or(Self::Other, Self::Tensor)
+            }
+            _ => Self::Other,
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! And: whether two truth values hold both, as `logic` has it.
+//!
+//! Sources: ONNX's schemas of And-1 and 7.
+
+use super::logic::{self, Logic};
+use crate::applied::Pointwise;
+use crate::case_table::{self, Own};
+use crate::operator::{Document, Operator, OperatorKind};
+
+/// And in ONNX's default domain.
+pub static AND: Operator = Operator {
+    documents: &[Document { key: "onnx-and", catalogue: include_str!("and/onnx-and.toml") }],
+    cases: Some(|| case_table::cases(&AND, &[logic::CASES], Own::NONE)),
+    ..Operator::onnx("And", OperatorKind::Exact, &logic::VERSIONS, &REFERENCE)
+};
+
+/// What is allowed of its results.
+const REFERENCE: Pointwise<Logic> = logic::reference(|_, _| Logic::And);

@@ -1,0 +1,24 @@
+//! Greater: whether the first of two numbers is greater than the second, as `comparison` has it.
+//!
+//! Sources: ONNX's schemas of Greater-1, 7, 9 and 13; IEEE 754-2019, 5.11.
+
+use super::comparison::{self, Comparison};
+use crate::applied::Pointwise;
+use crate::case_table;
+use crate::operator::{Document, Operator, OperatorKind};
+
+/// Greater in ONNX's default domain.
+pub static GREATER: Operator = Operator {
+    documents: &[Document {
+        key: "onnx-greater",
+        catalogue: include_str!("greater/onnx-greater.toml"),
+    }],
+    cases: Some(|| {
+        let tables = [comparison::CASES, include_str!("greater/cases.toml")];
+        case_table::cases(&GREATER, &tables, comparison::OWN)
+    }),
+    ..Operator::onnx("Greater", OperatorKind::Exact, &comparison::ORDER_VERSIONS, &REFERENCE)
+};
+
+/// What is allowed of its results.
+const REFERENCE: Pointwise<Comparison> = comparison::reference(|_, _| Comparison::Greater);

@@ -1,0 +1,29 @@
+//! GreaterOrEqual: whether the first of two numbers is greater than or equal to the second, as `comparison` has it.
+//!
+//! Sources: ONNX's schemas of GreaterOrEqual-12 and 16; IEEE 754-2019, 5.11.
+
+use super::comparison::{self, Comparison};
+use crate::applied::Pointwise;
+use crate::case_table;
+use crate::operator::{Document, Operator, OperatorKind};
+
+/// GreaterOrEqual in ONNX's default domain.
+pub static GREATEROREQUAL: Operator = Operator {
+    documents: &[Document {
+        key: "onnx-greaterorequal",
+        catalogue: include_str!("greaterorequal/onnx-greaterorequal.toml"),
+    }],
+    cases: Some(|| {
+        let tables = [comparison::CASES, include_str!("greaterorequal/cases.toml")];
+        case_table::cases(&GREATEROREQUAL, &tables, comparison::OWN)
+    }),
+    ..Operator::onnx(
+        "GreaterOrEqual",
+        OperatorKind::Exact,
+        &comparison::OR_EQUAL_VERSIONS,
+        &REFERENCE,
+    )
+};
+
+/// What is allowed of its results.
+const REFERENCE: Pointwise<Comparison> = comparison::reference(|_, _| Comparison::GreaterOrEqual);

@@ -1,0 +1,24 @@
+//! Less: whether the first of two numbers is less than the second, as `comparison` has it.
+//!
+//! Sources: ONNX's schemas of Less-1, 7, 9 and 13; SONNX's Less; IEEE 754-2019, 5.11.
+
+use super::comparison::{self, Comparison};
+use crate::applied::Pointwise;
+use crate::case_table;
+use crate::operator::{Document, Operator, OperatorKind};
+
+/// Less in ONNX's default domain.
+pub static LESS: Operator = Operator {
+    documents: &[
+        Document { key: "sonnx-less", catalogue: include_str!("less/sonnx-less.toml") },
+        Document { key: "onnx-less", catalogue: include_str!("less/onnx-less.toml") },
+    ],
+    cases: Some(|| {
+        let tables = [comparison::CASES, include_str!("less/cases.toml")];
+        case_table::cases(&LESS, &tables, comparison::OWN)
+    }),
+    ..Operator::onnx("Less", OperatorKind::Exact, &comparison::ORDER_VERSIONS, &REFERENCE)
+};
+
+/// What is allowed of its results.
+const REFERENCE: Pointwise<Comparison> = comparison::reference(|_, _| Comparison::Less);

@@ -1,0 +1,18 @@
+//! Or: whether one of two truth values holds, or both do, as `logic` has it.
+//!
+//! Sources: ONNX's schemas of Or-1 and 7.
+
+use super::logic::{self, Logic};
+use crate::applied::Pointwise;
+use crate::case_table::{self, Own};
+use crate::operator::{Document, Operator, OperatorKind};
+
+/// Or in ONNX's default domain.
+pub static OR: Operator = Operator {
+    documents: &[Document { key: "onnx-or", catalogue: include_str!("or/onnx-or.toml") }],
+    cases: Some(|| case_table::cases(&OR, &[logic::CASES], Own::NONE)),
+    ..Operator::onnx("Or", OperatorKind::Exact, &logic::VERSIONS, &REFERENCE)
+};
+
+/// What is allowed of its results.
+const REFERENCE: Pointwise<Logic> = logic::reference(|_, _| Logic::Or);

@@ -1,0 +1,33 @@
+//! Sub: the difference of two elements.
+//!
+//! Floats are subtracted as IEEE 754 has it, integers modulo 2^n. Sources: ONNX's schemas of Sub-1, 6, 7, 13
+//! and 14; SONNX's Sub; IEEE 754-2019, 5.4.1 (subtraction), 6.1 to 6.3.
+
+use super::binary;
+use super::sum::{self, Addition, boundaries::Sums};
+use crate::applied::Pointwise;
+use crate::case_table;
+use crate::operator::{Document, Operator, OperatorKind};
+
+/// Sub in ONNX's default domain.
+pub static SUB: Operator = Operator {
+    documents: &[
+        Document { key: "sonnx-sub", catalogue: include_str!("sub/sonnx-sub.toml") },
+        Document { key: "onnx-sub", catalogue: include_str!("sub/onnx-sub.toml") },
+    ],
+    hard_inputs: Some(|dtype| sum::hard_inputs::parts(Addition::Difference, dtype)),
+    readings: Some(include_str!("sub/readings.toml")),
+    cases: Some(|| {
+        let tables = [binary::CASES, sum::CASES, include_str!("sub/cases.toml")];
+        case_table::cases(&SUB, &tables, sum::cases::OF_DIFFERENCES)
+    }),
+    coverage: include_str!("sub/coverage.txt"),
+    ..Operator::onnx("Sub", OperatorKind::Rounded, &binary::VERSIONS, &REFERENCE)
+};
+
+/// What is allowed of its results.
+const REFERENCE: Pointwise<Addition> = Pointwise {
+    function: |_, _| Addition::Difference,
+    broadcast: binary::broadcast,
+    boundaries: Some(&Sums(Addition::Difference)),
+};

@@ -1,0 +1,125 @@
+//! What findings have in common: one cause, and what it was found in.
+
+use super::Finding;
+
+/// Why something is a finding, in a sentence for all that share it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// A row gives what the exact rules do not.
+    #[default]
+    NotExact,
+    /// A row gives what no value of the result's type is.
+    NotOfType,
+    /// A row decides what a constraint excludes.
+    Excluded,
+    /// Rows give different results for the same operands.
+    Ambiguous,
+    /// Two documents of one operation differ.
+    OtherDocument,
+    /// No row applies.
+    NoRow,
+    /// A row applies, but says no result.
+    NoResult,
+    /// Types of the document that this one is based on are missing.
+    MissingTypes,
+    /// There are types that the document that this one is based on has not.
+    SurplusTypes,
+    /// Shapes that other documents show are excluded.
+    EqualShapes,
+    /// A printed result is not the exact one.
+    PrintedDigits,
+    /// A printed result is of another type.
+    PrintedType,
+    /// A bound on an error does not hold.
+    UnsoundBound,
+    /// A formula is not the error.
+    WrongError,
+    /// A bound on an error is not reached.
+    LooseBound,
+    /// Rows say the same twice.
+    Repeated,
+}
+
+impl Cause {
+    /// The cause in a sentence.
+    pub const fn says(self) -> &'static str {
+        match self {
+            Self::NotExact => "A row gives another result than exact arithmetic.",
+            Self::NotOfType => "A row gives what no value of the result's type is.",
+            Self::Excluded => {
+                "A row decides operands that a constraint of the same document excludes."
+            }
+            Self::Ambiguous => "Two rows apply to the same operands, with different results.",
+            Self::OtherDocument => "Two documents of one operation give different results.",
+            Self::NoRow => "No row applies, so that nothing says the result.",
+            Self::NoResult => "A row applies, but does not say its result.",
+            Self::MissingTypes => {
+                "Types of the operator that the document is based on are passed over."
+            }
+            Self::SurplusTypes => {
+                "The document has types that the operator has not on which it is based."
+            }
+            Self::EqualShapes => {
+                "Only equal shapes are allowed, where other documents of the operation broadcast."
+            }
+            Self::PrintedDigits => "A printed result is not the exact one, rounded.",
+            Self::PrintedType => "A printed result is of another type than the document says.",
+            Self::UnsoundBound => "A bound on the error does not hold.",
+            Self::WrongError => "A formula for the error does not give the error.",
+            Self::LooseBound => "A bound on the error is far from every error.",
+            Self::Repeated => "Two rows apply to the same operands, with the same result.",
+        }
+    }
+}
+
+/// Findings that have one cause in one requirement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance<'a> {
+    /// The first of them.
+    pub first: &'a Finding,
+    /// What they were found on, such as element types, in the order of the findings.
+    pub domains: Vec<&'a str>,
+    /// How many operands, shapes or printed results they affect.
+    pub count: u64,
+}
+
+/// Findings that have one cause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group<'a> {
+    /// The cause.
+    pub cause: Cause,
+    /// All of them.
+    pub findings: usize,
+    /// Where they are: requirement by requirement, in the order of the findings.
+    pub instances: Vec<Instance<'a>>,
+}
+
+/// The findings by their cause, in the order of the causes.
+pub fn groups(findings: &[Finding]) -> Vec<Group<'_>> {
+    let mut causes: Vec<Cause> = findings.iter().map(|finding| finding.cause).collect();
+    causes.sort_unstable();
+    causes.dedup();
+    let group = |cause| {
+        let mut instances: Vec<Instance<'_>> = Vec::new();
+        let of_cause = || findings.iter().filter(move |finding| finding.cause == cause);
+        for finding in of_cause() {
+            let key = |finding: &Finding| (finding.document.clone(), finding.requirement.clone());
+            let known = instances.iter_mut().find(|known| key(known.first) == key(finding));
+            match known {
+                Some(known) => {
+                    if !known.domains.contains(&finding.domain) {
+                        known.domains.push(finding.domain);
+                    }
+                    known.count = known.count.saturating_add(finding.count);
+                }
+                None => instances.push(Instance {
+                    first: finding,
+                    domains: vec![finding.domain],
+                    count: finding.count,
+                }),
+            }
+        }
+        Group { cause, findings: of_cause().count(), instances }
+    };
+    causes.into_iter().map(group).collect()
+}

@@ -1,0 +1,1 @@
+BreshapedJ2Tv˜ºÜþ2Tv

@@ -1,0 +1,1 @@
+BsqueezedJo~M

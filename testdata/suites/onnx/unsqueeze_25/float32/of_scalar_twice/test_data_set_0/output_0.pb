@@ -1,0 +1,1 @@
+BexpandedJo~M
