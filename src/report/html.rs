@@ -12,7 +12,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-use super::document::{Case, Report, Suite, Worst};
+use super::document::{Case, Report, Requirement, Suite, Worst};
 use super::operators::{self, Operator};
 use super::text::{
     bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_hidden, is_integer, list,
@@ -83,6 +83,9 @@ struct Page<'a> {
     operators: Vec<(&'a str, u64)>,
     by_operator: Vec<Operator<'a>>,
     types: Vec<(&'a str, u64)>,
+    /// The requirements that a case names, and how many others there are.
+    requirements: Vec<&'a Requirement>,
+    requirements_unnamed: u64,
 }
 
 /// A verdict with its cases and its piece of the bar, in hundredths of its length.
@@ -96,6 +99,8 @@ struct Tally {
 impl<'a> Page<'a> {
     fn of(report: &'a Report, matrix: Option<&'a str>) -> Self {
         let failed = || report.cases.iter().filter(|case| case.verdict.is_failure());
+        let (requirements, unnamed): (Vec<_>, Vec<_>) =
+            report.requirements.iter().partition(|one| !one.cases.is_empty());
         Self {
             report,
             matrix,
@@ -108,6 +113,8 @@ impl<'a> Page<'a> {
             types: occurrences(
                 report.cases.iter().map(|case| case.types.iter().map(String::as_str)),
             ),
+            requirements,
+            requirements_unnamed: unnamed.len() as u64,
         }
     }
 }

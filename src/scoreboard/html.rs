@@ -8,11 +8,12 @@ use askama::Template;
 
 use super::document::{
     Answer, Behaviour, Case, Cell, DecidedBy, Disagreement, DivergentCases, Element, Output,
-    Scoreboard,
+    Requirement, Scoreboard,
 };
 use super::groups::{self, Group};
 use crate::report::html::{SCRIPT, STYLE, anchor, content_security_policy, occurrences};
 use crate::report::text::{bracketed, counted, decimal_and_bits, folder_and_name, grouped, list};
+use crate::requirements::Status;
 use crate::text::{percent_encoded, words};
 use crate::verdict::Verdict;
 
@@ -43,6 +44,9 @@ struct Page<'a> {
     types: Vec<(&'a str, u64)>,
     suites: Vec<(&'a str, u64)>,
     verdicts: Vec<Verdict>,
+    /// The requirements that a backend was asked for, and how many others there are.
+    requirements: Vec<&'a Requirement>,
+    requirements_unasked: u64,
 }
 
 impl<'a> Page<'a> {
@@ -50,6 +54,8 @@ impl<'a> Page<'a> {
         let (cases, disagreements) = (&scoreboard.cases, scoreboard.disagreements.iter());
         // As many columns as there are backends; nothing else in the style depends on the data.
         let style = format!("{STYLE}{OWN_STYLE}.scores {{ --backends: {}; }}\n", labels.len());
+        let (requirements, unasked): (Vec<_>, Vec<_>) =
+            scoreboard.requirements.iter().partition(|one| is_asked(one));
         let is_any = |verdict: &Verdict| {
             scoreboard.backends.iter().any(|backend| backend.summary.count(*verdict) > 0)
         };
@@ -66,6 +72,8 @@ impl<'a> Page<'a> {
             types: occurrences(cases.iter().map(|case| case.types.iter().map(String::as_str))),
             suites: occurrences(cases.iter().map(|case| std::iter::once(case.suite.as_str()))),
             verdicts: Verdict::ALL.into_iter().filter(is_any).collect(),
+            requirements,
+            requirements_unasked: unasked.len() as u64,
         }
     }
 
@@ -94,6 +102,13 @@ impl<'a> Page<'a> {
             |at: usize| output.elements.iter().any(|element| element.answer(at).is_some());
         (0..self.labels.len()).filter(|at| returned(*at)).map(|at| (at, self.name(at))).collect()
     }
+}
+
+/// Whether a backend was given anything that names a requirement, and answered.
+fn is_asked(requirement: &Requirement) -> bool {
+    let unasked = [Status::Uncovered, Status::Untestable].map(words);
+    let mut statuses = requirement.backends.iter().flatten();
+    statuses.any(|status| !unasked.contains(status))
 }
 
 /// How many cases each backend is the outlier of, where it is.

@@ -135,8 +135,11 @@ fn openvino_is_asked_its_own_suite_in_its_own_format() {
     });
     let ids: Vec<_> = unexpected.map(|case| case.id.as_str()).collect();
     assert_eq!(ids, [""; 0]);
-    // What happens to 8-bit floats differs from run to run: some abort its process.
-    asked("openvino", own(ONNX));
+    // What happens to 8-bit floats differs from run to run: some abort its process. It is asked two operators
+    // only, as each process that ends is one more to start.
+    let two = ["--corpus", "testdata/suites/onnx", "--filter", "^onnx/(div|sqrt)_"];
+    let (_, report) = run("openvino", &two);
+    assert!(report.summary.cases > 100 && report.summary.fault == 0);
 }
 
 #[test]

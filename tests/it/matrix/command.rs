@@ -81,11 +81,13 @@ fn a_run_and_a_matrix_of_files_link_to_each_other() {
     for matrix in ["r/matrix.html", "m/matrix.html"] {
         assert!(count(matrix, "r/report.html") as u64 >= cases, "{matrix}");
     }
-    assert!(count("r/report.html", "r/matrix.html") > 100);
     assert_eq!(count("m/matrix.html", "c/campaign.html"), 1);
     // What an exhaustive campaign verifies, it verifies alone too.
     let document = matrix(&folder.path().join("m"));
     let requirements = document["requirements"].as_array().unwrap();
+    let named = requirements.iter().filter(|one| one["cases"] != Value::from([0; 0]));
+    let linked = count("r/report.html", "r/matrix.html");
+    assert!(linked >= named.clone().count() && named.count() > 3, "{linked}");
     let one = requirements.iter().find(|one| one["id"] == "P_ONNX_DIV14_INT_0010").unwrap();
     assert_eq!(one["status"], "verified");
     assert_eq!((&one["cases"], &one["campaigns"]), (&Value::from([0; 0]), &[0].into()));

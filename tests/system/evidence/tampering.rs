@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use super::packs::{copy, files, packed, problems, put, read, reseal, told, tool};
 use super::synthetic::{case, report};
 
-/// The files that every position is changed of.
+/// The files that most positions are changed of.
 const OWN: [&str; 4] =
     ["manifest.json", "statement.json", "statement.dsse.json", "provenance.json"];
 
@@ -46,7 +46,7 @@ fn a_pack_that_nobody_touched_is_whole() {
 }
 
 #[test]
-fn every_changed_byte_is_found() {
+fn a_changed_byte_is_found_wherever_it_is() {
     let all = files(pack());
     assert!(OWN.iter().all(|path| all.contains_key(*path)));
     // Threads change copies of their own.
@@ -54,7 +54,7 @@ fn every_changed_byte_is_found() {
     work.par_iter().for_each(|(path, bytes)| {
         let dir = copy(pack());
         let file = dir.path().join(path);
-        let most = if OWN.contains(&path.as_str()) { usize::MAX } else { 12 };
+        let most = if OWN.contains(&path.as_str()) { 3_000 } else { 12 };
         for (step, at) in positions(bytes.len(), most).into_iter().enumerate() {
             let mut changed = (*bytes).clone();
             // One bit, each in its turn, so that text may stay text.
