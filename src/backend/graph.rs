@@ -119,7 +119,8 @@ fn run_node(
         .collect::<Result<Vec<_>, _>>()?;
     let attributes = attributes(node);
     restrictions::check(suite, operator, &operands, &attributes)?;
-    operator.run(&operands, &attributes).map_err(|error| kernel_refusal(&error))
+    let results = operator.run_for(node.output.len(), &operands, &attributes);
+    results.map_err(|error| kernel_refusal(&error))
 }
 
 pub(super) fn kernel_refusal(error: &KernelError) -> Refusal {

@@ -77,6 +77,9 @@ pub(super) fn check(
         let message = format!("SONNX wants `{name}` of {operator}, which is left out");
         return refuse(RefusalKind::Invalid, message);
     }
+    if let Some(problem) = restriction.problem.and_then(|problem| problem(operands, attributes)) {
+        return refuse(RefusalKind::Invalid, format!("SONNX wants of {operator} that {problem}"));
+    }
     // The last operand may stand for several.
     let types = restriction
         .types
@@ -104,7 +107,7 @@ pub(super) fn check(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dtype::DType::{self, Bfloat16, Bool, Float32, Int8, Int32};
+    use crate::dtype::DType::{self, Bfloat16, Bool, Float32, Int8, Int32, Int64};
     use crate::kernels::Attribute;
     use crate::kernels::find;
     use crate::reference::operator::{AttributeValue, Call, Port, Presence};
@@ -116,15 +119,19 @@ mod tests {
     }
 
     /// The attributes that SONNX needs of an operator.
-    fn needed(op_type: &str) -> Vec<(&'static str, f32)> {
-        if op_type == "LeakyRelu" { vec![("alpha", 0.5)] } else { Vec::new() }
+    fn needed(op_type: &str) -> Vec<(&'static str, Attribute)> {
+        match op_type {
+            "Concat" => vec![("axis", Attribute::Int(0))],
+            "LeakyRelu" => vec![("alpha", Attribute::Float(0.5))],
+            _ => Vec::new(),
+        }
     }
 
     /// The refusal of operands of these types and shapes, if there is one.
     fn refused(suite: Suite, op_type: &str, operands: &[(DType, &[usize])]) -> Option<Refusal> {
         let tensors: Vec<_> = operands.iter().map(|(dtype, shape)| zeros(*dtype, shape)).collect();
         let operands: Vec<_> = tensors.iter().map(Some).collect();
-        let attribute = |(name, value): (&str, f32)| (name.to_owned(), Attribute::Float(value));
+        let attribute = |(name, value): (&str, Attribute)| (name.to_owned(), value);
         let attributes = needed(op_type).into_iter().map(attribute).collect();
         check(suite, find(op_type, i64::MAX).unwrap(), &operands, &attributes).err()
     }
@@ -142,7 +149,8 @@ mod tests {
             let Some(restriction) = restriction else { continue };
             let inputs = operator.newest().inputs;
             // A list is none of these operands; `Shapes::Free` is its operator's.
-            if inputs.iter().any(|port| port.types == [DType::Int64]) {
+            let is_list = |port: &Port| [&[Int64][..], &[Int32, Int64]].contains(&port.types);
+            if inputs.iter().any(is_list) {
                 continue;
             }
             for dtype in DType::ALL.into_iter().filter(|dtype| *dtype != DType::String) {
@@ -158,10 +166,12 @@ mod tests {
                 let operands: Vec<_> = ports.map(of_port).collect();
                 let refusal = refused(Suite::Sonnx, op_type, &operands);
                 let operands = operands.iter().map(|(dtype, shape)| Some(zeros(*dtype, shape)));
-                let float = |(name, value): (&str, f32)| {
-                    (name.to_owned(), AttributeValue::Float(value.to_bits()))
+                let attribute = |(name, value): (&str, Attribute)| match value {
+                    Attribute::Float(value) => (name.to_owned(), AttributeValue::Float(value.to_bits())),
+                    Attribute::Int(value) => (name.to_owned(), AttributeValue::Int(value)),
+                    _ => (name.to_owned(), AttributeValue::Other),
                 };
-                let attributes = needed(op_type).into_iter().map(float).collect();
+                let attributes = needed(op_type).into_iter().map(attribute).collect();
                 let version = operator.newest();
                 let call =
                     Call::new(operator, version, Suite::Sonnx, attributes, operands.collect());

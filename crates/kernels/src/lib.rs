@@ -76,11 +76,12 @@ use self::operator::{Call, Kernel};
 pub use self::operator::{ErrorKind, KernelError, Operator};
 pub use self::reciprocal::{Reciprocal, reciprocal};
 use self::signature::Domain;
-pub use self::signature::{Document, Restriction, Shapes, Slices};
+pub use self::signature::{Document, Problem, Restriction, Shapes, Slices};
 pub use self::sqrt::{SquareRoot, square_root};
 pub use self::sub::{Subtract, subtract};
 
-/// Every operator.
+/// Every operator. One whose first versions have other inputs than the later ones is there twice, the older
+/// kernel first.
 static KERNELS: &[&Kernel] = &[
     &abs::ABS,
     &add::ADD,
@@ -151,10 +152,11 @@ pub fn find_in_openvino(op_type: &str, opset: i64) -> Option<Operator> {
 }
 
 fn find_in(domain: Domain, name: &str, opset: i64) -> Option<Operator> {
-    let of_name = |kernel: &&&Kernel| kernel.domain == domain && kernel.name == name;
-    let kernel = KERNELS.iter().find(of_name)?;
-    let version = kernel.versions.iter().rfind(|version| version.since <= opset)?;
-    Some(Operator { kernel, version })
+    let of_name = KERNELS.iter().filter(|kernel| kernel.domain == domain && kernel.name == name);
+    let versions = of_name.flat_map(|kernel| {
+        kernel.versions.iter().map(move |version| Operator { kernel, version })
+    });
+    versions.filter(|operator| operator.version.since <= opset).last()
 }
 
 #[cfg(test)]

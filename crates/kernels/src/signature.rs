@@ -1,8 +1,9 @@
 //! What a kernel states of its operator: inputs, versions, element types and attributes.
 
-use super::Attribute;
 use super::types::{FLOATS, LONG_NUMBERS, NUMBERS, without_bfloat16};
+use super::{Attribute, Attributes};
 use values::dtype::DType;
+use values::tensor::Tensor;
 
 /// Computes the results of elements of a type, operand by operand, given as the bytes of native values.
 ///
@@ -44,8 +45,14 @@ pub(super) enum Presence {
 pub(super) enum Types {
     /// Those of the version; all inputs of this kind have the same.
     OfVersion,
+    /// Those of the version, whatever the other inputs have.
+    Free,
     /// This one.
     Only(DType),
+    /// One of these, whatever the other inputs have.
+    OneOf(&'static [DType]),
+    /// int32 or int64; all inputs of this kind have the same.
+    Index,
 }
 
 /// A version of an operator.
@@ -89,7 +96,12 @@ pub struct Restriction {
     pub shapes: Shapes,
     /// The attributes and optional inputs that have to be there.
     pub needed: &'static [&'static str],
+    /// Whatever else it restricts: what a call breaks, in words.
+    pub problem: Option<Problem>,
 }
+
+/// What inputs and attributes break, if anything.
+pub type Problem = fn(&[Option<&Tensor>], &Attributes) -> Option<&'static str>;
 
 /// What a document restricts shapes to, beyond what ONNX does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,6 +132,21 @@ impl Input {
     /// An input that must be there, of one type.
     pub(super) const fn of(name: &'static str, dtype: DType) -> Self {
         Self { types: Types::Only(dtype), ..Self::new(name) }
+    }
+
+    /// An input that must be there, of one of these types.
+    pub(super) const fn of_any(name: &'static str, types: &'static [DType]) -> Self {
+        Self { types: Types::OneOf(types), ..Self::new(name) }
+    }
+
+    /// An input that must be there, of one of the version's types of its own.
+    pub(super) const fn free(name: &'static str) -> Self {
+        Self { types: Types::Free, ..Self::new(name) }
+    }
+
+    /// An input that must be there, of int32 or int64.
+    pub(super) const fn index(name: &'static str) -> Self {
+        Self { types: Types::Index, ..Self::new(name) }
     }
 
     /// The same where it may be left out.
@@ -181,6 +208,7 @@ pub(super) const SONNX_FLOAT: Restriction = Restriction {
     types: &[without_bfloat16(FLOATS)],
     shapes: Shapes::Equal,
     needed: &[],
+    problem: None,
 };
 
 /// What SONNX restricts the arithmetic operations on two numbers to.

@@ -79,8 +79,10 @@ pub(super) fn read<T: bytemuck::Pod>(tensor: &Tensor) -> Vec<T> {
 /// Ones of a type for each input of an operator that has to be there; a condition is true.
 fn ones_for(operator: Operator, dtype: DType, shape: &[usize]) -> Vec<Tensor> {
     let dtype = |input: &Input| match input.types {
-        Types::OfVersion => dtype,
+        Types::OfVersion | Types::Free => dtype,
         Types::Only(own) => own,
+        Types::Index => DType::Int64,
+        Types::OneOf(types) => types[0],
     };
     required(operator).map(|input| ones(dtype(input), shape)).collect()
 }
@@ -146,7 +148,7 @@ pub(super) struct Statement<'a> {
 
 /// How a kernel is tried.
 pub(super) struct Trial<'a> {
-    /// Attributes that have to be there.
+    /// Attributes that have to be there, as far as a version takes such a value.
     pub(super) needed: &'a [(&'a str, Attribute)],
     /// The inputs, of which those that the version's types are of have this type.
     pub(super) inputs: fn(Operator, DType) -> Vec<Tensor>,
@@ -199,7 +201,11 @@ impl Statement<'_> {
                 assert_eq!(find(self.name, opset), Some(operator), "opset {opset}");
             }
             let has = |name: &str| attributes.iter().any(|(own, ..)| *own == name);
-            let needed = trial.needed.iter().filter(|(name, _)| has(name));
+            let takes = |(name, value): &&(&str, Attribute)| {
+                let specs = operator.version.attributes.iter();
+                has(name) && specs.clone().any(|own| own.name == *name && (own.accepts)(value))
+            };
+            let needed = trial.needed.iter().filter(takes);
             let needed: Attributes =
                 needed.map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
             self.check_types(operator, types, &needed, trial);
