@@ -167,7 +167,9 @@ mod tests {
                 let refusal = refused(Suite::Sonnx, op_type, &operands);
                 let operands = operands.iter().map(|(dtype, shape)| Some(zeros(*dtype, shape)));
                 let attribute = |(name, value): (&str, Attribute)| match value {
-                    Attribute::Float(value) => (name.to_owned(), AttributeValue::Float(value.to_bits())),
+                    Attribute::Float(value) => {
+                        (name.to_owned(), AttributeValue::Float(value.to_bits()))
+                    }
                     Attribute::Int(value) => (name.to_owned(), AttributeValue::Int(value)),
                     _ => (name.to_owned(), AttributeValue::Other),
                 };

@@ -14,6 +14,7 @@ mod backends;
 mod c_abi;
 mod cli;
 mod compare_properties;
+mod conversions;
 mod corpora;
 mod corpus;
 mod documents;

@@ -12,6 +12,7 @@ mod adapter;
 mod add;
 mod arithmetic;
 mod broadcasting;
+mod cast;
 mod clip;
 mod columns;
 mod comparison;
@@ -66,6 +67,7 @@ use crate::matrix::Kit;
 const OF_OPERATORS: &[&[Defect]] = &[
     abs::DEFECTS,
     add::DEFECTS,
+    cast::DEFECTS,
     clip::DEFECTS,
     comparison::DEFECTS,
     exp::DEFECTS,

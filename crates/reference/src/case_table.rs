@@ -264,7 +264,9 @@ impl Statement {
         random: &mut Random,
     ) -> Result<Option<Vec<Option<Tensor>>>, StatementError> {
         if let Some(own) = &self.own {
-            return Ok(Some((suite.own.inputs)(own, dtype)?.into_iter().map(Some).collect()));
+            return Ok(Some(
+                (suite.own.inputs)(&filled(own, words)?, dtype)?.into_iter().map(Some).collect(),
+            ));
         }
         let Some(classes) = &self.classes else {
             let input = |text: &String| match filled(text, words)?.as_str() {

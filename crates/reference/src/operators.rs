@@ -6,6 +6,9 @@ pub mod abs;
 pub mod add;
 pub mod and;
 pub mod binary;
+pub mod cast;
+mod casting;
+pub mod castlike;
 pub mod ceil;
 mod classes;
 pub mod clip;
@@ -63,6 +66,8 @@ pub static OPERATORS: &[&Operator] = &[
     &abs::ABS,
     &add::ADD,
     &and::AND,
+    &cast::CAST,
+    &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
     &div::DIV,

@@ -43,6 +43,8 @@ pub enum KernelError {
     DivisionByZero { dtype: DType, coordinates: Vec<usize>, dividend: i128 },
     #[error("element {coordinates:?}: {dividend} / {divisor} exceeds every {dtype} value")]
     Overflow { dtype: DType, coordinates: Vec<usize>, dividend: i128, divisor: i128 },
+    #[error("{operator}: the text of element {element} is no number for {dtype}")]
+    NoNumber { operator: Operator, dtype: DType, element: usize },
     #[error(transparent)]
     Tensor(#[from] TensorError),
 }
@@ -61,7 +63,9 @@ impl KernelError {
             | Self::UnknownAttribute { .. }
             | Self::BadAttribute { .. }
             | Self::Tensor(_) => ErrorKind::Invalid,
-            Self::DivisionByZero { .. } | Self::Overflow { .. } => ErrorKind::Domain,
+            Self::DivisionByZero { .. } | Self::Overflow { .. } | Self::NoNumber { .. } => {
+                ErrorKind::Domain
+            }
         }
     }
 }

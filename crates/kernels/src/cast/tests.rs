@@ -1,0 +1,133 @@
+//! Conversions by examples. The tests of the whole compare every narrow element with the reference.
+
+use crate::tests::{Statement, Trial, read, run, tensor};
+use crate::{Attribute, Attributes, ErrorKind, find};
+use values::dtype::DType::{self, *};
+use values::tensor::Tensor;
+
+/// A zero of a type; of those without one the smallest number.
+pub(crate) fn zero(dtype: DType) -> Tensor {
+    match dtype.packed_len(1) {
+        Some(bytes) => Tensor::from_bits(dtype, vec![1, 1], vec![0; bytes].into()).unwrap(),
+        None => Tensor::from_strings(vec![1, 1], vec!["0".into()]).unwrap(),
+    }
+}
+
+/// Every type that is converted, so many of them.
+pub(crate) fn converted(count: usize) -> Vec<DType> {
+    let all = [
+        Bool,
+        Float16,
+        Float32,
+        Float64,
+        Int8,
+        Int16,
+        Int32,
+        Int64,
+        Uint8,
+        Uint16,
+        Uint32,
+        Uint64,
+        String,
+        Bfloat16,
+        Float8E4M3Fn,
+        Float8E4M3Fnuz,
+        Float8E5M2,
+        Float8E5M2Fnuz,
+        Int4,
+        Uint4,
+        Float4E2M1,
+        Float8E8M0,
+        Int2,
+        Uint2,
+    ];
+    all[..count].to_vec()
+}
+
+#[test]
+fn the_kernel_does_what_is_stated_here() {
+    let number = || ("to", Attribute::Int(1), Attribute::Text("FLOAT".to_owned()));
+    let name = [("to", Attribute::Text("FLOAT".to_owned()), Attribute::Int(1))];
+    let saturate = || ("saturate", Attribute::Int(0), Attribute::Ints(vec![1]));
+    let mode = |mode: &str| Attribute::Text(mode.to_owned());
+    let round_mode = ("round_mode", mode("down"), mode("even"));
+    Statement {
+        name: "Cast",
+        versions: &[
+            (1, &converted(12), &name),
+            (6, &converted(12), &[number()]),
+            (9, &converted(13), &[number()]),
+            (13, &converted(14), &[number()]),
+            (19, &converted(18), &[number(), saturate()]),
+            (21, &converted(20), &[number(), saturate()]),
+            (23, &converted(21), &[number(), saturate()]),
+            (24, &converted(22), &[number(), saturate(), round_mode.clone()]),
+            (25, &converted(24), &[number(), saturate(), round_mode]),
+        ],
+        sonnx: None,
+        is_elementwise: true,
+        keeps_ones: false,
+    }
+    .check_by(&Trial {
+        needed: &[("to", Attribute::Int(1)), ("to", mode("FLOAT"))],
+        inputs: |_, dtype| vec![zero(dtype)],
+        output: |_| Float32,
+        ..Trial::PLAIN
+    });
+}
+
+fn cast(opset: i64, x: &Tensor, to: DType) -> Result<Tensor, crate::KernelError> {
+    let attributes = Attributes::from([("to".to_owned(), Attribute::Int(to.onnx_code().into()))]);
+    run(find("Cast", opset).unwrap(), &[x], &attributes)
+}
+
+#[test]
+fn numbers_are_rounded_cut_off_and_wrapped() {
+    let singles = tensor(Float32, &[5], &[-1.9_f32, 2.5, 300.0, -0.0, f32::NAN]);
+    assert_eq!(read::<i32>(&cast(13, &singles, Int32).unwrap())[..4], [-1, 2, 300, 0]);
+    assert_eq!(read::<u8>(&cast(13, &singles, Bool).unwrap()), [1, 1, 1, 0, 1]);
+    assert_eq!(
+        read::<u8>(&cast(25, &singles, Float8E4M3Fn).unwrap())[..4],
+        [0xbf, 0x42, 0x79, 0x80]
+    );
+    let longs = tensor(Int64, &[3], &[(1_i64 << 62) + (1 << 54) + 1, 1 << 53, i64::MIN]);
+    let halves = read::<u16>(&cast(13, &longs, Bfloat16).unwrap());
+    assert_eq!(halves, [0x5e81, 0x5a00, 0xdf00]);
+    let words = tensor(Int16, &[3], &[200_i16, -129, 7]);
+    assert_eq!(read::<i8>(&cast(13, &words, Int8).unwrap()), [-56, 127, 7]);
+    assert_eq!(cast(25, &words, Int2).unwrap().bits().unwrap()[..], [0b11_11_00]);
+}
+
+#[test]
+fn texts_are_read_and_written_and_what_is_no_number_is_refused() {
+    let texts = |texts: &[&'static str]| {
+        let strings = texts.iter().map(|text| (*text).into()).collect();
+        Tensor::from_strings(vec![texts.len()], strings).unwrap()
+    };
+    let read_back = cast(9, &texts(&["1e-5", "+INF", "-7"]), Float32).unwrap();
+    assert_eq!(read::<f32>(&read_back), [1e-5, f32::INFINITY, -7.0]);
+    let written = cast(9, &tensor(Int16, &[2], &[-12_i16, 0]), String).unwrap();
+    assert_eq!(written, texts(&["-12", "0"]));
+    let error = cast(9, &texts(&["1", "Hello"]), Int8).unwrap_err();
+    assert_eq!(error.to_string(), "Cast-9: the text of element 1 is no number for int8");
+    assert_eq!(error.kind(), ErrorKind::Domain);
+}
+
+#[test]
+fn a_type_that_the_version_does_not_have_is_refused_and_so_is_none() {
+    let x = zero(Float32);
+    for (opset, to) in [(6, String), (13, Complex64), (19, Int4), (24, Uint2)] {
+        assert_eq!(cast(opset, &x, to).unwrap_err().kind(), ErrorKind::Invalid, "{to}");
+    }
+    for attributes in [
+        Attributes::new(),
+        Attributes::from([("to".to_owned(), Attribute::Int(i64::MAX))]),
+        Attributes::from([("to".to_owned(), Attribute::Int(0))]),
+    ] {
+        assert!(run(find("Cast", 25).unwrap(), &[&x], &attributes).is_err());
+    }
+    for name in ["float", "FLOAT64", "STRING", ""] {
+        let to = Attributes::from([("to".to_owned(), Attribute::Text(name.to_owned()))]);
+        assert!(run(find("Cast", 1).unwrap(), &[&x], &to).is_err(), "{name}");
+    }
+}

@@ -1,0 +1,422 @@
+//! The conversion of elements to another type, which Cast and CastLike have in common.
+//!
+//! Numbers are rational and rounded once; strings are in `casting/text.rs`. Sources: ONNX's schemas of Cast-1, 6,
+//! 9, 13, 19, 21, 23, 24 and 25, of which those before 13 state no rule for what the type does not hold; ONNX's
+//! `float8.md`, `float4.md` and `int4.md`.
+
+mod text;
+
+use num_bigint::BigInt;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+use values::dtype::{DType, Kind, integer};
+use values::element::Element;
+use values::float::{Class, FloatFormat, Specials};
+use values::tensor::Tensor;
+
+use crate::elements::ElementError;
+use crate::exact::number::{Int, Value, infinity, largest, signed, zero};
+use crate::exact::real::{Enclosure, Rational, power_of_two};
+use crate::exact::{Conforming, Deviation, distance, enclosed};
+use crate::operator::{
+    Allowed, Attribute, AttributeType, Call, Invalid, Otherwise, Reference, TensorType,
+};
+use crate::real::Real;
+use DType::{
+    Bfloat16, Bool, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz,
+    Float8E8M0, Float16, Float32, Float64, Int2, Int4, Int8, Int16, Int32, Int64, String as Text,
+    Uint2, Uint4, Uint8, Uint16, Uint32, Uint64,
+};
+
+/// The types that elements are converted from and to, in the order in which versions brought them.
+const CONVERTED: [DType; 24] = [
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Float16,
+    Float32,
+    Float64,
+    Bool,
+    Text,
+    Bfloat16,
+    Float8E4M3Fn,
+    Float8E4M3Fnuz,
+    Float8E5M2,
+    Float8E5M2Fnuz,
+    Uint4,
+    Int4,
+    Float4E2M1,
+    Float8E8M0,
+    Uint2,
+    Int2,
+];
+
+/// The first so many of the types.
+pub(super) const fn converted(count: usize) -> &'static [DType] {
+    CONVERTED.split_at(count).0
+}
+
+/// Whether numbers out of the range of an 8-bit float become its largest one.
+pub(super) const SATURATE: Attribute =
+    Attribute::new("saturate", AttributeType::Int).otherwise(Otherwise::Int(1));
+/// How numbers are rounded to powers of two, of which alone float8e8m0 consists.
+pub(super) const ROUND_MODE: Attribute =
+    Attribute::new("round_mode", AttributeType::Text(&["up", "down", "nearest"]))
+        .otherwise(Otherwise::Text("up"));
+
+/// An operator of this kind, by the type that its first input is converted to.
+pub(super) struct Casting(pub(super) fn(&Call) -> Result<DType, Invalid>);
+
+impl Reference for Casting {
+    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
+        Ok(vec![TensorType::new((self.0)(call)?, call.input(0)?.shape().to_vec())?])
+    }
+
+    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
+        match (call.input(0), outputs) {
+            (Ok(input), [output]) => {
+                vec![Box::new(Converted { conversion: Conversion::of(call, output.dtype), input })]
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// What is allowed of a tensor that is converted.
+struct Converted<'a> {
+    conversion: Conversion,
+    input: &'a Tensor,
+}
+
+impl Allowed for Converted<'_> {
+    fn at(&self, index: usize) -> Conforming {
+        let outside = Conforming::Unspecified("there is no such element");
+        Element::of(self.input, index).map_or(outside, |it| self.conversion.conforming(&it))
+    }
+
+    fn real(&self, index: usize, _: u32) -> Option<Real> {
+        let is_number = matches!(self.conversion.to.kind(), Kind::Float(_) | Kind::Int { .. });
+        match Number::of(&Element::of(self.input, index)?)? {
+            Number::Finite(number, _) if is_number => Some(Real::exactly(number)),
+            _ => None,
+        }
+    }
+
+    fn deviation(&self, index: usize, actual: u64) -> Deviation {
+        let Some(element) = Element::of(self.input, index) else { return Deviation::NoRealResult };
+        self.conversion.deviation(&element, actual)
+    }
+
+    fn operands(&self, index: usize) -> Vec<Element> {
+        Element::of(self.input, index).into_iter().collect()
+    }
+}
+
+/// What an element is as a number, with its sign, which zeros have too: minus is `true`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Number {
+    Nan,
+    Infinite(bool),
+    Finite(Rational, bool),
+}
+
+impl Number {
+    /// The number that an element is; `None` for texts that are none, and numbers of other kinds.
+    fn of(element: &Element) -> Option<Self> {
+        let (dtype, bits) = match element {
+            Element::String(text) => return text::number(text),
+            Element::Bits(dtype, bits) => (*dtype, u64::try_from(*bits).ok()?),
+        };
+        Some(match dtype.kind() {
+            Kind::Int { signed, bits: width } => {
+                let value = integer(bits.into(), signed, width);
+                Self::Finite(Rational::from(BigInt::from(value)), value < 0)
+            }
+            Kind::Bool => Self::Finite(Rational::from(BigInt::from(bits)), false),
+            Kind::Float(format) => {
+                let negative = format.is_negative(bits);
+                match Value::of(format, bits) {
+                    Value::Nan => Self::Nan,
+                    Value::Infinite => Self::Infinite(negative),
+                    Value::Zero => Self::Finite(Rational::zero(), negative),
+                    Value::Finite(magnitude) => {
+                        let significand = Rational::from(BigInt::from(magnitude.significand));
+                        let size = significand * power_of_two(magnitude.exponent);
+                        Self::Finite(if negative { -size } else { size }, negative)
+                    }
+                }
+            }
+            Kind::Complex(_) | Kind::String => return None,
+        })
+    }
+}
+
+/// How a number is rounded to a power of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RoundMode {
+    Up,
+    Down,
+    Nearest,
+}
+
+/// The conversion that a version and its attributes ask for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Conversion {
+    to: DType,
+    since: i64,
+    /// `None` where the attribute is neither 0 nor 1.
+    saturate: Option<bool>,
+    round_mode: RoundMode,
+}
+
+const NO_RULE: Conforming =
+    Conforming::Unspecified("this version says nothing of what the type does not hold");
+const OUT_OF_RANGE: Conforming =
+    Conforming::Unspecified("the type has no such integer, and what becomes of it is undefined");
+const SPECIAL_SCALE: Conforming = Conforming::Unspecified(
+    "what becomes of this value is described for `up` with saturation and `nearest` without alone",
+);
+
+impl Conversion {
+    fn of(call: &Call, to: DType) -> Self {
+        let saturate = match call.int("saturate") {
+            None | Some(1) => Some(true),
+            Some(0) => Some(false),
+            Some(_) => None,
+        };
+        let round_mode = match call.text("round_mode") {
+            Some("down") => RoundMode::Down,
+            Some("nearest") => RoundMode::Nearest,
+            _ => RoundMode::Up,
+        };
+        Self { to, since: call.version.since, saturate, round_mode }
+    }
+
+    /// Which results conform for an element.
+    fn conforming(&self, element: &Element) -> Conforming {
+        let from = element.dtype();
+        if let Element::String(text) = element {
+            return self.of_text(element, text);
+        }
+        let foreign = Conforming::Unspecified("the operand is none of the operator");
+        let Some(number) = Number::of(element) else { return foreign };
+        match self.to.kind() {
+            Kind::Float(format) => match (format.specials, self.to) {
+                (Specials::ExponentOnly, _) => self.to_scale(&number),
+                (Specials::Finite, _) => to_four_bits(format, &number),
+                (_, Float8E4M3Fn | Float8E4M3Fnuz | Float8E5M2 | Float8E5M2Fnuz) => {
+                    self.to_eight_bits(format, &number)
+                }
+                _ => self.to_wide(format, &number, from),
+            },
+            Kind::Int { signed, bits } => self.to_int(Int { signed, bits }, &number, from),
+            Kind::Bool => self.to_bool(&number),
+            Kind::String => match (from.kind(), number) {
+                (Kind::Int { .. }, Number::Finite(number, _)) => {
+                    Conforming::Same(Element::String(number.to_integer().to_string().into()))
+                }
+                _ => Conforming::Unspecified("how such an element is written is left open"),
+            },
+            Kind::Complex(_) => foreign,
+        }
+    }
+
+    /// A float of 16 bits and more.
+    fn to_wide(&self, format: &'static FloatFormat, number: &Number, from: DType) -> Conforming {
+        match number {
+            Number::Nan => Conforming::AnyNan(format),
+            Number::Infinite(negative) => infinity(format, *negative),
+            // `float8.md` does not hold conversions from 8 bits to the sign of a zero.
+            Number::Finite(number, true) if number.is_zero() && is_of_eight_bits(from) => {
+                Conforming::either_zero(format)
+            }
+            Number::Finite(number, negative) => match nearest(format, number, *negative) {
+                None if self.since < 13 => NO_RULE,
+                None => infinity(format, *negative),
+                Some(bits) => Conforming::One(bits),
+            },
+        }
+    }
+
+    /// One of the four 8-bit floats with significands, by the two tables.
+    fn to_eight_bits(&self, format: &'static FloatFormat, number: &Number) -> Conforming {
+        let Some(saturate) = self.saturate else {
+            return Conforming::Unspecified("`saturate` is neither 0 nor 1");
+        };
+        let end = |negative| match saturate {
+            true => Conforming::One(signed(format, negative, largest(format))),
+            false => infinity(format, negative),
+        };
+        match number {
+            Number::Nan => Conforming::AnyNan(format),
+            Number::Infinite(_)
+                if self.since < 24 && format.specials == Specials::FiniteNanUnsignedZero =>
+            {
+                Conforming::AnyNan(format)
+            }
+            Number::Infinite(negative) => end(*negative),
+            Number::Finite(number, negative) => {
+                nearest(format, number, *negative).map_or_else(|| end(*negative), Conforming::One)
+            }
+        }
+    }
+
+    /// A power of two, as float8e8m0 has them from 2^-127 to 2^127.
+    fn to_scale(&self, number: &Number) -> Conforming {
+        const LEAST: u64 = 0;
+        const GREATEST: u64 = 0xfe;
+        const NAN: u64 = 0xff;
+        // Which bits saturation gives, where the table has the case.
+        let special = |saturated| match (self.saturate, self.round_mode) {
+            (Some(true), RoundMode::Up) => Conforming::One(saturated),
+            (Some(false), RoundMode::Nearest) => Conforming::One(NAN),
+            _ => SPECIAL_SCALE,
+        };
+        let number = match number {
+            Number::Nan => return Conforming::One(NAN),
+            Number::Infinite(true) | Number::Finite(_, true) => {
+                return Conforming::Unspecified("no power of two is negative");
+            }
+            Number::Infinite(false) => return special(GREATEST),
+            Number::Finite(number, false) => number,
+        };
+        if *number > power_of_two(127) {
+            return special(GREATEST);
+        }
+        if *number < power_of_two(-127) {
+            return special(LEAST);
+        }
+        // The greatest power that is not above the number: of integers with m and n bits, the quotient is
+        // above 2^(m - n - 1) and below 2^(m - n + 1).
+        let excess = number.numer().bits() as i32 - number.denom().bits() as i32;
+        let exponent = if power_of_two(excess) > *number { excess - 1 } else { excess };
+        let below = power_of_two(exponent);
+        let middle = &below * Rational::new(BigInt::from(3), BigInt::from(2));
+        let up = match self.round_mode {
+            RoundMode::Up => *number != below,
+            RoundMode::Down => false,
+            RoundMode::Nearest => *number >= middle,
+        };
+        Conforming::One((exponent + 127 + i32::from(up)) as u64)
+    }
+
+    fn to_int(&self, int: Int, number: &Number, from: DType) -> Conforming {
+        let Number::Finite(number, _) = number else { return OUT_OF_RANGE };
+        let held = |number: BigInt| {
+            let element = number.to_i128().and_then(|number| int.element(number));
+            element.map_or(OUT_OF_RANGE, Conforming::One)
+        };
+        match from.kind() {
+            Kind::Float(_) if int.bits < 8 => {
+                // `int4.md` asks for the nearest integer, of other types fractions are cut off.
+                let both = [number.to_integer(), rounded(number)].map(held);
+                Conforming::one_of(both).unwrap_or(OUT_OF_RANGE)
+            }
+            Kind::Float(_) => held(number.to_integer()),
+            _ => match number.to_integer().to_i128() {
+                Some(value) if int.holds(value) || self.since >= 13 => {
+                    Conforming::One(int.wrap(value))
+                }
+                _ => NO_RULE,
+            },
+        }
+    }
+
+    fn to_bool(&self, number: &Number) -> Conforming {
+        match number {
+            Number::Finite(number, _) if number.is_zero() => Conforming::One(0),
+            Number::Finite(number, _) if number.is_one() => Conforming::One(1),
+            _ if self.since < 13 => NO_RULE,
+            _ => Conforming::One(1),
+        }
+    }
+
+    /// How far the element `actual` is from the number that is converted, or from what stands for it where the
+    /// type does not reach it.
+    fn deviation(&self, element: &Element, actual: u64) -> Deviation {
+        let conforming = self.conforming(element);
+        match (self.to.kind(), Number::of(element)) {
+            (Kind::Float(format), Some(Number::Finite(number, negative)))
+                if self.to != Float8E8M0
+                    && self.to != Float4E2M1
+                    && nearest(format, &number, negative) == conforming.number() =>
+            {
+                enclosed::deviation(format, |_| Enclosure::point(number.clone()), actual)
+            }
+            _ => conforming
+                .number()
+                .map_or(Deviation::NoRealResult, |bits| distance(self.to, bits, actual)),
+        }
+    }
+}
+
+const fn is_of_eight_bits(dtype: DType) -> bool {
+    matches!(dtype, Float8E4M3Fn | Float8E4M3Fnuz | Float8E5M2 | Float8E5M2Fnuz)
+}
+
+/// float4e2m1, which saturates and has no NaN.
+fn to_four_bits(format: &'static FloatFormat, number: &Number) -> Conforming {
+    let end = |negative| Conforming::One(signed(format, negative, largest(format)));
+    match number {
+        // 6 by `float4.md`, -0 by ONNX's own cases.
+        Number::Nan => Conforming::OneOf(vec![end(false), zero(format, true)]),
+        Number::Infinite(negative) => end(*negative),
+        Number::Finite(number, negative) => {
+            nearest(format, number, *negative).map_or_else(|| end(*negative), Conforming::One)
+        }
+    }
+}
+
+/// The finite number of a format that is nearest, ties to even, with a sign where it is zero; `None` where it is
+/// out of the format's range.
+fn nearest(format: &'static FloatFormat, number: &Rational, negative: bool) -> Option<u64> {
+    if number.is_zero() {
+        return zero(format, negative).number();
+    }
+    match enclosed::nearest(format, |_| Enclosure::point(number.clone()), negative) {
+        Conforming::One(bits) if format.class(bits) != Class::Infinite => Some(bits),
+        _ => None,
+    }
+}
+
+/// The nearest integer, ties to even.
+fn rounded(number: &Rational) -> BigInt {
+    let below = number.floor().to_integer();
+    let rest = number - Rational::from(below.clone());
+    let half = Rational::new(BigInt::one(), BigInt::from(2));
+    let is_odd = (&below % BigInt::from(2)).abs().is_one();
+    if rest > half || rest == half && is_odd { below + 1 } else { below }
+}
+
+/// The texts of a case, by its name.
+pub(super) fn texts(name: &str) -> Result<Tensor, ElementError> {
+    let texts: &[&str] = match name {
+        "plain" => &["3.14", "1000", "-2.5", "0", "0.1", "100.5", "-7", "0.0625"],
+        "scientific" => &["1e-5", "1E8", "-2.5e3", "6.25E-2", "1e+2", "0e0"],
+        "halves" => &["1024", "2.5", "-0.375", "1.5e2", "65504", "1e-8"],
+        "negative_zero" => &["-0", "-0.0", "-0e5"],
+        "infinities" => &["INF", "+INF", "-INF", "inf", "+inf", "Inf", "+iNf"],
+        "nans" => &["NaN", "nan", "NAN", "nAn"],
+        "integers" => &["0", "1", "42", "-1", "100", "-128", "127"],
+        "naturals" => &["0", "1", "2", "3"],
+        "largest_signed" => &["9223372036854775807", "-9223372036854775808"],
+        "largest_unsigned" => &["18446744073709551615", "9223372036854775808"],
+        "words" => &["Hello World!", "", " 1", "1_000", "0x10", "--1", "1e", "."],
+        "fractions" => &["2.718", "100.5", "1e3"],
+        "truths" => &["true", "False", "1", "0"],
+        "any" => &["", "a", "INF", "1.50", "Gr\u{fc}\u{df}e", "\0", " 2 "],
+        _ => {
+            let (value, dtype) = (format!("`{name}`"), DType::String);
+            return Err(ElementError::NotAnElement { value, dtype });
+        }
+    };
+    let strings = texts.iter().map(|text| text.as_bytes().to_vec().into()).collect();
+    Ok(Tensor::from_strings(vec![texts.len()], strings)?)
+}
+
+#[cfg(test)]
+mod tests;

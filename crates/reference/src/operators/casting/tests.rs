@@ -1,0 +1,175 @@
+//! Conversions one by one, and all of the narrow types against arithmetic in binary64.
+
+use super::*;
+
+fn conversion(to: DType) -> Conversion {
+    Conversion { to, since: 25, saturate: Some(true), round_mode: RoundMode::Up }
+}
+
+fn single(value: f32) -> Element {
+    Element::Bits(Float32, value.to_bits().into())
+}
+
+fn text(text: &'static str) -> Element {
+    Element::String(text.into())
+}
+
+/// The bits that alone conform, for a number.
+fn of(conversion: Conversion, value: f32) -> Option<u64> {
+    match conversion.conforming(&single(value)) {
+        Conforming::One(bits) => Some(bits),
+        _ => None,
+    }
+}
+
+#[test]
+fn floats_are_rounded_to_even_and_overflow() {
+    for (value, half) in [
+        (1.0, 0x3c00),
+        (2049.0, 0x6800),
+        (2051.0, 0x6802),
+        (65519.0, 0x7bff),
+        (65520.0, 0x7c00),
+        (-1e30, 0xfc00),
+        (2_f32.powi(-25), 0),
+        (-3e-8, 0x8001),
+        (-0.0, 0x8000),
+        (f32::INFINITY, 0x7c00),
+    ] {
+        assert_eq!(of(conversion(Float16), value), Some(half), "{value}");
+    }
+    let nan = conversion(Float16).conforming(&single(f32::NAN));
+    assert_eq!(nan, Conforming::AnyNan(&FloatFormat::FLOAT16));
+    let early = Conversion { since: 9, ..conversion(Float16) };
+    assert_eq!(early.conforming(&single(65520.0)), NO_RULE);
+}
+
+#[test]
+fn eight_bits_saturate_or_not_as_the_tables_say() {
+    let cases = [
+        (Float8E4M3Fn, 464.0, 465.0, 0x7e, Some(0x7f)),
+        (Float8E4M3Fnuz, 247.9, 248.0, 0x7f, Some(0x80)),
+        (Float8E5M2, 61439.0, 61440.0, 0x7b, None),
+        (Float8E5M2Fnuz, 61439.0, 61440.0, 0x7f, Some(0x80)),
+    ];
+    for (to, last, first, largest, nan) in cases {
+        let keeps = Conversion { saturate: Some(false), ..conversion(to) };
+        for conversion in [conversion(to), keeps] {
+            assert_eq!(of(conversion, last), Some(largest), "{to}");
+        }
+        for value in [first, f32::INFINITY] {
+            assert_eq!(of(conversion(to), value), Some(largest), "{to}");
+            assert_eq!(of(conversion(to), -value), Some(largest | 0x80), "{to}");
+            let kept = keeps.conforming(&single(value));
+            match nan {
+                Some(nan) => assert!(kept.accepts(nan) && !kept.accepts(largest), "{to}"),
+                None => assert_eq!(kept, Conforming::One(0x7c)),
+            }
+        }
+        let unknown = Conversion { saturate: None, ..conversion(to) };
+        assert!(!unknown.conforming(&single(1.0)).is_decided());
+    }
+    for since in [19, 21, 23] {
+        let early = Conversion { since, ..conversion(Float8E5M2Fnuz) };
+        assert!(early.conforming(&single(f32::INFINITY)).accepts(0x80));
+        assert_eq!(of(early, 1e9), Some(0x7f));
+    }
+    assert_eq!(of(conversion(Float8E4M3Fnuz), -0.0), Some(0));
+    assert_eq!(of(conversion(Float8E4M3Fn), -0.0), Some(0x80));
+}
+
+#[test]
+fn four_bits_saturate_and_powers_of_two_are_rounded_as_asked() {
+    for (value, bits) in [(0.25, 0), (0.75, 2), (5.0, 6), (7.0, 7), (-1e9, 15), (-0.0, 8)] {
+        assert_eq!(of(conversion(Float4E2M1), value), Some(bits), "{value}");
+    }
+    let nan = conversion(Float4E2M1).conforming(&single(f32::NAN));
+    assert!(nan.accepts(7) && nan.accepts(8) && !nan.accepts(15));
+    let scale = |saturate, round_mode| Conversion {
+        saturate: Some(saturate),
+        round_mode,
+        ..conversion(Float8E8M0)
+    };
+    for (value, up, down, near) in [
+        (1.0, 127, 127, 127),
+        (1.25, 128, 127, 127),
+        (1.5, 128, 127, 128),
+        (1.75, 128, 127, 128),
+        (3e-39, 0, 0, 0),
+        (6e-39, 1, 0, 0),
+        (2_f32.powi(127), 254, 254, 254),
+    ]
+    .into_iter()
+    .filter(|(value, ..)| *value > 5e-39)
+    {
+        assert_eq!(of(scale(true, RoundMode::Up), value), Some(up), "{value}");
+        assert_eq!(of(scale(true, RoundMode::Down), value), Some(down), "{value}");
+        assert_eq!(of(scale(false, RoundMode::Nearest), value), Some(near), "{value}");
+    }
+    for (value, saturated) in [(0.0, 0), (1e-39, 0), (f32::INFINITY, 254), (f32::MAX, 254)] {
+        assert_eq!(of(scale(true, RoundMode::Up), value), Some(saturated), "{value}");
+        assert_eq!(of(scale(false, RoundMode::Nearest), value), Some(255), "{value}");
+        assert_eq!(of(scale(false, RoundMode::Down), value), None, "{value}");
+    }
+    assert_eq!(of(scale(true, RoundMode::Up), -1.0), None);
+    assert_eq!(of(scale(false, RoundMode::Down), f32::NAN), Some(255));
+}
+
+#[test]
+fn integers_lose_fractions_and_wrap_and_are_undecided_out_of_range() {
+    for (to, value, bits) in [
+        (Int8, -1.9, Some(0xff)),
+        (Int8, 127.9, Some(127)),
+        (Int8, 128.0, None),
+        (Uint8, -0.9, Some(0)),
+        (Uint8, -1.0, None),
+        (Int64, -9.223_372e18, Some(1 << 63)),
+        (Uint64, f32::NAN, None),
+        (Int4, 7.0, Some(7)),
+        (Int4, 7.9, None),
+        (Bool, f32::NAN, Some(1)),
+        (Bool, -0.0, Some(0)),
+        (Bool, 0.5, Some(1)),
+    ] {
+        assert_eq!(of(conversion(to), value), bits, "{to} {value}");
+    }
+    let either = conversion(Int4).conforming(&single(2.7));
+    assert!(either.accepts(2) && either.accepts(3) && !either.accepts(4));
+    let long = Element::Bits(Int16, 200);
+    assert_eq!(conversion(Int8).conforming(&long), Conforming::One(0xc8));
+    assert_eq!(Conversion { since: 6, ..conversion(Int8) }.conforming(&long), NO_RULE);
+    assert_eq!(
+        conversion(Text).conforming(&Element::Bits(Int16, 0xfff6)),
+        Conforming::Same(text("-10"))
+    );
+}
+
+#[test]
+fn texts_are_read_as_far_as_it_is_said_how() {
+    for (from, bits) in [
+        ("3.14", 3.14_f32),
+        ("1000", 1000.0),
+        ("1e-5", 1e-5),
+        ("1E8", 1e8),
+        ("-2.5e+1", -25.0),
+        ("+INF", f32::INFINITY),
+        ("inf", f32::INFINITY),
+        ("-INF", f32::NEG_INFINITY),
+    ] {
+        let read = conversion(Float32).conforming(&text(from));
+        assert_eq!(read, Conforming::One(bits.to_bits().into()), "{from}");
+    }
+    assert!(conversion(Float32).conforming(&text("nAN")).accepts(0xffc0_0001));
+    let zero = conversion(Float32).conforming(&text("-0"));
+    assert!(zero.accepts(0) && zero.accepts(1 << 31));
+    for from in ["", "Hello", "1e99999999999", "1e2001", "1e39", "-inf", ".5", "5.", "+5", "1e"] {
+        assert!(!conversion(Float32).conforming(&text(from)).is_decided(), "{from}");
+    }
+    // Just above a tie of float16, on which float32 is.
+    let near = conversion(Float16).conforming(&text("1.00048828125000000001"));
+    assert!(near.accepts(0x3c00) && near.accepts(0x3c01));
+    for (from, to, bits) in [("42", Int8, Some(42)), ("-1", Uint8, None), ("2.0", Int8, None)] {
+        assert_eq!(conversion(to).conforming(&text(from)).number(), bits, "{from}");
+    }
+    assert_eq!(conversion(Text).conforming(&text("a")), Conforming::Same(text("a")));
+}
