@@ -45,6 +45,8 @@ mod operand;
 mod operator;
 mod or;
 mod prelu;
+mod quantization;
+mod quantizelinear;
 mod reciprocal;
 mod relu;
 mod reshape;
@@ -111,6 +113,7 @@ static KERNELS: &[&Kernel] = &[
     &not::NOT,
     &or::OR,
     &prelu::PRELU,
+    &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
     &relu::RELU,
     &reshape::RESHAPE,
@@ -153,9 +156,8 @@ pub fn find_in_openvino(op_type: &str, opset: i64) -> Option<Operator> {
 
 fn find_in(domain: Domain, name: &str, opset: i64) -> Option<Operator> {
     let of_name = KERNELS.iter().filter(|kernel| kernel.domain == domain && kernel.name == name);
-    let versions = of_name.flat_map(|kernel| {
-        kernel.versions.iter().map(move |version| Operator { kernel, version })
-    });
+    let versions = of_name
+        .flat_map(|kernel| kernel.versions.iter().map(move |version| Operator { kernel, version }));
     versions.filter(|operator| operator.version.since <= opset).last()
 }
 

@@ -37,6 +37,8 @@ pub mod neg;
 pub mod not;
 pub mod or;
 pub mod prelu;
+mod quantization;
+pub mod quantizelinear;
 pub mod reciprocal;
 pub mod relu;
 pub mod reshape;
@@ -87,6 +89,7 @@ pub static OPERATORS: &[&Operator] = &[
     &not::NOT,
     &or::OR,
     &prelu::PRELU,
+    &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
     &relu::RELU,
     &reshape::RESHAPE,

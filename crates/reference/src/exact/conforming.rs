@@ -1,7 +1,7 @@
 //! The set of results that conform for one element.
 
 use values::element::Element;
-use values::float::{Class, FloatFormat};
+use values::float::{Class, FloatFormat, Specials};
 
 /// Which results conform for one element.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,9 +161,15 @@ impl Accumulated {
     }
 }
 
-/// The NaN that stands for all of them: positive, quiet, without payload.
+/// The NaN that stands for all of them: positive, quiet, without payload, as far as the format has such a one.
 pub const fn quiet_nan(format: &FloatFormat) -> u64 {
-    ((1 << (format.exponent_bits + 1)) - 1) << (format.significand_bits - 1)
+    match format.specials {
+        Specials::FiniteNanUnsignedZero => 1 << (format.width() - 1),
+        Specials::ExponentOnly => (1 << format.width()) - 1,
+        // A format without NaN has its largest number here.
+        Specials::FiniteNan | Specials::Finite => (1 << (format.width() - 1)) - 1,
+        Specials::Ieee => ((1 << (format.exponent_bits + 1)) - 1) << (format.significand_bits - 1),
+    }
 }
 
 #[cfg(test)]
@@ -176,6 +182,17 @@ mod tests {
         assert!([0x7e00, 0xfe00, 0x7c01, 0xffff].into_iter().all(|bits| nan.accepts(bits)));
         assert!([0x7c00, 0xfc00, 0x0000, 0x3c00].into_iter().all(|bits| !nan.accepts(bits)));
         assert!(nan.is_decided());
+    }
+
+    #[test]
+    fn the_nan_that_stands_for_all_is_one_in_every_format_that_has_any() {
+        for dtype in values::dtype::DType::ALL {
+            if let values::dtype::Kind::Float(format) = dtype.kind()
+                && format.specials != Specials::Finite
+            {
+                assert_eq!(format.class(quiet_nan(format)), Class::Nan, "{dtype}");
+            }
+        }
     }
 
     #[test]
