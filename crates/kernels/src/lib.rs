@@ -17,6 +17,7 @@ mod broadcast;
 mod ceil;
 mod clip;
 mod comparison;
+mod dequantizelinear;
 mod div;
 mod divide;
 mod elementwise;
@@ -90,6 +91,7 @@ static KERNELS: &[&Kernel] = &[
     &and::AND,
     &ceil::CEIL,
     &clip::CLIP,
+    &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &divide::DIVIDE,
     &equal::EQUAL,

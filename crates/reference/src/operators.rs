@@ -10,6 +10,7 @@ pub mod ceil;
 mod classes;
 pub mod clip;
 pub mod comparison;
+pub mod dequantizelinear;
 pub mod div;
 pub mod divide;
 pub mod equal;
@@ -67,6 +68,7 @@ pub static OPERATORS: &[&Operator] = &[
     &and::AND,
     &ceil::CEIL,
     &clip::CLIP,
+    &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &equal::EQUAL,
     &exp::EXP,
