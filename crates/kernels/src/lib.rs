@@ -20,6 +20,7 @@ mod comparison;
 mod dequantizelinear;
 mod div;
 mod divide;
+mod dynamicquantizelinear;
 mod elementwise;
 mod equal;
 mod exp;
@@ -94,6 +95,7 @@ static KERNELS: &[&Kernel] = &[
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &divide::DIVIDE,
+    &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
     &equal::EQUAL,
     &exp::EXP,
     &flatten::FLATTEN,

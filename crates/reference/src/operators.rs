@@ -13,6 +13,7 @@ pub mod comparison;
 pub mod dequantizelinear;
 pub mod div;
 pub mod divide;
+pub mod dynamicquantizelinear;
 pub mod equal;
 mod exact_unary;
 pub mod exp;
@@ -70,6 +71,7 @@ pub static OPERATORS: &[&Operator] = &[
     &clip::CLIP,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
+    &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
     &equal::EQUAL,
     &exp::EXP,
     &flatten::FLATTEN,
