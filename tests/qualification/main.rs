@@ -34,6 +34,7 @@ mod modulo;
 mod mul;
 mod neg;
 mod protocol;
+mod quantization;
 mod reciprocal;
 mod relu;
 mod request;
@@ -79,6 +80,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     modulo::DEFECTS,
     mul::DEFECTS,
     neg::DEFECTS,
+    quantization::DEFECTS,
     reciprocal::DEFECTS,
     relu::DEFECTS,
     reshaping::DEFECTS,
