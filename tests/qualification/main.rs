@@ -35,6 +35,7 @@ mod modulo;
 mod mul;
 mod neg;
 mod protocol;
+mod quantization;
 mod reciprocal;
 mod relu;
 mod request;
@@ -81,6 +82,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     modulo::DEFECTS,
     mul::DEFECTS,
     neg::DEFECTS,
+    quantization::DEFECTS,
     reciprocal::DEFECTS,
     relu::DEFECTS,
     reshaping::DEFECTS,

@@ -20,8 +20,10 @@ mod ceil;
 mod clip;
 mod comparison;
 mod conversion;
+mod dequantizelinear;
 mod div;
 mod divide;
+mod dynamicquantizelinear;
 mod elementwise;
 mod equal;
 mod exp;
@@ -48,6 +50,8 @@ mod operand;
 mod operator;
 mod or;
 mod prelu;
+mod quantization;
+mod quantizelinear;
 mod reciprocal;
 mod relu;
 mod reshape;
@@ -93,8 +97,10 @@ static KERNELS: &[&Kernel] = &[
     &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
+    &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &divide::DIVIDE,
+    &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
     &equal::EQUAL,
     &exp::EXP,
     &flatten::FLATTEN,
@@ -116,6 +122,7 @@ static KERNELS: &[&Kernel] = &[
     &not::NOT,
     &or::OR,
     &prelu::PRELU,
+    &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
     &relu::RELU,
     &reshape::RESHAPE,

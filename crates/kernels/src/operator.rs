@@ -183,7 +183,12 @@ impl Operator {
                 Types::OneOf(types) if !types.contains(&dtype) => {
                     return Err(KernelError::Type { operator, dtype });
                 }
-                Types::Only(_) | Types::OneOf(_) => {}
+                Types::Since(sets)
+                    if !Types::since(sets, self.since_version()).contains(&dtype) =>
+                {
+                    return Err(KernelError::Type { operator, dtype });
+                }
+                Types::Only(_) | Types::OneOf(_) | Types::Since(_) => {}
                 Types::Index if !matches!(dtype, DType::Int32 | DType::Int64) => {
                     let (input, expected) = (spec.name, DType::Int64);
                     return Err(KernelError::InputType { operator, input, expected, dtype });

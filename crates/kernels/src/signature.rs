@@ -53,6 +53,9 @@ pub(super) enum Types {
     OneOf(&'static [DType]),
     /// int32 or int64; all inputs of this kind have the same.
     Index,
+    /// One of those that came with the newest of these operator sets that is not after the version, whatever the other
+    /// inputs have.
+    Since(&'static [(i64, &'static [DType])]),
 }
 
 /// A version of an operator.
@@ -121,6 +124,13 @@ pub enum Document {
     Sonnx,
     /// The earlier draft of SONNX, of Div alone.
     SonnxDraft,
+}
+
+impl Types {
+    /// The types that came with the newest of these operator sets that is not after this one.
+    pub(super) fn since(sets: &[(i64, &'static [DType])], since_version: i64) -> &'static [DType] {
+        sets.iter().rfind(|(since, _)| *since <= since_version).map_or(&[], |(_, types)| types)
+    }
 }
 
 impl Input {

@@ -32,7 +32,7 @@ fn i32s(shape: &[usize], values: &[i32]) -> Tensor {
 }
 
 /// A tensor of ones of any type.
-fn ones(dtype: DType, shape: &[usize]) -> Tensor {
+pub(super) fn ones(dtype: DType, shape: &[usize]) -> Tensor {
     let one: Vec<u8> = match dtype {
         DType::Float16 => f16::ONE.to_le_bytes().to_vec(),
         DType::Bfloat16 => bf16::ONE.to_le_bytes().to_vec(),
@@ -51,7 +51,7 @@ fn attributes(list: &[(&str, i64)]) -> Attributes {
     list.iter().map(|&(name, value)| (name.to_owned(), Attribute::Int(value))).collect()
 }
 
-/// The one output of an operator, none of whose inputs is left out.
+/// The first output of an operator, none of whose inputs is left out.
 pub(super) fn run(
     operator: Operator,
     inputs: &[&Tensor],
@@ -59,7 +59,7 @@ pub(super) fn run(
 ) -> Result<Tensor, KernelError> {
     let inputs: Vec<_> = inputs.iter().copied().map(Some).collect();
     operator.run(&inputs, attributes).map(|mut outputs| {
-        assert_eq!(outputs.len(), 1);
+        assert!(!outputs.is_empty());
         outputs.remove(0)
     })
 }
@@ -83,6 +83,7 @@ fn ones_for(operator: Operator, dtype: DType, shape: &[usize]) -> Vec<Tensor> {
         Types::Only(own) => own,
         Types::Index => DType::Int64,
         Types::OneOf(types) => types[0],
+        Types::Since(sets) => Types::since(sets, operator.since_version())[0],
     };
     required(operator).map(|input| ones(dtype(input), shape)).collect()
 }

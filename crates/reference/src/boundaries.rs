@@ -200,9 +200,9 @@ mod tests {
     fn every_operator_that_computes_elements_has_its_boundaries() {
         for operator in OPERATORS {
             let computes = computes(operator);
-            let is_exact = operator.kind == OperatorKind::Exact;
+            let is_sum = operator.kind == OperatorKind::Accumulated;
             let has_boundaries = operator.reference.boundaries().is_some();
-            assert_eq!(has_boundaries, computes || !is_exact, "{operator:?}");
+            assert_eq!(has_boundaries, computes || is_sum, "{operator:?}");
         }
     }
 

@@ -12,6 +12,7 @@ mod conforming;
 pub mod dot;
 pub mod enclosed;
 pub mod exponential;
+pub(crate) mod extended;
 pub(crate) mod number;
 pub mod real;
 pub(crate) mod truncated;

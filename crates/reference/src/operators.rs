@@ -13,8 +13,10 @@ pub mod ceil;
 mod classes;
 pub mod clip;
 pub mod comparison;
+pub mod dequantizelinear;
 pub mod div;
 pub mod divide;
+pub mod dynamicquantizelinear;
 pub mod equal;
 mod exact_unary;
 pub mod exp;
@@ -40,6 +42,8 @@ pub mod neg;
 pub mod not;
 pub mod or;
 pub mod prelu;
+mod quantization;
+pub mod quantizelinear;
 pub mod reciprocal;
 pub mod relu;
 pub mod reshape;
@@ -70,7 +74,9 @@ pub static OPERATORS: &[&Operator] = &[
     &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
+    &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
+    &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
     &equal::EQUAL,
     &exp::EXP,
     &flatten::FLATTEN,
@@ -92,6 +98,7 @@ pub static OPERATORS: &[&Operator] = &[
     &not::NOT,
     &or::OR,
     &prelu::PRELU,
+    &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
     &relu::RELU,
     &reshape::RESHAPE,

@@ -142,7 +142,7 @@ impl Varied<'_> {
             return Ok(given.iter().map(|all| all.iter().map(&mut of).collect()).collect());
         }
         let ([output], [allowed]) = (types.as_slice(), outputs.as_slice()) else {
-            return Ok(given);
+            return Ok(self.first_in_any_order(given));
         };
         let mut inputs = self.spec.inputs.iter().flatten();
         let are_of_one_shape = inputs.all(|it| it.shape() == output.shape);
@@ -160,8 +160,11 @@ impl Varied<'_> {
                 if self.operator.kind == OperatorKind::Accumulated {
                     return Ok(self.rows_in_any_order(&others));
                 }
+                if function.is_none() {
+                    return Ok(self.first_in_any_order(others));
+                }
                 // However the operands are broadcast, the same results come backwards.
-                let are_reversed = function.is_some() && others == given;
+                let are_reversed = others == given;
                 Ok(if are_reversed { reversed(given) } else { others })
             }
         }
@@ -349,6 +352,18 @@ impl Varied<'_> {
             order.iter().filter_map(|&at| elements.get(at).cloned()).collect()
         };
         given.iter().map(ordered).collect()
+    }
+
+    /// The elements of the first input in another order, where each gives a result that is rounded, and all of the
+    /// other inputs are single ones.
+    fn first_in_any_order(&mut self, mut given: Elements) -> Elements {
+        let [first, others @ ..] = given.as_mut_slice() else { return given };
+        let are_single = others.iter().all(|elements| elements.len() <= 1);
+        if self.operator.kind == OperatorKind::Rounded && are_single {
+            let order = self.order(first.len());
+            *first = order.iter().filter_map(|&from| first.get(from).cloned()).collect();
+        }
+        given
     }
 
     /// The numbers below a count in an order that is drawn (Fisher and Yates).

@@ -96,7 +96,7 @@ fn as_many_results_are_of_each_kind_as_before() {
 #[test]
 fn all_but_few_cases_have_other_inputs() {
     for (specification, most) in [
-        (Specification::Onnx, 200),
+        (Specification::Onnx, 210),
         (Specification::Sonnx, 80),
         (Specification::SonnxDraft, 1),
         (Specification::OpenVino, 18),

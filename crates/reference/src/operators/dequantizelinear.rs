@@ -1,0 +1,228 @@
+//! DequantizeLinear: elements less a zero point, times a scale.
+//!
+//! The difference is exact, and the product is rounded to the output's type. What the documents leave open:
+//!
+//! - In which type the difference is: it may be as it is, or rounded to float32, as ONNX's evaluator has it, or to
+//!   the output's type, which since version 23 has the precision of the product.
+//! - Whether the product goes through float32, and the scale through the output's type.
+//! - A zero point of int32, or of a float type, other than 0.
+//!
+//! Sources: ONNX's schemas of DequantizeLinear-10, 13, 19, 21, 23, 24 and 25; IEEE 754-2019, 5.4.1
+//! (multiplication).
+
+use values::dtype::DType::{
+    self, Bfloat16, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz,
+    Float8E8M0, Float16, Float32, Int2, Int4, Int8, Int16, Int32, Uint2, Uint4, Uint8, Uint16,
+};
+use values::dtype::{Kind, integer};
+use values::element::Element;
+use values::float::FloatFormat;
+use values::tensor::Tensor;
+
+use super::quantization::{
+    AXIS, BLOCK_SIZE, Granularity, OUTPUT_DTYPE, bits, check_block_size, output_dtype,
+};
+use crate::case_table::{self, Own};
+use crate::exact::extended::Extended;
+use crate::exact::{Conforming, Deviation, distance};
+use crate::operator::{
+    Allowed, Attribute, Call, Document, Invalid, Operator, OperatorKind, Port, Reference,
+    TensorType, Version,
+};
+use crate::real::Real;
+
+/// DequantizeLinear in ONNX's default domain.
+pub static DEQUANTIZELINEAR: Operator = Operator {
+    documents: &[Document {
+        key: "onnx-dequantizelinear",
+        catalogue: include_str!("dequantizelinear/onnx-dequantizelinear.toml"),
+    }],
+    cases: Some(|| {
+        let tables = [include_str!("dequantizelinear/cases.toml")];
+        case_table::cases(&DEQUANTIZELINEAR, &tables, Own::NONE)
+    }),
+    ..Operator::onnx("DequantizeLinear", OperatorKind::Rounded, &VERSIONS, &Dequantize)
+};
+
+/// The types of the data, in the order in which versions brought them.
+const QUANTIZED: [DType; 14] = [
+    Int8,
+    Uint8,
+    Int32,
+    Float8E4M3Fn,
+    Float8E4M3Fnuz,
+    Float8E5M2,
+    Float8E5M2Fnuz,
+    Int16,
+    Uint16,
+    Uint4,
+    Int4,
+    Float4E2M1,
+    Uint2,
+    Int2,
+];
+const SCALES: [DType; 4] = [Float32, Float16, Bfloat16, Float8E8M0];
+const OUTPUTS: &[DType] = SCALES.split_at(3).0;
+
+const SINCE_21: [Attribute; 2] = [BLOCK_SIZE, AXIS];
+const SINCE_23: [Attribute; 3] = [OUTPUT_DTYPE, BLOCK_SIZE, AXIS];
+
+const VERSIONS: [Version; 7] = [
+    const { Ports::like_scale(3, 1) }.since(10, &[]),
+    const { Ports::like_scale(3, 1) }.since(13, &[AXIS]),
+    const { Ports::like_scale(7, 3) }.since(19, &[AXIS]),
+    const { Ports::like_scale(11, 3) }.since(21, &SINCE_21),
+    const { Ports::free(12, 3) }.since(23, &SINCE_23),
+    const { Ports::free(12, 4) }.since(24, &SINCE_23),
+    const { Ports::free(14, 4) }.since(25, &SINCE_23),
+];
+
+struct Ports {
+    inputs: [Port; 3],
+    output: [Port; 1],
+}
+
+impl Ports {
+    /// The first so many types of data and scales; the output has the scale's.
+    const fn like_scale(quantized: usize, scales: usize) -> Self {
+        let (quantized, scales) = (QUANTIZED.split_at(quantized).0, SCALES.split_at(scales).0);
+        Self {
+            inputs: [
+                Port::new("x", quantized, "T1"),
+                Port::new("x_scale", scales, "T2"),
+                Port::new("x_zero_point", quantized, "T1").optional(),
+            ],
+            output: [Port::new("y", scales, "T2")],
+        }
+    }
+
+    /// The same where the output may have another type than the scale.
+    const fn free(quantized: usize, scales: usize) -> Self {
+        let output = [Port::new("y", OUTPUTS, "T3")];
+        Self { output, ..Self::like_scale(quantized, scales) }
+    }
+
+    const fn since(&'static self, since: i64, attributes: &'static [Attribute]) -> Version {
+        Version { since, inputs: &self.inputs, outputs: &self.output, attributes }
+    }
+}
+
+const FOREIGN: &str = "the operands are not those of the operator";
+const ZERO_POINT: &str =
+    "the document does not say what a zero point other than 0 does to this type";
+
+struct Dequantize;
+
+impl Reference for Dequantize {
+    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
+        let [x, scale] = [call.input(0)?, call.input(1)?];
+        check_block_size(call)?;
+        Granularity::of(call)?;
+        let to = output_dtype(call, OUTPUTS)?.unwrap_or(scale.dtype());
+        if !OUTPUTS.contains(&to) {
+            let problem = format!("needs an `output_dtype` to a scale of {to}");
+            return Err(call.invalid(&problem));
+        }
+        Ok(vec![TensorType::new(to, x.shape().to_vec())?])
+    }
+
+    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
+        let (Ok(x), Ok(scale), [output]) = (call.input(0), call.input(1), outputs) else {
+            return Vec::new();
+        };
+        let (Ok(granularity), Kind::Float(format)) = (Granularity::of(call), output.dtype.kind())
+        else {
+            return Vec::new();
+        };
+        let zero = call.inputs.get(2).and_then(Option::as_ref);
+        vec![Box::new(Dequantized { x, scale, zero, granularity, to: output.dtype, format })]
+    }
+}
+
+/// What is allowed of the output.
+struct Dequantized<'a> {
+    x: &'a Tensor,
+    scale: &'a Tensor,
+    zero: Option<&'a Tensor>,
+    granularity: Granularity,
+    to: DType,
+    format: &'static FloatFormat,
+}
+
+/// An element less its zero point, and its scale.
+struct Operands {
+    difference: Extended,
+    scale: Extended,
+}
+
+impl Dequantized<'_> {
+    fn operands(&self, index: usize) -> Result<Operands, &'static str> {
+        if let Some(open) = self.granularity.open {
+            return Err(open);
+        }
+        let place = self.granularity.place(index, self.x.shape()).ok_or(FOREIGN)?;
+        let element = |tensor: &Tensor, at| {
+            let own = bits(tensor, at)?;
+            Some((own, Extended::of(tensor.dtype(), own)?))
+        };
+        let (x, number) = element(self.x, index).ok_or(FOREIGN)?;
+        let (_, scale) = element(self.scale, place).ok_or(FOREIGN)?;
+        let zero = match self.zero {
+            Some(zero) => bits(zero, place).ok_or(FOREIGN)?,
+            None => 0,
+        };
+        let difference = match self.x.dtype().kind() {
+            _ if zero == 0 => number,
+            Kind::Int { signed, bits } if self.x.dtype() != Int32 => {
+                let value = |pattern: u64| integer(pattern.into(), signed, bits);
+                Extended::integer(value(x) - value(zero))
+            }
+            _ => return Err(ZERO_POINT),
+        };
+        Ok(Operands { difference, scale })
+    }
+
+    fn conforming(&self, Operands { difference, scale }: &Operands) -> Conforming {
+        let float32 = &FloatFormat::FLOAT32;
+        let own = self.format;
+        let in_float32 = difference.within(float32).product(&scale.within(float32));
+        let in_own = difference.within(own);
+        let products = [
+            difference.product(scale),
+            in_own.product(&scale.within(own)),
+            in_own.product(scale),
+            in_float32.within(float32),
+        ];
+        let readings = products.into_iter().map(|product| product.rounded(own));
+        Conforming::one_of(readings).unwrap_or(Conforming::Unspecified(FOREIGN))
+    }
+}
+
+impl Allowed for Dequantized<'_> {
+    fn at(&self, index: usize) -> Conforming {
+        match Dequantized::operands(self, index) {
+            Ok(operands) => self.conforming(&operands),
+            Err(open) => Conforming::Unspecified(open),
+        }
+    }
+
+    fn real(&self, index: usize, _: u32) -> Option<Real> {
+        let Operands { difference, scale } = Dequantized::operands(self, index).ok()?;
+        Some(Real::exactly(difference.product(&scale).finite()?.clone()))
+    }
+
+    fn deviation(&self, index: usize, actual: u64) -> Deviation {
+        let number = self.at(index).number();
+        number.map_or(Deviation::NoRealResult, |exact| distance(self.to, exact, actual))
+    }
+
+    fn operands(&self, index: usize) -> Vec<Element> {
+        let place = self.granularity.place(index, self.x.shape());
+        let at = |tensor| Element::of(tensor, place?);
+        let x = Element::of(self.x, index);
+        x.into_iter().chain(at(self.scale)).chain(self.zero.and_then(at)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;
