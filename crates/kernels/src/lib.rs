@@ -12,6 +12,9 @@
 mod abs;
 mod add;
 mod and;
+mod arg_extremum;
+mod argmax;
+mod argmin;
 mod attribute;
 mod broadcast;
 mod ceil;
@@ -86,6 +89,8 @@ static KERNELS: &[&Kernel] = &[
     &abs::ABS,
     &add::ADD,
     &and::AND,
+    &argmax::ARGMAX,
+    &argmin::ARGMIN,
     &ceil::CEIL,
     &clip::CLIP,
     &div::DIV,
@@ -153,9 +158,8 @@ pub fn find_in_openvino(op_type: &str, opset: i64) -> Option<Operator> {
 
 fn find_in(domain: Domain, name: &str, opset: i64) -> Option<Operator> {
     let of_name = KERNELS.iter().filter(|kernel| kernel.domain == domain && kernel.name == name);
-    let versions = of_name.flat_map(|kernel| {
-        kernel.versions.iter().map(move |version| Operator { kernel, version })
-    });
+    let versions = of_name
+        .flat_map(|kernel| kernel.versions.iter().map(move |version| Operator { kernel, version }));
     versions.filter(|operator| operator.version.since <= opset).last()
 }
 
