@@ -10,6 +10,7 @@
 mod abs;
 mod adapter;
 mod add;
+mod arg_extremum;
 mod arithmetic;
 mod broadcasting;
 mod cast;
@@ -68,6 +69,7 @@ use crate::matrix::Kit;
 const OF_OPERATORS: &[&[Defect]] = &[
     abs::DEFECTS,
     add::DEFECTS,
+    arg_extremum::DEFECTS,
     cast::DEFECTS,
     clip::DEFECTS,
     comparison::DEFECTS,

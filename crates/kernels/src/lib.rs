@@ -12,6 +12,9 @@
 mod abs;
 mod add;
 mod and;
+mod arg_extremum;
+mod argmax;
+mod argmin;
 mod attribute;
 mod broadcast;
 mod cast;
@@ -93,6 +96,8 @@ static KERNELS: &[&Kernel] = &[
     &abs::ABS,
     &add::ADD,
     &and::AND,
+    &argmax::ARGMAX,
+    &argmin::ARGMIN,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,

@@ -4,7 +4,11 @@ use crate::operator::{Domain, Operator};
 
 pub mod abs;
 pub mod add;
+mod along;
 pub mod and;
+mod arg_extremum;
+pub mod argmax;
+pub mod argmin;
 pub mod binary;
 pub mod cast;
 mod casting;
@@ -70,6 +74,8 @@ pub static OPERATORS: &[&Operator] = &[
     &abs::ABS,
     &add::ADD,
     &and::AND,
+    &argmax::ARGMAX,
+    &argmin::ARGMIN,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,

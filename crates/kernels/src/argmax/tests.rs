@@ -1,0 +1,65 @@
+//! The place of the largest element of every type, along every axis.
+
+use crate::tests::{NUMBERS, SONNX_NUMBERS, Statement, Trial, run, tensor};
+use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
+use values::dtype::DType::{Float32, Int64};
+use values::tensor::Tensor;
+
+#[test]
+fn the_kernel_does_what_is_stated_here() {
+    let ints = Attribute::Ints(vec![0]);
+    let axis = ("axis", Attribute::Int(1), ints);
+    let keepdims = ("keepdims", Attribute::Int(1), Attribute::Int(2));
+    let last = ("select_last_index", Attribute::Int(1), Attribute::Int(-1));
+    let early = [axis.clone(), keepdims.clone()];
+    let all = [axis, keepdims, last];
+    Statement {
+        name: "ArgMax",
+        versions: &[
+            (1, &SONNX_NUMBERS, &early),
+            (11, &SONNX_NUMBERS, &early),
+            (12, &SONNX_NUMBERS, &all),
+            (13, &NUMBERS, &all),
+        ],
+        sonnx: Some(&SONNX_NUMBERS),
+        is_elementwise: false,
+        keeps_ones: false,
+    }
+    .check_by(&Trial { output: |_| Int64, ..Trial::PLAIN });
+}
+
+fn place(opset: i64, data: &Tensor, attributes: &[(&str, i64)]) -> Result<Tensor, KernelError> {
+    let int = |&(name, value): &(&str, i64)| (name.to_owned(), Attribute::Int(value));
+    let attributes: Attributes = attributes.iter().map(int).collect();
+    run(find("ArgMax", opset).unwrap(), &[data], &attributes)
+}
+
+#[test]
+fn the_first_or_the_last_place_is_told_and_that_of_a_nan_before_any() {
+    let nan = f32::NAN;
+    let rows =
+        [[3.0, 2.0, 3.0, 1.0], [2.0, nan, 0.0, 9.0], [-1.0, 0.0, -1.0, 5.0], [3.0, 2.0, 3.0, 1.0]];
+    let data = tensor(Float32, &[4, 4], rows.as_flattened());
+    let first = place(13, &data, &[("axis", -1), ("keepdims", 0)]).unwrap();
+    assert_eq!(first, tensor(Int64, &[4], &[0, 1, 3, 0].map(i64::from)));
+    let last = [("axis", 1), ("select_last_index", 1)];
+    assert_eq!(
+        place(13, &data, &last).unwrap(),
+        tensor(Int64, &[4, 1], &[2, 1, 3, 2].map(i64::from))
+    );
+    let cube = tensor(Float32, &[2, 2, 2], &[1_f32, 8.0, 3.0, 2.0, 5.0, 0.0, 1.0, 7.0]);
+    let middle = [1_i64, 0, 0, 1];
+    assert_eq!(place(13, &cube, &[("axis", 1)]).unwrap(), tensor(Int64, &[2, 1, 2], &middle));
+}
+
+#[test]
+fn what_has_no_place_is_refused() {
+    let data = tensor(Float32, &[2, 1], &[1_f32, 2.0]);
+    for (opset, axis) in [(13, 2), (13, -3), (13, i64::MIN), (13, i64::MAX), (1, -1)] {
+        let error = place(opset, &data, &[("axis", axis)]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Invalid, "{axis}");
+    }
+    let empty = tensor::<f32>(Float32, &[0, 2], &[]);
+    assert!(place(13, &empty, &[]).is_err() && place(11, &empty, &[("axis", 1)]).is_err());
+    assert_eq!(place(13, &empty, &[("axis", 1)]).unwrap().shape(), [0, 1]);
+}
