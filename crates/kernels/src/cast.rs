@@ -13,7 +13,7 @@ pub(super) static CAST: Kernel = Kernel {
     slices: None,
     versions: &[
         Version::with(1, converted(12), &[TO_NAME]),
-        Version::with(6, converted(12), &[TO]),
+        Version::with(6, converted(12), &[TO_EITHER]),
         Version::with(9, converted(13), &[TO]),
         Version::with(13, converted(14), &[TO]),
         Version::with(19, converted(18), &[TO, SATURATE]),
@@ -46,6 +46,13 @@ const TO_NAME: AttributeSpec = AttributeSpec {
     name: "to",
     accepts: |value| matches!(value, Attribute::Text(_)),
     expected: "the name of a type",
+};
+
+/// The cases that came with ONNX 1.1.2 write the name, as version 1 has it, under operator set 6.
+const TO_EITHER: AttributeSpec = AttributeSpec {
+    name: "to",
+    accepts: |value| matches!(value, Attribute::Int(_) | Attribute::Text(_)),
+    expected: "the number or the name of a type",
 };
 
 /// The type that has a name in `TensorProto.DataType`.

@@ -98,8 +98,10 @@ pub(super) fn convert(
         },
     };
     let element = |at: usize| match input.strings() {
-        Some(strings) => strings.get(at).and_then(|text| read(text)).ok_or_else(|| {
-            KernelError::NoNumber { operator: call.operator, dtype: to, element: at }
+        Some(strings) => strings.get(at).and_then(|text| read(text)).ok_or(KernelError::NoNumber {
+            operator: call.operator,
+            dtype: to,
+            element: at,
         }),
         None => of_bits(input, at).ok_or_else(|| foreign.clone()),
     };

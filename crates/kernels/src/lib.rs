@@ -172,7 +172,8 @@ fn find_in(domain: Domain, name: &str, opset: i64) -> Option<Operator> {
     let of_name = KERNELS.iter().filter(|kernel| kernel.domain == domain && kernel.name == name);
     let versions = of_name
         .flat_map(|kernel| kernel.versions.iter().map(move |version| Operator { kernel, version }));
-    versions.filter(|operator| operator.version.since <= opset).last()
+    let mut no_later = versions.filter(|operator| operator.version.since <= opset);
+    no_later.next_back()
 }
 
 #[cfg(test)]

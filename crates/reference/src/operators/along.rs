@@ -31,9 +31,9 @@ impl Along {
         for (&size, &is_along) in shape.iter().zip(is_along).rev() {
             let step = Step { size, stride };
             if is_along {
-                along.push(step)
+                along.push(step);
             } else {
-                kept.push(step)
+                kept.push(step);
             }
             // Only a tensor without elements has sizes whose product is too large, and it is never read.
             stride = stride.saturating_mul(size);

@@ -21,8 +21,8 @@ pub(super) const CASES: &str = include_str!("arg_extremum/cases.toml");
 
 /// Every version.
 pub(super) const VERSIONS: [Version; 4] = [
-    Version { since: 1, inputs: &EARLY, outputs: &PLACES, attributes: &ATTRIBUTES.split_at(2).0 },
-    Version { since: 11, inputs: &EARLY, outputs: &PLACES, attributes: &ATTRIBUTES.split_at(2).0 },
+    Version { since: 1, inputs: &EARLY, outputs: &PLACES, attributes: ATTRIBUTES.split_at(2).0 },
+    Version { since: 11, inputs: &EARLY, outputs: &PLACES, attributes: ATTRIBUTES.split_at(2).0 },
     Version { since: 12, inputs: &EARLY, outputs: &PLACES, attributes: &ATTRIBUTES },
     Version { since: 13, inputs: &ALL, outputs: &PLACES, attributes: &ATTRIBUTES },
 ];

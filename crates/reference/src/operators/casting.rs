@@ -226,7 +226,7 @@ impl Conversion {
     }
 
     /// A float of 16 bits and more.
-    fn to_wide(&self, format: &'static FloatFormat, number: &Number, from: DType) -> Conforming {
+    fn to_wide(self, format: &'static FloatFormat, number: &Number, from: DType) -> Conforming {
         match number {
             Number::Nan => Conforming::AnyNan(format),
             Number::Infinite(negative) => infinity(format, *negative),
@@ -243,7 +243,7 @@ impl Conversion {
     }
 
     /// One of the four 8-bit floats with significands, by the two tables.
-    fn to_eight_bits(&self, format: &'static FloatFormat, number: &Number) -> Conforming {
+    fn to_eight_bits(self, format: &'static FloatFormat, number: &Number) -> Conforming {
         let Some(saturate) = self.saturate else {
             return Conforming::Unspecified("`saturate` is neither 0 nor 1");
         };
@@ -266,7 +266,7 @@ impl Conversion {
     }
 
     /// A power of two, as float8e8m0 has them from 2^-127 to 2^127.
-    fn to_scale(&self, number: &Number) -> Conforming {
+    fn to_scale(self, number: &Number) -> Conforming {
         const LEAST: u64 = 0;
         const GREATEST: u64 = 0xfe;
         const NAN: u64 = 0xff;
@@ -304,7 +304,7 @@ impl Conversion {
         Conforming::One((exponent + 127 + i32::from(up)) as u64)
     }
 
-    fn to_int(&self, int: Int, number: &Number, from: DType) -> Conforming {
+    fn to_int(self, int: Int, number: &Number, from: DType) -> Conforming {
         let Number::Finite(number, _) = number else { return OUT_OF_RANGE };
         let held = |number: BigInt| {
             let element = number.to_i128().and_then(|number| int.element(number));
@@ -326,7 +326,7 @@ impl Conversion {
         }
     }
 
-    fn to_bool(&self, number: &Number) -> Conforming {
+    fn to_bool(self, number: &Number) -> Conforming {
         match number {
             Number::Finite(number, _) if number.is_zero() => Conforming::One(0),
             Number::Finite(number, _) if number.is_one() => Conforming::One(1),
