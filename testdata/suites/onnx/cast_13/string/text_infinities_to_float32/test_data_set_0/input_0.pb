@@ -1,0 +1,1 @@
+2INF2+INF2-INF2inf2+inf2Inf2+iNfBinput

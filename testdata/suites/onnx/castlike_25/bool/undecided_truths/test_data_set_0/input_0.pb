@@ -1,0 +1,1 @@
+2true2False2120Binput

@@ -1,0 +1,1 @@
+2NaN2nan2NAN2nAnBinput

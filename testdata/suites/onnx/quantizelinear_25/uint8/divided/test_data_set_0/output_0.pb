@@ -1,0 +1,1 @@
+ByJVrF‚~JH0dfbh
