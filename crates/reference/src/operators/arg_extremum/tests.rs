@@ -1,3 +1,5 @@
+//! Of ArgMax and ArgMin.
+
 use super::super::argmax::ARGMAX;
 use super::super::argmin::ARGMIN;
 use super::*;
