@@ -48,6 +48,8 @@ pub(crate) fn converted(count: usize) -> Vec<DType> {
 fn the_kernel_does_what_is_stated_here() {
     let number = || ("to", Attribute::Int(1), Attribute::Text("FLOAT".to_owned()));
     let name = [("to", Attribute::Text("FLOAT".to_owned()), Attribute::Int(1))];
+    // The name is accepted in version 6, as ONNX's oldest cases have it.
+    let either = ("to", Attribute::Int(1), Attribute::Ints(vec![1]));
     let saturate = || ("saturate", Attribute::Int(0), Attribute::Ints(vec![1]));
     let mode = |mode: &str| Attribute::Text(mode.to_owned());
     let round_mode = ("round_mode", mode("down"), mode("even"));
@@ -55,7 +57,7 @@ fn the_kernel_does_what_is_stated_here() {
         name: "Cast",
         versions: &[
             (1, &converted(12), &name),
-            (6, &converted(12), &[number()]),
+            (6, &converted(12), &[either]),
             (9, &converted(13), &[number()]),
             (13, &converted(14), &[number()]),
             (19, &converted(18), &[number(), saturate()]),
