@@ -164,7 +164,7 @@ impl Extended {
 }
 
 /// The nearest integer, ties to even.
-fn half_even(number: &Rational) -> BigInt {
+pub(crate) fn half_even(number: &Rational) -> BigInt {
     let below = number.floor().to_integer();
     let twice = (number - Rational::from(below.clone())) * BigInt::from(2);
     let is_odd = !(&below % BigInt::from(2)).is_zero();

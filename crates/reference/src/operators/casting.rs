@@ -7,14 +7,15 @@
 mod text;
 
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive, Zero};
-use values::dtype::{DType, Kind, integer};
+use num_traits::{One, ToPrimitive, Zero};
+use values::dtype::{DType, Kind};
 use values::element::Element;
 use values::float::{Class, FloatFormat, Specials};
 use values::tensor::Tensor;
 
 use crate::elements::ElementError;
-use crate::exact::number::{Int, Value, infinity, largest, signed, zero};
+use crate::exact::extended::{Extended, half_even};
+use crate::exact::number::{Int, infinity, largest, signed, zero};
 use crate::exact::real::{Enclosure, Rational, power_of_two};
 use crate::exact::{Conforming, Deviation, distance, enclosed};
 use crate::operator::{
@@ -100,8 +101,8 @@ impl Allowed for Converted<'_> {
 
     fn real(&self, index: usize, _: u32) -> Option<Real> {
         let is_number = matches!(self.conversion.to.kind(), Kind::Float(_) | Kind::Int { .. });
-        match Number::of(&Element::of(self.input, index)?)? {
-            Number::Finite(number, _) if is_number => Some(Real::exactly(number)),
+        match number_of(&Element::of(self.input, index)?)? {
+            Extended::Finite(number, _) if is_number => Some(Real::exactly(number)),
             _ => None,
         }
     }
@@ -116,42 +117,13 @@ impl Allowed for Converted<'_> {
     }
 }
 
-/// What an element is as a number, with its sign, which zeros have too: minus is `true`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Number {
-    Nan,
-    Infinite(bool),
-    Finite(Rational, bool),
-}
-
-impl Number {
-    /// The number that an element is; `None` for texts that are none, and numbers of other kinds.
-    fn of(element: &Element) -> Option<Self> {
-        let (dtype, bits) = match element {
-            Element::String(text) => return text::number(text),
-            Element::Bits(dtype, bits) => (*dtype, u64::try_from(*bits).ok()?),
-        };
-        Some(match dtype.kind() {
-            Kind::Int { signed, bits: width } => {
-                let value = integer(bits.into(), signed, width);
-                Self::Finite(Rational::from(BigInt::from(value)), value < 0)
-            }
-            Kind::Bool => Self::Finite(Rational::from(BigInt::from(bits)), false),
-            Kind::Float(format) => {
-                let negative = format.is_negative(bits);
-                match Value::of(format, bits) {
-                    Value::Nan => Self::Nan,
-                    Value::Infinite => Self::Infinite(negative),
-                    Value::Zero => Self::Finite(Rational::zero(), negative),
-                    Value::Finite(magnitude) => {
-                        let significand = Rational::from(BigInt::from(magnitude.significand));
-                        let size = significand * power_of_two(magnitude.exponent);
-                        Self::Finite(if negative { -size } else { size }, negative)
-                    }
-                }
-            }
-            Kind::Complex(_) | Kind::String => return None,
-        })
+/// The number that an element is, truth values and texts included; `None` for texts that are none, and numbers
+/// of other kinds.
+fn number_of(element: &Element) -> Option<Extended> {
+    match element {
+        Element::String(text) => text::number(text),
+        Element::Bits(DType::Bool, bits) => Some(Extended::integer((*bits).try_into().ok()?)),
+        Element::Bits(dtype, bits) => Extended::of(*dtype, u64::try_from(*bits).ok()?),
     }
 }
 
@@ -203,11 +175,11 @@ impl Conversion {
             return self.of_text(element, text);
         }
         let foreign = Conforming::Unspecified("the operand is none of the operator");
-        let Some(number) = Number::of(element) else { return foreign };
+        let Some(number) = number_of(element) else { return foreign };
         match self.to.kind() {
             Kind::Float(format) => match (format.specials, self.to) {
                 (Specials::ExponentOnly, _) => self.to_scale(&number),
-                (Specials::Finite, _) => to_four_bits(format, &number),
+                (Specials::Finite, _) => number.saturated(format),
                 (_, Float8E4M3Fn | Float8E4M3Fnuz | Float8E5M2 | Float8E5M2Fnuz) => {
                     self.to_eight_bits(format, &number)
                 }
@@ -216,7 +188,7 @@ impl Conversion {
             Kind::Int { signed, bits } => self.to_int(Int { signed, bits }, &number, from),
             Kind::Bool => self.to_bool(&number),
             Kind::String => match (from.kind(), number) {
-                (Kind::Int { .. }, Number::Finite(number, _)) => {
+                (Kind::Int { .. }, Extended::Finite(number, _)) => {
                     Conforming::Same(Element::String(number.to_integer().to_string().into()))
                 }
                 _ => Conforming::Unspecified("how such an element is written is left open"),
@@ -226,15 +198,15 @@ impl Conversion {
     }
 
     /// A float of 16 bits and more.
-    fn to_wide(self, format: &'static FloatFormat, number: &Number, from: DType) -> Conforming {
+    fn to_wide(self, format: &'static FloatFormat, number: &Extended, from: DType) -> Conforming {
         match number {
-            Number::Nan => Conforming::AnyNan(format),
-            Number::Infinite(negative) => infinity(format, *negative),
+            Extended::Nan => Conforming::AnyNan(format),
+            Extended::Infinite(negative) => infinity(format, *negative),
             // `float8.md` does not hold conversions from 8 bits to the sign of a zero.
-            Number::Finite(number, true) if number.is_zero() && is_of_eight_bits(from) => {
+            Extended::Finite(number, true) if number.is_zero() && is_of_eight_bits(from) => {
                 Conforming::either_zero(format)
             }
-            Number::Finite(number, negative) => match nearest(format, number, *negative) {
+            Extended::Finite(number, negative) => match nearest(format, number, *negative) {
                 None if self.since < 13 => NO_RULE,
                 None => infinity(format, *negative),
                 Some(bits) => Conforming::One(bits),
@@ -243,7 +215,7 @@ impl Conversion {
     }
 
     /// One of the four 8-bit floats with significands, by the two tables.
-    fn to_eight_bits(self, format: &'static FloatFormat, number: &Number) -> Conforming {
+    fn to_eight_bits(self, format: &'static FloatFormat, number: &Extended) -> Conforming {
         let Some(saturate) = self.saturate else {
             return Conforming::Unspecified("`saturate` is neither 0 nor 1");
         };
@@ -252,21 +224,21 @@ impl Conversion {
             false => infinity(format, negative),
         };
         match number {
-            Number::Nan => Conforming::AnyNan(format),
-            Number::Infinite(_)
+            Extended::Nan => Conforming::AnyNan(format),
+            Extended::Infinite(_)
                 if self.since < 24 && format.specials == Specials::FiniteNanUnsignedZero =>
             {
                 Conforming::AnyNan(format)
             }
-            Number::Infinite(negative) => end(*negative),
-            Number::Finite(number, negative) => {
+            Extended::Infinite(negative) => end(*negative),
+            Extended::Finite(number, negative) => {
                 nearest(format, number, *negative).map_or_else(|| end(*negative), Conforming::One)
             }
         }
     }
 
     /// A power of two, as float8e8m0 has them from 2^-127 to 2^127.
-    fn to_scale(self, number: &Number) -> Conforming {
+    fn to_scale(self, number: &Extended) -> Conforming {
         const LEAST: u64 = 0;
         const GREATEST: u64 = 0xfe;
         const NAN: u64 = 0xff;
@@ -277,12 +249,12 @@ impl Conversion {
             _ => SPECIAL_SCALE,
         };
         let number = match number {
-            Number::Nan => return Conforming::One(NAN),
-            Number::Infinite(true) | Number::Finite(_, true) => {
+            Extended::Nan => return Conforming::One(NAN),
+            Extended::Infinite(true) | Extended::Finite(_, true) => {
                 return Conforming::Unspecified("no power of two is negative");
             }
-            Number::Infinite(false) => return special(GREATEST),
-            Number::Finite(number, false) => number,
+            Extended::Infinite(false) => return special(GREATEST),
+            Extended::Finite(number, false) => number,
         };
         if *number > power_of_two(127) {
             return special(GREATEST);
@@ -304,8 +276,8 @@ impl Conversion {
         Conforming::One((exponent + 127 + i32::from(up)) as u64)
     }
 
-    fn to_int(self, int: Int, number: &Number, from: DType) -> Conforming {
-        let Number::Finite(number, _) = number else { return OUT_OF_RANGE };
+    fn to_int(self, int: Int, number: &Extended, from: DType) -> Conforming {
+        let Extended::Finite(number, _) = number else { return OUT_OF_RANGE };
         let held = |number: BigInt| {
             let element = number.to_i128().and_then(|number| int.element(number));
             element.map_or(OUT_OF_RANGE, Conforming::One)
@@ -313,7 +285,7 @@ impl Conversion {
         match from.kind() {
             Kind::Float(_) if int.bits < 8 => {
                 // `int4.md` asks for the nearest integer, of other types fractions are cut off.
-                let both = [number.to_integer(), rounded(number)].map(held);
+                let both = [number.to_integer(), half_even(number)].map(held);
                 Conforming::one_of(both).unwrap_or(OUT_OF_RANGE)
             }
             Kind::Float(_) => held(number.to_integer()),
@@ -326,10 +298,10 @@ impl Conversion {
         }
     }
 
-    fn to_bool(self, number: &Number) -> Conforming {
+    fn to_bool(self, number: &Extended) -> Conforming {
         match number {
-            Number::Finite(number, _) if number.is_zero() => Conforming::One(0),
-            Number::Finite(number, _) if number.is_one() => Conforming::One(1),
+            Extended::Finite(number, _) if number.is_zero() => Conforming::One(0),
+            Extended::Finite(number, _) if number.is_one() => Conforming::One(1),
             _ if self.since < 13 => NO_RULE,
             _ => Conforming::One(1),
         }
@@ -339,8 +311,8 @@ impl Conversion {
     /// type does not reach it.
     fn deviation(&self, element: &Element, actual: u64) -> Deviation {
         let conforming = self.conforming(element);
-        match (self.to.kind(), Number::of(element)) {
-            (Kind::Float(format), Some(Number::Finite(number, negative)))
+        match (self.to.kind(), number_of(element)) {
+            (Kind::Float(format), Some(Extended::Finite(number, negative)))
                 if self.to != Float8E8M0
                     && self.to != Float4E2M1
                     && nearest(format, &number, negative) == conforming.number() =>
@@ -358,19 +330,6 @@ const fn is_of_eight_bits(dtype: DType) -> bool {
     matches!(dtype, Float8E4M3Fn | Float8E4M3Fnuz | Float8E5M2 | Float8E5M2Fnuz)
 }
 
-/// float4e2m1, which saturates and has no NaN.
-fn to_four_bits(format: &'static FloatFormat, number: &Number) -> Conforming {
-    let end = |negative| Conforming::One(signed(format, negative, largest(format)));
-    match number {
-        // 6 by `float4.md`, -0 by ONNX's own cases.
-        Number::Nan => Conforming::OneOf(vec![end(false), zero(format, true)]),
-        Number::Infinite(negative) => end(*negative),
-        Number::Finite(number, negative) => {
-            nearest(format, number, *negative).map_or_else(|| end(*negative), Conforming::One)
-        }
-    }
-}
-
 /// The finite number of a format that is nearest, ties to even, with a sign where it is zero; `None` where it is
 /// out of the format's range.
 fn nearest(format: &'static FloatFormat, number: &Rational, negative: bool) -> Option<u64> {
@@ -381,15 +340,6 @@ fn nearest(format: &'static FloatFormat, number: &Rational, negative: bool) -> O
         Conforming::One(bits) if format.class(bits) != Class::Infinite => Some(bits),
         _ => None,
     }
-}
-
-/// The nearest integer, ties to even.
-fn rounded(number: &Rational) -> BigInt {
-    let below = number.floor().to_integer();
-    let rest = number - Rational::from(below.clone());
-    let half = Rational::new(BigInt::one(), BigInt::from(2));
-    let is_odd = (&below % BigInt::from(2)).abs().is_one();
-    if rest > half || rest == half && is_odd { below + 1 } else { below }
 }
 
 /// The texts of a case, by its name.

@@ -6,7 +6,7 @@ use values::dtype::Kind;
 use values::element::Element;
 use values::float::{FloatFormat, Specials};
 
-use super::{Conversion, Number, is_of_eight_bits, nearest};
+use super::{Conversion, Extended, is_of_eight_bits, nearest};
 use crate::exact::Conforming;
 use crate::exact::number::{Int, Value, infinity};
 use crate::exact::real::{Rational, power_of_two};
@@ -17,18 +17,18 @@ const GREATEST: i32 = 2000;
 
 /// The number that a text is: digits with a fraction or without, an exponent, a minus sign; or a word that is
 /// reserved for what is no number.
-pub(super) fn number(text: &[u8]) -> Option<Number> {
+pub(super) fn number(text: &[u8]) -> Option<Extended> {
     let text = std::str::from_utf8(text).ok().filter(|text| text.len() <= LONGEST)?;
     let is = |word: &str| text.eq_ignore_ascii_case(word);
     if is("NaN") {
-        return Some(Number::Nan);
+        return Some(Extended::Nan);
     }
     if is("INF") || is("+INF") {
-        return Some(Number::Infinite(false));
+        return Some(Extended::Infinite(false));
     }
     // Only of the others is it said that their case does not matter.
     if text == "-INF" {
-        return Some(Number::Infinite(true));
+        return Some(Extended::Infinite(true));
     }
     let (negative, size) = text.strip_prefix('-').map_or((false, text), |size| (true, size));
     let (mantissa, exponent) = match size.split_once(['e', 'E']) {
@@ -48,7 +48,7 @@ pub(super) fn number(text: &[u8]) -> Option<Number> {
     let places = exponent - i32::try_from(fraction.len()).ok()?;
     let power = Rational::from(BigInt::from(10).pow(places.unsigned_abs()));
     let size = Rational::from(digits) * if places < 0 { power.recip() } else { power };
-    Some(Number::Finite(if negative { -size } else { size }, negative))
+    Some(Extended::Finite(if negative { -size } else { size }, negative))
 }
 
 impl Conversion {
@@ -61,21 +61,21 @@ impl Conversion {
             Kind::Float(format) if matches!(format.specials, Specials::Finite) => OPEN,
             Kind::Float(format) if matches!(format.specials, Specials::ExponentOnly) => OPEN,
             Kind::Float(format) => match number(text) {
-                Some(Number::Nan) => Conforming::AnyNan(format),
-                Some(Number::Infinite(negative)) if !is_of_eight_bits(self.to) => {
+                Some(Extended::Nan) => Conforming::AnyNan(format),
+                Some(Extended::Infinite(negative)) if !is_of_eight_bits(self.to) => {
                     infinity(format, negative)
                 }
-                Some(Number::Finite(zero, true)) if zero.is_zero() => match format.specials {
+                Some(Extended::Finite(zero, true)) if zero.is_zero() => match format.specials {
                     Specials::FiniteNanUnsignedZero => Conforming::One(0),
                     _ => Conforming::either_zero(format),
                 },
-                Some(Number::Finite(number, negative)) => read(format, &number, negative, OPEN),
-                Some(Number::Infinite(_)) | None => OPEN,
+                Some(Extended::Finite(number, negative)) => read(format, &number, negative, OPEN),
+                Some(Extended::Infinite(_)) | None => OPEN,
             },
             // A fraction or an exponent is undefined.
             Kind::Int { signed, bits } => {
                 let is_plain = text.iter().all(|it| it.is_ascii_digit() || *it == b'-');
-                let Some(Number::Finite(number, _)) = number(text).filter(|_| is_plain) else {
+                let Some(Extended::Finite(number, _)) = number(text).filter(|_| is_plain) else {
                     return OPEN;
                 };
                 let value = number.to_integer().to_i128();
