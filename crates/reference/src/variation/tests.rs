@@ -7,7 +7,6 @@ use rayon::prelude::*;
 use values::dtype::Kind;
 
 use super::*;
-use crate::operator::Specification;
 use crate::operators::OPERATORS;
 
 type Pair = (&'static Operator, CaseSpec, CaseSpec);
@@ -93,21 +92,13 @@ fn as_many_results_are_of_each_kind_as_before() {
     );
 }
 
+/// Empty inputs, and those whose every element is one of its kind, stay as they are.
 #[test]
-fn all_but_few_cases_have_other_inputs() {
-    for (specification, most) in [
-        (Specification::Onnx, 210),
-        (Specification::Sonnx, 80),
-        (Specification::SonnxDraft, 1),
-        (Specification::OpenVino, 18),
-    ] {
-        let same = ALL.iter().filter(|(_, spec, other)| {
-            spec.specification == specification
-                && elements_of(&spec.inputs) == elements_of(&other.inputs)
-        });
-        let same: Vec<&str> = same.map(|(_, spec, _)| spec.path.as_str()).collect();
-        assert!(same.len() <= most, "{specification}: {} {same:#?}", same.len());
-    }
+fn nineteen_of_twenty_cases_have_other_inputs() {
+    let is_kept =
+        |(_, spec, other): &&Pair| elements_of(&spec.inputs) == elements_of(&other.inputs);
+    let kept: Vec<&str> = ALL.iter().filter(is_kept).map(|(_, spec, _)| &*spec.path).collect();
+    assert!(kept.len() * 20 <= ALL.len(), "{} of {}: {kept:#?}", kept.len(), ALL.len());
 }
 
 #[test]
