@@ -119,7 +119,7 @@ fn run_node(
         .collect::<Result<Vec<_>, _>>()?;
     let attributes = attributes(node);
     restrictions::check(suite, operator, &operands, &attributes)?;
-    let results = operator.run(&operands, &attributes);
+    let results = operator.run_for(node.output.len(), &operands, &attributes);
     results.map_err(|error| kernel_refusal(&error))
 }
 

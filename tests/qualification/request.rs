@@ -48,7 +48,11 @@ impl<'t> Request<'t> {
     /// What the library's kernel makes of this request.
     pub(crate) fn computed(&self) -> Outcome {
         let operands: Vec<_> = self.operands.iter().map(Some).collect();
-        match self.operator.run(&operands, &self.attributes) {
+        let outputs = match self.task.model {
+            Model::Onnx(model) => model.outputs().len(),
+            Model::OpenVino(_) => 1,
+        };
+        match self.operator.run_for(outputs, &operands, &self.attributes) {
             Ok(tensors) => Outcome::Outputs(tensors.into_iter().map(Into::into).collect()),
             Err(error) => refused(RefusalKind::Error, &error.to_string()),
         }

@@ -45,6 +45,7 @@ mod matmul;
 mod max;
 mod min;
 mod modulo;
+mod moving;
 mod mul;
 mod narrow;
 mod neg;

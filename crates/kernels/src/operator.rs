@@ -43,6 +43,8 @@ pub(super) struct Call<'a> {
     pub(super) attributes: &'a Attributes,
     /// As given; trailing optional ones may be missing.
     pub(super) given: &'a [Option<&'a Tensor>],
+    /// How many outputs are asked for, which matters to those that give any number.
+    pub(super) outputs: usize,
 }
 
 impl Operator {
@@ -109,10 +111,20 @@ impl Operator {
         inputs: &[Option<&Tensor>],
         attributes: &Attributes,
     ) -> Result<Vec<Tensor>, KernelError> {
+        self.run_for(1, inputs, attributes)
+    }
+
+    /// The same for a node with so many outputs, which matters to operators that give any number.
+    pub fn run_for(
+        &self,
+        outputs: usize,
+        inputs: &[Option<&Tensor>],
+        attributes: &Attributes,
+    ) -> Result<Vec<Tensor>, KernelError> {
         self.check_arity(inputs.len())?;
         self.check_types(inputs)?;
         self.check_attributes(attributes)?;
-        (self.kernel.run)(&Call { operator: *self, attributes, given: inputs })
+        (self.kernel.run)(&Call { operator: *self, attributes, given: inputs, outputs })
     }
 
     /// The first of the attributes and optional inputs that a restriction needs and that is not there.
@@ -152,7 +164,7 @@ impl Operator {
 
     fn check_types(&self, inputs: &[Option<&Tensor>]) -> Result<(), KernelError> {
         let operator = *self;
-        let mut common = None;
+        let (mut common, mut index) = (None, None);
         let specs = self.inputs();
         // The last one may stand for several.
         let specs = specs.iter().chain(std::iter::repeat(&specs[specs.len() - 1]));
@@ -168,12 +180,25 @@ impl Operator {
                     let input = spec.name;
                     return Err(KernelError::InputType { operator, input, expected, dtype });
                 }
+                Types::OneOf(types) if !types.contains(&dtype) => {
+                    return Err(KernelError::Type { operator, dtype });
+                }
                 Types::Since(sets)
                     if !Types::since(sets, self.since_version()).contains(&dtype) =>
                 {
                     return Err(KernelError::Type { operator, dtype });
                 }
-                Types::Only(_) | Types::Since(_) => {}
+                Types::Only(_) | Types::OneOf(_) | Types::Since(_) => {}
+                Types::Index if !matches!(dtype, DType::Int32 | DType::Int64) => {
+                    let (input, expected) = (spec.name, DType::Int64);
+                    return Err(KernelError::InputType { operator, input, expected, dtype });
+                }
+                Types::Index => {
+                    let left = *index.get_or_insert(dtype);
+                    if left != dtype {
+                        return Err(KernelError::TypesDiffer { operator, left, right: dtype });
+                    }
+                }
                 Types::OfVersion | Types::Free if !self.types().contains(&dtype) => {
                     return Err(KernelError::Type { operator, dtype });
                 }

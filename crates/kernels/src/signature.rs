@@ -49,6 +49,10 @@ pub(super) enum Types {
     Free,
     /// This one.
     Only(DType),
+    /// One of these, whatever the other inputs have.
+    OneOf(&'static [DType]),
+    /// int32 or int64; all inputs of this kind have the same.
+    Index,
     /// One of those that came with the newest of these operator sets that is not after the version, whatever the other
     /// inputs have.
     Since(&'static [(i64, &'static [DType])]),
@@ -140,9 +144,19 @@ impl Input {
         Self { types: Types::Only(dtype), ..Self::new(name) }
     }
 
+    /// An input that must be there, of one of these types.
+    pub(super) const fn of_any(name: &'static str, types: &'static [DType]) -> Self {
+        Self { types: Types::OneOf(types), ..Self::new(name) }
+    }
+
     /// An input that must be there, of one of the version's types of its own.
     pub(super) const fn free(name: &'static str) -> Self {
         Self { types: Types::Free, ..Self::new(name) }
+    }
+
+    /// An input that must be there, of int32 or int64.
+    pub(super) const fn index(name: &'static str) -> Self {
+        Self { types: Types::Index, ..Self::new(name) }
     }
 
     /// The same where it may be left out.

@@ -81,6 +81,8 @@ fn ones_for(operator: Operator, dtype: DType, shape: &[usize]) -> Vec<Tensor> {
     let dtype = |input: &Input| match input.types {
         Types::OfVersion | Types::Free => dtype,
         Types::Only(own) => own,
+        Types::Index => DType::Int64,
+        Types::OneOf(types) => types[0],
         Types::Since(sets) => Types::since(sets, operator.since_version())[0],
     };
     required(operator).map(|input| ones(dtype(input), shape)).collect()

@@ -264,7 +264,6 @@ impl Statement {
         random: &mut Random,
     ) -> Result<Option<Vec<Option<Tensor>>>, StatementError> {
         if let Some(own) = &self.own {
-            // `{a}` in the words of the operator's own stands for each of its values, as elsewhere.
             return Ok(Some(
                 (suite.own.inputs)(&filled(own, words)?, dtype)?.into_iter().map(Some).collect(),
             ));

@@ -45,6 +45,7 @@ pub mod mul;
 pub mod neg;
 pub mod not;
 pub mod or;
+mod picking;
 pub mod prelu;
 mod quantization;
 pub mod quantizelinear;

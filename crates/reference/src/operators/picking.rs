@@ -1,0 +1,83 @@
+//! What operators have in common each of whose results is an element of their input, or one that is no input's:
+//! which one it is follows from shapes, attributes and indices.
+
+use values::dtype::DType::{Int32, Int64};
+use values::dtype::{DType, Kind, integer};
+use values::element::Element;
+use values::tensor::Tensor;
+
+use super::reshaping::moved;
+use crate::applied::Moved;
+use crate::operator::{
+    Allowed, Attribute, AttributeType, Call, Invalid, Otherwise, Port, Reference, TensorType,
+    Version,
+};
+
+/// The element that a result is by its index; none where nothing says it.
+pub(super) type Source<'a> = Box<dyn Fn(usize) -> Option<Element> + 'a>;
+
+/// An operator of this kind, by the type of its output and where each element comes from.
+pub(super) struct Picking(
+    pub(super) for<'a> fn(&'a Call) -> Result<(TensorType, Source<'a>), Invalid>,
+);
+
+impl Reference for Picking {
+    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
+        (self.0)(call).map(|(output, _)| vec![output])
+    }
+
+    fn allowed<'a>(&self, call: &'a Call, _: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
+        match (self.0)(call) {
+            Ok((_, source)) => vec![Box::new(Moved(source))],
+            Err(_) => Vec::new(),
+        }
+    }
+}
+
+/// The ports of a version that takes the first so many types, with indices beside the data.
+pub(super) struct Indexed {
+    inputs: [Port; 2],
+    output: [Port; 1],
+}
+
+impl Indexed {
+    pub(super) const fn new(types: usize) -> Self {
+        let data = Port::new("data", moved(types), "T");
+        let inputs = [data, Port::new("indices", INDICES, "Tind")];
+        Self { inputs, output: [Port::new("output", moved(types), "T")] }
+    }
+
+    /// The version with these ports.
+    pub(super) const fn since(
+        &'static self,
+        since: i64,
+        attributes: &'static [Attribute],
+    ) -> Version {
+        Version { since, inputs: &self.inputs, outputs: &self.output, attributes }
+    }
+}
+
+/// The types of indices.
+pub(super) const INDICES: &[DType] = &[Int32, Int64];
+
+/// The dimension that is indexed into, the first one where nothing is said.
+pub(super) const AXIS: Attribute =
+    Attribute::new("axis", AttributeType::Int).otherwise(Otherwise::Int(0));
+
+/// The integers of a tensor in the order of its elements.
+pub(super) fn integers(tensor: &Tensor) -> impl Iterator<Item = i64> {
+    let numbers = (0..tensor.elements()).map_while(|at| tensor.element(at));
+    numbers.map_while(|bits| match tensor.dtype().kind() {
+        Kind::Int { signed, bits: width } => i64::try_from(integer(bits, signed, width)).ok(),
+        _ => None,
+    })
+}
+
+/// The place that an index stands for along a dimension of this size, counted from the end where it is negative.
+pub(super) fn place(call: &Call, index: i64, size: usize) -> Result<usize, Invalid> {
+    let from_end = if index < 0 { size as i128 } else { 0 };
+    let place = usize::try_from(i128::from(index) + from_end).ok();
+    place
+        .filter(|place| *place < size)
+        .ok_or_else(|| call.invalid(&format!("has no index {index} in a dimension of {size}")))
+}
