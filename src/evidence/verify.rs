@@ -195,7 +195,7 @@ impl Verification {
 
 /// Largest document whose members are compared, in bytes: a tree of them takes up to fifty times as
 /// much.
-const MEMBERS_LIMIT: usize = 1 << 20;
+const MEMBERS_LIMIT: usize = 4 << 20;
 
 /// Where a file differs from what it should be, in words.
 fn difference(path: &str, expected: &[u8], found: &[u8]) -> String {

@@ -1,7 +1,7 @@
 //! ArgMax and ArgMin computed wrongly.
 
 use onnx_conformance::backend::Outcome;
-use onnx_conformance::dtype::DType::{Float32, Int32, Int64};
+use onnx_conformance::dtype::DType::{Float32, Int64, Uint8};
 use onnx_conformance::kernels::Attribute;
 use onnx_conformance::qualification::document::Class::{Conversion, Indexing, SpecialValues};
 use onnx_conformance::tensor::Tensor;
@@ -85,10 +85,10 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: Conversion,
         says: "Places are counted in 16 bits.",
         operators: MAX,
-        types: &[Int32],
+        types: &[Uint8],
         caught_by: "onnx",
         wrong: Wrong::Tensors(|request, right| match request.dtype() {
-            Int32 => places(right, |place| place & 0xffff),
+            Uint8 => places(right, |place| place & 0xffff),
             _ => right,
         }),
     },

@@ -43,8 +43,9 @@ impl Backend for Copying {
     }
 }
 
-/// Cases in which a copied result passes at most: special values and empty tensors that nothing else stands for.
-const MOST: usize = 190;
+/// Of how many cases a copied result passes in one at most: those of special values and empty tensors that nothing else
+/// stands for.
+const OF: usize = 30;
 
 #[test]
 fn copied_results_pass_in_few_cases_that_have_no_other_inputs() {
@@ -53,7 +54,8 @@ fn copied_results_pass_in_few_cases_that_have_no_other_inputs() {
         let passes = |case: &&CaseResult| case.verdict == Verdict::Pass;
         let passed: Vec<&str> =
             run.cases.iter().filter(passes).map(|case| case.id.as_str()).collect();
-        assert!(passed.len() <= MOST, "{} {passed:#?}", passed.len());
+        let all = run.cases.len();
+        assert!(passed.len() * OF <= all, "{} of {all}: {passed:#?}", passed.len());
         assert!(!passed.is_empty(), "empty tensors are the same in every challenge");
     }
 }
