@@ -27,6 +27,7 @@ pub static MUL: Operator = Operator {
         Document { key: "sonnx-mul", catalogue: include_str!("mul/sonnx-mul.toml") },
         Document { key: "onnx-mul", catalogue: include_str!("mul/onnx-mul.toml") },
     ],
+    readings: Some(include_str!("mul/readings.toml")),
     hard_inputs: Some(hard_inputs::parts),
     cases: Some(|| {
         let tables = [binary::CASES, include_str!("mul/cases.toml")];
