@@ -92,12 +92,32 @@ struct Statement {
     one_sequence: bool,
     #[serde(default)]
     attributes: String,
-    /// How many outputs the node gives, if not all that the version has.
-    outputs: Option<usize>,
+    /// How many outputs the node gives, if not all that the version has: a number, or a text with words.
+    outputs: Option<Count>,
     /// Element type and shape that the model declares of its outputs, where a refusal is expected.
     refused: Option<String>,
     #[serde(default)]
     last_input: LastInput,
+}
+
+/// A number, or a text that is one where its words are filled in.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Count {
+    Number(usize),
+    Text(String),
+}
+
+impl Count {
+    fn number(&self, words: &Words) -> Result<usize, StatementError> {
+        match self {
+            Self::Number(number) => Ok(*number),
+            Self::Text(text) => {
+                let text = filled(text, words)?;
+                text.parse().map_err(|_| StatementError::word(&text, "number of outputs"))
+            }
+        }
+    }
 }
 
 /// The cases that an operator's tables state.
@@ -232,6 +252,10 @@ impl Statement {
                 requirements.push(format!("{prefix}{id}"));
             }
         }
+        let outputs = match &self.outputs {
+            Some(count) => count.number(&words)?,
+            None => suite.version.outputs.len(),
+        };
         let declared = |declared: &str| Ok(tensor_type(declared.trim(), dtype)?.0);
         let refusal = match &self.refused {
             Some(all) => Some(
@@ -248,7 +272,7 @@ impl Statement {
             opset: suite.version.since,
             attributes: attributes(&filled(&self.attributes, &words)?, suite.version)?,
             inputs,
-            outputs: self.outputs.unwrap_or(suite.version.outputs.len()),
+            outputs,
             last_input: self.last_input,
             requirements,
             note: filled(&self.note, &words)?,
@@ -363,6 +387,20 @@ mod tests {
         assert_eq!(cases[1].attributes, [("axis".to_owned(), AttributeValue::Int(1)), perm]);
         let input = |case: usize| cases[case].inputs[0].as_ref().unwrap();
         assert_eq!((input(0).shape(), input(1).elements()), (&[2, 3][..], 0));
+    }
+
+    #[test]
+    fn outputs_are_all_or_as_many_as_a_number_or_a_word_says() {
+        let outputs = |line: &str| -> Vec<usize> {
+            let rows = "rows = '''\nform  n\na     3\nb     1\n'''";
+            let table = "[[sonnx]]\nOTHERS\nname = '{form}'\ntypes = 'int8'\n";
+            let cases = stated(&DIV, &format!("{table}{line}\n{rows}")).unwrap();
+            cases.iter().map(|case| case.outputs).collect()
+        };
+        assert_eq!(outputs(""), [1, 1]);
+        assert_eq!(outputs("outputs = 2"), [2, 2]);
+        assert_eq!(outputs("outputs = '{n}'"), [3, 1]);
+        assert_eq!(problem("outputs = 'many'"), "`many` is no number of outputs");
     }
 
     #[test]
