@@ -23,6 +23,7 @@ mod defect;
 mod document;
 mod exp;
 mod extremum;
+mod filling;
 mod gate;
 mod indexing;
 mod integral;
@@ -77,6 +78,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     concat_split::DEFECTS,
     exp::DEFECTS,
     extremum::DEFECTS,
+    filling::DEFECTS,
     integral::DEFECTS,
     isinf::DEFECTS,
     isnan::DEFECTS,

@@ -16,6 +16,7 @@ mod arg_extremum;
 mod argmax;
 mod argmin;
 mod attribute;
+mod blocks;
 mod broadcast;
 mod cast;
 mod castlike;
@@ -23,7 +24,10 @@ mod ceil;
 mod clip;
 mod comparison;
 mod concat;
+mod constantofshape;
 mod conversion;
+mod copies;
+mod depthtospace;
 mod dequantizelinear;
 mod div;
 mod divide;
@@ -31,6 +35,7 @@ mod dynamicquantizelinear;
 mod elementwise;
 mod equal;
 mod exp;
+mod expand;
 mod flatten;
 mod floor;
 mod greater;
@@ -68,11 +73,14 @@ mod signature;
 mod simd;
 mod size;
 mod split;
+mod spacetodepth;
 mod sqrt;
 mod squeeze;
 mod strides;
 mod sub;
+mod tile;
 mod transpose;
+mod trilu;
 mod types;
 mod unsqueeze;
 mod r#where;
@@ -106,12 +114,15 @@ static KERNELS: &[&Kernel] = &[
     &ceil::CEIL,
     &clip::CLIP,
     &concat::CONCAT,
+    &constantofshape::CONSTANTOFSHAPE,
+    &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &divide::DIVIDE,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
     &equal::EQUAL,
     &exp::EXP,
+    &expand::EXPAND,
     &flatten::FLATTEN,
     &floor::FLOOR,
     &greater::GREATER,
@@ -141,10 +152,14 @@ static KERNELS: &[&Kernel] = &[
     &size::SIZE,
     &split::SPLIT_1,
     &split::SPLIT,
+    &spacetodepth::SPACETODEPTH,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &tile::TILE_1,
+    &tile::TILE,
     &transpose::TRANSPOSE,
+    &trilu::TRILU,
     &unsqueeze::UNSQUEEZE,
     &r#where::WHERE,
     &xor::XOR,

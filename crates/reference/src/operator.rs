@@ -94,6 +94,11 @@ pub trait Reference: Sync {
         None
     }
 
+    /// Whether an input that has the type of the data says what is done with them, as a number of copies does.
+    fn is_control(&self, _version: &Version, _at: usize) -> bool {
+        false
+    }
+
     /// Operands at the boundaries of the results of an operator that computes.
     fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
         None

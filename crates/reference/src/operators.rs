@@ -18,6 +18,8 @@ mod classes;
 pub mod clip;
 pub mod comparison;
 pub mod concat;
+pub mod constantofshape;
+pub mod depthtospace;
 pub mod dequantizelinear;
 pub mod div;
 pub mod divide;
@@ -25,6 +27,7 @@ pub mod dynamicquantizelinear;
 pub mod equal;
 mod exact_unary;
 pub mod exp;
+pub mod expand;
 pub mod extremum;
 pub mod flatten;
 pub mod floor;
@@ -61,13 +64,16 @@ pub mod sign;
 pub mod size;
 mod sizes;
 pub mod split;
+pub mod spacetodepth;
 pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
 pub mod sum;
 #[cfg(test)]
 mod tests;
+pub mod tile;
 pub mod transpose;
+pub mod trilu;
 mod unary;
 pub mod unsqueeze;
 pub mod where_;
@@ -85,11 +91,14 @@ pub static OPERATORS: &[&Operator] = &[
     &ceil::CEIL,
     &clip::CLIP,
     &concat::CONCAT,
+    &constantofshape::CONSTANTOFSHAPE,
+    &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
     &equal::EQUAL,
     &exp::EXP,
+    &expand::EXPAND,
     &flatten::FLATTEN,
     &floor::FLOOR,
     &greater::GREATER,
@@ -118,10 +127,13 @@ pub static OPERATORS: &[&Operator] = &[
     &sign::SIGN,
     &size::SIZE,
     &split::SPLIT,
+    &spacetodepth::SPACETODEPTH,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &tile::TILE,
     &transpose::TRANSPOSE,
+    &trilu::TRILU,
     &unsqueeze::UNSQUEEZE,
     &where_::WHERE,
     &xor::XOR,

@@ -83,7 +83,8 @@ fn is_data(operator: &Operator, spec: &CaseSpec, at: usize) -> bool {
     let variable = version.and_then(|version| version.output(0)).map(|port| port.variable);
     let input = version.and_then(|version| version.input(at));
     let is_any = |port: &Port| at == 0 && port.types.len() > 1;
-    input.is_none_or(|port| Some(port.variable) == variable || is_any(port))
+    let is_control = version.is_some_and(|version| operator.reference.is_control(version, at));
+    !is_control && input.is_none_or(|port| Some(port.variable) == variable || is_any(port))
 }
 
 /// Whether the shapes of the outputs do not follow from the elements of an input.
