@@ -32,6 +32,7 @@ mod equal;
 mod exp;
 mod flatten;
 mod floor;
+mod globalmaxpool;
 mod greater;
 mod greaterorequal;
 mod identity;
@@ -43,6 +44,7 @@ mod lessorequal;
 mod logic;
 mod matmul;
 mod max;
+mod maxpool;
 mod min;
 mod modulo;
 mod moving;
@@ -53,6 +55,7 @@ mod not;
 mod operand;
 mod operator;
 mod or;
+mod pooling;
 mod prelu;
 mod quantization;
 mod quantizelinear;
@@ -111,6 +114,7 @@ static KERNELS: &[&Kernel] = &[
     &exp::EXP,
     &flatten::FLATTEN,
     &floor::FLOOR,
+    &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,
@@ -121,6 +125,7 @@ static KERNELS: &[&Kernel] = &[
     &lessorequal::LESSOREQUAL,
     &matmul::MATMUL,
     &max::MAX,
+    &maxpool::MAXPOOL,
     &min::MIN,
     &modulo::MOD,
     &mul::MUL,

@@ -27,6 +27,7 @@ pub mod exp;
 pub mod extremum;
 pub mod flatten;
 pub mod floor;
+pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
 pub mod identity;
@@ -39,6 +40,7 @@ pub mod lessorequal;
 pub mod logic;
 pub mod matmul;
 pub mod max;
+pub mod maxpool;
 pub mod min;
 pub mod mod_;
 pub mod mul;
@@ -46,6 +48,7 @@ pub mod neg;
 pub mod not;
 pub mod or;
 mod picking;
+mod pooling;
 pub mod prelu;
 mod quantization;
 pub mod quantizelinear;
@@ -88,6 +91,7 @@ pub static OPERATORS: &[&Operator] = &[
     &exp::EXP,
     &flatten::FLATTEN,
     &floor::FLOOR,
+    &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,
@@ -98,6 +102,7 @@ pub static OPERATORS: &[&Operator] = &[
     &lessorequal::LESSOREQUAL,
     &matmul::MATMUL,
     &max::MAX,
+    &maxpool::MAXPOOL,
     &min::MIN,
     &mod_::MOD,
     &mul::MUL,
