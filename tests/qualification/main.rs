@@ -37,6 +37,7 @@ mod matrix;
 mod modulo;
 mod mul;
 mod neg;
+mod pooling;
 mod protocol;
 mod quantization;
 mod reciprocal;
@@ -88,6 +89,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     modulo::DEFECTS,
     mul::DEFECTS,
     neg::DEFECTS,
+    pooling::DEFECTS,
     quantization::DEFECTS,
     reciprocal::DEFECTS,
     relu::DEFECTS,

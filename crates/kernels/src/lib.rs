@@ -38,6 +38,7 @@ mod exp;
 mod expand;
 mod flatten;
 mod floor;
+mod globalmaxpool;
 mod greater;
 mod greaterorequal;
 mod identity;
@@ -49,6 +50,7 @@ mod lessorequal;
 mod logic;
 mod matmul;
 mod max;
+mod maxpool;
 mod min;
 mod modulo;
 mod moving;
@@ -59,6 +61,7 @@ mod not;
 mod operand;
 mod operator;
 mod or;
+mod pooling;
 mod prelu;
 mod quantization;
 mod quantizelinear;
@@ -125,6 +128,7 @@ static KERNELS: &[&Kernel] = &[
     &expand::EXPAND,
     &flatten::FLATTEN,
     &floor::FLOOR,
+    &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,
@@ -135,6 +139,7 @@ static KERNELS: &[&Kernel] = &[
     &lessorequal::LESSOREQUAL,
     &matmul::MATMUL,
     &max::MAX,
+    &maxpool::MAXPOOL,
     &min::MIN,
     &modulo::MOD,
     &mul::MUL,

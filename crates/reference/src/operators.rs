@@ -31,6 +31,7 @@ pub mod expand;
 pub mod extremum;
 pub mod flatten;
 pub mod floor;
+pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
 pub mod identity;
@@ -43,6 +44,7 @@ pub mod lessorequal;
 pub mod logic;
 pub mod matmul;
 pub mod max;
+pub mod maxpool;
 pub mod min;
 pub mod mod_;
 pub mod mul;
@@ -50,6 +52,7 @@ pub mod neg;
 pub mod not;
 pub mod or;
 mod picking;
+mod pooling;
 pub mod prelu;
 mod quantization;
 pub mod quantizelinear;
@@ -101,6 +104,7 @@ pub static OPERATORS: &[&Operator] = &[
     &expand::EXPAND,
     &flatten::FLATTEN,
     &floor::FLOOR,
+    &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,
@@ -111,6 +115,7 @@ pub static OPERATORS: &[&Operator] = &[
     &lessorequal::LESSOREQUAL,
     &matmul::MATMUL,
     &max::MAX,
+    &maxpool::MAXPOOL,
     &min::MIN,
     &mod_::MOD,
     &mul::MUL,
