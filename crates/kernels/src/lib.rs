@@ -75,8 +75,8 @@ mod sign;
 mod signature;
 mod simd;
 mod size;
-mod split;
 mod spacetodepth;
+mod split;
 mod sqrt;
 mod squeeze;
 mod strides;
@@ -155,9 +155,9 @@ static KERNELS: &[&Kernel] = &[
     &shape::SHAPE,
     &sign::SIGN,
     &size::SIZE,
+    &spacetodepth::SPACETODEPTH,
     &split::SPLIT_1,
     &split::SPLIT,
-    &spacetodepth::SPACETODEPTH,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,

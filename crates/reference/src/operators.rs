@@ -66,8 +66,8 @@ pub mod shape;
 pub mod sign;
 pub mod size;
 mod sizes;
-pub mod split;
 pub mod spacetodepth;
+pub mod split;
 pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
@@ -131,8 +131,8 @@ pub static OPERATORS: &[&Operator] = &[
     &shape::SHAPE,
     &sign::SIGN,
     &size::SIZE,
-    &split::SPLIT,
     &spacetodepth::SPACETODEPTH,
+    &split::SPLIT,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
