@@ -66,6 +66,7 @@ mod sign;
 mod signature;
 mod simd;
 mod size;
+mod slice;
 mod sqrt;
 mod squeeze;
 mod strides;
@@ -136,6 +137,7 @@ static KERNELS: &[&Kernel] = &[
     &shape::SHAPE,
     &sign::SIGN,
     &size::SIZE,
+    &slice::SLICE,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,

@@ -45,6 +45,7 @@ pub mod mul;
 pub mod neg;
 pub mod not;
 pub mod or;
+mod picked_or_open;
 mod picking;
 pub mod prelu;
 mod quantization;
@@ -58,6 +59,7 @@ pub mod shape;
 pub mod sign;
 pub mod size;
 mod sizes;
+pub mod slice;
 pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
@@ -113,6 +115,7 @@ pub static OPERATORS: &[&Operator] = &[
     &shape::SHAPE,
     &sign::SIGN,
     &size::SIZE,
+    &slice::SLICE,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
