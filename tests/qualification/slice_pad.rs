@@ -3,13 +3,14 @@
 use onnx_conformance::backend::Outcome;
 use onnx_conformance::dtype::DType::{Float32, Int32, Int64, Uint8};
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::qualification::document::Class::{Conversion, Indexing};
-use onnx_conformance::tensor::Tensor;
+use onnx_conformance::qualification::document::Class::{Conversion, Indexing, SpecialValues};
+use onnx_conformance::tensor::{Tensor, coordinates, row_major};
 
 use crate::defect::{Defect, Wrong};
-use crate::request::{Request, picked};
+use crate::request::{Request, elementwise, picked};
 
 const SLICE: &[&str] = &["Slice"];
+const PAD: &[&str] = &["Pad"];
 
 /// The integers of an operand, or those of an attribute where there is no such operand.
 fn list(request: &Request<'_>, at: usize, name: &str) -> Option<Vec<i64>> {
@@ -65,6 +66,47 @@ fn with_ends(request: &Request<'_>, right: Outcome, end: impl Fn([i64; 4]) -> i6
         }
         _ => right,
     }
+}
+
+/// The request with other paddings, made of those that it has.
+fn with_pads(request: &Request<'_>, right: Outcome, pads: impl Fn(&[i64]) -> Vec<i64>) -> Outcome {
+    let name = if request.operator.since_version() == 1 { "paddings" } else { "pads" };
+    match (list(request, 1, name), &right) {
+        (Some(given), Outcome::Outputs(_)) => {
+            let mut other = request.clone();
+            let pads = pads(&given);
+            match other.operands.get(1) {
+                Some(_) => return with_list(request, 1, &pads),
+                None => other.attributes.insert(name.to_owned(), Attribute::Ints(pads)),
+            };
+            other.computed()
+        }
+        _ => right,
+    }
+}
+
+/// The elements of the data in the places of an output of Pad in a mode, each dimension's by how far it is from the
+/// first one and by its size; where all dimensions are padded.
+fn placed(
+    request: &Request<'_>,
+    right: Outcome,
+    mode: &str,
+    place: impl Fn(i64, i64) -> i64,
+) -> Outcome {
+    let is_asked = request.attributes.get("mode") == Some(&Attribute::Text(mode.to_owned()));
+    let data = &request.operands[0];
+    let pads = list(request, 1, "pads").filter(|pads| pads.len() == 2 * data.shape().len());
+    let (Some(pads), true, Outcome::Outputs(outputs)) = (pads, is_asked, &right) else {
+        return right;
+    };
+    let shape = outputs[0].tensors()[0].shape().to_vec();
+    let from = |index: usize| {
+        let at = coordinates(index, &shape).into_iter().zip(&pads).zip(data.shape());
+        let places = at.map(|((at, begin), &size)| place(at as i64 - begin, size as i64) as usize);
+        row_major(&places.collect::<Vec<_>>(), data.shape()).unwrap()
+    };
+    let places: Vec<usize> = (0..shape.iter().product()).map(from).collect();
+    Outcome::Outputs(vec![picked(data, &places, &shape).into()])
 }
 
 /// A defect that is wrong on requests of a type alone.
@@ -164,6 +206,77 @@ pub(crate) const DEFECTS: &[Defect] = &[
             let places: Vec<usize> = (0..data.elements()).map(|at| at & 0xffff).collect();
             other.operands[0] = picked(data, &places, data.shape());
             other.computed()
+        }),
+    },
+    Defect {
+        id: "pad-reflection-repeats-the-edge",
+        class: Indexing,
+        says: "A reflection begins with the first or the last element itself.",
+        operators: PAD,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: of_type!(Float32, |request, right| {
+            placed(request, right, "reflect", |at, size| match at {
+                ..0 => -1 - at,
+                _ if at >= size => 2 * size - 1 - at,
+                _ => at,
+            })
+        }),
+    },
+    Defect {
+        id: "pad-wraps-once",
+        class: Indexing,
+        says: "Elements are wrapped around a dimension once, and beyond that the edge is repeated.",
+        operators: PAD,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: of_type!(Float32, |request, right| {
+            placed(request, right, "wrap", |at, size| {
+                let at = if at < 0 {
+                    at + size
+                } else if at >= size {
+                    at - size
+                } else {
+                    at
+                };
+                at.clamp(0, size - 1)
+            })
+        }),
+    },
+    Defect {
+        id: "pad-ends-beside-beginnings",
+        class: Indexing,
+        says: "The two paddings of a dimension are taken to follow each other.",
+        operators: PAD,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: of_type!(Float32, |request, right| {
+            with_pads(request, right, |pads| {
+                let beginnings = pads.iter().step_by(2);
+                beginnings.chain(pads.iter().skip(1).step_by(2)).copied().collect()
+            })
+        }),
+    },
+    Defect {
+        id: "pad-nothing-removed",
+        class: Indexing,
+        says: "A negative padding is taken as none.",
+        operators: PAD,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: of_type!(Float32, |request, right| {
+            with_pads(request, right, |pads| pads.iter().map(|&count| count.max(0)).collect())
+        }),
+    },
+    Defect {
+        id: "pad-sign-of-zero-lost",
+        class: SpecialValues,
+        says: "A zero comes out without its sign.",
+        operators: PAD,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: of_type!(Float32, |request, right| {
+            elementwise(request, right, |_, _, bits| if bits == 0x8000_0000 { 0 } else { bits })
         }),
     },
 ];

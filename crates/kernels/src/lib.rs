@@ -53,6 +53,7 @@ mod not;
 mod operand;
 mod operator;
 mod or;
+mod pad;
 mod prelu;
 mod quantization;
 mod quantizelinear;
@@ -128,6 +129,7 @@ static KERNELS: &[&Kernel] = &[
     &neg::NEG,
     &not::NOT,
     &or::OR,
+    &pad::PAD,
     &prelu::PRELU,
     &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,

@@ -45,6 +45,7 @@ pub mod mul;
 pub mod neg;
 pub mod not;
 pub mod or;
+pub mod pad;
 mod picked_or_open;
 mod picking;
 pub mod prelu;
@@ -106,6 +107,7 @@ pub static OPERATORS: &[&Operator] = &[
     &neg::NEG,
     &not::NOT,
     &or::OR,
+    &pad::PAD,
     &prelu::PRELU,
     &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
