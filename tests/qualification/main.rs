@@ -47,6 +47,7 @@ mod reshaping;
 mod round;
 mod rounding;
 mod sign;
+mod slice_pad;
 mod special_values;
 mod sub;
 mod transpose;
@@ -95,6 +96,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     relu::DEFECTS,
     reshaping::DEFECTS,
     sign::DEFECTS,
+    slice_pad::DEFECTS,
     sub::DEFECTS,
     transpose::DEFECTS,
     r#where::DEFECTS,

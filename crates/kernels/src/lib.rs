@@ -62,6 +62,7 @@ mod operand;
 mod operator;
 mod or;
 mod pooling;
+mod pad;
 mod prelu;
 mod quantization;
 mod quantizelinear;
@@ -77,6 +78,7 @@ mod simd;
 mod size;
 mod spacetodepth;
 mod split;
+mod slice;
 mod sqrt;
 mod squeeze;
 mod strides;
@@ -146,6 +148,7 @@ static KERNELS: &[&Kernel] = &[
     &neg::NEG,
     &not::NOT,
     &or::OR,
+    &pad::PAD,
     &prelu::PRELU,
     &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
@@ -158,6 +161,7 @@ static KERNELS: &[&Kernel] = &[
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT_1,
     &split::SPLIT,
+    &slice::SLICE,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,

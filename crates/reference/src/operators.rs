@@ -51,6 +51,8 @@ pub mod mul;
 pub mod neg;
 pub mod not;
 pub mod or;
+pub mod pad;
+mod picked_or_open;
 mod picking;
 mod pooling;
 pub mod prelu;
@@ -68,6 +70,7 @@ pub mod size;
 mod sizes;
 pub mod spacetodepth;
 pub mod split;
+pub mod slice;
 pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
@@ -122,6 +125,7 @@ pub static OPERATORS: &[&Operator] = &[
     &neg::NEG,
     &not::NOT,
     &or::OR,
+    &pad::PAD,
     &prelu::PRELU,
     &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
@@ -133,6 +137,7 @@ pub static OPERATORS: &[&Operator] = &[
     &size::SIZE,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT,
+    &slice::SLICE,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
