@@ -32,6 +32,8 @@ mod equal;
 mod exp;
 mod flatten;
 mod floor;
+mod gather;
+mod gatherelements;
 mod greater;
 mod greaterorequal;
 mod identity;
@@ -111,6 +113,8 @@ static KERNELS: &[&Kernel] = &[
     &exp::EXP,
     &flatten::FLATTEN,
     &floor::FLOOR,
+    &gather::GATHER,
+    &gatherelements::GATHERELEMENTS,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,

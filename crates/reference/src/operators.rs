@@ -27,6 +27,8 @@ pub mod exp;
 pub mod extremum;
 pub mod flatten;
 pub mod floor;
+pub mod gather;
+pub mod gatherelements;
 pub mod greater;
 pub mod greaterorequal;
 pub mod identity;
@@ -88,6 +90,8 @@ pub static OPERATORS: &[&Operator] = &[
     &exp::EXP,
     &flatten::FLATTEN,
     &floor::FLOOR,
+    &gather::GATHER,
+    &gatherelements::GATHERELEMENTS,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,
