@@ -63,6 +63,9 @@ mod relu;
 mod reshape;
 mod reshaping;
 mod round;
+mod scatterelements;
+mod scattering;
+mod scatternd;
 mod shape;
 mod sign;
 mod signature;
@@ -137,6 +140,8 @@ static KERNELS: &[&Kernel] = &[
     &relu::RELU,
     &reshape::RESHAPE,
     &round::ROUND,
+    &scatterelements::SCATTERELEMENTS,
+    &scatternd::SCATTERND,
     &shape::SHAPE,
     &sign::SIGN,
     &size::SIZE,

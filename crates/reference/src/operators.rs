@@ -56,6 +56,9 @@ pub mod relu;
 pub mod reshape;
 mod reshaping;
 pub mod round;
+pub mod scatterelements;
+mod scattering;
+pub mod scatternd;
 pub mod shape;
 pub mod sign;
 pub mod size;
@@ -114,6 +117,8 @@ pub static OPERATORS: &[&Operator] = &[
     &relu::RELU,
     &reshape::RESHAPE,
     &round::ROUND,
+    &scatterelements::SCATTERELEMENTS,
+    &scatternd::SCATTERND,
     &shape::SHAPE,
     &sign::SIGN,
     &size::SIZE,
