@@ -34,6 +34,7 @@ mod flatten;
 mod floor;
 mod gather;
 mod gatherelements;
+mod gathernd;
 mod greater;
 mod greaterorequal;
 mod identity;
@@ -118,6 +119,7 @@ static KERNELS: &[&Kernel] = &[
     &floor::FLOOR,
     &gather::GATHER,
     &gatherelements::GATHERELEMENTS,
+    &gathernd::GATHERND,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,

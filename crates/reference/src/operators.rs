@@ -29,6 +29,7 @@ pub mod flatten;
 pub mod floor;
 pub mod gather;
 pub mod gatherelements;
+pub mod gathernd;
 pub mod greater;
 pub mod greaterorequal;
 pub mod identity;
@@ -95,6 +96,7 @@ pub static OPERATORS: &[&Operator] = &[
     &floor::FLOOR,
     &gather::GATHER,
     &gatherelements::GATHERELEMENTS,
+    &gathernd::GATHERND,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,
