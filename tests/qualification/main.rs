@@ -23,6 +23,7 @@ mod document;
 mod exp;
 mod extremum;
 mod gate;
+mod gather_scatter;
 mod indexing;
 mod integral;
 mod isinf;
@@ -75,6 +76,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     comparison::DEFECTS,
     exp::DEFECTS,
     extremum::DEFECTS,
+    gather_scatter::DEFECTS,
     integral::DEFECTS,
     isinf::DEFECTS,
     isnan::DEFECTS,
