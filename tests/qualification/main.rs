@@ -25,6 +25,7 @@ mod exp;
 mod extremum;
 mod filling;
 mod gate;
+mod gather_scatter;
 mod indexing;
 mod integral;
 mod isinf;
@@ -81,6 +82,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     exp::DEFECTS,
     extremum::DEFECTS,
     filling::DEFECTS,
+    gather_scatter::DEFECTS,
     integral::DEFECTS,
     isinf::DEFECTS,
     isnan::DEFECTS,

@@ -39,6 +39,9 @@ mod expand;
 mod flatten;
 mod floor;
 mod globalmaxpool;
+mod gather;
+mod gatherelements;
+mod gathernd;
 mod greater;
 mod greaterorequal;
 mod identity;
@@ -71,6 +74,9 @@ mod relu;
 mod reshape;
 mod reshaping;
 mod round;
+mod scatterelements;
+mod scattering;
+mod scatternd;
 mod shape;
 mod sign;
 mod signature;
@@ -131,6 +137,9 @@ static KERNELS: &[&Kernel] = &[
     &flatten::FLATTEN,
     &floor::FLOOR,
     &globalmaxpool::GLOBALMAXPOOL,
+    &gather::GATHER,
+    &gatherelements::GATHERELEMENTS,
+    &gathernd::GATHERND,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,
@@ -155,6 +164,8 @@ static KERNELS: &[&Kernel] = &[
     &relu::RELU,
     &reshape::RESHAPE,
     &round::ROUND,
+    &scatterelements::SCATTERELEMENTS,
+    &scatternd::SCATTERND,
     &shape::SHAPE,
     &sign::SIGN,
     &size::SIZE,

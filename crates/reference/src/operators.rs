@@ -32,6 +32,9 @@ pub mod extremum;
 pub mod flatten;
 pub mod floor;
 pub mod globalmaxpool;
+pub mod gather;
+pub mod gatherelements;
+pub mod gathernd;
 pub mod greater;
 pub mod greaterorequal;
 pub mod identity;
@@ -64,6 +67,9 @@ pub mod reshape;
 mod reshaping;
 pub mod round;
 mod sections;
+pub mod scatterelements;
+mod scattering;
+pub mod scatternd;
 pub mod shape;
 pub mod sign;
 pub mod size;
@@ -108,6 +114,9 @@ pub static OPERATORS: &[&Operator] = &[
     &flatten::FLATTEN,
     &floor::FLOOR,
     &globalmaxpool::GLOBALMAXPOOL,
+    &gather::GATHER,
+    &gatherelements::GATHERELEMENTS,
+    &gathernd::GATHERND,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,
@@ -132,6 +141,8 @@ pub static OPERATORS: &[&Operator] = &[
     &relu::RELU,
     &reshape::RESHAPE,
     &round::ROUND,
+    &scatterelements::SCATTERELEMENTS,
+    &scatternd::SCATTERND,
     &shape::SHAPE,
     &sign::SIGN,
     &size::SIZE,
