@@ -38,6 +38,7 @@ mod neg;
 mod protocol;
 mod quantization;
 mod reciprocal;
+mod reduction;
 mod relu;
 mod request;
 mod reshaping;
@@ -86,6 +87,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     neg::DEFECTS,
     quantization::DEFECTS,
     reciprocal::DEFECTS,
+    reduction::DEFECTS,
     relu::DEFECTS,
     reshaping::DEFECTS,
     sign::DEFECTS,

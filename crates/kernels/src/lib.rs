@@ -57,6 +57,9 @@ mod prelu;
 mod quantization;
 mod quantizelinear;
 mod reciprocal;
+mod reduce_extremum;
+mod reducemax;
+mod reducemin;
 mod relu;
 mod reshape;
 mod reshaping;
@@ -70,6 +73,7 @@ mod sqrt;
 mod squeeze;
 mod strides;
 mod sub;
+mod topk;
 mod transpose;
 mod types;
 mod unsqueeze;
@@ -130,6 +134,8 @@ static KERNELS: &[&Kernel] = &[
     &prelu::PRELU,
     &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
+    &reducemax::REDUCEMAX,
+    &reducemin::REDUCEMIN,
     &relu::RELU,
     &reshape::RESHAPE,
     &round::ROUND,
@@ -139,6 +145,7 @@ static KERNELS: &[&Kernel] = &[
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &topk::TOPK,
     &transpose::TRANSPOSE,
     &unsqueeze::UNSQUEEZE,
     &r#where::WHERE,

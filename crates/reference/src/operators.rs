@@ -50,6 +50,9 @@ pub mod prelu;
 mod quantization;
 pub mod quantizelinear;
 pub mod reciprocal;
+mod reduce_extremum;
+pub mod reducemax;
+pub mod reducemin;
 pub mod relu;
 pub mod reshape;
 mod reshaping;
@@ -64,6 +67,7 @@ pub mod sub;
 pub mod sum;
 #[cfg(test)]
 mod tests;
+pub mod topk;
 pub mod transpose;
 mod unary;
 pub mod unsqueeze;
@@ -107,6 +111,8 @@ pub static OPERATORS: &[&Operator] = &[
     &prelu::PRELU,
     &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
+    &reducemax::REDUCEMAX,
+    &reducemin::REDUCEMIN,
     &relu::RELU,
     &reshape::RESHAPE,
     &round::ROUND,
@@ -116,6 +122,7 @@ pub static OPERATORS: &[&Operator] = &[
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &topk::TOPK,
     &transpose::TRANSPOSE,
     &unsqueeze::UNSQUEEZE,
     &where_::WHERE,
