@@ -12,15 +12,16 @@ use crate::request::{Request, changed};
 const MAX: &[&str] = &["ArgMax"];
 const MIN: &[&str] = &["ArgMin"];
 
-fn int(request: &Request<'_>, name: &str) -> Option<i64> {
+/// The value of an integer attribute that is given.
+pub(crate) fn int(request: &Request<'_>, name: &str) -> Option<i64> {
     match request.attributes.get(name) {
         Some(Attribute::Int(value)) => Some(*value),
         _ => None,
     }
 }
 
-/// The request with another integer attribute.
-fn with_int(request: &Request<'_>, name: &str, value: i64) -> Outcome {
+/// What comes of the request with another integer attribute.
+pub(crate) fn with_int(request: &Request<'_>, name: &str, value: i64) -> Outcome {
     let mut other = request.clone();
     other.attributes.insert(name.to_owned(), Attribute::Int(value));
     other.computed()

@@ -42,6 +42,7 @@ mod pooling;
 mod protocol;
 mod quantization;
 mod reciprocal;
+mod reduction;
 mod relu;
 mod request;
 mod reshaping;
@@ -95,6 +96,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     pooling::DEFECTS,
     quantization::DEFECTS,
     reciprocal::DEFECTS,
+    reduction::DEFECTS,
     relu::DEFECTS,
     reshaping::DEFECTS,
     sign::DEFECTS,

@@ -70,6 +70,9 @@ mod prelu;
 mod quantization;
 mod quantizelinear;
 mod reciprocal;
+mod reduce_extremum;
+mod reducemax;
+mod reducemin;
 mod relu;
 mod reshape;
 mod reshaping;
@@ -90,6 +93,7 @@ mod squeeze;
 mod strides;
 mod sub;
 mod tile;
+mod topk;
 mod transpose;
 mod trilu;
 mod types;
@@ -161,6 +165,8 @@ static KERNELS: &[&Kernel] = &[
     &prelu::PRELU,
     &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
+    &reducemax::REDUCEMAX,
+    &reducemin::REDUCEMIN,
     &relu::RELU,
     &reshape::RESHAPE,
     &round::ROUND,
@@ -178,6 +184,7 @@ static KERNELS: &[&Kernel] = &[
     &sub::SUB,
     &tile::TILE_1,
     &tile::TILE,
+    &topk::TOPK,
     &transpose::TRANSPOSE,
     &trilu::TRILU,
     &unsqueeze::UNSQUEEZE,

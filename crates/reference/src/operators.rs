@@ -62,6 +62,9 @@ pub mod prelu;
 mod quantization;
 pub mod quantizelinear;
 pub mod reciprocal;
+mod reduce_extremum;
+pub mod reducemax;
+pub mod reducemin;
 pub mod relu;
 pub mod reshape;
 mod reshaping;
@@ -84,6 +87,7 @@ pub mod sum;
 #[cfg(test)]
 mod tests;
 pub mod tile;
+pub mod topk;
 pub mod transpose;
 pub mod trilu;
 mod unary;
@@ -138,6 +142,8 @@ pub static OPERATORS: &[&Operator] = &[
     &prelu::PRELU,
     &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
+    &reducemax::REDUCEMAX,
+    &reducemin::REDUCEMIN,
     &relu::RELU,
     &reshape::RESHAPE,
     &round::ROUND,
@@ -153,6 +159,7 @@ pub static OPERATORS: &[&Operator] = &[
     &squeeze::SQUEEZE,
     &sub::SUB,
     &tile::TILE,
+    &topk::TOPK,
     &transpose::TRANSPOSE,
     &trilu::TRILU,
     &unsqueeze::UNSQUEEZE,

@@ -1,6 +1,6 @@
 //! What operators have in common that make an element of the elements along some dimensions of a tensor.
 
-use values::dtype::{DType, Kind};
+use values::dtype::DType;
 use values::element::Element;
 use values::float::Class;
 use values::tensor::Tensor;
@@ -83,16 +83,17 @@ pub(super) fn flag(call: &Call, name: &str) -> Result<bool, Invalid> {
     }
 }
 
-/// Where an element lies in the order of the numbers of its type, in which the two zeros are one; `None` for a NaN.
+/// Where an element lies in the order of its type, in which the two zeros are one and false is below true; `None` for
+/// a NaN.
 pub(super) fn order(dtype: DType, bits: u64) -> Option<i128> {
-    match (dtype.kind(), Number::of(dtype)?) {
-        (Kind::Float(format), _) if format.class(bits) == Class::Nan => None,
-        (Kind::Float(format), _) => {
+    match Number::of(dtype) {
+        Some(Number::Float(format)) if format.class(bits) == Class::Nan => None,
+        Some(Number::Float(format)) => {
             let magnitude = i128::from(format.magnitude(bits));
             Some(if format.is_negative(bits) { -magnitude } else { magnitude })
         }
-        (_, Number::Int(int)) => Some(int.value(bits)),
-        (_, Number::Float(_)) => None,
+        Some(Number::Int(int)) => Some(int.value(bits)),
+        None => (dtype == DType::Bool).then_some(i128::from(bits)),
     }
 }
 
@@ -198,5 +199,6 @@ mod tests {
         assert!(order(DType::Float16, 0x8001) < order(DType::Float16, 0));
         assert_eq!(order(DType::Float16, 0x7e00), None);
         assert_eq!(order(DType::Int8, 0x80), Some(-128));
+        assert!(order(DType::Bool, 0) < order(DType::Bool, 1));
     }
 }
