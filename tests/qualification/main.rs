@@ -24,6 +24,7 @@ mod exp;
 mod extremum;
 mod gate;
 mod indexing;
+mod integer_products;
 mod integral;
 mod isinf;
 mod isnan;
@@ -75,6 +76,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     comparison::DEFECTS,
     exp::DEFECTS,
     extremum::DEFECTS,
+    integer_products::DEFECTS,
     integral::DEFECTS,
     isinf::DEFECTS,
     isnan::DEFECTS,

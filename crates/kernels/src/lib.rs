@@ -23,6 +23,7 @@ mod ceil;
 mod clip;
 mod comparison;
 mod conversion;
+mod convinteger;
 mod dequantizelinear;
 mod div;
 mod divide;
@@ -35,6 +36,7 @@ mod floor;
 mod greater;
 mod greaterorequal;
 mod identity;
+mod integer_products;
 mod isinf;
 mod isnan;
 mod leakyrelu;
@@ -42,6 +44,7 @@ mod less;
 mod lessorequal;
 mod logic;
 mod matmul;
+mod matmulinteger;
 mod max;
 mod min;
 mod modulo;
@@ -54,6 +57,8 @@ mod operand;
 mod operator;
 mod or;
 mod prelu;
+mod qlinearconv;
+mod qlinearmatmul;
 mod quantization;
 mod quantizelinear;
 mod reciprocal;
@@ -103,6 +108,7 @@ static KERNELS: &[&Kernel] = &[
     &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
+    &convinteger::CONVINTEGER,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &divide::DIVIDE,
@@ -120,6 +126,7 @@ static KERNELS: &[&Kernel] = &[
     &less::LESS,
     &lessorequal::LESSOREQUAL,
     &matmul::MATMUL,
+    &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &min::MIN,
     &modulo::MOD,
@@ -128,6 +135,8 @@ static KERNELS: &[&Kernel] = &[
     &not::NOT,
     &or::OR,
     &prelu::PRELU,
+    &qlinearconv::QLINEARCONV,
+    &qlinearmatmul::QLINEARMATMUL,
     &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
     &relu::RELU,

@@ -17,6 +17,7 @@ pub mod ceil;
 mod classes;
 pub mod clip;
 pub mod comparison;
+pub mod convinteger;
 pub mod dequantizelinear;
 pub mod div;
 pub mod divide;
@@ -30,6 +31,7 @@ pub mod floor;
 pub mod greater;
 pub mod greaterorequal;
 pub mod identity;
+mod integer_products;
 mod integral;
 pub mod isinf;
 pub mod isnan;
@@ -38,6 +40,7 @@ pub mod less;
 pub mod lessorequal;
 pub mod logic;
 pub mod matmul;
+pub mod matmulinteger;
 pub mod max;
 pub mod min;
 pub mod mod_;
@@ -47,6 +50,8 @@ pub mod not;
 pub mod or;
 mod picking;
 pub mod prelu;
+pub mod qlinearconv;
+pub mod qlinearmatmul;
 mod quantization;
 pub mod quantizelinear;
 pub mod reciprocal;
@@ -81,6 +86,7 @@ pub static OPERATORS: &[&Operator] = &[
     &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
+    &convinteger::CONVINTEGER,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
@@ -97,6 +103,7 @@ pub static OPERATORS: &[&Operator] = &[
     &less::LESS,
     &lessorequal::LESSOREQUAL,
     &matmul::MATMUL,
+    &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &min::MIN,
     &mod_::MOD,
@@ -105,6 +112,8 @@ pub static OPERATORS: &[&Operator] = &[
     &not::NOT,
     &or::OR,
     &prelu::PRELU,
+    &qlinearconv::QLINEARCONV,
+    &qlinearmatmul::QLINEARMATMUL,
     &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
     &relu::RELU,
