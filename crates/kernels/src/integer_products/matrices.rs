@@ -90,10 +90,10 @@ impl<'a> Product<'a> {
         dtype: DType,
     ) -> Result<Vec<T>, KernelError> {
         let mut sums = output::<T>(self.shape(), dtype)?;
-        if sums.is_empty() {
+        let &Form { inner, columns, .. } = &self.form;
+        if sums.is_empty() || inner == 0 {
             return Ok(sums);
         }
-        let &Form { inner, columns, .. } = &self.form;
         let [a, b] = self.operands;
         let left = a.centred::<T>(|at| at / inner);
         let right = b.centred::<T>(|at| at / (inner * columns) * columns + at % columns);

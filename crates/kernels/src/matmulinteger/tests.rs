@@ -66,3 +66,12 @@ fn sums_wrap_in_32_bits() {
     assert!(sum < 0);
     assert_eq!(product(&[Some(&row), Some(&column)]), Ok(vec![sum]));
 }
+
+#[test]
+fn sums_of_no_products_are_zeros() {
+    let (a, b) = (bytes(&[2, 0], &[]), signed(&[0, 3], &[]));
+    assert_eq!(product(&[Some(&a), Some(&b)]), Ok(vec![0; 6]));
+    let zeros = [bytes(&[2], &[1; 2]), signed(&[3], &[1; 3])];
+    let inputs = [Some(&a), Some(&b), Some(&zeros[0]), Some(&zeros[1])];
+    assert_eq!(product(&inputs), Ok(vec![0; 6]));
+}
