@@ -27,6 +27,7 @@ mod filling;
 mod gate;
 mod gather_scatter;
 mod indexing;
+mod integer_products;
 mod integral;
 mod isinf;
 mod isnan;
@@ -84,6 +85,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     extremum::DEFECTS,
     filling::DEFECTS,
     gather_scatter::DEFECTS,
+    integer_products::DEFECTS,
     integral::DEFECTS,
     isinf::DEFECTS,
     isnan::DEFECTS,

@@ -28,6 +28,7 @@ mod constantofshape;
 mod conversion;
 mod copies;
 mod depthtospace;
+mod convinteger;
 mod dequantizelinear;
 mod div;
 mod divide;
@@ -45,6 +46,7 @@ mod gathernd;
 mod greater;
 mod greaterorequal;
 mod identity;
+mod integer_products;
 mod isinf;
 mod isnan;
 mod leakyrelu;
@@ -52,6 +54,7 @@ mod less;
 mod lessorequal;
 mod logic;
 mod matmul;
+mod matmulinteger;
 mod max;
 mod maxpool;
 mod min;
@@ -67,6 +70,8 @@ mod or;
 mod pooling;
 mod pad;
 mod prelu;
+mod qlinearconv;
+mod qlinearmatmul;
 mod quantization;
 mod quantizelinear;
 mod reciprocal;
@@ -131,6 +136,7 @@ static KERNELS: &[&Kernel] = &[
     &concat::CONCAT,
     &constantofshape::CONSTANTOFSHAPE,
     &depthtospace::DEPTHTOSPACE,
+    &convinteger::CONVINTEGER,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &divide::DIVIDE,
@@ -153,6 +159,7 @@ static KERNELS: &[&Kernel] = &[
     &less::LESS,
     &lessorequal::LESSOREQUAL,
     &matmul::MATMUL,
+    &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
     &min::MIN,
@@ -163,6 +170,8 @@ static KERNELS: &[&Kernel] = &[
     &or::OR,
     &pad::PAD,
     &prelu::PRELU,
+    &qlinearconv::QLINEARCONV,
+    &qlinearmatmul::QLINEARMATMUL,
     &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
     &reducemax::REDUCEMAX,

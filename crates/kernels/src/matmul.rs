@@ -45,19 +45,19 @@ pub(super) static MATMUL: Kernel = Kernel {
 };
 
 /// What shapes say: stacks of matrices of `rows` x `inner` and `inner` x `columns` elements.
-struct Form<'a> {
-    stacks: [&'a [usize]; 2],
-    rows: usize,
-    inner: usize,
-    columns: usize,
+pub(super) struct Form<'a> {
+    pub(super) stacks: [&'a [usize]; 2],
+    pub(super) rows: usize,
+    pub(super) inner: usize,
+    pub(super) columns: usize,
     /// The output's shape.
-    shape: Vec<usize>,
+    pub(super) shape: Vec<usize>,
 }
 
 impl<'a> Form<'a> {
     /// NumPy's rule: a single dimension of A is a row, of B a column, and is none of the output's;
     /// the dimensions before the last two are broadcast.
-    fn of(shapes: [&'a [usize]; 2]) -> Result<Self, Mismatch> {
+    pub(super) fn of(shapes: [&'a [usize]; 2]) -> Result<Self, Mismatch> {
         let [a, b] = shapes;
         let scalar = Mismatch::Rule("a scalar is no matrix");
         let (a_stack, rows, inner) = match a {

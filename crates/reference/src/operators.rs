@@ -20,6 +20,7 @@ pub mod comparison;
 pub mod concat;
 pub mod constantofshape;
 pub mod depthtospace;
+pub mod convinteger;
 pub mod dequantizelinear;
 pub mod div;
 pub mod divide;
@@ -38,6 +39,7 @@ pub mod gathernd;
 pub mod greater;
 pub mod greaterorequal;
 pub mod identity;
+mod integer_products;
 mod integral;
 pub mod isinf;
 pub mod isnan;
@@ -46,6 +48,7 @@ pub mod less;
 pub mod lessorequal;
 pub mod logic;
 pub mod matmul;
+pub mod matmulinteger;
 pub mod max;
 pub mod maxpool;
 pub mod min;
@@ -59,6 +62,8 @@ mod picked_or_open;
 mod picking;
 mod pooling;
 pub mod prelu;
+pub mod qlinearconv;
+pub mod qlinearmatmul;
 mod quantization;
 pub mod quantizelinear;
 pub mod reciprocal;
@@ -109,6 +114,7 @@ pub static OPERATORS: &[&Operator] = &[
     &concat::CONCAT,
     &constantofshape::CONSTANTOFSHAPE,
     &depthtospace::DEPTHTOSPACE,
+    &convinteger::CONVINTEGER,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
@@ -130,6 +136,7 @@ pub static OPERATORS: &[&Operator] = &[
     &less::LESS,
     &lessorequal::LESSOREQUAL,
     &matmul::MATMUL,
+    &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
     &min::MIN,
@@ -140,6 +147,8 @@ pub static OPERATORS: &[&Operator] = &[
     &or::OR,
     &pad::PAD,
     &prelu::PRELU,
+    &qlinearconv::QLINEARCONV,
+    &qlinearmatmul::QLINEARMATMUL,
     &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
     &reducemax::REDUCEMAX,

@@ -47,7 +47,7 @@ const TOO_MANY_TERMS: &str =
     "so many terms may lose every bit in an accumulator of the elements' own precision";
 
 /// The operands as stacks of matrices.
-struct Plan {
+pub(super) struct Plan {
     /// Which matrix of each operand a matrix of the output is computed from.
     stacks: Broadcast,
     /// None where an operand of one dimension stands for a row, or a column, which the output lacks.
@@ -65,6 +65,11 @@ impl Plan {
                 return Err(call.invalid("of SONNX takes matrices alone"));
             }
         }
+        Self::between(call, a, b)
+    }
+
+    /// Operands of these shapes, by NumPy's rule.
+    pub(super) fn between(call: &Call, a: &[usize], b: &[usize]) -> Result<Self, Invalid> {
         let (a_stack, rows, terms) = match a {
             [] => return Err(call.invalid("takes no scalars")),
             [terms] => (&[][..], None, *terms),
@@ -82,8 +87,29 @@ impl Plan {
         Ok(Self { stacks, rows, terms, columns })
     }
 
-    fn shape(&self) -> Vec<usize> {
+    pub(super) fn shape(&self) -> Vec<usize> {
         self.stacks.shape().iter().copied().chain(self.rows).chain(self.columns).collect()
+    }
+
+    fn width(&self) -> usize {
+        self.columns.unwrap_or(1).max(1)
+    }
+
+    /// The row of A and the column of B, both counted through the stack, that make an element of the output.
+    pub(super) fn lines(&self, index: usize) -> [usize; 2] {
+        let (rows, columns) = (self.rows.unwrap_or(1).max(1), self.width());
+        let (above, column) = (index / columns, index % columns);
+        let (matrix, row) = (above / rows, above % rows);
+        let [a, b] = [0, 1].map(|operand| self.stacks.source(operand, matrix));
+        [a * rows + row, b * columns + column]
+    }
+
+    /// The places in A and B of the factors of each product that an element of the output is a sum of.
+    pub(super) fn places(&self, index: usize) -> impl Iterator<Item = [usize; 2]> + use<> {
+        let ([row, column], terms, columns) = (self.lines(index), self.terms, self.width());
+        let above = column / columns * terms;
+        (0..terms)
+            .map(move |term| [row * terms + term, (above + term) * columns + column % columns])
     }
 }
 
@@ -117,19 +143,12 @@ struct Product<'a> {
 impl Product<'_> {
     /// The pairs of elements that are multiplied for an element of the output.
     fn pairs(&self, index: usize) -> impl Iterator<Item = (u64, u64)> + '_ {
-        let [rows, columns] =
-            [self.plan.rows, self.plan.columns].map(|size| size.unwrap_or(1).max(1));
-        let (terms, above, column) = (self.plan.terms, index / columns, index % columns);
-        let (matrix, row) = (above / rows, above % rows);
-        let [a, b] = [0, 1].map(|operand| self.plan.stacks.source(operand, matrix));
         let element = |operand: usize, index: usize| {
             let tensor = self.call.inputs.get(operand)?.as_ref()?;
             Some(tensor.element(index)? as u64)
         };
-        (0..terms).filter_map(move |term| {
-            let left = element(0, (a * rows + row) * terms + term)?;
-            Some((left, element(1, (b * terms + term) * columns + column)?))
-        })
+        let places = self.plan.places(index);
+        places.filter_map(move |[a, b]| Some((element(0, a)?, element(1, b)?)))
     }
 
     /// The dot product of an element, of a float type.
