@@ -26,9 +26,9 @@ mod comparison;
 mod concat;
 mod constantofshape;
 mod conversion;
+mod convinteger;
 mod copies;
 mod depthtospace;
-mod convinteger;
 mod dequantizelinear;
 mod div;
 mod divide;
@@ -39,10 +39,10 @@ mod exp;
 mod expand;
 mod flatten;
 mod floor;
-mod globalmaxpool;
 mod gather;
 mod gatherelements;
 mod gathernd;
+mod globalmaxpool;
 mod greater;
 mod greaterorequal;
 mod identity;
@@ -67,8 +67,8 @@ mod not;
 mod operand;
 mod operator;
 mod or;
-mod pooling;
 mod pad;
+mod pooling;
 mod prelu;
 mod qlinearconv;
 mod qlinearmatmul;
@@ -90,9 +90,9 @@ mod sign;
 mod signature;
 mod simd;
 mod size;
+mod slice;
 mod spacetodepth;
 mod split;
-mod slice;
 mod sqrt;
 mod squeeze;
 mod strides;
@@ -135,8 +135,8 @@ static KERNELS: &[&Kernel] = &[
     &clip::CLIP,
     &concat::CONCAT,
     &constantofshape::CONSTANTOFSHAPE,
-    &depthtospace::DEPTHTOSPACE,
     &convinteger::CONVINTEGER,
+    &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &divide::DIVIDE,
@@ -146,10 +146,10 @@ static KERNELS: &[&Kernel] = &[
     &expand::EXPAND,
     &flatten::FLATTEN,
     &floor::FLOOR,
-    &globalmaxpool::GLOBALMAXPOOL,
     &gather::GATHER,
     &gatherelements::GATHERELEMENTS,
     &gathernd::GATHERND,
+    &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,
@@ -184,10 +184,10 @@ static KERNELS: &[&Kernel] = &[
     &shape::SHAPE,
     &sign::SIGN,
     &size::SIZE,
+    &slice::SLICE,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT_1,
     &split::SPLIT,
-    &slice::SLICE,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,

@@ -19,8 +19,8 @@ pub mod clip;
 pub mod comparison;
 pub mod concat;
 pub mod constantofshape;
-pub mod depthtospace;
 pub mod convinteger;
+pub mod depthtospace;
 pub mod dequantizelinear;
 pub mod div;
 pub mod divide;
@@ -32,10 +32,10 @@ pub mod expand;
 pub mod extremum;
 pub mod flatten;
 pub mod floor;
-pub mod globalmaxpool;
 pub mod gather;
 pub mod gatherelements;
 pub mod gathernd;
+pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
 pub mod identity;
@@ -74,17 +74,17 @@ pub mod relu;
 pub mod reshape;
 mod reshaping;
 pub mod round;
-mod sections;
 pub mod scatterelements;
 mod scattering;
 pub mod scatternd;
+mod sections;
 pub mod shape;
 pub mod sign;
 pub mod size;
 mod sizes;
+pub mod slice;
 pub mod spacetodepth;
 pub mod split;
-pub mod slice;
 pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
@@ -113,8 +113,8 @@ pub static OPERATORS: &[&Operator] = &[
     &clip::CLIP,
     &concat::CONCAT,
     &constantofshape::CONSTANTOFSHAPE,
-    &depthtospace::DEPTHTOSPACE,
     &convinteger::CONVINTEGER,
+    &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
@@ -123,10 +123,10 @@ pub static OPERATORS: &[&Operator] = &[
     &expand::EXPAND,
     &flatten::FLATTEN,
     &floor::FLOOR,
-    &globalmaxpool::GLOBALMAXPOOL,
     &gather::GATHER,
     &gatherelements::GATHERELEMENTS,
     &gathernd::GATHERND,
+    &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,
@@ -161,9 +161,9 @@ pub static OPERATORS: &[&Operator] = &[
     &shape::SHAPE,
     &sign::SIGN,
     &size::SIZE,
+    &slice::SLICE,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT,
-    &slice::SLICE,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
