@@ -1,0 +1,1 @@
+BoutputJo~Mo~Mo~Mo~Mo~Mo~M

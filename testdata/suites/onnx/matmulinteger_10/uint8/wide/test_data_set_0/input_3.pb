@@ -1,0 +1,1 @@
+%Bb_zero_pointJ%+€д®МР«Щb‰Т G™’*Кап™¬w^kW6чxuВeт;n

@@ -1,0 +1,1 @@
+BYJ$cc?$YY?O]]Zccccccc<acc<

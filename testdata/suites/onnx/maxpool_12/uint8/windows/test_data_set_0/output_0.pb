@@ -1,0 +1,1 @@
+BYJLL^^8:JcQCCc]__M]YMMcY/#

@@ -1,0 +1,1 @@
+27777 éBconstant_value

@@ -1,0 +1,1 @@
+BoutputJÓuv9àTI1N*U‘å

@@ -1,0 +1,1 @@
+B	outputs_1JP)!•ŒY¯fe\öS

@@ -1,0 +1,2 @@
+B	outputs_1J
+()*+,FGHIJ

@@ -1,0 +1,1 @@
+B	outputs_2J--./0123456789:;KLMNOPQRSTUVWXY

@@ -1,0 +1,1 @@
+Binputs_1J1‚ujOÿm'NÀe»\

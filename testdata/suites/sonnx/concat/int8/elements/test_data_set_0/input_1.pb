@@ -1,0 +1,1 @@
+Binputs_1J< !"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXY

@@ -1,0 +1,1 @@
+Binputs_2JZ[\]^_`abcdefgh
