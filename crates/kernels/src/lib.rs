@@ -22,6 +22,7 @@ mod castlike;
 mod ceil;
 mod clip;
 mod comparison;
+mod concat;
 mod conversion;
 mod dequantizelinear;
 mod div;
@@ -66,6 +67,7 @@ mod sign;
 mod signature;
 mod simd;
 mod size;
+mod split;
 mod sqrt;
 mod squeeze;
 mod strides;
@@ -103,6 +105,7 @@ static KERNELS: &[&Kernel] = &[
     &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
+    &concat::CONCAT,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &divide::DIVIDE,
@@ -136,6 +139,8 @@ static KERNELS: &[&Kernel] = &[
     &shape::SHAPE,
     &sign::SIGN,
     &size::SIZE,
+    &split::SPLIT_1,
+    &split::SPLIT,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,

@@ -17,6 +17,7 @@ pub mod ceil;
 mod classes;
 pub mod clip;
 pub mod comparison;
+pub mod concat;
 pub mod dequantizelinear;
 pub mod div;
 pub mod divide;
@@ -54,10 +55,12 @@ pub mod relu;
 pub mod reshape;
 mod reshaping;
 pub mod round;
+mod sections;
 pub mod shape;
 pub mod sign;
 pub mod size;
 mod sizes;
+pub mod split;
 pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
@@ -81,6 +84,7 @@ pub static OPERATORS: &[&Operator] = &[
     &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
+    &concat::CONCAT,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
@@ -113,6 +117,7 @@ pub static OPERATORS: &[&Operator] = &[
     &shape::SHAPE,
     &sign::SIGN,
     &size::SIZE,
+    &split::SPLIT,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
