@@ -17,6 +17,7 @@ mod cast;
 mod clip;
 mod columns;
 mod comparison;
+mod concat_split;
 mod conversion;
 mod defect;
 mod document;
@@ -73,6 +74,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     cast::DEFECTS,
     clip::DEFECTS,
     comparison::DEFECTS,
+    concat_split::DEFECTS,
     exp::DEFECTS,
     extremum::DEFECTS,
     integral::DEFECTS,
