@@ -17,7 +17,7 @@ use super::reshaping::{dimension, moved};
 use super::sections::Sections;
 use crate::applied::Moved;
 use crate::case_table::{self, Own};
-use crate::exact::real::value;
+use crate::exact::real::{Rational, value};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Port,
     Reference, TensorType, Version,
@@ -78,7 +78,7 @@ fn list(call: &Call) -> Result<Option<Vec<i64>>, Invalid> {
     }
     let number = |at| {
         let bits = floats.element(at).and_then(|bits| u64::try_from(bits).ok())?;
-        let number = value(floats.dtype(), bits).filter(|number| number.is_integer())?;
+        let number = value(floats.dtype(), bits).filter(Rational::is_integer)?;
         i64::try_from(number.to_integer()).ok()
     };
     let numbers: Option<Vec<i64>> = (0..floats.elements()).map(number).collect();
