@@ -16,13 +16,17 @@ mod arg_extremum;
 mod argmax;
 mod argmin;
 mod attribute;
+mod blocks;
 mod broadcast;
 mod cast;
 mod castlike;
 mod ceil;
 mod clip;
 mod comparison;
+mod constantofshape;
 mod conversion;
+mod copies;
+mod depthtospace;
 mod dequantizelinear;
 mod div;
 mod divide;
@@ -30,6 +34,7 @@ mod dynamicquantizelinear;
 mod elementwise;
 mod equal;
 mod exp;
+mod expand;
 mod flatten;
 mod floor;
 mod greater;
@@ -66,11 +71,14 @@ mod sign;
 mod signature;
 mod simd;
 mod size;
+mod spacetodepth;
 mod sqrt;
 mod squeeze;
 mod strides;
 mod sub;
+mod tile;
 mod transpose;
+mod trilu;
 mod types;
 mod unsqueeze;
 mod r#where;
@@ -103,12 +111,15 @@ static KERNELS: &[&Kernel] = &[
     &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
+    &constantofshape::CONSTANTOFSHAPE,
+    &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &divide::DIVIDE,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
     &equal::EQUAL,
     &exp::EXP,
+    &expand::EXPAND,
     &flatten::FLATTEN,
     &floor::FLOOR,
     &greater::GREATER,
@@ -136,10 +147,14 @@ static KERNELS: &[&Kernel] = &[
     &shape::SHAPE,
     &sign::SIGN,
     &size::SIZE,
+    &spacetodepth::SPACETODEPTH,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &tile::TILE_1,
+    &tile::TILE,
     &transpose::TRANSPOSE,
+    &trilu::TRILU,
     &unsqueeze::UNSQUEEZE,
     &r#where::WHERE,
     &xor::XOR,

@@ -17,6 +17,8 @@ pub mod ceil;
 mod classes;
 pub mod clip;
 pub mod comparison;
+pub mod constantofshape;
+pub mod depthtospace;
 pub mod dequantizelinear;
 pub mod div;
 pub mod divide;
@@ -24,6 +26,7 @@ pub mod dynamicquantizelinear;
 pub mod equal;
 mod exact_unary;
 pub mod exp;
+pub mod expand;
 pub mod extremum;
 pub mod flatten;
 pub mod floor;
@@ -58,13 +61,16 @@ pub mod shape;
 pub mod sign;
 pub mod size;
 mod sizes;
+pub mod spacetodepth;
 pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
 pub mod sum;
 #[cfg(test)]
 mod tests;
+pub mod tile;
 pub mod transpose;
+pub mod trilu;
 mod unary;
 pub mod unsqueeze;
 pub mod where_;
@@ -81,11 +87,14 @@ pub static OPERATORS: &[&Operator] = &[
     &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
+    &constantofshape::CONSTANTOFSHAPE,
+    &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
     &equal::EQUAL,
     &exp::EXP,
+    &expand::EXPAND,
     &flatten::FLATTEN,
     &floor::FLOOR,
     &greater::GREATER,
@@ -113,10 +122,13 @@ pub static OPERATORS: &[&Operator] = &[
     &shape::SHAPE,
     &sign::SIGN,
     &size::SIZE,
+    &spacetodepth::SPACETODEPTH,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &tile::TILE,
     &transpose::TRANSPOSE,
+    &trilu::TRILU,
     &unsqueeze::UNSQUEEZE,
     &where_::WHERE,
     &xor::XOR,

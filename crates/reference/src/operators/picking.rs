@@ -4,7 +4,7 @@
 use values::dtype::DType::{Int32, Int64};
 use values::dtype::{DType, Kind, integer};
 use values::element::Element;
-use values::tensor::Tensor;
+use values::tensor::{Tensor, element_count};
 
 use super::reshaping::moved;
 use crate::applied::Moved;
@@ -80,4 +80,25 @@ pub(super) fn place(call: &Call, index: i64, size: usize) -> Result<usize, Inval
     place
         .filter(|place| *place < size)
         .ok_or_else(|| call.invalid(&format!("has no index {index} in a dimension of {size}")))
+}
+
+/// The most bytes that the elements of an output may take. Messages of Protocol Buffers, in which tensors are given, are
+/// smaller than that.
+const MOST_BYTES: u128 = 1 << 31;
+
+/// The type of an output that may have more elements than the inputs: one that no memory holds is refused.
+pub(super) fn bounded(call: &Call, dtype: DType, shape: Vec<usize>) -> Result<TensorType, Invalid> {
+    let output = TensorType::new(dtype, shape)?;
+    let elements = element_count(&output.shape).unwrap_or(usize::MAX);
+    let bits = elements as u128 * u128::from(dtype.bits().unwrap_or(8));
+    if bits.div_ceil(8) > MOST_BYTES {
+        return Err(call.invalid(&format!("gives no output as large as {output}")));
+    }
+    Ok(output)
+}
+
+/// The numbers of a list, none of which may be negative.
+pub(super) fn sizes(call: &Call, name: &str, list: &[i64]) -> Result<Vec<usize>, Invalid> {
+    let sizes: Result<_, _> = list.iter().map(|&size| usize::try_from(size)).collect();
+    sizes.map_err(|_| call.invalid(&format!("takes no negative number in `{name}` {list:?}")))
 }

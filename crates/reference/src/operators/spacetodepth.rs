@@ -1,0 +1,88 @@
+//! SpaceToDepth: blocks of height and width become channels.
+//!
+//! The text states no order of the channels; it is the one of which DepthToSpace is the reverse, by its default:
+//! the places within a block are the outer part. Sources: ONNX's schemas of SpaceToDepth-1 and 13, and of DepthToSpace-13.
+
+use values::element::Element;
+use values::tensor::{coordinates, row_major};
+
+use super::depthtospace::{BLOCK_SIZE, blocks, ports};
+use super::picking::{Picking, Source};
+use super::reshaping::moved;
+use crate::case_table::{self, Own};
+use crate::operator::{Call, Document, Invalid, Operator, OperatorKind, TensorType, Version};
+
+/// SpaceToDepth in ONNX's default domain.
+pub static SPACETODEPTH: Operator = Operator {
+    documents: &[Document {
+        key: "onnx-spacetodepth",
+        catalogue: include_str!("spacetodepth/onnx-spacetodepth.toml"),
+    }],
+    cases: Some(|| {
+        case_table::cases(&SPACETODEPTH, &[include_str!("spacetodepth/cases.toml")], Own::NONE)
+    }),
+    ..Operator::onnx("SpaceToDepth", OperatorKind::Exact, &VERSIONS, &Picking(in_depth))
+};
+
+const VERSIONS: [Version; 2] = [
+    const { ports(moved(15)) }.since(1, &[BLOCK_SIZE]),
+    const { ports(moved(16)) }.since(13, &[BLOCK_SIZE]),
+];
+
+fn in_depth(call: &Call) -> Result<(TensorType, Source<'_>), Invalid> {
+    let (data, [batches, channels, height, width], size) = blocks(call)?;
+    let refused = || {
+        call.invalid(&format!("cannot make blocks of size {size} of the shape {:?}", data.shape()))
+    };
+    if height % size != 0 || width % size != 0 {
+        return Err(refused());
+    }
+    let area = size.checked_mul(size);
+    let depth = area.and_then(|area| area.checked_mul(channels)).ok_or_else(refused)?;
+    let shape = vec![batches, depth, height / size, width / size];
+    let output = TensorType::new(data.dtype(), shape.clone())?;
+    let source = move |index: usize| {
+        let [batch, at, y, x] = coordinates(index, &shape).try_into().ok()?;
+        let (within, channel) = (at.checked_div(channels)?, at % channels);
+        let from = [batch, channel, y * size + within / size, x * size + within % size];
+        Element::of(data, row_major(&from, data.shape())?)
+    };
+    Ok((output, Box::new(source)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operator::{AttributeValue, Attributes, Specification};
+    use values::dtype::DType::Uint8;
+    use values::tensor::Tensor;
+
+    fn moved(shape: &[usize], size: i64) -> Option<(Vec<usize>, Vec<u128>)> {
+        let count: usize = shape.iter().product();
+        let data = Tensor::from_values(Uint8, shape.to_vec(), (0..count as u8).collect()).ok();
+        let attributes = Attributes::from([("blocksize".to_owned(), AttributeValue::Int(size))]);
+        let version = SPACETODEPTH.newest();
+        let (call, types) =
+            Call::new(&SPACETODEPTH, version, Specification::Onnx, attributes, vec![data]).ok()?;
+        let allowed = SPACETODEPTH.reference.allowed(&call, &types);
+        let elements = (0..count).map(|index| allowed[0].at(index).example().unwrap()).collect();
+        Some((types[0].shape.clone(), elements))
+    }
+
+    #[test]
+    fn places_within_a_block_are_the_outer_part_of_the_channels() {
+        let of_two = vec![0, 4, 1, 5, 2, 6, 3, 7];
+        assert_eq!(moved(&[1, 2, 2, 2], 2), Some((vec![1, 8, 1, 1], of_two)));
+        let of_one = vec![0, 2, 1, 3, 4, 6, 5, 7];
+        assert_eq!(moved(&[1, 1, 2, 4], 2), Some((vec![1, 4, 1, 2], of_one)));
+    }
+
+    #[test]
+    fn what_has_no_whole_blocks_is_refused() {
+        for size in [0, -2, 3, i64::MAX, i64::MIN, 1 << 32] {
+            assert_eq!(moved(&[1, 2, 2, 2], size), None, "{size}");
+        }
+        assert_eq!(moved(&[2, 2, 2], 1), None);
+        assert_eq!(moved(&[1, 1, 2, 3], 2), None);
+    }
+}
