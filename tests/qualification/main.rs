@@ -22,6 +22,7 @@ mod defect;
 mod document;
 mod exp;
 mod extremum;
+mod filling;
 mod gate;
 mod indexing;
 mod integral;
@@ -75,6 +76,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     comparison::DEFECTS,
     exp::DEFECTS,
     extremum::DEFECTS,
+    filling::DEFECTS,
     integral::DEFECTS,
     isinf::DEFECTS,
     isnan::DEFECTS,
