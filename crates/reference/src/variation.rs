@@ -132,14 +132,8 @@ impl Varied<'_> {
             });
         // Of an operator that moves elements as its attributes say, all of them are alike.
         if is_moved && outputs.iter().all(|allowed| allowed.function().is_none()) {
-            let substituted = self.substituted(given.clone());
-            let mut others = self.data_in_any_order(substituted);
-            // An input of the data's type that says sizes stays.
-            if !self.gives(&others, &types)? {
-                others.truncate(1);
-                others.extend(given.into_iter().skip(1));
-            }
-            return Ok(others);
+            let others = self.substituted(given);
+            return Ok(self.data_in_any_order(others));
         }
         // What tells of shapes does not look at the elements.
         let is_told =
@@ -185,12 +179,6 @@ impl Varied<'_> {
         let attributes = attributes.iter().cloned().collect();
         let (operator, specification) = (self.operator, *specification);
         Ok(Call::for_outputs(*outputs, operator, version, specification, attributes, inputs)?)
-    }
-
-    /// Whether the outputs have these types where the inputs have these elements.
-    fn gives(&self, elements: &Elements, types: &[TensorType]) -> Result<bool, VariationError> {
-        let call = self.call(tensors_of(&self.spec.inputs, elements.clone())?);
-        Ok(call.is_ok_and(|(_, others)| others == types))
     }
 
     /// Elements that are moved, substituted by others; what chooses among them stays.

@@ -126,8 +126,11 @@ where
     }
 
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
-        let number = self.at(index).number();
-        number.map_or(Deviation::NoRealResult, |exact| distance(DType::Int64, exact, actual))
+        let conforming = self.at(index);
+        let Some(first) = conforming.number() else { return Deviation::NoRealResult };
+        // Of places that conform alike none is away from another.
+        let nearest = if conforming.accepts(actual) { actual } else { first };
+        distance(DType::Int64, nearest, actual)
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {

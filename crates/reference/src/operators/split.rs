@@ -127,6 +127,10 @@ fn sizes(call: &Call) -> Result<(usize, Vec<usize>), Invalid> {
 struct Split;
 
 impl Reference for Split {
+    fn is_control(&self, _: &Version, at: usize) -> bool {
+        at == 1
+    }
+
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
         let data = call.input(0)?;
         let (axis, sizes) = sizes(call)?;
