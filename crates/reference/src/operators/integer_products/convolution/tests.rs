@@ -76,7 +76,7 @@ fn attributes_as_large_as_they_can_be_do_not_overflow() {
     assert_eq!(of(&[("dilations", most.clone())]).unwrap().shape(), [1, 1, 3]);
     let pads = [("pads", ints(&[i64::MAX, i64::MAX])), ("strides", ints(&[1 << 62]))];
     assert_eq!(of(&pads).unwrap().shape(), [1, 1, 5]);
-    assert!(of(&[("pads", ints(&[i64::MAX, i64::MAX]))]).is_ok());
+    assert!(of(&[("pads", ints(&[i64::MAX, i64::MAX]))]).is_err());
     let same = [("auto_pad", text("SAME_LOWER")), ("dilations", most.clone())];
     let far = convolution(&[1, 1, 3], &[1, 1, 3], &same).unwrap();
     assert_eq!((far.shape(), places(&far, 1)), (vec![1, 1, 3], vec![[1, 1]]));
