@@ -192,10 +192,10 @@ fn judge(all: &[(&'static Operator, DType)], figures: &[Figures]) {
             for dtype in *types {
                 match seen.get(&(at, operator, *dtype)) {
                     Some(count) => {
-                        eprintln!("{source} on {operator} of {dtype}, {count}: {reason}")
+                        eprintln!("{source} on {operator} of {dtype}, {count}: {reason}");
                     }
                     None => {
-                        wrong.push(format!("{source} on {operator} of {dtype} agrees: {reason}"))
+                        wrong.push(format!("{source} on {operator} of {dtype} agrees: {reason}"));
                     }
                 }
             }

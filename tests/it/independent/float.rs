@@ -88,7 +88,7 @@ fn rows_of_every_16_bit_float_are_as_apfloat_has_them() {
             .into_iter()
             .chain((0..1 << 16).step_by(0x3fb))
             .collect();
-        let planned = firsts.len() * 4 << 16;
+        let planned = (firsts.len() * 4) << 16;
         let row = |first: u128| agree(*dtype, *theirs, &[vec![first], every.clone()]);
         let executed: usize = firsts.into_par_iter().map(row).sum();
         assert_eq!(executed, planned);
