@@ -20,6 +20,7 @@ mod corpus;
 mod documents;
 mod files;
 mod gate;
+mod independent;
 mod malformed;
 mod matrix;
 mod numpy_parity;

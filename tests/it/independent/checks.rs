@@ -1,0 +1,280 @@
+//! Which calls are computed elsewhere: of each operator and type several, whose operands are directed and random.
+
+use bytes::Bytes;
+use onnx_conformance::dtype::{DType, Kind};
+use onnx_conformance::random::Random;
+use onnx_conformance::reference::operator::{
+    AttributeValue, Attributes, Call, Operator, Specification, TensorType,
+};
+use onnx_conformance::reference::operators;
+use onnx_conformance::tensor::Tensor;
+
+use super::operands::{any, columns, directed};
+use AttributeValue::{Float, Int, Text};
+
+/// A call of the newest version of an operator.
+pub(crate) struct Check {
+    pub(crate) call: Call,
+    pub(crate) outputs: Vec<TensorType>,
+    /// The type that it counts for: that of the operands that are computed with.
+    pub(crate) dtype: DType,
+}
+
+impl Check {
+    fn new(
+        operator: &'static Operator,
+        dtype: DType,
+        attributes: Attributes,
+        inputs: Vec<Option<Tensor>>,
+    ) -> Self {
+        let version = operator.newest();
+        let made = Call::new(operator, version, Specification::Onnx, attributes, inputs);
+        let (call, outputs) = made.unwrap_or_else(|error| panic!("{operator} {dtype}: {error}"));
+        Self { call, outputs, dtype }
+    }
+
+    /// Elements of all outputs.
+    pub(crate) fn elements(&self) -> usize {
+        self.outputs.iter().map(|output| output.shape.iter().product::<usize>()).sum()
+    }
+
+    /// The types of the inputs and outputs, such as `float32 to int8`.
+    pub(crate) fn types(&self) -> String {
+        let names = |types: Vec<&str>| types.join(", ");
+        let inputs = self.call.inputs.iter().flatten().map(|input| input.dtype().name()).collect();
+        let outputs = self.outputs.iter().map(|output| output.dtype.name()).collect();
+        format!("{} to {}", names(inputs), names(outputs))
+    }
+}
+
+/// What no check is made of: operators that do not compute element by element, which have cases of their own.
+const NOT_ELEMENTWISE: [&str; 11] = [
+    "ArgMax",
+    "ArgMin",
+    "DynamicQuantizeLinear",
+    "Flatten",
+    "MatMul",
+    "Reshape",
+    "Shape",
+    "Size",
+    "Squeeze",
+    "Transpose",
+    "Unsqueeze",
+];
+
+/// Every operator that has checks.
+pub(crate) fn checked() -> impl Iterator<Item = &'static Operator> {
+    operators::onnx().filter(|operator| !NOT_ELEMENTWISE.contains(&operator.name))
+}
+
+/// The types that an operator is checked with; strings are left out.
+pub(crate) fn types(operator: &Operator) -> Vec<DType> {
+    let version = operator.newest();
+    let port = match operator.name {
+        "Where" => version.inputs[1],
+        _ => version.inputs[0],
+    };
+    port.types.iter().copied().filter(|dtype| *dtype != DType::String).collect()
+}
+
+/// The checks of an operator and a type, of `wanted` elements at least or every combination of operands.
+pub(crate) fn checks(operator: &'static Operator, dtype: DType, wanted: usize) -> Vec<Check> {
+    let check = |attributes: &[(&str, AttributeValue)], inputs: Vec<Option<Tensor>>| {
+        let attributes = attributes.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+        Check::new(operator, dtype, attributes.collect(), inputs)
+    };
+    let operands = |types: &[DType], wanted: usize, seed: u64| -> Vec<Option<Tensor>> {
+        let columns = columns(types, wanted, seed);
+        types.iter().zip(columns).map(|(dtype, column)| Some(vector(*dtype, &column))).collect()
+    };
+    // Every element of the types of at most 16 bits is an operand of those that take one.
+    let of_one = |wanted: usize| wanted.max(1 << 16);
+    let arity = operator.newest().inputs.len();
+    match operator.name {
+        "Cast" | "CastLike" => conversions(operator, dtype, wanted),
+        "Clip" => clips(dtype, wanted).into_iter().map(|inputs| check(&[], inputs)).collect(),
+        "DequantizeLinear" => dequantizations(dtype, wanted)
+            .into_iter()
+            .map(|inputs| check(&BY_ROW, inputs))
+            .collect(),
+        "QuantizeLinear" => operator.newest().inputs[2]
+            .types
+            .iter()
+            .map(|to| check(&BY_ROW, quantization(dtype, *to, wanted / 4)))
+            .collect(),
+        "IsInf" => [(0, 0), (0, 1), (1, 0), (1, 1)]
+            .into_iter()
+            .map(|(negative, positive)| {
+                let asked =
+                    [("detect_negative", Int(negative)), ("detect_positive", Int(positive))];
+                check(&asked, operands(&[dtype], of_one(wanted), 1))
+            })
+            .collect(),
+        "LeakyRelu" => {
+            let mut checks = vec![check(&[], operands(&[dtype], narrow(dtype, wanted), 2))];
+            for alpha in [0.1_f32, 1.0, -2.0, 0.0, 3e38, 1e-40, f32::INFINITY] {
+                let alpha = [("alpha", Float(alpha.to_bits()))];
+                checks.push(check(&alpha, operands(&[dtype], wanted / 4, 3)));
+            }
+            checks
+        }
+        "Max" | "Min" => vec![
+            check(&[], operands(&[dtype; 1], wanted / 4, 4)),
+            check(&[], operands(&[dtype; 2], wanted, 5)),
+            check(&[], operands(&[dtype; 3], wanted, 6)),
+        ],
+        "Mod" => {
+            let is_float = matches!(dtype.kind(), Kind::Float(_));
+            let modes = if is_float { &[1][..] } else { &[0, 1] };
+            let of_mode =
+                |mode: &i64| check(&[("fmod", Int(*mode))], operands(&[dtype; 2], wanted, 7));
+            modes.iter().map(of_mode).collect()
+        }
+        "Where" => vec![check(&[], operands(&[DType::Bool, dtype, dtype], wanted, 8))],
+        _ if arity == 1 => vec![check(&[], operands(&[dtype], narrow(dtype, wanted), 9))],
+        _ => vec![check(&[], operands(&vec![dtype; arity], wanted, 10))],
+    }
+}
+
+/// How many elements are wanted of a type, or all of a narrow one.
+fn narrow(dtype: DType, wanted: usize) -> usize {
+    if dtype.bits().is_some_and(|bits| bits <= 16) { wanted.max(1 << 16) } else { wanted }
+}
+
+/// A vector of elements.
+fn vector(dtype: DType, elements: &[u128]) -> Tensor {
+    tensor(dtype, vec![elements.len()], elements)
+}
+
+fn tensor(dtype: DType, shape: Vec<usize>, elements: &[u128]) -> Tensor {
+    let width = dtype.bits().unwrap() as usize;
+    let data: Vec<u8> = if width < 8 {
+        let packed = |chunk: &[u128]| {
+            chunk
+                .iter()
+                .enumerate()
+                .fold(0, |byte, (at, bits)| byte | (*bits as u8) << (at * width))
+        };
+        elements.chunks(8 / width).map(packed).collect()
+    } else {
+        elements.iter().flat_map(|bits| bits.to_le_bytes().into_iter().take(width / 8)).collect()
+    };
+    Tensor::from_bits(dtype, shape, Bytes::from(data)).unwrap()
+}
+
+/// To each type: of every element of a narrow one where many are wanted, else of a share of the number.
+fn conversions(operator: &'static Operator, from: DType, wanted: usize) -> Vec<Check> {
+    let share = wanted / 5;
+    let share = if wanted >= 1 << 16 { narrow(from, share) } else { share };
+    let operands = &columns(&[from], share, 11)[0];
+    let mut checks = Vec::new();
+    for to in operator.newest().outputs[0].types.iter().filter(|to| **to != DType::String) {
+        let modes: &[Option<(&str, AttributeValue)>] = match to {
+            DType::Float8E4M3Fn
+            | DType::Float8E4M3Fnuz
+            | DType::Float8E5M2
+            | DType::Float8E5M2Fnuz => &[None, Some(("saturate", Int(0)))],
+            DType::Float8E8M0 => &[
+                None,
+                Some(("round_mode", Text("down".to_owned()))),
+                Some(("round_mode", Text("nearest".to_owned()))),
+            ],
+            _ => &[None],
+        };
+        for mode in modes {
+            let mut attributes = Attributes::new();
+            if let Some((name, value)) = mode {
+                attributes.insert((*name).to_owned(), value.clone());
+            }
+            let mut inputs = vec![Some(vector(from, operands))];
+            if operator.name == "Cast" {
+                attributes.insert("to".to_owned(), Int(i64::from(to.onnx_code())));
+            } else {
+                inputs.push(Some(vector(*to, &[0])));
+            }
+            checks.push(Check::new(operator, from, attributes, inputs));
+        }
+    }
+    checks
+}
+
+/// Elements and bounds: none, in order, in the other order, equal, zeros, and what is no number.
+fn clips(dtype: DType, wanted: usize) -> Vec<Vec<Option<Tensor>>> {
+    let elements = vector(dtype, &columns(&[dtype], narrow(dtype, wanted / 4), 12)[0]);
+    let mut bounds = vec![[None, None]];
+    let few = directed(dtype);
+    bounds.extend(few.iter().map(|bound| [Some(*bound), None]));
+    bounds.extend(few.iter().map(|bound| [None, Some(*bound)]));
+    let mut random = Random::new(13);
+    bounds.extend((0..24).map(|_| [Some(any(dtype, &mut random)), Some(any(dtype, &mut random))]));
+    let few = few.iter().step_by(3);
+    bounds.extend(few.clone().flat_map(|low| few.clone().map(|high| [Some(*low), Some(*high)])));
+    // The bounds come by turns, so that their number does not multiply that of the elements.
+    let share = elements.elements().div_ceil(bounds.len() / 4).max(30);
+    let parts = bounds.iter().enumerate().map(|(at, bounds)| {
+        let start = at * share % elements.elements();
+        let part: Vec<u128> = (start..elements.elements().min(start + share))
+            .map(|at| elements.element(at).unwrap())
+            .collect();
+        let scalar = |bound: &Option<u128>| bound.map(|bits| tensor(dtype, vec![], &[bits]));
+        vec![Some(vector(dtype, &part)), scalar(&bounds[0]), scalar(&bounds[1])]
+    });
+    parts.collect()
+}
+
+/// Rows of elements, each with a scale and a zero point of its own.
+const ROWS: usize = 50;
+const BY_ROW: [(&str, AttributeValue); 1] = [("axis", Int(0))];
+
+/// So many elements in rows, in each of them all of a type of at most 8 bits.
+fn rows(dtype: DType, wanted: usize, seed: u64) -> Tensor {
+    let elements = &columns(&[dtype], wanted, seed)[0];
+    let in_row = wanted.div_ceil(ROWS);
+    let length = match elements.len() {
+        few @ ..=256 => few * in_row.div_ceil(few),
+        many => many.div_ceil(ROWS),
+    };
+    let all: Vec<u128> = elements.iter().copied().cycle().take(ROWS * length).collect();
+    tensor(dtype, vec![ROWS, length], &all)
+}
+
+/// Scales that are positive numbers, neither zero nor beyond the range of results.
+fn scales(dtype: DType, seed: u64) -> Tensor {
+    let mut random = Random::new(seed);
+    let Kind::Float(format) = dtype.kind() else {
+        let scales: Vec<u128> = (0..ROWS).map(|_| u128::from(random.below(40)) + 1).collect();
+        return vector(dtype, &scales);
+    };
+    let scale = |_| {
+        let exponent = format.bias as u64 + random.below(15) - 9;
+        let fraction = if random.below(3) == 0 { 0 } else { random.bits() };
+        let field = format.significand_bits;
+        u128::from(exponent << field | fraction & ((1 << field) - 1))
+    };
+    let scales: Vec<u128> = (0..ROWS).map(scale).collect();
+    vector(dtype, &scales)
+}
+
+/// Zero points: any integers, or zeros of a float type, of which no other is specified.
+fn zeros(dtype: DType, seed: u64) -> Tensor {
+    let mut random = Random::new(seed);
+    let is_int = matches!(dtype.kind(), Kind::Int { .. }) && dtype != DType::Int32;
+    let zeros: Vec<u128> =
+        (0..ROWS).map(|_| if is_int { any(dtype, &mut random) } else { 0 }).collect();
+    vector(dtype, &zeros)
+}
+
+fn quantization(from: DType, to: DType, wanted: usize) -> Vec<Option<Tensor>> {
+    // What the type of the division is stays open where the scale is an integer.
+    let of_scale = if from == DType::Int32 { DType::Float32 } else { from };
+    vec![Some(rows(from, wanted, 14)), Some(scales(of_scale, 15)), Some(zeros(to, 16))]
+}
+
+fn dequantizations(from: DType, wanted: usize) -> Vec<Vec<Option<Tensor>>> {
+    let scales = [DType::Float32, DType::Float16, DType::Bfloat16].map(|of| scales(of, 17));
+    let inputs = scales.into_iter().map(|scale| {
+        let zeros = (from.bits() != Some(32)).then(|| zeros(from, 18));
+        vec![Some(rows(from, narrow(from, wanted), 19)), Some(scale), zeros]
+    });
+    inputs.collect()
+}

@@ -1,0 +1,253 @@
+"""Computes what `plan.json` in the folder of the first argument asks for, and writes the bits that come of it there.
+
+Each call of the plan is computed by NumPy, here, by the evaluator of the package `onnx`, and for a function that
+neither rounds correctly in decimal numbers of many digits. `outcome.json` says of each call and source that it has no
+function for it (null), what it refused with (a text), or that the bits are in `CALL.SOURCE` (true).
+"""
+
+import json
+import math
+import struct
+import sys
+import warnings
+from decimal import Context, Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+from onnx import TensorProto, helper
+from onnx.reference import ReferenceEvaluator
+
+TYPES = {
+    "bool": np.bool_, "float16": np.float16, "float32": np.float32, "float64": np.float64,
+    "complex64": np.complex64, "complex128": np.complex128, "bfloat16": ml_dtypes.bfloat16,
+    "float8e4m3fn": ml_dtypes.float8_e4m3fn, "float8e4m3fnuz": ml_dtypes.float8_e4m3fnuz,
+    "float8e5m2": ml_dtypes.float8_e5m2, "float8e5m2fnuz": ml_dtypes.float8_e5m2fnuz,
+    "float8e8m0": ml_dtypes.float8_e8m0fnu, "float4e2m1": ml_dtypes.float4_e2m1fn,
+    "int4": ml_dtypes.int4, "uint4": ml_dtypes.uint4, "int2": ml_dtypes.int2, "uint2": ml_dtypes.uint2,
+}
+TYPES |= {f"{sign}int{bits}": np.dtype(f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)}
+NARROW = {"int4": 4, "uint4": 4, "int2": 2, "uint2": 2}
+SIGNED = {"int2", "int4", "int8", "int16", "int32", "int64"}
+INTEGERS = SIGNED | {f"u{name}" for name in SIGNED}
+# Significand bits and exponent bits.
+FORMATS = {"float16": (10, 5), "bfloat16": (7, 8), "float32": (23, 8), "float64": (52, 11)}
+
+
+def read(raw, name, shape):
+    """The array of elements of whole bytes, in the order of the file."""
+    dtype = np.dtype(TYPES[name])
+    if name in NARROW:
+        values = np.frombuffer(raw, np.uint8).astype(np.int16)
+        if name in SIGNED:
+            values = np.where(values >> (NARROW[name] - 1), values - (1 << NARROW[name]), values)
+        return values.astype(dtype).reshape(shape)
+    if name == "bool":
+        return np.frombuffer(raw, np.uint8).astype(np.bool_).reshape(shape)
+    if name.startswith("complex"):
+        return np.frombuffer(raw, dtype).reshape(shape)
+    return np.frombuffer(raw, f"<u{dtype.itemsize}").view(dtype).reshape(shape)
+
+
+def written(array, name):
+    """The bytes of an array that has to have a type."""
+    array = np.ascontiguousarray(array)
+    if array.dtype != np.dtype(TYPES[name]):
+        raise TypeError(f"gives {array.dtype}")
+    if name in NARROW:
+        return (array.astype(np.int8).view(np.uint8) & ((1 << NARROW[name]) - 1)).tobytes()
+    if name == "float4e2m1":
+        return (array.view(np.uint8) & 15).tobytes()
+    return array.tobytes()
+
+
+def truncated_quotient(a, b):
+    """That of integers; NumPy rounds it down."""
+    quotient = np.floor_divide(a, b)
+    rest = a - quotient * b
+    return np.where((rest != 0) & ((a < 0) != (b < 0)), quotient + quotient.dtype.type(1), quotient)
+
+
+def quantized(call, x, scale, zero=None):
+    """Along axis 0, of types of integers; computed in the scale's type."""
+    name = call["outputs"][0]
+    if name not in INTEGERS:
+        return None
+    scale = scale.reshape(-1, 1)
+    bits = int(name.lstrip("uint"))
+    low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if name in SIGNED else (0, (1 << bits) - 1)
+    whole = np.rint((x.astype(scale.dtype) / scale).astype(np.float64)) + zero.reshape(-1, 1).astype(np.float64)
+    clipped = np.clip(np.nan_to_num(whole, nan=0.0), low, high)
+    return clipped.astype(np.int32).astype(TYPES[name])
+
+
+def dequantized(call, x, scale, zero=None):
+    """Along axis 0, with the difference and the product in float64, which hold either of them exactly."""
+    difference = x.astype(np.float64)
+    if zero is not None:
+        difference = difference - zero.reshape(-1, 1).astype(np.float64)
+    return (difference * scale.reshape(-1, 1).astype(np.float64)).astype(scale.dtype)
+
+
+def converted(call, x, like=None):
+    """Through what holds each element exactly, as NumPy itself does not convert between all types; saturated."""
+    (source, _), name = call["inputs"][0], call["outputs"][0]
+    if name == "float8e8m0":
+        return None
+    if source in NARROW:
+        x = x.astype(np.int8)
+    elif source.startswith("float8") or source == "float4e2m1":
+        x = x.astype(np.float64)
+    result = x.astype(TYPES[name])
+    if name.startswith("float8") and call["attributes"].get("saturate", 1):
+        largest = ml_dtypes.finfo(TYPES[name]).max
+        beyond = ~np.isfinite(result) & ~np.isnan(x.astype(np.float64))
+        result = np.where(beyond, np.where(x < 0, -largest, largest), result)
+    return result
+
+
+def clipped(x, low=None, high=None):
+    x = x if low is None else np.maximum(x, low)
+    return x if high is None else np.minimum(x, high)
+
+
+def infinities(call, x):
+    asked = call["attributes"]
+    below = np.isinf(x) & np.signbit(x.astype(np.float32)) & bool(asked.get("detect_negative", 1))
+    above = np.isinf(x) & ~np.signbit(x.astype(np.float32)) & bool(asked.get("detect_positive", 1))
+    return below | above
+
+
+def leaky(call, x):
+    alpha = struct.unpack("<f", struct.pack("<I", call["attributes"].get("alpha", {"bits": 0x3C23D70A})["bits"]))[0]
+    return np.where(x < 0, x * np.asarray(alpha, x.dtype), x)
+
+
+def by_type(of_floats, of_integers):
+    return lambda call, *xs: (of_floats if call["inputs"][0][0] in FORMATS else of_integers)(*xs)
+
+
+def plain(function):
+    return lambda call, *xs: function(*xs)
+
+
+def folded(function):
+    def apply(call, first, *rest):
+        for x in rest:
+            first = function(first, x)
+        return first
+    return apply
+
+
+def remainder(call, a, b):
+    return np.fmod(a, b) if call["attributes"].get("fmod", 0) else np.mod(a, b)
+
+
+NUMPY = {
+    "Abs": plain(np.abs), "Add": plain(np.add), "And": plain(np.logical_and), "Ceil": plain(np.ceil),
+    "Clip": plain(clipped), "Div": by_type(np.divide, truncated_quotient), "Equal": plain(np.equal),
+    "Exp": plain(np.exp), "Floor": plain(np.floor), "Greater": plain(np.greater),
+    "GreaterOrEqual": plain(np.greater_equal), "Identity": plain(np.copy), "IsInf": infinities,
+    "IsNaN": plain(np.isnan), "LeakyRelu": leaky, "Less": plain(np.less), "LessOrEqual": plain(np.less_equal),
+    "Max": folded(np.maximum), "Min": folded(np.minimum), "Mod": remainder, "Mul": plain(np.multiply),
+    "Neg": plain(np.negative), "Not": plain(np.logical_not), "Or": plain(np.logical_or),
+    "PRelu": plain(lambda x, slope: np.where(x < 0, x * slope, x)),
+    "Reciprocal": plain(lambda x: np.divide(x.dtype.type(1), x)),
+    "Relu": by_type(lambda x: np.where(np.isnan(x) | (x > 0), x, x.dtype.type(0)), lambda x: np.where(x > 0, x, 0 * x)),
+    "Round": plain(np.rint), "Sign": plain(np.sign), "Sqrt": plain(np.sqrt), "Sub": plain(np.subtract),
+    "Where": plain(np.where), "Xor": plain(np.logical_xor),
+    "Cast": converted, "CastLike": converted,
+    "QuantizeLinear": quantized, "DequantizeLinear": dequantized,
+}
+
+
+def by_numpy(call, inputs):
+    function = NUMPY.get(call["operator"])
+    result = function and function(call, *inputs)
+    return None if result is None else [result]
+
+
+def attribute(value):
+    if isinstance(value, dict):
+        return struct.unpack("<f", struct.pack("<I", value["bits"]))[0]
+    return value
+
+
+def by_evaluator(call, inputs):
+    names = [f"x{at}" for at in range(len(inputs))]
+    given = ["" if x is None else name for name, x in zip(names, inputs)]
+    results = [f"y{at}" for at in range(len(call["outputs"]))]
+    attributes = {name: attribute(value) for name, value in call["attributes"].items()}
+    code = lambda of: getattr(TensorProto, {"float32": "FLOAT", "float64": "DOUBLE"}.get(of, of.upper()))
+    graph = helper.make_graph(
+        [helper.make_node(call["operator"], given, results, **attributes)], "graph",
+        [helper.make_tensor_value_info(name, code(of[0]), of[1])
+         for name, of in zip(names, call["inputs"]) if of is not None],
+        [helper.make_tensor_value_info(name, code(of), None) for name, of in zip(results, call["outputs"])],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", call["version"])])
+    feeds = {name: x for name, x in zip(names, inputs) if x is not None}
+    return ReferenceEvaluator(model).run(None, feeds)
+
+
+def pattern(number, name):
+    """The bits of the nearest number of a format, of two as near ones the even one; for a positive fraction."""
+    field, exponents = FORMATS[name]
+    bias = (1 << (exponents - 1)) - 1
+    exponent = number.numerator.bit_length() - number.denominator.bit_length()
+    exponent -= number < Fraction(2) ** exponent
+    exponent = max(exponent, 1 - bias)
+    significand = round(number / Fraction(2) ** (exponent - field))
+    bits = ((exponent + bias - 1) << field) + significand
+    return min(bits, ((1 << exponents) - 1) << field)
+
+
+def by_decimal(call, inputs):
+    """e^x in 80 digits: no x but 0 has a power in the middle of two numbers, and none of these formats one so near."""
+    if call["operator"] != "Exp":
+        return None
+    name = call["outputs"][0]
+    field, exponents = FORMATS[name]
+    infinity, context = ((1 << exponents) - 1) << field, Context(prec=80, Emax=10**9, Emin=-10**9)
+
+    def power(x):
+        x = float(x)
+        if math.isnan(x):
+            return infinity | 1
+        if x > 800 or x < -800:
+            return infinity if x > 0 else 0
+        return pattern(Fraction(context.exp(Decimal(x))), name)
+
+    width = np.dtype(TYPES[name]).itemsize
+    return [np.array([power(x) for x in inputs[0]], f"<u{width}").view(TYPES[name])]
+
+
+SOURCES = {"numpy": by_numpy, "evaluator": by_evaluator, "decimal": by_decimal}
+
+
+def outcome(folder, at, call, name, source):
+    inputs = [of and read((folder / f"{at}.{place}").read_bytes(), *of) for place, of in enumerate(call["inputs"])]
+    try:
+        results = source(call, inputs)
+        if results is None:
+            return None
+        raw = b"".join(written(result, of) for result, of in zip(results, call["outputs"], strict=True))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    (folder / f"{at}.{name}").write_bytes(raw)
+    return True
+
+
+def main(folder):
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
+    plan = json.loads((folder / "plan.json").read_text())
+    outcomes = [
+        {name: outcome(folder, at, call, name, source) for name, source in SOURCES.items()}
+        for at, call in enumerate(plan)
+    ]
+    (folder / "outcome.json").write_text(json.dumps(outcomes))
+
+
+main(Path(sys.argv[1]))
