@@ -139,8 +139,14 @@ impl Varied<'_> {
         let is_told =
             |allowed: &dyn Allowed| allowed.function().is_none() && allowed.operands(0).is_empty();
         if counts_some && outputs.iter().all(|allowed| is_told(allowed.as_ref())) {
-            let mut of = |element: &Element| draw::alike(element, self.random);
-            return Ok(given.iter().map(|all| all.iter().map(&mut of).collect()).collect());
+            let others = given.into_iter().enumerate().map(|(at, elements)| {
+                // Lists and indices say what the shapes are.
+                if !is_data(self.operator, self.spec, at) {
+                    return elements;
+                }
+                elements.iter().map(|element| draw::alike(element, self.random)).collect()
+            });
+            return Ok(others.collect());
         }
         let ([output], [allowed]) = (types.as_slice(), outputs.as_slice()) else {
             return Ok(self.first_in_any_order(given));
