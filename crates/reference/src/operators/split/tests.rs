@@ -7,14 +7,17 @@ use super::*;
 use crate::elements::tensor;
 use crate::operator::{AttributeValue, Attributes, Specification};
 
-/// The shapes of so many parts of float32 numbers from 0 on, and their elements.
+/// The shape of a part, and its elements.
+type Part = (Vec<usize>, Vec<u128>);
+
+/// So many parts of float32 numbers from 0 on.
 fn split(
     opset: i64,
     outputs: usize,
     shape: &[usize],
     list: Option<Tensor>,
     attributes: &[(&str, AttributeValue)],
-) -> Result<Vec<(Vec<usize>, Vec<u128>)>, Invalid> {
+) -> Result<Vec<Part>, Invalid> {
     let count: u32 = shape.iter().product::<usize>() as u32;
     let data = Tensor::from_values(Float32, shape.to_vec(), (0..count).collect::<Vec<u32>>());
     let mut inputs = vec![data.ok()];
@@ -25,12 +28,12 @@ fn split(
     let (call, types) = Call::for_outputs(outputs, &SPLIT, version, onnx, attributes, inputs)?;
     let allowed = SPLIT.reference.allowed(&call, &types);
     assert_eq!((allowed.len(), types.len()), (outputs, outputs));
-    let part = |(output, allowed): (&TensorType, &Box<dyn Allowed + '_>)| {
+    let part = |(output, allowed): (&TensorType, Box<dyn Allowed + '_>)| {
         let count = output.shape.iter().product();
         let elements = (0..count).map(|index| allowed.at(index).example().unwrap());
         (output.shape.clone(), elements.collect())
     };
-    Ok(types.iter().zip(&allowed).map(part).collect())
+    Ok(types.iter().zip(allowed).map(part).collect())
 }
 
 /// Sizes along the only dimension of so many elements.
