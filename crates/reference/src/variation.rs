@@ -136,9 +136,11 @@ impl Varied<'_> {
             return Ok(self.data_in_any_order(others));
         }
         // What tells of shapes does not look at the elements.
-        let is_told =
-            |allowed: &dyn Allowed| allowed.function().is_none() && allowed.operands(0).is_empty();
-        if counts_some && outputs.iter().all(|allowed| is_told(allowed.as_ref())) {
+        let is_told = |(output, allowed): (&TensorType, &Box<dyn Allowed + '_>)| {
+            let count: usize = output.shape.iter().product();
+            allowed.function().is_none() && (0..count).all(|at| allowed.operands(at).is_empty())
+        };
+        if counts_some && types.iter().zip(&outputs).all(is_told) {
             let others = given.into_iter().enumerate().map(|(at, elements)| {
                 // Lists and indices say what the shapes are.
                 if !is_data(self.operator, self.spec, at) {
@@ -149,7 +151,8 @@ impl Varied<'_> {
             return Ok(others.collect());
         }
         let ([output], [allowed]) = (types.as_slice(), outputs.as_slice()) else {
-            return Ok(self.first_in_any_order(given));
+            let others = self.as_a_whole(given)?;
+            return Ok(self.first_in_any_order(others, &types));
         };
         let mut inputs = self.spec.inputs.iter().flatten();
         let are_of_one_shape = inputs.all(|it| it.shape() == output.shape);
@@ -168,7 +171,7 @@ impl Varied<'_> {
                     return Ok(self.rows_in_any_order(&others));
                 }
                 if function.is_none() {
-                    return Ok(self.first_in_any_order(others));
+                    return Ok(self.first_in_any_order(others, &types));
                 }
                 // However the operands are broadcast, the same results come backwards.
                 let are_reversed = others == given;
@@ -325,7 +328,8 @@ impl Varied<'_> {
         Ok(given)
     }
 
-    /// Whether each result is of a class that the test accepts at its place.
+    /// Whether each result is of a class that the test accepts at its place; the places of one output follow those of
+    /// the output before.
     fn are_all(
         &self,
         elements: &Elements,
@@ -333,22 +337,31 @@ impl Varied<'_> {
     ) -> Result<bool, VariationError> {
         let (call, types) = self.call(tensors_of(&self.spec.inputs, elements.clone())?)?;
         let outputs = call.operator.reference.allowed(&call, &types);
-        let ([output], [allowed]) = (types.as_slice(), outputs.as_slice()) else {
-            return Ok(false);
-        };
-        let count: usize = output.shape.iter().product();
-        let mut known = BTreeMap::new();
-        Ok((0..count).all(|at| {
-            let operands = allowed.operands(at);
-            let class = || {
-                let real = allowed.real(at, bits_of(output.dtype));
-                ResultClass::of(output.dtype, &allowed.at(at), real.as_ref())
-                    .told_apart_by(allowed.function(), &operands)
-                    .where_exact_roughly()
-            };
-            let keys: Vec<Key> = operands.iter().map(key).collect();
-            test(at, known.entry(keys).or_insert_with(class).clone())
-        }))
+        let mut first = 0;
+        let is_sum = self.operator.kind == OperatorKind::Accumulated;
+        for (output, allowed) in types.iter().zip(&outputs) {
+            let is_of_operands = is_sum || allowed.function().is_some();
+            let count: usize = output.shape.iter().product();
+            let mut known = BTreeMap::new();
+            let are_all = (0..count).all(|at| {
+                let operands = allowed.operands(at);
+                let class = || {
+                    let real = allowed.real(at, bits_of(output.dtype));
+                    ResultClass::of(output.dtype, &allowed.at(at), real.as_ref())
+                        .told_apart_by(allowed.function(), &operands)
+                        .where_exact_roughly()
+                };
+                // Of elements that are not computed from their operands alone each has a class of its own.
+                let place = (!is_of_operands).then_some(at);
+                let keys: Vec<Key> = operands.iter().map(key).collect();
+                test(first + at, known.entry((place, keys)).or_insert_with(class).clone())
+            });
+            if !are_all {
+                return Ok(false);
+            }
+            first += count;
+        }
+        Ok(true)
     }
 
     /// The places of all inputs in another order, which is the same for each.
@@ -363,10 +376,12 @@ impl Varied<'_> {
 
     /// The elements of the first input in another order, where each gives a result that is rounded, and all of the
     /// other inputs are single ones.
-    fn first_in_any_order(&mut self, mut given: Elements) -> Elements {
+    fn first_in_any_order(&mut self, mut given: Elements, types: &[TensorType]) -> Elements {
         let [first, others @ ..] = given.as_mut_slice() else { return given };
-        let are_single = others.iter().all(|elements| elements.len() <= 1);
-        if self.operator.kind == OperatorKind::Rounded && are_single {
+        let shape = self.spec.inputs.iter().flatten().map(Tensor::shape).next();
+        let has_a_result_each = types.first().map(|output| output.shape.as_slice()) == shape
+            && others.iter().all(|elements| elements.len() <= 1);
+        if self.operator.kind == OperatorKind::Rounded && has_a_result_each {
             let order = self.order(first.len());
             *first = order.iter().filter_map(|&from| first.get(from).cloned()).collect();
         }

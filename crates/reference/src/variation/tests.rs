@@ -92,13 +92,17 @@ fn as_many_results_are_of_each_kind_as_before() {
     );
 }
 
-/// Empty inputs, and those whose every element is one of its kind, stay as they are.
+/// Empty inputs, and those whose every element is one of its kind, stay as they are, and so do calls without data.
 #[test]
 fn nineteen_of_twenty_cases_have_other_inputs() {
+    let has_data = |(operator, spec, _): &&Pair| {
+        (0..spec.inputs.len()).any(|at| may_differ(operator, spec, at))
+    };
+    let all: Vec<&Pair> = ALL.iter().filter(has_data).collect();
     let is_kept =
-        |(_, spec, other): &&Pair| elements_of(&spec.inputs) == elements_of(&other.inputs);
-    let kept: Vec<&str> = ALL.iter().filter(is_kept).map(|(_, spec, _)| &*spec.path).collect();
-    assert!(kept.len() * 20 <= ALL.len(), "{} of {}: {kept:#?}", kept.len(), ALL.len());
+        |(_, spec, other): &&&Pair| elements_of(&spec.inputs) == elements_of(&other.inputs);
+    let kept: Vec<&str> = all.iter().filter(is_kept).map(|(_, spec, _)| &*spec.path).collect();
+    assert!(kept.len() * 20 <= all.len(), "{} of {}: {kept:#?}", kept.len(), all.len());
 }
 
 #[test]
