@@ -23,11 +23,8 @@ pub(super) fn check_types(suite: Suite, model: &Model) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses outputs of another type or shape than the model declares, under a restricted suite.
+/// Refuses outputs of another type than the model declares and, under a restricted suite, of another shape.
 pub(super) fn check_outputs(suite: Suite, model: &Model, outputs: &[Value]) -> Result<(), Refusal> {
-    if !suite.is_restricted() {
-        return Ok(());
-    }
     for (declared, output) in model.graph().output.iter().zip(outputs) {
         let Some(TypeValue::TensorType(declared_type)) =
             declared.r#type.as_ref().and_then(|declared| declared.value.as_ref())
@@ -35,11 +32,18 @@ pub(super) fn check_outputs(suite: Suite, model: &Model, outputs: &[Value]) -> R
             continue;
         };
         for tensor in output.tensors() {
-            if declared_type.elem_type() != tensor.dtype().onnx_code() {
+            let is_other = declared_type.elem_type() != tensor.dtype().onnx_code();
+            if is_other && !suite.is_restricted() {
+                let (name, dtype) = (declared.name(), tensor.dtype());
+                let message = format!("`{name}` is declared of another type than it is, {dtype}");
+                return Err(Refusal::run(RefusalKind::Unsupported, message));
+            }
+            if is_other {
                 let message = format!("`{}` is declared of another type", declared.name());
                 return Err(Refusal::run(RefusalKind::Invalid, message));
             }
-            if declared_type.shape.as_ref().is_some_and(|shape| !is_of(tensor, shape)) {
+            let shape = declared_type.shape.as_ref().filter(|_| suite.is_restricted());
+            if shape.is_some_and(|shape| !is_of(tensor, shape)) {
                 let message = format!("`{}` is declared of another shape", declared.name());
                 return Err(Refusal::run(RefusalKind::Invalid, message));
             }
