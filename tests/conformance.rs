@@ -59,6 +59,10 @@ fn is_executable(case: &CaseDir) -> bool {
     model.is_none_or(|model| Builtin.supports(&model))
 }
 
+/// A case that declares TopK-1's outputs as int64 and int32, where the operator gives the type of its data and int64:
+/// what keeps to the operator cannot give them.
+const OTHERWISE_DECLARED: &str = "onnx-1.1.2/node/test_top_k";
+
 fn conforms(id: &str, case: &CaseDir) -> Result<(), Failed> {
     let case = Case::decode(id, case.load()?.files())?;
     // The expected bits are those of one computation; only where no other is right they are asked for.
@@ -73,7 +77,8 @@ fn conforms(id: &str, case: &CaseDir) -> Result<(), Failed> {
         let profile = Profile::named(name)?;
         let known = CaseResult::not_run(id, Suite::Onnx, &case);
         let result = execute(&Builtin, &case, Suite::Onnx, &profile, Duration::MAX, known).0;
-        if result.verdict != Verdict::Pass {
+        let wanted = if id == OTHERWISE_DECLARED { Verdict::Unsupported } else { Verdict::Pass };
+        if result.verdict != wanted {
             return Err(describe(&result, &profile).into());
         }
     }

@@ -130,10 +130,10 @@ fn openvino_is_asked_its_own_suite_in_its_own_format() {
     assert_eq!(report.summary.unsupported, 0);
     assert!(report.summary.pass > 0 && report.summary.elements_compared > 20_000);
     let (_, report) = asked("openvino", own(SONNX));
-    // In which cases of these its process is ended by a violation of memory differs from run to run.
+    // In which cases of these its process is ended by a violation of memory, or gives what lies in memory, differs from
+    // run to run.
     let is_known = |case: &CaseResult| {
-        case.expected == case.verdict
-            || case.verdict == Verdict::Crash && ["Reshape", "Slice"].contains(&&*case.operator)
+        case.expected == case.verdict || ["Reshape", "Slice"].contains(&&*case.operator)
     };
     let unexpected =
         report.cases.iter().filter(|case| case.verdict.is_failure() && !is_known(case));

@@ -113,7 +113,11 @@ fn every_tensor_within_the_models_decodes() {
 #[test]
 fn all_cases_with_built_in_kernels_pass_and_the_rest_is_unsupported() {
     for (release, cases, _, least) in CONTENT {
-        let executable = corpus(release).cases().iter().filter_map(executable).count();
+        let all = corpus(release);
+        // It declares TopK-1's outputs of types that the operator does not give.
+        let cases_of_kernels =
+            all.cases().iter().filter(|it| release != "1.1.2" || it.name() != "node/test_top_k");
+        let executable = cases_of_kernels.filter_map(executable).count();
         assert!(executable >= least, "{release}: {executable}");
         for profile in ["onnx", "sonnx"] {
             let run = run_of(release, profile);

@@ -48,17 +48,41 @@ impl Check {
 }
 
 /// What no check is made of: operators that do not compute element by element, which have cases of their own.
-const NOT_ELEMENTWISE: [&str; 11] = [
+const NOT_ELEMENTWISE: [&str; 35] = [
     "ArgMax",
     "ArgMin",
+    "Concat",
+    "ConstantOfShape",
+    "ConvInteger",
+    "DepthToSpace",
     "DynamicQuantizeLinear",
+    "Expand",
     "Flatten",
+    "Gather",
+    "GatherElements",
+    "GatherND",
+    "GlobalMaxPool",
     "MatMul",
+    "MatMulInteger",
+    "MaxPool",
+    "Pad",
+    "QLinearConv",
+    "QLinearMatMul",
+    "ReduceMax",
+    "ReduceMin",
     "Reshape",
+    "ScatterElements",
+    "ScatterND",
     "Shape",
     "Size",
+    "Slice",
+    "SpaceToDepth",
+    "Split",
     "Squeeze",
+    "Tile",
+    "TopK",
     "Transpose",
+    "Trilu",
     "Unsqueeze",
 ];
 
