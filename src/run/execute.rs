@@ -161,7 +161,7 @@ impl Trial<'_> {
                 failed if failed.verdict == Verdict::Fail => failed,
                 judged => return judged,
             },
-            Outcome::Refused(refusal) => of_refusal(refusal, self.case.manifest.expect),
+            Outcome::Refused(refusal) => self.of_refusal(refusal),
             Outcome::TimedOut => broken(Verdict::Timeout, no_answer_within(time)),
             Outcome::Fault { message } => broken(Verdict::Fault, message.clone()),
             Outcome::Crashed { message } => broken(Verdict::Crash, message.clone()),
@@ -221,6 +221,15 @@ impl Trial<'_> {
     /// The expected element of an own case that the reference does not allow.
     fn fault(&self, comparisons: &[OutputComparison]) -> Option<String> {
         if self.case.is_own { verdict::of_expected(comparisons) } else { None }
+    }
+
+    /// What others' cases expect of calls that their operator's document excludes, it does not say.
+    fn of_refusal(&self, refusal: &Refusal) -> CaseResult {
+        let expect = match &self.call {
+            Err(NoCall::Invalid(_)) if !self.case.is_own => Expect::Undecided,
+            _ => self.case.manifest.expect,
+        };
+        of_refusal(refusal, expect)
     }
 
     fn of_outputs(&self, outputs: &[Value]) -> CaseResult {
