@@ -68,7 +68,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
     of_all(
         STALE_MODEL,
         "The adapter runs the model of the request before, where that has as many inputs.",
-        "sonnx openvino onnx adapter-check",
+        "sonnx sonnx-draft openvino onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard stratified adapter-check",
     ),
     of_all(
         NOISE,
