@@ -136,11 +136,12 @@ impl Varied<'_> {
             return Ok(self.data_in_any_order(others));
         }
         // What tells of shapes does not look at the elements.
-        let is_told = |(output, allowed): (&TensorType, &Box<dyn Allowed + '_>)| {
+        let is_told = |output: &TensorType, allowed: &dyn Allowed| {
             let count: usize = output.shape.iter().product();
             allowed.function().is_none() && (0..count).all(|at| allowed.operands(at).is_empty())
         };
-        if counts_some && types.iter().zip(&outputs).all(is_told) {
+        let all = types.iter().zip(&outputs);
+        if counts_some && all.clone().all(|(output, allowed)| is_told(output, allowed.as_ref())) {
             let others = given.into_iter().enumerate().map(|(at, elements)| {
                 // Lists and indices say what the shapes are.
                 if !is_data(self.operator, self.spec, at) {
