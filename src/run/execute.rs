@@ -223,10 +223,18 @@ impl Trial<'_> {
         if self.case.is_own { verdict::of_expected(comparisons) } else { None }
     }
 
-    /// What others' cases expect of calls that their operator's document excludes, it does not say.
+    /// A case of others that expects an output of a type that its operator does not give decides nothing.
     fn of_refusal(&self, refusal: &Refusal) -> CaseResult {
+        let is_other = |(expected, inferred): (&Value, &TensorType)| match expected {
+            Value::Tensor(tensor) => tensor.dtype() != inferred.dtype,
+            Value::Sequence(_) | Value::Optional(_) => false,
+        };
         let expect = match &self.call {
-            Err(NoCall::Invalid(_)) if !self.case.is_own => Expect::Undecided,
+            Ok((_, types))
+                if !self.case.is_own && self.set.outputs.iter().zip(types).any(is_other) =>
+            {
+                Expect::Undecided
+            }
             _ => self.case.manifest.expect,
         };
         of_refusal(refusal, expect)

@@ -53,8 +53,8 @@ impl Call {
         let Node { operator, version, attributes, inputs, outputs } = node;
         let (call, outputs) =
             Self::for_outputs(outputs, operator, version, specification, attributes, inputs)?;
-        if let Model::Onnx(model) = model {
-            check_declared(model, &outputs, specification)?;
+        if let (Model::Onnx(model), true) = (model, specification.is_restricted()) {
+            check_declared(model, &outputs)?;
         }
         Ok((call, outputs))
     }
@@ -149,15 +149,10 @@ fn check_restricted(model: &onnx::Model) -> Result<(), Invalid> {
     }
 }
 
-/// The outputs that a model declares have to be of the types that the call's have and, where the specification is a
-/// restricted one, of their shapes.
-fn check_declared(
-    model: &onnx::Model,
-    outputs: &[TensorType],
-    specification: Specification,
-) -> Result<(), Invalid> {
+/// The outputs that a model declares have to be those that the call has.
+fn check_declared(model: &onnx::Model, outputs: &[TensorType]) -> Result<(), Invalid> {
     for (declared, output) in model.graph().output.iter().zip(outputs) {
-        if !declares(declared, output, specification) {
+        if !declares(declared, output) {
             let name = declared.name();
             return Err(Invalid(format!("`{name}` is declared otherwise than it is: {output}")));
         }
@@ -165,8 +160,8 @@ fn check_declared(
     Ok(())
 }
 
-/// Whether a declaration agrees with a type, as far as it states one and the specification asks for it.
-fn declares(declared: &ValueInfoProto, output: &TensorType, specification: Specification) -> bool {
+/// Whether a declaration agrees with a type, as far as it states one.
+fn declares(declared: &ValueInfoProto, output: &TensorType) -> bool {
     let value = declared.r#type.as_ref().and_then(|declared| declared.value.as_ref());
     let Some(TypeValue::TensorType(tensor)) = value else { return true };
     let is_size = |(dim, size): (&Dimension, &usize)| match dim.value {
@@ -176,8 +171,7 @@ fn declares(declared: &ValueInfoProto, output: &TensorType, specification: Speci
     let agrees = |shape: &TensorShapeProto| {
         shape.dim.len() == output.shape.len() && shape.dim.iter().zip(&output.shape).all(is_size)
     };
-    let shape = tensor.shape.as_ref().filter(|_| specification.is_restricted());
-    tensor.elem_type() == output.dtype.onnx_code() && shape.is_none_or(agrees)
+    tensor.elem_type() == output.dtype.onnx_code() && tensor.shape.as_ref().is_none_or(agrees)
 }
 
 fn openvino_node(model: &openvino::Model, given: &[Value]) -> Result<Node, NoCall> {
