@@ -13,6 +13,7 @@ pub mod dot;
 pub mod enclosed;
 pub mod exponential;
 pub(crate) mod extended;
+pub mod interval;
 pub(crate) mod number;
 pub mod real;
 pub(crate) mod truncated;

@@ -32,12 +32,24 @@ pub(super) const SIGNIFICAND_BITS: u32 = 80;
 /// what is largest in binary64 by far, or below half of what is smallest.
 const EXPONENTS: [i64; 2] = [-4200, 2800];
 
+/// What contains a real number, and is asked what it decides of it.
+pub trait Bounds {
+    /// Whether the number is negative, and its magnitude cut to as many bits as rounding and distances need; `None`
+    /// where not all numbers within the bounds are alike in this.
+    #[doc(hidden)]
+    #[expect(private_interfaces, reason = "nothing outside this crate decides")]
+    fn truncated(&self) -> Option<(bool, Exact)>;
+
+    /// The order of the number and a rational one, where it is the same for all numbers within the bounds.
+    fn compare(&self, number: &Rational) -> Option<Ordering>;
+}
+
 /// The number of the format that is nearest to the real one, ties to even: `roundTiesToEven` of IEEE
 /// 754-2019, 4.3.1. Overflow is an infinity, and a NaN in formats without infinities; a result that
 /// rounds to zero has the real number's sign, and a real zero the sign that is given.
-pub fn nearest(
+pub fn nearest<B: Bounds>(
     format: &'static FloatFormat,
-    real: impl Fn(u32) -> Enclosure,
+    real: impl Fn(u32) -> B,
     zero_is_negative: bool,
 ) -> Conforming {
     let (negative, exact) = known(real);
@@ -46,9 +58,9 @@ pub fn nearest(
 }
 
 /// How far the element `actual` is from the real number.
-pub fn deviation(
+pub fn deviation<B: Bounds>(
     format: &'static FloatFormat,
-    real: impl Fn(u32) -> Enclosure,
+    real: impl Fn(u32) -> B,
     actual: u64,
 ) -> Deviation {
     let (negative, exact) = known(real);
@@ -56,22 +68,17 @@ pub fn deviation(
 }
 
 /// The order of the real number and a rational one.
-pub fn compare(real: impl Fn(u32) -> Enclosure, number: &Rational) -> Ordering {
-    refined(real, |enclosure| match (enclosure.lower.cmp(number), enclosure.upper.cmp(number)) {
-        (Ordering::Greater, _) => Some(Ordering::Greater),
-        (_, Ordering::Less) => Some(Ordering::Less),
-        (Ordering::Equal, Ordering::Equal) => Some(Ordering::Equal),
-        _ => None,
-    })
+pub fn compare<B: Bounds>(real: impl Fn(u32) -> B, number: &Rational) -> Ordering {
+    refined(real, |bounds| bounds.compare(number))
 }
 
 /// Whether the real number is negative, and its magnitude.
-pub(super) fn known(real: impl Fn(u32) -> Enclosure) -> (bool, Exact) {
-    refined(real, truncated)
+pub(super) fn known<B: Bounds>(real: impl Fn(u32) -> B) -> (bool, Exact) {
+    refined(real, B::truncated)
 }
 
-/// What is decided from an enclosure that is close enough.
-fn refined<T>(real: impl Fn(u32) -> Enclosure, decide: impl Fn(&Enclosure) -> Option<T>) -> T {
+/// What is decided from bounds that are close enough.
+fn refined<B, T>(real: impl Fn(u32) -> B, decide: impl Fn(&B) -> Option<T>) -> T {
     let mut bits = FIRST_BITS;
     loop {
         if let Some(decided) = decide(&real(bits)) {
@@ -81,20 +88,41 @@ fn refined<T>(real: impl Fn(u32) -> Enclosure, decide: impl Fn(&Enclosure) -> Op
     }
 }
 
-/// The sign and magnitude that all numbers of the enclosure have when cut to a significand of
-/// [`SIGNIFICAND_BITS`]; `None` where they differ, or where some but not all are exactly that.
-fn truncated(enclosure: &Enclosure) -> Option<(bool, Exact)> {
-    let Enclosure { lower, upper } = enclosure;
-    let magnitude =
-        |number: &Rational| ratio(number.numer().magnitude(), number.denom().magnitude(), 0);
-    let negative = upper.is_negative();
-    if lower == upper {
-        return Some((negative, magnitude(lower)));
+#[expect(private_interfaces, reason = "nothing outside this crate decides")]
+impl Bounds for Enclosure {
+    fn truncated(&self) -> Option<(bool, Exact)> {
+        let Self { lower, upper } = self;
+        let magnitude =
+            |number: &Rational| ratio(number.numer().magnitude(), number.denom().magnitude(), 0);
+        same_magnitude([lower, upper].map(Signed::is_negative), lower == upper, || {
+            [lower, upper].map(magnitude)
+        })
     }
-    if lower.is_negative() != negative {
+
+    fn compare(&self, number: &Rational) -> Option<Ordering> {
+        match (self.lower.cmp(number), self.upper.cmp(number)) {
+            (Ordering::Greater, _) => Some(Ordering::Greater),
+            (_, Ordering::Less) => Some(Ordering::Less),
+            (Ordering::Equal, Ordering::Equal) => Some(Ordering::Equal),
+            _ => None,
+        }
+    }
+}
+
+/// The sign and magnitude that all numbers between two have when cut to a significand of
+/// [`SIGNIFICAND_BITS`]; `None` where they differ, or where some but not all are exactly that.
+pub(super) fn same_magnitude(
+    [lower_is_negative, negative]: [bool; 2],
+    is_point: bool,
+    magnitudes: impl FnOnce() -> [Exact; 2],
+) -> Option<(bool, Exact)> {
+    if !is_point && lower_is_negative != negative {
         return None;
     }
-    let [lower, upper] = [lower, upper].map(magnitude);
+    let [lower, upper] = magnitudes();
+    if is_point {
+        return Some((negative, lower));
+    }
     let below = if negative { upper } else { lower };
     let same = (lower.significand, lower.exponent) == (upper.significand, upper.exponent);
     (same && below.inexact).then_some((negative, below))

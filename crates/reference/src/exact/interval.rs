@@ -1,0 +1,388 @@
+//! Interval arithmetic on binary fractions of any size.
+//!
+//! An [`Interval`] is two numbers with a real one between them, or a set of real ones. Whatever is computed from intervals
+//! encloses everything that is computed from numbers in them: ends are rounded outwards, to the interval's precision
+//! (R. Moore, R. Kearfott, M. Cloud, *Introduction to Interval Analysis*, SIAM 2009, chapters 2 and 3). What
+//! does not decide with one precision is computed again with twice of it, as [`enclosed`](super::enclosed) has it.
+//!
+//! Both ends are integers in steps of the same power of two, so the precision is that of the end that is farther from zero.
+//!
+//! ```
+//! use onnx_conformance_reference::exact::interval::Interval;
+//!
+//! let two = Interval::integer(2, 64);
+//! let root = two.sqrt().unwrap();
+//! assert!((&root * &root).contains(&two) && !root.is_point());
+//! ```
+
+use std::cmp::Ordering;
+use std::ops::{Add, Mul, Neg, Sub};
+
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Signed};
+
+use super::enclosed::{self, Bounds};
+use super::number::{Magnitude, Value};
+use super::real::{Enclosure, Rational};
+use super::truncated::Exact;
+use values::float::FloatFormat;
+
+/// Two binary fractions, and all that lies between them.
+#[derive(Clone, Debug)]
+pub struct Interval {
+    /// At most the numbers, in steps of `2^exponent`.
+    lower: BigInt,
+    /// At least the numbers, in the same steps.
+    upper: BigInt,
+    exponent: i64,
+    /// The bits that are kept of results.
+    precision: u32,
+}
+
+impl Interval {
+    /// The number `significand * 2^exponent`, exactly, for results of `precision` bits.
+    pub fn new(significand: impl Into<BigInt>, exponent: i64, precision: u32) -> Self {
+        let lower = significand.into();
+        Self { upper: lower.clone(), lower, exponent, precision }
+    }
+
+    /// An integer, exactly.
+    pub fn integer(number: i64, precision: u32) -> Self {
+        Self::new(number, 0, precision)
+    }
+
+    /// `2^exponent`, exactly.
+    pub fn power_of_two(exponent: i64, precision: u32) -> Self {
+        Self::new(1, exponent, precision)
+    }
+
+    /// The number that an element is, exactly; `None` for a NaN and an infinity.
+    pub fn of_element(format: &FloatFormat, bits: u64, precision: u32) -> Option<Self> {
+        match Value::of(format, bits) {
+            Value::Nan | Value::Infinite => None,
+            Value::Zero => Some(Self::integer(0, precision)),
+            Value::Finite(Magnitude { significand, exponent }) => {
+                let magnitude = BigInt::from(significand);
+                let number = if format.is_negative(bits) { -magnitude } else { magnitude };
+                Some(Self::new(number, exponent.into(), precision))
+            }
+        }
+    }
+
+    /// A rational number, as closely as the precision allows.
+    pub fn rational(number: &Rational, precision: u32) -> Self {
+        let [numerator, denominator] = [number.numer(), number.denom()]
+            .map(|integer| Self::new(integer.clone(), 0, precision));
+        // A denominator is not 0.
+        numerator.divided_by(&denominator).unwrap_or(numerator)
+    }
+
+    /// The numbers between the lower end of one interval and the upper end of another, or the same the other way
+    /// round: the least interval that holds both.
+    pub fn hull(&self, other: &Self) -> Self {
+        let (a, b) = aligned(self, other);
+        let lower = a.lower.min(b.lower);
+        Self { lower, upper: a.upper.max(b.upper), ..a }.rounded()
+    }
+
+    /// The numbers that differ by at most `margin` from one of these.
+    pub fn widened(&self, margin: &Self) -> Self {
+        let (a, b) = aligned(self, &margin.abs());
+        Self { lower: a.lower - &b.upper, upper: a.upper + &b.upper, ..a }.rounded()
+    }
+
+    /// The same, for results of so many bits.
+    pub fn with_precision(mut self, precision: u32) -> Self {
+        self.precision = precision;
+        self
+    }
+
+    /// The bits that are kept of results.
+    pub const fn precision(&self) -> u32 {
+        self.precision
+    }
+
+    /// The lower end.
+    pub fn lower(&self) -> Self {
+        Self { upper: self.lower.clone(), ..self.clone() }
+    }
+
+    /// The upper end.
+    pub fn upper(&self) -> Self {
+        Self { lower: self.upper.clone(), ..self.clone() }
+    }
+
+    /// Whether it is a single number.
+    pub fn is_point(&self) -> bool {
+        self.lower == self.upper
+    }
+
+    /// Whether all numbers are above 0.
+    pub fn is_positive(&self) -> bool {
+        self.lower.is_positive()
+    }
+
+    /// Whether all numbers are below 0.
+    pub fn is_negative(&self) -> bool {
+        self.upper.is_negative()
+    }
+
+    /// Whether 0 is one of the numbers.
+    pub fn has_zero(&self) -> bool {
+        !self.is_positive() && !self.is_negative()
+    }
+
+    /// Whether all numbers of another interval are among these.
+    pub fn contains(&self, other: &Self) -> bool {
+        let (a, b) = aligned(self, other);
+        a.lower <= b.lower && b.upper <= a.upper
+    }
+
+    /// The order of all numbers of two intervals; `None` where some are in another order than others.
+    pub fn compare(&self, other: &Self) -> Option<Ordering> {
+        let (a, b) = aligned(self, other);
+        match (a.lower.cmp(&b.upper), a.upper.cmp(&b.lower)) {
+            (Ordering::Greater, _) => Some(Ordering::Greater),
+            (_, Ordering::Less) => Some(Ordering::Less),
+            (Ordering::Equal, Ordering::Equal) => Some(Ordering::Equal),
+            _ => None,
+        }
+    }
+
+    /// The greatest e with 2^e at most the magnitude of the end that is farther from zero; `None` for zero.
+    pub fn binade(&self) -> Option<i64> {
+        let bits = self.lower.bits().max(self.upper.bits());
+        bits.checked_sub(1).map(|bits| bits as i64 + self.exponent)
+    }
+
+    /// The integers that are not above and not below any of the numbers: the lower end rounded down, the upper one up.
+    pub fn integers(&self) -> [BigInt; 2] {
+        let by = self.exponent.unsigned_abs();
+        if self.exponent >= 0 {
+            return [&self.lower << by, &self.upper << by];
+        }
+        [&self.lower >> by, -(-&self.upper >> by)]
+    }
+
+    /// The numbers' magnitudes.
+    pub fn abs(&self) -> Self {
+        if self.is_negative() {
+            return -self;
+        }
+        let lower = if self.lower.is_negative() { BigInt::ZERO } else { self.lower.clone() };
+        let upper = self.upper.clone().max(-&self.lower);
+        Self { lower, upper, ..*self }
+    }
+
+    /// The numbers times `2^by`, exactly.
+    pub fn scaled(mut self, by: i64) -> Self {
+        self.exponent = self.exponent.saturating_add(by);
+        self
+    }
+
+    /// The numbers' squares.
+    pub fn square(&self) -> Self {
+        let magnitude = self.abs();
+        let exponent = self.exponent.saturating_mul(2);
+        let [lower, upper] = [&magnitude.lower, &magnitude.upper].map(|end| end * end);
+        Self { lower, upper, exponent, ..*self }.rounded()
+    }
+
+    /// The quotients by the numbers of another interval; `None` where 0 is among them.
+    pub fn divided_by(&self, divisor: &Self) -> Option<Self> {
+        if divisor.has_zero() {
+            return None;
+        }
+        let (dividend, divisor) =
+            if divisor.is_negative() { (-self, -divisor) } else { (self.clone(), divisor.clone()) };
+        // Quotients of so many bits more than the precision, so that rounding them costs nothing more.
+        let precision = dividend.precision.min(divisor.precision);
+        let bits = dividend.lower.bits().max(dividend.upper.bits());
+        let shift = (u64::from(precision) + 2 + divisor.upper.bits()).saturating_sub(bits);
+        let least = if dividend.lower.is_negative() { &divisor.lower } else { &divisor.upper };
+        let most = if dividend.upper.is_negative() { &divisor.upper } else { &divisor.lower };
+        let lower = floor_quotient(&(&dividend.lower << shift), least);
+        let upper = -floor_quotient(&-(&dividend.upper << shift), most);
+        let exponent = dividend.exponent - divisor.exponent - shift as i64;
+        Some(Self { lower, upper, exponent, precision }.rounded())
+    }
+
+    /// The square roots of those numbers that are not negative; `None` where all are.
+    pub fn sqrt(&self) -> Option<Self> {
+        if self.is_negative() {
+            return None;
+        }
+        let lower = if self.lower.is_negative() { BigInt::ZERO } else { self.lower.clone() };
+        let wanted = 2 * (u64::from(self.precision) + 2);
+        let shift = wanted.saturating_sub(self.upper.bits());
+        let shift = shift + u64::from((self.exponent - shift as i64) % 2 != 0);
+        let [lower, square] = [&lower << shift, &self.upper << shift];
+        let root = square.sqrt();
+        let upper = if &root * &root == square { root } else { root + 1 };
+        let exponent = (self.exponent - shift as i64) / 2;
+        Some(Self { lower: lower.sqrt(), upper, exponent, ..*self }.rounded())
+    }
+
+    /// The two ends as rational numbers. Exponents of millions make numbers of as many bits.
+    pub fn enclosure(&self) -> Enclosure {
+        let [lower, upper] = [&self.lower, &self.upper].map(|end| {
+            let power = BigInt::one() << self.exponent.unsigned_abs();
+            if self.exponent < 0 {
+                Rational::new(end.clone(), power)
+            } else {
+                Rational::from(end * power)
+            }
+        });
+        Enclosure { lower, upper }
+    }
+
+    /// Its ends without the bits beyond the precision, rounded outwards.
+    fn rounded(mut self) -> Self {
+        let bits = self.lower.bits().max(self.upper.bits());
+        let surplus = bits.saturating_sub(self.precision.into());
+        if surplus > 0 {
+            // A shift to the right rounds down.
+            self.lower >>= surplus;
+            self.upper = -(-self.upper >> surplus);
+            self.exponent = self.exponent.saturating_add_unsigned(surplus);
+        }
+        self
+    }
+
+    /// The same numbers and more, in steps of a larger power of two.
+    fn coarser(&self, exponent: i64) -> Self {
+        let by = exponent.abs_diff(self.exponent);
+        let upper = -(-&self.upper >> by);
+        Self { lower: &self.lower >> by, upper, exponent, ..*self }
+    }
+
+    /// The same numbers in steps of a smaller power of two.
+    fn finer(&self, exponent: i64) -> Self {
+        let by = exponent.abs_diff(self.exponent);
+        Self { lower: &self.lower << by, upper: &self.upper << by, exponent, ..*self }
+    }
+}
+
+/// Two intervals in steps of the same power of two, with the lesser of their precisions. What lies far below
+/// the bits that are kept of the other is not spelt out: so no number is longer than its ends and twice the precision.
+fn aligned(a: &Interval, b: &Interval) -> (Interval, Interval) {
+    let precision = a.precision.min(b.precision);
+    let leading = a.binade().max(b.binade()).unwrap_or(0);
+    let lowest = leading.saturating_sub(2 * i64::from(precision) + 64);
+    // Never above both, so that what is exact stays so unless it is far below the other.
+    let steps = |of: &Interval| if of.binade().is_none() { i64::MAX } else { of.exponent };
+    let exponent = steps(a).min(steps(b)).max(lowest);
+    let exponent = if exponent == i64::MAX { 0 } else { exponent };
+    let [a, b] = [a, b].map(|of| {
+        let same = match (of.binade(), of.exponent.cmp(&exponent)) {
+            (None, _) => Interval::new(0, exponent, precision),
+            (_, Ordering::Less) => of.coarser(exponent),
+            _ => of.finer(exponent),
+        };
+        same.with_precision(precision)
+    });
+    (a, b)
+}
+
+/// The greatest integer at most `dividend / divisor`, for a positive divisor.
+fn floor_quotient(dividend: &BigInt, divisor: &BigInt) -> BigInt {
+    let quotient = dividend / divisor;
+    let is_above = dividend.is_negative() && &quotient * divisor != *dividend;
+    if is_above { quotient - 1 } else { quotient }
+}
+
+impl Neg for &Interval {
+    type Output = Interval;
+
+    fn neg(self) -> Interval {
+        Interval { lower: -&self.upper, upper: -&self.lower, ..*self }
+    }
+}
+
+impl Add for &Interval {
+    type Output = Interval;
+
+    fn add(self, other: Self) -> Interval {
+        let (a, b) = aligned(self, other);
+        Interval { lower: a.lower + b.lower, upper: a.upper + b.upper, ..a }.rounded()
+    }
+}
+
+impl Sub for &Interval {
+    type Output = Interval;
+
+    fn sub(self, other: Self) -> Interval {
+        self + &-other
+    }
+}
+
+impl Mul for &Interval {
+    type Output = Interval;
+
+    fn mul(self, other: Self) -> Interval {
+        let ends = [
+            &self.lower * &other.lower,
+            &self.lower * &other.upper,
+            &self.upper * &other.lower,
+            &self.upper * &other.upper,
+        ];
+        let [a, b, c, d] = &ends;
+        let lower = a.min(b).min(c.min(d)).clone();
+        let upper = a.max(b).max(c.max(d)).clone();
+        let exponent = self.exponent.saturating_add(other.exponent);
+        let precision = self.precision.min(other.precision);
+        Interval { lower, upper, exponent, precision }.rounded()
+    }
+}
+
+/// The same operations on values, so that formulas read as such.
+macro_rules! by_value {
+    ($($operation:ident $method:ident),*) => {$(
+        impl $operation for Interval {
+            type Output = Interval;
+
+            fn $method(self, other: Self) -> Interval {
+                $operation::$method(&self, &other)
+            }
+        }
+
+        impl $operation<&Interval> for Interval {
+            type Output = Interval;
+
+            fn $method(self, other: &Self) -> Interval {
+                $operation::$method(&self, other)
+            }
+        }
+    )*};
+}
+
+by_value!(Add add, Sub sub, Mul mul);
+
+impl Neg for Interval {
+    type Output = Interval;
+
+    fn neg(self) -> Interval {
+        -&self
+    }
+}
+
+/// What is decided of a number from an interval around it.
+#[expect(private_interfaces, reason = "nothing outside this crate decides")]
+impl Bounds for Interval {
+    fn truncated(&self) -> Option<(bool, Exact)> {
+        let one = BigUint::one();
+        let magnitude = |end: &BigInt| enclosed::ratio(end.magnitude(), &one, self.exponent);
+        enclosed::same_magnitude(
+            [self.lower.is_negative(), self.upper.is_negative()],
+            self.is_point(),
+            || [&self.lower, &self.upper].map(magnitude),
+        )
+    }
+
+    fn compare(&self, number: &Rational) -> Option<Ordering> {
+        self.enclosure().compare(number)
+    }
+}
+
+#[cfg(test)]
+mod tests;
