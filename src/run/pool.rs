@@ -31,7 +31,7 @@ pub(super) struct Job {
     pub(super) case: CaseDir,
     /// Its id.
     pub(super) id: String,
-    /// Whether it is to be run.
+    /// Whether it is to be run, as far as its id tells.
     pub(super) selected: bool,
     /// The place of the known failure that it is, and its verdict.
     pub(super) known_failure: Option<(usize, Verdict)>,
@@ -242,6 +242,9 @@ fn do_job(
         Err(error @ CaseError::Manifest { .. }) => return Err(RunError::Manifest(error)),
         Err(error) => {
             job.known(CaseResult::undecodable(&job.id, job.suite, &error), profile(false))
+        }
+        Ok(case) if !shared.options.selection.takes_model(&case.model) => {
+            return Ok((digest, None));
         }
         Ok(case) => {
             let known = CaseResult::not_run(&job.id, job.suite, &case);
