@@ -171,6 +171,13 @@ pub(crate) struct BackendArgs {
     /// split as a shell would
     #[arg(long, value_name = "CMD", conflicts_with = "backend")]
     pub(crate) adapter: Option<String>,
+    /// Python module, or class in one, that implements ONNX's interface for backends
+    /// (onnx.backend.base.Backend), such as onnxruntime.backend; it needs no adapter
+    #[arg(long, value_name = "MODULE[:CLASS]", conflicts_with_all = ["backend", "adapter"])]
+    pub(crate) onnx_backend: Option<String>,
+    /// Python that has this module
+    #[arg(long, value_name = "EXE", default_value = "python3", requires = "onnx_backend")]
+    pub(crate) python: PathBuf,
     /// Time that the backend has for a case, or for a batch of a campaign
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) timeout: Duration,
@@ -187,7 +194,7 @@ pub(crate) struct BackendArgs {
 impl BackendArgs {
     /// Whether it is a program of its own.
     pub(crate) fn is_adapter(&self) -> bool {
-        self.adapter.is_some() || self.backend != builtin::NAME
+        self.adapter.is_some() || self.onnx_backend.is_some() || self.backend != builtin::NAME
     }
 }
 
@@ -254,7 +261,7 @@ pub(crate) struct MatrixArgs {
 }
 
 /// What says what is run, and is nothing to those who have run it.
-const TEST_ARGS: [&str; 19] = [
+const TEST_ARGS: [&str; 21] = [
     "suite",
     "corpus",
     "challenge",
@@ -266,6 +273,8 @@ const TEST_ARGS: [&str; 19] = [
     "failed_in",
     "backend",
     "adapter",
+    "onnx_backend",
+    "python",
     "timeout",
     "start_timeout",
     "memory_limit",
