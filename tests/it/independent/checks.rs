@@ -236,10 +236,9 @@ fn clips(dtype: DType, wanted: usize) -> Vec<Vec<Option<Tensor>>> {
     // The bounds come by turns, so that their number does not multiply that of the elements.
     let share = elements.elements().div_ceil(bounds.len() / 4).max(30);
     let parts = bounds.iter().enumerate().map(|(at, bounds)| {
-        let start = at * share % elements.elements();
-        let part: Vec<u128> = (start..elements.elements().min(start + share))
-            .map(|at| elements.element(at).unwrap())
-            .collect();
+        let all = elements.elements();
+        let part: Vec<u128> =
+            (0..share).map(|step| elements.element((at * share + step) % all).unwrap()).collect();
         let scalar = |bound: &Option<u128>| bound.map(|bits| tensor(dtype, vec![], &[bits]));
         vec![Some(vector(dtype, &part)), scalar(&bounds[0]), scalar(&bounds[1])]
     });
