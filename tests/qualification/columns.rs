@@ -239,8 +239,10 @@ fn suite(home: &Home, suite: Suite, profile: &str, says: &'static str) -> Column
 fn load(corpus: &Corpus, suite: Suite, is_meant: fn(&CaseDir) -> bool) -> Vec<Loaded> {
     let load = |dir: &CaseDir| {
         let case = Case::decode(dir.name(), dir.load().unwrap().files()).unwrap();
-        let inputs = &case.data_sets[0].inputs;
-        let dtype = inputs.iter().flat_map(|input| input.tensors()).map(Tensor::dtype).next();
+        // Of an operator without inputs, what it gives.
+        let set = &case.data_sets[0];
+        let values = set.inputs.iter().chain(&set.outputs);
+        let dtype = values.flat_map(|value| value.tensors()).map(Tensor::dtype).next();
         let operator = case.model.operators().into_iter().next().unwrap_or_default();
         Loaded { id: case_id(corpus, dir.name()), suite, operator, dtype, case }
     };
