@@ -460,7 +460,7 @@ fn a_path_in_the_place_of_an_id_is_no_corpus_without_a_name() {
     let said = |case: &str| {
         let output = in_folder(folder.path(), &["explain", case]);
         assert_eq!(output.status.code(), Some(2), "{case}");
-        stderr(&output)
+        stderr(&output).to_owned()
     };
     for case in ["/no/such/case", "/", ""] {
         assert!(!said(case).contains("corpus ``"), "{case}: {}", said(case));

@@ -132,10 +132,9 @@ impl Varied<'_> {
         let are_all = |test: &dyn Fn(&dyn Allowed, usize) -> bool| {
             let counts = types.iter().map(|output| output.shape.iter().product::<usize>());
             let counts_some = counts.clone().any(|count| count > 0);
-            let are_all = |(allowed, count): (&Box<dyn Allowed + '_>, usize)| {
-                (0..count).all(|at| test(allowed.as_ref(), at))
-            };
-            counts_some && outputs.iter().zip(counts).all(are_all)
+            let mut all = outputs.iter().zip(counts);
+            counts_some
+                && all.all(|(allowed, count)| (0..count).all(|at| test(allowed.as_ref(), at)))
         };
         let has_function = outputs.iter().any(|allowed| allowed.function().is_some());
         let is_moved = are_all(&|allowed, at| matches!(allowed.at(at), Conforming::Same(_)));

@@ -43,7 +43,7 @@ pub(super) fn dense(call: &Call<'_>, sparse: &Sparse) -> Result<Tensor, KernelEr
         filled = place + 1;
     }
     (filled..output.elements).for_each(|_| output.take(&zero, 0, 1));
-    Ok(output.done()?)
+    output.done()
 }
 
 /// The places of so many values, counted through the whole tensor; `None` where a coordinate is not within it, or
