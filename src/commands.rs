@@ -208,6 +208,13 @@ fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
     let chosen = args.profile.as_deref().map(profile).transpose()?;
     let (corpus_name, case_name) = args.case.split_once('/').unwrap_or((args.case.as_str(), ""));
     let of_challenge = Challenge::suite_of(corpus_name);
+    if corpus_name.is_empty() && args.corpus.is_none() {
+        let problem = match Path::new(&args.case).exists() {
+            true => "is a path, not the id of a case; give the folder of its corpus with --corpus",
+            false => "is no file, and the id of no case; `onnx-conformance list` shows the ids",
+        };
+        return Err(CommandError::misuse(format!("`{}` {problem}", args.case)));
+    }
     let named = of_challenge.or_else(|| suite::named(corpus_name).ok());
     let corpus = match (&args.corpus, named, &args.challenge) {
         (Some(folder), _, _) => named_corpus(folder)?,

@@ -15,8 +15,8 @@ use sha2::{Digest, Sha256};
 use super::document::{Case, Report, Requirement, Suite, Worst};
 use super::operators::{self, Operator};
 use super::text::{
-    bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_hidden, is_integer, list,
-    values,
+    at_separators, bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_hidden,
+    is_integer, list, values,
 };
 use crate::oracle::Ulps;
 use crate::text::natural_order;

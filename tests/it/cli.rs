@@ -501,6 +501,22 @@ fn explain_shows_exact_value_neighbours_result_and_rows() {
 }
 
 #[test]
+fn a_path_in_the_place_of_an_id_is_no_corpus_without_a_name() {
+    let folder = three_cases();
+    let said = |case: &str| {
+        let output = in_folder(folder.path(), &["explain", case]);
+        assert_eq!(output.status.code(), Some(2), "{case}");
+        stderr(&output).to_owned()
+    };
+    for case in ["/no/such/case", "/", ""] {
+        assert!(!said(case).contains("corpus ``"), "{case}: {}", said(case));
+    }
+    assert!(said("/no/such/case").contains("`/no/such/case` is no file, and the id of no case"));
+    let path = folder.path().join("cases/pass");
+    assert!(said(path.to_str().unwrap()).contains("is a path, not the id of a case"));
+}
+
+#[test]
 fn explain_judges_by_the_profile_of_the_suite_unless_one_is_named() {
     let folder = three_cases();
     let one = ["explain", "cases/pass", "--corpus", "cases"];

@@ -18,6 +18,7 @@ mod clip;
 mod columns;
 mod comparison;
 mod concat_split;
+mod constant;
 mod conversion;
 mod defect;
 mod document;
@@ -81,6 +82,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     clip::DEFECTS,
     comparison::DEFECTS,
     concat_split::DEFECTS,
+    constant::DEFECTS,
     exp::DEFECTS,
     extremum::DEFECTS,
     filling::DEFECTS,

@@ -24,6 +24,7 @@ mod ceil;
 mod clip;
 mod comparison;
 mod concat;
+mod constant;
 mod constantofshape;
 mod conversion;
 mod convinteger;
@@ -134,6 +135,7 @@ static KERNELS: &[&Kernel] = &[
     &ceil::CEIL,
     &clip::CLIP,
     &concat::CONCAT,
+    &constant::CONSTANT,
     &constantofshape::CONSTANTOFSHAPE,
     &convinteger::CONVINTEGER,
     &depthtospace::DEPTHTOSPACE,

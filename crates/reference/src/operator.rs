@@ -329,7 +329,10 @@ impl Call {
                 | (AttributeType::Ints, AttributeValue::Ints(_))
                 | (AttributeType::Float, AttributeValue::Float(_))
                 | (AttributeType::Floats, AttributeValue::Floats(_))
-                | (AttributeType::Tensor, AttributeValue::Tensor(_)) => true,
+                | (AttributeType::AnyText, AttributeValue::Text(_))
+                | (AttributeType::Texts, AttributeValue::Texts(_))
+                | (AttributeType::Tensor, AttributeValue::Tensor(_))
+                | (AttributeType::Sparse, AttributeValue::Sparse(_)) => true,
                 (AttributeType::Text(choices), AttributeValue::Text(text)) => {
                     choices.contains(&text.as_str())
                 }

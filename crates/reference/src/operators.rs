@@ -18,6 +18,7 @@ mod classes;
 pub mod clip;
 pub mod comparison;
 pub mod concat;
+pub mod constant;
 pub mod constantofshape;
 pub mod convinteger;
 pub mod depthtospace;
@@ -112,6 +113,7 @@ pub static OPERATORS: &[&Operator] = &[
     &ceil::CEIL,
     &clip::CLIP,
     &concat::CONCAT,
+    &constant::CONSTANT,
     &constantofshape::CONSTANTOFSHAPE,
     &convinteger::CONVINTEGER,
     &depthtospace::DEPTHTOSPACE,

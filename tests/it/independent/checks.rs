@@ -48,10 +48,11 @@ impl Check {
 }
 
 /// What no check is made of: operators that do not compute element by element, which have cases of their own.
-const NOT_ELEMENTWISE: [&str; 35] = [
+const NOT_ELEMENTWISE: [&str; 36] = [
     "ArgMax",
     "ArgMin",
     "Concat",
+    "Constant",
     "ConstantOfShape",
     "ConvInteger",
     "DepthToSpace",
