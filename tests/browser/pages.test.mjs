@@ -144,7 +144,7 @@ for (const one of pages()) {
         assert.deepEqual(wide, []);
       }));
 
-    if (one.row.all.startsWith("#table") && one.row.label === "th a") {
+    if (one.row?.label === "th a") {
       it("breaks the name of a case behind a separator alone", () =>
         open({ viewport: { width: 1200, height: 900 } }, async (page) => {
           const broken = await page.locator(one.row.all).evaluateAll((rows) => rows.flatMap((row) => {
