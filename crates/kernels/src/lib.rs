@@ -39,6 +39,7 @@ mod divide;
 mod double;
 mod dynamicquantizelinear;
 mod elementwise;
+mod elu;
 mod equal;
 mod exp;
 mod expand;
@@ -93,6 +94,7 @@ mod round;
 mod scatterelements;
 mod scattering;
 mod scatternd;
+mod selu;
 mod shape;
 mod sigmoid;
 mod sign;
@@ -157,6 +159,7 @@ static KERNELS: &[&Kernel] = &[
     &div::DIV,
     &divide::DIVIDE,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
+    &elu::ELU,
     &equal::EQUAL,
     &exp::EXP,
     &expand::EXPAND,
@@ -199,6 +202,7 @@ static KERNELS: &[&Kernel] = &[
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
+    &selu::SELU,
     &shape::SHAPE,
     &sigmoid::SIGMOID,
     &sign::SIGN,

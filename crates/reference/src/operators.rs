@@ -29,6 +29,7 @@ pub mod dequantizelinear;
 pub mod div;
 pub mod divide;
 pub mod dynamicquantizelinear;
+pub mod elu;
 pub mod equal;
 mod exact_unary;
 pub mod exp;
@@ -85,6 +86,7 @@ pub mod scatterelements;
 mod scattering;
 pub mod scatternd;
 mod sections;
+pub mod selu;
 pub mod shape;
 pub mod sigmoid;
 pub mod sign;
@@ -133,6 +135,7 @@ pub static OPERATORS: &[&Operator] = &[
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
+    &elu::ELU,
     &equal::EQUAL,
     &exp::EXP,
     &expand::EXPAND,
@@ -175,6 +178,7 @@ pub static OPERATORS: &[&Operator] = &[
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
+    &selu::SELU,
     &shape::SHAPE,
     &sigmoid::SIGMOID,
     &sign::SIGN,
