@@ -10,11 +10,14 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
 mod abs;
+mod acosh;
 mod add;
 mod and;
 mod arg_extremum;
 mod argmax;
 mod argmin;
+mod asinh;
+mod atanh;
 mod attribute;
 mod blocks;
 mod broadcast;
@@ -29,17 +32,21 @@ mod constantofshape;
 mod conversion;
 mod convinteger;
 mod copies;
+mod cosh;
 mod depthtospace;
 mod dequantizelinear;
 mod div;
 mod divide;
+mod double;
 mod dynamicquantizelinear;
 mod elementwise;
+mod elu;
 mod equal;
 mod exp;
 mod expand;
 mod flatten;
 mod floor;
+mod function;
 mod gather;
 mod gatherelements;
 mod gathernd;
@@ -53,12 +60,14 @@ mod isnan;
 mod leakyrelu;
 mod less;
 mod lessorequal;
+mod log;
 mod logic;
 mod matmul;
 mod matmulinteger;
 mod max;
 mod maxpool;
 mod min;
+mod mish;
 mod modulo;
 mod moving;
 mod mul;
@@ -86,18 +95,23 @@ mod round;
 mod scatterelements;
 mod scattering;
 mod scatternd;
+mod selu;
 mod shape;
+mod sigmoid;
 mod sign;
 mod signature;
 mod simd;
+mod sinh;
 mod size;
 mod slice;
+mod softplus;
 mod spacetodepth;
 mod split;
 mod sqrt;
 mod squeeze;
 mod strides;
 mod sub;
+mod tanh;
 mod tile;
 mod topk;
 mod transpose;
@@ -126,10 +140,13 @@ pub use self::sub::{Subtract, subtract};
 /// kernel first.
 static KERNELS: &[&Kernel] = &[
     &abs::ABS,
+    &acosh::ACOSH,
     &add::ADD,
     &and::AND,
     &argmax::ARGMAX,
     &argmin::ARGMIN,
+    &asinh::ASINH,
+    &atanh::ATANH,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
@@ -138,11 +155,13 @@ static KERNELS: &[&Kernel] = &[
     &constant::CONSTANT,
     &constantofshape::CONSTANTOFSHAPE,
     &convinteger::CONVINTEGER,
+    &cosh::COSH,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &divide::DIVIDE,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
+    &elu::ELU,
     &equal::EQUAL,
     &exp::EXP,
     &expand::EXPAND,
@@ -160,11 +179,13 @@ static KERNELS: &[&Kernel] = &[
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
+    &log::LOG,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
     &min::MIN,
+    &mish::MISH,
     &modulo::MOD,
     &mul::MUL,
     &neg::NEG,
@@ -183,16 +204,21 @@ static KERNELS: &[&Kernel] = &[
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
+    &selu::SELU,
     &shape::SHAPE,
+    &sigmoid::SIGMOID,
     &sign::SIGN,
+    &sinh::SINH,
     &size::SIZE,
     &slice::SLICE,
+    &softplus::SOFTPLUS,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT_1,
     &split::SPLIT,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &tanh::TANH,
     &tile::TILE_1,
     &tile::TILE,
     &topk::TOPK,

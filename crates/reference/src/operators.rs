@@ -3,12 +3,15 @@
 use crate::operator::{Domain, Operator};
 
 pub mod abs;
+pub mod acosh;
 pub mod add;
 mod along;
 pub mod and;
 mod arg_extremum;
 pub mod argmax;
 pub mod argmin;
+pub mod asinh;
+pub mod atanh;
 pub mod binary;
 pub mod cast;
 mod casting;
@@ -21,11 +24,13 @@ pub mod concat;
 pub mod constant;
 pub mod constantofshape;
 pub mod convinteger;
+pub mod cosh;
 pub mod depthtospace;
 pub mod dequantizelinear;
 pub mod div;
 pub mod divide;
 pub mod dynamicquantizelinear;
+pub mod elu;
 pub mod equal;
 mod exact_unary;
 pub mod exp;
@@ -33,6 +38,7 @@ pub mod expand;
 pub mod extremum;
 pub mod flatten;
 pub mod floor;
+mod function;
 pub mod gather;
 pub mod gatherelements;
 pub mod gathernd;
@@ -47,12 +53,14 @@ pub mod isnan;
 pub mod leakyrelu;
 pub mod less;
 pub mod lessorequal;
+pub mod log;
 pub mod logic;
 pub mod matmul;
 pub mod matmulinteger;
 pub mod max;
 pub mod maxpool;
 pub mod min;
+pub mod mish;
 pub mod mod_;
 pub mod mul;
 pub mod neg;
@@ -79,17 +87,22 @@ pub mod scatterelements;
 mod scattering;
 pub mod scatternd;
 mod sections;
+pub mod selu;
 pub mod shape;
+pub mod sigmoid;
 pub mod sign;
+pub mod sinh;
 pub mod size;
 mod sizes;
 pub mod slice;
+pub mod softplus;
 pub mod spacetodepth;
 pub mod split;
 pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
 pub mod sum;
+pub mod tanh;
 #[cfg(test)]
 mod tests;
 pub mod tile;
@@ -104,10 +117,13 @@ pub mod xor;
 /// Every operator that the reference knows, by domain and name.
 pub static OPERATORS: &[&Operator] = &[
     &abs::ABS,
+    &acosh::ACOSH,
     &add::ADD,
     &and::AND,
     &argmax::ARGMAX,
     &argmin::ARGMIN,
+    &asinh::ASINH,
+    &atanh::ATANH,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
@@ -116,10 +132,12 @@ pub static OPERATORS: &[&Operator] = &[
     &constant::CONSTANT,
     &constantofshape::CONSTANTOFSHAPE,
     &convinteger::CONVINTEGER,
+    &cosh::COSH,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
+    &elu::ELU,
     &equal::EQUAL,
     &exp::EXP,
     &expand::EXPAND,
@@ -137,11 +155,13 @@ pub static OPERATORS: &[&Operator] = &[
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
+    &log::LOG,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
     &min::MIN,
+    &mish::MISH,
     &mod_::MOD,
     &mul::MUL,
     &neg::NEG,
@@ -160,15 +180,20 @@ pub static OPERATORS: &[&Operator] = &[
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
+    &selu::SELU,
     &shape::SHAPE,
+    &sigmoid::SIGMOID,
     &sign::SIGN,
+    &sinh::SINH,
     &size::SIZE,
     &slice::SLICE,
+    &softplus::SOFTPLUS,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &tanh::TANH,
     &tile::TILE,
     &topk::TOPK,
     &transpose::TRANSPOSE,
