@@ -15,8 +15,6 @@
 //! assert!((&root * &root).contains(&two) && !root.is_point());
 //! ```
 
-mod elementary;
-
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -402,6 +400,7 @@ impl Bounds for Interval {
     }
 }
 
+mod elementary;
 mod functions;
 
 #[cfg(test)]
