@@ -10,11 +10,14 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
 mod abs;
+mod acosh;
 mod add;
 mod and;
 mod arg_extremum;
 mod argmax;
 mod argmin;
+mod asinh;
+mod atanh;
 mod attribute;
 mod blocks;
 mod broadcast;
@@ -28,10 +31,12 @@ mod constantofshape;
 mod conversion;
 mod convinteger;
 mod copies;
+mod cosh;
 mod depthtospace;
 mod dequantizelinear;
 mod div;
 mod divide;
+mod double;
 mod dynamicquantizelinear;
 mod elementwise;
 mod equal;
@@ -39,6 +44,7 @@ mod exp;
 mod expand;
 mod flatten;
 mod floor;
+mod function;
 mod gather;
 mod gatherelements;
 mod gathernd;
@@ -52,12 +58,14 @@ mod isnan;
 mod leakyrelu;
 mod less;
 mod lessorequal;
+mod log;
 mod logic;
 mod matmul;
 mod matmulinteger;
 mod max;
 mod maxpool;
 mod min;
+mod mish;
 mod modulo;
 mod moving;
 mod mul;
@@ -86,17 +94,21 @@ mod scatterelements;
 mod scattering;
 mod scatternd;
 mod shape;
+mod sigmoid;
 mod sign;
 mod signature;
 mod simd;
+mod sinh;
 mod size;
 mod slice;
+mod softplus;
 mod spacetodepth;
 mod split;
 mod sqrt;
 mod squeeze;
 mod strides;
 mod sub;
+mod tanh;
 mod tile;
 mod topk;
 mod transpose;
@@ -125,10 +137,13 @@ pub use self::sub::{Subtract, subtract};
 /// kernel first.
 static KERNELS: &[&Kernel] = &[
     &abs::ABS,
+    &acosh::ACOSH,
     &add::ADD,
     &and::AND,
     &argmax::ARGMAX,
     &argmin::ARGMIN,
+    &asinh::ASINH,
+    &atanh::ATANH,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
@@ -136,6 +151,7 @@ static KERNELS: &[&Kernel] = &[
     &concat::CONCAT,
     &constantofshape::CONSTANTOFSHAPE,
     &convinteger::CONVINTEGER,
+    &cosh::COSH,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
@@ -158,11 +174,13 @@ static KERNELS: &[&Kernel] = &[
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
+    &log::LOG,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
     &min::MIN,
+    &mish::MISH,
     &modulo::MOD,
     &mul::MUL,
     &neg::NEG,
@@ -182,15 +200,19 @@ static KERNELS: &[&Kernel] = &[
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
     &shape::SHAPE,
+    &sigmoid::SIGMOID,
     &sign::SIGN,
+    &sinh::SINH,
     &size::SIZE,
     &slice::SLICE,
+    &softplus::SOFTPLUS,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT_1,
     &split::SPLIT,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &tanh::TANH,
     &tile::TILE_1,
     &tile::TILE,
     &topk::TOPK,

@@ -296,3 +296,6 @@ impl<F: RealFunction> BoundaryInputs for Function<F> {
         is_none.then_some(proof)
     }
 }
+
+#[cfg(test)]
+mod tests;
