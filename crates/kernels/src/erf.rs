@@ -6,7 +6,7 @@ use super::elementwise::{computed, mapped};
 use super::error_function::erf as wide;
 use super::function::computed_by;
 use super::signature::{Domain, Input, Slices, Version};
-use super::types::{FLOATS, NUMBERS, with_type, without_bfloat16};
+use super::types::{FLOATS, NUMBERS, without_bfloat16};
 
 pub(super) static ERF: Kernel = Kernel {
     domain: Domain::Onnx,

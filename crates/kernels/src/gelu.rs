@@ -31,9 +31,8 @@ const APPROXIMATE: AttributeSpec = AttributeSpec {
     expected: "none or tanh",
 };
 
-const SLICES: Slices = |dtype, operands, results| {
-    computed_by(narrow, wide, dtype, operands, results)
-};
+const SLICES: Slices =
+    |dtype, operands, results| computed_by(narrow, wide, dtype, operands, results);
 
 const BY_TANGENT: Slices = |dtype, operands, results| {
     computed_by(narrow_by_tangent, wide_by_tangent, dtype, operands, results)
@@ -47,9 +46,15 @@ fn above_half(x: f64) -> f64 {
     if x == 0.0 { x } else { (x * 0.5).next_up() }
 }
 
+/// Where a rounded exponent of a power of e would be off by too much, and the functions of float64 are taken for all.
+const LOW: std::ops::RangeInclusive<f64> = f64::MIN..=-3.0;
+
 fn narrow(x: f64) -> f64 {
     if x.abs() < TINY {
         return above_half(x);
+    }
+    if LOW.contains(&x) {
+        return wide(x);
     }
     let quotient = x * std::f64::consts::FRAC_1_SQRT_2;
     match x < 0.0 {
@@ -78,6 +83,9 @@ const ROOT: f64 = 0.797_884_560_802_865_4;
 fn narrow_by_tangent(x: f64) -> f64 {
     if x.abs() < TINY {
         return above_half(x);
+    }
+    if LOW.contains(&x) {
+        return wide_by_tangent(x);
     }
     let doubled = 2.0 * ROOT * (x + 0.044_715 * (x * x * x));
     x / (1.0 + libm::exp(-doubled))

@@ -10,13 +10,16 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
 mod abs;
+mod acos;
 mod acosh;
 mod add;
 mod and;
 mod arg_extremum;
 mod argmax;
 mod argmin;
+mod asin;
 mod asinh;
+mod atan;
 mod atanh;
 mod attribute;
 mod blocks;
@@ -31,6 +34,7 @@ mod constantofshape;
 mod conversion;
 mod convinteger;
 mod copies;
+mod cos;
 mod cosh;
 mod depthtospace;
 mod dequantizelinear;
@@ -40,6 +44,8 @@ mod double;
 mod dynamicquantizelinear;
 mod elementwise;
 mod equal;
+mod erf;
+mod error_function;
 mod exp;
 mod expand;
 mod flatten;
@@ -48,6 +54,7 @@ mod function;
 mod gather;
 mod gatherelements;
 mod gathernd;
+mod gelu;
 mod globalmaxpool;
 mod greater;
 mod greaterorequal;
@@ -98,6 +105,7 @@ mod sigmoid;
 mod sign;
 mod signature;
 mod simd;
+mod sin;
 mod sinh;
 mod size;
 mod slice;
@@ -108,6 +116,7 @@ mod sqrt;
 mod squeeze;
 mod strides;
 mod sub;
+mod tan;
 mod tanh;
 mod tile;
 mod topk;
@@ -137,12 +146,15 @@ pub use self::sub::{Subtract, subtract};
 /// kernel first.
 static KERNELS: &[&Kernel] = &[
     &abs::ABS,
+    &acos::ACOS,
     &acosh::ACOSH,
     &add::ADD,
     &and::AND,
     &argmax::ARGMAX,
     &argmin::ARGMIN,
+    &asin::ASIN,
     &asinh::ASINH,
+    &atan::ATAN,
     &atanh::ATANH,
     &cast::CAST,
     &castlike::CASTLIKE,
@@ -151,6 +163,7 @@ static KERNELS: &[&Kernel] = &[
     &concat::CONCAT,
     &constantofshape::CONSTANTOFSHAPE,
     &convinteger::CONVINTEGER,
+    &cos::COS,
     &cosh::COSH,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
@@ -158,6 +171,7 @@ static KERNELS: &[&Kernel] = &[
     &divide::DIVIDE,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
     &equal::EQUAL,
+    &erf::ERF,
     &exp::EXP,
     &expand::EXPAND,
     &flatten::FLATTEN,
@@ -165,6 +179,7 @@ static KERNELS: &[&Kernel] = &[
     &gather::GATHER,
     &gatherelements::GATHERELEMENTS,
     &gathernd::GATHERND,
+    &gelu::GELU,
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
@@ -202,6 +217,7 @@ static KERNELS: &[&Kernel] = &[
     &shape::SHAPE,
     &sigmoid::SIGMOID,
     &sign::SIGN,
+    &sin::SIN,
     &sinh::SINH,
     &size::SIZE,
     &slice::SLICE,
@@ -212,6 +228,7 @@ static KERNELS: &[&Kernel] = &[
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &tan::TAN,
     &tanh::TANH,
     &tile::TILE_1,
     &tile::TILE,

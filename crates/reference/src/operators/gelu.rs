@@ -128,3 +128,6 @@ const REFERENCE: Pointwise<Function<Gelu>> = Pointwise {
     broadcast: unary::broadcast,
     boundaries: Some(&FUNCTION),
 };
+
+#[cfg(test)]
+mod tests;

@@ -23,7 +23,9 @@ fn function(name: &str) -> Box<dyn Elementwise> {
 
 /// The operators whose functions are checked here.
 fn functions() -> impl Iterator<Item = &'static Operator> {
-    let named = |operator: &&Operator| RESULTS.lines().any(|line| line.split(' ').next() == Some(operator.name));
+    let named = |operator: &&Operator| {
+        RESULTS.lines().any(|line| line.split(' ').next() == Some(operator.name))
+    };
     OPERATORS.iter().copied().filter(named)
 }
 
@@ -73,7 +75,9 @@ fn a_correctly_rounded_result_errs_by_half_a_unit_at_most_and_its_neighbour_by_m
 fn enclosures_of_elements_are_as_close_as_asked_and_hold_finer_ones() {
     for line in RESULTS.lines().filter(|line| !line.starts_with('#')).step_by(3) {
         let fields: Vec<&str> = line.split(' ').collect();
-        let (dtype, Some(_)): (DType, _) = (fields[1].parse().unwrap(), find(Domain::Onnx, fields[0])) else {
+        let (dtype, Some(_)): (DType, _) =
+            (fields[1].parse().unwrap(), find(Domain::Onnx, fields[0]))
+        else {
             continue;
         };
         let x = u64::from_str_radix(fields[2], 16).unwrap();
@@ -81,7 +85,9 @@ fn enclosures_of_elements_are_as_close_as_asked_and_hold_finer_ones() {
         let (Some(coarse), Some(fine)) = (real(100), real(300)) else { continue };
         let (coarse, fine) = (coarse.enclosure, fine.enclosure);
         assert!(coarse.lower <= fine.lower && fine.upper <= coarse.upper, "{line}");
-        let width = |of: &Enclosure, bits: i32| &of.upper - &of.lower <= of.lower.clone().max(-of.lower.clone()) * power_of_two(-bits);
+        let width = |of: &Enclosure, bits: i32| {
+            &of.upper - &of.lower <= of.lower.clone().max(-of.lower.clone()) * power_of_two(-bits)
+        };
         assert!(width(&coarse, 100) && width(&fine, 300), "{line}");
     }
 }
@@ -95,7 +101,8 @@ fn of_a_nan_every_function_is_a_nan_and_errors_at_infinities_are_not_measured() 
             let infinity = largest(format) + 1;
             let nan = element(dtype, infinity + 1);
             assert_eq!(function.conforming(dtype, &nan), Conforming::AnyNan(format), "{operator}");
-            for operand in [nan, element(dtype, infinity), element(dtype, format.negated(infinity))] {
+            for operand in [nan, element(dtype, infinity), element(dtype, format.negated(infinity))]
+            {
                 assert_eq!(function.deviation(dtype, &operand, 0), Deviation::NoRealResult);
                 assert_eq!(function.real(dtype, &operand, 64), None);
             }
@@ -108,9 +115,12 @@ fn of_a_nan_every_function_is_a_nan_and_errors_at_infinities_are_not_measured() 
 fn odd_functions_have_negated_results() {
     for name in ["Tanh", "Sinh", "Asinh", "Atanh"] {
         for bits in (0..0x7c00_u64).step_by(37) {
-            let of = |bits| function(name).conforming(DType::Float16, &element(DType::Float16, bits));
+            let of =
+                |bits| function(name).conforming(DType::Float16, &element(DType::Float16, bits));
             match (of(bits), of(bits | 0x8000)) {
-                (Conforming::One(y), Conforming::One(z)) => assert_eq!(y ^ 0x8000, z, "{name} {bits:#x}"),
+                (Conforming::One(y), Conforming::One(z)) => {
+                    assert_eq!(y ^ 0x8000, z, "{name} {bits:#x}")
+                }
                 (y, z) => assert_eq!(y, z, "{name} {bits:#x}"),
             }
         }
@@ -131,7 +141,9 @@ fn functions_are_monotone_where_boundaries_are_searched() {
         let mut last: Option<i64> = None;
         for at in (low..=high).step_by(11) {
             let bits = crate::boundaries::search::element(format(DType::Float16), at);
-            let Conforming::One(y) = inputs.function().conforming(DType::Float16, &element(DType::Float16, bits)) else {
+            let Conforming::One(y) =
+                inputs.function().conforming(DType::Float16, &element(DType::Float16, bits))
+            else {
                 continue;
             };
             let Some(y) = format(DType::Float16).ordinal(y) else { continue };
