@@ -25,6 +25,7 @@ mod document;
 mod exp;
 mod extremum;
 mod filling;
+mod function;
 mod gate;
 mod gather_scatter;
 mod indexing;
@@ -86,6 +87,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     exp::DEFECTS,
     extremum::DEFECTS,
     filling::DEFECTS,
+    function::DEFECTS,
     gather_scatter::DEFECTS,
     integer_products::DEFECTS,
     integral::DEFECTS,

@@ -43,6 +43,7 @@ mod divide;
 mod double;
 mod dynamicquantizelinear;
 mod elementwise;
+mod elu;
 mod equal;
 mod erf;
 mod error_function;
@@ -100,6 +101,7 @@ mod round;
 mod scatterelements;
 mod scattering;
 mod scatternd;
+mod selu;
 mod shape;
 mod sigmoid;
 mod sign;
@@ -170,6 +172,7 @@ static KERNELS: &[&Kernel] = &[
     &div::DIV,
     &divide::DIVIDE,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
+    &elu::ELU,
     &equal::EQUAL,
     &erf::ERF,
     &exp::EXP,
@@ -214,6 +217,7 @@ static KERNELS: &[&Kernel] = &[
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
+    &selu::SELU,
     &shape::SHAPE,
     &sigmoid::SIGMOID,
     &sign::SIGN,

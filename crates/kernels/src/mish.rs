@@ -37,6 +37,7 @@ fn wide(x: f64) -> f64 {
     if x < -40.0 {
         // The formula has no value at -infinity: that of 0 times it.
         let (k, less) = Double::from(x.max(-800.0)).power();
+        let number = Double::from(x.max(-800.0));
         return if x.is_infinite() { f64::NAN } else { (number * (less + 1.0.into())).scaled(k) };
     }
     let (u, one, two) = (Double::from(-x.abs()).exp(), Double::from(1.0), Double::from(2.0));

@@ -396,6 +396,17 @@ impl Call {
         }
     }
 
+    /// The attributes, and those of type float that are left out and have a default in the call's version.
+    pub(crate) fn with_floats_left_out(&self) -> Attributes {
+        let mut attributes = self.attributes.clone();
+        for spec in self.version.attributes {
+            if let Some(Otherwise::Float(bits)) = self.otherwise(spec.name) {
+                attributes.insert(spec.name.to_owned(), AttributeValue::Float(bits));
+            }
+        }
+        attributes
+    }
+
     /// The value of an attribute that is a list of integers.
     pub(crate) fn ints(&self, name: &str) -> Option<&[i64]> {
         match self.attributes.get(name)? {

@@ -33,6 +33,7 @@ pub mod dequantizelinear;
 pub mod div;
 pub mod divide;
 pub mod dynamicquantizelinear;
+pub mod elu;
 pub mod equal;
 pub mod erf;
 mod exact_unary;
@@ -91,6 +92,7 @@ pub mod scatterelements;
 mod scattering;
 pub mod scatternd;
 mod sections;
+pub mod selu;
 pub mod shape;
 pub mod sigmoid;
 pub mod sign;
@@ -145,6 +147,7 @@ pub static OPERATORS: &[&Operator] = &[
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
+    &elu::ELU,
     &equal::EQUAL,
     &erf::ERF,
     &exp::EXP,
@@ -189,6 +192,7 @@ pub static OPERATORS: &[&Operator] = &[
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
+    &selu::SELU,
     &shape::SHAPE,
     &sigmoid::SIGMOID,
     &sign::SIGN,

@@ -143,6 +143,35 @@ pub(crate) fn odd(
     })
 }
 
+/// The values at the numbers of an interval of a function that has two formulas: for those that are not negative, and for
+/// those that are not positive.
+pub(crate) fn by_sign(
+    x: &Interval,
+    above: impl FnOnce(&Interval) -> Option<Interval>,
+    below: impl FnOnce(&Interval) -> Option<Interval>,
+) -> Option<Interval> {
+    if x.is_negative() {
+        return below(x);
+    }
+    if !x.lower().is_negative() {
+        return above(x);
+    }
+    Some(above(x)?.hull(&below(x)?))
+}
+
+/// What `factor` times e^x - 1 is for a factor that is a number other than 0, of at most 48 bits, and a negative number x, or
+/// -infinity where there is none.
+pub(crate) fn of_negative(factor: &Interval, x: Option<&Interval>) -> Image {
+    match x {
+        None => Image::Fraction(-factor),
+        // |e^x - 1| is less than |x|, by less than x^2 / 2.
+        Some(x) if is_below(x, -101) => Image::Beside { number: factor * x, farther: false },
+        // 1 less e^x.
+        Some(x) if !is_below(x, 7) => Image::Beside { number: -factor, farther: false },
+        Some(_) => Image::Irrational,
+    }
+}
+
 /// A function of one real number.
 pub(crate) trait RealFunction: Copy + Debug + Send + Sync + 'static {
     /// Why no result within the stretch lies below a boundary, where none does; why none lies on it; why none above.
