@@ -14,6 +14,7 @@ mod arg_extremum;
 mod arithmetic;
 mod broadcasting;
 mod cast;
+mod circular;
 mod clip;
 mod columns;
 mod comparison;
@@ -80,6 +81,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     add::DEFECTS,
     arg_extremum::DEFECTS,
     cast::DEFECTS,
+    circular::DEFECTS,
     clip::DEFECTS,
     comparison::DEFECTS,
     concat_split::DEFECTS,

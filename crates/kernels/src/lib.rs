@@ -10,13 +10,16 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
 mod abs;
+mod acos;
 mod acosh;
 mod add;
 mod and;
 mod arg_extremum;
 mod argmax;
 mod argmin;
+mod asin;
 mod asinh;
+mod atan;
 mod atanh;
 mod attribute;
 mod blocks;
@@ -32,6 +35,7 @@ mod constantofshape;
 mod conversion;
 mod convinteger;
 mod copies;
+mod cos;
 mod cosh;
 mod depthtospace;
 mod dequantizelinear;
@@ -42,6 +46,8 @@ mod dynamicquantizelinear;
 mod elementwise;
 mod elu;
 mod equal;
+mod erf;
+mod error_function;
 mod exp;
 mod expand;
 mod flatten;
@@ -50,6 +56,7 @@ mod function;
 mod gather;
 mod gatherelements;
 mod gathernd;
+mod gelu;
 mod globalmaxpool;
 mod greater;
 mod greaterorequal;
@@ -101,6 +108,7 @@ mod sigmoid;
 mod sign;
 mod signature;
 mod simd;
+mod sin;
 mod sinh;
 mod size;
 mod slice;
@@ -111,6 +119,7 @@ mod sqrt;
 mod squeeze;
 mod strides;
 mod sub;
+mod tan;
 mod tanh;
 mod tile;
 mod topk;
@@ -140,12 +149,15 @@ pub use self::sub::{Subtract, subtract};
 /// kernel first.
 static KERNELS: &[&Kernel] = &[
     &abs::ABS,
+    &acos::ACOS,
     &acosh::ACOSH,
     &add::ADD,
     &and::AND,
     &argmax::ARGMAX,
     &argmin::ARGMIN,
+    &asin::ASIN,
     &asinh::ASINH,
+    &atan::ATAN,
     &atanh::ATANH,
     &cast::CAST,
     &castlike::CASTLIKE,
@@ -155,6 +167,7 @@ static KERNELS: &[&Kernel] = &[
     &constant::CONSTANT,
     &constantofshape::CONSTANTOFSHAPE,
     &convinteger::CONVINTEGER,
+    &cos::COS,
     &cosh::COSH,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
@@ -163,6 +176,7 @@ static KERNELS: &[&Kernel] = &[
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
     &elu::ELU,
     &equal::EQUAL,
+    &erf::ERF,
     &exp::EXP,
     &expand::EXPAND,
     &flatten::FLATTEN,
@@ -170,6 +184,7 @@ static KERNELS: &[&Kernel] = &[
     &gather::GATHER,
     &gatherelements::GATHERELEMENTS,
     &gathernd::GATHERND,
+    &gelu::GELU,
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
@@ -208,6 +223,7 @@ static KERNELS: &[&Kernel] = &[
     &shape::SHAPE,
     &sigmoid::SIGMOID,
     &sign::SIGN,
+    &sin::SIN,
     &sinh::SINH,
     &size::SIZE,
     &slice::SLICE,
@@ -218,6 +234,7 @@ static KERNELS: &[&Kernel] = &[
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &tan::TAN,
     &tanh::TANH,
     &tile::TILE_1,
     &tile::TILE,

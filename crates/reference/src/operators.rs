@@ -3,6 +3,7 @@
 use crate::operator::{Domain, Operator};
 
 pub mod abs;
+pub mod acos;
 pub mod acosh;
 pub mod add;
 mod along;
@@ -10,7 +11,9 @@ pub mod and;
 mod arg_extremum;
 pub mod argmax;
 pub mod argmin;
+pub mod asin;
 pub mod asinh;
+pub mod atan;
 pub mod atanh;
 pub mod binary;
 pub mod cast;
@@ -24,6 +27,7 @@ pub mod concat;
 pub mod constant;
 pub mod constantofshape;
 pub mod convinteger;
+pub mod cos;
 pub mod cosh;
 pub mod depthtospace;
 pub mod dequantizelinear;
@@ -32,6 +36,7 @@ pub mod divide;
 pub mod dynamicquantizelinear;
 pub mod elu;
 pub mod equal;
+pub mod erf;
 mod exact_unary;
 pub mod exp;
 pub mod expand;
@@ -42,6 +47,7 @@ mod function;
 pub mod gather;
 pub mod gatherelements;
 pub mod gathernd;
+pub mod gelu;
 pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
@@ -91,6 +97,7 @@ pub mod selu;
 pub mod shape;
 pub mod sigmoid;
 pub mod sign;
+pub mod sin;
 pub mod sinh;
 pub mod size;
 mod sizes;
@@ -102,6 +109,7 @@ pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
 pub mod sum;
+pub mod tan;
 pub mod tanh;
 #[cfg(test)]
 mod tests;
@@ -117,12 +125,15 @@ pub mod xor;
 /// Every operator that the reference knows, by domain and name.
 pub static OPERATORS: &[&Operator] = &[
     &abs::ABS,
+    &acos::ACOS,
     &acosh::ACOSH,
     &add::ADD,
     &and::AND,
     &argmax::ARGMAX,
     &argmin::ARGMIN,
+    &asin::ASIN,
     &asinh::ASINH,
+    &atan::ATAN,
     &atanh::ATANH,
     &cast::CAST,
     &castlike::CASTLIKE,
@@ -132,6 +143,7 @@ pub static OPERATORS: &[&Operator] = &[
     &constant::CONSTANT,
     &constantofshape::CONSTANTOFSHAPE,
     &convinteger::CONVINTEGER,
+    &cos::COS,
     &cosh::COSH,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
@@ -139,6 +151,7 @@ pub static OPERATORS: &[&Operator] = &[
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
     &elu::ELU,
     &equal::EQUAL,
+    &erf::ERF,
     &exp::EXP,
     &expand::EXPAND,
     &flatten::FLATTEN,
@@ -146,6 +159,7 @@ pub static OPERATORS: &[&Operator] = &[
     &gather::GATHER,
     &gatherelements::GATHERELEMENTS,
     &gathernd::GATHERND,
+    &gelu::GELU,
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
@@ -184,6 +198,7 @@ pub static OPERATORS: &[&Operator] = &[
     &shape::SHAPE,
     &sigmoid::SIGMOID,
     &sign::SIGN,
+    &sin::SIN,
     &sinh::SINH,
     &size::SIZE,
     &slice::SLICE,
@@ -193,6 +208,7 @@ pub static OPERATORS: &[&Operator] = &[
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &tan::TAN,
     &tanh::TANH,
     &tile::TILE,
     &topk::TOPK,

@@ -77,6 +77,26 @@ pub(crate) fn known<B: Bounds>(real: impl Fn(u32) -> B) -> (bool, Exact) {
     refined(real, B::truncated)
 }
 
+/// As [`known`], of a number that may be rational without becoming a point; `None` where no bounds of up to so many bits
+/// tell.
+pub(crate) fn known_within<B: Bounds>(most: u32, real: impl Fn(u32) -> B) -> Option<(bool, Exact)> {
+    precisions().take_while(|bits| *bits <= most).find_map(|bits| real(bits).truncated())
+}
+
+/// As [`compare`], of such a number.
+pub(crate) fn compare_within<B: Bounds>(
+    most: u32,
+    real: impl Fn(u32) -> B,
+    number: &Rational,
+) -> Option<Ordering> {
+    precisions().take_while(|bits| *bits <= most).find_map(|bits| real(bits).compare(number))
+}
+
+/// The bits that are asked for, one after the other.
+fn precisions() -> impl Iterator<Item = u32> {
+    std::iter::successors(Some(FIRST_BITS), |bits| Some(bits.saturating_mul(2)))
+}
+
 /// What is decided from bounds that are close enough.
 fn refined<B, T>(real: impl Fn(u32) -> B, decide: impl Fn(&B) -> Option<T>) -> T {
     let mut bits = FIRST_BITS;
