@@ -459,7 +459,7 @@ impl Computed {
     }
 
     fn is_one(&self) -> bool {
-        let is_one = |numbers: &Interval| numbers.is_positive() && numbers.power() == Some(0);
+        let is_one = |numbers: &Interval| numbers.is_positive() && numbers.as_power() == Some(0);
         self.numbers.as_ref().is_some_and(is_one) && !self.nan && self.infinities == [false; 2]
     }
 

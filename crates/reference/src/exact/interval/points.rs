@@ -27,7 +27,7 @@ impl Interval {
     }
 
     /// The exponent of a power of two, of either sign; `None` for any other number, and for several.
-    pub fn power(&self) -> Option<i64> {
+    pub fn as_power(&self) -> Option<i64> {
         self.binade().filter(|binade| self.lowest_bit() == Some(*binade))
     }
 
