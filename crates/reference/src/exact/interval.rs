@@ -114,6 +114,11 @@ impl Interval {
         Self { lower: self.upper.clone(), ..self.clone() }
     }
 
+    /// The significand and the exponent of the lower end.
+    pub(crate) const fn lower_end(&self) -> (&BigInt, i64) {
+        (&self.lower, self.exponent)
+    }
+
     /// Whether it is a single number.
     pub fn is_point(&self) -> bool {
         self.lower == self.upper
@@ -385,6 +390,8 @@ impl Bounds for Interval {
         self.enclosure().compare(number)
     }
 }
+
+mod functions;
 
 #[cfg(test)]
 mod tests;
