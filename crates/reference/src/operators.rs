@@ -20,6 +20,7 @@ pub mod ceil;
 mod classes;
 pub mod clip;
 pub mod comparison;
+mod computation;
 pub mod concat;
 pub mod constantofshape;
 pub mod convinteger;

@@ -11,8 +11,6 @@ use num_bigint::BigInt;
 
 use super::super::interval::Interval;
 use super::super::number::{Magnitude, greatest, smallest_exponent};
-use super::super::real::Rational;
-use super::super::{exponential, real};
 use super::{Computed, Exact, signs_of};
 use values::float::FloatFormat;
 
@@ -331,7 +329,13 @@ impl Arithmetic {
     /// e to the power of a value, to within so many ULP.
     pub fn exp(&self, a: &Computed, ulps: u32) -> Computed {
         let limits = [self.integer(0), Computed::infinite(false)];
-        self.function(a, ulps, limits, |number| self.power_of_e(number))
+        self.function(a, ulps, limits, Interval::exp)
+    }
+
+    /// The natural logarithm of a value that is positive, to within so many ULP.
+    pub fn ln(&self, a: &Computed, ulps: u32) -> Computed {
+        let limits = [Computed::nan(), Computed::infinite(false)];
+        self.function(a, ulps, limits, Interval::ln)
     }
 
     /// The value of a rising function, to within so many ULP of the format, and exactly where it is a number that the
@@ -347,6 +351,14 @@ impl Arithmetic {
             return Computed::open(Exact::Undefined, why);
         }
         let [low, high] = limits;
+        // The function of both ends, which is closer than that of all that is between them.
+        let function = |numbers: &Interval| match numbers.is_point() {
+            true => function(numbers),
+            false => {
+                let [least, most] = [function(&numbers.lower())?, function(&numbers.upper())?];
+                Some(least.lower().hull(&most.upper()))
+            }
+        };
         let exact = match &a.exact {
             Exact::Number(number) => function(number).map_or(Exact::Undefined, Exact::Number),
             Exact::Infinite { negative: true } => low.exact.clone(),
@@ -383,20 +395,6 @@ impl Arithmetic {
         let binade = numbers.binade().unwrap_or(self.smallest);
         let ulp = (binade + 1 - i64::from(self.precision)).max(self.smallest);
         numbers.widened(&Interval::new(ulps, ulp, self.bits))
-    }
-
-    /// e to the power of any of these numbers. Beyond 2^11 it is less than all numbers of every format, or more.
-    fn power_of_e(&self, numbers: &Interval) -> Option<Interval> {
-        let far = Rational::from(BigInt::from(1 << 11));
-        let near = |number: Rational| number.clamp(-&far, far.clone());
-        let real::Enclosure { lower, upper } = numbers.enclosure();
-        let is_below = lower < -far.clone();
-        let [lower, upper] = [lower, upper].map(near);
-        let low = exponential::enclosure(&lower, self.bits)?.lower;
-        let high = exponential::enclosure(&upper, self.bits)?.upper;
-        let [low, high] = [low, high].map(|it| Interval::rational(&it, self.bits));
-        let low = if is_below { Interval::integer(0, self.bits) } else { low };
-        Some(low.lower().hull(&high.upper()))
     }
 }
 
