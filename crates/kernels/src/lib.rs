@@ -16,6 +16,7 @@ mod arg_extremum;
 mod argmax;
 mod argmin;
 mod attribute;
+mod batchnormalization;
 mod blocks;
 mod broadcast;
 mod cast;
@@ -37,6 +38,7 @@ mod elementwise;
 mod equal;
 mod exp;
 mod expand;
+mod exponentials;
 mod flatten;
 mod floor;
 mod gather;
@@ -46,13 +48,18 @@ mod globalmaxpool;
 mod greater;
 mod greaterorequal;
 mod identity;
+mod instancenormalization;
 mod integer_products;
 mod isinf;
 mod isnan;
+mod layernormalization;
 mod leakyrelu;
 mod less;
 mod lessorequal;
+mod lines;
 mod logic;
+mod logsoftmax;
+mod lpnormalization;
 mod matmul;
 mod matmulinteger;
 mod max;
@@ -74,6 +81,7 @@ mod qlinearconv;
 mod qlinearmatmul;
 mod quantization;
 mod quantizelinear;
+mod range;
 mod reciprocal;
 mod reduce_extremum;
 mod reducemax;
@@ -91,6 +99,7 @@ mod signature;
 mod simd;
 mod size;
 mod slice;
+mod softmax;
 mod spacetodepth;
 mod split;
 mod sqrt;
@@ -129,6 +138,7 @@ static KERNELS: &[&Kernel] = &[
     &and::AND,
     &argmax::ARGMAX,
     &argmin::ARGMIN,
+    &batchnormalization::BATCHNORMALIZATION,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
@@ -153,11 +163,15 @@ static KERNELS: &[&Kernel] = &[
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,
+    &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,
     &isnan::ISNAN,
+    &layernormalization::LAYERNORMALIZATION,
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
+    &logsoftmax::LOGSOFTMAX,
+    &lpnormalization::LPNORMALIZATION,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
@@ -173,6 +187,7 @@ static KERNELS: &[&Kernel] = &[
     &qlinearconv::QLINEARCONV,
     &qlinearmatmul::QLINEARMATMUL,
     &quantizelinear::QUANTIZELINEAR,
+    &range::RANGE,
     &reciprocal::RECIPROCAL,
     &reducemax::REDUCEMAX,
     &reducemin::REDUCEMIN,
@@ -185,6 +200,7 @@ static KERNELS: &[&Kernel] = &[
     &sign::SIGN,
     &size::SIZE,
     &slice::SLICE,
+    &softmax::SOFTMAX,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT_1,
     &split::SPLIT,

@@ -12,6 +12,7 @@ pub mod argmax;
 pub mod argmin;
 pub mod asinh;
 pub mod atanh;
+pub mod batchnormalization;
 pub mod binary;
 pub mod cast;
 mod casting;
@@ -34,6 +35,7 @@ pub mod equal;
 mod exact_unary;
 pub mod exp;
 pub mod expand;
+mod exponentials;
 pub mod extremum;
 pub mod flatten;
 pub mod floor;
@@ -45,15 +47,20 @@ pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
 pub mod identity;
+pub mod instancenormalization;
 mod integer_products;
 mod integral;
 pub mod isinf;
 pub mod isnan;
+pub mod layernormalization;
 pub mod leakyrelu;
 pub mod less;
 pub mod lessorequal;
+mod lines;
 pub mod log;
 pub mod logic;
+pub mod logsoftmax;
+pub mod lpnormalization;
 pub mod matmul;
 pub mod matmulinteger;
 pub mod max;
@@ -63,6 +70,7 @@ pub mod mish;
 pub mod mod_;
 pub mod mul;
 pub mod neg;
+mod normalizing;
 pub mod not;
 pub mod or;
 pub mod pad;
@@ -74,6 +82,7 @@ pub mod qlinearconv;
 pub mod qlinearmatmul;
 mod quantization;
 pub mod quantizelinear;
+pub mod range;
 pub mod reciprocal;
 mod reduce_extremum;
 pub mod reducemax;
@@ -93,6 +102,7 @@ pub mod sinh;
 pub mod size;
 mod sizes;
 pub mod slice;
+pub mod softmax;
 pub mod softplus;
 pub mod spacetodepth;
 pub mod split;
@@ -122,6 +132,7 @@ pub static OPERATORS: &[&Operator] = &[
     &argmin::ARGMIN,
     &asinh::ASINH,
     &atanh::ATANH,
+    &batchnormalization::BATCHNORMALIZATION,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
@@ -146,12 +157,16 @@ pub static OPERATORS: &[&Operator] = &[
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,
+    &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,
     &isnan::ISNAN,
+    &layernormalization::LAYERNORMALIZATION,
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
     &log::LOG,
+    &logsoftmax::LOGSOFTMAX,
+    &lpnormalization::LPNORMALIZATION,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
@@ -168,6 +183,7 @@ pub static OPERATORS: &[&Operator] = &[
     &qlinearconv::QLINEARCONV,
     &qlinearmatmul::QLINEARMATMUL,
     &quantizelinear::QUANTIZELINEAR,
+    &range::RANGE,
     &reciprocal::RECIPROCAL,
     &reducemax::REDUCEMAX,
     &reducemin::REDUCEMIN,
@@ -182,6 +198,7 @@ pub static OPERATORS: &[&Operator] = &[
     &sinh::SINH,
     &size::SIZE,
     &slice::SLICE,
+    &softmax::SOFTMAX,
     &softplus::SOFTPLUS,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT,
