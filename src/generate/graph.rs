@@ -34,7 +34,11 @@ pub(crate) fn node_model(
         None => String::new(),
     };
     let input_names: Vec<String> = inputs.iter().enumerate().map(named).collect();
-    let output_names = (0..outputs.len()).map(|at| port_name(output_port(at), at));
+    // A value has one name, though an input and an output of an operator may be called the same.
+    let output_names = (0..outputs.len()).map(|at| {
+        let name = port_name(output_port(at), at);
+        if input_names.contains(&name) { format!("{name}_out") } else { name }
+    });
     let output_names: Vec<String> = output_names.collect();
     // What is left out at the end is not named.
     let last = inputs.iter().rposition(Option::is_some).map_or(0, |last| last + 1);

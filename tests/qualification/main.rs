@@ -42,9 +42,11 @@ mod matrix;
 mod modulo;
 mod mul;
 mod neg;
+mod normalization;
 mod pooling;
 mod protocol;
 mod quantization;
+mod range;
 mod reciprocal;
 mod reduction;
 mod relu;
@@ -54,6 +56,7 @@ mod round;
 mod rounding;
 mod sign;
 mod slice_pad;
+mod softmax;
 mod special_values;
 mod sub;
 mod transpose;
@@ -101,14 +104,17 @@ const OF_OPERATORS: &[&[Defect]] = &[
     modulo::DEFECTS,
     mul::DEFECTS,
     neg::DEFECTS,
+    normalization::DEFECTS,
     pooling::DEFECTS,
     quantization::DEFECTS,
+    range::DEFECTS,
     reciprocal::DEFECTS,
     reduction::DEFECTS,
     relu::DEFECTS,
     reshaping::DEFECTS,
     sign::DEFECTS,
     slice_pad::DEFECTS,
+    softmax::DEFECTS,
     sub::DEFECTS,
     transpose::DEFECTS,
     r#where::DEFECTS,

@@ -22,6 +22,7 @@ mod asinh;
 mod atan;
 mod atanh;
 mod attribute;
+mod batchnormalization;
 mod blocks;
 mod broadcast;
 mod cast;
@@ -50,6 +51,7 @@ mod erf;
 mod error_function;
 mod exp;
 mod expand;
+mod exponentials;
 mod flatten;
 mod floor;
 mod function;
@@ -61,14 +63,19 @@ mod globalmaxpool;
 mod greater;
 mod greaterorequal;
 mod identity;
+mod instancenormalization;
 mod integer_products;
 mod isinf;
 mod isnan;
+mod layernormalization;
 mod leakyrelu;
 mod less;
 mod lessorequal;
 mod log;
+mod lines;
 mod logic;
+mod logsoftmax;
+mod lpnormalization;
 mod matmul;
 mod matmulinteger;
 mod max;
@@ -91,6 +98,7 @@ mod qlinearconv;
 mod qlinearmatmul;
 mod quantization;
 mod quantizelinear;
+mod range;
 mod reciprocal;
 mod reduce_extremum;
 mod reducemax;
@@ -113,6 +121,7 @@ mod sinh;
 mod size;
 mod slice;
 mod softplus;
+mod softmax;
 mod spacetodepth;
 mod split;
 mod sqrt;
@@ -159,6 +168,7 @@ static KERNELS: &[&Kernel] = &[
     &asinh::ASINH,
     &atan::ATAN,
     &atanh::ATANH,
+    &batchnormalization::BATCHNORMALIZATION,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
@@ -189,12 +199,16 @@ static KERNELS: &[&Kernel] = &[
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,
+    &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,
     &isnan::ISNAN,
+    &layernormalization::LAYERNORMALIZATION,
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
     &log::LOG,
+    &logsoftmax::LOGSOFTMAX,
+    &lpnormalization::LPNORMALIZATION,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
@@ -211,6 +225,7 @@ static KERNELS: &[&Kernel] = &[
     &qlinearconv::QLINEARCONV,
     &qlinearmatmul::QLINEARMATMUL,
     &quantizelinear::QUANTIZELINEAR,
+    &range::RANGE,
     &reciprocal::RECIPROCAL,
     &reducemax::REDUCEMAX,
     &reducemin::REDUCEMIN,
@@ -228,6 +243,7 @@ static KERNELS: &[&Kernel] = &[
     &size::SIZE,
     &slice::SLICE,
     &softplus::SOFTPLUS,
+    &softmax::SOFTMAX,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT_1,
     &split::SPLIT,

@@ -15,6 +15,7 @@ pub mod asin;
 pub mod asinh;
 pub mod atan;
 pub mod atanh;
+pub mod batchnormalization;
 pub mod binary;
 pub mod cast;
 mod casting;
@@ -23,6 +24,7 @@ pub mod ceil;
 mod classes;
 pub mod clip;
 pub mod comparison;
+mod computation;
 pub mod concat;
 pub mod constant;
 pub mod constantofshape;
@@ -40,6 +42,7 @@ pub mod erf;
 mod exact_unary;
 pub mod exp;
 pub mod expand;
+mod exponentials;
 pub mod extremum;
 pub mod flatten;
 pub mod floor;
@@ -52,15 +55,20 @@ pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
 pub mod identity;
+pub mod instancenormalization;
 mod integer_products;
 mod integral;
 pub mod isinf;
 pub mod isnan;
+pub mod layernormalization;
 pub mod leakyrelu;
 pub mod less;
 pub mod lessorequal;
+mod lines;
 pub mod log;
 pub mod logic;
+pub mod logsoftmax;
+pub mod lpnormalization;
 pub mod matmul;
 pub mod matmulinteger;
 pub mod max;
@@ -70,6 +78,7 @@ pub mod mish;
 pub mod mod_;
 pub mod mul;
 pub mod neg;
+mod normalizing;
 pub mod not;
 pub mod or;
 pub mod pad;
@@ -81,6 +90,7 @@ pub mod qlinearconv;
 pub mod qlinearmatmul;
 mod quantization;
 pub mod quantizelinear;
+pub mod range;
 pub mod reciprocal;
 mod reduce_extremum;
 pub mod reducemax;
@@ -102,6 +112,7 @@ pub mod sinh;
 pub mod size;
 mod sizes;
 pub mod slice;
+pub mod softmax;
 pub mod softplus;
 pub mod spacetodepth;
 pub mod split;
@@ -135,6 +146,7 @@ pub static OPERATORS: &[&Operator] = &[
     &asinh::ASINH,
     &atan::ATAN,
     &atanh::ATANH,
+    &batchnormalization::BATCHNORMALIZATION,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
@@ -164,12 +176,16 @@ pub static OPERATORS: &[&Operator] = &[
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,
+    &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,
     &isnan::ISNAN,
+    &layernormalization::LAYERNORMALIZATION,
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
     &log::LOG,
+    &logsoftmax::LOGSOFTMAX,
+    &lpnormalization::LPNORMALIZATION,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
@@ -186,6 +202,7 @@ pub static OPERATORS: &[&Operator] = &[
     &qlinearconv::QLINEARCONV,
     &qlinearmatmul::QLINEARMATMUL,
     &quantizelinear::QUANTIZELINEAR,
+    &range::RANGE,
     &reciprocal::RECIPROCAL,
     &reducemax::REDUCEMAX,
     &reducemin::REDUCEMIN,
@@ -202,6 +219,7 @@ pub static OPERATORS: &[&Operator] = &[
     &sinh::SINH,
     &size::SIZE,
     &slice::SLICE,
+    &softmax::SOFTMAX,
     &softplus::SOFTPLUS,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT,
