@@ -238,6 +238,10 @@ pub static OPERATORS: &[&Operator] = &[
     &divide::DIVIDE,
 ];
 
+/// What documents state that are of no operator of the registry, by a name: see
+/// [`Operator::readings`](crate::operator::Operator).
+pub const READINGS: &[(&str, &str)] = &[];
+
 /// The operator of this name in a domain.
 pub fn find(domain: Domain, name: &str) -> Option<&'static Operator> {
     let mut operators = OPERATORS.iter().copied();
