@@ -13,6 +13,7 @@ pub mod dot;
 pub mod enclosed;
 pub mod exponential;
 pub(crate) mod extended;
+mod natural;
 pub(crate) mod number;
 pub mod real;
 pub(crate) mod truncated;
