@@ -447,6 +447,7 @@ mod tests {
         assert_eq!(elements(Int32, "uint8 [3] counting 7"), [7, 8, 9]);
         assert_eq!(elements(Int32, "bool [4] truth"), [0, 0, 1, 1]);
         assert_eq!(elements(Uint8, "[5] all 1 2"), [1, 2, 1, 2, 1]);
+        assert_eq!(elements(Uint8, "[5] ending 9 1"), [0, 0, 0, 9, 1]);
         let numbered = elements(Uint8, "[20000] numbered 1");
         assert_eq!(numbered[..6], [1, 1, 1, 1, 5, 6]);
         assert_eq!(numbered[16 * 1234..][..6], [5, 4, 3, 2, 5, 6]);

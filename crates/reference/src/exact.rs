@@ -15,6 +15,7 @@ pub mod enclosed;
 pub mod exponential;
 pub(crate) mod extended;
 pub mod interval;
+mod natural;
 pub(crate) mod number;
 pub mod real;
 pub(crate) mod truncated;

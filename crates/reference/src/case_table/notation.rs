@@ -108,6 +108,13 @@ pub(super) fn tensor(
                 whole(dtype, sign * random.between(low, high))
             })?
         }
+        // Zeros, and in the end what is stated.
+        ["ending", ref last @ ..] => {
+            let last =
+                last.iter().map(|word| number(dtype, word)).collect::<Result<Vec<_>, _>>()?;
+            let zeros = (count as usize).saturating_sub(last.len());
+            std::iter::repeat_n(0, zeros).chain(last).collect()
+        }
         [size @ ("ordinary" | "positive" | "small")] => {
             of(&mut |_| Ok(drawn(dtype, size, random)))?
         }
