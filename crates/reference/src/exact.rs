@@ -15,7 +15,9 @@ pub mod exponential;
 pub(crate) mod extended;
 mod natural;
 pub(crate) mod number;
+pub mod product;
 pub mod real;
+pub mod sum;
 pub(crate) mod truncated;
 mod ulps;
 
