@@ -16,6 +16,7 @@ mod arg_extremum;
 mod argmax;
 mod argmin;
 mod attribute;
+mod averagepool;
 mod blocks;
 mod broadcast;
 mod cast;
@@ -25,9 +26,12 @@ mod clip;
 mod comparison;
 mod concat;
 mod constantofshape;
+mod conv;
 mod conversion;
 mod convinteger;
+mod convtranspose;
 mod copies;
+mod cumsum;
 mod depthtospace;
 mod dequantizelinear;
 mod div;
@@ -42,6 +46,8 @@ mod floor;
 mod gather;
 mod gatherelements;
 mod gathernd;
+mod gemm;
+mod globalaveragepool;
 mod globalmaxpool;
 mod greater;
 mod greaterorequal;
@@ -76,8 +82,12 @@ mod quantization;
 mod quantizelinear;
 mod reciprocal;
 mod reduce_extremum;
+mod reduce_sum;
 mod reducemax;
+mod reducemean;
 mod reducemin;
+mod reduceprod;
+mod reducesum;
 mod relu;
 mod reshape;
 mod reshaping;
@@ -129,13 +139,17 @@ static KERNELS: &[&Kernel] = &[
     &and::AND,
     &argmax::ARGMAX,
     &argmin::ARGMIN,
+    &averagepool::AVERAGEPOOL,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
     &concat::CONCAT,
     &constantofshape::CONSTANTOFSHAPE,
+    &conv::CONV,
     &convinteger::CONVINTEGER,
+    &convtranspose::CONVTRANSPOSE,
+    &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
@@ -149,6 +163,8 @@ static KERNELS: &[&Kernel] = &[
     &gather::GATHER,
     &gatherelements::GATHERELEMENTS,
     &gathernd::GATHERND,
+    &gemm::GEMM,
+    &globalaveragepool::GLOBALAVERAGEPOOL,
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
@@ -175,7 +191,10 @@ static KERNELS: &[&Kernel] = &[
     &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
     &reducemax::REDUCEMAX,
+    &reducemean::REDUCEMEAN,
     &reducemin::REDUCEMIN,
+    &reduceprod::REDUCEPROD,
+    &reducesum::REDUCESUM,
     &relu::RELU,
     &reshape::RESHAPE,
     &round::ROUND,

@@ -9,6 +9,7 @@ pub mod and;
 mod arg_extremum;
 pub mod argmax;
 pub mod argmin;
+pub mod averagepool;
 pub mod binary;
 pub mod cast;
 mod casting;
@@ -19,7 +20,11 @@ pub mod clip;
 pub mod comparison;
 pub mod concat;
 pub mod constantofshape;
+pub mod conv;
 pub mod convinteger;
+mod convolving;
+pub mod convtranspose;
+pub mod cumsum;
 pub mod depthtospace;
 pub mod dequantizelinear;
 pub mod div;
@@ -35,6 +40,8 @@ pub mod floor;
 pub mod gather;
 pub mod gatherelements;
 pub mod gathernd;
+pub mod gemm;
+pub mod globalaveragepool;
 pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
@@ -68,8 +75,12 @@ mod quantization;
 pub mod quantizelinear;
 pub mod reciprocal;
 mod reduce_extremum;
+mod reduce_sum;
 pub mod reducemax;
+pub mod reducemean;
 pub mod reducemin;
+pub mod reduceprod;
+pub mod reducesum;
 pub mod relu;
 pub mod reshape;
 mod reshaping;
@@ -89,6 +100,7 @@ pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
 pub mod sum;
+mod summing;
 #[cfg(test)]
 mod tests;
 pub mod tile;
@@ -107,13 +119,17 @@ pub static OPERATORS: &[&Operator] = &[
     &and::AND,
     &argmax::ARGMAX,
     &argmin::ARGMIN,
+    &averagepool::AVERAGEPOOL,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
     &concat::CONCAT,
     &constantofshape::CONSTANTOFSHAPE,
+    &conv::CONV,
     &convinteger::CONVINTEGER,
+    &convtranspose::CONVTRANSPOSE,
+    &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
@@ -126,6 +142,8 @@ pub static OPERATORS: &[&Operator] = &[
     &gather::GATHER,
     &gatherelements::GATHERELEMENTS,
     &gathernd::GATHERND,
+    &gemm::GEMM,
+    &globalaveragepool::GLOBALAVERAGEPOOL,
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
@@ -152,7 +170,10 @@ pub static OPERATORS: &[&Operator] = &[
     &quantizelinear::QUANTIZELINEAR,
     &reciprocal::RECIPROCAL,
     &reducemax::REDUCEMAX,
+    &reducemean::REDUCEMEAN,
     &reducemin::REDUCEMIN,
+    &reduceprod::REDUCEPROD,
+    &reducesum::REDUCESUM,
     &relu::RELU,
     &reshape::RESHAPE,
     &round::ROUND,

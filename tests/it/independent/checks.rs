@@ -48,12 +48,16 @@ impl Check {
 }
 
 /// What no check is made of: operators that do not compute element by element, which have cases of their own.
-const NOT_ELEMENTWISE: [&str; 35] = [
+const NOT_ELEMENTWISE: [&str; 44] = [
     "ArgMax",
     "ArgMin",
+    "AveragePool",
     "Concat",
     "ConstantOfShape",
+    "Conv",
     "ConvInteger",
+    "ConvTranspose",
+    "CumSum",
     "DepthToSpace",
     "DynamicQuantizeLinear",
     "Expand",
@@ -61,6 +65,8 @@ const NOT_ELEMENTWISE: [&str; 35] = [
     "Gather",
     "GatherElements",
     "GatherND",
+    "Gemm",
+    "GlobalAveragePool",
     "GlobalMaxPool",
     "MatMul",
     "MatMulInteger",
@@ -69,7 +75,10 @@ const NOT_ELEMENTWISE: [&str; 35] = [
     "QLinearConv",
     "QLinearMatMul",
     "ReduceMax",
+    "ReduceMean",
     "ReduceMin",
+    "ReduceProd",
+    "ReduceSum",
     "Reshape",
     "ScatterElements",
     "ScatterND",

@@ -49,6 +49,18 @@ fn the_sum_of_two_elements_is_rounded_once_and_one_element_not_at_all() {
 }
 
 #[test]
+fn an_order_reaches_the_bound_but_for_a_factor_near_one() {
+    // 1 and 20 times u, which is half of the last place of 1: from left to right all of them are lost.
+    let mut elements = vec![0x3f80];
+    elements.extend([0x3b80; 20]);
+    let sum = mean(BFLOAT16, &elements, 1);
+    let [error, one] = [Rational::new(20.into(), 256.into()), Rational::one()];
+    assert_eq!(sum.sum(), Some(&one + &error));
+    assert!(accumulated(&sum).accepts(0x3f80));
+    assert_eq!(sum.bound(), Some(&error * (&one + &error) / (&one - &error)));
+}
+
+#[test]
 fn a_mean_has_two_roundings_more_unless_it_is_of_a_power_of_two() {
     let one = 0x3f80;
     let of = |count: u64| mean(BFLOAT16, &vec![one; 3], count).bound().unwrap();
