@@ -23,6 +23,7 @@ mod atan;
 mod atanh;
 mod attribute;
 mod batchnormalization;
+mod averagepool;
 mod blocks;
 mod broadcast;
 mod cast;
@@ -33,11 +34,14 @@ mod comparison;
 mod concat;
 mod constant;
 mod constantofshape;
+mod conv;
 mod conversion;
 mod convinteger;
+mod convtranspose;
 mod copies;
 mod cos;
 mod cosh;
+mod cumsum;
 mod depthtospace;
 mod dequantizelinear;
 mod div;
@@ -59,6 +63,8 @@ mod gather;
 mod gatherelements;
 mod gathernd;
 mod gelu;
+mod gemm;
+mod globalaveragepool;
 mod globalmaxpool;
 mod greater;
 mod greaterorequal;
@@ -101,8 +107,12 @@ mod quantizelinear;
 mod range;
 mod reciprocal;
 mod reduce_extremum;
+mod reduce_sum;
 mod reducemax;
+mod reducemean;
 mod reducemin;
+mod reduceprod;
+mod reducesum;
 mod relu;
 mod reshape;
 mod reshaping;
@@ -169,6 +179,7 @@ static KERNELS: &[&Kernel] = &[
     &atan::ATAN,
     &atanh::ATANH,
     &batchnormalization::BATCHNORMALIZATION,
+    &averagepool::AVERAGEPOOL,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
@@ -176,9 +187,12 @@ static KERNELS: &[&Kernel] = &[
     &concat::CONCAT,
     &constant::CONSTANT,
     &constantofshape::CONSTANTOFSHAPE,
+    &conv::CONV,
     &convinteger::CONVINTEGER,
     &cos::COS,
     &cosh::COSH,
+    &convtranspose::CONVTRANSPOSE,
+    &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
@@ -195,6 +209,8 @@ static KERNELS: &[&Kernel] = &[
     &gatherelements::GATHERELEMENTS,
     &gathernd::GATHERND,
     &gelu::GELU,
+    &gemm::GEMM,
+    &globalaveragepool::GLOBALAVERAGEPOOL,
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
@@ -228,7 +244,10 @@ static KERNELS: &[&Kernel] = &[
     &range::RANGE,
     &reciprocal::RECIPROCAL,
     &reducemax::REDUCEMAX,
+    &reducemean::REDUCEMEAN,
     &reducemin::REDUCEMIN,
+    &reduceprod::REDUCEPROD,
+    &reducesum::REDUCESUM,
     &relu::RELU,
     &reshape::RESHAPE,
     &round::ROUND,

@@ -17,7 +17,9 @@ pub(crate) mod extended;
 pub mod interval;
 mod natural;
 pub(crate) mod number;
+pub mod product;
 pub mod real;
+pub mod sum;
 pub(crate) mod truncated;
 mod ulps;
 

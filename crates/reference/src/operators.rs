@@ -16,6 +16,7 @@ pub mod asinh;
 pub mod atan;
 pub mod atanh;
 pub mod batchnormalization;
+pub mod averagepool;
 pub mod binary;
 pub mod cast;
 mod casting;
@@ -28,9 +29,13 @@ mod computation;
 pub mod concat;
 pub mod constant;
 pub mod constantofshape;
+pub mod conv;
 pub mod convinteger;
 pub mod cos;
 pub mod cosh;
+mod convolving;
+pub mod convtranspose;
+pub mod cumsum;
 pub mod depthtospace;
 pub mod dequantizelinear;
 pub mod div;
@@ -51,6 +56,8 @@ pub mod gather;
 pub mod gatherelements;
 pub mod gathernd;
 pub mod gelu;
+pub mod gemm;
+pub mod globalaveragepool;
 pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
@@ -93,8 +100,12 @@ pub mod quantizelinear;
 pub mod range;
 pub mod reciprocal;
 mod reduce_extremum;
+mod reduce_sum;
 pub mod reducemax;
+pub mod reducemean;
 pub mod reducemin;
+pub mod reduceprod;
+pub mod reducesum;
 pub mod relu;
 pub mod reshape;
 mod reshaping;
@@ -122,6 +133,7 @@ pub mod sub;
 pub mod sum;
 pub mod tan;
 pub mod tanh;
+mod summing;
 #[cfg(test)]
 mod tests;
 pub mod tile;
@@ -147,6 +159,7 @@ pub static OPERATORS: &[&Operator] = &[
     &atan::ATAN,
     &atanh::ATANH,
     &batchnormalization::BATCHNORMALIZATION,
+    &averagepool::AVERAGEPOOL,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
@@ -154,9 +167,12 @@ pub static OPERATORS: &[&Operator] = &[
     &concat::CONCAT,
     &constant::CONSTANT,
     &constantofshape::CONSTANTOFSHAPE,
+    &conv::CONV,
     &convinteger::CONVINTEGER,
     &cos::COS,
     &cosh::COSH,
+    &convtranspose::CONVTRANSPOSE,
+    &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
@@ -172,6 +188,8 @@ pub static OPERATORS: &[&Operator] = &[
     &gatherelements::GATHERELEMENTS,
     &gathernd::GATHERND,
     &gelu::GELU,
+    &gemm::GEMM,
+    &globalaveragepool::GLOBALAVERAGEPOOL,
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
@@ -205,7 +223,10 @@ pub static OPERATORS: &[&Operator] = &[
     &range::RANGE,
     &reciprocal::RECIPROCAL,
     &reducemax::REDUCEMAX,
+    &reducemean::REDUCEMEAN,
     &reducemin::REDUCEMIN,
+    &reduceprod::REDUCEPROD,
+    &reducesum::REDUCESUM,
     &relu::RELU,
     &reshape::RESHAPE,
     &round::ROUND,

@@ -48,13 +48,17 @@ impl Check {
 }
 
 /// What no check is made of: operators that do not compute element by element, which have cases of their own.
-const NOT_ELEMENTWISE: [&str; 36] = [
+const NOT_ELEMENTWISE: &[&str] = &[
     "ArgMax",
     "ArgMin",
+    "AveragePool",
     "Concat",
     "Constant",
     "ConstantOfShape",
+    "Conv",
     "ConvInteger",
+    "ConvTranspose",
+    "CumSum",
     "DepthToSpace",
     "DynamicQuantizeLinear",
     "Expand",
@@ -62,6 +66,8 @@ const NOT_ELEMENTWISE: [&str; 36] = [
     "Gather",
     "GatherElements",
     "GatherND",
+    "Gemm",
+    "GlobalAveragePool",
     "GlobalMaxPool",
     "MatMul",
     "MatMulInteger",
@@ -70,7 +76,10 @@ const NOT_ELEMENTWISE: [&str; 36] = [
     "QLinearConv",
     "QLinearMatMul",
     "ReduceMax",
+    "ReduceMean",
     "ReduceMin",
+    "ReduceProd",
+    "ReduceSum",
     "Reshape",
     "ScatterElements",
     "ScatterND",

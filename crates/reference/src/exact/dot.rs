@@ -57,9 +57,9 @@ pub struct DotProduct {
     terms: u64,
     inexact_terms: u64,
     /// Whether products of each sign are there, zeros and infinities included: positive, negative.
-    signs: [bool; 2],
-    infinities: [bool; 2],
-    nan: bool,
+    pub(super) signs: [bool; 2],
+    pub(super) infinities: [bool; 2],
+    pub(super) nan: bool,
 }
 
 /// Why there is no bound on what an accumulator gives.
@@ -68,6 +68,9 @@ pub enum NoBound {
     /// The accumulator does not hold all numbers of the format.
     #[error("the accumulator does not hold all numbers of the elements' format")]
     NarrowAccumulator,
+    /// What the sum is multiplied by or divided by is, or its reciprocal, no normal number of the accumulator.
+    #[error("the accumulator does not hold what the sum is scaled by")]
+    Scale,
     /// There are 2^p products or more, p the accumulator's precision: every result can come out.
     #[error("so many terms may lose all bits of an accumulator of {precision} bits")]
     TooManyTerms {
@@ -284,7 +287,12 @@ impl DotProduct {
 
     /// Sums of the positive and of the negative products, where all are finite.
     fn finite(&self) -> Option<[BigUint; 2]> {
-        self.is_finite().then(|| self.sums.each_ref().map(FixedPoint::value))
+        self.is_finite().then(|| self.numbers())
+    }
+
+    /// Sums of the positive and of the negative products that are finite.
+    pub(super) fn numbers(&self) -> [BigUint; 2] {
+        self.sums.each_ref().map(FixedPoint::value)
     }
 
     /// Whether all products are finite.
@@ -313,7 +321,7 @@ impl DotProduct {
     }
 
     /// Exponent of the unit of the sums: that of the smallest product.
-    const fn exponent(&self) -> i32 {
+    pub(super) const fn exponent(&self) -> i32 {
         2 * smallest_exponent(self.format)
     }
 }
@@ -330,7 +338,7 @@ impl Extend<(u64, u64)> for DotProduct {
 impl Accumulated {
     /// Takes in the numbers between two ordinals, which may lie beyond the numbers, and what partial
     /// sums that overflow make.
-    fn include(&mut self, [lower, upper]: [i64; 2]) {
+    pub(super) fn include(&mut self, [lower, upper]: [i64; 2]) {
         let overflows = self.may_overflow;
         let end = largest(self.format).cast_signed();
         let numbers = [lower.max(-end), upper.min(end)];
