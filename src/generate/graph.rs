@@ -115,6 +115,10 @@ pub(super) fn attribute(name: &str, value: &AttributeValue) -> Option<AttributeP
             let s = Some(text.clone().into_bytes().into());
             (AttributeType::String, AttributeProto { s, ..empty })
         }
+        AttributeValue::Texts(texts) => {
+            let strings = texts.iter().map(|text| text.clone().into_bytes().into()).collect();
+            (AttributeType::Strings, AttributeProto { strings, ..empty })
+        }
         AttributeValue::Tensor(tensor) => {
             let t = Some(encode_tensor("", tensor));
             (AttributeType::Tensor, AttributeProto { t, ..empty })

@@ -75,7 +75,7 @@ fn schema(folder: &Path) -> Result<Vec<FileDescriptorProto>, Error> {
 const UNREAD: &str = "
     Version OperatorStatus TensorProto.DataType OptionalProto.DataType
     doc_string metadata_props denotation overload value_info quantization_annotation TensorAnnotation
-    AttributeProto.ref_attr_name AttributeProto.strings
+    AttributeProto.ref_attr_name
     AttributeProto.sparse_tensor AttributeProto.sparse_tensors AttributeProto.tp AttributeProto.type_protos
     ModelProto.producer_version ModelProto.domain ModelProto.model_version
     ModelProto.training_info TrainingInfoProto ModelProto.configuration DeviceConfigurationProto

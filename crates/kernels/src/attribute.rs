@@ -20,6 +20,8 @@ pub enum Attribute {
     Floats(Vec<f32>),
     /// `STRING`, and what OpenVINO writes every attribute as.
     Text(String),
+    /// `STRINGS`
+    Texts(Vec<String>),
     /// `TENSOR`
     Tensor(Tensor),
     /// Any other kind.
@@ -43,6 +45,11 @@ impl Attribute {
             AttributeType::Floats => Self::Floats(attribute.floats.clone()),
             AttributeType::String => {
                 String::from_utf8(attribute.s().to_vec()).map_or(Self::Other, Self::Text)
+            }
+            AttributeType::Strings => {
+                let texts = attribute.strings.iter().map(|own| String::from_utf8(own.to_vec()));
+                let texts: Result<_, _> = texts.collect();
+                texts.map_or(Self::Other, Self::Texts)
             }
             AttributeType::Tensor => {
                 let tensor = attribute.t.clone().and_then(|tensor| decode_tensor(tensor).ok());

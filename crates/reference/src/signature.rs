@@ -126,6 +126,8 @@ pub enum AttributeValue {
     Floats(Vec<u32>),
     /// Text, as which OpenVINO writes every attribute.
     Text(String),
+    /// A list of texts.
+    Texts(Vec<String>),
     /// A tensor.
     Tensor(Tensor),
     /// Any other kind.
@@ -292,6 +294,8 @@ pub enum Otherwise {
     Float(u32),
     /// This text.
     Text(&'static str),
+    /// This list of texts.
+    Texts(&'static [&'static str]),
 }
 
 impl Attribute {
@@ -319,6 +323,8 @@ pub enum AttributeType {
     Floats,
     /// Text that is one of these.
     Text(&'static [&'static str]),
+    /// A list of texts.
+    Texts,
     /// A tensor.
     Tensor,
 }

@@ -175,7 +175,7 @@ fn number(dtype: DType, word: &str) -> Result<u64, StatementError> {
 }
 
 /// Attributes such as `axis=0 perm=[1,0] mode=floor`; one whose value is `-` is left out. Floats are written as
-/// elements are, tensors as `value=int64:[2]:3;4`, and any other value may be given to an attribute that takes
+/// elements are, lists of texts as `activations=[Tanh,Relu]`, tensors as `value=int64:[2]:3;4`, and any other value may be given to an attribute that takes
 /// none of its kind: integers, lists of them, text.
 pub(super) fn attributes(
     text: &str,
@@ -201,6 +201,10 @@ fn attribute(text: &str, wanted: Option<AttributeType>) -> Result<AttributeValue
         (Some(AttributeType::Floats), ..) if words().is_some() => {
             let words = words().into_iter().flatten().filter(|word| !word.is_empty());
             AttributeValue::Floats(words.map(float).collect::<Result<_, _>>()?)
+        }
+        (Some(AttributeType::Texts), ..) if words().is_some() => {
+            let words = words().into_iter().flatten().filter(|word| !word.is_empty());
+            AttributeValue::Texts(words.map(str::to_owned).collect())
         }
         (Some(AttributeType::Float), None, _) => AttributeValue::Float(float(text)?),
         (Some(AttributeType::Tensor), None, Err(_)) => {

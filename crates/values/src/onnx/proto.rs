@@ -13,6 +13,7 @@ pub struct AttributeProto {
     #[prost(message, optional, tag = "6")] pub g: Option<GraphProto>,
     #[prost(float, repeated, packed = "false", tag = "7")] pub floats: Vec<f32>,
     #[prost(int64, repeated, packed = "false", tag = "8")] pub ints: Vec<i64>,
+    #[prost(bytes = "bytes", repeated, tag = "9")] pub strings: Vec<::prost::bytes::Bytes>,
     #[prost(message, repeated, tag = "10")] pub tensors: Vec<TensorProto>,
     #[prost(message, repeated, tag = "11")] pub graphs: Vec<GraphProto>,
 }
