@@ -8,6 +8,7 @@
 //! The types are float16, bfloat16, float32, float64, the four 8-bit float formats, and all integer
 //! types.
 
+pub mod composed;
 mod conforming;
 pub mod dot;
 pub mod enclosed;

@@ -3,12 +3,15 @@
 use crate::operator::{Domain, Operator};
 
 pub mod abs;
+pub mod acosh;
 pub mod add;
 mod along;
 pub mod and;
 mod arg_extremum;
 pub mod argmax;
 pub mod argmin;
+pub mod asinh;
+pub mod atanh;
 pub mod binary;
 pub mod cast;
 mod casting;
@@ -17,9 +20,11 @@ pub mod ceil;
 mod classes;
 pub mod clip;
 pub mod comparison;
+mod computation;
 pub mod concat;
 pub mod constantofshape;
 pub mod convinteger;
+pub mod cosh;
 pub mod depthtospace;
 pub mod dequantizelinear;
 pub mod div;
@@ -32,6 +37,7 @@ pub mod expand;
 pub mod extremum;
 pub mod flatten;
 pub mod floor;
+mod function;
 pub mod gather;
 pub mod gatherelements;
 pub mod gathernd;
@@ -46,12 +52,14 @@ pub mod isnan;
 pub mod leakyrelu;
 pub mod less;
 pub mod lessorequal;
+pub mod log;
 pub mod logic;
 pub mod matmul;
 pub mod matmulinteger;
 pub mod max;
 pub mod maxpool;
 pub mod min;
+pub mod mish;
 pub mod mod_;
 pub mod mul;
 pub mod neg;
@@ -79,16 +87,20 @@ mod scattering;
 pub mod scatternd;
 mod sections;
 pub mod shape;
+pub mod sigmoid;
 pub mod sign;
+pub mod sinh;
 pub mod size;
 mod sizes;
 pub mod slice;
+pub mod softplus;
 pub mod spacetodepth;
 pub mod split;
 pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
 pub mod sum;
+pub mod tanh;
 #[cfg(test)]
 mod tests;
 pub mod tile;
@@ -103,10 +115,13 @@ pub mod xor;
 /// Every operator that the reference knows, by domain and name.
 pub static OPERATORS: &[&Operator] = &[
     &abs::ABS,
+    &acosh::ACOSH,
     &add::ADD,
     &and::AND,
     &argmax::ARGMAX,
     &argmin::ARGMIN,
+    &asinh::ASINH,
+    &atanh::ATANH,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
@@ -114,6 +129,7 @@ pub static OPERATORS: &[&Operator] = &[
     &concat::CONCAT,
     &constantofshape::CONSTANTOFSHAPE,
     &convinteger::CONVINTEGER,
+    &cosh::COSH,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
@@ -135,11 +151,13 @@ pub static OPERATORS: &[&Operator] = &[
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
+    &log::LOG,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
     &min::MIN,
+    &mish::MISH,
     &mod_::MOD,
     &mul::MUL,
     &neg::NEG,
@@ -159,14 +177,18 @@ pub static OPERATORS: &[&Operator] = &[
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
     &shape::SHAPE,
+    &sigmoid::SIGMOID,
     &sign::SIGN,
+    &sinh::SINH,
     &size::SIZE,
     &slice::SLICE,
+    &softplus::SOFTPLUS,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &tanh::TANH,
     &tile::TILE,
     &topk::TOPK,
     &transpose::TRANSPOSE,

@@ -157,6 +157,8 @@ pub enum OperatorKind {
     Approximated,
     /// Summed up in any order, so an a-priori bound limits the error.
     Accumulated,
+    /// Composed of several operations, each of which is rounded: enclosed with all that these may err by.
+    Composed,
 }
 
 /// A version of an operator, as its document states it.
@@ -345,7 +347,8 @@ pub struct Invalid(pub String);
 
 impl OperatorKind {
     /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Exact, Self::Rounded, Self::Approximated, Self::Accumulated];
+    pub const ALL: [Self; 5] =
+        [Self::Exact, Self::Rounded, Self::Approximated, Self::Accumulated, Self::Composed];
 
     /// The name used in profiles and documents.
     pub const fn name(self) -> &'static str {
@@ -354,7 +357,13 @@ impl OperatorKind {
             Self::Rounded => "rounded",
             Self::Approximated => "approximated",
             Self::Accumulated => "accumulated",
+            Self::Composed => "composed",
         }
+    }
+
+    /// Whether a bound limits what conforms, as any order of evaluation does.
+    pub const fn is_bounded(self) -> bool {
+        matches!(self, Self::Accumulated | Self::Composed)
     }
 }
 

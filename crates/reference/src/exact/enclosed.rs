@@ -22,7 +22,7 @@ use super::{Conforming, Deviation};
 use values::float::FloatFormat;
 
 /// Bits that are asked for first.
-const FIRST_BITS: u32 = 128;
+pub(crate) const FIRST_BITS: u32 = 128;
 
 /// Bits of the significand that decides rounding and distances, in every format: the unit in the last
 /// place of binary64 and 20 more, and some to spare.
@@ -73,7 +73,7 @@ pub fn compare<B: Bounds>(real: impl Fn(u32) -> B, number: &Rational) -> Orderin
 }
 
 /// Whether the real number is negative, and its magnitude.
-pub(super) fn known<B: Bounds>(real: impl Fn(u32) -> B) -> (bool, Exact) {
+pub(crate) fn known<B: Bounds>(real: impl Fn(u32) -> B) -> (bool, Exact) {
     refined(real, B::truncated)
 }
 
@@ -156,7 +156,7 @@ pub(super) fn ratio(numerator: &BigUint, denominator: &BigUint, exponent: i64) -
 }
 
 /// The exponent, or one of the same effect.
-pub(super) fn within_exponents(exponent: i64) -> i32 {
+pub(crate) fn within_exponents(exponent: i64) -> i32 {
     let [lowest, highest] = EXPONENTS;
     exponent.clamp(lowest, highest) as i32
 }

@@ -19,6 +19,7 @@
 //! ```
 
 use std::cmp::Ordering;
+use std::sync::LazyLock;
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -321,9 +322,24 @@ fn reduced(x: &Rational, binades: &BigInt, bits: u32) -> Enclosure {
     }
 }
 
-/// Bounds of ln 2 in steps of `2^-bits`, at most two steps apart: 2 artanh(1/3), the sum of
-/// 2 / ((2i + 1) 3^(2i + 1)), each power and each term rounded down.
-fn ln_2(bits: u64) -> [BigInt; 2] {
+/// Bits of ln 2 that are computed once.
+const KNOWN: u64 = 1 << 11;
+
+/// Bounds of ln 2 in steps of `2^-bits`, at most two steps apart.
+pub(super) fn ln_2(bits: u64) -> [BigInt; 2] {
+    static LN_2: LazyLock<[BigInt; 2]> = LazyLock::new(|| ln_2_by_series(KNOWN));
+    match KNOWN.checked_sub(bits) {
+        None => ln_2_by_series(bits),
+        Some(0) => LN_2.clone(),
+        Some(surplus) => {
+            let [low, high] = &*LN_2;
+            [low >> surplus, (high >> surplus) + 1]
+        }
+    }
+}
+
+/// The same by 2 artanh(1/3), the sum of 2 / ((2i + 1) 3^(2i + 1)), each power and each term rounded down.
+fn ln_2_by_series(bits: u64) -> [BigInt; 2] {
     const GUARD: u32 = 32;
     let mut power: BigInt = (BigInt::one() << (bits + u64::from(GUARD) + 1)) / 3;
     let (mut sum, mut i) = (BigInt::zero(), 0_u32);

@@ -15,6 +15,8 @@
 //! assert!((&root * &root).contains(&two) && !root.is_point());
 //! ```
 
+mod points;
+
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -110,6 +112,11 @@ impl Interval {
     /// The upper end.
     pub fn upper(&self) -> Self {
         Self { lower: self.upper.clone(), ..self.clone() }
+    }
+
+    /// The significand and the exponent of the lower end.
+    pub(crate) const fn lower_end(&self) -> (&BigInt, i64) {
+        (&self.lower, self.exponent)
     }
 
     /// Whether it is a single number.
@@ -383,6 +390,8 @@ impl Bounds for Interval {
         self.enclosure().compare(number)
     }
 }
+
+mod functions;
 
 #[cfg(test)]
 mod tests;

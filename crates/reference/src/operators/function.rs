@@ -1,0 +1,277 @@
+//! The approximated functions of one number: what each says of itself, and what follows for the operator.
+//!
+//! A function says what it has for an operand: an [`Image`]. That is a number that is known exactly, or an irrational one,
+//! which it encloses as closely as asked. Where an irrational number is so close to a number of few bits that enclosures
+//! would take thousands of bits to tell them apart, or beyond the range of every format, it says that
+//! instead, with a proof. From that follow the correctly rounded result, the error of a result, its order to
+//! other numbers, and the operands at the boundaries of results, by bisection.
+//!
+//! That this ends is so because no irrational number is a boundary between two answers; `docs/numerics.md` says of every
+//! function why its numbers are irrational but for those that it names.
+
+pub(crate) mod cases;
+pub(crate) mod image;
+
+use std::cmp::Ordering;
+use std::fmt::Debug;
+
+use values::dtype::DType;
+use values::element::Element;
+use values::float::FloatFormat;
+
+pub(crate) use self::image::Image;
+use super::unary;
+use crate::boundaries::search::{around, element, monotone};
+use crate::boundaries::{Boundary, BoundaryInputs, Side};
+use crate::elementwise::{Elementwise, FOREIGN};
+use crate::exact::interval::Interval;
+use crate::exact::number::{Value, largest};
+use crate::exact::real::{Rational, value};
+use crate::exact::{Conforming, Deviation};
+use crate::inputs::Tuple;
+use crate::real::Real;
+
+/// The table of cases that they have in common.
+pub(crate) const CASES: &str = include_str!("function/cases.toml");
+
+/// That of those with the hint on reused memory.
+pub(crate) const CONSUMED: &str = include_str!("function/consumed_inputs.toml");
+
+/// That of those which SONNX specifies.
+pub(crate) const SONNX_CASES: &str = include_str!("function/sonnx_cases.toml");
+
+/// An operand of a function that is no NaN: of a NaN every function is a NaN.
+#[derive(Clone, Debug)]
+pub(crate) enum Operand {
+    /// An infinity.
+    Infinite {
+        /// Its sign.
+        negative: bool,
+    },
+    /// A zero.
+    Zero {
+        /// Its sign.
+        negative: bool,
+    },
+    /// Another number.
+    Number(Interval),
+}
+
+impl Operand {
+    /// What an element is; `None` for a NaN.
+    pub(crate) fn of(format: &FloatFormat, bits: u64) -> Option<Self> {
+        let negative = format.is_negative(bits);
+        match Value::of(format, bits) {
+            Value::Nan => None,
+            Value::Infinite => Some(Self::Infinite { negative }),
+            Value::Zero => Some(Self::Zero { negative }),
+            Value::Finite(_) => Interval::of_element(format, bits, 128).map(Self::Number),
+        }
+    }
+}
+
+/// Operands between which a function never falls, or never rises: those in which boundaries are searched.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stretch {
+    /// The first, as [`FloatFormat::ordinal`] counts.
+    pub(crate) low: i64,
+    /// The last.
+    pub(crate) high: i64,
+    /// Whether it never rises.
+    pub(crate) falls: bool,
+}
+
+impl Stretch {
+    /// All numbers of a format.
+    pub(crate) const fn whole(format: &FloatFormat) -> Self {
+        let end = largest(format).cast_signed();
+        Self { low: -end, high: end, falls: false }
+    }
+
+    /// The numbers from one of these bits on.
+    pub(crate) const fn from(format: &FloatFormat, bits: u64) -> Self {
+        Self { low: bits.cast_signed(), ..Self::whole(format) }
+    }
+}
+
+/// The bits of 1.
+pub(crate) const fn one(format: &FloatFormat) -> u64 {
+    (format.bias as u64) << format.significand_bits
+}
+
+/// 1, or -1.
+pub(crate) fn unit(negative: bool) -> Interval {
+    Interval::integer(if negative { -1 } else { 1 }, 128)
+}
+
+/// Whether a number is this integer.
+pub(crate) fn is(x: &Interval, integer: i64) -> bool {
+    x.is_point() && x.compare(&Interval::integer(integer, x.precision())) == Some(Ordering::Equal)
+}
+
+/// Whether a magnitude is below a power of two.
+pub(crate) fn is_below(x: &Interval, exponent: i64) -> bool {
+    x.binade().is_none_or(|binade| binade < exponent)
+}
+
+/// The values of an odd function at the numbers of an interval, by those at the magnitudes, at which it rises from 0.
+pub(crate) fn odd(
+    x: &Interval,
+    function: impl FnOnce(&Interval) -> Option<Interval>,
+) -> Option<Interval> {
+    let value = function(&x.abs())?;
+    Some(if x.is_negative() {
+        -value
+    } else if x.is_positive() || x.is_point() {
+        value
+    } else {
+        (-&value).hull(&value)
+    })
+}
+
+/// A function of one real number.
+pub(crate) trait RealFunction: Copy + Debug + Send + Sync + 'static {
+    /// Why no result within the stretch lies below a boundary, where none does; why none lies on it; why none above.
+    const PROOFS: [&'static str; 3];
+
+    /// What it has for an operand.
+    fn image(&self, operand: &Operand) -> Image;
+
+    /// What contains its values at the numbers of an interval, to a few bits less than the precision if the interval is a
+    /// point; `None` where one of them has none, or one beyond every format.
+    fn enclosure(&self, x: &Interval) -> Option<Interval>;
+
+    /// The operands of a format in which boundaries are searched.
+    fn stretch(&self, format: &FloatFormat) -> Stretch;
+
+    /// The number within the stretch at which it has a rational value; `None` where there is none.
+    fn inverse(&self, value: &Rational) -> Option<Rational>;
+
+    /// Whether the negation of a number has the negated value.
+    fn is_odd(&self) -> bool {
+        false
+    }
+
+    /// Whether every implementation has to give the exact value at an operand at which it is rational.
+    fn is_exact_point(&self, _operand: &Operand) -> bool {
+        true
+    }
+}
+
+/// A function on elements.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Function<F>(pub(crate) F);
+
+impl<F: RealFunction> Function<F> {
+    /// The operand, its image and the enclosure of it; `None` for a NaN.
+    fn image(&self, format: &FloatFormat, bits: u64) -> Option<(Operand, Image)> {
+        let operand = Operand::of(format, bits)?;
+        let image = self.0.image(&operand);
+        Some((operand, image))
+    }
+
+    fn enclosed(&self, operand: &Operand, bits: u32) -> Option<Interval> {
+        match operand {
+            Operand::Number(x) => self.0.enclosure(&x.clone().with_precision(bits)),
+            Operand::Zero { .. } => self.0.enclosure(&Interval::integer(0, bits)),
+            Operand::Infinite { .. } => None,
+        }
+    }
+}
+
+impl<F: RealFunction> Elementwise for Function<F> {
+    fn conforming(&self, dtype: DType, operands: &[Element]) -> Conforming {
+        let Some((format, x)) = unary::operand(dtype, operands) else { return FOREIGN };
+        match self.image(format, x) {
+            Some((operand, image)) => {
+                image.conforming(format, |bits| self.enclosed(&operand, bits))
+            }
+            None => Conforming::AnyNan(format),
+        }
+    }
+
+    fn real(&self, dtype: DType, operands: &[Element], bits: u32) -> Option<Real> {
+        let (format, x) = unary::operand(dtype, operands)?;
+        match self.image(format, x)? {
+            (Operand::Infinite { .. }, _) => None,
+            (operand, image) => image.real(bits, |bits| self.enclosed(&operand, bits)),
+        }
+    }
+
+    fn deviation(&self, dtype: DType, operands: &[Element], actual: u64) -> Deviation {
+        let image = unary::operand(dtype, operands)
+            .and_then(|(format, x)| Some((format, self.image(format, x)?)));
+        match image {
+            Some((format, (operand @ (Operand::Zero { .. } | Operand::Number(_)), image))) => {
+                image.deviation(format, actual, |bits| self.enclosed(&operand, bits))
+            }
+            _ => Deviation::NoRealResult,
+        }
+    }
+
+    fn is_exact_point(&self, dtype: DType, operands: &[Element]) -> bool {
+        let image = unary::operand(dtype, operands).and_then(|(format, x)| self.image(format, x));
+        image.is_some_and(|(operand, image)| image.is_rational() && self.0.is_exact_point(&operand))
+    }
+}
+
+impl<F: RealFunction> BoundaryInputs for Function<F> {
+    fn function(&self) -> &dyn Elementwise {
+        self
+    }
+
+    fn is_odd(&self) -> bool {
+        self.0.is_odd()
+    }
+
+    fn side(&self, dtype: DType, operands: &[Element], at: &Rational) -> Option<Side> {
+        let (format, x) = unary::operand(dtype, operands)?;
+        match self.image(format, x)? {
+            (Operand::Infinite { .. }, _) | (_, Image::Infinite { .. }) => None,
+            (operand, image) => {
+                image.compare(at, |bits| self.enclosed(&operand, bits)).map(Side::of)
+            }
+        }
+    }
+
+    fn closest(&self, dtype: DType, at: &Rational) -> [Option<Tuple>; 3] {
+        let Some(format) = unary::format(dtype) else { return [None; 3] };
+        let Stretch { low, high, falls } = self.0.stretch(format);
+        let order = |x: u64| {
+            let order = self.image(format, x).and_then(|(operand, image)| {
+                image.compare(at, |bits| self.enclosed(&operand, bits))
+            });
+            order.unwrap_or(Ordering::Less)
+        };
+        if falls {
+            // What falls with x rises with -x.
+            let found = monotone(format, (-high, -low), |x| order(format.negated(x)));
+            return found.map(|found| found.map(|[x, y]| [format.negated(x), y]));
+        }
+        monotone(format, (low, high), order)
+    }
+
+    fn proof(&self, dtype: DType, boundary: &Boundary, side: Side) -> Option<&'static str> {
+        let format = unary::format(dtype)?;
+        let Stretch { low, high, falls } = self.0.stretch(format);
+        let at_end = |ordinal| {
+            let x = element(format, ordinal);
+            self.side(dtype, &[Element::Bits(dtype, x.into())], &boundary.at)
+        };
+        let (least, greatest) = if falls { (high, low) } else { (low, high) };
+        let [below, on, above] = F::PROOFS;
+        let (is_none, proof) = match side {
+            Side::Below => (at_end(least)? != Side::Below, below),
+            Side::Above => (at_end(greatest)? != Side::Above, above),
+            Side::On => {
+                let is_element = |x: Rational| {
+                    around(dtype, &x)
+                        .into_iter()
+                        .any(|bits| value(dtype, bits).as_ref() == Some(&x))
+                };
+                (!self.0.inverse(&boundary.at).is_some_and(is_element), on)
+            }
+        };
+        is_none.then_some(proof)
+    }
+}

@@ -1,0 +1,229 @@
+//! What a function has for its operands, and what is decided from it.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_traits::{One, Signed, ToPrimitive};
+use values::float::FloatFormat;
+
+use crate::exact::enclosed::{self, Bounds, FIRST_BITS};
+use crate::exact::interval::Interval;
+use crate::exact::number::{infinity, zero};
+use crate::exact::real::{Enclosure, Rational, power_of_two};
+use crate::exact::truncated::Exact;
+use crate::exact::{Conforming, Deviation};
+use crate::real::Real;
+
+/// What a function has for its operands.
+#[derive(Clone, Debug)]
+pub(crate) enum Image {
+    /// No value: a NaN is computed.
+    Nan,
+    /// An infinity, exactly: at a pole, or the limit at an infinity.
+    Infinite {
+        /// Its sign.
+        negative: bool,
+    },
+    /// Zero, and of its two elements this one.
+    Zero {
+        /// Its sign.
+        negative: bool,
+    },
+    /// Zero, of either sign.
+    EitherZero,
+    /// A binary fraction, which is not 0.
+    Fraction(Interval),
+    /// A rational number that is no such fraction.
+    Rational(Rational),
+    /// An irrational number that is less than 2^-100 of a binary fraction from it, which is not 0 and has a significand
+    /// of at most 110 bits.
+    Beside {
+        /// The fraction.
+        number: Interval,
+        /// Whether the irrational number is farther from zero than it.
+        farther: bool,
+    },
+    /// An irrational number above 2^2300 in magnitude, or below 2^-2300: all formats round all of these alike.
+    Outlying {
+        /// Its sign.
+        negative: bool,
+        /// Whether it is a large one.
+        is_large: bool,
+    },
+    /// An irrational number, or one with an odd significand of more than 128 bits.
+    Irrational,
+    /// Nothing that a document decides, for this reason.
+    Open(&'static str),
+}
+
+/// Bits of a significand that is written out for a number beside a fraction.
+const LENGTH: u32 = 110;
+
+/// The distance to a fraction, relatively, that an image beside it may have at most.
+const BESIDE: i32 = -100;
+
+/// Exponents of numbers that are outlying.
+const OUTLYING: i32 = 2300;
+
+impl Image {
+    /// A binary fraction that may be 0, then of the sign.
+    pub(crate) fn fraction(number: Interval, zero_is_negative: bool) -> Self {
+        match number.binade() {
+            None => Self::Zero { negative: zero_is_negative },
+            Some(_) => Self::Fraction(number),
+        }
+    }
+
+    /// The number 1.
+    pub(crate) fn one() -> Self {
+        Self::Fraction(Interval::integer(1, 128))
+    }
+
+    /// A number beside 1.
+    pub(crate) fn beside_one(farther: bool) -> Self {
+        Self::Beside { number: Interval::integer(1, 128), farther }
+    }
+
+    /// Whether it is a rational number.
+    pub(crate) const fn is_rational(&self) -> bool {
+        matches!(self, Self::Zero { .. } | Self::EitherZero | Self::Fraction(_) | Self::Rational(_))
+    }
+
+    /// The results of a format that conform.
+    pub(crate) fn conforming(
+        &self,
+        format: &'static FloatFormat,
+        enclosed: impl Fn(u32) -> Option<Interval>,
+    ) -> Conforming {
+        match self {
+            Self::Nan => Conforming::AnyNan(format),
+            Self::Infinite { negative } => infinity(format, *negative),
+            Self::Zero { negative } => zero(format, *negative),
+            Self::EitherZero => Conforming::either_zero(format),
+            Self::Open(reason) => Conforming::Unspecified(reason),
+            _ => match self.known(enclosed) {
+                Some((negative, exact)) => exact.nearest(format, negative),
+                None => Conforming::Unspecified(UNKNOWN),
+            },
+        }
+    }
+
+    /// How far a result of a format is from it.
+    pub(crate) fn deviation(
+        &self,
+        format: &'static FloatFormat,
+        actual: u64,
+        enclosed: impl Fn(u32) -> Option<Interval>,
+    ) -> Deviation {
+        match self {
+            Self::Nan | Self::Infinite { .. } | Self::Open(_) => Deviation::NoRealResult,
+            Self::Zero { .. } | Self::EitherZero => Exact::ZERO.deviation(format, false, actual),
+            _ => self.known(enclosed).map_or(Deviation::NoRealResult, |(negative, exact)| {
+                exact.deviation(format, negative, actual)
+            }),
+        }
+    }
+
+    /// It as a real number, to so many bits; `None` where there is none, or an outlying one.
+    pub(crate) fn real(
+        &self,
+        bits: u32,
+        enclosed: impl Fn(u32) -> Option<Interval>,
+    ) -> Option<Real> {
+        match self {
+            Self::Nan | Self::Infinite { .. } | Self::Open(_) | Self::Outlying { .. } => None,
+            Self::Zero { .. } | Self::EitherZero => Some(Real::exactly(Rational::default())),
+            Self::Fraction(number) => Some(number.enclosure().into()),
+            Self::Rational(number) => Some(Real::exactly(number.clone())),
+            Self::Beside { .. } | Self::Irrational => {
+                // The last bits of a precision are not known.
+                let Enclosure { lower, upper } = enclosed(bits.saturating_add(32))?.enclosure();
+                Some(Enclosure { lower, upper }.into())
+            }
+        }
+    }
+
+    /// Its order to a number; `None` where it is none.
+    pub(crate) fn compare(
+        &self,
+        at: &Rational,
+        enclosed: impl Fn(u32) -> Option<Interval>,
+    ) -> Option<Ordering> {
+        let signed = |order: Ordering, negative| if negative { order.reverse() } else { order };
+        match self {
+            Self::Nan | Self::Open(_) => return None,
+            Self::Infinite { negative } => return Some(signed(Ordering::Greater, *negative)),
+            Self::Zero { .. } | Self::EitherZero => return Some(Rational::default().cmp(at)),
+            Self::Fraction(number) => return number.enclosure().compare(at),
+            Self::Rational(number) => return Some(number.cmp(at)),
+            Self::Beside { number, farther } => {
+                let fraction = number.enclosure().lower;
+                let distance = (&fraction - at).abs();
+                if distance > fraction.abs() * power_of_two(BESIDE) {
+                    return Some(fraction.cmp(at));
+                }
+                if *at == fraction {
+                    let order = if *farther { Ordering::Greater } else { Ordering::Less };
+                    return Some(signed(order, fraction.is_negative()));
+                }
+            }
+            Self::Outlying { negative, is_large } => {
+                let magnitude = if *negative { -at } else { at.clone() };
+                let limit = power_of_two(if *is_large { OUTLYING } else { -OUTLYING });
+                if *is_large && magnitude <= limit || !magnitude.is_positive() {
+                    return Some(signed(Ordering::Greater, *negative));
+                }
+                if !*is_large && magnitude >= limit {
+                    return Some(signed(Ordering::Less, *negative));
+                }
+            }
+            Self::Irrational => {}
+        }
+        Some(enclosed::compare(whole(&enclosed)?, at))
+    }
+
+    /// Its sign and magnitude, where it is a number other than 0.
+    fn known(&self, enclosed: impl Fn(u32) -> Option<Interval>) -> Option<(bool, Exact)> {
+        match self {
+            Self::Fraction(number) => number.truncated(),
+            Self::Rational(number) => Enclosure::point(number.clone()).truncated(),
+            Self::Beside { number, farther } => beside(number, *farther),
+            Self::Outlying { negative, is_large } => {
+                let exponent = if *is_large { OUTLYING } else { -OUTLYING - LENGTH as i32 };
+                let exact = Exact { significand: 1 << (LENGTH - 1), exponent, inexact: true };
+                Some((*negative, exact))
+            }
+            Self::Irrational => Some(enclosed::known(whole(&enclosed)?)),
+            _ => None,
+        }
+    }
+}
+
+const UNKNOWN: &str = "the value is not enclosed";
+
+/// The enclosures as one that there always is; `None` where there is not even the first one. What is enclosed once
+/// is so more closely.
+fn whole(enclosed: &impl Fn(u32) -> Option<Interval>) -> Option<impl Fn(u32) -> Interval> {
+    let first = enclosed(FIRST_BITS)?;
+    Some(move |bits| match bits {
+        FIRST_BITS => first.clone(),
+        _ => enclosed(bits).unwrap_or_else(|| everything(bits)),
+    })
+}
+
+/// All numbers that matter.
+fn everything(bits: u32) -> Interval {
+    let end = Interval::power_of_two(5000, bits);
+    (-&end).hull(&end)
+}
+
+/// A number next to a fraction: its sign, and its magnitude with a significand of 110 bits.
+fn beside(number: &Interval, farther: bool) -> Option<(bool, Exact)> {
+    let (significand, exponent) = number.lower_end();
+    let shift = u64::from(LENGTH).checked_sub(significand.bits())?;
+    let magnitude: BigInt = significand.abs() << shift;
+    let magnitude = if farther { magnitude } else { magnitude - BigInt::one() };
+    let exponent = enclosed::within_exponents(exponent - shift as i64);
+    let exact = Exact { significand: magnitude.to_u128()?, exponent, inexact: true };
+    Some((significand.is_negative(), exact))
+}
