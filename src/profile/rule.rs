@@ -344,8 +344,7 @@ impl TryFrom<String> for Size {
             let exponent = exponent.checked_sub(i8::try_from(fraction.len()).ok()?)?;
             Some(Self::Decimal { digits, exponent })
         };
-        decimal()
-            .ok_or_else(|| format!("`{text}` is no distance such as \"2^-11\" or \"6.81e-5\""))
+        decimal().ok_or_else(|| format!("`{text}` is no distance such as \"2^-11\" or \"6.81e-5\""))
     }
 }
 

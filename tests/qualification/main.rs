@@ -101,7 +101,6 @@ const OF_OPERATORS: &[&[Defect]] = &[
     leakyrelu::DEFECTS,
     logic::DEFECTS,
     matmul::DEFECTS,
-    modulo::DEFECTS,
     mul::DEFECTS,
     neg::DEFECTS,
     normalization::DEFECTS,
@@ -117,6 +116,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     softmax::DEFECTS,
     sub::DEFECTS,
     transpose::DEFECTS,
+    modulo::DEFECTS,
     r#where::DEFECTS,
 ];
 

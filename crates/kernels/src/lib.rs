@@ -22,8 +22,8 @@ mod asinh;
 mod atan;
 mod atanh;
 mod attribute;
-mod batchnormalization;
 mod averagepool;
+mod batchnormalization;
 mod blocks;
 mod broadcast;
 mod cast;
@@ -77,8 +77,8 @@ mod layernormalization;
 mod leakyrelu;
 mod less;
 mod lessorequal;
-mod log;
 mod lines;
+mod log;
 mod logic;
 mod logsoftmax;
 mod lpnormalization;
@@ -130,8 +130,8 @@ mod sin;
 mod sinh;
 mod size;
 mod slice;
-mod softplus;
 mod softmax;
+mod softplus;
 mod spacetodepth;
 mod split;
 mod sqrt;
@@ -178,8 +178,8 @@ static KERNELS: &[&Kernel] = &[
     &asinh::ASINH,
     &atan::ATAN,
     &atanh::ATANH,
-    &batchnormalization::BATCHNORMALIZATION,
     &averagepool::AVERAGEPOOL,
+    &batchnormalization::BATCHNORMALIZATION,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
@@ -189,9 +189,9 @@ static KERNELS: &[&Kernel] = &[
     &constantofshape::CONSTANTOFSHAPE,
     &conv::CONV,
     &convinteger::CONVINTEGER,
+    &convtranspose::CONVTRANSPOSE,
     &cos::COS,
     &cosh::COSH,
-    &convtranspose::CONVTRANSPOSE,
     &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
@@ -231,7 +231,6 @@ static KERNELS: &[&Kernel] = &[
     &maxpool::MAXPOOL,
     &min::MIN,
     &mish::MISH,
-    &modulo::MOD,
     &mul::MUL,
     &neg::NEG,
     &not::NOT,
@@ -261,8 +260,8 @@ static KERNELS: &[&Kernel] = &[
     &sinh::SINH,
     &size::SIZE,
     &slice::SLICE,
-    &softplus::SOFTPLUS,
     &softmax::SOFTMAX,
+    &softplus::SOFTPLUS,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT_1,
     &split::SPLIT,
@@ -276,6 +275,7 @@ static KERNELS: &[&Kernel] = &[
     &topk::TOPK,
     &transpose::TRANSPOSE,
     &trilu::TRILU,
+    &modulo::MOD,
     &unsqueeze::UNSQUEEZE,
     &r#where::WHERE,
     &xor::XOR,

@@ -36,7 +36,8 @@ struct Node {
     version: &'static Version,
     attributes: Attributes,
     inputs: Vec<Option<Tensor>>,
-    outputs: usize,
+    /// Of each output that is named or left out before one that is named, whether it is asked for.
+    outputs: Vec<bool>,
 }
 
 impl Call {
@@ -52,7 +53,7 @@ impl Call {
         };
         let Node { operator, version, attributes, inputs, outputs } = node;
         let (call, outputs) =
-            Self::for_outputs(outputs, operator, version, specification, attributes, inputs)?;
+            Self::asking_for(&outputs, operator, version, specification, attributes, inputs)?;
         if let (Model::Onnx(model), true) = (model, specification.is_restricted()) {
             check_declared(model, &outputs)?;
         }
@@ -69,9 +70,9 @@ fn onnx_node(
     if !model.is_standard(node) {
         return Err(NoCall::Unknown);
     }
-    // What the model gives has to be what the node gives.
+    // What the model gives has to be what the node gives; an output that is left out has the empty name.
     let given_on = model.outputs().iter().map(|port| &port.name);
-    if !given_on.eq(&node.output) {
+    if !given_on.eq(node.output.iter().filter(|name| !name.is_empty())) {
         return Err(NoCall::Unknown);
     }
     let operator = operators::find(Domain::Onnx, node.op_type()).ok_or(NoCall::Unknown)?;
@@ -89,7 +90,7 @@ fn onnx_node(
         version,
         attributes: node.attribute.iter().map(attribute).collect(),
         inputs: node.input.iter().map(input).collect::<Result<_, _>>()?,
-        outputs: node.output.len(),
+        outputs: node.output.iter().map(|name| !name.is_empty()).collect(),
     })
 }
 
@@ -214,6 +215,6 @@ fn openvino_node(model: &openvino::Model, given: &[Value]) -> Result<Node, NoCal
         version,
         attributes: attributes.iter().map(text).collect(),
         inputs: layer.operands.iter().map(input).collect::<Result<_, _>>()?,
-        outputs: version.outputs.len(),
+        outputs: vec![true; version.outputs.len()],
     })
 }

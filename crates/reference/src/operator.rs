@@ -81,7 +81,7 @@ pub trait Reference: Sync {
     /// version's signature states.
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid>;
 
-    /// What each output may be, for a call that [`Reference::infer`] accepts.
+    /// What each output that is asked for may be, for a call that [`Reference::infer`] accepts.
     fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>>;
 
     /// The function that computes an element, where the operator is element-wise on operands of one
@@ -261,8 +261,10 @@ pub struct Call {
     pub attributes: Attributes,
     /// Its inputs in order, one for each port at least; `None` where an optional one is left out.
     pub inputs: Vec<Option<Tensor>>,
-    /// How many outputs are asked for.
+    /// How many outputs are asked for, those that are left out between others counted.
     pub outputs: usize,
+    /// The places of the outputs that are left out though one after them is asked for.
+    pub left_out: Vec<usize>,
 }
 
 impl Call {
@@ -285,20 +287,41 @@ impl Call {
         version: &'static Version,
         specification: Specification,
         attributes: Attributes,
+        inputs: Vec<Option<Tensor>>,
+    ) -> Result<(Self, Vec<TensorType>), Invalid> {
+        let asked = vec![true; outputs];
+        Self::asking_for(&asked, operator, version, specification, attributes, inputs)
+    }
+
+    /// The call of an operator's version for those of its first outputs of which it is said that they are asked
+    /// for, with the types of these.
+    pub fn asking_for(
+        asked: &[bool],
+        operator: &'static Operator,
+        version: &'static Version,
+        specification: Specification,
+        attributes: Attributes,
         mut inputs: Vec<Option<Tensor>>,
     ) -> Result<(Self, Vec<TensorType>), Invalid> {
+        let outputs = asked.len();
+        let left_out = (0..outputs).filter(|&at| !asked[at]).collect();
         // What is left out at the end need not be named.
         let ports = version.inputs.len();
         if inputs.len() < ports {
             inputs.resize(ports, None);
         }
-        let call = Self { operator, version, specification, attributes, inputs, outputs };
+        let call = Self { operator, version, specification, attributes, inputs, outputs, left_out };
         call.check_attributes()?;
         call.check_inputs()?;
         call.check_outputs()?;
-        let mut types = operator.reference.infer(&call)?;
-        types.truncate(outputs);
+        let types = operator.reference.infer(&call)?.into_iter().enumerate();
+        let types = types.filter(|(at, _)| call.asks_for(*at)).map(|(_, output)| output).collect();
         Ok((call, types))
+    }
+
+    /// Whether the output at a place is asked for.
+    pub fn asks_for(&self, at: usize) -> bool {
+        at < self.outputs && !self.left_out.contains(&at)
     }
 
     /// Number, presence and types of the inputs.
@@ -335,6 +358,11 @@ impl Call {
         let last = self.outputs.checked_sub(1).and_then(|last| self.version.output(last));
         if self.outputs < required || last.is_none() {
             return Err(self.invalid(&format!("does not have {} outputs", self.outputs)));
+        }
+        let is_optional =
+            |at: &usize| outputs.get(*at).is_some_and(|port| port.presence == Presence::Optional);
+        if let Some(at) = self.left_out.iter().find(|at| !is_optional(at)) {
+            return Err(self.invalid(&format!("does not leave out its output {at}")));
         }
         Ok(())
     }
@@ -441,6 +469,25 @@ impl Call {
     pub(crate) fn ints(&self, name: &str) -> Option<&[i64]> {
         match self.attributes.get(name)? {
             AttributeValue::Ints(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The value of an attribute that is a list of texts, given or by default.
+    pub(crate) fn texts(&self, name: &str) -> Option<Vec<&str>> {
+        match (self.attributes.get(name), self.otherwise(name)) {
+            (Some(AttributeValue::Texts(texts)), _) => {
+                Some(texts.iter().map(String::as_str).collect())
+            }
+            (None, Some(Otherwise::Texts(texts))) => Some(texts.to_vec()),
+            _ => None,
+        }
+    }
+
+    /// The bits of the float32s of an attribute that is a list of them.
+    pub(crate) fn floats(&self, name: &str) -> Option<&[u32]> {
+        match self.attributes.get(name)? {
+            AttributeValue::Floats(all) => Some(all),
             _ => None,
         }
     }

@@ -15,8 +15,8 @@ pub mod asin;
 pub mod asinh;
 pub mod atan;
 pub mod atanh;
-pub mod batchnormalization;
 pub mod averagepool;
+pub mod batchnormalization;
 pub mod binary;
 pub mod cast;
 mod casting;
@@ -31,10 +31,10 @@ pub mod constant;
 pub mod constantofshape;
 pub mod conv;
 pub mod convinteger;
-pub mod cos;
-pub mod cosh;
 mod convolving;
 pub mod convtranspose;
+pub mod cos;
+pub mod cosh;
 pub mod cumsum;
 pub mod depthtospace;
 pub mod dequantizelinear;
@@ -131,9 +131,9 @@ pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
 pub mod sum;
+mod summing;
 pub mod tan;
 pub mod tanh;
-mod summing;
 #[cfg(test)]
 mod tests;
 pub mod tile;
@@ -147,6 +147,7 @@ pub mod xor;
 
 /// Every operator that the reference knows, by domain and name.
 pub static OPERATORS: &[&Operator] = &[
+    &mod_::MOD,
     &abs::ABS,
     &acos::ACOS,
     &acosh::ACOSH,
@@ -158,8 +159,8 @@ pub static OPERATORS: &[&Operator] = &[
     &asinh::ASINH,
     &atan::ATAN,
     &atanh::ATANH,
-    &batchnormalization::BATCHNORMALIZATION,
     &averagepool::AVERAGEPOOL,
+    &batchnormalization::BATCHNORMALIZATION,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
@@ -169,13 +170,14 @@ pub static OPERATORS: &[&Operator] = &[
     &constantofshape::CONSTANTOFSHAPE,
     &conv::CONV,
     &convinteger::CONVINTEGER,
+    &convtranspose::CONVTRANSPOSE,
     &cos::COS,
     &cosh::COSH,
-    &convtranspose::CONVTRANSPOSE,
     &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
+    &divide::DIVIDE,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
     &elu::ELU,
     &equal::EQUAL,
@@ -210,7 +212,6 @@ pub static OPERATORS: &[&Operator] = &[
     &maxpool::MAXPOOL,
     &min::MIN,
     &mish::MISH,
-    &mod_::MOD,
     &mul::MUL,
     &neg::NEG,
     &not::NOT,
@@ -256,7 +257,6 @@ pub static OPERATORS: &[&Operator] = &[
     &unsqueeze::UNSQUEEZE,
     &where_::WHERE,
     &xor::XOR,
-    &divide::DIVIDE,
 ];
 
 /// What documents state that are of no operator of the registry, by a name: see

@@ -299,6 +299,8 @@ pub enum Otherwise {
     Float(u32),
     /// This text.
     Text(&'static str),
+    /// This list of texts.
+    Texts(&'static [&'static str]),
 }
 
 impl Attribute {
