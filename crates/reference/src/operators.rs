@@ -261,7 +261,17 @@ pub static OPERATORS: &[&Operator] = &[
 
 /// What documents state that are of no operator of the registry, by a name: see
 /// [`Operator::readings`](crate::operator::Operator).
-pub const READINGS: &[(&str, &str)] = &[];
+pub const READINGS: &[(&str, &str)] = &[
+    ("Softmax", include_str!("readings/softmax.toml")),
+    ("the guidelines for tests", include_str!("readings/tests.toml")),
+];
+
+/// Catalogues of newer revisions of documents, by the name of what they specify: what differs from the catalogue of the
+/// older one.
+pub const REVISIONS: &[(&str, &str)] = &[
+    ("Div", include_str!("readings/sonnx-div-newer.toml")),
+    ("Sqrt", include_str!("readings/sonnx-sqrt-newer.toml")),
+];
 
 /// The operator of this name in a domain.
 pub fn find(domain: Domain, name: &str) -> Option<&'static Operator> {
