@@ -82,6 +82,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
 
 fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let _lock = FolderLock::within(&args.out)?;
+    report::prepare();
     let catalogue = Arc::new(Catalogue::embedded()?);
     let Tested { run, handshake_failed } =
         test(&args.test, &[Suite::Onnx], &catalogue, Some(&args.out))?;
