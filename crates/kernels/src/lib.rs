@@ -78,6 +78,7 @@ mod operator;
 mod or;
 mod pad;
 mod pooling;
+mod pow;
 mod prelu;
 mod qlinearconv;
 mod qlinearmatmul;
@@ -190,6 +191,7 @@ static KERNELS: &[&Kernel] = &[
     &not::NOT,
     &or::OR,
     &pad::PAD,
+    &pow::POW,
     &prelu::PRELU,
     &qlinearconv::QLINEARCONV,
     &qlinearmatmul::QLINEARMATMUL,

@@ -69,6 +69,7 @@ pub mod pad;
 mod picked_or_open;
 mod picking;
 mod pooling;
+pub mod pow;
 pub mod prelu;
 pub mod qlinearconv;
 pub mod qlinearmatmul;
@@ -166,6 +167,7 @@ pub static OPERATORS: &[&Operator] = &[
     &not::NOT,
     &or::OR,
     &pad::PAD,
+    &pow::POW,
     &prelu::PRELU,
     &qlinearconv::QLINEARCONV,
     &qlinearmatmul::QLINEARMATMUL,
