@@ -10,15 +10,20 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
 mod abs;
+mod acos;
 mod acosh;
 mod add;
 mod and;
 mod arg_extremum;
 mod argmax;
 mod argmin;
+mod asin;
 mod asinh;
+mod atan;
 mod atanh;
 mod attribute;
+mod averagepool;
+mod batchnormalization;
 mod blocks;
 mod broadcast;
 mod cast;
@@ -27,11 +32,16 @@ mod ceil;
 mod clip;
 mod comparison;
 mod concat;
+mod constant;
 mod constantofshape;
+mod conv;
 mod conversion;
 mod convinteger;
+mod convtranspose;
 mod copies;
+mod cos;
 mod cosh;
+mod cumsum;
 mod depthtospace;
 mod dequantizelinear;
 mod div;
@@ -41,26 +51,37 @@ mod dynamicquantizelinear;
 mod elementwise;
 mod elu;
 mod equal;
+mod erf;
+mod error_function;
 mod exp;
 mod expand;
+mod exponentials;
 mod flatten;
 mod floor;
 mod function;
 mod gather;
 mod gatherelements;
 mod gathernd;
+mod gelu;
+mod gemm;
+mod globalaveragepool;
 mod globalmaxpool;
 mod greater;
 mod greaterorequal;
 mod identity;
+mod instancenormalization;
 mod integer_products;
 mod isinf;
 mod isnan;
+mod layernormalization;
 mod leakyrelu;
 mod less;
 mod lessorequal;
+mod lines;
 mod log;
 mod logic;
+mod logsoftmax;
+mod lpnormalization;
 mod matmul;
 mod matmulinteger;
 mod max;
@@ -84,10 +105,15 @@ mod qlinearconv;
 mod qlinearmatmul;
 mod quantization;
 mod quantizelinear;
+mod range;
 mod reciprocal;
 mod reduce_extremum;
+mod reduce_sum;
 mod reducemax;
+mod reducemean;
 mod reducemin;
+mod reduceprod;
+mod reducesum;
 mod relu;
 mod reshape;
 mod reshaping;
@@ -101,9 +127,11 @@ mod sigmoid;
 mod sign;
 mod signature;
 mod simd;
+mod sin;
 mod sinh;
 mod size;
 mod slice;
+mod softmax;
 mod softplus;
 mod spacetodepth;
 mod split;
@@ -111,6 +139,7 @@ mod sqrt;
 mod squeeze;
 mod strides;
 mod sub;
+mod tan;
 mod tanh;
 mod tile;
 mod topk;
@@ -140,21 +169,31 @@ pub use self::sub::{Subtract, subtract};
 /// kernel first.
 static KERNELS: &[&Kernel] = &[
     &abs::ABS,
+    &acos::ACOS,
     &acosh::ACOSH,
     &add::ADD,
     &and::AND,
     &argmax::ARGMAX,
     &argmin::ARGMIN,
+    &asin::ASIN,
     &asinh::ASINH,
+    &atan::ATAN,
     &atanh::ATANH,
+    &averagepool::AVERAGEPOOL,
+    &batchnormalization::BATCHNORMALIZATION,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
     &concat::CONCAT,
+    &constant::CONSTANT,
     &constantofshape::CONSTANTOFSHAPE,
+    &conv::CONV,
     &convinteger::CONVINTEGER,
+    &convtranspose::CONVTRANSPOSE,
+    &cos::COS,
     &cosh::COSH,
+    &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
@@ -162,6 +201,7 @@ static KERNELS: &[&Kernel] = &[
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
     &elu::ELU,
     &equal::EQUAL,
+    &erf::ERF,
     &exp::EXP,
     &expand::EXPAND,
     &flatten::FLATTEN,
@@ -169,23 +209,29 @@ static KERNELS: &[&Kernel] = &[
     &gather::GATHER,
     &gatherelements::GATHERELEMENTS,
     &gathernd::GATHERND,
+    &gelu::GELU,
+    &gemm::GEMM,
+    &globalaveragepool::GLOBALAVERAGEPOOL,
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &identity::IDENTITY,
+    &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,
     &isnan::ISNAN,
+    &layernormalization::LAYERNORMALIZATION,
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
     &log::LOG,
+    &logsoftmax::LOGSOFTMAX,
+    &lpnormalization::LPNORMALIZATION,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
     &min::MIN,
     &mish::MISH,
-    &modulo::MOD,
     &mul::MUL,
     &neg::NEG,
     &not::NOT,
@@ -196,9 +242,13 @@ static KERNELS: &[&Kernel] = &[
     &qlinearconv::QLINEARCONV,
     &qlinearmatmul::QLINEARMATMUL,
     &quantizelinear::QUANTIZELINEAR,
+    &range::RANGE,
     &reciprocal::RECIPROCAL,
     &reducemax::REDUCEMAX,
+    &reducemean::REDUCEMEAN,
     &reducemin::REDUCEMIN,
+    &reduceprod::REDUCEPROD,
+    &reducesum::REDUCESUM,
     &relu::RELU,
     &reshape::RESHAPE,
     &round::ROUND,
@@ -208,9 +258,11 @@ static KERNELS: &[&Kernel] = &[
     &shape::SHAPE,
     &sigmoid::SIGMOID,
     &sign::SIGN,
+    &sin::SIN,
     &sinh::SINH,
     &size::SIZE,
     &slice::SLICE,
+    &softmax::SOFTMAX,
     &softplus::SOFTPLUS,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT_1,
@@ -218,12 +270,14 @@ static KERNELS: &[&Kernel] = &[
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &tan::TAN,
     &tanh::TANH,
     &tile::TILE_1,
     &tile::TILE,
     &topk::TOPK,
     &transpose::TRANSPOSE,
     &trilu::TRILU,
+    &modulo::MOD,
     &unsqueeze::UNSQUEEZE,
     &r#where::WHERE,
     &xor::XOR,

@@ -52,6 +52,8 @@ pub(crate) enum Image {
     },
     /// An irrational number, or one with an odd significand of more than 128 bits.
     Irrational,
+    /// A number of which it is not known whether it is irrational: decided where [`MOST_BITS`] bits of it do.
+    Computed,
     /// Nothing that a document decides, for this reason.
     Open(&'static str),
 }
@@ -61,6 +63,10 @@ const LENGTH: u32 = 110;
 
 /// The distance to a fraction, relatively, that an image beside it may have at most.
 const BESIDE: i32 = -100;
+
+/// Bits beyond which a number that may be rational is left undecided. Of a number without a pattern as many
+/// decide nothing about once in `2^8000` times.
+const MOST_BITS: u32 = 1 << 13;
 
 /// Exponents of numbers that are outlying.
 const OUTLYING: i32 = 2300;
@@ -127,7 +133,7 @@ impl Image {
             Self::Zero { .. } | Self::EitherZero => Some(Real::exactly(Rational::default())),
             Self::Fraction(number) => Some(number.enclosure().into()),
             Self::Rational(number) => Some(Real::exactly(number.clone())),
-            Self::Beside { .. } | Self::Irrational => {
+            Self::Beside { .. } | Self::Irrational | Self::Computed => {
                 // The last bits of a precision are not known.
                 let Enclosure { lower, upper } = enclosed(bits.saturating_add(32))?.enclosure();
                 Some(Enclosure { lower, upper }.into())
@@ -169,6 +175,7 @@ impl Image {
                     return Some(signed(Ordering::Less, *negative));
                 }
             }
+            Self::Computed => return enclosed::compare_within(MOST_BITS, whole(&enclosed)?, at),
             Self::Irrational => {}
         }
         Some(enclosed::compare(whole(&enclosed)?, at))
@@ -186,12 +193,13 @@ impl Image {
                 Some((*negative, exact))
             }
             Self::Irrational => Some(enclosed::known(whole(&enclosed)?)),
+            Self::Computed => enclosed::known_within(MOST_BITS, whole(&enclosed)?),
             _ => None,
         }
     }
 }
 
-const UNKNOWN: &str = "the value is not enclosed";
+const UNKNOWN: &str = "the value is not known closely enough";
 
 /// The enclosures as one that there always is; `None` where there is not even the first one. What is enclosed once
 /// is so more closely.
