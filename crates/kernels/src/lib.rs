@@ -99,6 +99,7 @@ mod operator;
 mod or;
 mod pad;
 mod pooling;
+mod pow;
 mod prelu;
 mod qlinearconv;
 mod qlinearmatmul;
@@ -236,6 +237,7 @@ static KERNELS: &[&Kernel] = &[
     &not::NOT,
     &or::OR,
     &pad::PAD,
+    &pow::POW,
     &prelu::PRELU,
     &qlinearconv::QLINEARCONV,
     &qlinearmatmul::QLINEARMATMUL,

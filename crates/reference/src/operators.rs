@@ -92,6 +92,7 @@ pub mod pad;
 mod picked_or_open;
 mod picking;
 mod pooling;
+pub mod pow;
 pub mod prelu;
 pub mod qlinearconv;
 pub mod qlinearmatmul;
@@ -217,6 +218,7 @@ pub static OPERATORS: &[&Operator] = &[
     &not::NOT,
     &or::OR,
     &pad::PAD,
+    &pow::POW,
     &prelu::PRELU,
     &qlinearconv::QLINEARCONV,
     &qlinearmatmul::QLINEARMATMUL,
