@@ -25,8 +25,8 @@ mod tolerance;
 pub use closeness::Closeness;
 pub use file::ProfileError;
 pub use rule::{
-    Absolute, Beyond, Bound, Domain, Flush, Limit, Power, Rule, Size, Specials, UlpRule, Unrepresentable,
-    ZeroSign,
+    Absolute, Beyond, Bound, Domain, Flush, Limit, Power, Rule, Size, Specials, UlpRule,
+    Unrepresentable, ZeroSign,
 };
 pub use strictness::Strictness;
 pub use tolerance::{Tolerance, ToleranceError};

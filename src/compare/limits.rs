@@ -115,7 +115,8 @@ impl Context<'_> {
         let most = limit.error.number();
         for bits in [128, 1024, 8192] {
             let Some(real) = call.function.real(call.dtype, &call.operands, bits) else { break };
-            let [least, greatest] = [real.enclosure.lower, real.enclosure.upper].map(|end| end - &actual);
+            let [least, greatest] =
+                [real.enclosure.lower, real.enclosure.upper].map(|end| end - &actual);
             if -&most <= least && greatest <= most {
                 return Judgement::Conforms;
             }

@@ -25,7 +25,13 @@ fn function(name: &str, x: f64) -> f64 {
         "Asinh" => libm::asinh(x),
         "Atanh" => libm::atanh(x),
         "Cosh" => libm::cosh(x),
-        "Elu" => if x < 0.0 { libm::expm1(x) } else { x },
+        "Elu" => {
+            if x < 0.0 {
+                libm::expm1(x)
+            } else {
+                x
+            }
+        }
         "Log" => libm::log(x),
         "Mish" => x * libm::tanh(softplus(x)),
         "Selu" if x > 0.0 => f64::from(1.050_701_f32) * x,
@@ -114,7 +120,9 @@ pub(crate) const DEFECTS: &[Defect] = &[
         wrong: Wrong::Tensors(|request, right| {
             let name = request.operator.name();
             elementwise(request, right, |t, operands, right| match class(t, operands[0]) {
-                Class::Subnormal => nearest(t, function(name, 0.0_f64.copysign(value(t, operands[0])))),
+                Class::Subnormal => {
+                    nearest(t, function(name, 0.0_f64.copysign(value(t, operands[0]))))
+                }
                 _ => right,
             })
         }),
@@ -132,7 +140,9 @@ pub(crate) const DEFECTS: &[Defect] = &[
             }
             let name = request.operator.name();
             elementwise(request, right, |t, operands, right| match t {
-                Bfloat16 | Float16 if class(t, operands[0]) != Class::Nan && value(t, right).is_finite() => {
+                Bfloat16 | Float16
+                    if class(t, operands[0]) != Class::Nan && value(t, right).is_finite() =>
+                {
                     round(format(t), function(name, value(t, operands[0])), Mode::TowardsZero)
                 }
                 _ => right,
@@ -161,7 +171,11 @@ pub(crate) const DEFECTS: &[Defect] = &[
         wrong: of_one_element!(|t, x, right| {
             let less = value(t, x) - 1.0;
             let limit = if t == Float64 { 1e-7 } else { 1e-3 };
-            if matches!(t, Float32 | Float64) && less.abs() < limit { nearest(t, less) } else { right }
+            if matches!(t, Float32 | Float64) && less.abs() < limit {
+                nearest(t, less)
+            } else {
+                right
+            }
         }),
     },
     Defect {
@@ -240,7 +254,11 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Softplus"],
         types: &[Float64],
         caught_by: "onnx hard",
-        wrong: of_one_element!(|t, x, right| if t == Float64 && value(t, x) > 20.0 { x } else { right }),
+        wrong: of_one_element!(|t, x, right| if t == Float64 && value(t, x) > 20.0 {
+            x
+        } else {
+            right
+        }),
     },
     Defect {
         id: "sinh-by-difference",
@@ -280,7 +298,11 @@ pub(crate) const DEFECTS: &[Defect] = &[
         caught_by: "onnx exhaustive hard",
         wrong: of_one_element!(|t, x, right| {
             let magnitude = value(t, x).abs();
-            if (4.0..700.0).contains(&magnitude) { nearest(t, libm::exp(magnitude) / 2.0) } else { right }
+            if (4.0..700.0).contains(&magnitude) {
+                nearest(t, libm::exp(magnitude) / 2.0)
+            } else {
+                right
+            }
         }),
     },
     Defect {
@@ -336,7 +358,11 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Atanh"],
         types: FLOATS,
         caught_by: "onnx exhaustive hard",
-        wrong: of_one_element!(|t, x, right| if value(t, x).abs() == 1.0 { nearest(t, f64::NAN) } else { right }),
+        wrong: of_one_element!(|t, x, right| if value(t, x).abs() == 1.0 {
+            nearest(t, f64::NAN)
+        } else {
+            right
+        }),
     },
     Defect {
         id: "atanh-beyond-1-is-infinite",
@@ -370,7 +396,9 @@ pub(crate) const DEFECTS: &[Defect] = &[
         types: FLOATS,
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: Wrong::Tensors(|request, right| {
-            let Some(Attribute::Float(alpha)) = request.attributes.get("alpha") else { return right };
+            let Some(Attribute::Float(alpha)) = request.attributes.get("alpha") else {
+                return right;
+            };
             let alpha = f64::from(*alpha);
             elementwise(request, right, |t, operands, right| match value(t, operands[0]) {
                 x if x > 0.0 => nearest(t, alpha * x),
@@ -409,8 +437,12 @@ pub(crate) const DEFECTS: &[Defect] = &[
                 return right;
             }
             elementwise(request, right, |t, operands, right| match t {
-                Float16 if class(t, operands[0]) != Class::Nan && class(t, operands[0]) != Class::Zero => {
-                    let [alpha, gamma] = [1.673_263_2_f32, 1.050_701].map(|it| value(t, nearest(t, it.into())));
+                Float16
+                    if class(t, operands[0]) != Class::Nan
+                        && class(t, operands[0]) != Class::Zero =>
+                {
+                    let [alpha, gamma] =
+                        [1.673_263_2_f32, 1.050_701].map(|it| value(t, nearest(t, it.into())));
                     let x = value(t, operands[0]);
                     nearest(t, gamma * if x > 0.0 { x } else { alpha * libm::expm1(x) })
                 }
@@ -478,7 +510,11 @@ pub(crate) const DEFECTS: &[Defect] = &[
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard",
         wrong: of_one_element!(|t, x, right| {
             let number = value(t, x);
-            if number.is_finite() && number != 0.0 { nearest(t, number / (1.0 + libm::exp(-number))) } else { right }
+            if number.is_finite() && number != 0.0 {
+                nearest(t, number / (1.0 + libm::exp(-number)))
+            } else {
+                right
+            }
         }),
     },
 ];

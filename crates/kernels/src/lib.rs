@@ -59,6 +59,8 @@ mod gelu;
 mod globalmaxpool;
 mod greater;
 mod greaterorequal;
+mod hardsigmoid;
+mod hardswish;
 mod identity;
 mod integer_products;
 mod isinf;
@@ -186,6 +188,8 @@ static KERNELS: &[&Kernel] = &[
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &hardsigmoid::HARDSIGMOID,
+    &hardswish::HARDSWISH,
     &identity::IDENTITY,
     &isinf::ISINF,
     &isnan::ISNAN,

@@ -50,6 +50,8 @@ pub mod gelu;
 pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
+pub mod hardsigmoid;
+pub mod hardswish;
 pub mod identity;
 mod integer_products;
 mod integral;
@@ -161,6 +163,8 @@ pub static OPERATORS: &[&Operator] = &[
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &hardsigmoid::HARDSIGMOID,
+    &hardswish::HARDSWISH,
     &identity::IDENTITY,
     &isinf::ISINF,
     &isnan::ISNAN,
