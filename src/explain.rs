@@ -16,7 +16,7 @@ use crate::printable::on_one_line;
 use crate::profile::Profile;
 use crate::report::text::counted;
 use crate::run::{CaseResult, execute};
-use crate::spec::{Documents, Equality, Reading, Unreadable, ValueClass};
+use crate::spec::{Datum, Documents, Equality, Reading, Unreadable};
 use crate::suite::Suite;
 use crate::tensor::{Tensor, Value, coordinates, row_major};
 use crate::verdict;
@@ -262,7 +262,8 @@ impl Explained<'_> {
             judged(text, "actual", allowed, at, &conforming, &actual);
         }
         for reading in self.documents.readings() {
-            if self.is_about(reading, dtype) {
+            let swept = reading.swept(operands.iter().map(Element::dtype));
+            if let Some(dtype) = swept.filter(|dtype| self.is_about(reading, *dtype)) {
                 rows(text, reading, dtype, &operands);
             }
         }
@@ -306,20 +307,22 @@ fn judged(
     line(text, 2, "", verdict);
 }
 
-/// The rows of a reading that apply to the operands, all of one type.
+/// The rows of a reading that apply to the operands, which have the types that its document says.
 fn rows(text: &mut String, reading: Reading<'_>, dtype: DType, operands: &[Element]) {
-    let sort = |at: usize| match operands.get(at).or(operands.first())? {
-        Element::Bits(of, bits) if *of == dtype => {
-            ValueClass::of(dtype, u64::try_from(*bits).ok()?)
+    let datum = |(name, operand): (&&str, &Element)| match operand {
+        Element::Bits(of, bits) if *of == reading.type_of(name, dtype) => {
+            Datum::of(*of, u64::try_from(*bits).ok()?)
         }
         Element::Bits(..) | Element::String(_) => None,
     };
-    let (Some(a), Some(b)) = (sort(0), sort(1)) else { return };
-    if !reading.speaks_of([a, b]) {
+    let names = reading.operands();
+    let data: Option<Vec<Datum>> = names.iter().zip(operands).map(datum).collect();
+    let Some(data) = data.filter(|data| data.len() == names.len()) else { return };
+    if !reading.speaks_of(&data) {
         return;
     }
     let document = reading.document.key;
-    let covering = reading.covering([a, b], Equality::Comparison);
+    let covering = reading.covering(&data, Equality::Comparison);
     if covering.is_empty() {
         line(text, 2, document, "no row applies");
     }

@@ -91,16 +91,20 @@ impl Tally<'_> {
         for index in range {
             let elements = [self.expected, self.actual].map(|tensor| Element::of(tensor, index));
             let [Some(a), Some(b)] = elements else { return };
-            let known = self.reference.map(|reference| Known::of(reference, dtype, index));
-            if let Some(known) = &known {
-                self.check_expected(known, index, &a);
+            let known =
+                self.reference.map(|reference| Known::of(reference, dtype, index, [&a, &b]));
+            let known = known.map(|(known, deviations)| {
+                self.check_expected(&known, index, &a);
                 let OutputComparison { expected_max_error, max_error, .. } = &mut self.comparison;
-                for (largest, element) in [(expected_max_error, &a), (max_error, &b)] {
-                    if let Deviation::Ulps(error) = known.deviation(element) {
+                for (largest, deviation) in
+                    [expected_max_error, max_error].into_iter().zip(deviations)
+                {
+                    if let Deviation::Ulps(error) = deviation {
                         *largest = (*largest).max(Some(error));
                     }
                 }
-            }
+                known
+            });
             let judgement = self.judge.judge(known.as_ref(), &a, &b);
             if judgement == Judgement::Undecided {
                 self.comparison.undecided += 1;

@@ -180,7 +180,7 @@ impl File {
                 (entry.kind.span(), message)
             })?;
             let types = named_types(&entry.types, &decision.rule)?;
-            if let (Rule::Accumulated, true) = (&decision.rule, kind != OperatorKind::Accumulated) {
+            if let (Rule::Accumulated, false) = (&decision.rule, kind.is_bounded()) {
                 let message = "the bound of a sum has no meaning for other kinds; use another rule";
                 return Err((entry.kind.span(), message.to_owned()));
             }
@@ -275,7 +275,7 @@ fn decidable(operator: &Operator, name: &str, rule: &Rule) -> Result<DType, Stri
         let types: Vec<_> = operator.types().iter().map(|dtype| dtype.name()).collect();
         return Err(format!("{operator} has no {dtype}; its types are {}", types.join(", ")));
     }
-    if let (Rule::Accumulated, true) = (rule, operator.kind != OperatorKind::Accumulated) {
+    if let (Rule::Accumulated, false) = (rule, operator.kind.is_bounded()) {
         return Err(format!("{operator} is no sum, so the bound of one has no meaning for it"));
     }
     fits(dtype, rule).map(|()| dtype)

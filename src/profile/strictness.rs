@@ -41,9 +41,9 @@ impl Strictness {
         match rule {
             Rule::NotApplicable { .. } => Self::Undecided,
             Rule::Close | Rule::CloseWidened if !is_equal => Self::Close,
-            // What the reference allows of a sum is what its bound does.
+            // What the reference allows of a sum, and of what is composed of several operations, is what its bound does.
             Rule::Exact { .. } | Rule::Accumulated
-                if is_rounded && operators == Some(OperatorKind::Accumulated) =>
+                if is_rounded && operators.is_some_and(OperatorKind::is_bounded) =>
             {
                 Self::Accumulated
             }

@@ -12,6 +12,10 @@ pub enum Cause {
     NotOfType,
     /// A row decides what a constraint excludes.
     Excluded,
+    /// A constraint excludes what nothing else decides.
+    Undecided,
+    /// A row leaves open what a constraint allows.
+    LeftOpen,
     /// Rows give different results for the same operands.
     Ambiguous,
     /// Two documents of one operation differ.
@@ -24,6 +28,10 @@ pub enum Cause {
     MissingTypes,
     /// There are types that the document that this one is based on has not.
     SurplusTypes,
+    /// The contents announce other types than the sections have.
+    Contents,
+    /// The version that the document is based on does not exist.
+    NoVersion,
     /// Shapes that other documents show are excluded.
     EqualShapes,
     /// A printed result is not the exact one.
@@ -34,6 +42,8 @@ pub enum Cause {
     UnsoundBound,
     /// A formula is not the error.
     WrongError,
+    /// A tolerance allows more than a bound.
+    LooseTolerance,
     /// A bound on an error is not reached.
     LooseBound,
     /// Rows say the same twice.
@@ -49,6 +59,12 @@ impl Cause {
             Self::Excluded => {
                 "A row decides operands that a constraint of the same document excludes."
             }
+            Self::Undecided => {
+                "A constraint excludes operands that the type has, and nothing says what becomes of them."
+            }
+            Self::LeftOpen => {
+                "A row leaves undefined what a constraint of the same document allows."
+            }
             Self::Ambiguous => "Two rows apply to the same operands, with different results.",
             Self::OtherDocument => "Two documents of one operation give different results.",
             Self::NoRow => "No row applies, so that nothing says the result.",
@@ -59,6 +75,10 @@ impl Cause {
             Self::SurplusTypes => {
                 "The document has types that the operator has not on which it is based."
             }
+            Self::Contents => "The contents and the sections name different types.",
+            Self::NoVersion => {
+                "The version of the operator on which the document is based does not exist."
+            }
             Self::EqualShapes => {
                 "Only equal shapes are allowed, where other documents of the operation broadcast."
             }
@@ -66,6 +86,9 @@ impl Cause {
             Self::PrintedType => "A printed result is of another type than the document says.",
             Self::UnsoundBound => "A bound on the error does not hold.",
             Self::WrongError => "A formula for the error does not give the error.",
+            Self::LooseTolerance => {
+                "A tolerance for tests allows more than the accuracy note of an operator."
+            }
             Self::LooseBound => "A bound on the error is far from every error.",
             Self::Repeated => "Two rows apply to the same operands, with the same result.",
         }

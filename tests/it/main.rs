@@ -26,6 +26,7 @@ mod malformed;
 mod matrix;
 mod numpy_parity;
 mod official_parity;
+mod onnx_backend;
 mod onnx_schemas;
 mod openvino;
 mod oracle_validation;

@@ -19,6 +19,7 @@ mod clip;
 mod columns;
 mod comparison;
 mod concat_split;
+mod constant;
 mod conversion;
 mod defect;
 mod document;
@@ -41,9 +42,11 @@ mod matrix;
 mod modulo;
 mod mul;
 mod neg;
+mod normalization;
 mod pooling;
 mod protocol;
 mod quantization;
+mod range;
 mod reciprocal;
 mod reduction;
 mod relu;
@@ -53,6 +56,7 @@ mod round;
 mod rounding;
 mod sign;
 mod slice_pad;
+mod softmax;
 mod special_values;
 mod sub;
 mod transpose;
@@ -84,6 +88,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     clip::DEFECTS,
     comparison::DEFECTS,
     concat_split::DEFECTS,
+    constant::DEFECTS,
     exp::DEFECTS,
     extremum::DEFECTS,
     filling::DEFECTS,
@@ -96,19 +101,22 @@ const OF_OPERATORS: &[&[Defect]] = &[
     leakyrelu::DEFECTS,
     logic::DEFECTS,
     matmul::DEFECTS,
-    modulo::DEFECTS,
     mul::DEFECTS,
     neg::DEFECTS,
+    normalization::DEFECTS,
     pooling::DEFECTS,
     quantization::DEFECTS,
+    range::DEFECTS,
     reciprocal::DEFECTS,
     reduction::DEFECTS,
     relu::DEFECTS,
     reshaping::DEFECTS,
     sign::DEFECTS,
     slice_pad::DEFECTS,
+    softmax::DEFECTS,
     sub::DEFECTS,
     transpose::DEFECTS,
+    modulo::DEFECTS,
     r#where::DEFECTS,
 ];
 

@@ -238,9 +238,9 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: Conversion,
         says: "Places are counted in 16 bits.",
         operators: TOPK,
-        types: &[Int32],
+        types: &[Uint8],
         caught_by: "onnx",
-        wrong: of!(Int32, |request, right| places(right, |_, place| place & 0xffff)),
+        wrong: of!(Uint8, |request, right| places(right, |_, place| place & 0xffff)),
     },
     Defect {
         id: "topk-places-in-the-tensor",

@@ -113,6 +113,16 @@ const INVERSE_FACTORIALS: [Double; 13] = [
 ];
 
 impl Double {
+    /// A number of float64.
+    pub(super) const fn of(number: f64) -> Self {
+        Self(number, 0.0)
+    }
+
+    /// The nearest number of float64, and what is left.
+    pub(super) const fn parts(self) -> (f64, f64) {
+        (self.0, self.1)
+    }
+
     /// The nearest number of float64.
     pub(super) const fn nearest(self) -> f64 {
         self.0

@@ -22,6 +22,8 @@ mod asinh;
 mod atan;
 mod atanh;
 mod attribute;
+mod averagepool;
+mod batchnormalization;
 mod blocks;
 mod broadcast;
 mod cast;
@@ -30,12 +32,16 @@ mod ceil;
 mod clip;
 mod comparison;
 mod concat;
+mod constant;
 mod constantofshape;
+mod conv;
 mod conversion;
 mod convinteger;
+mod convtranspose;
 mod copies;
 mod cos;
 mod cosh;
+mod cumsum;
 mod depthtospace;
 mod dequantizelinear;
 mod div;
@@ -49,6 +55,7 @@ mod erf;
 mod error_function;
 mod exp;
 mod expand;
+mod exponentials;
 mod flatten;
 mod floor;
 mod function;
@@ -56,20 +63,27 @@ mod gather;
 mod gatherelements;
 mod gathernd;
 mod gelu;
+mod gemm;
+mod globalaveragepool;
 mod globalmaxpool;
 mod greater;
 mod greaterorequal;
 mod hardsigmoid;
 mod hardswish;
 mod identity;
+mod instancenormalization;
 mod integer_products;
 mod isinf;
 mod isnan;
+mod layernormalization;
 mod leakyrelu;
 mod less;
 mod lessorequal;
+mod lines;
 mod log;
 mod logic;
+mod logsoftmax;
+mod lpnormalization;
 mod matmul;
 mod matmulinteger;
 mod max;
@@ -87,15 +101,21 @@ mod operator;
 mod or;
 mod pad;
 mod pooling;
+mod pow;
 mod prelu;
 mod qlinearconv;
 mod qlinearmatmul;
 mod quantization;
 mod quantizelinear;
+mod range;
 mod reciprocal;
 mod reduce_extremum;
+mod reduce_sum;
 mod reducemax;
+mod reducemean;
 mod reducemin;
+mod reduceprod;
+mod reducesum;
 mod relu;
 mod reshape;
 mod reshaping;
@@ -113,6 +133,7 @@ mod sin;
 mod sinh;
 mod size;
 mod slice;
+mod softmax;
 mod softplus;
 mod spacetodepth;
 mod split;
@@ -160,15 +181,21 @@ static KERNELS: &[&Kernel] = &[
     &asinh::ASINH,
     &atan::ATAN,
     &atanh::ATANH,
+    &averagepool::AVERAGEPOOL,
+    &batchnormalization::BATCHNORMALIZATION,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
     &concat::CONCAT,
+    &constant::CONSTANT,
     &constantofshape::CONSTANTOFSHAPE,
+    &conv::CONV,
     &convinteger::CONVINTEGER,
+    &convtranspose::CONVTRANSPOSE,
     &cos::COS,
     &cosh::COSH,
+    &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
@@ -185,37 +212,47 @@ static KERNELS: &[&Kernel] = &[
     &gatherelements::GATHERELEMENTS,
     &gathernd::GATHERND,
     &gelu::GELU,
+    &gemm::GEMM,
+    &globalaveragepool::GLOBALAVERAGEPOOL,
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &hardsigmoid::HARDSIGMOID,
     &hardswish::HARDSWISH,
     &identity::IDENTITY,
+    &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,
     &isnan::ISNAN,
+    &layernormalization::LAYERNORMALIZATION,
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
     &log::LOG,
+    &logsoftmax::LOGSOFTMAX,
+    &lpnormalization::LPNORMALIZATION,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
     &min::MIN,
     &mish::MISH,
-    &modulo::MOD,
     &mul::MUL,
     &neg::NEG,
     &not::NOT,
     &or::OR,
     &pad::PAD,
+    &pow::POW,
     &prelu::PRELU,
     &qlinearconv::QLINEARCONV,
     &qlinearmatmul::QLINEARMATMUL,
     &quantizelinear::QUANTIZELINEAR,
+    &range::RANGE,
     &reciprocal::RECIPROCAL,
     &reducemax::REDUCEMAX,
+    &reducemean::REDUCEMEAN,
     &reducemin::REDUCEMIN,
+    &reduceprod::REDUCEPROD,
+    &reducesum::REDUCESUM,
     &relu::RELU,
     &reshape::RESHAPE,
     &round::ROUND,
@@ -229,6 +266,7 @@ static KERNELS: &[&Kernel] = &[
     &sinh::SINH,
     &size::SIZE,
     &slice::SLICE,
+    &softmax::SOFTMAX,
     &softplus::SOFTPLUS,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT_1,
@@ -243,6 +281,7 @@ static KERNELS: &[&Kernel] = &[
     &topk::TOPK,
     &transpose::TRANSPOSE,
     &trilu::TRILU,
+    &modulo::MOD,
     &unsqueeze::UNSQUEEZE,
     &r#where::WHERE,
     &xor::XOR,

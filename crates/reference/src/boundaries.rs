@@ -226,7 +226,9 @@ mod tests {
     #[test]
     fn in_eight_bits_no_pairs_are_closer_than_those_found_and_proofs_hold() {
         let types = [DType::Int8, DType::Uint8, DType::Float8E5M2, DType::Float8E4M3Fn];
-        for (operator, inputs) in all().filter(|(operator, _)| operator.arity() == 2) {
+        // Of powers a few exponents alone are looked at.
+        let is_searched = |operator: &Operator| operator.arity() == 2 && operator.name != "Pow";
+        for (operator, inputs) in all().filter(|(operator, _)| is_searched(operator)) {
             // Products of such small factors reach no point between the largest number and its threshold.
             let multiplies = operator.name.contains("Mul") || operator.name == "PRelu";
             let types = if multiplies { &types[..2] } else { &types };

@@ -8,14 +8,18 @@
 //! The types are float16, bfloat16, float32, float64, the four 8-bit float formats, and all integer
 //! types.
 
+pub mod composed;
 mod conforming;
 pub mod dot;
 pub mod enclosed;
 pub mod exponential;
 pub(crate) mod extended;
 pub mod interval;
+mod natural;
 pub(crate) mod number;
+pub mod product;
 pub mod real;
+pub mod sum;
 pub(crate) mod truncated;
 mod ulps;
 

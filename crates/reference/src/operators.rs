@@ -15,6 +15,8 @@ pub mod asin;
 pub mod asinh;
 pub mod atan;
 pub mod atanh;
+pub mod averagepool;
+pub mod batchnormalization;
 pub mod binary;
 pub mod cast;
 mod casting;
@@ -23,11 +25,17 @@ pub mod ceil;
 mod classes;
 pub mod clip;
 pub mod comparison;
+mod computation;
 pub mod concat;
+pub mod constant;
 pub mod constantofshape;
+pub mod conv;
 pub mod convinteger;
+mod convolving;
+pub mod convtranspose;
 pub mod cos;
 pub mod cosh;
+pub mod cumsum;
 pub mod depthtospace;
 pub mod dequantizelinear;
 pub mod div;
@@ -39,6 +47,7 @@ pub mod erf;
 mod exact_unary;
 pub mod exp;
 pub mod expand;
+mod exponentials;
 pub mod extremum;
 pub mod flatten;
 pub mod floor;
@@ -47,21 +56,28 @@ pub mod gather;
 pub mod gatherelements;
 pub mod gathernd;
 pub mod gelu;
+pub mod gemm;
+pub mod globalaveragepool;
 pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
 pub mod hardsigmoid;
 pub mod hardswish;
 pub mod identity;
+pub mod instancenormalization;
 mod integer_products;
 mod integral;
 pub mod isinf;
 pub mod isnan;
+pub mod layernormalization;
 pub mod leakyrelu;
 pub mod less;
 pub mod lessorequal;
+mod lines;
 pub mod log;
 pub mod logic;
+pub mod logsoftmax;
+pub mod lpnormalization;
 pub mod matmul;
 pub mod matmulinteger;
 pub mod max;
@@ -71,21 +87,28 @@ pub mod mish;
 pub mod mod_;
 pub mod mul;
 pub mod neg;
+mod normalizing;
 pub mod not;
 pub mod or;
 pub mod pad;
 mod picked_or_open;
 mod picking;
 mod pooling;
+pub mod pow;
 pub mod prelu;
 pub mod qlinearconv;
 pub mod qlinearmatmul;
 mod quantization;
 pub mod quantizelinear;
+pub mod range;
 pub mod reciprocal;
 mod reduce_extremum;
+mod reduce_sum;
 pub mod reducemax;
+pub mod reducemean;
 pub mod reducemin;
+pub mod reduceprod;
+pub mod reducesum;
 pub mod relu;
 pub mod reshape;
 mod reshaping;
@@ -103,6 +126,7 @@ pub mod sinh;
 pub mod size;
 mod sizes;
 pub mod slice;
+pub mod softmax;
 pub mod softplus;
 pub mod spacetodepth;
 pub mod split;
@@ -110,6 +134,7 @@ pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
 pub mod sum;
+mod summing;
 pub mod tan;
 pub mod tanh;
 #[cfg(test)]
@@ -125,6 +150,7 @@ pub mod xor;
 
 /// Every operator that the reference knows, by domain and name.
 pub static OPERATORS: &[&Operator] = &[
+    &mod_::MOD,
     &abs::ABS,
     &acos::ACOS,
     &acosh::ACOSH,
@@ -136,18 +162,25 @@ pub static OPERATORS: &[&Operator] = &[
     &asinh::ASINH,
     &atan::ATAN,
     &atanh::ATANH,
+    &averagepool::AVERAGEPOOL,
+    &batchnormalization::BATCHNORMALIZATION,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
     &concat::CONCAT,
+    &constant::CONSTANT,
     &constantofshape::CONSTANTOFSHAPE,
+    &conv::CONV,
     &convinteger::CONVINTEGER,
+    &convtranspose::CONVTRANSPOSE,
     &cos::COS,
     &cosh::COSH,
+    &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
+    &divide::DIVIDE,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
     &elu::ELU,
     &equal::EQUAL,
@@ -160,37 +193,47 @@ pub static OPERATORS: &[&Operator] = &[
     &gatherelements::GATHERELEMENTS,
     &gathernd::GATHERND,
     &gelu::GELU,
+    &gemm::GEMM,
+    &globalaveragepool::GLOBALAVERAGEPOOL,
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &hardsigmoid::HARDSIGMOID,
     &hardswish::HARDSWISH,
     &identity::IDENTITY,
+    &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,
     &isnan::ISNAN,
+    &layernormalization::LAYERNORMALIZATION,
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
     &log::LOG,
+    &logsoftmax::LOGSOFTMAX,
+    &lpnormalization::LPNORMALIZATION,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
     &min::MIN,
     &mish::MISH,
-    &mod_::MOD,
     &mul::MUL,
     &neg::NEG,
     &not::NOT,
     &or::OR,
     &pad::PAD,
+    &pow::POW,
     &prelu::PRELU,
     &qlinearconv::QLINEARCONV,
     &qlinearmatmul::QLINEARMATMUL,
     &quantizelinear::QUANTIZELINEAR,
+    &range::RANGE,
     &reciprocal::RECIPROCAL,
     &reducemax::REDUCEMAX,
+    &reducemean::REDUCEMEAN,
     &reducemin::REDUCEMIN,
+    &reduceprod::REDUCEPROD,
+    &reducesum::REDUCESUM,
     &relu::RELU,
     &reshape::RESHAPE,
     &round::ROUND,
@@ -204,6 +247,7 @@ pub static OPERATORS: &[&Operator] = &[
     &sinh::SINH,
     &size::SIZE,
     &slice::SLICE,
+    &softmax::SOFTMAX,
     &softplus::SOFTPLUS,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT,
@@ -219,8 +263,11 @@ pub static OPERATORS: &[&Operator] = &[
     &unsqueeze::UNSQUEEZE,
     &where_::WHERE,
     &xor::XOR,
-    &divide::DIVIDE,
 ];
+
+/// What documents state that are of no operator of the registry, by a name: see
+/// [`Operator::readings`](crate::operator::Operator).
+pub const READINGS: &[(&str, &str)] = &[];
 
 /// The operator of this name in a domain.
 pub fn find(domain: Domain, name: &str) -> Option<&'static Operator> {

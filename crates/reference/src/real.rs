@@ -12,6 +12,9 @@ pub struct Real {
     pub enclosure: Enclosure,
     /// What it is the sum of, where it is one.
     pub sum: Option<Sum>,
+    /// Between which numbers any order of evaluation in this format or a wider one stays, where it is composed of
+    /// several operations.
+    pub composed: Option<Enclosure>,
 }
 
 /// A sum of products.
@@ -47,6 +50,6 @@ impl Real {
 
 impl From<Enclosure> for Real {
     fn from(enclosure: Enclosure) -> Self {
-        Self { enclosure, sum: None }
+        Self { enclosure, sum: None, composed: None }
     }
 }

@@ -15,6 +15,8 @@
 //! assert!((&root * &root).contains(&two) && !root.is_point());
 //! ```
 
+mod points;
+
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};
 

@@ -78,7 +78,8 @@ const ATTRIBUTES: [Attribute; 7] = [
     Attribute::new("kernel_shape", AttributeType::Ints).otherwise(Otherwise::Invalid),
 ];
 
-const AUTO_PAD: &[&str] = &["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"];
+/// The values of `auto_pad`.
+pub(super) const AUTO_PAD: &[&str] = &["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"];
 
 /// The windows of a call.
 fn windows(call: &Call) -> Result<Windows, Invalid> {

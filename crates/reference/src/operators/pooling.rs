@@ -1,4 +1,4 @@
-//! What MaxPool and GlobalMaxPool have in common: where the windows lie, and the largest element of each.
+//! What the pooling operators have in common: where the windows lie, and the largest element of each.
 //!
 //! Of NaN and of the two zeros ONNX's texts say no more than of Max's, so that the same results conform. Nothing says
 //! what is the largest element where a window has none of the input. SONNX's MaxPool fills the padding with
@@ -107,6 +107,18 @@ impl Windows {
         self.dimensions.iter().all(is_longer)
     }
 
+    /// The number of elements of a window that lie in the padded input.
+    pub(super) fn padded_count(&self, index: usize) -> u64 {
+        let mut rest = index;
+        let mut count = 1_u64;
+        for dimension in self.dimensions.iter().rev() {
+            let outputs = dimension.output.max(1);
+            count = count.saturating_mul(dimension.padded_count(rest % outputs));
+            rest /= outputs;
+        }
+        count
+    }
+
     /// The places in the input of the elements of a window, in their order; the padding has none.
     pub(super) fn places(&self, index: usize) -> Vec<usize> {
         let mut channel = index;
@@ -169,6 +181,14 @@ impl Dimension {
         let too_many = |_| call.invalid("has more windows than there can be elements");
         self.output = usize::try_from(output).map_err(too_many)?;
         Ok(self)
+    }
+
+    /// How many elements of a window lie before the end of the padding.
+    fn padded_count(&self, window: usize) -> u64 {
+        let begin = window as i128 * self.stride - self.pads[0];
+        let room = self.size + self.pads[1] - begin;
+        let fitting = (room + self.dilation - 1).div_euclid(self.dilation);
+        u64::try_from(fitting.clamp(0, self.kernel)).unwrap_or(u64::MAX)
     }
 
     /// The places of the elements that a window has of the input.
@@ -261,8 +281,10 @@ impl Allowed for Largest<'_> {
 }
 
 /// Of a window that lies in the padding.
-pub(super) const OUTSIDE: Conforming =
-    Conforming::Unspecified("the window has no element of the input");
+pub(super) const OUTSIDE: Conforming = Conforming::Unspecified(OUTSIDE_REASON);
+
+/// Why it has no result.
+pub(super) const OUTSIDE_REASON: &str = "the window has no element of the input";
 
 #[cfg(test)]
 mod tests;

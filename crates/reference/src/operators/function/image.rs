@@ -74,14 +74,6 @@ const MOST_BITS: u32 = 1 << 13;
 const OUTLYING: i32 = 2300;
 
 impl Image {
-    /// A binary fraction that may be 0, then of the sign.
-    pub(crate) fn fraction(number: Interval, zero_is_negative: bool) -> Self {
-        match number.binade() {
-            None => Self::Zero { negative: zero_is_negative },
-            Some(_) => Self::Fraction(number),
-        }
-    }
-
     /// The number 1.
     pub(crate) fn one() -> Self {
         Self::Fraction(Interval::integer(1, 128))

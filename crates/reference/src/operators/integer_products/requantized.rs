@@ -23,7 +23,7 @@ use crate::exact::extended::Extended;
 use crate::exact::number::Int;
 use crate::exact::real::{Rational, power_of_two};
 use crate::exact::{Conforming, Deviation, distance};
-use crate::operator::{Allowed, Call, Invalid};
+use crate::operator::{Allowed, Call, Invalid, judged_by_number};
 use crate::real::Real;
 
 const FOREIGN: &str = "the operands are not those of the operator";
@@ -264,6 +264,10 @@ impl<L: Layout> Allowed for Requantized<'_, L> {
         let number = self.at(index).number();
         let dtype = self.y_zero.dtype();
         number.map_or(Deviation::NoRealResult, |exact| distance(dtype, exact, actual))
+    }
+
+    fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {
+        judged_by_number(self.y_zero.dtype(), self.at(index), actual)
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {

@@ -1,0 +1,53 @@
+//! What is asked of single numbers: which formats hold them.
+
+use num_bigint::BigInt;
+
+use super::Interval;
+
+impl Interval {
+    /// Whether it is the number 0 alone.
+    pub fn is_zero(&self) -> bool {
+        self.binade().is_none()
+    }
+
+    /// The exponent of the lowest bit that is not 0 of a single number; `None` for 0, and for several numbers.
+    pub fn lowest_bit(&self) -> Option<i64> {
+        let zeros = self.lower.trailing_zeros().filter(|_| self.is_point())?;
+        Some(self.exponent.saturating_add_unsigned(zeros))
+    }
+
+    /// Whether it is a single number of so many significant bits, a multiple of `2^smallest`: every format with this
+    /// precision and smallest number holds it, unless it is too large.
+    pub fn is_held(&self, precision: u32, smallest: i64) -> bool {
+        let bits = self.binade().zip(self.lowest_bit());
+        self.is_zero()
+            || bits.is_some_and(|(highest, lowest)| {
+                lowest >= smallest && highest - lowest < i64::from(precision)
+            })
+    }
+
+    /// The exponent of a power of two, of either sign; `None` for any other number, and for several.
+    pub fn as_power(&self) -> Option<i64> {
+        self.binade().filter(|binade| self.lowest_bit() == Some(*binade))
+    }
+
+    /// The least of its numbers and of those of another, and the greatest: from the lesser lower end to the lesser upper
+    /// one.
+    pub fn at_most(&self, most: &Self) -> Self {
+        let (a, b) = super::aligned(self, most);
+        Self { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper), ..a }
+    }
+
+    /// The numbers that are among those of another too; `None` where there are none.
+    pub fn common(&self, other: &Self) -> Option<Self> {
+        let (a, b) = super::aligned(self, other);
+        let [lower, upper] = [a.lower.max(b.lower), a.upper.min(b.upper)];
+        (lower <= upper).then_some(Self { lower, upper, ..a })
+    }
+
+    /// The same where numbers below 0 become 0.
+    pub fn not_negative(&self) -> Self {
+        let [lower, upper] = [&self.lower, &self.upper].map(|end| end.clone().max(BigInt::ZERO));
+        Self { lower, upper, ..*self }
+    }
+}
