@@ -48,9 +48,10 @@ impl Check {
 }
 
 /// What no check is made of: operators that do not compute element by element, which have cases of their own.
-const NOT_ELEMENTWISE: [&str; 35] = [
+const NOT_ELEMENTWISE: [&str; 42] = [
     "ArgMax",
     "ArgMin",
+    "BatchNormalization",
     "Concat",
     "ConstantOfShape",
     "ConvInteger",
@@ -62,12 +63,17 @@ const NOT_ELEMENTWISE: [&str; 35] = [
     "GatherElements",
     "GatherND",
     "GlobalMaxPool",
+    "InstanceNormalization",
+    "LayerNormalization",
+    "LogSoftmax",
+    "LpNormalization",
     "MatMul",
     "MatMulInteger",
     "MaxPool",
     "Pad",
     "QLinearConv",
     "QLinearMatMul",
+    "Range",
     "ReduceMax",
     "ReduceMin",
     "Reshape",
@@ -76,6 +82,7 @@ const NOT_ELEMENTWISE: [&str; 35] = [
     "Shape",
     "Size",
     "Slice",
+    "Softmax",
     "SpaceToDepth",
     "Split",
     "Squeeze",
