@@ -6,6 +6,7 @@
 
 mod ask;
 mod checks;
+mod composed;
 mod disagreements;
 mod float;
 mod integers;
