@@ -10,6 +10,8 @@ mod disagreements;
 mod float;
 mod integers;
 mod operands;
+mod recurrent;
+mod resize;
 
 use std::collections::BTreeMap;
 

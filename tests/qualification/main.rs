@@ -43,10 +43,12 @@ mod pooling;
 mod protocol;
 mod quantization;
 mod reciprocal;
+mod recurrent;
 mod reduction;
 mod relu;
 mod request;
 mod reshaping;
+mod resize;
 mod round;
 mod rounding;
 mod sign;
@@ -98,9 +100,11 @@ const OF_OPERATORS: &[&[Defect]] = &[
     pooling::DEFECTS,
     quantization::DEFECTS,
     reciprocal::DEFECTS,
+    recurrent::DEFECTS,
     reduction::DEFECTS,
     relu::DEFECTS,
     reshaping::DEFECTS,
+    resize::DEFECTS,
     sign::DEFECTS,
     slice_pad::DEFECTS,
     sub::DEFECTS,

@@ -45,6 +45,7 @@ mod gathernd;
 mod globalmaxpool;
 mod greater;
 mod greaterorequal;
+mod gru;
 mod identity;
 mod integer_products;
 mod isinf;
@@ -53,6 +54,7 @@ mod leakyrelu;
 mod less;
 mod lessorequal;
 mod logic;
+mod lstm;
 mod matmul;
 mod matmulinteger;
 mod max;
@@ -75,12 +77,15 @@ mod qlinearmatmul;
 mod quantization;
 mod quantizelinear;
 mod reciprocal;
+mod recurrent;
 mod reduce_extremum;
 mod reducemax;
 mod reducemin;
 mod relu;
 mod reshape;
 mod reshaping;
+mod resize;
+mod rnn;
 mod round;
 mod scatterelements;
 mod scattering;
@@ -152,12 +157,14 @@ static KERNELS: &[&Kernel] = &[
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &gru::GRU,
     &identity::IDENTITY,
     &isinf::ISINF,
     &isnan::ISNAN,
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
+    &lstm::LSTM,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
@@ -178,6 +185,10 @@ static KERNELS: &[&Kernel] = &[
     &reducemin::REDUCEMIN,
     &relu::RELU,
     &reshape::RESHAPE,
+    &resize::RESIZE_10,
+    &resize::RESIZE_11,
+    &resize::RESIZE,
+    &rnn::RNN,
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,

@@ -44,6 +44,7 @@ pub mod gathernd;
 pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
+pub mod gru;
 pub mod identity;
 mod integer_products;
 mod integral;
@@ -54,6 +55,7 @@ pub mod less;
 pub mod lessorequal;
 pub mod log;
 pub mod logic;
+pub mod lstm;
 pub mod matmul;
 pub mod matmulinteger;
 pub mod max;
@@ -75,12 +77,15 @@ pub mod qlinearmatmul;
 mod quantization;
 pub mod quantizelinear;
 pub mod reciprocal;
+mod recurrent;
 mod reduce_extremum;
 pub mod reducemax;
 pub mod reducemin;
 pub mod relu;
 pub mod reshape;
 mod reshaping;
+pub mod resize;
+pub mod rnn;
 pub mod round;
 pub mod scatterelements;
 mod scattering;
@@ -145,6 +150,7 @@ pub static OPERATORS: &[&Operator] = &[
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &gru::GRU,
     &identity::IDENTITY,
     &isinf::ISINF,
     &isnan::ISNAN,
@@ -152,6 +158,7 @@ pub static OPERATORS: &[&Operator] = &[
     &less::LESS,
     &lessorequal::LESSOREQUAL,
     &log::LOG,
+    &lstm::LSTM,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
@@ -173,6 +180,8 @@ pub static OPERATORS: &[&Operator] = &[
     &reducemin::REDUCEMIN,
     &relu::RELU,
     &reshape::RESHAPE,
+    &resize::RESIZE,
+    &rnn::RNN,
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,

@@ -21,7 +21,7 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    fn new(
+    pub(super) fn new(
         operator: &'static Operator,
         dtype: DType,
         attributes: Attributes,
@@ -48,7 +48,7 @@ impl Check {
 }
 
 /// What no check is made of: operators that do not compute element by element, which have cases of their own.
-const NOT_ELEMENTWISE: [&str; 35] = [
+const NOT_ELEMENTWISE: [&str; 39] = [
     "ArgMax",
     "ArgMin",
     "Concat",
@@ -62,6 +62,8 @@ const NOT_ELEMENTWISE: [&str; 35] = [
     "GatherElements",
     "GatherND",
     "GlobalMaxPool",
+    "GRU",
+    "LSTM",
     "MatMul",
     "MatMulInteger",
     "MaxPool",
@@ -71,6 +73,8 @@ const NOT_ELEMENTWISE: [&str; 35] = [
     "ReduceMax",
     "ReduceMin",
     "Reshape",
+    "Resize",
+    "RNN",
     "ScatterElements",
     "ScatterND",
     "Shape",
