@@ -12,6 +12,8 @@ mod float;
 mod integers;
 mod mpmath;
 mod operands;
+mod recurrent;
+mod resize;
 
 use std::collections::BTreeMap;
 

@@ -48,10 +48,12 @@ mod protocol;
 mod quantization;
 mod range;
 mod reciprocal;
+mod recurrent;
 mod reduction;
 mod relu;
 mod request;
 mod reshaping;
+mod resize;
 mod round;
 mod rounding;
 mod sign;
@@ -108,9 +110,11 @@ const OF_OPERATORS: &[&[Defect]] = &[
     quantization::DEFECTS,
     range::DEFECTS,
     reciprocal::DEFECTS,
+    recurrent::DEFECTS,
     reduction::DEFECTS,
     relu::DEFECTS,
     reshaping::DEFECTS,
+    resize::DEFECTS,
     sign::DEFECTS,
     slice_pad::DEFECTS,
     softmax::DEFECTS,

@@ -70,6 +70,7 @@ mod greater;
 mod greaterorequal;
 mod hardsigmoid;
 mod hardswish;
+mod gru;
 mod identity;
 mod instancenormalization;
 mod integer_products;
@@ -84,6 +85,7 @@ mod log;
 mod logic;
 mod logsoftmax;
 mod lpnormalization;
+mod lstm;
 mod matmul;
 mod matmulinteger;
 mod max;
@@ -109,6 +111,7 @@ mod quantization;
 mod quantizelinear;
 mod range;
 mod reciprocal;
+mod recurrent;
 mod reduce_extremum;
 mod reduce_sum;
 mod reducemax;
@@ -119,6 +122,8 @@ mod reducesum;
 mod relu;
 mod reshape;
 mod reshaping;
+mod resize;
+mod rnn;
 mod round;
 mod scatterelements;
 mod scattering;
@@ -219,6 +224,7 @@ static KERNELS: &[&Kernel] = &[
     &greaterorequal::GREATEROREQUAL,
     &hardsigmoid::HARDSIGMOID,
     &hardswish::HARDSWISH,
+    &gru::GRU,
     &identity::IDENTITY,
     &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,
@@ -230,6 +236,7 @@ static KERNELS: &[&Kernel] = &[
     &log::LOG,
     &logsoftmax::LOGSOFTMAX,
     &lpnormalization::LPNORMALIZATION,
+    &lstm::LSTM,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
@@ -255,6 +262,10 @@ static KERNELS: &[&Kernel] = &[
     &reducesum::REDUCESUM,
     &relu::RELU,
     &reshape::RESHAPE,
+    &resize::RESIZE_10,
+    &resize::RESIZE_11,
+    &resize::RESIZE,
+    &rnn::RNN,
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,

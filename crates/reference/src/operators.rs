@@ -63,6 +63,7 @@ pub mod greater;
 pub mod greaterorequal;
 pub mod hardsigmoid;
 pub mod hardswish;
+pub mod gru;
 pub mod identity;
 pub mod instancenormalization;
 mod integer_products;
@@ -78,6 +79,7 @@ pub mod log;
 pub mod logic;
 pub mod logsoftmax;
 pub mod lpnormalization;
+pub mod lstm;
 pub mod matmul;
 pub mod matmulinteger;
 pub mod max;
@@ -102,6 +104,7 @@ mod quantization;
 pub mod quantizelinear;
 pub mod range;
 pub mod reciprocal;
+mod recurrent;
 mod reduce_extremum;
 mod reduce_sum;
 pub mod reducemax;
@@ -112,6 +115,8 @@ pub mod reducesum;
 pub mod relu;
 pub mod reshape;
 mod reshaping;
+pub mod resize;
+pub mod rnn;
 pub mod round;
 pub mod scatterelements;
 mod scattering;
@@ -200,6 +205,7 @@ pub static OPERATORS: &[&Operator] = &[
     &greaterorequal::GREATEROREQUAL,
     &hardsigmoid::HARDSIGMOID,
     &hardswish::HARDSWISH,
+    &gru::GRU,
     &identity::IDENTITY,
     &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,
@@ -211,6 +217,7 @@ pub static OPERATORS: &[&Operator] = &[
     &log::LOG,
     &logsoftmax::LOGSOFTMAX,
     &lpnormalization::LPNORMALIZATION,
+    &lstm::LSTM,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
@@ -236,6 +243,8 @@ pub static OPERATORS: &[&Operator] = &[
     &reducesum::REDUCESUM,
     &relu::RELU,
     &reshape::RESHAPE,
+    &resize::RESIZE,
+    &rnn::RNN,
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,

@@ -224,13 +224,14 @@ impl Varied<'_> {
     }
 
     fn call(&self, inputs: Vec<Option<Tensor>>) -> Result<(Call, Vec<TensorType>), VariationError> {
-        let CaseSpec { opset, specification, attributes, outputs, .. } = self.spec;
+        let CaseSpec { opset, specification, attributes, .. } = self.spec;
         let name = self.operator.name;
         let unknown = || VariationError::NoVersion { operator: name, opset: *opset };
         let version = self.operator.version(*opset).ok_or_else(unknown)?;
         let attributes = attributes.iter().cloned().collect();
         let (operator, specification) = (self.operator, *specification);
-        Ok(Call::for_outputs(*outputs, operator, version, specification, attributes, inputs)?)
+        let asked = self.spec.asked();
+        Ok(Call::asking_for(&asked, operator, version, specification, attributes, inputs)?)
     }
 
     /// Elements that are moved, substituted by others; what chooses among them stays.

@@ -21,7 +21,7 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    fn new(
+    pub(super) fn new(
         operator: &'static Operator,
         dtype: DType,
         attributes: Attributes,
@@ -86,7 +86,11 @@ const NOT_ELEMENTWISE: &[&str] = &[
     "ReduceMin",
     "ReduceProd",
     "ReduceSum",
+    "LSTM",
+    "GRU",
     "Reshape",
+    "Resize",
+    "RNN",
     "ScatterElements",
     "ScatterND",
     "Shape",
