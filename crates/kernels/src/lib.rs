@@ -68,9 +68,9 @@ mod globalaveragepool;
 mod globalmaxpool;
 mod greater;
 mod greaterorequal;
+mod gru;
 mod hardsigmoid;
 mod hardswish;
-mod gru;
 mod identity;
 mod instancenormalization;
 mod integer_products;
@@ -222,9 +222,9 @@ static KERNELS: &[&Kernel] = &[
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &gru::GRU,
     &hardsigmoid::HARDSIGMOID,
     &hardswish::HARDSWISH,
-    &gru::GRU,
     &identity::IDENTITY,
     &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,

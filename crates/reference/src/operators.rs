@@ -61,9 +61,9 @@ pub mod globalaveragepool;
 pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
+pub mod gru;
 pub mod hardsigmoid;
 pub mod hardswish;
-pub mod gru;
 pub mod identity;
 pub mod instancenormalization;
 mod integer_products;
@@ -203,9 +203,9 @@ pub static OPERATORS: &[&Operator] = &[
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &gru::GRU,
     &hardsigmoid::HARDSIGMOID,
     &hardswish::HARDSWISH,
-    &gru::GRU,
     &identity::IDENTITY,
     &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,
