@@ -42,6 +42,10 @@ pub enum Cause {
     EqualShapes,
     /// A printed result is not the exact one.
     PrintedDigits,
+    /// Printed outputs are not those that the operator gives.
+    PrintedTensor,
+    /// An example is refused.
+    RefusedExample,
     /// A printed result is of another type.
     PrintedType,
     /// A bound on an error does not hold.
@@ -94,6 +98,8 @@ impl Cause {
                 "Only equal shapes are allowed, where other documents of the operation broadcast."
             }
             Self::PrintedDigits => "A printed result is not the exact one, rounded.",
+            Self::PrintedTensor => "An example prints other outputs than the operator gives.",
+            Self::RefusedExample => "An example is a call that the operator does not take.",
             Self::PrintedType => "A printed result is of another type than the document says.",
             Self::UnsoundBound => "A bound on the error does not hold.",
             Self::WrongError => "A formula for the error does not give the error.",

@@ -17,8 +17,7 @@ pub(super) struct Claim {
     /// What is said to hold wherever the constraint does, for each of the choices below.
     guarantees: Relations,
     /// What is counted through, of which each has to have one of the others, such as each window an element.
-    every: Counted,
-    some: Counted,
+    through: Option<Through>,
     /// Without this nothing is said, such as where there is no window.
     #[serde(default)]
     provided: Relations,
@@ -27,6 +26,14 @@ pub(super) struct Claim {
     given: Vec<Definition>,
     /// The sizes.
     over: Vec<Range>,
+}
+
+/// What has to have what.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Through {
+    every: Counted,
+    some: Counted,
 }
 
 /// The numbers from 0 to below a formula, under a name.
@@ -128,12 +135,15 @@ impl Claim {
             return None;
         }
         let states = names.hold(&self.states)?;
+        let Some(Through { every, some }) = &self.through else {
+            return Some([states, names.hold(&self.guarantees)?]);
+        };
         let sizes = names.known.len();
-        for each in names.counted(&self.every)? {
-            names.known.push((&self.every.name, Ratio::from_integer(each)));
+        for each in names.counted(every)? {
+            names.known.push((&every.name, Ratio::from_integer(each)));
             let mut has_one = false;
-            for one in names.counted(&self.some)? {
-                names.known.push((&self.some.name, Ratio::from_integer(one)));
+            for one in names.counted(some)? {
+                names.known.push((&some.name, Ratio::from_integer(one)));
                 has_one |= names.hold(&self.guarantees)?;
                 names.known.pop();
             }
@@ -172,7 +182,12 @@ fn of_claim(reading: &Reading<'_>, claim: &Claim) -> Vec<Finding> {
     let judged: Vec<_> =
         combinations.iter().filter_map(|sizes| Some((sizes, claim.judge(sizes)?))).collect();
     let (states, guarantees) = (&claim.states.text, &claim.guarantees.text);
-    let (every, some) = (&claim.every.name, &claim.some.name);
+    let all_have = match &claim.through {
+        Some(Through { every, some }) => {
+            format!("that every {} has a {} with {guarantees}", every.name, some.name)
+        }
+        None => guarantees.clone(),
+    };
     let told = |is_allowed: bool| {
         let of_side = judged.iter().filter(|(_, [allowed, _])| *allowed == is_allowed);
         let contrary = of_side.clone().filter(|(_, [allowed, met])| allowed != met);
@@ -181,14 +196,14 @@ fn of_claim(reading: &Reading<'_>, claim: &Claim) -> Vec<Finding> {
         let (of, all) = (grouped(count), grouped(all));
         let (kind, level, cause, message) = if is_allowed {
             let message = format!(
-                "the constraint {states} is said to guarantee that every {every} has a {some} with {guarantees}: it \
-                 allows {all} of the combinations of sizes that were tried, and {of} of these have a {every} without"
+                "the constraint {states} is said to guarantee {all_have}: of {all} combinations of sizes that it allows, \
+                 among those that were tried, {of} do not have it"
             );
             (DefectKind::Contradiction, Level::Error, Cause::NoGuarantee, message)
         } else {
             let message = format!(
-                "the constraint {states} excludes {all} of the combinations of sizes that were tried, and in {of} of \
-                 these every {every} has a {some} with {guarantees} all the same"
+                "the constraint {states} excludes {all} of the combinations of sizes that were tried, and {of} of these \
+                 have all the same what it is said to guarantee: {all_have}"
             );
             (DefectKind::Contradiction, Level::Note, Cause::Overstrict, message)
         };

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, de};
 
+use super::calls::Printed;
 use super::claims::Claim;
 use super::formula::{Formula, Real};
 use super::reading::{Condition, Datum, Equality, RowAnswer, ValueClass};
@@ -106,6 +107,9 @@ pub(crate) struct Section {
     pub(super) bound: Option<Bound>,
     pub(super) tolerance: Option<Tolerance>,
     pub(super) claim: Option<Claim>,
+    /// Whole calls that it shows.
+    #[serde(default)]
+    pub(super) calls: Vec<Printed>,
 }
 
 /// One row of a case analysis.

@@ -41,6 +41,9 @@ pub struct Change {
     pub older: Option<String>,
     /// What the newer one states.
     pub newer: Option<String>,
+    /// What has to be known of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// What became of a requirement.
@@ -108,6 +111,7 @@ struct Entry {
     /// What it stands for.
     #[serde(default)]
     replaces: Vec<String>,
+    note: Option<String>,
 }
 
 /// What is read of the catalogue of an older document.
@@ -158,13 +162,15 @@ fn compared(older: &Older, newer: Newer, findings: &[Finding]) -> Revision {
             (None, None) => (ChangeKind::Dropped, None),
         };
         let (requirement, older) = (entry.id.clone(), Some(entry.statement.clone()));
-        changes.push(Change { requirement, change, older, newer: stated });
+        let note = now.and_then(|now| now.note.clone());
+        changes.push(Change { requirement, change, older, newer: stated, note });
     }
     for now in &newer.requirement {
         if older_statement(&now.id).is_none() {
             let (requirement, stated) = (now.id.clone(), Some(now.statement.clone()));
             let change = ChangeKind::Added;
-            changes.push(Change { requirement, change, older: None, newer: stated });
+            let note = now.note.clone();
+            changes.push(Change { requirement, change, older: None, newer: stated, note });
         }
     }
     let alike = older.requirement.iter().filter(is_alike).count() as u64;

@@ -81,7 +81,9 @@ pub fn to_text(findings: &[Finding], revisions: &[Revision], width: usize) -> St
         page.add(0, "");
         for change in &revision.changes {
             page.add(2, &format!("{} {}", change.requirement, change.change.name()));
-            for (label, stated) in [("older", &change.older), ("newer", &change.newer)] {
+            for (label, stated) in
+                [("older", &change.older), ("newer", &change.newer), ("note", &change.note)]
+            {
                 if let Some(stated) = stated {
                     page.add(4, &format!("{label}: {stated}"));
                 }
@@ -163,7 +165,10 @@ pub fn to_markdown(findings: &[Finding], revisions: &[Revision]) -> String {
         page.push_str("| requirement | change | older | newer |\n| --- | --- | --- | --- |\n");
         for change in &revision.changes {
             let stated = |text: &Option<String>| cell(text.as_deref().unwrap_or(""));
-            let (older, newer) = (stated(&change.older), stated(&change.newer));
+            let (older, mut newer) = (stated(&change.older), stated(&change.newer));
+            if let Some(note) = &change.note {
+                let _ = write!(newer, " ({})", cell(note));
+            }
             let (tag, kind) = (&change.requirement, change.change.name());
             let _ = writeln!(page, "| `{tag}` | {kind} | {older} | {newer} |");
         }

@@ -350,7 +350,7 @@ fn a_window_of_maxpool_can_miss_the_input_where_it_is_dilated() {
     let judged: Vec<_> = judged.collect();
     let missed: Vec<_> = judged.iter().filter(|(allowed, met, _)| *allowed && !met).collect();
     let tag = "P_MAXPOOL_CONSTR_PADS_0020";
-    let finding = the("sonnx-maxpool", DefectKind::Contradiction, tag, &["guarantee that every"]);
+    let finding = the("sonnx-maxpool", DefectKind::Contradiction, tag, &["do not have it"]);
     assert_eq!(finding.count, missed.len() as u64);
     assert!(missed.iter().all(|(_, _, dilation)| *dilation >= 2));
     let example = "X = 1, kernel = 2, dilation = 2, begin = 1, end = 1, stride = 1";
@@ -361,6 +361,33 @@ fn a_window_of_maxpool_can_miss_the_input_where_it_is_dilated() {
     assert_eq!(strict.count, excluded as u64);
     let example = "X = 1, kernel = 1, dilation = 1, begin = 0, end = 1, stride = 2";
     assert_eq!(strict.example, example);
+}
+
+#[test]
+fn examples_of_whole_calls_are_given_to_the_reference() {
+    let flawed = |cause: Cause| {
+        let findings = FINDINGS.iter().filter(|finding| finding.cause == cause);
+        findings.map(|one| (&*one.document, &*one.requirement, one.count)).collect::<Vec<_>>()
+    };
+    let expected = [
+        // A tensor of one dimension has no axis 1.
+        ("sonnx-argmax", "P_ARGMAX_REAL_FUNC_0010", 2),
+        ("sonnx-argmax", "P_ARGMAX_FLOAT_FUNC_0010", 3),
+        // 0 and -1 cannot stand together where `allowzero` is 1.
+        ("sonnx-reshape", "P_RESHAPE_FUNC_0010", 1),
+    ];
+    assert_eq!(flawed(Cause::RefusedExample), expected);
+    // One decimal point is printed as a space.
+    assert_eq!(flawed(Cause::PrintedTensor), [("sonnx-maxpool", "P_MAXPOOL_REAL_FUNC_0010", 1)]);
+}
+
+#[test]
+fn the_restrictions_of_slice_allow_the_empty_outputs_that_a_constraint_excludes() {
+    let tag = "P_SLICE_REAL_CONSTR_Y_0020";
+    let findings = found("sonnx-slice", DefectKind::Contradiction, tag, &["size > 0"]);
+    // A start is an end for each of 4 starts and 3 steps of either sign.
+    let counts: Vec<_> = findings.iter().map(|finding| finding.count).collect();
+    assert_eq!(counts, [4 * 3, 4 * 3]);
 }
 
 #[test]
