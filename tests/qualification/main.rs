@@ -8,6 +8,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
 mod abs;
+mod accumulated;
 mod adapter;
 mod add;
 mod arg_extremum;
@@ -19,6 +20,7 @@ mod columns;
 mod comparison;
 mod concat_split;
 mod conversion;
+mod convolution;
 mod defect;
 mod document;
 mod exp;
@@ -75,12 +77,14 @@ use crate::matrix::Kit;
 /// The defects of the operators that have a file of their own.
 const OF_OPERATORS: &[&[Defect]] = &[
     abs::DEFECTS,
+    accumulated::DEFECTS,
     add::DEFECTS,
     arg_extremum::DEFECTS,
     cast::DEFECTS,
     clip::DEFECTS,
     comparison::DEFECTS,
     concat_split::DEFECTS,
+    convolution::DEFECTS,
     exp::DEFECTS,
     extremum::DEFECTS,
     filling::DEFECTS,
