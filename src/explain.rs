@@ -219,13 +219,28 @@ impl Explained<'_> {
         };
         let inputs: Vec<_> = self.call.inputs.iter().enumerate().filter_map(given).collect();
         // One operand of each input, but of a sum those of each term.
-        let terms = operands.chunks(inputs.len().max(1));
+        let sources = allowed.sources(at);
+        let (names, size): (Vec<&str>, usize) = match &sources {
+            Some(sources) => {
+                let name = |at: &usize| self.call.version.input(*at).map_or("", |port| port.name);
+                let is_paired = sources.iter().any(|at| *at == 1);
+                (sources.iter().map(name).collect(), 1 + usize::from(is_paired))
+            }
+            None => {
+                // Where a result is composed of more than one element of each input, the operands are in no such order.
+                let is_composed = self.call.operator.kind == OperatorKind::Composed;
+                let are_named = !is_composed || inputs.len() == 1 || operands.len() == inputs.len();
+                let name = |port: &&reference::operator::Port| {
+                    if are_named { port.name } else { "operand" }
+                };
+                let names = inputs.iter().map(name).cycle();
+                (names.take(operands.len()).collect(), inputs.len().max(1))
+            }
+        };
+        let terms = operands.chunks(size);
         let cut = terms.len().saturating_sub(SHOWN);
-        // Where a result is composed of more than one element of each input, the operands are in no such order.
-        let is_composed = self.call.operator.kind == OperatorKind::Composed;
-        let are_named = !is_composed || inputs.len() == 1 || operands.len() == inputs.len();
-        for (port, operand) in terms.take(SHOWN).flat_map(|term| inputs.iter().zip(term)) {
-            line(text, 2, if are_named { port.name } else { "operand" }, &described(operand));
+        for (name, operand) in names.iter().zip(&operands).take(SHOWN * size) {
+            line(text, 2, name, &described(operand));
         }
         if cut > 0 {
             line(text, 2, "", &format!("and {}", counted(cut as u64, "more term")));

@@ -161,6 +161,8 @@ impl Varied<'_> {
             let others = self.as_a_whole(given)?;
             return Ok(self.first_in_any_order(others, &types));
         };
+        // Rows and columns are those of two matrices; other sums have places of their own.
+        let is_product = matches!(call.version.inputs, [a, b] if a.variable == b.variable);
         let mut inputs = self.spec.inputs.iter().flatten();
         let are_of_one_shape = inputs.all(|it| it.shape() == output.shape);
         match allowed.function() {
@@ -174,7 +176,7 @@ impl Varied<'_> {
             }
             function => {
                 let others = self.as_a_whole(given.clone())?;
-                if self.operator.kind == OperatorKind::Accumulated {
+                if self.operator.kind == OperatorKind::Accumulated && is_product {
                     return Ok(self.rows_in_any_order(&others));
                 }
                 if function.is_none() {
