@@ -211,8 +211,8 @@ mod tests {
     fn every_side_of_every_boundary_has_operands_there_or_a_proof() {
         for (operator, inputs) in all() {
             for &dtype in operator.types() {
-                for Solved { boundary: Boundary { name, at }, sides } in
-                    solved(inputs, dtype).unwrap()
+                for Solved { boundary: Boundary { name, at }, sides } in solved(inputs, dtype)
+                    .unwrap_or_else(|unsolved| panic!("{operator}: {unsolved}"))
                 {
                     for (side, solution) in Side::ALL.into_iter().zip(sides) {
                         let Ok(tuple) = solution else { continue };
@@ -277,8 +277,8 @@ mod tests {
     fn no_single_operand_lies_between_those_found_for_a_boundary() {
         for (operator, inputs) in all().filter(|(operator, _)| operator.arity() == 1) {
             for &dtype in operator.types() {
-                for Solved { boundary: Boundary { name, at }, sides } in
-                    solved(inputs, dtype).unwrap()
+                for Solved { boundary: Boundary { name, at }, sides } in solved(inputs, dtype)
+                    .unwrap_or_else(|unsolved| panic!("{operator}: {unsolved}"))
                 {
                     let found = sides.into_iter().flatten();
                     let mut ordinals: Vec<i128> = found.map(|[x, _]| ordinal(dtype, x)).collect();

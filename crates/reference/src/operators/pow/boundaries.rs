@@ -14,7 +14,7 @@ use crate::exact::real::{Rational, sqrt, value};
 use crate::inputs::Tuple;
 use crate::operators::function::one;
 
-/// Those of the power function. The exponents that are looked at are 1, 2, 3 and -1.
+/// Those of the power function. The exponents that are looked at are 1, 2, 3, 5 and -1.
 pub(super) struct Powers;
 
 const FUNCTION: Exponentiation = Exponentiation { is_sonnx: false };
@@ -40,13 +40,14 @@ impl BoundaryInputs for Powers {
             |format, _| {
                 let one = one(format);
                 let unit = 1 << format.significand_bits;
-                vec![one, one + unit, one + unit + unit / 2, format.negated(one)]
+                let [two, four] = [one + unit, one + 2 * unit];
+                vec![one, two, two + unit / 2, four + unit / 4, format.negated(one)]
             },
             |exponent| match exponent.to_i64() {
                 _ if !exponent.is_integer() => None,
                 Some(1) => Some(at.clone()),
                 Some(2) => Some(sqrt(&at.abs(), 128)?.lower),
-                Some(3) => Some(cube_root(at)),
+                Some(by @ (3 | 5)) => Some(odd_root(at, by as u32)),
                 Some(-1) if !at.is_zero() => Some(at.recip()),
                 _ => None,
             },
@@ -80,12 +81,11 @@ impl BoundaryInputs for Powers {
     }
 }
 
-/// The third root of a number, to 64 bits or so.
-fn cube_root(number: &Rational) -> Rational {
+/// The third or fifth root of a number, to 64 bits or so.
+fn odd_root(number: &Rational, by: u32) -> Rational {
     let scale: BigInt = BigInt::one() << 4000_u32;
-    let cubed = &scale * &scale * &scale;
-    let scaled = (number * Rational::from(cubed)).to_integer();
-    Rational::new(scaled.cbrt(), scale)
+    let scaled = (number * Rational::from(scale.pow(by))).to_integer();
+    Rational::new(scaled.nth_root(by), scale)
 }
 
 /// Whether an odd integer is a power of another one.
