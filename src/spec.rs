@@ -24,6 +24,7 @@ mod rows;
 mod shapes;
 mod tags;
 mod text;
+mod tolerances;
 
 pub use cause::{Cause, Group, Instance, groups};
 pub use documents::Unreadable;
@@ -121,7 +122,7 @@ pub fn check() -> Result<Vec<Finding>, Unreadable> {
     findings.extend(shapes::check_shapes(&sections));
     findings.extend(printed::check(&sections));
     findings.extend(bounds::check(&sections));
-    findings.extend(bounds::check_tolerances(&sections));
+    findings.extend(tolerances::check(&sections));
     findings.extend(claims::check(&sections));
     findings.extend(calls::check(&sections));
     findings.extend(tags::check()?);

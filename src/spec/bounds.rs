@@ -1,15 +1,72 @@
 //! The error bounds of the accuracy notes, against exact errors on directed operands.
 
-use num_traits::{Signed, ToPrimitive, Zero};
+use std::collections::BTreeMap;
 
-use super::documents::{Bound, Reading, Statement, Tolerance};
+use num_traits::{Signed, Zero};
+use serde::Deserialize;
+
+use super::documents::{Reading, dtypes};
 use super::formula::{Formula, Real};
 use super::number::Number;
 use super::outcome::{Outcome, Typed};
-use super::{Cause, DefectKind, Finding, Level, grouped, is_float, region, rows};
+use super::{Cause, DefectKind, Finding, Level, grouped, region, rows};
 use crate::accuracy::unit_roundoff;
 use crate::dtype::{self, DType};
 use crate::oracle::real::{self, Enclosure, Rational};
+
+/// Statements on errors, and the operands that they are tried on: elements of some types for what the
+/// operation introduces, real numbers with errors of their own for what it propagates.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Bound {
+    pub(super) states: Vec<Statement>,
+    #[serde(default, deserialize_with = "dtypes")]
+    pub(super) types: Vec<DType>,
+    /// Elements of the types; all of them where none are listed.
+    #[serde(default)]
+    pub(super) patterns: Vec<u64>,
+    #[serde(default)]
+    pub(super) values: Vec<Formula>,
+    /// Errors of the values, which may be formulas of the operand.
+    #[serde(default)]
+    pub(super) errors: Vec<Formula>,
+    /// What is above 0 wherever the error is bounded. The error of the operand A is Ae.
+    pub(super) positive: Option<Formula>,
+    /// Operands that have no error.
+    #[serde(default)]
+    pub(super) without_error: Vec<String>,
+    /// What further names in the statements stand for, such as the number of terms.
+    #[serde(default)]
+    pub(super) names: BTreeMap<String, Formula>,
+    /// Whether the operation is the section's formula, each step of which is rounded, rather than what the operator
+    /// gives.
+    #[serde(default)]
+    pub(super) step_by_step: bool,
+}
+
+/// A statement such as `|introduced error| < 0.5`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct Statement {
+    /// As it is written.
+    pub(super) text: String,
+    /// `<=`, `<` or `=`.
+    pub(super) relation: String,
+    /// What the error is compared with.
+    pub(super) formula: Formula,
+}
+
+impl TryFrom<String> for Statement {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let parts = ["<=", "<", "="]
+            .into_iter()
+            .find_map(|relation| Some((relation, text.split_once(&format!(" {relation} "))?.1)));
+        let (relation, formula) = parts.ok_or_else(|| format!("`{text}` compares nothing"))?;
+        Ok(Self { relation: relation.to_owned(), formula: formula.to_owned().try_into()?, text })
+    }
+}
 
 /// What a bound says for some operands, and what is true.
 struct Sample<T> {
@@ -92,7 +149,7 @@ fn introduced(
 }
 
 /// What a name stands for in a bound on the errors that are introduced in a type.
-fn introduced_name(
+pub(super) fn introduced_name(
     reading: Reading<'_>,
     bound: &Bound,
     dtype: DType,
@@ -154,7 +211,7 @@ fn propagated(reading: &Reading<'_>, bound: &Bound, statement: &Statement) -> Ve
 }
 
 /// Every sequence of so many of some choices; the last one changes first.
-fn tuples<T: Clone>(choices: &[T], length: usize) -> Vec<Vec<T>> {
+pub(super) fn tuples<T: Clone>(choices: &[T], length: usize) -> Vec<Vec<T>> {
     products(&vec![choices.to_vec(); length])
 }
 
@@ -166,118 +223,6 @@ fn products<T: Clone>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
         };
         tuples.into_iter().flat_map(longer).collect()
     })
-}
-
-/// What a tolerance allows beyond the bounds on introduced errors: one finding for each tolerance, type and bound.
-pub(super) fn check_tolerances(sections: &[Reading<'_>]) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for reading in sections {
-        let Some(tolerance) = &reading.section.tolerance else { continue };
-        for other in sections {
-            let Some(bound) = &other.section.bound else { continue };
-            let is_of_floats = bound.types.iter().any(|dtype| is_float(*dtype));
-            for statement in bound.states.iter().filter(|_| is_of_floats) {
-                let of_type =
-                    |dtype: &DType| looser(*reading, tolerance, (*other, bound, statement), *dtype);
-                findings.extend(tolerance.types.iter().filter_map(of_type));
-            }
-        }
-    }
-    findings
-}
-
-/// A finding where a tolerance allows more than a bound for some operands.
-fn looser(
-    reading: Reading<'_>,
-    tolerance: &Tolerance,
-    (other, bound, statement): (Reading<'_>, &Bound, &Statement),
-    dtype: DType,
-) -> Option<Finding> {
-    let mut samples = 0_u64;
-    // The result, what the tolerance allows for it, and the bound.
-    let mut looser: Vec<(Rational, Rational, Rational)> = Vec::new();
-    for operands in tuples(&tolerance.values, other.operands().len()) {
-        let operands: Option<Vec<Enclosure>> =
-            operands.iter().map(|value| value.value(&|_| None)).collect();
-        let Some(operands) = operands else { continue };
-        let Some(exact) = other.exact(&operands) else { continue };
-        let names = |name: &str| introduced_name(other, bound, dtype, &operands, name);
-        let Some(limit) = statement.formula.value(&names) else { continue };
-        let unit = ulp(&exact.lower, dtype)?;
-        let names = |name: &str| match name {
-            "Y" => Some(exact.clone()),
-            "ulp" => Some(Enclosure::point(unit.clone())),
-            _ => None,
-        };
-        let Some(allowed) = tolerance.states.formula.value(&names) else { continue };
-        samples += 1;
-        if allowed.lower > limit.upper {
-            looser.push((exact.lower, allowed.lower, limit.upper));
-        }
-    }
-    let (exact, allowed, limit) = looser.first()?;
-    let (text, of) = (&tolerance.states.text, &statement.text);
-    let (key, tag) = (other.document.key, other.section.requirement);
-    let (count, all) = (grouped(looser.len() as u64), grouped(samples));
-    let ratios = looser.iter().filter(|(_, _, limit)| !limit.is_zero());
-    let least = ratios.map(|(_, allowed, limit)| allowed / limit).min();
-    let times = least.map_or_else(String::new, |least| {
-        format!(
-            "; that is at least {} times as much",
-            grouped(least.to_integer().to_u64().unwrap_or(0))
-        )
-    });
-    let message = format!(
-        "the tolerance {text} allows more for {dtype} than the bound {of} of {key} ({tag}) for {count} of {all} \
-         directed operands{times}"
-    );
-    let example = format!(
-        "{key}, Y = {}: tolerance {}, bound {}",
-        decimal(exact),
-        scientific(allowed),
-        scientific(limit)
-    );
-    let of = (DefectKind::Bound, Level::Warning);
-    let finding = reading.finding(dtype.name(), of, looser.len() as u64, example, message);
-    Some(Finding {
-        against: format!("{tag}: {}", statement.text),
-        cause: Cause::LooseTolerance,
-        ..finding
-    })
-}
-
-/// The unit in the last place of a number in a float type.
-fn ulp(number: &Rational, dtype: DType) -> Option<Rational> {
-    let dtype::Kind::Float(format) = dtype.kind() else { return None };
-    let mut exponent = 1 - format.bias;
-    while exponent < format.bias && number.abs() >= real::power_of_two(exponent + 1) {
-        exponent += 1;
-    }
-    Some(real::power_of_two(exponent - format.significand_bits as i32))
-}
-
-/// A number as decimal where its places show it, else with a power of ten.
-fn in_digits(number: &Rational) -> String {
-    let hundredth = Rational::new(1.into(), 100.into());
-    if number.is_zero() || number.abs() >= hundredth { decimal(number) } else { scientific(number) }
-}
-
-/// A magnitude with three significant digits and a power of ten, rounded towards zero.
-fn scientific(number: &Rational) -> String {
-    if number.is_zero() {
-        return "0".to_owned();
-    }
-    let ten = Rational::from_integer(10.into());
-    let mut exponent = 0;
-    while number.abs() >= ten.pow(exponent + 1) {
-        exponent += 1;
-    }
-    while number.abs() < ten.pow(exponent) {
-        exponent -= 1;
-    }
-    let digits = (number.abs() * ten.pow(2 - exponent)).to_integer().to_string();
-    let (first, rest) = digits.split_at(1);
-    format!("{first}.{rest}e{exponent}")
 }
 
 /// A finding where an error exceeds the bound, or is not the one stated, or where none reaches nine tenths
@@ -346,7 +291,7 @@ fn shown(operands: &[(String, Enclosure)]) -> String {
 }
 
 /// A number as decimal with at most six places, rounded towards zero.
-fn decimal(number: &Rational) -> String {
+pub(super) fn decimal(number: &Rational) -> String {
     const PLACES: usize = 6;
     let scaled = (number.abs() * Rational::from_integer(1_000_000.into())).to_integer();
     let digits = format!("{scaled:0>width$}", width = PLACES + 1);
@@ -354,4 +299,28 @@ fn decimal(number: &Rational) -> String {
     let sign = if number.is_negative() { "-" } else { "" };
     let text = format!("{sign}{whole}.{fraction}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A number as decimal where its places show it, else with a power of ten.
+fn in_digits(number: &Rational) -> String {
+    let hundredth = Rational::new(1.into(), 100.into());
+    if number.is_zero() || number.abs() >= hundredth { decimal(number) } else { scientific(number) }
+}
+
+/// A magnitude with three significant digits and a power of ten, rounded towards zero.
+pub(super) fn scientific(number: &Rational) -> String {
+    if number.is_zero() {
+        return "0".to_owned();
+    }
+    let ten = Rational::from_integer(10.into());
+    let mut exponent = 0;
+    while number.abs() >= ten.pow(exponent + 1) {
+        exponent += 1;
+    }
+    while number.abs() < ten.pow(exponent) {
+        exponent -= 1;
+    }
+    let digits = (number.abs() * ten.pow(2 - exponent)).to_integer().to_string();
+    let (first, rest) = digits.split_at(1);
+    format!("{first}.{rest}e{exponent}")
 }

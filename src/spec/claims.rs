@@ -65,7 +65,7 @@ struct Definition {
 #[serde(try_from = "String")]
 struct Relations {
     text: String,
-    all: Vec<(Formula, fn(&Number, &Number) -> bool, Formula)>,
+    all: Vec<(Formula, Holds, Formula)>,
 }
 
 impl TryFrom<String> for Relations {
@@ -73,7 +73,7 @@ impl TryFrom<String> for Relations {
 
     fn try_from(text: String) -> Result<Self, String> {
         let relation = |text: &str| {
-            let words: [(&str, fn(&Number, &Number) -> bool); 5] = [
+            let words: [(&str, Holds); 5] = [
                 (" <= ", |a, b| a <= b),
                 (" >= ", |a, b| a >= b),
                 (" < ", |a, b| a < b),
@@ -92,6 +92,9 @@ impl TryFrom<String> for Relations {
 }
 
 type Number = Ratio<i64>;
+
+/// Whether two numbers are in a relation.
+type Holds = fn(&Number, &Number) -> bool;
 
 /// Numbers by name, and what other names stand for.
 struct Names<'a> {
