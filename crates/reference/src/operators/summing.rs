@@ -116,7 +116,7 @@ impl<S: Summed> Allowed for Accumulated<S> {
     fn sources(&self, index: usize) -> Option<Vec<usize>> {
         let count = self.0.operands(index).len();
         let of = |at: usize| match S::PAIRED {
-            true if at + 1 == count && at % 2 == 0 => 2,
+            true if at + 1 == count && at.is_multiple_of(2) => 2,
             true => at % 2,
             false => 0,
         };

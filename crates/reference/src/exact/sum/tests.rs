@@ -63,7 +63,7 @@ fn an_order_reaches_the_bound_but_for_a_factor_near_one() {
 #[test]
 fn a_mean_has_two_roundings_more_unless_it_is_of_a_power_of_two() {
     let one = 0x3f80;
-    let of = |count: u64| mean(BFLOAT16, &vec![one; 3], count).bound().unwrap();
+    let of = |count: u64| mean(BFLOAT16, &[one; 3], count).bound().unwrap();
     let ratio = |a: i64, b: i64| Rational::new(a.into(), b.into());
     let gamma = |roundings: i64| ratio(roundings, 256 - roundings);
     // Each of three fractions that are no multiples of eta may lose half of it.
