@@ -11,8 +11,11 @@ use reference::operator::{AttributeValue, Call, Domain, Operator, TensorType as 
 use values::element::Element;
 
 use super::GenerateError;
-use super::graph::{attribute, forget_last_type, make_last_input_sparse, node_model};
+use super::graph::{
+    attribute, forget_last_type, leave_outputs_out, make_last_input_sparse, node_model,
+};
 use crate::case::{Expect, Manifest};
+use crate::document::layout;
 use crate::model::Format;
 use crate::onnx::encode_value;
 use crate::onnx::proto::{ModelProto, ValueInfoProto};
@@ -44,13 +47,13 @@ pub(super) fn files(
             (Format::OpenVino, openvino_model(path, spec, &outputs)?.into_bytes(), names)
         }
     };
-    let mut manifest = serde_json::to_vec_pretty(&Manifest {
+    let manifest = Manifest {
         class: path.rsplit('/').next().unwrap_or_default().to_owned(),
         expect,
         note: spec.note.clone(),
         requirements: spec.requirements.clone(),
-    })?;
-    manifest.push(b'\n');
+    };
+    let manifest = layout::to_bytes(&manifest, 1)?;
     let mut files = BTreeMap::from([
         (format!("{path}/{}", format.file()), model.into()),
         (format!("{path}/case.json"), manifest.into()),
@@ -77,9 +80,10 @@ fn answer(
     let unknown = || GenerateError::NoReference { operator: operator.name, opset: spec.opset };
     let version = operator.version(spec.opset).ok_or_else(unknown)?;
     let attributes = spec.attributes.iter().cloned().collect();
-    let CaseSpec { specification, inputs, outputs, .. } = spec;
+    let CaseSpec { specification, inputs, .. } = spec;
+    let asked = spec.asked();
     let (call, types) =
-        Call::for_outputs(*outputs, operator, version, *specification, attributes, inputs.clone())?;
+        Call::asking_for(&asked, operator, version, *specification, attributes, inputs.clone())?;
     let allowed = operator.reference.allowed(&call, &types);
     if allowed.len() < types.len() {
         return Err(unknown());
@@ -123,6 +127,9 @@ fn onnx_model(
     };
     let attributes = spec.attributes.iter().map(proto).collect::<Result<_, _>>()?;
     let mut model = node_model(operator.name, spec.opset, attributes, graph, &spec.inputs, outputs);
+    if let Some(graph) = model.graph.as_mut().filter(|_| !spec.left_out.is_empty()) {
+        leave_outputs_out(graph, operator, spec);
+    }
     if let (Some(graph), Some(last)) = (&mut model.graph, spec.inputs.iter().flatten().last()) {
         match spec.last_input {
             LastInput::Typed => {}

@@ -1,15 +1,16 @@
 //! Models of a single node, with typed ports of stated shape.
 
 use crate::dtype::DType;
-use crate::onnx::encode_tensor;
 use crate::onnx::proto::attribute_proto::AttributeType;
 use crate::onnx::proto::tensor_shape_proto::{Dimension, dimension};
 use crate::onnx::proto::{
     AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, SparseTensorProto,
     TensorProto, TensorShapeProto, TypeProto, ValueInfoProto, type_proto,
 };
+use crate::onnx::{encode_sparse, encode_tensor};
 use crate::tensor::Tensor;
-use reference::operator::{AttributeValue, Domain, Port, Presence};
+use reference::case_spec::CaseSpec;
+use reference::operator::{AttributeValue, Domain, Operator, Port, Presence};
 use reference::operators;
 
 /// Who the models say made them.
@@ -80,6 +81,24 @@ fn port_name(port: Option<&Port>, at: usize) -> String {
     }
 }
 
+/// Names the outputs of the graph's node, which has those that are asked for alone, after their own ports, and leaves the
+/// others out.
+pub(super) fn leave_outputs_out(graph: &mut GraphProto, operator: &Operator, spec: &CaseSpec) {
+    let version = operator.version(spec.opset);
+    let mut named = graph.output.iter_mut();
+    let mut names = Vec::new();
+    for (at, is_asked) in spec.asked().into_iter().enumerate() {
+        let name = port_name(version.and_then(|version| version.output(at)), at);
+        if is_asked && let Some(port) = named.next() {
+            port.name = Some(name.clone());
+        }
+        names.push(if is_asked { name } else { String::new() });
+    }
+    if let Some(node) = graph.node.first_mut() {
+        node.output = names;
+    }
+}
+
 /// The version of ONNX's intermediate representation that came with the operator set, by the
 /// table in ONNX's `docs/Versioning.md`; 3 is the oldest that names operator sets.
 const fn ir_version(opset: i64) -> i64 {
@@ -119,9 +138,18 @@ pub(super) fn attribute(name: &str, value: &AttributeValue) -> Option<AttributeP
             let s = Some(text.clone().into_bytes().into());
             (AttributeType::String, AttributeProto { s, ..empty })
         }
+        AttributeValue::Texts(texts) => {
+            let strings = texts.iter().map(|text| text.clone().into_bytes().into()).collect();
+            (AttributeType::Strings, AttributeProto { strings, ..empty })
+        }
         AttributeValue::Tensor(tensor) => {
             let t = Some(encode_tensor("", tensor));
             (AttributeType::Tensor, AttributeProto { t, ..empty })
+        }
+        AttributeValue::Sparse(sparse) => {
+            // ONNX's schema wants the values named.
+            let sparse_tensor = Some(Box::new(encode_sparse("values", sparse)));
+            (AttributeType::SparseTensor, AttributeProto { sparse_tensor, ..empty })
         }
         AttributeValue::Other => return None,
     };

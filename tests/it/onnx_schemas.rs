@@ -29,8 +29,9 @@ def port(of, types):
 def attribute(of):
     default = of.default_value
     value = onnx.helper.get_attribute_value(default) if default.type else None
+    text = lambda value: value.decode() if isinstance(value, bytes) else value
     return {"kind": str(of.type).split(".")[-1], "required": of.required,
-            "default": value.decode() if isinstance(value, bytes) else value}
+            "default": [text(each) for each in value] if isinstance(value, list) else text(value)}
 
 schemas = {}
 for schema in onnx.defs.get_all_schemas_with_history():
@@ -95,14 +96,17 @@ fn attribute(attribute: &Attribute) -> (String, SchemaAttribute) {
         AttributeType::Ints => "INTS",
         AttributeType::Float => "FLOAT",
         AttributeType::Floats => "FLOATS",
-        AttributeType::Text(_) => "STRING",
+        AttributeType::Text(_) | AttributeType::AnyText => "STRING",
+        AttributeType::Texts => "STRINGS",
         AttributeType::Tensor => "TENSOR",
+        AttributeType::Sparse => "SPARSE_TENSOR",
     };
     let default = match attribute.otherwise {
         Otherwise::Invalid | Otherwise::Unstated => None,
         Otherwise::Int(value) => Some(value.into()),
         Otherwise::Float(bits) => Some(f64::from(f32::from_bits(bits)).into()),
         Otherwise::Text(text) => Some(text.into()),
+        Otherwise::Texts(texts) => Some(texts.into()),
     };
     let required = attribute.otherwise == Otherwise::Invalid;
     (attribute.name.to_owned(), SchemaAttribute { kind: kind.to_owned(), required, default })

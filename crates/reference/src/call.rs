@@ -6,7 +6,7 @@ use values::onnx::proto::tensor_shape_proto::Dimension;
 use values::onnx::proto::tensor_shape_proto::dimension::Value as Size;
 use values::onnx::proto::type_proto::Value as TypeValue;
 use values::onnx::proto::{AttributeProto, TensorShapeProto, ValueInfoProto};
-use values::onnx::{self, decode_tensor};
+use values::onnx::{self, decode_sparse, decode_tensor};
 use values::openvino;
 use values::tensor::{Tensor, Value};
 
@@ -36,7 +36,8 @@ struct Node {
     version: &'static Version,
     attributes: Attributes,
     inputs: Vec<Option<Tensor>>,
-    outputs: usize,
+    /// Of each output that is named or left out before one that is named, whether it is asked for.
+    outputs: Vec<bool>,
 }
 
 impl Call {
@@ -52,7 +53,7 @@ impl Call {
         };
         let Node { operator, version, attributes, inputs, outputs } = node;
         let (call, outputs) =
-            Self::for_outputs(outputs, operator, version, specification, attributes, inputs)?;
+            Self::asking_for(&outputs, operator, version, specification, attributes, inputs)?;
         if let (Model::Onnx(model), true) = (model, specification.is_restricted()) {
             check_declared(model, &outputs)?;
         }
@@ -69,9 +70,9 @@ fn onnx_node(
     if !model.is_standard(node) {
         return Err(NoCall::Unknown);
     }
-    // What the model gives has to be what the node gives.
+    // What the model gives has to be what the node gives; an output that is left out has the empty name.
     let given_on = model.outputs().iter().map(|port| &port.name);
-    if !given_on.eq(&node.output) {
+    if !given_on.eq(node.output.iter().filter(|name| !name.is_empty())) {
         return Err(NoCall::Unknown);
     }
     let operator = operators::find(Domain::Onnx, node.op_type()).ok_or(NoCall::Unknown)?;
@@ -89,7 +90,7 @@ fn onnx_node(
         version,
         attributes: node.attribute.iter().map(attribute).collect(),
         inputs: node.input.iter().map(input).collect::<Result<_, _>>()?,
-        outputs: node.output.len(),
+        outputs: node.output.iter().map(|name| !name.is_empty()).collect(),
     })
 }
 
@@ -124,9 +125,20 @@ fn attribute(attribute: &AttributeProto) -> (String, AttributeValue) {
             Ok(text) => AttributeValue::Text(text.to_owned()),
             Err(_) => AttributeValue::Other,
         },
+        ProtoType::Strings => {
+            let texts =
+                attribute.strings.iter().map(|text| std::str::from_utf8(text).map(str::to_owned));
+            let texts: Result<_, _> = texts.collect();
+            texts.map_or(AttributeValue::Other, AttributeValue::Texts)
+        }
         ProtoType::Tensor => {
             let tensor = attribute.t.clone().and_then(|tensor| decode_tensor(tensor).ok());
             tensor.map_or(AttributeValue::Other, AttributeValue::Tensor)
+        }
+        ProtoType::SparseTensor => {
+            let sparse = attribute.sparse_tensor.clone();
+            let sparse = sparse.and_then(|sparse| decode_sparse(*sparse).ok());
+            sparse.map_or(AttributeValue::Other, AttributeValue::Sparse)
         }
         _ => AttributeValue::Other,
     };
@@ -203,6 +215,6 @@ fn openvino_node(model: &openvino::Model, given: &[Value]) -> Result<Node, NoCal
         version,
         attributes: attributes.iter().map(text).collect(),
         inputs: layer.operands.iter().map(input).collect::<Result<_, _>>()?,
-        outputs: version.outputs.len(),
+        outputs: vec![true; version.outputs.len()],
     })
 }

@@ -15,7 +15,7 @@ pub use crate::signature::{
 use crate::boundaries::BoundaryInputs;
 use crate::case_spec::Stated;
 use crate::elementwise::Elementwise;
-use crate::exact::{Conforming, Deviation};
+use crate::exact::{Conforming, Deviation, distance};
 use crate::inputs::{Chain, Parts, Tuple};
 use crate::real::Real;
 use crate::signature::types_of;
@@ -81,7 +81,7 @@ pub trait Reference: Sync {
     /// version's signature states.
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid>;
 
-    /// What each output may be, for a call that [`Reference::infer`] accepts.
+    /// What each output that is asked for may be, for a call that [`Reference::infer`] accepts.
     fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>>;
 
     /// The function that computes an element, where the operator is element-wise on operands of one
@@ -116,14 +116,46 @@ pub trait Allowed {
     /// How far the element `actual` is from the exact result at an index.
     fn deviation(&self, index: usize, actual: u64) -> Deviation;
 
+    /// Both of an index: which elements conform, and how far each of these is from the exact result. For those
+    /// that find them out together.
+    fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {
+        let conforming = self.at(index);
+        let of = |actual| self.deviation(index, actual);
+        (conforming, each_once(actual, of))
+    }
+
     /// The elements that the result at an index is computed from, of whatever type each has.
     fn operands(&self, index: usize) -> Vec<Element>;
+
+    /// The place of the input that each of these is an element of, where they are not one of each input in turn.
+    fn sources(&self, _index: usize) -> Option<Vec<usize>> {
+        None
+    }
 
     /// The function that computes the element at an index from these operands, where the operator is
     /// element-wise.
     fn function(&self) -> Option<&dyn Elementwise> {
         None
     }
+}
+
+/// What a function gives for two elements, which is asked once where they are the same.
+pub fn each_once(elements: [u64; 2], of: impl Fn(u64) -> Deviation) -> [Deviation; 2] {
+    let [first, second] = elements;
+    let of_first = of(first);
+    [of_first, if second == first { of_first } else { of(second) }]
+}
+
+/// What [`Allowed::judged`] gives where the number that conforms is the exact result, of this type.
+pub(crate) fn judged_by_number(
+    dtype: DType,
+    conforming: Conforming,
+    actual: [u64; 2],
+) -> (Conforming, [Deviation; 2]) {
+    let number = conforming.number();
+    let of =
+        |actual| number.map_or(Deviation::NoRealResult, |exact| distance(dtype, exact, actual));
+    (conforming, each_once(actual, of))
 }
 
 impl Operator {
@@ -234,8 +266,10 @@ pub struct Call {
     pub attributes: Attributes,
     /// Its inputs in order, one for each port at least; `None` where an optional one is left out.
     pub inputs: Vec<Option<Tensor>>,
-    /// How many outputs are asked for.
+    /// How many outputs are asked for, those that are left out between others counted.
     pub outputs: usize,
+    /// The places of the outputs that are left out though one after them is asked for.
+    pub left_out: Vec<usize>,
 }
 
 impl Call {
@@ -258,20 +292,41 @@ impl Call {
         version: &'static Version,
         specification: Specification,
         attributes: Attributes,
+        inputs: Vec<Option<Tensor>>,
+    ) -> Result<(Self, Vec<TensorType>), Invalid> {
+        let asked = vec![true; outputs];
+        Self::asking_for(&asked, operator, version, specification, attributes, inputs)
+    }
+
+    /// The call of an operator's version for those of its first outputs of which it is said that they are asked
+    /// for, with the types of these.
+    pub fn asking_for(
+        asked: &[bool],
+        operator: &'static Operator,
+        version: &'static Version,
+        specification: Specification,
+        attributes: Attributes,
         mut inputs: Vec<Option<Tensor>>,
     ) -> Result<(Self, Vec<TensorType>), Invalid> {
+        let outputs = asked.len();
+        let left_out = (0..outputs).filter(|&at| !asked[at]).collect();
         // What is left out at the end need not be named.
         let ports = version.inputs.len();
         if inputs.len() < ports {
             inputs.resize(ports, None);
         }
-        let call = Self { operator, version, specification, attributes, inputs, outputs };
+        let call = Self { operator, version, specification, attributes, inputs, outputs, left_out };
         call.check_attributes()?;
         call.check_inputs()?;
         call.check_outputs()?;
-        let mut types = operator.reference.infer(&call)?;
-        types.truncate(outputs);
+        let types = operator.reference.infer(&call)?.into_iter().enumerate();
+        let types = types.filter(|(at, _)| call.asks_for(*at)).map(|(_, output)| output).collect();
         Ok((call, types))
+    }
+
+    /// Whether the output at a place is asked for.
+    pub fn asks_for(&self, at: usize) -> bool {
+        at < self.outputs && !self.left_out.contains(&at)
     }
 
     /// Number, presence and types of the inputs.
@@ -309,6 +364,11 @@ impl Call {
         if self.outputs < required || last.is_none() {
             return Err(self.invalid(&format!("does not have {} outputs", self.outputs)));
         }
+        let is_optional =
+            |at: &usize| outputs.get(*at).is_some_and(|port| port.presence == Presence::Optional);
+        if let Some(at) = self.left_out.iter().find(|at| !is_optional(at)) {
+            return Err(self.invalid(&format!("does not leave out its output {at}")));
+        }
         Ok(())
     }
 
@@ -329,7 +389,10 @@ impl Call {
                 | (AttributeType::Ints, AttributeValue::Ints(_))
                 | (AttributeType::Float, AttributeValue::Float(_))
                 | (AttributeType::Floats, AttributeValue::Floats(_))
-                | (AttributeType::Tensor, AttributeValue::Tensor(_)) => true,
+                | (AttributeType::AnyText, AttributeValue::Text(_))
+                | (AttributeType::Texts, AttributeValue::Texts(_))
+                | (AttributeType::Tensor, AttributeValue::Tensor(_))
+                | (AttributeType::Sparse, AttributeValue::Sparse(_)) => true,
                 (AttributeType::Text(choices), AttributeValue::Text(text)) => {
                     choices.contains(&text.as_str())
                 }
@@ -396,10 +459,40 @@ impl Call {
         }
     }
 
+    /// The attributes, and those of type float that are left out and have a default in the call's version.
+    pub(crate) fn with_floats_left_out(&self) -> Attributes {
+        let mut attributes = self.attributes.clone();
+        for spec in self.version.attributes {
+            if let Some(Otherwise::Float(bits)) = self.otherwise(spec.name) {
+                attributes.insert(spec.name.to_owned(), AttributeValue::Float(bits));
+            }
+        }
+        attributes
+    }
+
     /// The value of an attribute that is a list of integers.
     pub(crate) fn ints(&self, name: &str) -> Option<&[i64]> {
         match self.attributes.get(name)? {
             AttributeValue::Ints(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The value of an attribute that is a list of texts, given or by default.
+    pub(crate) fn texts(&self, name: &str) -> Option<Vec<&str>> {
+        match (self.attributes.get(name), self.otherwise(name)) {
+            (Some(AttributeValue::Texts(texts)), _) => {
+                Some(texts.iter().map(String::as_str).collect())
+            }
+            (None, Some(Otherwise::Texts(texts))) => Some(texts.to_vec()),
+            _ => None,
+        }
+    }
+
+    /// The bits of the float32s of an attribute that is a list of them.
+    pub(crate) fn floats(&self, name: &str) -> Option<&[u32]> {
+        match self.attributes.get(name)? {
+            AttributeValue::Floats(all) => Some(all),
             _ => None,
         }
     }

@@ -3,6 +3,7 @@
 use crate::operator::{Domain, Operator};
 
 pub mod abs;
+pub mod acos;
 pub mod acosh;
 pub mod add;
 mod along;
@@ -10,8 +11,11 @@ pub mod and;
 mod arg_extremum;
 pub mod argmax;
 pub mod argmin;
+pub mod asin;
 pub mod asinh;
+pub mod atan;
 pub mod atanh;
+pub mod averagepool;
 pub mod batchnormalization;
 pub mod binary;
 pub mod cast;
@@ -23,15 +27,23 @@ pub mod clip;
 pub mod comparison;
 mod computation;
 pub mod concat;
+pub mod constant;
 pub mod constantofshape;
+pub mod conv;
 pub mod convinteger;
+mod convolving;
+pub mod convtranspose;
+pub mod cos;
 pub mod cosh;
+pub mod cumsum;
 pub mod depthtospace;
 pub mod dequantizelinear;
 pub mod div;
 pub mod divide;
 pub mod dynamicquantizelinear;
+pub mod elu;
 pub mod equal;
+pub mod erf;
 mod exact_unary;
 pub mod exp;
 pub mod expand;
@@ -43,9 +55,15 @@ mod function;
 pub mod gather;
 pub mod gatherelements;
 pub mod gathernd;
+pub mod gelu;
+pub mod gemm;
+pub mod globalaveragepool;
 pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
+pub mod gru;
+pub mod hardsigmoid;
+pub mod hardswish;
 pub mod identity;
 pub mod instancenormalization;
 mod integer_products;
@@ -61,6 +79,7 @@ pub mod log;
 pub mod logic;
 pub mod logsoftmax;
 pub mod lpnormalization;
+pub mod lstm;
 pub mod matmul;
 pub mod matmulinteger;
 pub mod max;
@@ -77,6 +96,7 @@ pub mod pad;
 mod picked_or_open;
 mod picking;
 mod pooling;
+pub mod pow;
 pub mod prelu;
 pub mod qlinearconv;
 pub mod qlinearmatmul;
@@ -84,20 +104,29 @@ mod quantization;
 pub mod quantizelinear;
 pub mod range;
 pub mod reciprocal;
+mod recurrent;
 mod reduce_extremum;
+mod reduce_sum;
 pub mod reducemax;
+pub mod reducemean;
 pub mod reducemin;
+pub mod reduceprod;
+pub mod reducesum;
 pub mod relu;
 pub mod reshape;
 mod reshaping;
+pub mod resize;
+pub mod rnn;
 pub mod round;
 pub mod scatterelements;
 mod scattering;
 pub mod scatternd;
 mod sections;
+pub mod selu;
 pub mod shape;
 pub mod sigmoid;
 pub mod sign;
+pub mod sin;
 pub mod sinh;
 pub mod size;
 mod sizes;
@@ -110,6 +139,8 @@ pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
 pub mod sum;
+mod summing;
+pub mod tan;
 pub mod tanh;
 #[cfg(test)]
 mod tests;
@@ -124,28 +155,41 @@ pub mod xor;
 
 /// Every operator that the reference knows, by domain and name.
 pub static OPERATORS: &[&Operator] = &[
+    &mod_::MOD,
     &abs::ABS,
+    &acos::ACOS,
     &acosh::ACOSH,
     &add::ADD,
     &and::AND,
     &argmax::ARGMAX,
     &argmin::ARGMIN,
+    &asin::ASIN,
     &asinh::ASINH,
+    &atan::ATAN,
     &atanh::ATANH,
+    &averagepool::AVERAGEPOOL,
     &batchnormalization::BATCHNORMALIZATION,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
     &concat::CONCAT,
+    &constant::CONSTANT,
     &constantofshape::CONSTANTOFSHAPE,
+    &conv::CONV,
     &convinteger::CONVINTEGER,
+    &convtranspose::CONVTRANSPOSE,
+    &cos::COS,
     &cosh::COSH,
+    &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
+    &divide::DIVIDE,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
+    &elu::ELU,
     &equal::EQUAL,
+    &erf::ERF,
     &exp::EXP,
     &expand::EXPAND,
     &flatten::FLATTEN,
@@ -153,9 +197,15 @@ pub static OPERATORS: &[&Operator] = &[
     &gather::GATHER,
     &gatherelements::GATHERELEMENTS,
     &gathernd::GATHERND,
+    &gelu::GELU,
+    &gemm::GEMM,
+    &globalaveragepool::GLOBALAVERAGEPOOL,
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &gru::GRU,
+    &hardsigmoid::HARDSIGMOID,
+    &hardswish::HARDSWISH,
     &identity::IDENTITY,
     &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,
@@ -167,18 +217,19 @@ pub static OPERATORS: &[&Operator] = &[
     &log::LOG,
     &logsoftmax::LOGSOFTMAX,
     &lpnormalization::LPNORMALIZATION,
+    &lstm::LSTM,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
     &min::MIN,
     &mish::MISH,
-    &mod_::MOD,
     &mul::MUL,
     &neg::NEG,
     &not::NOT,
     &or::OR,
     &pad::PAD,
+    &pow::POW,
     &prelu::PRELU,
     &qlinearconv::QLINEARCONV,
     &qlinearmatmul::QLINEARMATMUL,
@@ -186,15 +237,22 @@ pub static OPERATORS: &[&Operator] = &[
     &range::RANGE,
     &reciprocal::RECIPROCAL,
     &reducemax::REDUCEMAX,
+    &reducemean::REDUCEMEAN,
     &reducemin::REDUCEMIN,
+    &reduceprod::REDUCEPROD,
+    &reducesum::REDUCESUM,
     &relu::RELU,
     &reshape::RESHAPE,
+    &resize::RESIZE,
+    &rnn::RNN,
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
+    &selu::SELU,
     &shape::SHAPE,
     &sigmoid::SIGMOID,
     &sign::SIGN,
+    &sin::SIN,
     &sinh::SINH,
     &size::SIZE,
     &slice::SLICE,
@@ -205,6 +263,7 @@ pub static OPERATORS: &[&Operator] = &[
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &tan::TAN,
     &tanh::TANH,
     &tile::TILE,
     &topk::TOPK,
@@ -213,7 +272,20 @@ pub static OPERATORS: &[&Operator] = &[
     &unsqueeze::UNSQUEEZE,
     &where_::WHERE,
     &xor::XOR,
-    &divide::DIVIDE,
+];
+
+/// What documents state that are of no operator of the registry, by a name: see
+/// [`Operator::readings`](crate::operator::Operator).
+pub const READINGS: &[(&str, &str)] = &[
+    ("Softmax", include_str!("readings/softmax.toml")),
+    ("the guidelines for tests", include_str!("readings/tests.toml")),
+];
+
+/// Catalogues of newer revisions of documents, by the name of what they specify: what differs from the catalogue of the
+/// older one.
+pub const REVISIONS: &[(&str, &str)] = &[
+    ("Div", include_str!("readings/sonnx-div-newer.toml")),
+    ("Sqrt", include_str!("readings/sonnx-sqrt-newer.toml")),
 ];
 
 /// The operator of this name in a domain.

@@ -5,6 +5,7 @@
 //! the same class: an exact one, a tie, next to an end of the format, as hard to round. Elements for which
 //! nothing else is found stay. Then they come in another order, of broadcast operands backwards where all of them stay.
 
+mod attributes;
 mod draw;
 mod result_class;
 
@@ -53,7 +54,7 @@ const DRAWS: usize = 12;
 /// Trials of powers of two.
 const SCALINGS: usize = 4;
 
-/// The case with other inputs of the same types and shapes, drawn from these numbers. Whether values or a
+/// The case with other elements in inputs and attributes of the same types and shapes, drawn from these numbers. Whether values or a
 /// refusal are expected, and how firmly, stays.
 pub fn varied(
     operator: &'static Operator,
@@ -61,6 +62,10 @@ pub fn varied(
     random: &mut Random,
 ) -> Result<CaseSpec, VariationError> {
     let given = elements_of(&spec.inputs);
+    let attributes = match spec.refusal {
+        Some(_) => spec.attributes.clone(),
+        None => attributes::varied(spec, random)?,
+    };
     let inputs = if spec.refusal.is_some() {
         // What refuses does not look at the elements, but for those that are no data.
         let of = |(at, elements): (usize, Vec<Element>)| {
@@ -73,7 +78,7 @@ pub fn varied(
     } else {
         Varied { operator, spec, random }.inputs(given)?
     };
-    Ok(CaseSpec { inputs: tensors_of(&spec.inputs, inputs)?, ..spec.clone() })
+    Ok(CaseSpec { inputs: tensors_of(&spec.inputs, inputs)?, attributes, ..spec.clone() })
 }
 
 /// Whether an input holds data rather than shapes, indices or conditions: it has the type of the output, or is the
@@ -126,25 +131,23 @@ impl Varied<'_> {
         }
         let (call, types) = self.call(self.spec.inputs.clone())?;
         let outputs = call.operator.reference.allowed(&call, &types);
-        let mut counts = types.iter().map(|output| output.shape.iter().product::<usize>());
-        let counts_some = counts.clone().any(|count| count > 0);
-        let is_moved = counts_some
-            && outputs.iter().all(|allowed| {
-                let count = counts.next().unwrap_or_default();
-                (0..count).all(|at| matches!(allowed.at(at), Conforming::Same(_)))
-            });
+        // Whether something is so of all results, of which there have to be some.
+        let are_all = |test: &dyn Fn(&dyn Allowed, usize) -> bool| {
+            let counts = types.iter().map(|output| output.shape.iter().product::<usize>());
+            let counts_some = counts.clone().any(|count| count > 0);
+            let mut all = outputs.iter().zip(counts);
+            counts_some
+                && all.all(|(allowed, count)| (0..count).all(|at| test(allowed.as_ref(), at)))
+        };
+        let has_function = outputs.iter().any(|allowed| allowed.function().is_some());
+        let is_moved = are_all(&|allowed, at| matches!(allowed.at(at), Conforming::Same(_)));
         // Of an operator that moves elements as its attributes say, all of them are alike.
-        if is_moved && outputs.iter().all(|allowed| allowed.function().is_none()) {
+        if is_moved && !has_function {
             let others = self.substituted(given);
             return Ok(self.data_in_any_order(others));
         }
         // What tells of shapes does not look at the elements.
-        let is_told = |output: &TensorType, allowed: &dyn Allowed| {
-            let count: usize = output.shape.iter().product();
-            allowed.function().is_none() && (0..count).all(|at| allowed.operands(at).is_empty())
-        };
-        let all = types.iter().zip(&outputs);
-        if counts_some && all.clone().all(|(output, allowed)| is_told(output, allowed.as_ref())) {
+        if !has_function && are_all(&|allowed, at| allowed.operands(at).is_empty()) {
             let others = given.into_iter().enumerate().map(|(at, elements)| {
                 // Lists and indices say what the shapes are.
                 if !is_data(self.operator, self.spec, at) {
@@ -158,6 +161,8 @@ impl Varied<'_> {
             let others = self.as_a_whole(given)?;
             return Ok(self.first_in_any_order(others, &types));
         };
+        // Rows and columns are those of two matrices; other sums have places of their own.
+        let is_product = matches!(call.version.inputs, [a, b] if a.variable == b.variable);
         let mut inputs = self.spec.inputs.iter().flatten();
         let are_of_one_shape = inputs.all(|it| it.shape() == output.shape);
         match allowed.function() {
@@ -171,7 +176,7 @@ impl Varied<'_> {
             }
             function => {
                 let others = self.as_a_whole(given.clone())?;
-                if self.operator.kind == OperatorKind::Accumulated {
+                if self.operator.kind == OperatorKind::Accumulated && is_product {
                     return Ok(self.rows_in_any_order(&others));
                 }
                 if function.is_none() {
@@ -221,13 +226,14 @@ impl Varied<'_> {
     }
 
     fn call(&self, inputs: Vec<Option<Tensor>>) -> Result<(Call, Vec<TensorType>), VariationError> {
-        let CaseSpec { opset, specification, attributes, outputs, .. } = self.spec;
+        let CaseSpec { opset, specification, attributes, .. } = self.spec;
         let name = self.operator.name;
         let unknown = || VariationError::NoVersion { operator: name, opset: *opset };
         let version = self.operator.version(*opset).ok_or_else(unknown)?;
         let attributes = attributes.iter().cloned().collect();
         let (operator, specification) = (self.operator, *specification);
-        Ok(Call::for_outputs(*outputs, operator, version, specification, attributes, inputs)?)
+        let asked = self.spec.asked();
+        Ok(Call::asking_for(&asked, operator, version, specification, attributes, inputs)?)
     }
 
     /// Elements that are moved, substituted by others; what chooses among them stays.
