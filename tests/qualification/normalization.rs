@@ -5,7 +5,7 @@ use onnx_conformance::dtype::DType::{Float16, Float32};
 use onnx_conformance::float::FloatFormat;
 use onnx_conformance::kernels::Attribute;
 use onnx_conformance::qualification::document::Class::{
-    Arithmetic, Broadcasting, Conversion, Indexing, SpecialValues,
+    Arithmetic, Conversion, Indexing, SpecialValues,
 };
 use onnx_conformance::tensor::{Tensor, Value};
 
@@ -168,7 +168,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Epsilon is not added to the variance.",
         operators: BATCH,
         types: &[Float32],
-        caught_by: "sonnx onnx onnx-1.22.0-exact",
+        caught_by: "sonnx onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, _right| {
             let mut other = request.clone();
             other.attributes.insert("epsilon".to_owned(), Attribute::Float(0.0));
@@ -219,7 +219,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The variance is the mean of the squares less the square of the mean, in float32.",
         operators: BATCH,
         types: &[Float32],
-        caught_by: "onnx onnx-1.22.0-exact",
+        caught_by: "onnx",
         wrong: float32!(|request, right| {
             if !is_training(request) {
                 return right;
@@ -287,7 +287,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The variance is the mean of the squares less the square of the mean, in float32.",
         operators: INSTANCE,
         types: &[Float32],
-        caught_by: "onnx onnx-1.22.0-exact",
+        caught_by: "onnx",
         wrong: float32!(|request, right| {
             instances(request, right, |all, epsilon| (raw_variance(all) + epsilon).sqrt())
         }),
@@ -345,12 +345,12 @@ pub(crate) const DEFECTS: &[Defect] = &[
         wrong: float32!(|request, right| renumbered(right, 2, |_, inverse| 1.0 / inverse)),
     },
     Defect {
-        id: "layernormalization-scale-repeated-from-the-front",
-        class: Broadcasting,
-        says: "Scale is aligned with the first of the normalized dimensions instead of the last.",
+        id: "layernormalization-scale-shifted-by-one",
+        class: Indexing,
+        says: "Each element is multiplied by the element of Scale after its own.",
         operators: LAYER,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| {
             let [x, scale, ..] = request.operands.as_slice() else { return right };
             let (rank, own) = (x.shape().len(), scale.shape().len());
@@ -405,7 +405,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "A line of zeros is divided by its norm, which makes NaN.",
         operators: LP,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| {
             let (line, x) = (line(request), numbers(&request.operands[0]));
             renumbered(right, 0, |at, right| {

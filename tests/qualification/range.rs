@@ -61,7 +61,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The limit is the last element where a step reaches it.",
         operators: RANGE,
         types: &[Float32],
-        caught_by: "sonnx onnx",
+        caught_by: "sonnx onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: Wrong::Tensors(|request, right| match inputs(request, &right) {
             Some([start, limit, delta]) if request.dtype() == Float32 => {
                 let steps = (limit - start) / delta;

@@ -112,7 +112,7 @@ enum Powers {
     /// All elements are -infinity.
     None,
     /// Numbers: their distances from the largest, the powers of these, and the sum of the powers.
-    Numbers { distances: Vec<Computed>, powers: Vec<Computed>, sum: Computed },
+    Numbers { distances: Vec<Computed>, powers: Vec<Computed>, sum: Box<Computed> },
 }
 
 impl Powers {
@@ -147,7 +147,7 @@ impl Powers {
         let limit = arithmetic.published();
         let powers: Vec<Computed> =
             distances.iter().map(|distance| arithmetic.exp(distance, limit)).collect();
-        let sum = arithmetic.sum(&powers);
+        let sum = Box::new(arithmetic.sum(&powers));
         Self::Numbers { distances, powers, sum }
     }
 

@@ -115,7 +115,7 @@ impl Reference for Layer {
         let lines = Lines::from(x.shape(), axis);
         let epsilon = call.float("epsilon").unwrap_or(EPSILON);
         let line = move |line: usize, bits: u32| first_stage(stash, x, &lines, line, epsilon, bits);
-        let count = if lines.length == 0 { 0 } else { x.elements() / lines.length };
+        let count = x.elements().checked_div(lines.length).unwrap_or(0);
         let known = PerLine::new(count, line);
         let compute = move |index: usize, bits: u32| {
             let line = known.of(lines.of(index).0, bits);

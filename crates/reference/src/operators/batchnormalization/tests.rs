@@ -24,10 +24,10 @@ fn outputs(x: &[f32], others: [f32; 4], list: &[(&str, AttributeValue)]) -> Vec<
     let (call, types) =
         Call::for_outputs(count, operator, version, specification, attributes, inputs).unwrap();
     let allowed = operator.reference.allowed(&call, &types);
-    let of = |(output, of): (&Box<dyn Allowed + '_>, &TensorType)| {
-        (0..of.shape.iter().product()).map(|at| output.at(at)).collect()
+    let of = |(at, of): (usize, &TensorType)| {
+        (0..of.shape.iter().product()).map(|index| allowed[at].at(index)).collect()
     };
-    allowed.iter().zip(&types).map(of).collect()
+    types.iter().enumerate().map(of).collect()
 }
 
 fn bits(x: f32) -> u64 {

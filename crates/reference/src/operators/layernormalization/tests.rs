@@ -18,10 +18,10 @@ fn outputs(x: Tensor, scale: Tensor, stash: i64) -> Vec<Vec<Conforming>> {
     let (call, types) =
         Call::new(operator, version, Specification::Onnx, attributes, inputs).unwrap();
     let allowed = operator.reference.allowed(&call, &types);
-    let of = |(output, of): (&Box<dyn Allowed + '_>, &TensorType)| {
-        (0..of.shape.iter().product()).map(|at| output.at(at)).collect()
+    let of = |(at, of): (usize, &TensorType)| {
+        (0..of.shape.iter().product()).map(|index| allowed[at].at(index)).collect()
     };
-    allowed.iter().zip(&types).map(of).collect()
+    types.iter().enumerate().map(of).collect()
 }
 
 fn singles(all: &[f32]) -> Tensor {
