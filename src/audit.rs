@@ -10,13 +10,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use regex::Regex;
-
 use self::document::Audit;
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
 use crate::document::JsonDocument;
 use crate::report::{self, Part, WriteError};
 use crate::run::{CorpusResult, Event, case_id};
+use crate::selection::Selection;
 use crate::suite::Suite;
 use crate::text::grouped;
 
@@ -36,7 +35,7 @@ pub const PAGE: &str = "audit.html";
 pub enum AuditError {
     #[error(transparent)]
     Corpus(#[from] CorpusError),
-    #[error("no case matches the filter `{0}`; `onnx-conformance list` shows the ids")]
+    #[error("no case matches {0}; `onnx-conformance list` shows the ids")]
     NoCase(String),
     #[error(
         "interrupted after {} of {} cases; no audit was written",
@@ -46,12 +45,12 @@ pub enum AuditError {
     Interrupted { done: usize, cases: usize },
 }
 
-/// Audits the cases of corpora whose ids the filter matches. Every case is verified against its lock.
+/// Audits the cases of corpora that are selected. Every case is verified against its lock.
 ///
 /// `on_event` is told how many cases will be read, and of each that was.
 pub fn audit(
     corpora: &[(Suite, Corpus)],
-    filter: Option<&Regex>,
+    selection: &Selection,
     interrupted: &AtomicBool,
     on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<Audit, AuditError> {
@@ -67,8 +66,8 @@ pub fn audit(
             let files = dir.load()?;
             digests.push((dir.name(), files.digest()));
             let id = case_id(corpus, dir.name());
-            if filter.is_none_or(|filter| filter.is_match(&id)) {
-                cases.push(build::case(id, *suite, files.files()));
+            if selection.takes_id(&id) {
+                cases.extend(build::case(id, *suite, files.files(), selection));
             }
             done += 1;
             on_event(Event::Verified);
@@ -79,13 +78,11 @@ pub fn audit(
             digest: corpus.digest(digests.iter().copied())?.to_string(),
         });
     }
-    match filter {
-        Some(filter) if cases.is_empty() => Err(AuditError::NoCase(filter.as_str().to_owned())),
-        _ => {
-            cases.sort_by(|a, b| natural_order(&a.id, &b.id));
-            Ok(Audit::of(results, cases))
-        }
+    if cases.is_empty() && !selection.is_everything() {
+        return Err(AuditError::NoCase(selection.to_string()));
     }
+    cases.sort_by(|a, b| natural_order(&a.id, &b.id));
+    Ok(Audit::of(results, cases))
 }
 
 /// Writes `audit.html` and `audit.json` into the folder, both or none; it is created where it is missing.

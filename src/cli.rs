@@ -11,7 +11,7 @@ use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::Signs;
 use onnx_conformance::challenge::Challenge;
 use onnx_conformance::dtype::DType;
-use regex::Regex;
+use onnx_conformance::selection::{Opsets, Pattern};
 
 /// What identifies the program, as its documents have it in `tool` and the evidence.
 const IDENTITY: &str = concat!(
@@ -117,9 +117,26 @@ pub(crate) struct SelectArgs {
     /// this seed; without the fetched releases
     #[arg(long, value_name = "SEED", conflicts_with = "corpus")]
     pub(crate) challenge: Option<Challenge>,
-    /// Take only the cases whose id matches this regular expression
+    /// Take only the cases whose id matches this regular expression, in upper or lower case; may be
+    /// given several times, and takes what any of them matches
     #[arg(long, value_name = "REGEX")]
-    pub(crate) filter: Option<Regex>,
+    pub(crate) filter: Vec<Pattern>,
+    /// Leave out the cases whose id matches this; may be given several times
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) exclude: Vec<Pattern>,
+    /// Take only the cases with this operator in their models, such as Div; may be given several times
+    #[arg(long = "op", value_name = "NAME")]
+    pub(crate) operator: Vec<String>,
+    /// Take only the cases with inputs or outputs of this element type, such as float16; may be given
+    /// several times
+    #[arg(long = "type", value_name = "TYPE", value_parser = dtype)]
+    pub(crate) dtype: Vec<DType>,
+    /// Take only the cases of this operator set, or of a range of them; may be given several times
+    #[arg(long, value_name = "N|N-M", allow_hyphen_values = true)]
+    pub(crate) opset: Vec<Opsets>,
+    /// Take only the cases that failed in this report.json; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub(crate) failed_in: Vec<PathBuf>,
 }
 
 /// Which cases, against what, judged how.
@@ -154,6 +171,13 @@ pub(crate) struct BackendArgs {
     /// split as a shell would
     #[arg(long, value_name = "CMD", conflicts_with = "backend")]
     pub(crate) adapter: Option<String>,
+    /// Python module, or class in one, that implements ONNX's interface for backends
+    /// (onnx.backend.base.Backend), such as onnxruntime.backend; it needs no adapter
+    #[arg(long, value_name = "MODULE[:CLASS]", conflicts_with_all = ["backend", "adapter"])]
+    pub(crate) onnx_backend: Option<String>,
+    /// Python that has this module
+    #[arg(long, value_name = "EXE", default_value = "python3", requires = "onnx_backend")]
+    pub(crate) python: PathBuf,
     /// Time that the backend has for a case, or for a batch of a campaign
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) timeout: Duration,
@@ -170,7 +194,7 @@ pub(crate) struct BackendArgs {
 impl BackendArgs {
     /// Whether it is a program of its own.
     pub(crate) fn is_adapter(&self) -> bool {
-        self.adapter.is_some() || self.backend != builtin::NAME
+        self.adapter.is_some() || self.onnx_backend.is_some() || self.backend != builtin::NAME
     }
 }
 
@@ -237,13 +261,20 @@ pub(crate) struct MatrixArgs {
 }
 
 /// What says what is run, and is nothing to those who have run it.
-const TEST_ARGS: [&str; 14] = [
+const TEST_ARGS: [&str; 21] = [
     "suite",
     "corpus",
     "challenge",
     "filter",
+    "exclude",
+    "operator",
+    "dtype",
+    "opset",
+    "failed_in",
     "backend",
     "adapter",
+    "onnx_backend",
+    "python",
     "timeout",
     "start_timeout",
     "memory_limit",
@@ -373,7 +404,7 @@ pub(crate) struct CampaignArgs {
     #[arg(long = "op", value_name = "NAME")]
     pub(crate) operator: String,
     /// Element type, such as float16 or int8
-    #[arg(long = "type", value_name = "TYPE")]
+    #[arg(long = "type", value_name = "TYPE", value_parser = dtype)]
     pub(crate) dtype: DType,
     /// Which inputs: exhaustive (all of them), significands (of Div and Mul, all pairs of significands at
     /// chosen exponents), hard (those next to rounding boundaries and thresholds, ties, special
@@ -447,6 +478,14 @@ fn range(text: &str) -> Result<Range<u64>, String> {
     };
     let ends = text.split_once("..").and_then(|(a, b)| Some(number(a)?..number(b)?));
     ends.ok_or_else(|| "not two numbers such as 0..2^40".to_owned())
+}
+
+/// An element type; of another word all are told.
+fn dtype(text: &str) -> Result<DType, String> {
+    text.parse().map_err(|_| {
+        let names = DType::ALL.map(DType::name).join(", ");
+        format!("there is no such element type; those of ONNX are {names}")
+    })
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

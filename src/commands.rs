@@ -34,8 +34,8 @@ use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, summary};
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{self, CaseResult, Options, Profiles, Run, case_id};
+use onnx_conformance::selection::Selection;
 use onnx_conformance::serve::serve;
-use onnx_conformance::spec::Findings;
 use onnx_conformance::suite::{self, Suite, UnknownSuite};
 use onnx_conformance::{explain, spec};
 
@@ -82,6 +82,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
 
 fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let _lock = FolderLock::within(&args.out)?;
+    report::prepare();
     let catalogue = Arc::new(Catalogue::embedded()?);
     let Tested { run, handshake_failed } =
         test(&args.test, &[Suite::Onnx], &catalogue, Some(&args.out))?;
@@ -125,7 +126,7 @@ fn test(
     }
     let options = Options {
         profiles: Profiles::of(&corpora, chosen.as_ref())?,
-        filter: args.select.filter.clone(),
+        selection: selection(&args.select)?,
         catalogue: Arc::clone(catalogue),
         expectations,
         challenge: args.select.challenge.as_ref().map(|challenge| challenge.seed().to_owned()),
@@ -162,22 +163,58 @@ fn verdict_of(run: &Run) -> u8 {
 }
 
 fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
-    let corpora = corpora(args, &[Suite::Onnx])?;
-    let mut ids: Vec<String> = corpora
-        .iter()
-        .flat_map(|(_, corpus)| corpus.cases().iter().map(|case| case_id(corpus, case.name())))
-        .filter(|id| args.filter.as_ref().is_none_or(|filter| filter.is_match(id)))
-        .collect();
+    let (corpora, selection) = (corpora(args, &[Suite::Onnx])?, selection(args)?);
+    let mut ids = Vec::new();
+    for (_, corpus) in &corpora {
+        for case in corpus.cases() {
+            let id = case_id(corpus, case.name());
+            if !selection.takes_id(&id) {
+                continue;
+            }
+            let is_taken = !selection.asks_models()
+                || Case::decode(&id, case.load()?.files())
+                    // One that cannot be decoded is run, too: its verdict is a fault.
+                    .map_or(true, |case| selection.takes_model(&case.model));
+            if is_taken {
+                ids.push(id);
+            }
+        }
+    }
     ids.sort_by(|a, b| corpus::natural_order(a, b));
     let lines = ids.iter().map(|id| on_one_line(id) + "\n").collect::<String>();
     terminal::print(&lines)?;
     Ok(ExitCode::from(if lines.is_empty() { exit::NOTHING_COMPARED } else { 0 }))
 }
 
+/// The cases of the corpora that the arguments choose.
+fn selection(args: &SelectArgs) -> Result<Selection, CommandError> {
+    let mut ids = None;
+    for path in &args.failed_in {
+        let report = Report::read(path)?;
+        let failed = report.cases.into_iter().filter(|case| case.verdict.is_failure());
+        ids.get_or_insert_with(BTreeSet::new).extend(failed.map(|case| case.id));
+    }
+    Ok(Selection {
+        filters: args.filter.clone(),
+        excludes: args.exclude.clone(),
+        ids,
+        operators: args.operator.clone(),
+        types: args.dtype.clone(),
+        opsets: args.opset.clone(),
+    })
+}
+
 fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
     let chosen = args.profile.as_deref().map(profile).transpose()?;
     let (corpus_name, case_name) = args.case.split_once('/').unwrap_or((args.case.as_str(), ""));
     let of_challenge = Challenge::suite_of(corpus_name);
+    if corpus_name.is_empty() && args.corpus.is_none() {
+        let problem = match Path::new(&args.case).exists() {
+            true => "is a path, not the id of a case; give the folder of its corpus with --corpus",
+            false => "is no file, and the id of no case; `onnx-conformance list` shows the ids",
+        };
+        return Err(CommandError::misuse(format!("`{}` {problem}", args.case)));
+    }
     let named = of_challenge.or_else(|| suite::named(corpus_name).ok());
     let corpus = match (&args.corpus, named, &args.challenge) {
         (Some(folder), _, _) => named_corpus(folder)?,
@@ -220,7 +257,7 @@ fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
 }
 
 fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {
-    let document = Findings { format_version: spec::FORMAT_VERSION, findings: spec::check()? };
+    let document = spec::check_all()?;
     let findings = &document.findings;
     if let Some(path) = &args.json {
         report::write_file(path, document.to_bytes()?)?;
@@ -229,7 +266,7 @@ fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {
         report::write_file(path, spec::to_sarif(findings)?)?;
     }
     let text = if args.full { spec::to_text } else { spec::to_summary };
-    terminal::print(&text(findings, terminal::style().width))?;
+    terminal::print(&text(findings, &document.revisions, terminal::style().width))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -243,8 +280,8 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, CommandError> {
     }
     let mut progress = Progress::new();
     let mut on_event = |event: run::Event<'_>| progress.on(event);
-    let filter = args.select.filter.as_ref();
-    let audited = audit::audit(&corpora, filter, &interrupt::flag(), &mut on_event);
+    let selection = selection(&args.select)?;
+    let audited = audit::audit(&corpora, &selection, &interrupt::flag(), &mut on_event);
     drop(progress);
     let audited = audited?;
     let mut page = audit::text::render(&audited, terminal::style());

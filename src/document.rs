@@ -4,13 +4,15 @@
 //! `format_version` which form it has, and most say in `kind` what they are. One that is read is within a
 //! limit of size, of the form that this program knows, and does not contradict itself.
 
+pub(crate) mod layout;
+
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
 use serde::ser::Error as _;
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +34,8 @@ pub trait JsonDocument: Serialize + DeserializeOwned + JsonSchema {
     const SIZE_LIMIT: u64 = 32 << 20;
     /// How one that cannot be read is had anew.
     const REMEDY: &'static str = "write it anew";
+    /// Lists and objects at more levels than these are written on one line.
+    const LEVELS: usize = usize::MAX;
     /// Path of its committed JSON Schema in the checkout.
     const SCHEMA: &'static str;
     /// What it cannot say without contradicting itself.
@@ -45,7 +49,7 @@ pub trait JsonDocument: Serialize + DeserializeOwned + JsonSchema {
     /// The bytes of its file. The same document gives the same bytes. One that no reader would take, as it
     /// is too large, is refused here.
     fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
-        let bytes = to_bytes(self)?;
+        let bytes = layout::to_bytes(self, Self::LEVELS)?;
         if bytes.len() as u64 > Self::SIZE_LIMIT {
             let (name, limit) = (Self::NAME, Self::SIZE_LIMIT / 1000);
             let problem =
@@ -54,7 +58,7 @@ pub trait JsonDocument: Serialize + DeserializeOwned + JsonSchema {
                 problem + "; choose fewer cases, as with --filter",
             ));
         }
-        limits::from_json::<IgnoredAny>(&bytes)?;
+        limits::has_room_for_json(&bytes).map_err(serde_json::Error::custom)?;
         Ok(bytes)
     }
 
@@ -104,9 +108,7 @@ pub trait JsonDocument: Serialize + DeserializeOwned + JsonSchema {
 
 /// The bytes of a document: indented, members in their order, and a line feed at the end.
 pub(crate) fn to_bytes<T: Serialize>(document: &T) -> serde_json::Result<Vec<u8>> {
-    let mut bytes = serde_json::to_vec_pretty(document)?;
-    bytes.push(b'\n');
-    Ok(bytes)
+    layout::to_bytes(document, usize::MAX)
 }
 
 /// The JSON Schema of a type.

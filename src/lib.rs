@@ -58,6 +58,7 @@
 //! use onnx_conformance::profile::Profile;
 //! use onnx_conformance::requirements::Catalogue;
 //! use onnx_conformance::run::{Options, Profiles, run};
+//! use onnx_conformance::selection::Selection;
 //! use onnx_conformance::suite::Suite;
 //! use onnx_conformance::tensor::{Tensor, Value};
 //!
@@ -90,7 +91,7 @@
 //! let suite = Home::find()?.suite(Suite::Sonnx)?;
 //! let options = Options {
 //!     profiles: Profiles::all(Profile::named("sonnx")?),
-//!     filter: Some("sqrt/float32/".parse()?),
+//!     selection: Selection::matching("sqrt/float32/".parse()?),
 //!     catalogue: Arc::new(Catalogue::embedded()?),
 //!     expectations: Arc::default(),
 //!     challenge: None,
@@ -150,6 +151,7 @@ pub mod compare;
 pub mod profile;
 
 pub mod case;
+pub mod selection;
 pub mod suite;
 
 pub mod corpus;

@@ -24,7 +24,10 @@ mod tolerance;
 
 pub use closeness::Closeness;
 pub use file::ProfileError;
-pub use rule::{Domain, Flush, Limit, Power, Rule, Specials, UlpRule, Unrepresentable, ZeroSign};
+pub use rule::{
+    Absolute, Beyond, Bound, Domain, Flush, Limit, Power, Rule, Size, Specials, UlpRule,
+    Unrepresentable, ZeroSign,
+};
 pub use strictness::Strictness;
 pub use tolerance::{Tolerance, ToleranceError};
 

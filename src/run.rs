@@ -16,13 +16,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use regex::Regex;
-
 use crate::backend::{Backend, Identity, Isolation};
 use crate::case::CaseError;
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
 use crate::expect::{Expectations, Known, List};
 use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
+use crate::selection::Selection;
 use crate::suite::Suite;
 use crate::text::grouped;
 
@@ -36,8 +35,8 @@ pub use result::{CaseResult, CorpusResult, ExpectationResult, Output, Summary, W
 pub struct Options {
     /// The accuracy profiles that outputs are compared under.
     pub profiles: Profiles,
-    /// Selects cases by id; all where absent.
-    pub filter: Option<Regex>,
+    /// The cases that are run.
+    pub selection: Selection,
     /// The requirements that cases may name.
     pub catalogue: Arc<Catalogue>,
     /// The known failures of the backend.
@@ -83,8 +82,8 @@ pub enum RunError {
     Corpus(#[from] CorpusError),
     #[error(transparent)]
     Manifest(CaseError),
-    #[error("no case matches the filter `{filter}`; cases are named like {examples}")]
-    NoCase { filter: String, examples: String },
+    #[error("no case matches {selection}; {examples}")]
+    NoCase { selection: String, examples: String },
     #[error("two corpora are named `{0}`, which would give two cases one id; rename a folder")]
     SameName(String),
     #[error("interrupted after {} of {} cases; no report was written", grouped(*.done as u64), grouped(*.cases as u64))]
@@ -167,10 +166,15 @@ pub fn run(
             })
         })
         .collect::<Result<_, CorpusError>>()?;
+    if cases.is_empty() && options.selection.asks_models() {
+        let examples = "`onnx-conformance list` takes the same options".to_owned();
+        return Err(RunError::NoCase { selection: options.selection.to_string(), examples });
+    }
     cases.sort_by(|a, b| natural_order(&a.id, &b.id));
-    for case in cases.iter().filter(|case| case.expected.is_failure()) {
+    for case in &cases {
         let known = options.expectations.position(&case.id);
         let Some(result) = known.and_then(|at| expectations.get_mut(&at)) else { continue };
+        result.matched += 1;
         if case.is_unexpected_pass() {
             result.unexpected_passes.push(case.id.clone());
         } else if case.verdict == case.expected {
@@ -196,7 +200,7 @@ pub fn case_id(corpus: &Corpus, case: &str) -> String {
 }
 
 fn jobs(corpora: &[(Suite, Corpus)], options: &Options) -> Result<Vec<pool::Job>, RunError> {
-    let filter = options.filter.as_ref();
+    let selection = &options.selection;
     let mut jobs = Vec::new();
     let mut names = BTreeSet::new();
     for (index, (suite, corpus)) in corpora.iter().enumerate() {
@@ -205,7 +209,7 @@ fn jobs(corpora: &[(Suite, Corpus)], options: &Options) -> Result<Vec<pool::Job>
         }
         for case in corpus.cases() {
             let id = case_id(corpus, case.name());
-            let selected = filter.is_none_or(|filter| filter.is_match(&id));
+            let selected = selection.takes_id(&id);
             let known_failure = options
                 .expectations
                 .position(&id)
@@ -214,12 +218,11 @@ fn jobs(corpora: &[(Suite, Corpus)], options: &Options) -> Result<Vec<pool::Job>
             jobs.push(pool::Job { corpus: index, suite, case, id, selected, known_failure });
         }
     }
-    match filter {
-        Some(filter) if !jobs.iter().any(|job| job.selected) => {
-            Err(RunError::NoCase { filter: filter.as_str().to_owned(), examples: examples(&jobs) })
-        }
-        _ => Ok(jobs),
+    if !selection.is_everything() && !jobs.iter().any(|job| job.selected) {
+        let examples = format!("cases are named like {}", examples(&jobs));
+        return Err(RunError::NoCase { selection: selection.to_string(), examples });
     }
+    Ok(jobs)
 }
 
 /// The known failures of these corpora by their place, with the cases they match.
@@ -251,13 +254,12 @@ fn matched(
     for job in jobs {
         if let Some(result) = job.known_failure.and_then(|(at, _)| results.get_mut(&at)) {
             result.stale = false;
-            result.matched += u64::from(job.selected);
         }
     }
     results
 }
 
-/// The first and last id, to show what a filter has to match.
+/// The first and last id, to show what has to be matched.
 fn examples(jobs: &[pool::Job]) -> String {
     match jobs {
         [] => "none at all".to_owned(),

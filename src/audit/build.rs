@@ -10,9 +10,10 @@ use values::dtype::Kind;
 use values::element::Element as Value;
 
 use super::document::{Case, Element, Output, Status};
-use crate::case;
+use crate::case::{self, CaseError};
 use crate::compare::operands_told;
 use crate::run::{CaseResult, widen};
+use crate::selection::Selection;
 use crate::suite::Suite;
 use crate::tensor::{self, Tensor, coordinates};
 use crate::verdict::allowed;
@@ -20,9 +21,22 @@ use crate::verdict::allowed;
 /// How many of the elements of an output that are not allowed are told.
 const TOLD: usize = 8;
 
-/// What the reference says of the case in these files.
-pub(super) fn case(id: String, suite: Suite, files: &BTreeMap<String, Bytes>) -> Case {
+/// What the reference says of the case in these files; `None` where its model is not selected.
+pub(super) fn case(
+    id: String,
+    suite: Suite,
+    files: &BTreeMap<String, Bytes>,
+    selection: &Selection,
+) -> Option<Case> {
     let decoded = case::Case::decode(&id, files);
+    let is_other = |read: &case::Case| !selection.takes_model(&read.model);
+    if decoded.as_ref().is_ok_and(is_other) {
+        return None;
+    }
+    Some(told(id, suite, decoded))
+}
+
+fn told(id: String, suite: Suite, decoded: Result<case::Case, CaseError>) -> Case {
     let known = match &decoded {
         Ok(read) => CaseResult::not_run(&id, suite, read),
         Err(error) => CaseResult::undecodable(&id, suite, error),

@@ -7,6 +7,7 @@
 
 mod files;
 mod folder;
+mod onnx_backend;
 mod orphans;
 mod process;
 mod removal;

@@ -79,10 +79,7 @@ pub(super) fn check(
         return refuse(RefusalKind::Invalid, format!("SONNX wants of {operator} that {problem}"));
     }
     // The last operand may stand for several.
-    let types = restriction
-        .types
-        .iter()
-        .chain(std::iter::repeat(&restriction.types[restriction.types.len() - 1]));
+    let types = restriction.types.iter().chain(restriction.types.last().into_iter().cycle());
     for (operand, types) in operands.iter().zip(types) {
         if let Some(dtype) = operand.map(Tensor::dtype).filter(|dtype| !types.contains(dtype)) {
             return refuse(RefusalKind::Invalid, format!("SONNX has no {operator} of {dtype}"));
@@ -116,9 +113,10 @@ mod tests {
         Tensor::from_bits(dtype, shape.to_vec(), vec![0; len].into()).unwrap()
     }
 
-    /// The attributes that SONNX needs of an operator.
-    fn needed(op_type: &str) -> Vec<(&'static str, Attribute)> {
+    /// The attributes that SONNX needs of an operator on this type.
+    fn needed(op_type: &str, dtype: DType) -> Vec<(&'static str, Attribute)> {
         match op_type {
+            "Constant" => vec![("value", Attribute::Tensor(zeros(dtype, &[2])))],
             "Concat" => vec![("axis", Attribute::Int(0))],
             "LeakyRelu" => vec![("alpha", Attribute::Float(0.5))],
             _ => Vec::new(),
@@ -127,10 +125,20 @@ mod tests {
 
     /// The refusal of operands of these types and shapes, if there is one.
     fn refused(suite: Suite, op_type: &str, operands: &[(DType, &[usize])]) -> Option<Refusal> {
+        let dtype = operands.first().map_or(Float32, |(dtype, _)| *dtype);
+        refused_with(suite, op_type, operands, needed(op_type, dtype))
+    }
+
+    fn refused_with(
+        suite: Suite,
+        op_type: &str,
+        operands: &[(DType, &[usize])],
+        attributes: Vec<(&str, Attribute)>,
+    ) -> Option<Refusal> {
         let tensors: Vec<_> = operands.iter().map(|(dtype, shape)| zeros(*dtype, shape)).collect();
         let operands: Vec<_> = tensors.iter().map(Some).collect();
         let attribute = |(name, value): (&str, Attribute)| (name.to_owned(), value);
-        let attributes = needed(op_type).into_iter().map(attribute).collect();
+        let attributes = attributes.into_iter().map(attribute).collect();
         check(suite, find(op_type, i64::MAX).unwrap(), &operands, &attributes).err()
     }
 
@@ -162,16 +170,18 @@ mod tests {
                     )
                 };
                 let operands: Vec<_> = ports.map(of_port).collect();
-                let refusal = refused(Suite::Sonnx, op_type, &operands);
+                let needed = needed(op_type, dtype);
+                let refusal = refused_with(Suite::Sonnx, op_type, &operands, needed.clone());
                 let operands = operands.iter().map(|(dtype, shape)| Some(zeros(*dtype, shape)));
                 let attribute = |(name, value): (&str, Attribute)| match value {
                     Attribute::Float(value) => {
                         (name.to_owned(), AttributeValue::Float(value.to_bits()))
                     }
                     Attribute::Int(value) => (name.to_owned(), AttributeValue::Int(value)),
+                    Attribute::Tensor(value) => (name.to_owned(), AttributeValue::Tensor(value)),
                     _ => (name.to_owned(), AttributeValue::Other),
                 };
-                let attributes = needed(op_type).into_iter().map(attribute).collect();
+                let attributes = needed.into_iter().map(attribute).collect();
                 let version = operator.newest();
                 let call =
                     Call::new(operator, version, Suite::Sonnx, attributes, operands.collect());

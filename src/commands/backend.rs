@@ -33,13 +33,15 @@ pub(super) fn choose(
     jobs: NonZeroUsize,
     denied: Vec<PathBuf>,
 ) -> Result<Chosen, CommandError> {
-    let name = args.adapter.is_none().then(|| args.backend.clone());
+    let is_named = args.adapter.is_none() && args.onnx_backend.is_none();
+    let name = is_named.then(|| args.backend.clone());
     if name.as_deref() == Some(builtin::NAME) {
         return Ok(Chosen { backend: Arc::new(builtin::Builtin), name, handshake_failed: false });
     }
-    let program = match &args.adapter {
-        Some(command) => Program::parse(command)?,
-        None => named(&args.backend)?,
+    let program = match (&args.adapter, &args.onnx_backend) {
+        (Some(command), _) => Program::parse(command)?,
+        (None, Some(backend)) => Program::onnx_backend(backend, &args.python),
+        (None, None) => named(&args.backend)?,
     };
     let memory_limit = args.memory_limit.map(|mib| mib.saturating_mul(1 << 20));
     let sandbox = sandbox::of(&args.sandbox, denied)?;

@@ -2,7 +2,7 @@
 
 use reference::elementwise::Elementwise;
 use reference::exact::{Conforming, Deviation};
-use reference::operator::{Allowed, Operator};
+use reference::operator::{Allowed, Operator, each_once};
 use values::dtype::{DType, Kind};
 use values::element::Element;
 
@@ -38,33 +38,40 @@ pub(super) struct Known<'a> {
     pub(super) conforming: Conforming,
     /// Where the operator is element-wise.
     pub(super) call: Option<ElementCall<'a>>,
-    allowed: &'a dyn Allowed,
-    index: usize,
 }
 
 impl<'a> Known<'a> {
-    pub(super) fn of(reference: &ReferenceOutput<'a>, dtype: DType, index: usize) -> Self {
+    /// Likewise, and how far each of two elements is from the exact result; of real numbers alone.
+    pub(super) fn of(
+        reference: &ReferenceOutput<'a>,
+        dtype: DType,
+        index: usize,
+        elements: [&Element; 2],
+    ) -> (Self, [Deviation; 2]) {
         let allowed = reference.allowed;
         let call = allowed.function().map(|function| ElementCall {
             function,
             dtype,
             operands: allowed.operands(index),
         });
-        let conforming = call.as_ref().map_or_else(|| allowed.at(index), ElementCall::conforming);
-        Self { conforming, call, allowed, index }
-    }
-
-    /// How far an element is from the exact result; of real numbers alone.
-    pub(super) fn deviation(&self, actual: &Element) -> Deviation {
-        match (actual, &self.call) {
-            (Element::Bits(dtype, actual), call)
-                if matches!(dtype.kind(), Kind::Float(_) | Kind::Int { .. }) =>
-            {
-                let actual = *actual as u64;
-                let by_index = || self.allowed.deviation(self.index, actual);
-                call.as_ref().map_or_else(by_index, |call| call.deviation(actual))
+        let (conforming, deviations) = match (real(dtype, elements), &call) {
+            (Some(elements), None) => allowed.judged(index, elements),
+            (Some(elements), Some(call)) => {
+                (call.conforming(), each_once(elements, |actual| call.deviation(actual)))
             }
-            _ => Deviation::NoRealResult,
+            (None, None) => (allowed.at(index), [Deviation::NoRealResult; 2]),
+            (None, Some(call)) => (call.conforming(), [Deviation::NoRealResult; 2]),
+        };
+        (Self { conforming, call }, deviations)
+    }
+}
+
+/// The bits of elements that are real numbers, or may be.
+fn real(dtype: DType, elements: [&Element; 2]) -> Option<[u64; 2]> {
+    match (dtype.kind(), elements) {
+        (Kind::Float(_) | Kind::Int { .. }, [Element::Bits(_, a), Element::Bits(_, b)]) => {
+            Some([*a as u64, *b as u64])
         }
+        _ => None,
     }
 }

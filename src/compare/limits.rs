@@ -10,7 +10,7 @@ use values::element::Element;
 use values::float::{Class, FloatFormat};
 
 use super::element_call::ElementCall;
-use crate::profile::{Flush, Specials, UlpRule, ZeroSign};
+use crate::profile::{Beyond, Domain, Flush, Limit, Specials, UlpRule, ZeroSign};
 
 /// Judges the element `actual` of a format with infinities.
 pub(super) fn judge(
@@ -19,16 +19,10 @@ pub(super) fn judge(
     call: &ElementCall<'_>,
     actual: u64,
 ) -> Judgement {
-    let in_domain = match call.operands.last() {
-        Some(Element::Bits(dtype, bits)) if *dtype == call.dtype => {
-            rule.domain.contains(format, *bits as u64)
-        }
-        _ => true,
-    };
-    if !in_domain {
+    let context = Context { rule, format };
+    if !context.is_in(rule.domain, call) {
         return Judgement::Undecided;
     }
-    let context = Context { rule, format };
     if rule.flush == Flush::Never {
         return context.unflushed(call, actual);
     }
@@ -78,15 +72,62 @@ impl Context<'_> {
         if self.rule.specials == Specials::Undecided && may_overflow() {
             return Judgement::Undecided;
         }
-        Judgement::of(match deviation {
-            Deviation::Ulps(error) => self.rule.limit.admits(error),
+        let judged = Judgement::of(match deviation {
+            Deviation::Ulps(error) => self.limit(call).admits(error),
             // A NaN, or an infinity that the real result does not round to.
             Deviation::NoRealResult | Deviation::Unbounded => {
                 self.format.class(actual) == Class::Infinite
                     && self.format.is_negative(actual) == self.is_negative(&conforming)
                     && may_overflow()
             }
-        })
+        });
+        judged.max(self.by_distance(call, actual))
+    }
+
+    /// Whether the last operand's magnitude is in a domain.
+    fn is_in(&self, domain: Domain, call: &ElementCall<'_>) -> bool {
+        match call.operands.last() {
+            Some(Element::Bits(dtype, bits)) if *dtype == call.dtype => {
+                domain.contains(self.format, *bits as u64)
+            }
+            _ => true,
+        }
+    }
+
+    /// The limit in ULP for these operands.
+    fn limit(&self, call: &ElementCall<'_>) -> Limit {
+        let magnitude = || match call.operands.last()? {
+            Element::Bits(dtype, bits) => real::value(*dtype, u64::try_from(*bits).ok()?),
+            Element::String(_) => None,
+        };
+        match self.rule.growth.and_then(|growth| Some((growth, magnitude()?))) {
+            Some((growth, x)) => self.rule.limit.plus(growth, &x.abs()),
+            None => self.rule.limit,
+        }
+    }
+
+    /// The result by its distance from the real one, where that has a limit.
+    fn by_distance(&self, call: &ElementCall<'_>, actual: u64) -> Judgement {
+        let limit = self.rule.absolute.filter(|limit| self.is_in(limit.domain, call));
+        let Some((limit, actual)) = limit.zip(real::value(call.dtype, actual)) else {
+            return Judgement::Violates;
+        };
+        let most = limit.error.number();
+        for bits in [128, 1024, 8192] {
+            let Some(real) = call.function.real(call.dtype, &call.operands, bits) else { break };
+            let [least, greatest] =
+                [real.enclosure.lower, real.enclosure.upper].map(|end| end - &actual);
+            if -&most <= least && greatest <= most {
+                return Judgement::Conforms;
+            }
+            if least > most || greatest < -&most {
+                return match limit.beyond {
+                    Beyond::Violates => Judgement::Violates,
+                    Beyond::Undecided => Judgement::Undecided,
+                };
+            }
+        }
+        Judgement::Undecided
     }
 
     /// The result where an operand is special: a zero, an infinity or a NaN.
@@ -120,9 +161,9 @@ impl Context<'_> {
         match call.deviation(largest) {
             // The real result is between the largest number and the one that an infinity stands for.
             Deviation::Ulps(error) if is_beyond(call, largest) => {
-                self.rule.limit.admits(Ulps::ONE.less(error))
+                self.limit(call).admits(Ulps::ONE.less(error))
             }
-            Deviation::Ulps(error) => self.rule.limit.admits_plus(error, 1),
+            Deviation::Ulps(error) => self.limit(call).admits_plus(error, 1),
             Deviation::NoRealResult | Deviation::Unbounded => false,
         }
     }
@@ -144,7 +185,7 @@ impl Context<'_> {
         let nearest = conforming.number();
         let is_subnormal = nearest.is_some_and(|bits| self.format.class(bits) == Class::Subnormal);
         Judgement::of(match call.deviation(largest) {
-            Deviation::Ulps(error) => is_subnormal || self.rule.limit.admits(error),
+            Deviation::Ulps(error) => is_subnormal || self.limit(call).admits(error),
             Deviation::NoRealResult | Deviation::Unbounded => false,
         })
     }

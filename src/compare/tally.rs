@@ -72,17 +72,21 @@ impl Tally<'_> {
     /// element of each measure tells.
     fn equal(&mut self, mut range: Range<usize>) {
         let kind = self.expected.dtype().kind();
-        let measured =
-            |OutputComparison { max_ulp, max_abs_error, max_rel_error, .. }: &_| match kind {
-                Kind::Bool | Kind::String => true,
-                Kind::Float(_) | Kind::Complex(_) | Kind::Int { .. } => {
-                    max_ulp.and(*max_abs_error).and(*max_rel_error).is_some()
-                }
-            };
-        while !measured(&self.comparison)
+        while !self.is_measured()
             && let Some(bits) = range.next().and_then(|i| self.expected.element(i))
         {
             self.measure(Difference::between(kind, bits, bits));
+        }
+    }
+
+    /// Whether every measure there is was taken of some element: equal ones add nothing.
+    fn is_measured(&self) -> bool {
+        let OutputComparison { max_ulp, max_abs_error, max_rel_error, .. } = &self.comparison;
+        match self.expected.dtype().kind() {
+            Kind::Bool | Kind::String => true,
+            Kind::Float(_) | Kind::Complex(_) | Kind::Int { .. } => {
+                max_ulp.and(*max_abs_error).and(*max_rel_error).is_some()
+            }
         }
     }
 
@@ -91,19 +95,27 @@ impl Tally<'_> {
         for index in range {
             let elements = [self.expected, self.actual].map(|tensor| Element::of(tensor, index));
             let [Some(a), Some(b)] = elements else { return };
-            let known = self.reference.map(|reference| Known::of(reference, dtype, index));
-            if let Some(known) = &known {
-                self.check_expected(known, index, &a);
+            let known =
+                self.reference.map(|reference| Known::of(reference, dtype, index, [&a, &b]));
+            let known = known.map(|(known, deviations)| {
+                self.check_expected(&known, index, &a);
                 let OutputComparison { expected_max_error, max_error, .. } = &mut self.comparison;
-                for (largest, element) in [(expected_max_error, &a), (max_error, &b)] {
-                    if let Deviation::Ulps(error) = known.deviation(element) {
+                for (largest, deviation) in
+                    [expected_max_error, max_error].into_iter().zip(deviations)
+                {
+                    if let Deviation::Ulps(error) = deviation {
                         *largest = (*largest).max(Some(error));
                     }
                 }
-            }
+                known
+            });
             let judgement = self.judge.judge(known.as_ref(), &a, &b);
             if judgement == Judgement::Undecided {
                 self.comparison.undecided += 1;
+                continue;
+            }
+            let conforms = judgement == Judgement::Conforms;
+            if a == b && conforms && self.is_measured() {
                 continue;
             }
             let difference = match (&a, &b) {
@@ -113,7 +125,6 @@ impl Tally<'_> {
                 _ => Difference::default(),
             };
             self.measure(difference);
-            let conforms = judgement == Judgement::Conforms;
             if a != b || !conforms {
                 self.differs(index, conforms, difference);
             }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bytes::Bytes;
+use rayon::prelude::*;
 
 use super::listing::{self, Entry, MAX_DEPTH};
 use super::{CorpusError, Digest, Lock, SCHEMA_DIR, natural_order};
@@ -180,20 +181,27 @@ pub(super) fn of_kinds(root: &Path) -> Result<Vec<CaseDir>, CorpusError> {
 /// The cases of an unlocked folder: itself alone where it is one, else all those below it.
 pub(super) fn of_any_depth(root: &Path, root_name: &str) -> Result<Vec<CaseDir>, CorpusError> {
     let mut cases = Vec::new();
-    let mut folders = vec![(String::new(), root.to_owned(), 0)];
-    while let Some((name, path, depth)) = folders.pop() {
-        let entries = listing::entries(&path)?;
-        if entries.iter().any(Entry::marks_a_case) {
-            let name = if depth == 0 { root_name.to_owned() } else { name };
-            cases.push(CaseDir { name, path, carried: None, lock: None, pinned: None });
-            continue;
-        }
-        if depth == MAX_DEPTH {
-            return Err(CorpusError::TooLarge(path, format!("{MAX_DEPTH} folders")));
-        }
-        for entry in entries.into_iter().filter(|entry| entry.is_folder) {
-            let name = if depth == 0 { entry.name } else { format!("{name}/{}", entry.name) };
-            folders.push((name, entry.path, depth + 1));
+    let mut folders = vec![(String::new(), root.to_owned())];
+    for depth in 0..=MAX_DEPTH {
+        let listed = folders.into_par_iter().map(|(name, path)| {
+            let entries = listing::entries(&path)?;
+            Ok((name, path, entries))
+        });
+        let listed = listed.collect::<Result<Vec<_>, CorpusError>>()?;
+        folders = Vec::new();
+        for (name, path, entries) in listed {
+            if entries.iter().any(Entry::marks_a_case) {
+                let name = if depth == 0 { root_name.to_owned() } else { name };
+                cases.push(CaseDir { name, path, carried: None, lock: None, pinned: None });
+                continue;
+            }
+            if depth == MAX_DEPTH {
+                return Err(CorpusError::TooLarge(path, format!("{MAX_DEPTH} folders")));
+            }
+            for entry in entries.into_iter().filter(|entry| entry.is_folder) {
+                let name = if depth == 0 { entry.name } else { format!("{name}/{}", entry.name) };
+                folders.push((name, entry.path));
+            }
         }
     }
     Ok(sorted(cases))

@@ -15,6 +15,7 @@ use super::graph::{
     attribute, forget_last_type, leave_outputs_out, make_last_input_sparse, node_model,
 };
 use crate::case::{Expect, Manifest};
+use crate::document::layout;
 use crate::model::Format;
 use crate::onnx::encode_value;
 use crate::onnx::proto::{ModelProto, ValueInfoProto};
@@ -46,13 +47,13 @@ pub(super) fn files(
             (Format::OpenVino, openvino_model(path, spec, &outputs)?.into_bytes(), names)
         }
     };
-    let mut manifest = serde_json::to_vec_pretty(&Manifest {
+    let manifest = Manifest {
         class: path.rsplit('/').next().unwrap_or_default().to_owned(),
         expect,
         note: spec.note.clone(),
         requirements: spec.requirements.clone(),
-    })?;
-    manifest.push(b'\n');
+    };
+    let manifest = layout::to_bytes(&manifest, 1)?;
     let mut files = BTreeMap::from([
         (format!("{path}/{}", format.file()), model.into()),
         (format!("{path}/case.json"), manifest.into()),

@@ -1,13 +1,13 @@
 //! Models of a single node, with typed ports of stated shape.
 
 use crate::dtype::DType;
-use crate::onnx::encode_tensor;
 use crate::onnx::proto::attribute_proto::AttributeType;
 use crate::onnx::proto::tensor_shape_proto::{Dimension, dimension};
 use crate::onnx::proto::{
     AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, SparseTensorProto,
     TensorProto, TensorShapeProto, TypeProto, ValueInfoProto, type_proto,
 };
+use crate::onnx::{encode_sparse, encode_tensor};
 use crate::tensor::Tensor;
 use reference::case_spec::CaseSpec;
 use reference::operator::{AttributeValue, Domain, Operator, Port, Presence};
@@ -35,7 +35,11 @@ pub(crate) fn node_model(
         None => String::new(),
     };
     let input_names: Vec<String> = inputs.iter().enumerate().map(named).collect();
-    let output_names = (0..outputs.len()).map(|at| port_name(output_port(at), at));
+    // A value has one name, though an input and an output of an operator may be called the same.
+    let output_names = (0..outputs.len()).map(|at| {
+        let name = port_name(output_port(at), at);
+        if input_names.contains(&name) { format!("{name}_out") } else { name }
+    });
     let output_names: Vec<String> = output_names.collect();
     // What is left out at the end is not named.
     let last = inputs.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
@@ -141,6 +145,11 @@ pub(super) fn attribute(name: &str, value: &AttributeValue) -> Option<AttributeP
         AttributeValue::Tensor(tensor) => {
             let t = Some(encode_tensor("", tensor));
             (AttributeType::Tensor, AttributeProto { t, ..empty })
+        }
+        AttributeValue::Sparse(sparse) => {
+            // ONNX's schema wants the values named.
+            let sparse_tensor = Some(Box::new(encode_sparse("values", sparse)));
+            (AttributeType::SparseTensor, AttributeProto { sparse_tensor, ..empty })
         }
         AttributeValue::Other => return None,
     };

@@ -21,6 +21,8 @@ impl JsonDocument for Matrix {
     const FILE: &'static str = "`matrix.json`";
     const FORMAT_VERSION: u32 = FORMAT_VERSION;
     const KIND: Option<&'static str> = Some(KIND);
+    /// A requirement takes one line, or a few.
+    const LEVELS: usize = 3;
     const SCHEMA: &'static str = "reports/schema/matrix.schema.json";
     type Contradiction = Contradiction;
 

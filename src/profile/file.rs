@@ -289,7 +289,8 @@ fn fits(dtype: DType, rule: &Rule) -> Result<(), String> {
     if !has_infinities {
         return Err(format!("a limit in ULP has no meaning for {dtype}; use another rule"));
     }
-    if rule.domain.fits(dtype) {
+    let of_distance = rule.absolute.is_none_or(|absolute| absolute.domain.fits(dtype));
+    if rule.domain.fits(dtype) && of_distance {
         Ok(())
     } else {
         Err(format!("the domain's bounds are no normal numbers of {dtype}"))

@@ -17,7 +17,8 @@ use reference::operator::OperatorKind;
 pub enum Strictness {
     /// Not at all.
     Undecided,
-    /// Within a limit, but not every element: special values or a part of the operands are left undecided.
+    /// Within a limit, but not every element: special values or a part of the operands are left undecided, or
+    /// have another limit than that in ULP.
     Partly,
     /// Within a tolerance around the expected element.
     Close,
@@ -52,7 +53,9 @@ impl Strictness {
             | Rule::Exact { .. }
             | Rule::Accumulated => Self::Exact,
             Rule::Ulp(rule)
-                if (rule.specials, rule.domain) != (Specials::Ieee754, Domain::default()) =>
+                if (rule.specials, rule.domain) != (Specials::Ieee754, Domain::default())
+                    || rule.absolute.is_some()
+                    || rule.growth.is_some() =>
             {
                 Self::Partly
             }
@@ -199,6 +202,8 @@ mod tests {
         assert_eq!(of(OperatorKind::Approximated, DType::Float32), "3 ULP");
         assert_eq!(of(OperatorKind::Accumulated, DType::Float32), "accumulated");
         assert_eq!(of(OperatorKind::Accumulated, DType::Int8), "exact");
+        assert_eq!(of(OperatorKind::Composed, DType::Float32), "accumulated");
+        assert_eq!(of(OperatorKind::Composed, DType::Int16), "exact");
     }
 
     #[test]

@@ -38,6 +38,8 @@ impl JsonDocument for Report {
     const NAME: &'static str = "report";
     const FILE: &'static str = "`report.json`";
     const FORMAT_VERSION: u32 = FORMAT_VERSION;
+    /// A case takes one line.
+    const LEVELS: usize = 2;
     const SCHEMA: &'static str = "reports/schema/report.schema.json";
     type Contradiction = Contradiction;
 

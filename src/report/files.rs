@@ -4,8 +4,7 @@ use std::error::Error;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-
-use rayon::prelude::*;
+use std::thread;
 
 use super::document::Report;
 use super::{html, junit};
@@ -106,8 +105,21 @@ pub fn parts<'a>(report: &'a Report, matrix: Option<&'a str>) -> Vec<Part<'a>> {
 /// its final name; they take theirs in the order given.
 pub fn write_parts(parts: Vec<Part<'_>>, dir: &Path) -> Result<(), WriteError> {
     fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
-    let staged: Vec<_> =
-        parts.into_par_iter().map(|part| stage(dir.join(part.name), part.render)).collect();
+    // While the disk takes one, others are rendered.
+    let staged: Vec<_> = thread::scope(|scope| {
+        let begun = parts.into_iter().map(|part| {
+            let path = dir.join(part.name);
+            let failed = |source| WriteError::Write { path: path.clone(), source };
+            let (own, render) = (path.clone(), part.render);
+            let thread = thread::Builder::new().spawn_scoped(scope, || stage(own, render));
+            thread.map_err(failed)
+        });
+        let begun: Vec<_> = begun.collect();
+        let ended = begun
+            .into_iter()
+            .map(|thread| thread?.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        ended.collect()
+    });
     install(staged.into_iter().collect::<Result<_, _>>()?)?;
     sync_folder(dir);
     Ok(())

@@ -15,8 +15,8 @@ use sha2::{Digest, Sha256};
 use super::document::{Case, Report, Requirement, Suite, Worst};
 use super::operators::{self, Operator};
 use super::text::{
-    bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_hidden, is_integer, list,
-    values,
+    at_separators, bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_hidden,
+    is_integer, list, values,
 };
 use crate::oracle::Ulps;
 use crate::text::natural_order;
@@ -48,6 +48,13 @@ pub struct Escape;
 
 impl askama::filters::Escaper for Escape {
     fn write_escaped_str<W: fmt::Write>(&self, mut dest: W, string: &str) -> fmt::Result {
+        // Nearly all of a page.
+        let is_plain = |byte: u8| {
+            matches!(byte, b' '..=b'~') && !matches!(byte, b'<' | b'>' | b'&' | b'"' | b'\'')
+        };
+        if string.bytes().all(is_plain) {
+            return dest.write_str(string);
+        }
         let mut written = 0;
         for (at, c) in string.char_indices() {
             let entity = match c {

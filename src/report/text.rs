@@ -26,6 +26,11 @@ pub(crate) fn folder_and_name(id: &str) -> (&str, &str) {
     id.split_at(id.rfind('/').map_or(0, |slash| slash + 1))
 }
 
+/// The parts of a name, each with the separator that ends it.
+pub(crate) fn at_separators(name: &str) -> impl Iterator<Item = &str> {
+    name.split_inclusive(['/', '_'])
+}
+
 /// The parts of a list such as `Div, Sqrt`.
 pub(crate) fn list(text: &str) -> impl Iterator<Item = &str> {
     text.split(", ").filter(|part| !part.is_empty())
@@ -82,6 +87,8 @@ mod tests {
     fn an_id_without_a_slash_is_all_name() {
         assert_eq!(folder_and_name("a/b/c"), ("a/b/", "c"));
         assert_eq!(folder_and_name("c"), ("", "c"));
+        assert_eq!(Vec::from_iter(at_separators("a/b_c__")), ["a/", "b_", "c_", "_"]);
+        assert_eq!(at_separators("").count(), 0);
     }
 
     #[test]

@@ -1,14 +1,15 @@
 //! The workers of a run, and the supervisor that replaces those a backend does not return to.
 //!
-//! Each worker takes the next case until none is left. While the backend has a case, the supervisor
-//! holds what is known of it, so that a case which exceeds its time still gets its result; the
-//! worker is left behind (a thread cannot be ended) and another takes its place.
+//! Each worker takes the next case until none is left. While the backend has a case, what is known of it is
+//! kept where the supervisor finds it, so that a case which exceeds its time still gets its result; the
+//! worker is left behind (a thread cannot be ended) and another takes its place. The supervisor wakes for many
+//! results at a time: to wake it for each takes longer than many a case.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -31,7 +32,7 @@ pub(super) struct Job {
     pub(super) case: CaseDir,
     /// Its id.
     pub(super) id: String,
-    /// Whether it is to be run.
+    /// Whether it is to be run, as far as its id tells.
     pub(super) selected: bool,
     /// The place of the known failure that it is, and its verdict.
     pub(super) known_failure: Option<(usize, Verdict)>,
@@ -44,12 +45,10 @@ impl Job {
     }
 }
 
-/// What a worker tells the supervisor.
-enum Message {
-    /// The backend has the case from now on.
-    Running(Running),
-    /// The job is done.
-    Done { job: usize, done: Result<Done, RunError> },
+/// What a worker tells the supervisor: a job is done.
+struct Message {
+    job: usize,
+    done: Result<Done, RunError>,
 }
 
 /// The result of a job: the case's digest, and its result if it was selected.
@@ -61,11 +60,19 @@ struct Shared {
     next: AtomicUsize,
     backend: Arc<dyn Backend>,
     options: Options,
+    /// The cases that the backend has, by their jobs.
+    running: Mutex<BTreeMap<usize, Running>>,
+}
+
+impl Shared {
+    fn running(&self) -> MutexGuard<'_, BTreeMap<usize, Running>> {
+        // What panics holds no lock.
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// A case that the backend has, and what is known of it.
 struct Running {
-    job: usize,
     since: Instant,
     /// How many data sets it has; the backend has the same time for each.
     data_sets: u32,
@@ -76,6 +83,9 @@ struct Running {
 /// Interval at which the supervisor looks for an interruption.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
+/// Time for which it leaves further results to themselves when it has taken some.
+const REST: Duration = Duration::from_millis(1);
+
 /// Does all jobs and returns their results, in their order.
 pub(super) fn run(
     jobs: Arc<[Job]>,
@@ -85,14 +95,14 @@ pub(super) fn run(
 ) -> Result<Vec<Done>, RunError> {
     let grace = backend.grace().unwrap_or_default();
     let (next, options) = (AtomicUsize::new(0), options.clone());
-    let shared = Arc::new(Shared { jobs, next, backend, options });
+    let running = Mutex::default();
+    let shared = Arc::new(Shared { jobs, next, backend, options, running });
     let (sender, receiver) = channel();
     let mut supervisor = Supervisor {
         patience: shared.options.timeout.saturating_add(grace),
         shared,
         sender,
         workers: 0,
-        running: BTreeMap::new(),
         done: BTreeMap::new(),
     };
     let shared = &supervisor.shared;
@@ -108,8 +118,6 @@ struct Supervisor {
     patience: Duration,
     sender: Sender<Message>,
     workers: usize,
-    /// The cases that the backend has, by their jobs.
-    running: BTreeMap<usize, Running>,
     done: BTreeMap<usize, Result<Done, RunError>>,
 }
 
@@ -135,10 +143,16 @@ impl Supervisor {
                 return Err(RunError::Interrupted { done, cases });
             }
             match receiver.recv_timeout(self.wait()) {
-                Ok(message) => self.receive(message, on_event),
+                Ok(message) => {
+                    self.receive(message, on_event);
+                    receiver.try_iter().for_each(|message| self.receive(message, on_event));
+                }
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
             self.expire(on_event)?;
+            if self.done.len() < self.shared.jobs.len() {
+                thread::sleep(REST);
+            }
         }
         // In the order of the jobs, or the first error in that order.
         self.done.into_values().collect()
@@ -146,28 +160,21 @@ impl Supervisor {
 
     /// Time until the next deadline or look.
     fn wait(&self) -> Duration {
-        let deadlines = self.running.values().filter_map(|running| self.deadline(running));
-        deadlines.min().map_or(POLL_INTERVAL, |at| {
-            at.saturating_duration_since(Instant::now()).min(POLL_INTERVAL)
-        })
+        // A case that the backend gets while this waits has its time from then on.
+        let most = self.patience.min(POLL_INTERVAL);
+        let running = self.shared.running();
+        let deadlines = running.values().filter_map(|running| self.deadline(running));
+        deadlines.min().map_or(most, |at| at.saturating_duration_since(Instant::now()).min(most))
     }
 
     fn deadline(&self, running: &Running) -> Option<Instant> {
         running.since.checked_add(self.patience.saturating_mul(running.data_sets))
     }
 
-    fn receive(&mut self, message: Message, on_event: &mut dyn FnMut(Event<'_>)) {
-        match message {
-            Message::Running(running) => {
-                self.running.insert(running.job, running);
-            }
-            Message::Done { job, done } => {
-                self.running.remove(&job);
-                // A worker that was left behind and came back has nothing to say any more.
-                if !self.done.contains_key(&job) {
-                    self.finish(job, done, on_event);
-                }
-            }
+    fn receive(&mut self, Message { job, done }: Message, on_event: &mut dyn FnMut(Event<'_>)) {
+        // A worker that was left behind and came back has nothing to say any more.
+        if !self.done.contains_key(&job) {
+            self.finish(job, done, on_event);
         }
     }
 
@@ -188,10 +195,12 @@ impl Supervisor {
     fn expire(&mut self, on_event: &mut dyn FnMut(Event<'_>)) -> Result<(), RunError> {
         let now = Instant::now();
         let is_late = |running: &Running| self.deadline(running).is_some_and(|at| at <= now);
-        let late: Vec<usize> =
-            self.running.values().filter(|one| is_late(one)).map(|one| one.job).collect();
-        for job in late {
-            let Some(Running { digest, known, .. }) = self.running.remove(&job) else { break };
+        let mut running = self.shared.running();
+        let late = running.iter().filter(|(_, running)| is_late(running)).map(|(job, _)| *job);
+        let late: Vec<usize> = late.collect();
+        let late: Vec<_> = late.into_iter().filter_map(|job| running.remove_entry(&job)).collect();
+        drop(running);
+        for (job, Running { digest, known, .. }) in late {
             let timeout = self.shared.options.timeout;
             let known = CaseResult { duration: timeout, ..known };
             let result = known.broken(Verdict::Timeout, no_answer_within(timeout));
@@ -211,12 +220,13 @@ fn work(shared: &Shared, sender: &Sender<Message>) {
         }
         let running = |digest, data_sets, known: &CaseResult| {
             let (since, known) = (Instant::now(), known.clone());
-            let running = Running { job: index, since, data_sets, digest, known };
-            // The supervisor outlives its interest in messages only at the end of the run.
-            let _ = sender.send(Message::Running(running));
+            let running = Running { since, data_sets, digest, known };
+            shared.running().insert(index, running);
         };
         let done = do_job(job, shared, running);
-        if sender.send(Message::Done { job: index, done }).is_err() {
+        shared.running().remove(&index);
+        // The supervisor outlives its interest in messages only at the end of the run.
+        if sender.send(Message { job: index, done }).is_err() {
             return;
         }
     }
@@ -242,6 +252,9 @@ fn do_job(
         Err(error @ CaseError::Manifest { .. }) => return Err(RunError::Manifest(error)),
         Err(error) => {
             job.known(CaseResult::undecodable(&job.id, job.suite, &error), profile(false))
+        }
+        Ok(case) if !shared.options.selection.takes_model(&case.model) => {
+            return Ok((digest, None));
         }
         Ok(case) => {
             let known = CaseResult::not_run(&job.id, job.suite, &case);

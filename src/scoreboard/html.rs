@@ -12,7 +12,9 @@ use super::document::{
 };
 use super::groups::{self, Group};
 use crate::report::html::{SCRIPT, STYLE, anchor, content_security_policy, occurrences};
-use crate::report::text::{bracketed, counted, decimal_and_bits, folder_and_name, grouped, list};
+use crate::report::text::{
+    at_separators, bracketed, counted, decimal_and_bits, folder_and_name, grouped, list,
+};
 use crate::requirements::Status;
 use crate::text::{percent_encoded, words};
 use crate::verdict::Verdict;

@@ -1,14 +1,14 @@
 //! The error bounds of the accuracy notes, against exact errors on directed operands.
 
-use num_traits::{Signed, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 
-use super::documents::{Bound, Reading, Statement};
+use super::documents::{Bound, Reading, Statement, Tolerance};
 use super::formula::{Formula, Real};
-use super::outcome::Typed;
-use super::{Cause, DefectKind, Finding, Level, grouped, region, rows};
+use super::number::Number;
+use super::outcome::{Outcome, Typed};
+use super::{Cause, DefectKind, Finding, Level, grouped, is_float, region, rows};
 use crate::accuracy::unit_roundoff;
 use crate::dtype::{self, DType};
-use crate::oracle::Conforming;
 use crate::oracle::real::{self, Enclosure, Rational};
 
 /// What a bound says for some operands, and what is true.
@@ -37,7 +37,7 @@ pub(super) fn check(sections: &[Reading<'_>]) -> Vec<Finding> {
         for statement in &bound.states {
             for &dtype in &bound.types {
                 let samples = introduced(*reading, bound, statement, dtype);
-                let show = |bits: &[u64; 2]| region::example(*bits, *reading, dtype);
+                let show = |bits: &Vec<u64>| region::example(bits, *reading, dtype);
                 findings.extend(judge(reading, statement, dtype.name(), &samples, show));
             }
             if bound.types.is_empty() {
@@ -56,55 +56,96 @@ fn introduced(
     bound: &Bound,
     statement: &Statement,
     dtype: DType,
-) -> Vec<Sample<[u64; 2]>> {
+) -> Vec<Sample<Vec<u64>>> {
     let typed = Typed::new(reading, dtype);
     let patterns = match &bound.patterns[..] {
         [] => rows::patterns(dtype).collect(),
         some => some.to_vec(),
     };
-    let value = |bits| real::value(dtype, bits).map(Enclosure::point);
-    let sample = |bits: [u64; 2]| {
-        let Some(Conforming::One(result)) = typed.conforming(bits) else { return None };
-        let operands: Vec<_> = bits.into_iter().map(value).collect::<Option<_>>()?;
-        let names = |name: &str| match (name, dtype.kind()) {
-            ("u", dtype::Kind::Float(format)) => Some(Enclosure::point(unit_roundoff(format))),
-            ("smallest normal", dtype::Kind::Float(format)) => {
-                Some(Enclosure::point(real::power_of_two(1 - format.bias)))
+    let number = |(of, bits): (&DType, &u64)| Number::of(*of, *bits)?.finite().cloned();
+    let sample = |bits: Vec<u64>| {
+        let operands: Vec<_> = typed
+            .types
+            .iter()
+            .zip(&bits)
+            .map(|operand| number(operand).map(Enclosure::point))
+            .collect::<Option<_>>()?;
+        let result = match bound.step_by_step {
+            true => typed.rounded(reading.formula(), &bits)?.number.finite()?.clone(),
+            false => {
+                let Some(Outcome::Bits(result)) = typed.resolved(Outcome::Oracle, &bits) else {
+                    return None;
+                };
+                number((&typed.result, &result))?
             }
-            _ => reading.operand(name, &operands),
         };
-        let bound = statement.formula.value(&names)?;
-        Sample::new(bits, reading.exact(&operands)?, value(result)?, bound)
+        let names = |name: &str| introduced_name(reading, bound, dtype, &operands, name);
+        let limit = statement.formula.value(&names)?;
+        Sample::new(bits, reading.exact(&operands)?, Enclosure::point(result), limit)
     };
-    let tuples = tuples(&patterns, reading.operation.operands.len());
-    let bits = |tuple: &Vec<u64>| [0, 1].map(|at| tuple.get(at).copied().unwrap_or(0));
-    tuples.iter().map(bits).filter_map(sample).collect()
+    let choices: Vec<Vec<u64>> = typed
+        .types
+        .iter()
+        .map(|of| if *of == dtype { patterns.clone() } else { rows::directed(*of) })
+        .collect();
+    products(&choices).into_iter().filter_map(sample).collect()
+}
+
+/// What a name stands for in a bound on the errors that are introduced in a type.
+fn introduced_name(
+    reading: Reading<'_>,
+    bound: &Bound,
+    dtype: DType,
+    operands: &[Enclosure],
+    name: &str,
+) -> Option<Enclosure> {
+    match (name, dtype.kind()) {
+        ("u", dtype::Kind::Float(format)) => Some(Enclosure::point(unit_roundoff(format))),
+        ("smallest normal", dtype::Kind::Float(format)) => {
+            Some(Enclosure::point(real::power_of_two(1 - format.bias)))
+        }
+        _ => match bound.names.get(name) {
+            Some(formula) => formula.value(&|name| reading.operand(name, operands)),
+            None => reading.operand(name, operands),
+        },
+    }
 }
 
 /// Numbers by name.
 type Named = Vec<(String, Enclosure)>;
 
+fn find_in(named: &Named, name: &str) -> Option<Enclosure> {
+    Some(named.iter().find(|(named, _)| named == name)?.1.clone())
+}
+
 /// The errors that exact results inherit from operands with errors.
 fn propagated(reading: &Reading<'_>, bound: &Bound, statement: &Statement) -> Vec<Sample<Named>> {
-    let operands = &reading.operation.operands;
+    let operands = reading.operands();
     let sample = |values: &[Formula], errors: &[Formula]| {
         let mut named = Named::new();
         let (mut ideal, mut given) = (Vec::new(), Vec::new());
         for (operand, (value, error)) in operands.iter().zip(values.iter().zip(errors)) {
             let value = value.value::<Enclosure>(&|_| None)?;
+            let is_exact = bound.without_error.iter().any(|name| name == operand);
             let error = error.value(&|name| (name == *operand).then(|| value.clone()))?;
+            if is_exact && !error.lower.is_zero() {
+                return None;
+            }
             given.push(Enclosure::apply("+", &[value.clone(), error.clone()])?);
             ideal.push(value.clone());
             named.extend([((*operand).to_owned(), value), (format!("{operand}e"), error)]);
         }
-        let find = |name: &str| Some(named.iter().find(|(named, _)| named == name)?.1.clone());
+        let find = |name: &str| match bound.names.get(name) {
+            Some(formula) => formula.value(&|name| find_in(&named, name)),
+            None => find_in(&named, name),
+        };
         let is_positive =
             |formula: &Formula| formula.value(&find).is_some_and(|value| value.lower.is_positive());
         if !bound.positive.iter().all(is_positive) {
             return None;
         }
-        let bound = statement.formula.value(&find)?;
-        Sample::new(named, reading.exact(&ideal)?, reading.exact(&given)?, bound)
+        let limit = statement.formula.value(&find)?;
+        Sample::new(named, reading.exact(&ideal)?, reading.exact(&given)?, limit)
     };
     let values = tuples(&bound.values, operands.len());
     let errors = tuples(&bound.errors, operands.len());
@@ -114,12 +155,129 @@ fn propagated(reading: &Reading<'_>, bound: &Bound, statement: &Statement) -> Ve
 
 /// Every sequence of so many of some choices; the last one changes first.
 fn tuples<T: Clone>(choices: &[T], length: usize) -> Vec<Vec<T>> {
-    (0..length).fold(vec![Vec::new()], |tuples, _| {
+    products(&vec![choices.to_vec(); length])
+}
+
+/// Every sequence of one of each list; the last one changes first.
+fn products<T: Clone>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
+    lists.iter().fold(vec![Vec::new()], |tuples, choices| {
         let longer = |tuple: Vec<T>| {
             choices.iter().map(move |choice| [&tuple[..], std::slice::from_ref(choice)].concat())
         };
         tuples.into_iter().flat_map(longer).collect()
     })
+}
+
+/// What a tolerance allows beyond the bounds on introduced errors: one finding for each tolerance, type and bound.
+pub(super) fn check_tolerances(sections: &[Reading<'_>]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for reading in sections {
+        let Some(tolerance) = &reading.section.tolerance else { continue };
+        for other in sections {
+            let Some(bound) = &other.section.bound else { continue };
+            let is_of_floats = bound.types.iter().any(|dtype| is_float(*dtype));
+            for statement in bound.states.iter().filter(|_| is_of_floats) {
+                let of_type =
+                    |dtype: &DType| looser(*reading, tolerance, (*other, bound, statement), *dtype);
+                findings.extend(tolerance.types.iter().filter_map(of_type));
+            }
+        }
+    }
+    findings
+}
+
+/// A finding where a tolerance allows more than a bound for some operands.
+fn looser(
+    reading: Reading<'_>,
+    tolerance: &Tolerance,
+    (other, bound, statement): (Reading<'_>, &Bound, &Statement),
+    dtype: DType,
+) -> Option<Finding> {
+    let mut samples = 0_u64;
+    // The result, what the tolerance allows for it, and the bound.
+    let mut looser: Vec<(Rational, Rational, Rational)> = Vec::new();
+    for operands in tuples(&tolerance.values, other.operands().len()) {
+        let operands: Option<Vec<Enclosure>> =
+            operands.iter().map(|value| value.value(&|_| None)).collect();
+        let Some(operands) = operands else { continue };
+        let Some(exact) = other.exact(&operands) else { continue };
+        let names = |name: &str| introduced_name(other, bound, dtype, &operands, name);
+        let Some(limit) = statement.formula.value(&names) else { continue };
+        let unit = ulp(&exact.lower, dtype)?;
+        let names = |name: &str| match name {
+            "Y" => Some(exact.clone()),
+            "ulp" => Some(Enclosure::point(unit.clone())),
+            _ => None,
+        };
+        let Some(allowed) = tolerance.states.formula.value(&names) else { continue };
+        samples += 1;
+        if allowed.lower > limit.upper {
+            looser.push((exact.lower, allowed.lower, limit.upper));
+        }
+    }
+    let (exact, allowed, limit) = looser.first()?;
+    let (text, of) = (&tolerance.states.text, &statement.text);
+    let (key, tag) = (other.document.key, other.section.requirement);
+    let (count, all) = (grouped(looser.len() as u64), grouped(samples));
+    let ratios = looser.iter().filter(|(_, _, limit)| !limit.is_zero());
+    let least = ratios.map(|(_, allowed, limit)| allowed / limit).min();
+    let times = least.map_or_else(String::new, |least| {
+        format!(
+            "; that is at least {} times as much",
+            grouped(least.to_integer().to_u64().unwrap_or(0))
+        )
+    });
+    let message = format!(
+        "the tolerance {text} allows more for {dtype} than the bound {of} of {key} ({tag}) for {count} of {all} \
+         directed operands{times}"
+    );
+    let example = format!(
+        "{key}, Y = {}: tolerance {}, bound {}",
+        decimal(exact),
+        scientific(allowed),
+        scientific(limit)
+    );
+    let of = (DefectKind::Bound, Level::Warning);
+    let finding = reading.finding(dtype.name(), of, looser.len() as u64, example, message);
+    Some(Finding {
+        against: format!("{tag}: {}", statement.text),
+        cause: Cause::LooseTolerance,
+        ..finding
+    })
+}
+
+/// The unit in the last place of a number in a float type.
+fn ulp(number: &Rational, dtype: DType) -> Option<Rational> {
+    let dtype::Kind::Float(format) = dtype.kind() else { return None };
+    let mut exponent = 1 - format.bias;
+    while exponent < format.bias && number.abs() >= real::power_of_two(exponent + 1) {
+        exponent += 1;
+    }
+    Some(real::power_of_two(exponent - format.significand_bits as i32))
+}
+
+/// A number as decimal where its places show it, else with a power of ten.
+fn in_digits(number: &Rational) -> String {
+    let hundredth = Rational::new(1.into(), 100.into());
+    if number.is_zero() || number.abs() >= hundredth { decimal(number) } else { scientific(number) }
+}
+
+/// A magnitude with three significant digits and a power of ten, rounded towards zero.
+fn scientific(number: &Rational) -> String {
+    if number.is_zero() {
+        return "0".to_owned();
+    }
+    let ten = Rational::from_integer(10.into());
+    let mut exponent = 0;
+    while number.abs() >= ten.pow(exponent + 1) {
+        exponent += 1;
+    }
+    while number.abs() < ten.pow(exponent) {
+        exponent -= 1;
+    }
+    let digits = (number.abs() * ten.pow(2 - exponent)).to_integer().to_string();
+    let (first, rest) = digits.split_at(1);
+    format!("{first}.{rest}e{exponent}")
 }
 
 /// A finding where an error exceeds the bound, or is not the one stated, or where none reaches nine tenths
@@ -151,7 +309,7 @@ fn judge<T>(
         let message = format!(
             "the bound {text} does not hold for {count} of {all} operands of {domain}; the largest \
              error among them is {}",
-            decimal(largest),
+            in_digits(largest),
         );
         ("bound", message)
     };
@@ -161,7 +319,7 @@ fn judge<T>(
         Finding { against: text.clone(), cause, ..finding }
     };
     if let Some(Sample { operands, error, bound }) = wrong.first() {
-        let (error, bound) = (decimal(error), decimal(bound));
+        let (error, bound) = (in_digits(error), in_digits(bound));
         let example = format!("{}: error {error}, {what} {bound}", show(operands));
         let cause = if relation == "=" { Cause::WrongError } else { Cause::UnsoundBound };
         return Some(finding(Level::Error, cause, wrong.len(), example, message));

@@ -12,6 +12,10 @@ pub enum Cause {
     NotOfType,
     /// A row decides what a constraint excludes.
     Excluded,
+    /// A constraint excludes what nothing else decides.
+    Undecided,
+    /// A row leaves open what a constraint allows.
+    LeftOpen,
     /// Rows give different results for the same operands.
     Ambiguous,
     /// Two documents of one operation differ.
@@ -24,18 +28,36 @@ pub enum Cause {
     MissingTypes,
     /// There are types that the document that this one is based on has not.
     SurplusTypes,
+    /// The contents announce other types than the sections have.
+    Contents,
+    /// The version that the document is based on does not exist.
+    NoVersion,
+    /// A tag names another operator.
+    ForeignTag,
+    /// A section is about operands that the type does not have.
+    NoOperands,
+    /// A constraint does not guarantee what it is said to.
+    NoGuarantee,
     /// Shapes that other documents show are excluded.
     EqualShapes,
     /// A printed result is not the exact one.
     PrintedDigits,
+    /// Printed outputs are not those that the operator gives.
+    PrintedTensor,
+    /// An example is refused.
+    RefusedExample,
     /// A printed result is of another type.
     PrintedType,
     /// A bound on an error does not hold.
     UnsoundBound,
     /// A formula is not the error.
     WrongError,
+    /// A tolerance allows more than a bound.
+    LooseTolerance,
     /// A bound on an error is not reached.
     LooseBound,
+    /// A constraint excludes more than it has to.
+    Overstrict,
     /// Rows say the same twice.
     Repeated,
 }
@@ -49,6 +71,12 @@ impl Cause {
             Self::Excluded => {
                 "A row decides operands that a constraint of the same document excludes."
             }
+            Self::Undecided => {
+                "A constraint excludes operands that the type has, and nothing says what becomes of them."
+            }
+            Self::LeftOpen => {
+                "A row leaves undefined what a constraint of the same document allows."
+            }
             Self::Ambiguous => "Two rows apply to the same operands, with different results.",
             Self::OtherDocument => "Two documents of one operation give different results.",
             Self::NoRow => "No row applies, so that nothing says the result.",
@@ -59,14 +87,29 @@ impl Cause {
             Self::SurplusTypes => {
                 "The document has types that the operator has not on which it is based."
             }
+            Self::Contents => "The contents and the sections name different types.",
+            Self::NoVersion => {
+                "The version of the operator on which the document is based does not exist."
+            }
+            Self::ForeignTag => "A tag names another operator than that of its document.",
+            Self::NoOperands => "A section is about operands that the type does not have.",
+            Self::NoGuarantee => "A constraint does not guarantee what it is said to guarantee.",
             Self::EqualShapes => {
                 "Only equal shapes are allowed, where other documents of the operation broadcast."
             }
             Self::PrintedDigits => "A printed result is not the exact one, rounded.",
+            Self::PrintedTensor => "An example prints other outputs than the operator gives.",
+            Self::RefusedExample => "An example is a call that the operator does not take.",
             Self::PrintedType => "A printed result is of another type than the document says.",
             Self::UnsoundBound => "A bound on the error does not hold.",
             Self::WrongError => "A formula for the error does not give the error.",
+            Self::LooseTolerance => {
+                "A tolerance for tests allows more than the accuracy note of an operator."
+            }
             Self::LooseBound => "A bound on the error is far from every error.",
+            Self::Overstrict => {
+                "A constraint excludes more than what it is said to guarantee needs."
+            }
             Self::Repeated => "Two rows apply to the same operands, with the same result.",
         }
     }

@@ -4,26 +4,33 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, de};
 
+use super::calls::Printed;
+use super::claims::Claim;
 use super::formula::{Formula, Real};
-use super::reading::{Condition, Equality, RowAnswer, Sorts};
+use super::reading::{Condition, Datum, Equality, RowAnswer, ValueClass};
 use super::{Cause, DefectKind, Finding, Level};
 use crate::dtype::DType;
-use reference::elementwise::Elementwise;
-use reference::operator::{AttributeValue, Attributes, Operator, Specification};
-use reference::operators::OPERATORS;
+use reference::operator::{AttributeValue, Attributes, Operator};
+use reference::operators::{OPERATORS, READINGS};
 
 /// What the documents state of an operator.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Operation {
-    /// Names of the operands, two at most.
-    pub(super) operands: Vec<&'static str>,
+    /// Names of the operands.
+    operands: Vec<&'static str>,
+    /// The types of those operands, and of the result, that do not have the type that is swept.
+    #[serde(default, deserialize_with = "dtypes_by_name")]
+    types: BTreeMap<String, DType>,
     /// What it computes of numbers.
-    pub(super) formula: Formula,
+    formula: Formula,
     /// What it does with operands, for readers.
+    #[serde(default)]
     pub(super) verb: &'static str,
     /// Which numbers the formula has a result for, and the same for readers.
+    #[serde(default)]
     defined: Condition,
+    #[serde(default)]
     pub(super) undefined: &'static str,
     document: Vec<LiteralDocument>,
 }
@@ -44,6 +51,8 @@ pub(crate) struct LiteralDocument {
     /// Its key, such as `sonnx-div`.
     pub(crate) key: &'static str,
     publisher: Publisher,
+    /// The key of the older document that it is a newer revision of. It is set beside that one alone.
+    pub(super) revises: Option<&'static str>,
     /// The values of attributes that are left out.
     #[serde(default, deserialize_with = "texts")]
     defaults: Attributes,
@@ -67,6 +76,9 @@ pub(crate) struct Section {
     /// The attributes that it is about.
     #[serde(default, deserialize_with = "texts")]
     attributes: Attributes,
+    /// Names of its operands and its formula, where they are not those of the operation.
+    operands: Option<Vec<&'static str>>,
+    formula: Option<Formula>,
     /// It speaks about operands that one of these is true of, or about all; what they are called.
     #[serde(default)]
     pub(super) scope: Vec<Condition>,
@@ -86,8 +98,18 @@ pub(crate) struct Section {
     pub(super) listed: Vec<DType>,
     /// Tag of the list that this one is based on.
     pub(super) based_on: Option<&'static str>,
+    /// The version of ONNX's operator that it is based on, which the registry knows.
+    pub(super) based_on_version: Option<i64>,
+    /// The element types that the contents announce.
+    #[serde(default, deserialize_with = "dtypes")]
+    pub(super) contents: Vec<DType>,
     pub(super) shapes: Option<Shapes>,
     pub(super) bound: Option<Bound>,
+    pub(super) tolerance: Option<Tolerance>,
+    pub(super) claim: Option<Claim>,
+    /// Whole calls that it shows.
+    #[serde(default)]
+    pub(super) calls: Vec<Printed>,
 }
 
 /// One row of a case analysis.
@@ -143,6 +165,27 @@ pub(super) struct Bound {
     pub(super) errors: Vec<Formula>,
     /// What is above 0 wherever the error is bounded. The error of the operand A is Ae.
     pub(super) positive: Option<Formula>,
+    /// Operands that have no error.
+    #[serde(default)]
+    pub(super) without_error: Vec<String>,
+    /// What further names in the statements stand for, such as the number of terms.
+    #[serde(default)]
+    pub(super) names: BTreeMap<String, Formula>,
+    /// Whether the operation is the section's formula, each step of which is rounded, rather than what the operator
+    /// gives.
+    #[serde(default)]
+    pub(super) step_by_step: bool,
+}
+
+/// What a difference from the exact result may be in a test, and the operands that it is tried on.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Tolerance {
+    /// By the exact result `Y` and the unit in its last place, `ulp`.
+    pub(super) states: Statement,
+    #[serde(deserialize_with = "dtypes")]
+    pub(super) types: Vec<DType>,
+    pub(super) values: Vec<Formula>,
 }
 
 /// A statement such as `|introduced error| < 0.5`.
@@ -174,6 +217,13 @@ fn dtypes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<DType>, D::E
     names.iter().map(|name| name.parse().map_err(de::Error::custom)).collect()
 }
 
+fn dtypes_by_name<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, DType>, D::Error> {
+    let names = BTreeMap::<String, String>::deserialize(deserializer)?.into_iter();
+    names.map(|(name, dtype)| Ok((name, dtype.parse().map_err(de::Error::custom)?))).collect()
+}
+
 fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Attributes, D::Error> {
     let texts = BTreeMap::<String, String>::deserialize(deserializer)?.into_iter();
     Ok(texts.map(|(name, text)| (name, AttributeValue::Text(text))).collect())
@@ -181,23 +231,26 @@ fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Attributes, D::Er
 
 /// What an operator's file states cannot be read.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("failed to read what the documents state of {operator}")]
+#[error("failed to read what the documents state of {name}")]
 pub struct Unreadable {
-    operator: &'static str,
-    source: toml::de::Error,
+    pub(super) name: &'static str,
+    pub(super) source: toml::de::Error,
 }
 
-/// Everything that is read literally, operator by operator.
+/// Everything that is read literally, operator by operator; those that are not in the registry last.
 #[derive(Debug)]
-pub(crate) struct Documents(Vec<(&'static Operator, Operation)>);
+pub(crate) struct Documents(Vec<(Option<&'static Operator>, Operation)>);
 
 impl Documents {
-    /// The documents of every operator.
+    /// The documents of every operator, and those of none.
     pub(crate) fn load() -> Result<Self, Unreadable> {
-        let files = OPERATORS.iter().filter_map(|&operator| Some((operator, operator.readings?)));
-        let read = files.map(|(operator, text)| match toml::from_str(text) {
+        let known = OPERATORS
+            .iter()
+            .filter_map(|&operator| Some((Some(operator), operator.name, operator.readings?)));
+        let others = READINGS.iter().map(|&(name, text)| (None, name, text));
+        let read = known.chain(others).map(|(operator, name, text)| match toml::from_str(text) {
             Ok(operation) => Ok((operator, operation)),
-            Err(source) => Err(Unreadable { operator: operator.name, source }),
+            Err(source) => Err(Unreadable { name, source }),
         });
         read.collect::<Result<_, _>>().map(Self)
     }
@@ -208,6 +261,7 @@ impl Documents {
         for (operator, operation) in &self.0 {
             for document in &operation.document {
                 let readings = document.section.iter();
+                let operator = *operator;
                 sections.extend(readings.map(|section| Reading {
                     operator,
                     operation,
@@ -231,40 +285,70 @@ impl Documents {
 /// A section of one document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reading<'a> {
-    pub(super) operator: &'static Operator,
+    pub(super) operator: Option<&'static Operator>,
     pub(super) operation: &'a Operation,
     pub(crate) document: &'a LiteralDocument,
     pub(crate) section: &'a Section,
 }
 
 impl Reading<'_> {
-    /// Whether the section speaks about operands of these sorts.
-    pub(crate) fn speaks_of(&self, sorts: Sorts) -> bool {
-        let scope = &self.section.scope;
-        scope.is_empty() || scope.iter().any(|one| self.holds(one, sorts, Equality::Datum))
+    /// Names of the operands.
+    pub(crate) fn operands(&self) -> &[&'static str] {
+        self.section.operands.as_ref().unwrap_or(&self.operation.operands)
     }
 
-    /// Whether a constraint excludes operands of these sorts.
-    pub(super) fn excludes(&self, sorts: Sorts, equality: Equality) -> bool {
-        !self.holds(&self.section.domain, sorts, equality)
+    /// What is computed of numbers.
+    pub(super) fn formula(&self) -> &Formula {
+        self.section.formula.as_ref().unwrap_or(&self.operation.formula)
+    }
+
+    /// The type of an operand, or of the `result`, where this is the type that is swept.
+    pub(crate) fn type_of(&self, operand: &str, swept: DType) -> DType {
+        self.operation.types.get(operand).copied().unwrap_or(swept)
+    }
+
+    /// The type that is swept where the operands have these types.
+    pub(crate) fn swept(&self, types: impl Iterator<Item = DType>) -> Option<DType> {
+        let mut operands = self.operands().iter().zip(types);
+        let own = |(name, _): &(&&str, DType)| !self.operation.types.contains_key(**name);
+        operands.find(own).map(|(_, dtype)| dtype)
+    }
+
+    /// Whether what the section says takes more of operands than their sorts.
+    pub(super) fn needs_values(&self) -> bool {
+        let Section { scope, domain, rows, .. } = self.section;
+        let conditions = scope.iter().chain([domain]).chain(rows.iter().map(|row| &row.when));
+        conditions.into_iter().any(Condition::needs_values)
+    }
+
+    /// Whether the section speaks about these operands.
+    pub(crate) fn speaks_of(&self, operands: &[Datum]) -> bool {
+        let scope = &self.section.scope;
+        scope.is_empty() || scope.iter().any(|one| self.holds(one, operands, Equality::Datum))
+    }
+
+    /// Whether a constraint excludes these operands.
+    pub(super) fn excludes(&self, operands: &[Datum], equality: Equality) -> bool {
+        !self.holds(&self.section.domain, operands, equality)
     }
 
     /// Whether the formula has a result for operands of these sorts.
-    pub(super) fn is_defined(&self, sorts: Sorts) -> bool {
+    pub(super) fn is_defined(&self, sorts: &[ValueClass]) -> bool {
+        let operands: Vec<Datum> = sorts.iter().copied().map(Datum::of_sort).collect();
         sorts.iter().all(|sort| sort.is_number())
-            && self.holds(&self.operation.defined, sorts, Equality::Comparison)
+            && self.holds(&self.operation.defined, &operands, Equality::Comparison)
     }
 
-    fn holds(&self, condition: &Condition, sorts: Sorts, equality: Equality) -> bool {
-        condition.holds(&self.operation.operands, sorts, equality)
+    fn holds(&self, condition: &Condition, operands: &[Datum], equality: Equality) -> bool {
+        condition.holds(self.operands(), operands, equality)
     }
 
-    /// Indices of the rows that apply to operands of these sorts.
-    pub(crate) fn covering(&self, sorts: Sorts, equality: Equality) -> Vec<usize> {
+    /// Indices of the rows that apply to these operands.
+    pub(crate) fn covering(&self, operands: &[Datum], equality: Equality) -> Vec<usize> {
         let mut covering = Vec::new();
         for (index, row) in self.section.rows.iter().enumerate() {
             let is_left = !row.when.is_otherwise() || covering.is_empty();
-            if is_left && self.holds(&row.when, sorts, equality) {
+            if is_left && self.holds(&row.when, operands, equality) {
                 covering.push(index);
             }
         }
@@ -275,22 +359,30 @@ impl Reading<'_> {
     pub(crate) fn is_about(&self, operator: &Operator, attributes: &Attributes) -> bool {
         let given = |name: &str| attributes.get(name).or_else(|| self.document.defaults.get(name));
         let mut stated = self.section.attributes.iter();
-        self.operator == operator && stated.all(|(name, value)| given(name) == Some(value))
+        self.operator == Some(operator) && stated.all(|(name, value)| given(name) == Some(value))
     }
 
-    /// What computes the elements, as the operator's own standard has it.
-    pub(super) fn oracle(&self) -> Option<Box<dyn Elementwise>> {
-        self.operator.reference.elementwise(Specification::Onnx, &self.section.attributes)
+    /// The attributes that it is about.
+    pub(super) fn attributes(&self) -> &Attributes {
+        &self.section.attributes
+    }
+
+    /// Whether another section is about the same operation.
+    pub(super) fn is_of_operation(&self, other: &Self) -> bool {
+        match (self.operator, other.operator) {
+            (Some(one), Some(other)) => one.judged_as == other.judged_as,
+            _ => self.document.key == other.document.key,
+        }
     }
 
     /// The formula's result for these operands.
     pub(super) fn exact<N: Real + Clone>(&self, operands: &[N]) -> Option<N> {
-        self.operation.formula.value(&|name| self.operand(name, operands))
+        self.formula().value(&|name| self.operand(name, operands))
     }
 
     /// The operand with this name.
     pub(super) fn operand<N: Clone>(&self, name: &str, operands: &[N]) -> Option<N> {
-        let at = self.operation.operands.iter().position(|operand| *operand == name)?;
+        let at = self.operands().iter().position(|operand| *operand == name)?;
         operands.get(at).cloned()
     }
 
@@ -304,7 +396,7 @@ impl Reading<'_> {
             "otherwise" => " otherwise".to_owned(),
             condition => format!(" if {condition}"),
         };
-        let answer = then.describe(&self.operation.formula.text);
+        let answer = then.describe(&self.formula().text);
         format!("row {} ({answer}{condition})", row + 1)
     }
 
@@ -323,7 +415,7 @@ impl Reading<'_> {
     ) -> Finding {
         Finding {
             document: self.document.key.into(),
-            section: self.section.title,
+            section: self.section.title.into(),
             domain,
             requirement: self.section.requirement.into(),
             kind,

@@ -4,14 +4,15 @@ use num_rational::Ratio;
 use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, One, Signed, ToPrimitive, Zero};
 use serde::Deserialize;
 
+use crate::oracle::exponential;
 use crate::oracle::real::{self, Enclosure, Rational};
 
 /// Bits that roots are enclosed to: far more than any two numbers compared differ by, and than documents
 /// print.
 const ROOT_BITS: u32 = 96;
 
-/// A formula of real numbers: `+ - * / ^`, `|x|`, `max(x, y)`, `trunc(x)`, `floor(x)` and `sqrt(x)`. A name
-/// may be several words. What stands side by side is multiplied, as in `2 sqrt(X)`.
+/// A formula of real numbers: `+ - * / ^`, `|x|`, `max(x, y)`, `min(x, y)`, `trunc(x)`, `floor(x)`, `sqrt(x)` and
+/// `exp(x)`. A name may be several words. What stands side by side is multiplied, as in `2 sqrt(X)`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct Formula {
@@ -33,6 +34,11 @@ impl Formula {
     pub(super) fn value<N: Real>(&self, names: &dyn Fn(&str) -> Option<N>) -> Option<N> {
         self.node.value(names)
     }
+
+    /// The name that the formula is, where it is nothing else.
+    pub(super) fn name(&self) -> Option<&str> {
+        if let Node::Name(name) = &self.node { Some(name) } else { None }
+    }
 }
 
 impl Node {
@@ -53,7 +59,8 @@ impl Node {
 pub(super) trait Real: Sized {
     fn of(number: &Rational) -> Option<Self>;
 
-    /// The value of `+`, `-`, `*`, `/`, `^`, `abs`, `max`, `trunc`, `floor` or `sqrt`, where there is one.
+    /// The value of `+`, `-`, `*`, `/`, `^`, `neg`, `abs`, `max`, `min`, `trunc`, `floor`, `sqrt` or `exp`, where there
+    /// is one.
     fn apply(function: &str, arguments: &[Self]) -> Option<Self>;
 }
 
@@ -78,6 +85,7 @@ impl Real for Enclosure {
                 let one = Self::point(Rational::one());
                 Some(factors.fold(one, |power, a| combined(&power, a, |a, b| a * b)))
             }
+            ("neg", [a]) => Some(Self { lower: -&a.upper, upper: -&a.lower }),
             ("abs", [a]) => {
                 let (lower, upper) = (a.lower.abs(), a.upper.abs());
                 let largest = lower.clone().max(upper.clone());
@@ -86,6 +94,11 @@ impl Real for Enclosure {
                 Some(Self { lower: smallest, upper: largest })
             }
             ("max", [a, b]) => Some(combined(a, b, |a, b| a.max(b).clone())),
+            ("min", [a, b]) => Some(combined(a, b, |a, b| a.min(b).clone())),
+            ("exp", [a]) => Some(Self {
+                lower: exponential::enclosure(&a.lower, ROOT_BITS)?.lower,
+                upper: exponential::enclosure(&a.upper, ROOT_BITS)?.upper,
+            }),
             ("trunc", [a]) => Some(Self { lower: a.lower.trunc(), upper: a.upper.trunc() }),
             ("floor", [a]) => Some(Self { lower: a.lower.floor(), upper: a.upper.floor() }),
             ("sqrt", [a]) => Some(Self {
@@ -111,8 +124,10 @@ impl Real for Ratio<i64> {
             ("*", [a, b]) => a.checked_mul(b),
             ("/", [a, b]) if a.is_integer() && b.is_integer() => quotient(*a.numer(), *b.numer()),
             ("/", [a, b]) => a.checked_div(b),
+            ("neg", [a]) => Self::zero().checked_sub(a),
             ("abs", [a]) => Some(a.abs()),
             ("max", [a, b]) => Some(*a.max(b)),
+            ("min", [a, b]) => Some(*a.min(b)),
             ("trunc", [a]) => Some(a.trunc()),
             ("floor", [a]) => Some(a.floor()),
             _ => None,
@@ -212,8 +227,7 @@ impl<'a> Parser<'a> {
 
     fn operand(&mut self) -> Option<Node> {
         if self.takes('-') {
-            let zero = Node::Number(Rational::zero());
-            return Some(Node::Apply("-", vec![zero, self.formula(3)?]));
+            return Some(Node::Apply("neg", vec![self.formula(3)?]));
         }
         if self.takes('(') {
             let inner = self.formula(1)?;
@@ -231,6 +245,8 @@ impl<'a> Parser<'a> {
             "" => return None,
             "sqrt" => "sqrt",
             "max" => "max",
+            "min" => "min",
+            "exp" => "exp",
             "trunc" => "trunc",
             "floor" => "floor",
             name => return Some(Node::Name(name.to_owned())),
@@ -272,7 +288,9 @@ mod tests {
         is("|1 - X| + |-2*X|", "8");
         is("max(X, 5/2) - max(-X, smallest normal)", "2.75");
         is("2 sqrt(X + 1)", "4");
+        is("min(X, 5/2) - min(-X, smallest normal)", "5.5");
         is("trunc(-X / 2) - floor(-X / 2)", "1");
+        is("exp(X - 3)", "1");
     }
 
     #[test]
@@ -283,6 +301,7 @@ mod tests {
             "(1 - X) / (X + 2)",
             "|1 - X| * 0.5",
             "max(X, 5/2)",
+            "min(-X, 5/2)",
             "X / 0",
             "trunc(-X / 2)",
             "floor(-X / 2)",
@@ -299,7 +318,9 @@ mod tests {
 
     #[test]
     fn roots_are_enclosed_through_every_operation() {
-        for text in ["sqrt(X)^2", "X / sqrt(X) * sqrt(X)", "|-sqrt(X)| * sqrt(X)"] {
+        for text in
+            ["sqrt(X)^2", "X / sqrt(X) * sqrt(X)", "|-sqrt(X)| * sqrt(X)", "X * exp(X) / exp(X)"]
+        {
             let enclosure = value(text).unwrap();
             assert!(enclosure.contains(&decimal("3").unwrap().0), "{text}");
             assert!(enclosure.exact().is_none(), "{text}");

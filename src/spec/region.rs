@@ -1,64 +1,88 @@
 //! Operands in words: which sorts a region is made of, and its example in decimal and bits.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::documents::Reading;
 use super::reading::ValueClass;
-use super::rows::{Region, cells};
+use super::rows::{Cell, Region};
 use crate::dtype::{DType, Kind, integer};
 use crate::float::Class;
 
-/// Which operands a region holds, such as `where A is zero and B is not zero`. Where it holds only
-/// some of those, `in each, A ..`. `None` where its operands are of all sorts.
-pub(super) fn describe(region: &Region, reading: Reading<'_>, dtype: DType) -> Option<String> {
-    let sizes: BTreeMap<ValueClass, u64> =
-        cells(dtype).into_iter().map(|(sort, patterns)| (sort, patterns.len() as u64)).collect();
-    let size = |sort: &ValueClass| sizes.get(sort).copied().unwrap_or(0);
-    let all: BTreeSet<ValueClass> = sizes.keys().copied().collect();
-    let mut room = 0;
-    // Those first operands that meet the same second ones make up one product.
-    let mut seconds: BTreeMap<ValueClass, BTreeSet<ValueClass>> = BTreeMap::new();
-    for [a, b] in &region.sorts {
-        room += size(a) * if reading.operation.operands.len() == 1 { 1 } else { size(b) };
-        seconds.entry(*a).or_default().insert(*b);
-    }
-    let mut products: Vec<(BTreeSet<ValueClass>, BTreeSet<ValueClass>)> = Vec::new();
-    for (a, bs) in seconds {
-        match products.iter_mut().find(|(_, others)| *others == bs) {
-            Some((firsts, _)) => {
-                firsts.insert(a);
+/// Which operands a region holds, such as `where A is zero and B is not zero`, out of those in the cells. Where it holds
+/// only some of those, `in each, A ..`. `None` where its operands are of all sorts.
+pub(super) fn describe(
+    region: &Region,
+    reading: Reading<'_>,
+    dtype: DType,
+    cells: &[Vec<Cell>],
+) -> Option<String> {
+    let size = |at: usize, sort: &ValueClass| {
+        let cell = cells.get(at)?.iter().find(|(of, _)| of == sort)?;
+        Some(cell.1.len() as u64)
+    };
+    let room_of = |sorts: &Vec<ValueClass>| -> u64 {
+        sorts.iter().enumerate().map(|(at, sort)| size(at, sort).unwrap_or(0)).product()
+    };
+    let room: u64 = region.sorts.iter().map(room_of).sum();
+    // Products of sets of sorts: those that differ in one operand alone make up one, the last operand first.
+    let single = |sorts: &Vec<ValueClass>| -> Vec<BTreeSet<ValueClass>> {
+        sorts.iter().map(|sort| BTreeSet::from([*sort])).collect()
+    };
+    let mut products: Vec<Vec<BTreeSet<ValueClass>>> = region.sorts.iter().map(single).collect();
+    for operand in (0..cells.len()).rev() {
+        let mut joined: Vec<Vec<BTreeSet<ValueClass>>> = Vec::new();
+        for product in products {
+            let is_alike = |other: &&mut Vec<BTreeSet<ValueClass>>| {
+                let both = product.iter().zip(other.iter()).enumerate();
+                both.into_iter().all(|(at, (a, b))| at == operand || a == b)
+            };
+            match joined.iter_mut().find(is_alike).and_then(|known| known.get_mut(operand)) {
+                Some(known) => known.extend(product.get(operand).into_iter().flatten().copied()),
+                None => joined.push(product),
             }
-            None => products.push((BTreeSet::from([a]), bs)),
         }
+        products = joined;
     }
     let mut parts = Vec::new();
-    for (firsts, seconds) in &products {
-        let both: Vec<_> = reading
-            .operation
-            .operands
-            .iter()
-            .zip([firsts, seconds])
-            .filter_map(|(operand, sorts)| name(operand, sorts, &all))
+    for product in &products {
+        let operands = reading.operands().iter().zip(product).zip(cells);
+        let named: Vec<_> = operands
+            .filter_map(|((operand, sorts), cells)| {
+                let all = cells.iter().map(|(sort, _)| *sort).collect();
+                if reading.type_of(operand, dtype) == DType::Bool {
+                    return truth(operand, sorts, &all);
+                }
+                name(operand, sorts, &all)
+            })
             .collect();
-        if both.is_empty() {
+        if named.is_empty() {
             return None;
         }
-        parts.push(both.join(" and "));
+        parts.push(named.join(" and "));
     }
     let which = if room == region.count { "where" } else { "in each," };
     Some(format!("{which} {}", parts.join(", or ")))
 }
 
-/// An operand pair as `A = 0 (0x0000), B = 1 (0x3c00)`.
-pub(super) fn example([a, b]: [u64; 2], reading: Reading<'_>, dtype: DType) -> String {
+/// Operands as `A = 0 (0x0000), B = 1 (0x3c00)`.
+pub(super) fn example(bits: &[u64], reading: Reading<'_>, dtype: DType) -> String {
     let shown: Vec<_> = reading
-        .operation
-        .operands
+        .operands()
         .iter()
-        .zip([a, b])
-        .map(|(name, bits)| format!("{name} = {}", element(dtype, bits)))
+        .zip(bits)
+        .map(|(name, bits)| format!("{name} = {}", element(reading.type_of(name, dtype), *bits)))
         .collect();
     shown.join(", ")
+}
+
+/// `A is true` or `A is false`; `None` where it is either.
+fn truth(
+    operand: &str,
+    sorts: &BTreeSet<ValueClass>,
+    all: &BTreeSet<ValueClass>,
+) -> Option<String> {
+    let is_true = sorts.iter().any(|sort| sort.class != Class::Zero);
+    (sorts != all).then(|| format!("{operand} is {is_true}"))
 }
 
 /// An element as decimal and bits, such as `-128 (0x80)`.
@@ -69,7 +93,8 @@ fn element(dtype: DType, bits: u64) -> String {
             let value = integer(u128::from(bits), signed, width);
             format!("{value} ({bits:#0width$x})", width = 2 + width.div_ceil(4) as usize)
         }
-        Kind::Bool | Kind::Complex(_) | Kind::String => format!("{bits:#x}"),
+        Kind::Bool => (bits != 0).to_string(),
+        Kind::Complex(_) | Kind::String => format!("{bits:#x}"),
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::documents::{Reading, Shapes, ShapesShown};
 use super::{Cause, DefectKind, Finding, Level};
+use crate::dtype::DType;
 use reference::broadcast::Broadcast;
+use reference::operator::{Operator, Version};
 
 impl Shapes {
     fn allows(self, ShapesShown { a, b, axis, .. }: &ShapesShown) -> bool {
@@ -39,7 +41,7 @@ pub(super) fn check_shapes(sections: &[Reading<'_>]) -> Vec<Finding> {
         let Some(shapes) = reading.section.shapes else { continue };
         let documents = sections.chunk_by(|a, b| a.document.key == b.document.key);
         for other in documents.filter_map(|sections| sections.first()) {
-            if other.operator.judged_as == reading.operator.judged_as {
+            if other.is_of_operation(reading) {
                 let places = other.document.shapes_shown.chunk_by(|a, b| a.place == b.place);
                 let found =
                     places.filter_map(|shown| excluded(reading, shapes, other.document.key, shown));
@@ -75,38 +77,105 @@ fn excluded(
 }
 
 /// Types that the base of a document has and the document says nothing of, and those that the document has
-/// alone.
+/// alone; types that contents announce and no section has; and bases that are none.
 pub(super) fn check_types(sections: &[Reading<'_>]) -> Vec<Finding> {
-    let based = sections.iter().filter_map(|reading| {
-        let requirement = reading.section.based_on?;
-        let is_base = |base: &&Reading<'_>| base.section.requirement == requirement;
-        Some((reading, sections.iter().find(is_base)?))
-    });
-    based
-        .flat_map(|(reading, base)| [true, false].map(|missing| differing(reading, base, missing)))
-        .flatten()
-        .collect()
+    sections.iter().flat_map(|reading| types_of(reading, sections)).collect()
 }
 
-/// The types that only one of a section and its base lists: the base where they are missing, else the section.
-fn differing(reading: &Reading<'_>, base: &Reading<'_>, missing: bool) -> Option<Finding> {
-    let (kind, [one, other]) = match missing {
-        true => (DefectKind::Uncovered, [base, reading]),
-        false => (DefectKind::Contradiction, [reading, base]),
+/// A list of types that another is held against.
+struct Listed {
+    types: Vec<DType>,
+    /// Where it is, for readers.
+    named: String,
+    /// The same for programs.
+    key: String,
+}
+
+fn types_of(reading: &Reading<'_>, sections: &[Reading<'_>]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let own = || Listed {
+        types: reading.section.listed.clone(),
+        named: "its sections".to_owned(),
+        key: reading.section.requirement.to_owned(),
     };
-    let alone = one.section.listed.iter().filter(|dtype| !other.section.listed.contains(dtype));
-    let types: Vec<&str> = alone.map(|dtype| dtype.name()).collect();
-    let (count, of, names) = (types.len(), one.section.listed.len(), types.join(", "));
-    let (key, title) = (base.document.key, base.section.title);
-    let named = format!("{key} ({title}), on which the document is based");
-    let message = match missing {
-        true => format!("no section covers {count} of the {of} types of {named}: {names}"),
-        false => format!("{count} of the {of} types listed are none of {named}: {names}"),
+    if let Some(requirement) = reading.section.based_on {
+        let is_base = |base: &&Reading<'_>| base.section.requirement == requirement;
+        if let Some(base) = sections.iter().find(is_base) {
+            let (key, title) = (base.document.key, base.section.title);
+            let named = format!("{key} ({title}), on which the document is based");
+            let (types, key) = (base.section.listed.clone(), requirement.to_owned());
+            let base = Listed { types, named, key };
+            findings.extend(differing(reading, &own(), &base));
+        }
+    }
+    if let (Some(since), Some(operator)) = (reading.section.based_on_version, reading.operator) {
+        findings.extend(match version(operator, since) {
+            Ok(base) => differing(reading, &own(), &base),
+            Err(finding) => vec![finding(reading)],
+        });
+    }
+    if !reading.section.contents.is_empty() {
+        let types = reading.section.contents.clone();
+        let contents =
+            Listed { types, named: "its contents".to_owned(), key: "contents".to_owned() };
+        findings.extend(
+            differing(reading, &own(), &contents)
+                .into_iter()
+                .map(|finding| Finding { cause: Cause::Contents, ..finding }),
+        );
+    }
+    findings
+}
+
+/// The types of the elements in a version of an operator, or what is found where it has no such version.
+fn version(
+    operator: &'static Operator,
+    since: i64,
+) -> Result<Listed, impl Fn(&Reading<'_>) -> Finding> {
+    let of_version = operator.version(since).filter(|version| version.since == since);
+    let most =
+        |version: &'static Version| version.inputs.iter().max_by_key(|port| port.types.len());
+    if let Some(port) = of_version.and_then(most) {
+        let key = format!("{operator}-{since}");
+        let named = format!("ONNX's {key}, on which the document is based");
+        return Ok(Listed { types: port.types.to_vec(), named, key });
+    }
+    Err(move |reading: &Reading<'_>| {
+        let versions: Vec<String> =
+            operator.versions.iter().map(|version| version.since.to_string()).collect();
+        let versions = versions.join(", ");
+        let message = format!(
+            "the document is based on version {since} of ONNX's {operator}, which has none of this number: its \
+             versions are {versions}"
+        );
+        let of = (DefectKind::Contradiction, Level::Warning);
+        let example = format!("{operator}-{since}");
+        let finding = reading.finding("versions", of, 1, example, message);
+        Finding { against: "versions".to_owned(), cause: Cause::NoVersion, ..finding }
+    })
+}
+
+/// The types that a section lists and another list does not, and the other way round.
+fn differing(reading: &Reading<'_>, own: &Listed, base: &Listed) -> Vec<Finding> {
+    let of = |missing: bool| {
+        let (kind, [one, other]) = match missing {
+            true => (DefectKind::Uncovered, [base, own]),
+            false => (DefectKind::Contradiction, [own, base]),
+        };
+        let alone = one.types.iter().filter(|dtype| !other.types.contains(dtype));
+        let types: Vec<&str> = alone.map(|dtype| dtype.name()).collect();
+        let (count, of, names) = (types.len(), one.types.len(), types.join(", "));
+        let named = &base.named;
+        let message = match missing {
+            true => format!("no section covers {count} of the {of} types of {named}: {names}"),
+            false => format!("{count} of the {of} types listed are none of {named}: {names}"),
+        };
+        let (kind, example) = ((kind, Level::Warning), (*types.first()?).to_owned());
+        let finding = reading.finding("types", kind, count as u64, example, message);
+        let cause = if missing { Cause::MissingTypes } else { Cause::SurplusTypes };
+        Some(Finding { against: base.key.clone(), cause, ..finding })
     };
-    let (kind, example) = ((kind, Level::Warning), (*types.first()?).to_owned());
-    let finding = reading.finding("types", kind, count as u64, example, message);
-    let cause = if missing { Cause::MissingTypes } else { Cause::SurplusTypes };
-    Some(Finding { against: base.section.requirement.to_owned(), cause, ..finding })
+    [true, false].into_iter().filter_map(of).collect()
 }
 
 #[cfg(test)]
@@ -121,7 +190,9 @@ mod tests {
         for reading in documents.sections() {
             for shown in &reading.document.shapes_shown {
                 let rule = match shown.place {
-                    place if place.contains(" - 1 and ") => Shapes::Limited,
+                    place if place.contains(" - 1 and ") || place.ends_with(" - 1") => {
+                        Shapes::Limited
+                    }
                     _ => Shapes::Numpy,
                 };
                 assert!(rule.allows(shown), "{}", shown.describe());

@@ -144,6 +144,24 @@ for (const one of pages()) {
         assert.deepEqual(wide, []);
       }));
 
+    if (one.row?.label === "th a") {
+      it("breaks the name of a case behind a separator alone", () =>
+        open({ viewport: { width: 1200, height: 900 } }, async (page) => {
+          const broken = await page.locator(one.row.all).evaluateAll((rows) => rows.flatMap((row) => {
+            row.style.contentVisibility = "visible";
+            const texts = document.createTreeWalker(row.querySelector("th a"), NodeFilter.SHOW_TEXT);
+            const broken = [];
+            while (texts.nextNode()) {
+              const range = document.createRange();
+              range.selectNode(texts.currentNode);
+              if (range.getClientRects().length > 1) broken.push(texts.currentNode.data);
+            }
+            return broken;
+          }));
+          assert.deepEqual(broken, []);
+        }));
+    }
+
     it("prints, without its controls and in dark ink", () =>
       open({ colorScheme: "dark" }, async (page) => {
         await page.emulateMedia({ media: "print" });

@@ -21,6 +21,7 @@ use onnx_conformance::onnx::encode_value;
 use onnx_conformance::profile::Profile;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{CaseResult, Options, Profiles, Run, run};
+use onnx_conformance::selection::Selection;
 use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::Verdict;
 use tempfile::TempDir;
@@ -65,7 +66,7 @@ fn cases(op_types: &[&str]) -> TempDir {
 fn options(jobs: usize, timeout: Duration) -> Options {
     Options {
         profiles: Profiles::all(Profile::named("ieee754").unwrap()),
-        filter: None,
+        selection: Selection::default(),
         catalogue: Arc::new(Catalogue::embedded().unwrap()),
         expectations: Arc::default(),
         challenge: None,

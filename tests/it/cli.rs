@@ -110,6 +110,52 @@ fn a_filter_without_a_match_exits_3_and_shows_what_ids_look_like() {
     assert!(!folder.path().join("out").exists());
 }
 
+/// The names of the cases that `list` gives.
+fn listed(folder: &Path, more: &[&str]) -> Vec<String> {
+    let output = in_folder(folder, &[&["list", "--corpus", "cases"], more].concat());
+    stdout(&output).lines().map(|id| id.trim_start_matches("cases/").to_owned()).collect()
+}
+
+#[test]
+fn cases_are_chosen_by_patterns_operators_types_and_operator_sets() {
+    let folder = three_cases();
+    let folder = folder.path();
+    let all = ["fail", "pass", "unsupported"];
+    write_case(&folder.join("cases/whole"), "Div", &[int32(&[6]), int32(&[3])], &[int32(&[2])]);
+    assert_eq!(listed(folder, &["--filter", "FAIL", "--filter", "^cases/p"]), ["fail", "pass"]);
+    assert_eq!(listed(folder, &["--exclude", "s$", "--exclude", "Fail|whole"]), ["unsupported"]);
+    assert_eq!(listed(folder, &["--op", "div"]), ["fail", "pass", "whole"]);
+    assert_eq!(listed(folder, &["--op", "Div", "--op", "Softsign", "--type", "float32"]), all);
+    assert_eq!(listed(folder, &["--op", "Div", "--type", "int32"]), ["whole"]);
+    assert_eq!(listed(folder, &["--opset", "-3", "--opset", "1000-"]), [""; 0]);
+    assert_eq!(listed(folder, &["--opset", "1-999"]).len(), 4);
+    // A run takes the same ones, and its report holds no others.
+    let output = run(folder, &["--op", "Div", "--type", "int32"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(report(folder)["cases"].as_array().unwrap().len(), 1);
+    let output = run(folder, &["--op", "Dvi", "--type", "float16"]);
+    assert_eq!(output.status.code(), Some(3));
+    let told = "no case matches --op Dvi --type float16; `onnx-conformance list` takes the same";
+    assert!(stderr(&output).contains(told), "{}", stderr(&output));
+    let output = run(folder, &["--type", "f16"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("bfloat16, "), "{}", stderr(&output));
+}
+
+#[test]
+fn what_failed_in_a_report_is_run_again_alone() {
+    let folder = three_cases();
+    let folder = folder.path();
+    assert_eq!(run(folder, &[]).status.code(), Some(1));
+    let failed = ["--failed-in", "out/report.json"];
+    assert_eq!(listed(folder, &failed), ["fail"]);
+    let again = ["run", "--corpus", "cases", "--out", "again", "--failed-in", "out/report.json"];
+    assert_eq!(in_folder(folder, &again).status.code(), Some(1));
+    let output = in_folder(folder, &["list", "--corpus", "cases", "--failed-in", "none.json"]);
+    assert_ne!(output.status.code(), Some(0));
+    assert!(stderr(&output).contains("none.json"), "{}", stderr(&output));
+}
+
 #[test]
 fn a_profile_may_be_a_file_and_a_wrong_one_exits_2_with_its_line() {
     let folder = three_cases();
@@ -452,6 +498,22 @@ fn explain_shows_exact_value_neighbours_result_and_rows() {
     }
     let unknown = in_folder(folder.path(), &["explain", "cases/nothing", "--corpus", "cases"]);
     assert_eq!(unknown.status.code(), Some(2));
+}
+
+#[test]
+fn a_path_in_the_place_of_an_id_is_no_corpus_without_a_name() {
+    let folder = three_cases();
+    let said = |case: &str| {
+        let output = in_folder(folder.path(), &["explain", case]);
+        assert_eq!(output.status.code(), Some(2), "{case}");
+        stderr(&output).to_owned()
+    };
+    for case in ["/no/such/case", "/", ""] {
+        assert!(!said(case).contains("corpus ``"), "{case}: {}", said(case));
+    }
+    assert!(said("/no/such/case").contains("`/no/such/case` is no file, and the id of no case"));
+    let path = folder.path().join("cases/pass");
+    assert!(said(path.to_str().unwrap()).contains("is a path, not the id of a case"));
 }
 
 #[test]

@@ -18,6 +18,7 @@ use onnx_conformance::reference::operator::Domain;
 use onnx_conformance::reference::operators;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{Options, Profiles, Run, run};
+use onnx_conformance::selection::Selection;
 use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
 use onnx_conformance::verdict::Verdict;
@@ -43,7 +44,7 @@ fn executable(dir: &CaseDir) -> Option<Case> {
 fn run_of(release: &str, profile: &str) -> Run {
     let options = Options {
         profiles: Profiles::all(Profile::named(profile).unwrap()),
-        filter: None,
+        selection: Selection::default(),
         catalogue: Arc::new(Catalogue::embedded().unwrap()),
         expectations: Arc::default(),
         challenge: None,

@@ -1,14 +1,16 @@
 //! The reference of the element-wise operators against implementations that share nothing with it: NumPy, ONNX's
-//! evaluator and decimal numbers, which the Python in `ONNX_CONFORMANCE_PYTHON` computes with; LLVM's `APFloat`; and
+//! evaluator, decimal numbers and mpmath, which the Python in `ONNX_CONFORMANCE_PYTHON` computes with; LLVM's `APFloat`; and
 //! the machine's integers. `docs/independent-checks.md` says what is checked against what.
 //!
 //! What takes minutes is ignored by default and runs with `cargo xtask ci --full-only`.
 
 mod ask;
 mod checks;
+mod composed;
 mod disagreements;
 mod float;
 mod integers;
+mod mpmath;
 mod operands;
 mod recurrent;
 mod resize;

@@ -19,6 +19,7 @@ use onnx_conformance::corpus::{Corpus, Home, name_of_release};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{Options, Profiles, run};
+use onnx_conformance::selection::Selection;
 use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::Verdict;
 
@@ -80,7 +81,7 @@ impl Official {
         let backend: Arc<dyn Backend> = Arc::new(adapter);
         let options = Options {
             profiles: Profiles::all(Arc::clone(&self.profile)),
-            filter: None,
+            selection: Selection::default(),
             catalogue: Arc::new(Catalogue::embedded().unwrap()),
             expectations: Arc::default(),
             challenge: None,

@@ -96,9 +96,10 @@ fn attribute(attribute: &Attribute) -> (String, SchemaAttribute) {
         AttributeType::Ints => "INTS",
         AttributeType::Float => "FLOAT",
         AttributeType::Floats => "FLOATS",
-        AttributeType::Text(_) => "STRING",
+        AttributeType::Text(_) | AttributeType::AnyText => "STRING",
         AttributeType::Texts => "STRINGS",
         AttributeType::Tensor => "TENSOR",
+        AttributeType::Sparse => "SPARSE_TENSOR",
     };
     let default = match attribute.otherwise {
         Otherwise::Invalid | Otherwise::Unstated => None,

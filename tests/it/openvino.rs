@@ -23,6 +23,7 @@ use onnx_conformance::openvino::{self, MAX_BYTES, Operation, TensorType, write_m
 use onnx_conformance::profile::Profile;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{CaseResult, Options, Profiles, run};
+use onnx_conformance::selection::Selection;
 use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
 use onnx_conformance::verdict::Verdict;
@@ -62,7 +63,7 @@ fn result_of(model: &str, inputs: &[&Tensor], outputs: &[&Tensor]) -> CaseResult
     let corpus = Corpus::open_dir(folder.path()).unwrap();
     let options = Options {
         profiles: Profiles::all(Profile::named("ieee754").unwrap()),
-        filter: None,
+        selection: Selection::default(),
         catalogue: Arc::new(Catalogue::embedded().unwrap()),
         expectations: Arc::default(),
         challenge: None,

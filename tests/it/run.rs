@@ -18,6 +18,7 @@ use onnx_conformance::profile::Profile;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{Options, Profiles, Run, RunError, run};
+use onnx_conformance::selection::Selection;
 use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::Verdict;
 
@@ -57,7 +58,7 @@ impl Backend for Misbehaving {
 fn options() -> Options {
     Options {
         profiles: Profiles::all(Profile::named("ieee754").unwrap()),
-        filter: None,
+        selection: Selection::default(),
         catalogue: Arc::new(Catalogue::embedded().unwrap()),
         expectations: Arc::default(),
         challenge: None,

@@ -37,7 +37,7 @@ pub(crate) struct Defect {
     pub(crate) says: &'static str,
     /// The operators that it is seeded into.
     pub(crate) operators: &'static [&'static str],
-    /// The types that it is wrong in, by the first operand.
+    /// The types that it is wrong in, by the first operand; where there is none, by the output.
     pub(crate) types: &'static [DType],
     /// The columns that find it, and no other does, separated by spaces.
     pub(crate) caught_by: &'static str,

@@ -13,6 +13,7 @@ use onnx_conformance::report::baseline::{self, Baseline};
 use onnx_conformance::report::document::{Report, Summary};
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{Options, Profiles, run};
+use onnx_conformance::selection::Selection;
 use onnx_conformance::suite::Suite;
 
 use crate::defect::{Clean, Defect, PATIENCE, Wrong};
@@ -48,7 +49,7 @@ fn findings(backend: &Arc<dyn Backend>, suite: Suite, baseline: &Baseline) -> Ve
     let catalogue = Arc::new(Catalogue::embedded().unwrap());
     let options = Options {
         profiles: Profiles::all(Profile::named(&baseline.profile).unwrap()),
-        filter: None,
+        selection: Selection::default(),
         catalogue: Arc::clone(&catalogue),
         expectations: Arc::default(),
         challenge: None,

@@ -8,22 +8,27 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
 mod abs;
+mod accumulated;
 mod adapter;
 mod add;
 mod arg_extremum;
 mod arithmetic;
 mod broadcasting;
 mod cast;
+mod circular;
 mod clip;
 mod columns;
 mod comparison;
 mod concat_split;
+mod constant;
 mod conversion;
+mod convolution;
 mod defect;
 mod document;
 mod exp;
 mod extremum;
 mod filling;
+mod function;
 mod gate;
 mod gather_scatter;
 mod indexing;
@@ -39,9 +44,11 @@ mod matrix;
 mod modulo;
 mod mul;
 mod neg;
+mod normalization;
 mod pooling;
 mod protocol;
 mod quantization;
+mod range;
 mod reciprocal;
 mod recurrent;
 mod reduction;
@@ -53,6 +60,7 @@ mod round;
 mod rounding;
 mod sign;
 mod slice_pad;
+mod softmax;
 mod special_values;
 mod sub;
 mod transpose;
@@ -77,15 +85,20 @@ use crate::matrix::Kit;
 /// The defects of the operators that have a file of their own.
 const OF_OPERATORS: &[&[Defect]] = &[
     abs::DEFECTS,
+    accumulated::DEFECTS,
     add::DEFECTS,
     arg_extremum::DEFECTS,
     cast::DEFECTS,
+    circular::DEFECTS,
     clip::DEFECTS,
     comparison::DEFECTS,
     concat_split::DEFECTS,
+    constant::DEFECTS,
+    convolution::DEFECTS,
     exp::DEFECTS,
     extremum::DEFECTS,
     filling::DEFECTS,
+    function::DEFECTS,
     gather_scatter::DEFECTS,
     integer_products::DEFECTS,
     integral::DEFECTS,
@@ -94,11 +107,12 @@ const OF_OPERATORS: &[&[Defect]] = &[
     leakyrelu::DEFECTS,
     logic::DEFECTS,
     matmul::DEFECTS,
-    modulo::DEFECTS,
     mul::DEFECTS,
     neg::DEFECTS,
+    normalization::DEFECTS,
     pooling::DEFECTS,
     quantization::DEFECTS,
+    range::DEFECTS,
     reciprocal::DEFECTS,
     recurrent::DEFECTS,
     reduction::DEFECTS,
@@ -107,8 +121,10 @@ const OF_OPERATORS: &[&[Defect]] = &[
     resize::DEFECTS,
     sign::DEFECTS,
     slice_pad::DEFECTS,
+    softmax::DEFECTS,
     sub::DEFECTS,
     transpose::DEFECTS,
+    modulo::DEFECTS,
     r#where::DEFECTS,
 ];
 

@@ -58,9 +58,13 @@ impl<'t> Request<'t> {
         }
     }
 
-    /// The type of the first operand.
+    /// The type of the first operand; where there is none, the one that is declared of the output.
     pub(crate) fn dtype(&self) -> DType {
-        self.operands[0].dtype()
+        let declared = || match self.task.model {
+            Model::Onnx(model) => model.outputs().first()?.value_type.dtype(),
+            Model::OpenVino(_) => None,
+        };
+        self.operands.first().map(Tensor::dtype).or_else(declared).unwrap()
     }
 
     /// The shapes of the operands.

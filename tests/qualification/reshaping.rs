@@ -371,7 +371,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: Conversion,
         says: "Elements are counted in 16 bits.",
         operators: &["Size"],
-        types: &[onnx_conformance::dtype::DType::Uint8],
+        types: &[onnx_conformance::dtype::DType::Uint2],
         caught_by: "onnx",
         wrong: Wrong::Tensors(|request, right| match request.operands[0].elements() {
             count @ 65_536.. => number(count & 0xffff),

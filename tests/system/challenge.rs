@@ -19,6 +19,7 @@ use onnx_conformance::challenge::Challenge;
 use onnx_conformance::corpus::Corpus;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{CaseResult, Options, Profiles, Run, run};
+use onnx_conformance::selection::Selection;
 use onnx_conformance::suite::Suite;
 use onnx_conformance::verdict::Verdict;
 
@@ -53,7 +54,8 @@ fn executed(
 ) -> Run {
     let options = Options {
         profiles: Profiles::of(corpora, None).unwrap(),
-        filter: filter.map(|filter| filter.parse().unwrap()),
+        selection: filter
+            .map_or_else(Selection::default, |filter| Selection::matching(filter.parse().unwrap())),
         catalogue: Arc::new(Catalogue::embedded().unwrap()),
         expectations: Arc::default(),
         challenge: Some(seed.to_owned()),

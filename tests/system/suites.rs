@@ -30,5 +30,5 @@ fn generating_gives_the_bytes_that_are_committed() {
     let differs = files.iter().find(|(path, contents)| committed[*path] != contents[..]);
     assert_eq!(differs.map(|(path, _)| path), None, "run `cargo xtask generate`");
     let bytes: usize = files.values().map(bytes::Bytes::len).sum();
-    assert!(bytes < 32_000_000, "the suites are meant to be 32 MB at most: {bytes} bytes");
+    assert!(bytes < 24_000_000, "the suites are meant to be 24 MB at most: {bytes} bytes");
 }

@@ -75,8 +75,7 @@ fn schema(folder: &Path) -> Result<Vec<FileDescriptorProto>, Error> {
 const UNREAD: &str = "
     Version OperatorStatus TensorProto.DataType OptionalProto.DataType
     doc_string metadata_props denotation overload value_info quantization_annotation TensorAnnotation
-    AttributeProto.ref_attr_name
-    AttributeProto.sparse_tensor AttributeProto.sparse_tensors AttributeProto.tp AttributeProto.type_protos
+    AttributeProto.ref_attr_name AttributeProto.sparse_tensors AttributeProto.tp AttributeProto.type_protos
     ModelProto.producer_version ModelProto.domain ModelProto.model_version
     ModelProto.training_info TrainingInfoProto ModelProto.configuration DeviceConfigurationProto
     NodeProto.device_configurations NodeDeviceConfigurationProto
@@ -108,6 +107,8 @@ fn messages(files: Vec<FileDescriptorProto>) -> Result<String, Error> {
     let modules = prost_build::Config::new()
         .disable_comments(["."])
         .bytes(["."])
+        // Few attributes have one, and each would take as much as if it did.
+        .boxed(".onnx.AttributeProto.sparse_tensor")
         .generate(requests)
         .map_err(Error::Generate)?;
     let count = modules.len();

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use values::onnx::decode_tensor;
 use values::onnx::proto::attribute_proto::AttributeType;
 use values::onnx::proto::{AttributeProto, NodeProto};
+use values::onnx::{Sparse, decode_sparse, decode_tensor};
 use values::tensor::Tensor;
 
 /// Value of an operator's attribute, as far as the operators here have any.
@@ -24,6 +24,8 @@ pub enum Attribute {
     Texts(Vec<String>),
     /// `TENSOR`
     Tensor(Tensor),
+    /// `SPARSE_TENSOR`
+    Sparse(Sparse),
     /// Any other kind.
     Other,
 }
@@ -47,13 +49,17 @@ impl Attribute {
                 String::from_utf8(attribute.s().to_vec()).map_or(Self::Other, Self::Text)
             }
             AttributeType::Strings => {
-                let texts = attribute.strings.iter().map(|own| String::from_utf8(own.to_vec()));
-                let texts: Result<_, _> = texts.collect();
-                texts.map_or(Self::Other, Self::Texts)
+                let texts = attribute.strings.iter().map(|text| String::from_utf8(text.to_vec()));
+                texts.collect::<Result<_, _>>().map_or(Self::Other, Self::Texts)
             }
             AttributeType::Tensor => {
                 let tensor = attribute.t.clone().and_then(|tensor| decode_tensor(tensor).ok());
                 tensor.map_or(Self::Other, Self::Tensor)
+            }
+            AttributeType::SparseTensor => {
+                let sparse = attribute.sparse_tensor.clone();
+                let sparse = sparse.and_then(|sparse| decode_sparse(*sparse).ok());
+                sparse.map_or(Self::Other, Self::Sparse)
             }
             _ => Self::Other,
         }

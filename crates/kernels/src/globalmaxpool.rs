@@ -31,15 +31,7 @@ fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
     }
     let mut shape = vec![1; sizes.len() + 2];
     shape[..2].copy_from_slice(&[*batch, *channels]);
-    let axis = |&size: &usize| Axis {
-        size,
-        windows: 1,
-        kernel: size as i128,
-        step: 1,
-        stride: 1,
-        padding: 0,
-    };
-    let axes: Vec<Axis> = sizes.iter().map(axis).collect();
+    let axes: Vec<Axis> = sizes.iter().copied().map(Axis::whole).collect();
     let foreign = KernelError::Type { operator: call.operator, dtype };
     with_type!(floats, dtype, T => {
         let mut results = output::<T>(&shape, dtype)?;

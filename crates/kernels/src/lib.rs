@@ -10,12 +10,20 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
 mod abs;
+mod acos;
+mod acosh;
 mod add;
 mod and;
 mod arg_extremum;
 mod argmax;
 mod argmin;
+mod asin;
+mod asinh;
+mod atan;
+mod atanh;
 mod attribute;
+mod averagepool;
+mod batchnormalization;
 mod blocks;
 mod broadcast;
 mod cast;
@@ -24,42 +32,66 @@ mod ceil;
 mod clip;
 mod comparison;
 mod concat;
+mod constant;
 mod constantofshape;
+mod conv;
 mod conversion;
 mod convinteger;
+mod convtranspose;
 mod copies;
+mod cos;
+mod cosh;
+mod cumsum;
 mod depthtospace;
 mod dequantizelinear;
 mod div;
 mod divide;
+mod double;
 mod dynamicquantizelinear;
 mod elementwise;
+mod elu;
 mod equal;
+mod erf;
+mod error_function;
 mod exp;
 mod expand;
+mod exponentials;
 mod flatten;
 mod floor;
+mod function;
 mod gather;
 mod gatherelements;
 mod gathernd;
+mod gelu;
+mod gemm;
+mod globalaveragepool;
 mod globalmaxpool;
 mod greater;
 mod greaterorequal;
 mod gru;
+mod hardsigmoid;
+mod hardswish;
 mod identity;
+mod instancenormalization;
 mod integer_products;
 mod isinf;
 mod isnan;
+mod layernormalization;
 mod leakyrelu;
 mod less;
 mod lessorequal;
+mod lines;
+mod log;
 mod logic;
+mod logsoftmax;
+mod lpnormalization;
 mod lstm;
 mod matmul;
 mod matmulinteger;
 mod max;
 mod maxpool;
 mod min;
+mod mish;
 mod modulo;
 mod moving;
 mod mul;
@@ -71,16 +103,22 @@ mod operator;
 mod or;
 mod pad;
 mod pooling;
+mod pow;
 mod prelu;
 mod qlinearconv;
 mod qlinearmatmul;
 mod quantization;
 mod quantizelinear;
+mod range;
 mod reciprocal;
 mod recurrent;
 mod reduce_extremum;
+mod reduce_sum;
 mod reducemax;
+mod reducemean;
 mod reducemin;
+mod reduceprod;
+mod reducesum;
 mod relu;
 mod reshape;
 mod reshaping;
@@ -90,18 +128,26 @@ mod round;
 mod scatterelements;
 mod scattering;
 mod scatternd;
+mod selu;
 mod shape;
+mod sigmoid;
 mod sign;
 mod signature;
 mod simd;
+mod sin;
+mod sinh;
 mod size;
 mod slice;
+mod softmax;
+mod softplus;
 mod spacetodepth;
 mod split;
 mod sqrt;
 mod squeeze;
 mod strides;
 mod sub;
+mod tan;
+mod tanh;
 mod tile;
 mod topk;
 mod transpose;
@@ -130,23 +176,39 @@ pub use self::sub::{Subtract, subtract};
 /// kernel first.
 static KERNELS: &[&Kernel] = &[
     &abs::ABS,
+    &acos::ACOS,
+    &acosh::ACOSH,
     &add::ADD,
     &and::AND,
     &argmax::ARGMAX,
     &argmin::ARGMIN,
+    &asin::ASIN,
+    &asinh::ASINH,
+    &atan::ATAN,
+    &atanh::ATANH,
+    &averagepool::AVERAGEPOOL,
+    &batchnormalization::BATCHNORMALIZATION,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
     &concat::CONCAT,
+    &constant::CONSTANT,
     &constantofshape::CONSTANTOFSHAPE,
+    &conv::CONV,
     &convinteger::CONVINTEGER,
+    &convtranspose::CONVTRANSPOSE,
+    &cos::COS,
+    &cosh::COSH,
+    &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
     &divide::DIVIDE,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
+    &elu::ELU,
     &equal::EQUAL,
+    &erf::ERF,
     &exp::EXP,
     &expand::EXPAND,
     &flatten::FLATTEN,
@@ -154,35 +216,50 @@ static KERNELS: &[&Kernel] = &[
     &gather::GATHER,
     &gatherelements::GATHERELEMENTS,
     &gathernd::GATHERND,
+    &gelu::GELU,
+    &gemm::GEMM,
+    &globalaveragepool::GLOBALAVERAGEPOOL,
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &gru::GRU,
+    &hardsigmoid::HARDSIGMOID,
+    &hardswish::HARDSWISH,
     &identity::IDENTITY,
+    &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,
     &isnan::ISNAN,
+    &layernormalization::LAYERNORMALIZATION,
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
+    &log::LOG,
+    &logsoftmax::LOGSOFTMAX,
+    &lpnormalization::LPNORMALIZATION,
     &lstm::LSTM,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
     &min::MIN,
-    &modulo::MOD,
+    &mish::MISH,
     &mul::MUL,
     &neg::NEG,
     &not::NOT,
     &or::OR,
     &pad::PAD,
+    &pow::POW,
     &prelu::PRELU,
     &qlinearconv::QLINEARCONV,
     &qlinearmatmul::QLINEARMATMUL,
     &quantizelinear::QUANTIZELINEAR,
+    &range::RANGE,
     &reciprocal::RECIPROCAL,
     &reducemax::REDUCEMAX,
+    &reducemean::REDUCEMEAN,
     &reducemin::REDUCEMIN,
+    &reduceprod::REDUCEPROD,
+    &reducesum::REDUCESUM,
     &relu::RELU,
     &reshape::RESHAPE,
     &resize::RESIZE_10,
@@ -192,21 +269,30 @@ static KERNELS: &[&Kernel] = &[
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
+    &selu::SELU,
     &shape::SHAPE,
+    &sigmoid::SIGMOID,
     &sign::SIGN,
+    &sin::SIN,
+    &sinh::SINH,
     &size::SIZE,
     &slice::SLICE,
+    &softmax::SOFTMAX,
+    &softplus::SOFTPLUS,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT_1,
     &split::SPLIT,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &tan::TAN,
+    &tanh::TANH,
     &tile::TILE_1,
     &tile::TILE,
     &topk::TOPK,
     &transpose::TRANSPOSE,
     &trilu::TRILU,
+    &modulo::MOD,
     &unsqueeze::UNSQUEEZE,
     &r#where::WHERE,
     &xor::XOR,

@@ -183,10 +183,10 @@ fn add_products<T: Accumulate>(row: &[T], lines: &[[T::Sum; WIDTH]], sums: &mut 
     *sums = local;
 }
 
-/// An element type that MatMul takes.
-trait Accumulate: Pod {
+/// An element type that products and sums are made of.
+pub(super) trait Accumulate: Pod {
     /// What its products are added in.
-    type Sum: Pod;
+    type Sum: Pod + Steps;
 
     /// The same number.
     fn widen(self) -> Self::Sum;
@@ -197,6 +197,72 @@ trait Accumulate: Pod {
     /// The nearest element.
     fn narrow(sum: Self::Sum) -> Self;
 }
+
+/// A number that sums are made in: an integer that wraps, or a float.
+pub(super) trait Steps: Copy {
+    const ONE: Self;
+
+    fn plus(self, other: Self) -> Self;
+
+    fn times(self, other: Self) -> Self;
+
+    /// Divided by a count: integers towards zero.
+    fn over(self, count: usize) -> Self;
+
+    /// Multiplied by a factor, which integers are only by as far as it is one.
+    fn scaled(self, factor: f32) -> Self;
+}
+
+macro_rules! floats {
+    ($($type:ty),*) => {$(
+        impl Steps for $type {
+            const ONE: Self = 1.0;
+
+            fn plus(self, other: Self) -> Self {
+                self + other
+            }
+
+            fn times(self, other: Self) -> Self {
+                self * other
+            }
+
+            fn over(self, count: usize) -> Self {
+                self / count as $type
+            }
+
+            fn scaled(self, factor: f32) -> Self {
+                self * Self::from(factor)
+            }
+        }
+    )*};
+}
+
+macro_rules! integers {
+    ($($type:ty),*) => {$(
+        impl Steps for $type {
+            const ONE: Self = 1;
+
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+
+            fn times(self, other: Self) -> Self {
+                self.wrapping_mul(other)
+            }
+
+            fn over(self, count: usize) -> Self {
+                self.checked_div(count as $type).unwrap_or_default()
+            }
+
+            fn scaled(self, factor: f32) -> Self {
+                self.wrapping_mul(factor as i64 as $type)
+            }
+        }
+    )*};
+}
+
+floats!(f32, f64);
+integers!(i32, i64, u32, u64);
 
 macro_rules! accumulate {
     ($($type:ty, $sum:ty: $widen:expr, |$s:ident, $a:ident, $b:ident| $next:expr, $narrow:expr;)*) => {$(

@@ -45,7 +45,7 @@ pub(super) static MAXPOOL: Kernel = Kernel {
 
 const TYPES: &[DType] = &[Bfloat16, Float16, Float32, Float64, Int8, Uint8];
 
-const AUTO_PAD: AttributeSpec = AttributeSpec {
+pub(super) const AUTO_PAD: AttributeSpec = AttributeSpec {
     name: "auto_pad",
     accepts: |value| {
         let Attribute::Text(text) = value else { return false };
@@ -133,7 +133,7 @@ fn by_columns(axes: &[Axis], place: usize) -> usize {
 }
 
 /// How the windows lie.
-fn axes(call: &Call<'_>, shape: &[usize]) -> Result<Vec<Axis>, KernelError> {
+pub(super) fn axes(call: &Call<'_>, shape: &[usize]) -> Result<Vec<Axis>, KernelError> {
     let Some((_, sizes)) = shape.split_at_checked(2).filter(|(_, sizes)| !sizes.is_empty()) else {
         return Err(refused(call, "there are a batch, channels and a spatial dimension"));
     };
@@ -168,7 +168,8 @@ fn axes(call: &Call<'_>, shape: &[usize]) -> Result<Vec<Axis>, KernelError> {
     for (at, &size) in sizes.iter().enumerate() {
         let (kernel, stride, step) = (wide(&kernel, at), wide(&strides, at), wide(&dilations, at));
         let (length, before) = (step * (kernel - 1) + 1, wide(&pads, at));
-        let mut axis = Axis { size, windows: 0, kernel, step, stride, padding: before };
+        let after = wide(&pads, rank + at);
+        let mut axis = Axis { size, windows: 0, kernel, step, stride, padding: before, after };
         let size = size as i128;
         let windows = match auto_pad {
             Some(same @ ("SAME_UPPER" | "SAME_LOWER")) => {
@@ -176,10 +177,11 @@ fn axes(call: &Call<'_>, shape: &[usize]) -> Result<Vec<Axis>, KernelError> {
                 let windows = (size - 1).div_euclid(stride) + 1;
                 let needed = ((windows - 1) * stride + length - size).max(0);
                 axis.padding = (needed + i128::from(same == "SAME_LOWER")) >> 1;
+                axis.after = needed - axis.padding;
                 windows
             }
             _ => {
-                let padded = size + before + wide(&pads, rank + at);
+                let padded = size + before + after;
                 if length > padded {
                     return Err(refused(call, "a window is larger than the padded input"));
                 }

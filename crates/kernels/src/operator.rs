@@ -167,7 +167,7 @@ impl Operator {
         let (mut common, mut index) = (None, None);
         let specs = self.inputs();
         // The last one may stand for several.
-        let specs = specs.iter().chain(std::iter::repeat(&specs[specs.len() - 1]));
+        let specs = specs.iter().chain(specs.last().into_iter().cycle());
         for (spec, input) in specs.zip(inputs) {
             let Some(dtype) = input.map(Tensor::dtype) else {
                 if spec.presence == Presence::Optional {

@@ -1,4 +1,4 @@
-//! What MaxPool and GlobalMaxPool have in common: the largest element of each window of a tensor, and its place.
+//! What the pooling operators have in common: how windows lie, and the largest element of each and its place.
 
 use bytemuck::Pod;
 use half::{bf16, f16};
@@ -16,9 +16,25 @@ pub(super) struct Axis {
     pub(super) stride: i128,
     /// Padding at the beginning.
     pub(super) padding: i128,
+    /// Padding at the end.
+    pub(super) after: i128,
 }
 
 impl Axis {
+    /// All elements, in a single window.
+    pub(super) const fn whole(size: usize) -> Self {
+        let kernel = size as i128;
+        Self { size, windows: 1, kernel, step: 1, stride: 1, padding: 0, after: 0 }
+    }
+
+    /// The number of elements of a window that are of the input or of the padding.
+    pub(super) fn padded(&self, window: usize) -> usize {
+        let origin = self.stride * window as i128 - self.padding;
+        let room = self.size as i128 + self.after - origin;
+        let elements = if room <= 0 { 0 } else { (room - 1) / self.step + 1 };
+        elements.min(self.kernel) as usize
+    }
+
     /// The first element of a window that is one of the input, and the number of those that are.
     fn elements(&self, window: usize) -> (usize, usize) {
         let origin = self.stride * window as i128 - self.padding;
@@ -40,6 +56,46 @@ pub(super) fn largest<T: Larger>(
     axes: &[Axis],
     mut found: impl FnMut(Option<(T, usize)>),
 ) {
+    each_window(channels, axes, |_, places| {
+        let mut best = None;
+        places.visit(&mut |place| {
+            let element = data[place];
+            if best.is_none_or(|(largest, _)| element.is_larger(largest)) {
+                best = Some((element, place));
+            }
+        });
+        found(best);
+    });
+}
+
+/// The elements of a window.
+pub(super) struct Places<'a> {
+    axes: &'a [Axis],
+    spans: &'a [(usize, usize)],
+    from: usize,
+    size: usize,
+}
+
+impl Places<'_> {
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.spans.iter().map(|(_, count)| count).product()
+    }
+
+    /// Sees the place of each in the input.
+    pub(super) fn visit(&self, see: &mut impl FnMut(usize)) {
+        if self.spans.iter().all(|(_, count)| *count > 0) {
+            visit(self.axes, self.spans, self.from, self.size, see);
+        }
+    }
+}
+
+/// Goes through the windows of all channels, of each of which it tells the number among those of its channel.
+pub(super) fn each_window(
+    channels: usize,
+    axes: &[Axis],
+    mut found: impl FnMut(usize, Places<'_>),
+) {
     let size = axes.iter().fold(1_usize, |size, axis| size.wrapping_mul(axis.size));
     let windows: usize = axes.iter().map(|axis| axis.windows).product();
     let mut spans = vec![(0, 0); axes.len()];
@@ -50,17 +106,7 @@ pub(super) fn largest<T: Larger>(
                 *span = axis.elements(rest % axis.windows);
                 rest /= axis.windows;
             }
-            let mut best = None;
-            let mut see = |place: usize| {
-                let element = data[place];
-                if best.is_none_or(|(largest, _)| element.is_larger(largest)) {
-                    best = Some((element, place));
-                }
-            };
-            if spans.iter().all(|(_, count)| *count > 0) {
-                visit(axes, &spans, channel * size, size, &mut see);
-            }
-            found(best);
+            found(window, Places { axes, spans: &spans, from: channel * size, size });
         }
     }
 }

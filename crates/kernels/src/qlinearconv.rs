@@ -23,7 +23,7 @@ pub(super) static QLINEARCONV: Kernel = Kernel {
     ],
     is_elementwise: false,
     slices: None,
-    versions: &[Version::with(10, BYTES, ATTRIBUTES)],
+    versions: &[Version::with(10, BYTES, &ATTRIBUTES)],
     restricted: &[],
     run: |call| {
         let operands = [Operand::of(call, 0, 2)?, Operand::of(call, 3, 5)?];

@@ -28,9 +28,9 @@ pub(super) static VERSIONS: [Version; 6] = [
     Version::with(20, types(11), &[KEEPDIMS, NOOP]),
 ];
 
-const AXES: AttributeSpec = integer_list("axes");
-const KEEPDIMS: AttributeSpec = switch("keepdims");
-const NOOP: AttributeSpec = switch("noop_with_empty_axes");
+pub(super) const AXES: AttributeSpec = integer_list("axes");
+pub(super) const KEEPDIMS: AttributeSpec = switch("keepdims");
+pub(super) const NOOP: AttributeSpec = switch("noop_with_empty_axes");
 
 /// The first so many types.
 const fn types(count: usize) -> &'static [DType] {
@@ -67,16 +67,22 @@ ends! {
     u64: MIN, MAX;
 }
 
-/// The largest elements along the dimensions, or the smallest.
-pub(super) fn extremes(call: &Call<'_>, is_largest: bool) -> Result<Vec<Tensor>, KernelError> {
+/// The data of a call, and which of their dimensions it goes along.
+pub(super) fn gone<'a>(call: &Call<'a>) -> Result<(&'a Tensor, Vec<bool>), KernelError> {
     let data = call.input(0).ok_or_else(|| refused(call, "there is no data"))?;
-    let sizes = data.shape();
+    let rank = data.shape().len();
     let axes = list(call, 1, "axes")?.unwrap_or_default();
     let is_everywhere = axes.is_empty() && call.int("noop_with_empty_axes", 0) == 0;
-    let mut is_gone = vec![is_everywhere; sizes.len()];
+    let mut is_gone = vec![is_everywhere; rank];
     for axis in axes {
-        is_gone[axis_of(call, axis, sizes.len(), 11)?] = true;
+        is_gone[axis_of(call, axis, rank, 11)?] = true;
     }
+    Ok((data, is_gone))
+}
+
+/// The largest elements along the dimensions, or the smallest.
+pub(super) fn extremes(call: &Call<'_>, is_largest: bool) -> Result<Vec<Tensor>, KernelError> {
+    let (data, is_gone) = gone(call)?;
     let side = usize::from(!is_largest);
     let foreign = KernelError::Type { operator: call.operator, dtype: data.dtype() };
     match data.dtype() {
@@ -95,27 +101,50 @@ fn folded<T: Pod + Send + Sync + PartialOrd>(
     start: T,
     is_largest: bool,
 ) -> Result<Vec<Tensor>, KernelError> {
-    // With a size of 1 wherever a dimension is gone along, an element's place in the output is a sum.
-    let ones = data.shape().iter().zip(is_gone);
-    let mut shape: Vec<usize> = ones.map(|(&size, &gone)| if gone { 1 } else { size }).collect();
-    let mut results = output::<T>(&shape, data.dtype())?;
+    let kept = Kept::new(data.shape(), is_gone);
+    let mut results = output::<T>(&kept.ones, data.dtype())?;
     results.fill(start);
     for (at, &element) in values::<T>(data).iter().enumerate() {
-        let (mut rest, mut stride, mut to) = (at, 1, 0);
-        for (&size, &own) in data.shape().iter().zip(&shape).rev() {
-            to += rest % size % own * stride;
-            rest /= size;
-            stride *= own;
-        }
+        let to = kept.place(data.shape(), at);
         if is_taken(results[to], element, is_largest) {
             results[to] = element;
         }
     }
-    if call.int("keepdims", 1) == 0 {
-        let mut gone = is_gone.iter();
-        shape.retain(|_| gone.next() != Some(&true));
+    tensor(data.dtype(), &kept.shape(call, is_gone), results)
+}
+
+/// Where elements go in an output that lacks some dimensions.
+pub(super) struct Kept {
+    /// The shape with a size of 1 wherever a dimension is gone along, so that a place is a sum.
+    pub(super) ones: Vec<usize>,
+}
+
+impl Kept {
+    pub(super) fn new(shape: &[usize], is_gone: &[bool]) -> Self {
+        let sizes = shape.iter().zip(is_gone);
+        Self { ones: sizes.map(|(&size, &gone)| if gone { 1 } else { size }).collect() }
     }
-    tensor(data.dtype(), &shape, results)
+
+    /// The place in the output that an element of the data at a place belongs to.
+    pub(super) fn place(&self, shape: &[usize], at: usize) -> usize {
+        let (mut rest, mut stride, mut to) = (at, 1, 0);
+        for (&size, &own) in shape.iter().zip(&self.ones).rev() {
+            to += rest % size % own * stride;
+            rest /= size;
+            stride *= own;
+        }
+        to
+    }
+
+    /// The shape of the output.
+    pub(super) fn shape(self, call: &Call<'_>, is_gone: &[bool]) -> Vec<usize> {
+        let mut shape = self.ones;
+        if call.int("keepdims", 1) == 0 {
+            let mut gone = is_gone.iter();
+            shape.retain(|_| gone.next() != Some(&true));
+        }
+        shape
+    }
 }
 
 /// Whether an element takes the place of the one that was the extreme.

@@ -93,7 +93,8 @@ pub(super) struct AttributeSpec {
 pub struct Restriction {
     /// The document that does.
     pub document: Document,
-    /// The element types of each operand. That they are equal is the operator's own rule.
+    /// The element types of each operand; of the output where there is none. That they are equal is the operator's
+    /// own rule.
     pub types: &'static [&'static [DType]],
     /// The shapes of the operands.
     pub shapes: Shapes,

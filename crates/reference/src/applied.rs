@@ -31,7 +31,7 @@ impl<F: Elementwise + 'static> Reference for Pointwise<F> {
     }
 
     fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        let function = (self.function)(call.specification, &call.attributes);
+        let function = (self.function)(call.specification, &call.with_floats_left_out());
         match ((self.broadcast)(call), outputs) {
             (Ok(broadcast), [output]) => {
                 vec![Box::new(Applied { function, call, broadcast, dtype: output.dtype })]

@@ -172,7 +172,7 @@ mod tests {
     use super::*;
     use crate::exact::real::value;
     use crate::exact::{Conforming, Number};
-    use crate::operator::{Attributes, Operator, OperatorKind, Port, Specification};
+    use crate::operator::{Attributes, Operator, Port, Specification};
     use crate::operators::OPERATORS;
 
     /// The operators with boundaries.
@@ -200,9 +200,10 @@ mod tests {
     fn every_operator_that_computes_elements_has_its_boundaries() {
         for operator in OPERATORS {
             let computes = computes(operator);
-            let is_sum = operator.kind == OperatorKind::Accumulated;
+            // Sums of products have those of a single one, which MatMul is asked.
+            let is_product = operator.name == "MatMul";
             let has_boundaries = operator.reference.boundaries().is_some();
-            assert_eq!(has_boundaries, computes || is_sum, "{operator:?}");
+            assert_eq!(has_boundaries, computes || is_product, "{operator:?}");
         }
     }
 
@@ -226,7 +227,9 @@ mod tests {
     #[test]
     fn in_eight_bits_no_pairs_are_closer_than_those_found_and_proofs_hold() {
         let types = [DType::Int8, DType::Uint8, DType::Float8E5M2, DType::Float8E4M3Fn];
-        for (operator, inputs) in all().filter(|(operator, _)| operator.arity() == 2) {
+        // Of powers a few exponents alone are looked at.
+        let is_searched = |operator: &Operator| operator.arity() == 2 && operator.name != "Pow";
+        for (operator, inputs) in all().filter(|(operator, _)| is_searched(operator)) {
             // Products of such small factors reach no point between the largest number and its threshold.
             let multiplies = operator.name.contains("Mul") || operator.name == "PRelu";
             let types = if multiplies { &types[..2] } else { &types };

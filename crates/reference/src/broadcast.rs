@@ -4,8 +4,6 @@
 //! at the last dimension, and a size of 1 is repeated. The limited form of ONNX's versions before 7
 //! repeats the second operand alone, which lies along some contiguous dimensions of the first.
 
-use values::tensor::coordinates;
-
 use crate::signature::Invalid;
 
 /// An output's shape, and where each operand lies along it.
@@ -14,16 +12,23 @@ pub struct Broadcast {
     shape: Vec<usize>,
     /// For each operand its size along every dimension of the output, 1 where it is repeated.
     operands: Vec<Vec<usize>>,
+    /// For each whether it is repeated along none.
+    whole: Vec<bool>,
 }
 
 impl Broadcast {
+    fn new(shape: Vec<usize>, operands: Vec<Vec<usize>>) -> Self {
+        let whole = operands.iter().map(|sizes| *sizes == shape).collect();
+        Self { shape, operands, whole }
+    }
+
     /// Operands of one shape.
     pub fn equal(shapes: &[&[usize]]) -> Result<Self, Invalid> {
         let shape = shapes.first().map_or_else(Vec::new, |shape| shape.to_vec());
         if shapes.iter().any(|other| **other != shape[..]) {
             return Err(Invalid(format!("the shapes {shapes:?} differ, and nothing is broadcast")));
         }
-        Ok(Self { operands: vec![shape.clone(); shapes.len()], shape })
+        Ok(Self::new(shape.clone(), vec![shape; shapes.len()]))
     }
 
     /// Operands of any number by NumPy's rule.
@@ -37,7 +42,7 @@ impl Broadcast {
             sizes.clone().all(|other| other == 1 || other == size).then_some(size)
         };
         match (0..rank).map(size_along).collect::<Option<Vec<_>>>() {
-            Some(shape) => Ok(Self { shape, operands }),
+            Some(shape) => Ok(Self::new(shape, operands)),
             None => Err(Invalid(format!("the shapes {shapes:?} cannot be broadcast together"))),
         }
     }
@@ -60,7 +65,7 @@ impl Broadcast {
             }
             placed[axis..axis + b.len()].copy_from_slice(b);
         }
-        Ok(Self { shape: a.to_vec(), operands: vec![a.to_vec(), placed] })
+        Ok(Self::new(a.to_vec(), vec![a.to_vec(), placed]))
     }
 
     /// Dimensions of the output.
@@ -72,12 +77,20 @@ impl Broadcast {
     /// index is computed from.
     pub fn source(&self, operand: usize, index: usize) -> usize {
         let Some(sizes) = self.operands.get(operand) else { return 0 };
-        if *sizes == self.shape {
+        if self.whole.get(operand) == Some(&true) {
             return index;
         }
-        let place = coordinates(index, &self.shape);
-        let along = place.iter().zip(sizes);
-        along.fold(0, |at, (&place, &size)| at * size + if size == 1 { 0 } else { place })
+        // From the last dimension on: the rest of a division is the place along it.
+        let (mut above, mut stride, mut at) = (index, 1_usize, 0_usize);
+        for (&length, &size) in self.shape.iter().zip(sizes).rev() {
+            let length = length.max(1);
+            if size != 1 {
+                at = at.wrapping_add((above % length).wrapping_mul(stride));
+            }
+            above /= length;
+            stride = stride.wrapping_mul(size);
+        }
+        at
     }
 }
 

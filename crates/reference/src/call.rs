@@ -6,7 +6,7 @@ use values::onnx::proto::tensor_shape_proto::Dimension;
 use values::onnx::proto::tensor_shape_proto::dimension::Value as Size;
 use values::onnx::proto::type_proto::Value as TypeValue;
 use values::onnx::proto::{AttributeProto, TensorShapeProto, ValueInfoProto};
-use values::onnx::{self, decode_tensor};
+use values::onnx::{self, decode_sparse, decode_tensor};
 use values::openvino;
 use values::tensor::{Tensor, Value};
 
@@ -126,13 +126,19 @@ fn attribute(attribute: &AttributeProto) -> (String, AttributeValue) {
             Err(_) => AttributeValue::Other,
         },
         ProtoType::Strings => {
-            let texts = attribute.strings.iter().map(|text| std::str::from_utf8(text));
-            let texts: Result<_, _> = texts.map(|text| text.map(str::to_owned)).collect();
+            let texts =
+                attribute.strings.iter().map(|text| std::str::from_utf8(text).map(str::to_owned));
+            let texts: Result<_, _> = texts.collect();
             texts.map_or(AttributeValue::Other, AttributeValue::Texts)
         }
         ProtoType::Tensor => {
             let tensor = attribute.t.clone().and_then(|tensor| decode_tensor(tensor).ok());
             tensor.map_or(AttributeValue::Other, AttributeValue::Tensor)
+        }
+        ProtoType::SparseTensor => {
+            let sparse = attribute.sparse_tensor.clone();
+            let sparse = sparse.and_then(|sparse| decode_sparse(*sparse).ok());
+            sparse.map_or(AttributeValue::Other, AttributeValue::Sparse)
         }
         _ => AttributeValue::Other,
     };

@@ -358,8 +358,9 @@ mod tests {
 
     use super::*;
     use crate::operator::AttributeValue;
-    use crate::operators::{OPERATORS, div::DIV, exp::EXP};
+    use crate::operators::{OPERATORS, constant::CONSTANT, div::DIV, exp::EXP};
     use values::dtype::DType::{Float32, Int32, Uint8};
+    use values::onnx::Sparse;
 
     fn stated(operator: &Operator, table: &str) -> Stated {
         let table = table.replace("OTHERS", "ids = ''\nnote = ''");
@@ -391,6 +392,28 @@ mod tests {
         assert_eq!(cases[1].attributes, [("axis".to_owned(), AttributeValue::Int(1)), perm]);
         let input = |case: usize| cases[case].inputs[0].as_ref().unwrap();
         assert_eq!((input(0).shape(), input(1).elements()), (&[2, 3][..], 0));
+    }
+
+    #[test]
+    fn attributes_are_numbers_lists_texts_and_tensors() {
+        let of = |text: &str| -> AttributeValue {
+            let table = "[[onnx]]\nOTHERS\nnewest = true\nname = 'a'\ntypes = 'int8'\n";
+            let cases = stated(&CONSTANT, &format!("{table}attributes = '{text}'")).unwrap();
+            cases[0].attributes[0].1.clone()
+        };
+        let texts =
+            |texts: &[&str]| AttributeValue::Texts(texts.iter().map(|&it| it.into()).collect());
+        assert_eq!(of("value_strings=[a,,7]"), texts(&["a", "", "7"]));
+        assert_eq!(of("value_strings=[]"), texts(&[]));
+        assert_eq!(of("value_string="), AttributeValue::Text(String::new()));
+        assert_eq!(of("value_floats=[2,-0]"), AttributeValue::Floats(vec![0x4000_0000, 1 << 31]));
+        let tensor =
+            |dtype, bytes: Vec<u8>| Tensor::from_bits(dtype, vec![1], bytes.into()).unwrap();
+        assert_eq!(of("value=uint8:[1]:5"), AttributeValue::Tensor(tensor(Uint8, vec![5])));
+        let indices = Some(tensor(DType::Int64, vec![3, 0, 0, 0, 0, 0, 0, 0]));
+        let sparse = Sparse { values: tensor(Uint8, vec![5]), indices, dims: vec![4, -1] };
+        let told = of("sparse_value=uint8:[1]:5@int64:[1]:3@[4,-1]");
+        assert_eq!(told, AttributeValue::Sparse(sparse));
     }
 
     #[test]
@@ -428,6 +451,7 @@ mod tests {
         assert_eq!(elements(Int32, "uint8 [3] counting 7"), [7, 8, 9]);
         assert_eq!(elements(Int32, "bool [4] truth"), [0, 0, 1, 1]);
         assert_eq!(elements(Uint8, "[5] all 1 2"), [1, 2, 1, 2, 1]);
+        assert_eq!(elements(Uint8, "[5] ending 9 1"), [0, 0, 0, 9, 1]);
         let numbered = elements(Uint8, "[20000] numbered 1");
         assert_eq!(numbered[..6], [1, 1, 1, 1, 5, 6]);
         assert_eq!(numbered[16 * 1234..][..6], [5, 4, 3, 2, 5, 6]);

@@ -15,8 +15,11 @@ pub mod enclosed;
 pub mod exponential;
 pub(crate) mod extended;
 pub mod interval;
+mod natural;
 pub(crate) mod number;
+pub mod product;
 pub mod real;
+pub mod sum;
 pub(crate) mod truncated;
 mod ulps;
 

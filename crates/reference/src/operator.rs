@@ -15,7 +15,7 @@ pub use crate::signature::{
 use crate::boundaries::BoundaryInputs;
 use crate::case_spec::Stated;
 use crate::elementwise::Elementwise;
-use crate::exact::{Conforming, Deviation};
+use crate::exact::{Conforming, Deviation, distance};
 use crate::inputs::{Chain, Parts, Tuple};
 use crate::real::Real;
 use crate::signature::types_of;
@@ -116,14 +116,46 @@ pub trait Allowed {
     /// How far the element `actual` is from the exact result at an index.
     fn deviation(&self, index: usize, actual: u64) -> Deviation;
 
+    /// Both of an index: which elements conform, and how far each of these is from the exact result. For those
+    /// that find them out together.
+    fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {
+        let conforming = self.at(index);
+        let of = |actual| self.deviation(index, actual);
+        (conforming, each_once(actual, of))
+    }
+
     /// The elements that the result at an index is computed from, of whatever type each has.
     fn operands(&self, index: usize) -> Vec<Element>;
+
+    /// The place of the input that each of these is an element of, where they are not one of each input in turn.
+    fn sources(&self, _index: usize) -> Option<Vec<usize>> {
+        None
+    }
 
     /// The function that computes the element at an index from these operands, where the operator is
     /// element-wise.
     fn function(&self) -> Option<&dyn Elementwise> {
         None
     }
+}
+
+/// What a function gives for two elements, which is asked once where they are the same.
+pub fn each_once(elements: [u64; 2], of: impl Fn(u64) -> Deviation) -> [Deviation; 2] {
+    let [first, second] = elements;
+    let of_first = of(first);
+    [of_first, if second == first { of_first } else { of(second) }]
+}
+
+/// What [`Allowed::judged`] gives where the number that conforms is the exact result, of this type.
+pub(crate) fn judged_by_number(
+    dtype: DType,
+    conforming: Conforming,
+    actual: [u64; 2],
+) -> (Conforming, [Deviation; 2]) {
+    let number = conforming.number();
+    let of =
+        |actual| number.map_or(Deviation::NoRealResult, |exact| distance(dtype, exact, actual));
+    (conforming, each_once(actual, of))
 }
 
 impl Operator {
@@ -357,8 +389,10 @@ impl Call {
                 | (AttributeType::Ints, AttributeValue::Ints(_))
                 | (AttributeType::Float, AttributeValue::Float(_))
                 | (AttributeType::Floats, AttributeValue::Floats(_))
+                | (AttributeType::AnyText, AttributeValue::Text(_))
                 | (AttributeType::Texts, AttributeValue::Texts(_))
-                | (AttributeType::Tensor, AttributeValue::Tensor(_)) => true,
+                | (AttributeType::Tensor, AttributeValue::Tensor(_))
+                | (AttributeType::Sparse, AttributeValue::Sparse(_)) => true,
                 (AttributeType::Text(choices), AttributeValue::Text(text)) => {
                     choices.contains(&text.as_str())
                 }
@@ -423,6 +457,17 @@ impl Call {
             (None, Some(Otherwise::Float(bits))) => Some(bits),
             _ => None,
         }
+    }
+
+    /// The attributes, and those of type float that are left out and have a default in the call's version.
+    pub(crate) fn with_floats_left_out(&self) -> Attributes {
+        let mut attributes = self.attributes.clone();
+        for spec in self.version.attributes {
+            if let Some(Otherwise::Float(bits)) = self.otherwise(spec.name) {
+                attributes.insert(spec.name.to_owned(), AttributeValue::Float(bits));
+            }
+        }
+        attributes
     }
 
     /// The value of an attribute that is a list of integers.

@@ -3,6 +3,7 @@
 use crate::operator::{Domain, Operator};
 
 pub mod abs;
+pub mod acos;
 pub mod acosh;
 pub mod add;
 mod along;
@@ -10,8 +11,12 @@ pub mod and;
 mod arg_extremum;
 pub mod argmax;
 pub mod argmin;
+pub mod asin;
 pub mod asinh;
+pub mod atan;
 pub mod atanh;
+pub mod averagepool;
+pub mod batchnormalization;
 pub mod binary;
 pub mod cast;
 mod casting;
@@ -22,18 +27,27 @@ pub mod clip;
 pub mod comparison;
 mod computation;
 pub mod concat;
+pub mod constant;
 pub mod constantofshape;
+pub mod conv;
 pub mod convinteger;
+mod convolving;
+pub mod convtranspose;
+pub mod cos;
 pub mod cosh;
+pub mod cumsum;
 pub mod depthtospace;
 pub mod dequantizelinear;
 pub mod div;
 pub mod divide;
 pub mod dynamicquantizelinear;
+pub mod elu;
 pub mod equal;
+pub mod erf;
 mod exact_unary;
 pub mod exp;
 pub mod expand;
+mod exponentials;
 pub mod extremum;
 pub mod flatten;
 pub mod floor;
@@ -41,20 +55,30 @@ mod function;
 pub mod gather;
 pub mod gatherelements;
 pub mod gathernd;
+pub mod gelu;
+pub mod gemm;
+pub mod globalaveragepool;
 pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
 pub mod gru;
+pub mod hardsigmoid;
+pub mod hardswish;
 pub mod identity;
+pub mod instancenormalization;
 mod integer_products;
 mod integral;
 pub mod isinf;
 pub mod isnan;
+pub mod layernormalization;
 pub mod leakyrelu;
 pub mod less;
 pub mod lessorequal;
+mod lines;
 pub mod log;
 pub mod logic;
+pub mod logsoftmax;
+pub mod lpnormalization;
 pub mod lstm;
 pub mod matmul;
 pub mod matmulinteger;
@@ -65,22 +89,29 @@ pub mod mish;
 pub mod mod_;
 pub mod mul;
 pub mod neg;
+mod normalizing;
 pub mod not;
 pub mod or;
 pub mod pad;
 mod picked_or_open;
 mod picking;
 mod pooling;
+pub mod pow;
 pub mod prelu;
 pub mod qlinearconv;
 pub mod qlinearmatmul;
 mod quantization;
 pub mod quantizelinear;
+pub mod range;
 pub mod reciprocal;
 mod recurrent;
 mod reduce_extremum;
+mod reduce_sum;
 pub mod reducemax;
+pub mod reducemean;
 pub mod reducemin;
+pub mod reduceprod;
+pub mod reducesum;
 pub mod relu;
 pub mod reshape;
 mod reshaping;
@@ -91,13 +122,16 @@ pub mod scatterelements;
 mod scattering;
 pub mod scatternd;
 mod sections;
+pub mod selu;
 pub mod shape;
 pub mod sigmoid;
 pub mod sign;
+pub mod sin;
 pub mod sinh;
 pub mod size;
 mod sizes;
 pub mod slice;
+pub mod softmax;
 pub mod softplus;
 pub mod spacetodepth;
 pub mod split;
@@ -105,6 +139,8 @@ pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
 pub mod sum;
+mod summing;
+pub mod tan;
 pub mod tanh;
 #[cfg(test)]
 mod tests;
@@ -119,27 +155,41 @@ pub mod xor;
 
 /// Every operator that the reference knows, by domain and name.
 pub static OPERATORS: &[&Operator] = &[
+    &mod_::MOD,
     &abs::ABS,
+    &acos::ACOS,
     &acosh::ACOSH,
     &add::ADD,
     &and::AND,
     &argmax::ARGMAX,
     &argmin::ARGMIN,
+    &asin::ASIN,
     &asinh::ASINH,
+    &atan::ATAN,
     &atanh::ATANH,
+    &averagepool::AVERAGEPOOL,
+    &batchnormalization::BATCHNORMALIZATION,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
     &clip::CLIP,
     &concat::CONCAT,
+    &constant::CONSTANT,
     &constantofshape::CONSTANTOFSHAPE,
+    &conv::CONV,
     &convinteger::CONVINTEGER,
+    &convtranspose::CONVTRANSPOSE,
+    &cos::COS,
     &cosh::COSH,
+    &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &div::DIV,
+    &divide::DIVIDE,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
+    &elu::ELU,
     &equal::EQUAL,
+    &erf::ERF,
     &exp::EXP,
     &expand::EXPAND,
     &flatten::FLATTEN,
@@ -147,17 +197,26 @@ pub static OPERATORS: &[&Operator] = &[
     &gather::GATHER,
     &gatherelements::GATHERELEMENTS,
     &gathernd::GATHERND,
+    &gelu::GELU,
+    &gemm::GEMM,
+    &globalaveragepool::GLOBALAVERAGEPOOL,
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
     &gru::GRU,
+    &hardsigmoid::HARDSIGMOID,
+    &hardswish::HARDSWISH,
     &identity::IDENTITY,
+    &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,
     &isnan::ISNAN,
+    &layernormalization::LAYERNORMALIZATION,
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
     &log::LOG,
+    &logsoftmax::LOGSOFTMAX,
+    &lpnormalization::LPNORMALIZATION,
     &lstm::LSTM,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
@@ -165,19 +224,23 @@ pub static OPERATORS: &[&Operator] = &[
     &maxpool::MAXPOOL,
     &min::MIN,
     &mish::MISH,
-    &mod_::MOD,
     &mul::MUL,
     &neg::NEG,
     &not::NOT,
     &or::OR,
     &pad::PAD,
+    &pow::POW,
     &prelu::PRELU,
     &qlinearconv::QLINEARCONV,
     &qlinearmatmul::QLINEARMATMUL,
     &quantizelinear::QUANTIZELINEAR,
+    &range::RANGE,
     &reciprocal::RECIPROCAL,
     &reducemax::REDUCEMAX,
+    &reducemean::REDUCEMEAN,
     &reducemin::REDUCEMIN,
+    &reduceprod::REDUCEPROD,
+    &reducesum::REDUCESUM,
     &relu::RELU,
     &reshape::RESHAPE,
     &resize::RESIZE,
@@ -185,18 +248,22 @@ pub static OPERATORS: &[&Operator] = &[
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
+    &selu::SELU,
     &shape::SHAPE,
     &sigmoid::SIGMOID,
     &sign::SIGN,
+    &sin::SIN,
     &sinh::SINH,
     &size::SIZE,
     &slice::SLICE,
+    &softmax::SOFTMAX,
     &softplus::SOFTPLUS,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &tan::TAN,
     &tanh::TANH,
     &tile::TILE,
     &topk::TOPK,
@@ -205,7 +272,20 @@ pub static OPERATORS: &[&Operator] = &[
     &unsqueeze::UNSQUEEZE,
     &where_::WHERE,
     &xor::XOR,
-    &divide::DIVIDE,
+];
+
+/// What documents state that are of no operator of the registry, by a name: see
+/// [`Operator::readings`](crate::operator::Operator).
+pub const READINGS: &[(&str, &str)] = &[
+    ("Softmax", include_str!("readings/softmax.toml")),
+    ("the guidelines for tests", include_str!("readings/tests.toml")),
+];
+
+/// Catalogues of newer revisions of documents, by the name of what they specify: what differs from the catalogue of the
+/// older one.
+pub const REVISIONS: &[(&str, &str)] = &[
+    ("Div", include_str!("readings/sonnx-div-newer.toml")),
+    ("Sqrt", include_str!("readings/sonnx-sqrt-newer.toml")),
 ];
 
 /// The operator of this name in a domain.

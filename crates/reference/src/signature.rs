@@ -6,6 +6,7 @@ use std::fmt;
 
 use serde::Deserialize;
 use values::dtype::DType;
+use values::onnx::Sparse;
 use values::tensor::{Tensor, element_count};
 
 use DType::{
@@ -130,6 +131,8 @@ pub enum AttributeValue {
     Texts(Vec<String>),
     /// A tensor.
     Tensor(Tensor),
+    /// A sparse tensor.
+    Sparse(Sparse),
     /// Any other kind.
     Other,
 }
@@ -176,11 +179,11 @@ pub struct Version {
 
 impl Version {
     /// The element types that cases are stated of: those of the inputs with the type variable of the first
-    /// output; where none has it, those of the first input.
+    /// output; where none has it, those of the first input; where there is no input, those of the first output.
     pub fn taken(&self) -> &'static [DType] {
         let variable = self.outputs.first().map(|port| port.variable);
         let of_output = self.inputs.iter().find(|port| Some(port.variable) == variable);
-        of_output.or(self.inputs.first()).map_or(&[], |port| port.types)
+        of_output.or(self.inputs.first()).or(self.outputs.first()).map_or(&[], |port| port.types)
     }
 
     /// The port of the input at a place.
@@ -325,10 +328,14 @@ pub enum AttributeType {
     Floats,
     /// Text that is one of these.
     Text(&'static [&'static str]),
+    /// Any text.
+    AnyText,
     /// A list of texts.
     Texts,
     /// A tensor.
     Tensor,
+    /// A sparse tensor.
+    Sparse,
 }
 
 /// Element type and shape of a tensor.

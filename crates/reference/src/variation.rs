@@ -5,6 +5,7 @@
 //! the same class: an exact one, a tie, next to an end of the format, as hard to round. Elements for which
 //! nothing else is found stay. Then they come in another order, of broadcast operands backwards where all of them stay.
 
+mod attributes;
 mod draw;
 mod result_class;
 
@@ -53,7 +54,7 @@ const DRAWS: usize = 12;
 /// Trials of powers of two.
 const SCALINGS: usize = 4;
 
-/// The case with other inputs of the same types and shapes, drawn from these numbers. Whether values or a
+/// The case with other elements in inputs and attributes of the same types and shapes, drawn from these numbers. Whether values or a
 /// refusal are expected, and how firmly, stays.
 pub fn varied(
     operator: &'static Operator,
@@ -61,6 +62,10 @@ pub fn varied(
     random: &mut Random,
 ) -> Result<CaseSpec, VariationError> {
     let given = elements_of(&spec.inputs);
+    let attributes = match spec.refusal {
+        Some(_) => spec.attributes.clone(),
+        None => attributes::varied(spec, random)?,
+    };
     let inputs = if spec.refusal.is_some() {
         // What refuses does not look at the elements, but for those that are no data.
         let of = |(at, elements): (usize, Vec<Element>)| {
@@ -73,7 +78,7 @@ pub fn varied(
     } else {
         Varied { operator, spec, random }.inputs(given)?
     };
-    Ok(CaseSpec { inputs: tensors_of(&spec.inputs, inputs)?, ..spec.clone() })
+    Ok(CaseSpec { inputs: tensors_of(&spec.inputs, inputs)?, attributes, ..spec.clone() })
 }
 
 /// Whether an input holds data rather than shapes, indices or conditions: it has the type of the output, or is the
@@ -121,27 +126,28 @@ struct Varied<'a> {
 
 impl Varied<'_> {
     fn inputs(mut self, given: Elements) -> Result<Elements, VariationError> {
+        if self.operator.kind == OperatorKind::Composed {
+            return self.composed(given);
+        }
         let (call, types) = self.call(self.spec.inputs.clone())?;
         let outputs = call.operator.reference.allowed(&call, &types);
-        let mut counts = types.iter().map(|output| output.shape.iter().product::<usize>());
-        let counts_some = counts.clone().any(|count| count > 0);
-        let is_moved = counts_some
-            && outputs.iter().all(|allowed| {
-                let count = counts.next().unwrap_or_default();
-                (0..count).all(|at| matches!(allowed.at(at), Conforming::Same(_)))
-            });
+        // Whether something is so of all results, of which there have to be some.
+        let are_all = |test: &dyn Fn(&dyn Allowed, usize) -> bool| {
+            let counts = types.iter().map(|output| output.shape.iter().product::<usize>());
+            let counts_some = counts.clone().any(|count| count > 0);
+            let mut all = outputs.iter().zip(counts);
+            counts_some
+                && all.all(|(allowed, count)| (0..count).all(|at| test(allowed.as_ref(), at)))
+        };
+        let has_function = outputs.iter().any(|allowed| allowed.function().is_some());
+        let is_moved = are_all(&|allowed, at| matches!(allowed.at(at), Conforming::Same(_)));
         // Of an operator that moves elements as its attributes say, all of them are alike.
-        if is_moved && outputs.iter().all(|allowed| allowed.function().is_none()) {
+        if is_moved && !has_function {
             let others = self.substituted(given);
             return Ok(self.data_in_any_order(others));
         }
         // What tells of shapes does not look at the elements.
-        let is_told = |output: &TensorType, allowed: &dyn Allowed| {
-            let count: usize = output.shape.iter().product();
-            allowed.function().is_none() && (0..count).all(|at| allowed.operands(at).is_empty())
-        };
-        let all = types.iter().zip(&outputs);
-        if counts_some && all.clone().all(|(output, allowed)| is_told(output, allowed.as_ref())) {
+        if !has_function && are_all(&|allowed, at| allowed.operands(at).is_empty()) {
             let others = given.into_iter().enumerate().map(|(at, elements)| {
                 // Lists and indices say what the shapes are.
                 if !is_data(self.operator, self.spec, at) {
@@ -155,6 +161,8 @@ impl Varied<'_> {
             let others = self.as_a_whole(given)?;
             return Ok(self.first_in_any_order(others, &types));
         };
+        // Rows and columns are those of two matrices; other sums have places of their own.
+        let is_product = matches!(call.version.inputs, [a, b] if a.variable == b.variable);
         let mut inputs = self.spec.inputs.iter().flatten();
         let are_of_one_shape = inputs.all(|it| it.shape() == output.shape);
         match allowed.function() {
@@ -168,7 +176,7 @@ impl Varied<'_> {
             }
             function => {
                 let others = self.as_a_whole(given.clone())?;
-                if self.operator.kind == OperatorKind::Accumulated {
+                if self.operator.kind == OperatorKind::Accumulated && is_product {
                     return Ok(self.rows_in_any_order(&others));
                 }
                 if function.is_none() {
@@ -179,6 +187,42 @@ impl Varied<'_> {
                 Ok(if are_reversed { reversed(given) } else { others })
             }
         }
+    }
+
+    /// Other elements of what is composed of several operations, or those of the first input in another order along
+    /// one of its dimensions, which gives as many results of each class.
+    fn composed(&mut self, given: Elements) -> Result<Elements, VariationError> {
+        let others = self.as_a_whole(given.clone())?;
+        let first = self.spec.inputs.first().and_then(Option::as_ref);
+        let Some(shape) = first.map(|tensor| tensor.shape().to_vec()) else { return Ok(others) };
+        let is_kept = self
+            .operator
+            .version(self.spec.opset)
+            .is_some_and(|version| self.operator.reference.is_control(version, 0));
+        if others != given || is_kept {
+            return Ok(others);
+        }
+        let wanted = self.classes(&given)?;
+        for axis in self.order(shape.len()) {
+            let order = self.order(shape[axis]);
+            let mut others = given.clone();
+            others[0] = along(&shape, axis, &order, &given[0]);
+            if others != given && self.classes(&others)? == wanted {
+                return Ok(others);
+            }
+        }
+        Ok(given)
+    }
+
+    /// The classes of all results, in their order.
+    fn classes(&self, elements: &Elements) -> Result<Vec<ResultClass>, VariationError> {
+        let mut all = Vec::new();
+        self.are_all(elements, &mut |_, class| {
+            all.push(class);
+            true
+        })?;
+        all.sort();
+        Ok(all)
     }
 
     fn call(&self, inputs: Vec<Option<Tensor>>) -> Result<(Call, Vec<TensorType>), VariationError> {
@@ -341,11 +385,16 @@ impl Varied<'_> {
         let outputs = call.operator.reference.allowed(&call, &types);
         let mut first = 0;
         let is_sum = self.operator.kind == OperatorKind::Accumulated;
+        let is_composed = self.operator.kind == OperatorKind::Composed;
         for (output, allowed) in types.iter().zip(&outputs) {
             let is_of_operands = is_sum || allowed.function().is_some();
             let count: usize = output.shape.iter().product();
             let mut known = BTreeMap::new();
             let are_all = (0..count).all(|at| {
+                if is_composed {
+                    let class = ResultClass::of(output.dtype, &allowed.at(at), None);
+                    return test(first + at, class.roughly());
+                }
                 let operands = allowed.operands(at);
                 let class = || {
                     let real = allowed.real(at, bits_of(output.dtype));

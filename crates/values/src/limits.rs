@@ -13,7 +13,7 @@ mod strict;
 mod text;
 
 pub use file::{read, read_text};
-pub use text::{TOML_LIMIT, from_json, from_json_within, from_toml};
+pub use text::{TOML_LIMIT, from_json, from_json_within, from_toml, has_room_for_json};
 
 /// What the decoding of any input may take beyond twice the input's size, in bytes.
 pub const SLACK: usize = 64_000_000;

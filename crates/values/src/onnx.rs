@@ -1,7 +1,7 @@
 //! ONNX's protobuf messages: models, and values to and from their serialised form.
 //!
 //! The messages are generated from the schema; everything beyond the two submodules below sees
-//! only [`Model`], [`ValueType`] and the types of [`crate::tensor`].
+//! only [`Model`], [`ValueType`], [`Sparse`] and the types of [`crate::tensor`].
 
 mod cost;
 mod decode;
@@ -15,8 +15,10 @@ mod port;
 #[rustfmt::skip]
 #[allow(missing_docs, clippy::all, reason = "generated")]
 pub mod proto;
+mod sparse;
 
 pub use decode::{DecodeError, Problem, decode_tensor, decode_value, decode_value_within};
 pub use encode::{encode_tensor, encode_value};
 pub use model::{Model, operator_name};
 pub use port::{Port, ValueType};
+pub use sparse::{Sparse, decode_sparse, encode_sparse};

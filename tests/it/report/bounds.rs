@@ -17,6 +17,7 @@ use onnx_conformance::profile::Profile;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{CaseResult, Options, Profiles, run};
+use onnx_conformance::selection::Selection;
 use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::{MAX_RANK, Tensor, Value};
 use onnx_conformance::verdict::Verdict;
@@ -49,7 +50,7 @@ fn report(folder: &Path) -> Report {
     let catalogue = Arc::new(Catalogue::embedded().unwrap());
     let options = Options {
         profiles: Profiles::all(Profile::named("ieee754").unwrap()),
-        filter: None,
+        selection: Selection::default(),
         catalogue: Arc::clone(&catalogue),
         expectations: Arc::default(),
         challenge: None,

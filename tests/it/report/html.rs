@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use onnx_conformance::report::document::{Expectation, Report};
+use onnx_conformance::report::document::{Expectation, Report, Requirement};
 use onnx_conformance::report::html;
 use onnx_conformance::verdict::Verdict;
 use regex::Regex;
@@ -81,6 +81,34 @@ fn known_failures_and_standard_error_are_shown_and_only_web_links_followed() {
     assert!(body.contains("&lt;traps&gt;") && body.contains("&lt;last&gt; words"));
     assert!(body.contains("<dd>&lt;mine&gt;.toml <code title=\"SHA-256 of the list's text\">0000"));
     assert!(body.contains(r##"Passes: <a href="#case-onnx-1.22.0/node/test_pass">"##));
+}
+
+/// What stands below the heading of the requirements.
+fn requirements(body: &str) -> &str {
+    let (_, section) = body.split_once(r#"<section id="requirements""#).unwrap();
+    section.split_once("</section>").unwrap().0
+}
+
+#[test]
+fn requirements_that_no_case_names_are_counted_without_a_table() {
+    let case = synthetic::case("onnx-1.22.0/node/test_div", "Div", Verdict::Pass);
+    let mut report = synthetic::report(vec![case]);
+    let (id, status) = ("P_DIV_R1".to_owned(), "uncovered".to_owned());
+    report.requirements = vec![Requirement { id, status, reason: None, cases: vec![] }];
+    let none = body(&report);
+    assert!(!requirements(&none).contains("<table"), "{none}");
+    assert!(requirements(&none).contains("1 further requirement no case of this run names."));
+    report.requirements[0].cases = vec![report.cases[0].id.clone()];
+    let one = body(&report);
+    assert!(requirements(&one).contains("<table") && !requirements(&one).contains("further"));
+}
+
+#[test]
+fn a_name_may_break_behind_its_separators() {
+    let case = synthetic::case("sonnx/div_14/int8/infinity_by_sub", "Div", Verdict::Pass);
+    let body = body(&synthetic::report(vec![case]));
+    let folder = "<bdi><span>sonnx/<wbr>div_<wbr>14/<wbr>int8/<wbr></span>";
+    assert!(body.contains(&format!("{folder}infinity_<wbr>by_<wbr>sub</bdi>")), "{body}");
 }
 
 #[test]

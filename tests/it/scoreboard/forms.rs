@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::summary::Style;
-use onnx_conformance::scoreboard::document::Scoreboard;
+use onnx_conformance::scoreboard::document::{Requirement, Scoreboard};
 use onnx_conformance::scoreboard::{html, text};
 use regex::Regex;
 use serde_json::Value;
@@ -91,6 +91,23 @@ fn every_row_leads_to_its_case_and_no_id_is_there_twice() {
     assert!(rows.contains(&"case-c/crash"), "{rows:?}");
     assert!(body.contains(r#"<td><span class="verdict crash">crash</span></td>"#));
     assert!(body.contains(r#"<td class="quiet">not asked</td>"#));
+}
+
+#[test]
+fn requirements_that_no_backend_was_asked_for_are_counted_without_a_table() {
+    let section = |statuses: &[Option<&str>]| {
+        let mut all = scoreboard(full());
+        let own = |status: &Option<&str>| status.map(str::to_owned);
+        let backends = statuses.iter().map(own).collect();
+        all.requirements = vec![Requirement { id: "P_DIV_R1".to_owned(), backends }];
+        let page = html::to_text(&all).unwrap();
+        let (_, section) = page.split_once(r#"<section id="requirements""#).unwrap();
+        section.split_once("</section>").unwrap().0.to_owned()
+    };
+    let none = section(&[None, None, None]);
+    assert!(!none.contains("<table") && none.contains("1 further requirement"), "{none}");
+    let one = section(&[Some("verified"), None, None]);
+    assert!(one.contains("<table") && !one.contains("further"), "{one}");
 }
 
 #[test]

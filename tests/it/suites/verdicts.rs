@@ -15,6 +15,7 @@ use onnx_conformance::profile::{Profile, Strictness};
 use onnx_conformance::report::document::{Case, Report, Suite as Judged};
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{Options, Profiles, run};
+use onnx_conformance::selection::Selection;
 use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
 use onnx_conformance::verdict::Verdict;
@@ -70,7 +71,9 @@ fn report(backend: Inexact, suites: &[Suite], named: Option<&str>) -> Report {
     let catalogue = Arc::new(Catalogue::embedded().unwrap());
     let options = Options {
         profiles: Profiles::of(&corpora, named.as_ref()).unwrap(),
-        filter: Some(regex::Regex::new(&format!("/{}", backend.operator.to_lowercase())).unwrap()),
+        selection: Selection::matching(
+            format!("/{}", backend.operator.to_lowercase()).parse().unwrap(),
+        ),
         catalogue: Arc::clone(&catalogue),
         expectations: Arc::default(),
         challenge: None,

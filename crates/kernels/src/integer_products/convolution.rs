@@ -1,4 +1,4 @@
-//! Convolutions of quantized data, by loops over every dimension.
+//! Convolutions, by loops over every dimension.
 
 use super::{Operand, is_single};
 use crate::elementwise::output;
@@ -17,7 +17,7 @@ const fn integers(name: &'static str) -> AttributeSpec {
 }
 
 /// The attributes of a convolution.
-pub(in super::super) const ATTRIBUTES: &[AttributeSpec] = &[
+pub(in super::super) const ATTRIBUTES: [AttributeSpec; 6] = [
     AttributeSpec {
         name: "auto_pad",
         accepts: |value| {
@@ -46,7 +46,12 @@ pub(in super::super) struct Convolution<'a> {
 }
 
 /// The values of an attribute, as many as asked for and each at least so large; without it, the least.
-fn list(call: &Call<'_>, name: &str, count: usize, least: i64) -> Result<Vec<i64>, KernelError> {
+pub(in super::super) fn list(
+    call: &Call<'_>,
+    name: &str,
+    count: usize,
+    least: i64,
+) -> Result<Vec<i64>, KernelError> {
     let values = match call.attributes.get(name) {
         Some(Attribute::Ints(values)) => values.clone(),
         _ => vec![least; count],
@@ -143,32 +148,51 @@ impl<'a> Convolution<'a> {
         if sums.is_empty() {
             return Ok(sums);
         }
-        let [x_shape, w_shape] = self.operands.map(|operand| operand.data.shape());
-        let depth = w_shape[1];
-        let kernel = &w_shape[2..];
-        // Of weights without elements there are no products.
-        let taps = if depth == 0 { 0 } else { kernel.iter().product() };
+        let taps = self.taps();
+        let depth = self.operands[1].data.shape()[1];
         let [x, w] = self.operands;
         let x = x.centred::<i32>(|_| 0);
         let w = w.centred::<i32>(|at| at / (depth * taps));
+        self.fold(
+            &mut sums,
+            |channel| bias.map_or(0, |bias| bias[channel]),
+            |sum, from, weight| sum.wrapping_add(x[from] * w[weight]),
+        );
+        Ok(sums)
+    }
+
+    /// Weights of a channel; of weights without channels there are none.
+    fn taps(&self) -> usize {
+        let w_shape = self.operands[1].data.shape();
+        if w_shape[1] == 0 { 0 } else { w_shape[2..].iter().product() }
+    }
+
+    /// Begins each element of the output with the number of its channel, and adds to it what each element of the data makes
+    /// with its weight, by their places.
+    pub(in super::super) fn fold<S: Copy>(
+        &self,
+        sums: &mut [S],
+        start: impl Fn(usize) -> S,
+        add: impl Fn(S, usize, usize) -> S,
+    ) {
+        let [x_shape, w_shape] = self.operands.map(|operand| operand.data.shape());
+        let (depth, kernel, taps) = (w_shape[1], &w_shape[2..], self.taps());
         let steps: Vec<Vec<usize>> = (0..taps).map(|tap| coordinates(tap, kernel)).collect();
         for (at, sum) in sums.iter_mut().enumerate() {
             let place = coordinates(at, &self.shape);
             let channel = place[1];
-            *sum = bias.map_or(0, |bias| bias[channel]);
+            *sum = start(channel);
             for c in 0..depth {
                 let data = place[0] * x_shape[1] + channel / self.per_group * depth + c;
                 let weights = (channel * depth + c) * taps;
                 for (tap, step) in steps.iter().enumerate() {
                     if let Some(within) = self.within(&place[2..], step, &x_shape[2..]) {
                         let size: usize = x_shape[2..].iter().product();
-                        let product = x[data * size + within] * w[weights + tap];
-                        *sum = sum.wrapping_add(product);
+                        *sum = add(*sum, data * size + within, weights + tap);
                     }
                 }
             }
         }
-        Ok(sums)
     }
 
     /// Where in a channel of the data the weight at a place is for an element of the output; `None` in the padding.

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use values::dtype::{DType, Kind};
+use values::onnx::Sparse;
 use values::random::Random;
 use values::tensor::{Tensor, element_count};
 
@@ -107,6 +108,13 @@ pub(super) fn tensor(
                 whole(dtype, sign * random.between(low, high))
             })?
         }
+        // Zeros, and in the end what is stated.
+        ["ending", ref last @ ..] => {
+            let last =
+                last.iter().map(|word| number(dtype, word)).collect::<Result<Vec<_>, _>>()?;
+            let zeros = (count as usize).saturating_sub(last.len());
+            std::iter::repeat_n(0, zeros).chain(last).collect()
+        }
         [size @ ("ordinary" | "positive" | "small")] => {
             of(&mut |_| Ok(drawn(dtype, size, random)))?
         }
@@ -175,7 +183,8 @@ fn number(dtype: DType, word: &str) -> Result<u64, StatementError> {
 }
 
 /// Attributes such as `axis=0 perm=[1,0] mode=floor`; one whose value is `-` is left out. Floats are written as
-/// elements are, lists of texts as `activations=[Tanh,Relu]`, tensors as `value=int64:[2]:3;4`, and any other value may be given to an attribute that takes
+/// elements are, tensors as `value=int64:[2]:3;4`, sparse ones as the tensors of values and indices and the shape,
+/// `sparse=int8:[1]:5@int64:[1]:3@[4]`, and any other value may be given to an attribute that takes
 /// none of its kind: integers, lists of them, text.
 pub(super) fn attributes(
     text: &str,
@@ -197,19 +206,29 @@ pub(super) fn attributes(
 fn attribute(text: &str, wanted: Option<AttributeType>) -> Result<AttributeValue, StatementError> {
     let float = |word: &str| number(DType::Float32, word).map(|bits| bits as u32);
     let words = || Some(text.strip_prefix('[')?.strip_suffix(']')?.split(','));
+    let tensor = |text: &str| {
+        let text = text.replacen(':', " ", 2).replace(';', " ");
+        tensor(&text, DType::Float32, &mut Random::for_case(""))
+    };
     Ok(match (wanted, list(text), text.parse()) {
         (Some(AttributeType::Floats), ..) if words().is_some() => {
             let words = words().into_iter().flatten().filter(|word| !word.is_empty());
             AttributeValue::Floats(words.map(float).collect::<Result<_, _>>()?)
         }
+        (Some(AttributeType::Float), None, _) => AttributeValue::Float(float(text)?),
         (Some(AttributeType::Texts), ..) if words().is_some() => {
-            let words = words().into_iter().flatten().filter(|word| !word.is_empty());
+            let words = words().filter(|_| text != "[]").into_iter().flatten();
             AttributeValue::Texts(words.map(str::to_owned).collect())
         }
-        (Some(AttributeType::Float), None, _) => AttributeValue::Float(float(text)?),
-        (Some(AttributeType::Tensor), None, Err(_)) => {
-            let text = text.replacen(':', " ", 2).replace(';', " ");
-            AttributeValue::Tensor(tensor(&text, DType::Float32, &mut Random::for_case(""))?)
+        (Some(AttributeType::Tensor), None, Err(_)) => AttributeValue::Tensor(tensor(text)?),
+        (Some(AttributeType::Sparse), None, Err(_)) => {
+            let parts: Vec<&str> = text.split('@').collect();
+            let [values, indices, dims] = parts[..] else {
+                return Err(StatementError::word(text, "sparse tensor"));
+            };
+            let dims = list(dims).ok_or_else(|| StatementError::word(dims, "shape"))?;
+            let indices = if indices == "-" { None } else { Some(tensor(indices)?) };
+            AttributeValue::Sparse(Sparse { values: tensor(values)?, indices, dims })
         }
         (_, Some(integers), _) => AttributeValue::Ints(integers),
         (_, None, Ok(integer)) => AttributeValue::Int(integer),

@@ -23,7 +23,7 @@ use super::{Conforming, Deviation};
 use crate::real::Real;
 use values::float::{FloatFormat, Specials};
 
-pub use arithmetic::{Arithmetic, FUNCTION};
+pub use arithmetic::Arithmetic;
 
 /// Bits with which a computation begins.
 pub const BITS: u32 = 192;
@@ -137,6 +137,27 @@ impl Computed {
             signs: either(self.signs, other.signs),
             open: self.open.or(other.open),
             ..self
+        }
+    }
+
+    /// A zero of either sign.
+    pub fn zero(precision: u32) -> Self {
+        Self { signs: [true; 2], ..Self::number(Interval::integer(0, precision)) }
+    }
+
+    /// The magnitude of the value, exactly.
+    pub fn magnitude(&self) -> Self {
+        let exact = match &self.exact {
+            Exact::Number(number) => Exact::Number(number.abs()),
+            Exact::Infinite { .. } => Exact::Infinite { negative: false },
+            Exact::Undefined => Exact::Undefined,
+        };
+        Self {
+            exact,
+            numbers: self.numbers.as_ref().map(Interval::abs),
+            infinities: [self.infinities != [false; 2], false],
+            signs: [true, false],
+            ..*self
         }
     }
 
@@ -257,6 +278,9 @@ fn nearest(format: &'static FloatFormat, first: &Exact, compute: impl Fn(u32) ->
     nearest.example().unwrap_or_default() as u64
 }
 
+/// The binade below which all numbers are alike to every format.
+const TINY: i64 = -4300;
+
 /// The sign and the leading bits of the exact value, which is a number.
 fn known(first: Interval, compute: impl Fn(u32) -> Computed) -> (bool, Truncated) {
     let (mut number, mut bits) = (first, BITS);
@@ -265,7 +289,7 @@ fn known(first: Interval, compute: impl Fn(u32) -> Computed) -> (bool, Truncated
             return known;
         }
         bits = bits.saturating_mul(2);
-        if bits > MOST_BITS {
+        if bits > MOST_BITS || number.binade().is_some_and(|binade| binade < TINY) {
             break;
         }
         if let Exact::Number(closer) = compute(bits).exact {

@@ -32,14 +32,15 @@
 //! # Ok::<(), onnx_conformance_reference::exact::dot::NoBound>(())
 //! ```
 
-use num_bigint::{BigInt, BigUint, Sign};
-use num_traits::One;
+use num_bigint::{BigInt, BigUint};
 
 pub use super::conforming::Accumulated;
+use super::enclosed::SIGNIFICAND_BITS;
+use super::natural::Natural;
 use super::number::{Magnitude, Value, greatest, infinity, largest, smallest_exponent};
 use super::real::{Rational, power_of_two};
 use super::truncated::Exact;
-use super::{Conforming, Deviation, enclosed};
+use super::{Conforming, Deviation};
 use values::float::{FloatFormat, Specials};
 
 /// A dot product of elements of a floating-point format, as its terms are added, without any rounding.
@@ -56,9 +57,9 @@ pub struct DotProduct {
     terms: u64,
     inexact_terms: u64,
     /// Whether products of each sign are there, zeros and infinities included: positive, negative.
-    signs: [bool; 2],
-    infinities: [bool; 2],
-    nan: bool,
+    pub(super) signs: [bool; 2],
+    pub(super) infinities: [bool; 2],
+    pub(super) nan: bool,
 }
 
 /// Why there is no bound on what an accumulator gives.
@@ -67,6 +68,9 @@ pub enum NoBound {
     /// The accumulator does not hold all numbers of the format.
     #[error("the accumulator does not hold all numbers of the elements' format")]
     NarrowAccumulator,
+    /// What the sum is multiplied by or divided by is, or its reciprocal, no normal number of the accumulator.
+    #[error("the accumulator does not hold what the sum is scaled by")]
+    Scale,
     /// There are 2^p products or more, p the accumulator's precision: every result can come out.
     #[error("so many terms may lose all bits of an accumulator of {precision} bits")]
     TooManyTerms {
@@ -158,11 +162,16 @@ impl DotProduct {
 
     /// Whether the exact sum is negative, and its magnitude; `None` where a product is an infinity or a NaN.
     fn exact(&self) -> Option<(bool, Exact)> {
-        let [positive, negative] = self.finite()?;
-        let is_negative = negative > positive;
-        let magnitude = if is_negative { negative - positive } else { positive - negative };
-        let exact = enclosed::ratio(&magnitude, &BigUint::one(), self.exponent().into());
-        Some((is_negative, exact))
+        self.is_finite().then_some(())?;
+        self.difference::<u128>().or_else(|| self.difference::<BigUint>())
+    }
+
+    /// Likewise of finite products; `None` where the numbers do not fit.
+    fn difference<N: Natural>(&self) -> Option<(bool, Exact)> {
+        let unit = self.unit();
+        let [positive, negative] = self.sums_in::<N>(unit)?;
+        let exact = positive.apart(&negative)?.ratio(&N::from(1), unit, SIGNIFICAND_BITS)?;
+        Some((negative > positive, exact))
     }
 
     /// How far the element `actual` is from the exact sum.
@@ -204,51 +213,64 @@ impl DotProduct {
         }
         let precision = self.accumulator.precision();
         let rest = self.rest().ok_or(NoBound::TooManyTerms { precision })?;
-        // With r = 2^p - n, 2^unit / (r (r + 1)) is 1 here, or 2 where the bound is halved: gamma(n) is
-        // n (r + 1), and 1 + gamma(n - 1), which is 2^p / (r + 1), is 2^p r.
-        let [rest, next] = [rest, rest + 1].map(BigUint::from);
-        let one = &rest * &next * self.share();
-        let gamma = next * self.terms;
-        let half_smallest = smallest_exponent(self.accumulator) - 1;
-        let unit = self.exponent().min(half_smallest + precision as i32);
-        let underflow =
-            (rest * self.inexact_terms) << (half_smallest + precision as i32 - unit).unsigned_abs();
-        let [positive, negative] =
-            self.sums.each_ref().map(|sum| sum.value() << (self.exponent() - unit).unsigned_abs());
-
-        // Above 1, gamma outweighs the terms of the other sign.
-        let threshold = &one * overflow_threshold(self.accumulator, unit);
-        let over_one = if gamma > one { &gamma - &one } else { BigUint::ZERO };
-        let signs = [[&positive, &negative], [&negative, &positive]];
-        conforming.may_overflow = signs.map(|[same, other]| {
-            same * (&one + &gamma) + other * &over_one + &underflow >= threshold
-        });
+        let within = self.within::<u128>(rest).or_else(|| self.within::<BigUint>(rest));
+        #[expect(clippy::expect_used, reason = "integers of any size hold every bound")]
+        let Within { may_overflow, ends } = within.expect("it fits");
+        conforming.may_overflow = may_overflow;
         match self.infinities {
-            [false, false] => {
-                let error = BigInt::from((&positive + &negative) * gamma + underflow);
-                let sum =
-                    (BigInt::from(positive) - BigInt::from(negative)) * BigInt::from(one.clone());
-                let bounds = [&sum - &error, sum + error];
-                let bounds = bounds.map(|bound| self.rounded(&bound, &one, unit));
-                conforming.include(bounds);
-            }
+            [false, false] => conforming.include(ends),
             [is_positive, _] => {
                 conforming.infinities = self.infinities;
-                conforming.nan = conforming.may_overflow[usize::from(is_positive)];
+                conforming.nan = may_overflow[usize::from(is_positive)];
             }
         }
         Ok(conforming)
     }
 
+    /// What the bound says of the finite products, with so many fewer than 2^p; `None` where the numbers do
+    /// not fit.
+    fn within<N: Natural>(&self, rest: u64) -> Option<Within> {
+        let unit = self.unit();
+        let [positive, negative] = self.sums_in::<N>(unit)?;
+        // With r = 2^p - n, 2^unit / (r (r + 1)) is 1 here, or 2 where the bound is halved: gamma(n) is
+        // n (r + 1), and 1 + gamma(n - 1), which is 2^p / (r + 1), is 2^p r.
+        let [rest, next] = [rest, rest + 1].map(N::from);
+        let one = rest.checked_mul(&next)?.checked_mul(&N::from(self.share().into()))?;
+        let gamma = next.checked_mul(&N::from(self.terms))?;
+        let underflow = rest
+            .checked_mul(&N::from(self.inexact_terms))?
+            .scaled((self.underflow_exponent() - unit).max(0).unsigned_abs())?;
+
+        // Above 1, gamma outweighs the terms of the other sign.
+        let over_one = gamma.checked_sub(&one).unwrap_or_else(|| N::from(0));
+        let Magnitude { significand, exponent } = greatest(self.accumulator);
+        // Half a unit above the largest number.
+        let least = one.checked_mul(&N::from(2 * significand + 1))?;
+        let overflows = |same: &N, other: &N| {
+            let sum = N::fused(same, &one.checked_add(&gamma)?, &underflow)?;
+            let sum = N::fused(other, &over_one, &sum)?;
+            Some(sum.reaches(&least, (exponent - 1 - unit).unsigned_abs()))
+        };
+        let may_overflow = [overflows(&positive, &negative)?, overflows(&negative, &positive)?];
+
+        let error = N::fused(&positive.checked_add(&negative)?, &gamma, &underflow)?;
+        let sum = positive.apart(&negative)?.checked_mul(&one)?;
+        let ordinal = |numerator: &N| self.rounded(numerator, &one, unit);
+        let near = ordinal(&sum.apart(&error)?)?;
+        let [near, far] =
+            [if sum < error { -near } else { near }, ordinal(&sum.checked_add(&error)?)?];
+        let ends = if negative > positive { [-far, -near] } else { [near, far] };
+        Some(Within { may_overflow, ends })
+    }
+
     /// The number of the format nearest to `numerator / denominator * 2^unit`, as an ordinal; an overflow
     /// is one above the largest number.
-    fn rounded(&self, numerator: &BigInt, denominator: &BigUint, unit: i32) -> i64 {
-        let exact = enclosed::ratio(numerator.magnitude(), denominator, unit.into());
-        let ordinal = match exact.nearest(self.format, false) {
+    fn rounded<N: Natural>(&self, numerator: &N, denominator: &N, unit: i32) -> Option<i64> {
+        let exact = numerator.ratio(denominator, unit, self.format.precision() + 2)?;
+        Some(match exact.nearest(self.format, false) {
             Conforming::One(bits) => bits.cast_signed(),
             _ => largest(self.format).cast_signed() + 1,
-        };
-        if numerator.sign() == Sign::Minus { -ordinal } else { ordinal }
+        })
     }
 
     /// What the bound is divided by. A single product is not rounded before the result is, or in an
@@ -265,12 +287,41 @@ impl DotProduct {
 
     /// Sums of the positive and of the negative products, where all are finite.
     fn finite(&self) -> Option<[BigUint; 2]> {
-        let is_finite = !self.nan && self.infinities == [false; 2];
-        is_finite.then(|| self.sums.each_ref().map(FixedPoint::value))
+        self.is_finite().then(|| self.numbers())
+    }
+
+    /// Sums of the positive and of the negative products that are finite.
+    pub(super) fn numbers(&self) -> [BigUint; 2] {
+        self.sums.each_ref().map(FixedPoint::value)
+    }
+
+    /// Whether all products are finite.
+    fn is_finite(&self) -> bool {
+        !self.nan && self.infinities == [false; 2]
+    }
+
+    /// The sums in steps of `2^unit`, of which they are multiples.
+    fn sums_in<N: Natural>(&self, unit: i32) -> Option<[N; 2]> {
+        let [positive, negative] = &self.sums;
+        let shift = self.exponent() - unit;
+        Some([N::of_words(&positive.words, shift)?, N::of_words(&negative.words, shift)?])
+    }
+
+    /// Exponent of a unit in which everything that the bound is made of is an integer: the largest one.
+    fn unit(&self) -> i32 {
+        let zeros = self.sums.iter().filter_map(FixedPoint::trailing_zeros).min();
+        let unit = self.exponent() + zeros.unwrap_or(0).cast_signed();
+        let unit = unit.min(greatest(self.accumulator).exponent - 1);
+        if self.inexact_terms > 0 { unit.min(self.underflow_exponent()) } else { unit }
+    }
+
+    /// Exponent of what a product may lose to underflow, where 1 is divided by 2^p.
+    const fn underflow_exponent(&self) -> i32 {
+        smallest_exponent(self.accumulator) - 1 + self.accumulator.precision() as i32
     }
 
     /// Exponent of the unit of the sums: that of the smallest product.
-    const fn exponent(&self) -> i32 {
+    pub(super) const fn exponent(&self) -> i32 {
         2 * smallest_exponent(self.format)
     }
 }
@@ -287,7 +338,7 @@ impl Extend<(u64, u64)> for DotProduct {
 impl Accumulated {
     /// Takes in the numbers between two ordinals, which may lie beyond the numbers, and what partial
     /// sums that overflow make.
-    fn include(&mut self, [lower, upper]: [i64; 2]) {
+    pub(super) fn include(&mut self, [lower, upper]: [i64; 2]) {
         let overflows = self.may_overflow;
         let end = largest(self.format).cast_signed();
         let numbers = [lower.max(-end), upper.min(end)];
@@ -309,10 +360,12 @@ pub fn wrapping(bits: u32, pairs: impl IntoIterator<Item = (u64, u64)>) -> u64 {
     sum & u64::MAX.unbounded_shr(u64::BITS.saturating_sub(bits))
 }
 
-/// The magnitude from which on a format overflows, in steps of `2^unit`.
-fn overflow_threshold(format: &FloatFormat, unit: i32) -> BigUint {
-    let Magnitude { significand, exponent } = greatest(format);
-    BigUint::from(2 * significand + 1) << (exponent - 1 - unit).unsigned_abs()
+/// What the bound says of sums of finite products.
+#[derive(Debug, PartialEq, Eq)]
+struct Within {
+    may_overflow: [bool; 2],
+    /// The ends of the interval, rounded, as ordinals; beyond the largest number one more.
+    ends: [i64; 2],
 }
 
 /// A sum that is not negative, in fixed point: enough words for 2^64 products of the largest number
@@ -347,6 +400,12 @@ impl FixedPoint {
         }
     }
 
+    /// How many of the lowest bits are zero; `None` where all are.
+    fn trailing_zeros(&self) -> Option<u32> {
+        let word = self.words.iter().position(|&word| word != 0)?;
+        Some(word as u32 * u64::BITS + self.words[word].trailing_zeros())
+    }
+
     /// The sum as an integer.
     fn value(&self) -> BigUint {
         let halves = |word: &u64| [*word as u32, (*word >> u32::BITS) as u32];
@@ -356,10 +415,10 @@ impl FixedPoint {
 
 #[cfg(test)]
 mod tests {
-    use num_traits::{Signed, Zero};
+    use num_traits::{One, Signed, Zero};
     use proptest::prelude::*;
 
-    use super::super::{Ulps, real};
+    use super::super::{Ulps, enclosed, real};
     use super::*;
     use values::dtype::DType;
 
@@ -572,8 +631,62 @@ mod tests {
         }
     }
 
+    #[test]
+    fn any_sum_of_float16_fits_in_128_bits() {
+        for pair in [(0x7bff, 0x7bff), (0x7bff, 0xfbff), (1, 1), (0x7bff, 1)] {
+            let mut dot = DotProduct::new(FLOAT16, FLOAT16).unwrap();
+            dot.extend(std::iter::repeat_n(pair, 1023));
+            dot.extend([(0x7bff, 0x7bff), (1, 0x8001)]);
+            dot.extend(std::iter::repeat_n(pair, 1022));
+            assert!(dot.within::<u128>(1).is_some(), "{pair:x?}");
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn numbers_of_any_size_give_what_those_of_128_bits_give(
+            pairs in prop::collection::vec((any::<u64>(), any::<u64>()), 0..24),
+            // Elements of which products meet, and any.
+            near in any::<bool>(),
+            [format, accumulator] in prop::sample::select(vec![
+                [FLOAT16, FLOAT16],
+                [FLOAT16, FLOAT32],
+                [&FloatFormat::BFLOAT16, &FloatFormat::BFLOAT16],
+                [&FloatFormat::BFLOAT16, FLOAT32],
+                [&FloatFormat::FLOAT8E4M3FN, FLOAT16],
+                [FLOAT32, FLOAT32],
+                [FLOAT32, FLOAT64],
+            ]),
+        ) {
+            let mut dot = DotProduct::new(format, accumulator).unwrap();
+            let width = 1 << (format.exponent_bits + format.significand_bits);
+            let one = (format.bias as u64) << format.significand_bits;
+            let element = |bits: u64| {
+                let some = if near { one + bits % (4 << format.significand_bits) } else { bits % width };
+                if bits >> 63 == 1 { format.negated(some) } else { some }
+            };
+            dot.extend(pairs.iter().map(|&(a, b)| (element(a), element(b))));
+            let rest = dot.rest().unwrap_or(1);
+            let quick = dot.within::<u128>(rest);
+            if quick.is_some() {
+                prop_assert_eq!(quick, dot.within::<BigUint>(rest));
+            } else {
+                prop_assert!(!near || format.width() > 16);
+            }
+            // What is known to other numbers of bits is rounded and measured alike.
+            if let Some((negative, quick)) = dot.difference::<u128>() {
+                let (sign, exact) = dot.difference::<BigUint>().unwrap();
+                prop_assert_eq!(negative, sign);
+                prop_assert_eq!(quick.nearest(format, sign), exact.nearest(format, sign));
+                for actual in [0, one, format.negated(one), pairs.len() as u64] {
+                    let [quick, exact] =
+                        [quick, exact].map(|number| number.deviation(format, sign, actual));
+                    prop_assert_eq!(quick, exact);
+                }
+            }
+        }
 
         #[test]
         fn every_order_fused_or_not_and_wider_conforms(

@@ -77,6 +77,26 @@ pub(crate) fn known<B: Bounds>(real: impl Fn(u32) -> B) -> (bool, Exact) {
     refined(real, B::truncated)
 }
 
+/// As [`known`], of a number that may be rational without becoming a point; `None` where no bounds of up to so many bits
+/// tell.
+pub(crate) fn known_within<B: Bounds>(most: u32, real: impl Fn(u32) -> B) -> Option<(bool, Exact)> {
+    precisions().take_while(|bits| *bits <= most).find_map(|bits| real(bits).truncated())
+}
+
+/// As [`compare`], of such a number.
+pub(crate) fn compare_within<B: Bounds>(
+    most: u32,
+    real: impl Fn(u32) -> B,
+    number: &Rational,
+) -> Option<Ordering> {
+    precisions().take_while(|bits| *bits <= most).find_map(|bits| real(bits).compare(number))
+}
+
+/// The bits that are asked for, one after the other.
+fn precisions() -> impl Iterator<Item = u32> {
+    std::iter::successors(Some(FIRST_BITS), |bits| Some(bits.saturating_mul(2)))
+}
+
 /// What is decided from bounds that are close enough.
 fn refined<B, T>(real: impl Fn(u32) -> B, decide: impl Fn(&B) -> Option<T>) -> T {
     let mut bits = FIRST_BITS;
@@ -92,10 +112,8 @@ fn refined<B, T>(real: impl Fn(u32) -> B, decide: impl Fn(&B) -> Option<T>) -> T
 impl Bounds for Enclosure {
     fn truncated(&self) -> Option<(bool, Exact)> {
         let Self { lower, upper } = self;
-        let magnitude =
-            |number: &Rational| ratio(number.numer().magnitude(), number.denom().magnitude(), 0);
         same_magnitude([lower, upper].map(Signed::is_negative), lower == upper, || {
-            [lower, upper].map(magnitude)
+            [lower, upper].map(cut)
         })
     }
 
@@ -128,10 +146,20 @@ pub(super) fn same_magnitude(
     (same && below.inexact).then_some((negative, below))
 }
 
+/// The magnitude of a number, cut to a significand of [`SIGNIFICAND_BITS`].
+pub(super) fn cut(number: &Rational) -> Exact {
+    ratio(number.numer().magnitude(), number.denom().magnitude(), 0)
+}
+
 /// `numerator / denominator * 2^exponent`, cut to a significand of [`SIGNIFICAND_BITS`].
 pub(super) fn ratio(numerator: &BigUint, denominator: &BigUint, exponent: i64) -> Exact {
     if numerator.is_zero() {
         return Exact::ZERO;
+    }
+    // By a power of two nothing is divided.
+    let zeros = denominator.trailing_zeros().unwrap_or(0);
+    if zeros + 1 == denominator.bits() {
+        return whole(numerator, exponent - zeros as i64);
     }
     // A quotient of integers with m and n bits is between 2^(m - n - 1) and 2^(m - n + 1).
     let excess = numerator.bits() as i64 - denominator.bits() as i64;
@@ -146,13 +174,28 @@ pub(super) fn ratio(numerator: &BigUint, denominator: &BigUint, exponent: i64) -
     let surplus = quotient.bits() - u64::from(SIGNIFICAND_BITS);
     let significand = &quotient >> surplus;
     let inexact = (&significand << surplus) * divisor != dividend;
-    let mut digits = significand.iter_u64_digits().map(u128::from);
-    let [low, high] = [(); 2].map(|()| digits.next().unwrap_or(0));
     Exact {
-        significand: high << u64::BITS | low,
+        significand: words(&significand),
         exponent: within_exponents(exponent - shift + surplus as i64),
         inexact,
     }
+}
+
+/// `number * 2^exponent`, likewise; the number is not zero.
+fn whole(number: &BigUint, exponent: i64) -> Exact {
+    let surplus = number.bits() as i64 - i64::from(SIGNIFICAND_BITS);
+    let by = surplus.unsigned_abs();
+    let significand = if surplus < 0 { number << by } else { number >> by };
+    let inexact = surplus > 0 && number.trailing_zeros().is_some_and(|zeros| zeros < by);
+    let significand = words(&significand);
+    Exact { significand, exponent: within_exponents(exponent + surplus), inexact }
+}
+
+/// A number of 128 bits at most.
+fn words(number: &BigUint) -> u128 {
+    let mut digits = number.iter_u64_digits().map(u128::from);
+    let [low, high] = [(); 2].map(|()| digits.next().unwrap_or(0));
+    high << u64::BITS | low
 }
 
 /// The exponent, or one of the same effect.
@@ -225,6 +268,22 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn a_power_of_two_divides_as_any_number_does(
+            words in prop::collection::vec(any::<u32>(), 1..9),
+            [up, down] in [0_u32..200, 0_u32..400],
+        ) {
+            let number = BigUint::new(words) << up;
+            prop_assume!(!number.is_zero());
+            let divisor = BigUint::one() << down;
+            let by_power = ratio(&number, &divisor, 7);
+            // The same quotient, by numbers that have another factor.
+            let other = ratio(&(&number * 3_u32), &(divisor * 3_u32), 7);
+            prop_assert_eq!(by_power.significand, other.significand);
+            prop_assert_eq!(by_power.exponent, other.exponent);
+            prop_assert_eq!(by_power.inexact, other.inexact);
+        }
 
         #[test]
         fn quotients_given_as_points_round_and_deviate_as_division_has_it(

@@ -4,22 +4,40 @@
 //! Every element of every numeric type is one, those of 2, 4 and 8 bits included. Quotients and products are
 //! those of IEEE 754-2019, 6.1 to 6.3, before they are rounded.
 
+use std::cmp::Ordering;
+
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use values::dtype::{DType, Kind, integer};
 use values::float::{Class, FloatFormat, Specials};
 
 use super::number::{Int, Value, infinity, largest, signed, zero};
-use super::real::{Enclosure, Rational, power_of_two};
+use super::real::{Rational, scaled};
 use super::{Conforming, enclosed};
 
 /// A number with its sign, which zeros have too, or what is none; `true` is minus.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum Extended {
     Nan,
     Infinite(bool),
     Finite(Rational, bool),
 }
+
+impl PartialEq for Extended {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Nan, Self::Nan) => true,
+            (Self::Infinite(a), Self::Infinite(b)) => a == b,
+            // In lowest terms, as all are, equal numbers have the same.
+            (Self::Finite(x, a), Self::Finite(y, b)) => {
+                a == b && x.denom() == y.denom() && x.numer() == y.numer()
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Extended {}
 
 impl Extended {
     /// What an element is; `None` for types that are not numeric.
@@ -45,8 +63,7 @@ impl Extended {
             Value::Infinite => Self::Infinite(negative),
             Value::Zero => Self::Finite(Rational::zero(), negative),
             Value::Finite(magnitude) => {
-                let significand = Rational::from(BigInt::from(magnitude.significand));
-                let size = significand * power_of_two(magnitude.exponent);
+                let size = scaled(magnitude.significand.into(), magnitude.exponent);
                 Self::Finite(if negative { -size } else { size }, negative)
             }
         }
@@ -81,7 +98,7 @@ impl Extended {
     /// This times another.
     pub(crate) fn product(&self, by: &Self) -> Self {
         match (self, by) {
-            (Self::Finite(x, a), Self::Finite(y, b)) => Self::Finite(x * y, a != b),
+            (Self::Finite(x, a), Self::Finite(y, b)) => Self::Finite(times(x, y), a != b),
             (Self::Infinite(a), Self::Infinite(b)) => Self::Infinite(a != b),
             (Self::Infinite(a), Self::Finite(number, b))
             | (Self::Finite(number, b), Self::Infinite(a))
@@ -97,7 +114,8 @@ impl Extended {
     /// format's range.
     fn nearest(&self, format: &'static FloatFormat) -> Option<u64> {
         let Self::Finite(number, negative) = self else { return None };
-        match enclosed::nearest(format, |_| Enclosure::point(number.clone()), *negative) {
+        let sign = if number.is_zero() { *negative } else { number.is_negative() };
+        match enclosed::cut(number).nearest(format, sign) {
             Conforming::One(bits) if format.class(bits) != Class::Infinite => Some(bits),
             _ => None,
         }
@@ -163,19 +181,42 @@ impl Extended {
     }
 }
 
+/// The product of two numbers. Of multiples of powers of two, as floats are, no factor but these is to be found.
+fn times(x: &Rational, y: &Rational) -> Rational {
+    match (binary_exponent(x), binary_exponent(y)) {
+        (Some(a), Some(b)) => scaled(x.numer() * y.numer(), a + b),
+        _ => x * y,
+    }
+}
+
+/// The exponent of the power of two that is the denominator; `None` where it is none, or beyond any float's.
+fn binary_exponent(number: &Rational) -> Option<i32> {
+    let zeros = number.denom().trailing_zeros()?;
+    (zeros + 1 == number.denom().bits()).then(|| i32::try_from(zeros).ok().map(|zeros| -zeros))?
+}
+
 /// The nearest integer, ties to even.
 pub(crate) fn half_even(number: &Rational) -> BigInt {
-    let below = number.floor().to_integer();
-    let twice = (number - Rational::from(below.clone())) * BigInt::from(2);
-    let is_odd = !(&below % BigInt::from(2)).is_zero();
-    let one = Rational::from(BigInt::from(1));
-    let up = twice > one || twice == one && is_odd;
-    debug_assert!(!twice.is_negative());
+    let (numerator, denominator) = (number.numer(), number.denom());
+    let mut below = numerator / denominator;
+    let mut rest = numerator - &below * denominator;
+    // Division of integers rounds towards zero.
+    if rest.is_negative() {
+        below -= 1;
+        rest += denominator;
+    }
+    let up = match (rest << 1_u8).cmp(denominator) {
+        Ordering::Less => false,
+        Ordering::Equal => below.bit(0),
+        Ordering::Greater => true,
+    };
     if up { below + 1 } else { below }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use DType::{
         Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz, Float8E8M0, Float16, Float32, Int2, Uint4, Uint8,
@@ -239,5 +280,33 @@ mod tests {
         let format = &FloatFormat::FLOAT8E4M3FNUZ;
         assert!(Extended::Infinite(false).saturated(format).accepts(0x80));
         assert_eq!(ratio(65520, 1).within(&FloatFormat::FLOAT16), Extended::Infinite(false));
+    }
+
+    proptest! {
+        #[test]
+        fn products_are_those_of_rational_numbers_whatever_the_denominators(
+            [a, b] in [any::<i64>(), any::<i64>()],
+            [c, d] in [1_i64..50, 1_i64..50],
+            [up, down] in [0_u32..70, 0_u32..70],
+        ) {
+            for (c, d) in [(1, 1), (1, d), (c, d)] {
+                let x = Rational::new(BigInt::from(a), BigInt::from(c) << down);
+                let y = Rational::new(BigInt::from(b) << up, BigInt::from(d));
+                let (product, expected) = (times(&x, &y), &x * &y);
+                prop_assert_eq!(product.numer(), expected.numer());
+                prop_assert_eq!(product.denom(), expected.denom());
+            }
+        }
+
+        #[test]
+        fn the_nearest_integer_is_half_away_at_most_and_even_where_it_is_that(
+            numerator in -5000_i64..5000,
+            denominator in 1_i64..70,
+        ) {
+            let nearest = half_even(&Rational::new(numerator.into(), denominator.into()));
+            let twice: BigInt = (BigInt::from(numerator) - &nearest * denominator) * 2;
+            prop_assert!(twice.magnitude() <= BigInt::from(denominator).magnitude());
+            prop_assert!(twice.magnitude() < BigInt::from(denominator).magnitude() || !nearest.bit(0));
+        }
     }
 }

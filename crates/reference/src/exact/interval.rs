@@ -214,6 +214,17 @@ impl Interval {
         Some(Self { lower, upper, exponent, precision }.rounded())
     }
 
+    /// The quotients by a positive integer.
+    pub(crate) fn divided_by_integer(&self, divisor: u32) -> Self {
+        let bits = self.lower.bits().max(self.upper.bits());
+        let shift = (u64::from(self.precision) + 2 + u64::from(u32::BITS)).saturating_sub(bits);
+        let divisor = BigInt::from(divisor.max(1));
+        let lower = floor_quotient(&(&self.lower << shift), &divisor);
+        let upper = -floor_quotient(&-(&self.upper << shift), &divisor);
+        let exponent = self.exponent.saturating_sub_unsigned(shift);
+        Self { lower, upper, exponent, ..*self }.rounded()
+    }
+
     /// The square roots of those numbers that are not negative; `None` where all are.
     pub fn sqrt(&self) -> Option<Self> {
         if self.is_negative() {
@@ -391,6 +402,7 @@ impl Bounds for Interval {
     }
 }
 
+mod elementary;
 mod functions;
 
 #[cfg(test)]

@@ -41,6 +41,19 @@ impl Enclosure {
     }
 }
 
+/// `significand * 2^exponent`.
+pub(crate) fn scaled(significand: BigInt, exponent: i32) -> Rational {
+    let zeros = significand.trailing_zeros().unwrap_or(0);
+    let by = u64::from(exponent.unsigned_abs());
+    // The denominator is a power of two, so that no other factor is to be divided by.
+    match (exponent.is_negative(), by.checked_sub(zeros)) {
+        _ if significand.is_zero() => Rational::zero(),
+        (false, _) => Rational::from(significand << by),
+        (true, None | Some(0)) => Rational::from(significand >> by),
+        (true, Some(left)) => Rational::new_raw(significand >> zeros, BigInt::one() << left),
+    }
+}
+
 /// `2^exponent`.
 pub fn power_of_two(exponent: i32) -> Rational {
     let power = Rational::from(BigInt::one() << exponent.unsigned_abs());
@@ -64,8 +77,7 @@ pub fn value(dtype: DType, bits: u64) -> Option<Rational> {
             Value::Nan | Value::Infinite => None,
             Value::Zero => Some(Rational::zero()),
             Value::Finite(magnitude) => {
-                let significand = Rational::from(BigInt::from(magnitude.significand));
-                let value = significand * power_of_two(magnitude.exponent);
+                let value = scaled(magnitude.significand.into(), magnitude.exponent);
                 Some(if format.is_negative(bits) { -value } else { value })
             }
         },
@@ -210,6 +222,18 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_scaled_integer_is_its_product_with_the_power_in_lowest_terms(
+            significand: i64,
+            [zeros, exponent] in [0..40, -120..120],
+        ) {
+            let significand: BigInt = BigInt::from(significand) << zeros;
+            let product = Rational::from(significand.clone()) * power_of_two(exponent);
+            let scaled = scaled(significand, exponent);
+            prop_assert_eq!(scaled.numer(), product.numer());
+            prop_assert_eq!(scaled.denom(), product.denom());
+        }
+
         #[test]
         fn the_square_of_a_root_is_the_radicand_within_the_precision(
             numerator in 0_i64..,

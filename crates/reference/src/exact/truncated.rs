@@ -15,7 +15,7 @@ pub(crate) struct Exact {
 
 impl Exact {
     /// Bits of a number that is known exactly: the most that a decision may be made from.
-    const KNOWN: u32 = 126;
+    pub(super) const KNOWN: u32 = 126;
 
     /// Zero; its exponent lies below that of every format.
     pub(crate) const ZERO: Self = Self { significand: 0, exponent: i32::MIN / 2, inexact: false };

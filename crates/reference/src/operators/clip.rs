@@ -39,6 +39,7 @@ pub static CLIP: Operator = Operator {
         Document { key: "sonnx-clip", catalogue: include_str!("clip/sonnx-clip.toml") },
         Document { key: "onnx-clip", catalogue: include_str!("clip/onnx-clip.toml") },
     ],
+    readings: Some(include_str!("clip/readings.toml")),
     cases: Some(|| case_table::cases(&CLIP, &[include_str!("clip/cases.toml")], Own::NONE)),
     ..Operator::onnx("Clip", OperatorKind::Exact, &VERSIONS, &Clip)
 };

@@ -27,7 +27,7 @@ use crate::exact::extended::Extended;
 use crate::exact::{Conforming, Deviation, distance};
 use crate::operator::{
     Allowed, Attribute, Call, Document, Invalid, Operator, OperatorKind, Port, Reference,
-    TensorType, Version,
+    TensorType, Version, judged_by_number,
 };
 use crate::real::Real;
 
@@ -214,6 +214,10 @@ impl Allowed for Dequantized<'_> {
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
         let number = self.at(index).number();
         number.map_or(Deviation::NoRealResult, |exact| distance(self.to, exact, actual))
+    }
+
+    fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {
+        judged_by_number(self.to, self.at(index), actual)
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {

@@ -22,6 +22,7 @@ use crate::exact::real::Rational;
 use crate::exact::{Conforming, Deviation, distance};
 use crate::operator::{
     Allowed, Call, Document, Invalid, Operator, OperatorKind, Port, Reference, TensorType, Version,
+    judged_by_number,
 };
 use crate::real::Real;
 
@@ -69,8 +70,11 @@ impl Reference for DynamicQuantize {
     fn allowed<'a>(&self, call: &'a Call, _: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
         let Ok(x) = call.input(0) else { return Vec::new() };
         let range = Range::of(x);
-        let of =
-            |output| -> Box<dyn Allowed> { Box::new(Given { x, output, range: range.clone() }) };
+        let scale = range.scale();
+        let zero = scale.as_ref().and_then(|scale| range.zero_point(scale));
+        let of = |output| -> Box<dyn Allowed> {
+            Box::new(Given { x, output, range: range.clone(), scale: scale.clone(), zero })
+        };
         vec![of(Output::Data), of(Output::Scale), of(Output::ZeroPoint)]
     }
 }
@@ -129,6 +133,9 @@ struct Given<'a> {
     x: &'a Tensor,
     output: Output,
     range: Range,
+    /// What follows from the range for all elements.
+    scale: Option<Extended>,
+    zero: Option<u64>,
 }
 
 impl Given<'_> {
@@ -146,7 +153,7 @@ impl Given<'_> {
 
 impl Allowed for Given<'_> {
     fn at(&self, index: usize) -> Conforming {
-        let Some(scale) = self.range.scale() else { return Conforming::Unspecified(NO_RANGE) };
+        let Some(scale) = &self.scale else { return Conforming::Unspecified(NO_RANGE) };
         if self.output == Output::Scale {
             if !scale.is_zero() {
                 return scale.rounded(FLOAT32);
@@ -160,13 +167,11 @@ impl Allowed for Given<'_> {
         if scale.is_zero() {
             return Conforming::Unspecified(ZERO_SCALE);
         }
-        let Some(zero) = self.range.zero_point(&scale) else {
-            return Conforming::Unspecified(NAN_INTEGER);
-        };
+        let Some(zero) = self.zero else { return Conforming::Unspecified(NAN_INTEGER) };
         match (self.output, self.element(index)) {
             (Output::Data, Some(x)) => {
                 let divisions = Division::open([Float32; 2]);
-                to_integer(&divisions, [&x, &scale], zero.into(), BYTE)
+                to_integer(&divisions, [&x, scale], zero.into(), BYTE)
             }
             (Output::Data, None) => Conforming::Unspecified(FOREIGN),
             _ => Conforming::One(zero),
@@ -174,14 +179,12 @@ impl Allowed for Given<'_> {
     }
 
     fn real(&self, index: usize, _: u32) -> Option<Real> {
-        let scale = self.range.scale()?;
-        let zero = |scale: &Extended| {
-            Some(Rational::from(num_bigint::BigInt::from(self.range.zero_point(scale)?)))
-        };
+        let scale = self.scale.as_ref()?;
+        let zero = || Some(Rational::from(num_bigint::BigInt::from(self.zero?)));
         let real = match self.output {
             Output::Scale => scale.finite()?.clone(),
-            Output::ZeroPoint => zero(&scale)?,
-            Output::Data => self.element(index)?.quotient(&scale).finite()?.clone() + zero(&scale)?,
+            Output::ZeroPoint => zero()?,
+            Output::Data => self.element(index)?.quotient(scale).finite()?.clone() + zero()?,
         };
         Some(Real::exactly(real))
     }
@@ -189,6 +192,10 @@ impl Allowed for Given<'_> {
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
         let number = self.at(index).number();
         number.map_or(Deviation::NoRealResult, |exact| distance(self.dtype(), exact, actual))
+    }
+
+    fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {
+        judged_by_number(self.dtype(), self.at(index), actual)
     }
 
     /// The element, and for scale and zero point all of them.

@@ -34,6 +34,7 @@ pub static EXP: Operator = Operator {
         case_table::cases(&EXP, &tables, cases::OWN)
     }),
     coverage: include_str!("exp/coverage.txt"),
+    readings: Some(include_str!("exp/readings.toml")),
     ..Operator::onnx("Exp", OperatorKind::Approximated, &VERSIONS, &REFERENCE)
 };
 

@@ -16,7 +16,7 @@ use super::binary::CONSUMED_INPUTS;
 use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::elementwise::{Elementwise, FOREIGN};
-use crate::exact::{Conforming, Deviation, Number, distance, real};
+use crate::exact::{Conforming, Deviation, Number, distance};
 use crate::inputs::Parts;
 use crate::inputs::patterns::{
     at_boundaries, corner_pairs, pairs, specials, with_every_pair_of_exponents,
@@ -96,10 +96,10 @@ impl Extremum {
     /// The number that is the result, where every operand is one.
     fn number(self, dtype: DType, operands: &[Element]) -> Option<u64> {
         let bits = bits(dtype, operands)?;
-        let is_number = |bits: &u64| real::value(dtype, *bits).is_some();
         let Some(Number::Float(format)) = Number::of(dtype) else {
             return self.conforming(dtype, operands).number();
         };
+        let is_number = |bits: &u64| !matches!(format.class(*bits), Class::Nan | Class::Infinite);
         let result = Self { is_total: true, ..self }.of_floats(format, &bits).number();
         result.filter(is_number)
     }

@@ -7,7 +7,8 @@
 //! other numbers, and the operands at the boundaries of results, by bisection.
 //!
 //! That this ends is so because no irrational number is a boundary between two answers; `docs/numerics.md` says of every
-//! function why its numbers are irrational but for those that it names.
+//! function why its numbers are irrational but for those that it names. Of the few functions of which nobody knows that,
+//! numbers are enclosed up to some thousand bits, and undecided beyond.
 
 pub(crate) mod cases;
 pub(crate) mod image;
@@ -99,6 +100,19 @@ pub(crate) const fn one(format: &FloatFormat) -> u64 {
     (format.bias as u64) << format.significand_bits
 }
 
+/// The bits of the largest number below pi/2.
+pub(crate) const fn half_pi(format: &FloatFormat) -> u64 {
+    /// Pi/2 in steps of 2^-63, rounded down.
+    const HALF_PI: u64 = 0xc90f_daa2_2168_c234;
+    // The leading bit of a significand is added to the exponent.
+    one(format) - (1 << format.significand_bits) + (HALF_PI >> (u64::BITS - format.precision()))
+}
+
+/// Whether a number is from -1 to 1.
+pub(crate) fn is_within_one(x: &Interval) -> bool {
+    x.abs().compare(&Interval::integer(1, x.precision())).is_some_and(Ordering::is_le)
+}
+
 /// 1, or -1.
 pub(crate) fn unit(negative: bool) -> Interval {
     Interval::integer(if negative { -1 } else { 1 }, 128)
@@ -129,6 +143,35 @@ pub(crate) fn odd(
     })
 }
 
+/// The values at the numbers of an interval of a function that has two formulas: for those that are not negative, and for
+/// those that are not positive.
+pub(crate) fn by_sign(
+    x: &Interval,
+    above: impl FnOnce(&Interval) -> Option<Interval>,
+    below: impl FnOnce(&Interval) -> Option<Interval>,
+) -> Option<Interval> {
+    if x.is_negative() {
+        return below(x);
+    }
+    if !x.lower().is_negative() {
+        return above(x);
+    }
+    Some(above(x)?.hull(&below(x)?))
+}
+
+/// What `factor` times e^x - 1 is for a factor that is a number other than 0, of at most 48 bits, and a negative number x, or
+/// -infinity where there is none.
+pub(crate) fn of_negative(factor: &Interval, x: Option<&Interval>) -> Image {
+    match x {
+        None => Image::Fraction(-factor),
+        // |e^x - 1| is less than |x|, by less than x^2 / 2.
+        Some(x) if is_below(x, -101) => Image::Beside { number: factor * x, farther: false },
+        // 1 less e^x.
+        Some(x) if !is_below(x, 7) => Image::Beside { number: -factor, farther: false },
+        Some(_) => Image::Irrational,
+    }
+}
+
 /// A function of one real number.
 pub(crate) trait RealFunction: Copy + Debug + Send + Sync + 'static {
     /// Why no result within the stretch lies below a boundary, where none does; why none lies on it; why none above.
@@ -140,6 +183,11 @@ pub(crate) trait RealFunction: Copy + Debug + Send + Sync + 'static {
     /// What contains its values at the numbers of an interval, to a few bits less than the precision if the interval is a
     /// point; `None` where one of them has none, or one beyond every format.
     fn enclosure(&self, x: &Interval) -> Option<Interval>;
+
+    /// What contains its limit at an infinity, where that is irrational; `None` where it is not.
+    fn limit(&self, _negative: bool, _bits: u32) -> Option<Interval> {
+        None
+    }
 
     /// The operands of a format in which boundaries are searched.
     fn stretch(&self, format: &FloatFormat) -> Stretch;
@@ -174,7 +222,7 @@ impl<F: RealFunction> Function<F> {
         match operand {
             Operand::Number(x) => self.0.enclosure(&x.clone().with_precision(bits)),
             Operand::Zero { .. } => self.0.enclosure(&Interval::integer(0, bits)),
-            Operand::Infinite { .. } => None,
+            Operand::Infinite { negative } => self.0.limit(*negative, bits),
         }
     }
 }
@@ -193,7 +241,7 @@ impl<F: RealFunction> Elementwise for Function<F> {
     fn real(&self, dtype: DType, operands: &[Element], bits: u32) -> Option<Real> {
         let (format, x) = unary::operand(dtype, operands)?;
         match self.image(format, x)? {
-            (Operand::Infinite { .. }, _) => None,
+            (Operand::Infinite { .. }, image) if image.is_rational() => None,
             (operand, image) => image.real(bits, |bits| self.enclosed(&operand, bits)),
         }
     }
@@ -202,7 +250,9 @@ impl<F: RealFunction> Elementwise for Function<F> {
         let image = unary::operand(dtype, operands)
             .and_then(|(format, x)| Some((format, self.image(format, x)?)));
         match image {
-            Some((format, (operand @ (Operand::Zero { .. } | Operand::Number(_)), image))) => {
+            Some((format, (operand, image)))
+                if !matches!(operand, Operand::Infinite { .. }) || !image.is_rational() =>
+            {
                 image.deviation(format, actual, |bits| self.enclosed(&operand, bits))
             }
             _ => Deviation::NoRealResult,
@@ -275,3 +325,6 @@ impl<F: RealFunction> BoundaryInputs for Function<F> {
         is_none.then_some(proof)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -50,6 +50,7 @@ pub static LEAKYRELU: Operator = Operator {
         case_table::cases(&LEAKYRELU, &tables, Own::NONE)
     }),
     coverage: include_str!("leakyrelu/coverage.txt"),
+    readings: Some(include_str!("leakyrelu/readings.toml")),
     ..Operator::onnx("LeakyRelu", OperatorKind::Rounded, &VERSIONS, &REFERENCE)
 };
 

@@ -17,6 +17,7 @@ pub static LESS: Operator = Operator {
         let tables = [comparison::CASES, include_str!("less/cases.toml")];
         case_table::cases(&LESS, &tables, comparison::OWN)
     }),
+    readings: Some(include_str!("less/readings.toml")),
     ..Operator::onnx("Less", OperatorKind::Exact, &comparison::ORDER_VERSIONS, &REFERENCE)
 };
 

@@ -17,7 +17,8 @@ use crate::case_table::{self, Own};
 use crate::exact::dot::{DotProduct, wrapping};
 use crate::exact::{Conforming, Deviation, Number, distance};
 use crate::operator::{
-    Allowed, Call, Document, Invalid, Operator, OperatorKind, Ports, Reference, TensorType, Version,
+    Allowed, Call, Document, Invalid, Operator, OperatorKind, Ports, Reference, TensorType,
+    Version, each_once,
 };
 use crate::real::{Real, Sum};
 
@@ -28,6 +29,7 @@ pub static MATMUL: Operator = Operator {
         Document { key: "onnx-matmul", catalogue: include_str!("matmul/onnx-matmul.toml") },
     ],
     cases: Some(|| case_table::cases(&MATMUL, &[include_str!("matmul/cases.toml")], Own::NONE)),
+    readings: Some(include_str!("matmul/readings.toml")),
     ..Operator::onnx("MatMul", OperatorKind::Accumulated, &VERSIONS, &MatMul)
 };
 
@@ -192,6 +194,18 @@ impl Allowed for Product<'_> {
             (None, Some(dot)) => dot.error(actual),
             (None, _) => Deviation::NoRealResult,
         }
+    }
+
+    fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {
+        if let Some(sum) = self.integer(index) {
+            let of = |actual| distance(self.dtype, sum, actual);
+            return (Conforming::One(sum), each_once(actual, of));
+        }
+        let Some(dot) = self.dot(index) else {
+            return (self.at(index), [Deviation::NoRealResult; 2]);
+        };
+        let conforming = dot.conforming().unwrap_or(Conforming::Unspecified(TOO_MANY_TERMS));
+        (conforming, each_once(actual, |actual| dot.error(actual)))
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {

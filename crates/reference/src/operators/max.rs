@@ -18,5 +18,6 @@ pub static MAX: Operator = Operator {
         case_table::cases(&MAX, &tables, Own::NONE)
     }),
     coverage: include_str!("max/coverage.txt"),
+    readings: Some(include_str!("max/readings.toml")),
     ..Operator::onnx("Max", OperatorKind::Exact, &extremum::MAX_VERSIONS, &extremum::LARGEST)
 };

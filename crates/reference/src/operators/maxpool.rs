@@ -28,6 +28,7 @@ pub static MAXPOOL: Operator = Operator {
         let tables = [include_str!("maxpool/cases.toml"), include_str!("maxpool/sonnx_cases.toml")];
         case_table::cases(&MAXPOOL, &tables, Own::NONE)
     }),
+    readings: Some(include_str!("maxpool/readings.toml")),
     ..Operator::onnx("MaxPool", OperatorKind::Exact, &VERSIONS, &MaxPool)
 };
 
@@ -78,7 +79,8 @@ const ATTRIBUTES: [Attribute; 7] = [
     Attribute::new("kernel_shape", AttributeType::Ints).otherwise(Otherwise::Invalid),
 ];
 
-const AUTO_PAD: &[&str] = &["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"];
+/// The values of `auto_pad`.
+pub(super) const AUTO_PAD: &[&str] = &["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"];
 
 /// The windows of a call.
 fn windows(call: &Call) -> Result<Windows, Invalid> {

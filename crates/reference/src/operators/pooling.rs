@@ -1,4 +1,4 @@
-//! What MaxPool and GlobalMaxPool have in common: where the windows lie, and the largest element of each.
+//! What the pooling operators have in common: where the windows lie, and the largest element of each.
 //!
 //! Of NaN and of the two zeros ONNX's texts say no more than of Max's, so that the same results conform. Nothing says
 //! what is the largest element where a window has none of the input. SONNX's MaxPool fills the padding with
@@ -11,7 +11,7 @@ use super::extremum::Extremum;
 use crate::elementwise::Elementwise;
 use crate::exact::number::{Int, largest};
 use crate::exact::{Conforming, Deviation};
-use crate::operator::{Allowed, AttributeValue, Call, Invalid};
+use crate::operator::{Allowed, AttributeValue, Call, Invalid, each_once};
 use crate::real::Real;
 use values::tensor::Tensor;
 
@@ -107,6 +107,18 @@ impl Windows {
         self.dimensions.iter().all(is_longer)
     }
 
+    /// The number of elements of a window that lie in the padded input.
+    pub(super) fn padded_count(&self, index: usize) -> u64 {
+        let mut rest = index;
+        let mut count = 1_u64;
+        for dimension in self.dimensions.iter().rev() {
+            let outputs = dimension.output.max(1);
+            count = count.saturating_mul(dimension.padded_count(rest % outputs));
+            rest /= outputs;
+        }
+        count
+    }
+
     /// The places in the input of the elements of a window, in their order; the padding has none.
     pub(super) fn places(&self, index: usize) -> Vec<usize> {
         let mut channel = index;
@@ -171,6 +183,14 @@ impl Dimension {
         Ok(self)
     }
 
+    /// How many elements of a window lie before the end of the padding.
+    fn padded_count(&self, window: usize) -> u64 {
+        let begin = window as i128 * self.stride - self.pads[0];
+        let room = self.size + self.pads[1] - begin;
+        let fitting = (room + self.dilation - 1).div_euclid(self.dilation);
+        u64::try_from(fitting.clamp(0, self.kernel)).unwrap_or(u64::MAX)
+    }
+
     /// The places of the elements that a window has of the input.
     fn places(&self, window: usize) -> std::iter::StepBy<std::ops::Range<usize>> {
         let begin = window as i128 * self.stride - self.pads[0];
@@ -223,6 +243,15 @@ impl Largest<'_> {
         Extremum { is_largest: true, is_total: self.is_total }
     }
 
+    /// What conforms for a window of these elements.
+    fn conforming(&self, operands: &[Element]) -> Conforming {
+        match self.least().filter(|_| self.is_total) {
+            Some(least) if operands.is_empty() => Conforming::One(least),
+            None if operands.is_empty() => OUTSIDE,
+            _ => self.function().conforming(self.data.dtype(), operands),
+        }
+    }
+
     /// The least element of the type.
     fn least(&self) -> Option<u64> {
         Some(match self.data.dtype().kind() {
@@ -238,12 +267,7 @@ impl Largest<'_> {
 
 impl Allowed for Largest<'_> {
     fn at(&self, index: usize) -> Conforming {
-        let operands = self.operands(index);
-        match self.least().filter(|_| self.is_total) {
-            Some(least) if operands.is_empty() => Conforming::One(least),
-            None if operands.is_empty() => OUTSIDE,
-            _ => self.function().conforming(self.data.dtype(), &operands),
-        }
+        self.conforming(&self.operands(index))
     }
 
     fn real(&self, index: usize, bits: u32) -> Option<Real> {
@@ -254,6 +278,12 @@ impl Allowed for Largest<'_> {
         self.function().deviation(self.data.dtype(), &self.operands(index), actual)
     }
 
+    fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {
+        let (operands, dtype) = (self.operands(index), self.data.dtype());
+        let of = |actual| self.function().deviation(dtype, &operands, actual);
+        (self.conforming(&operands), each_once(actual, of))
+    }
+
     fn operands(&self, index: usize) -> Vec<Element> {
         let places = self.windows.places(index).into_iter();
         places.filter_map(|place| Element::of(self.data, place)).collect()
@@ -261,8 +291,10 @@ impl Allowed for Largest<'_> {
 }
 
 /// Of a window that lies in the padding.
-pub(super) const OUTSIDE: Conforming =
-    Conforming::Unspecified("the window has no element of the input");
+pub(super) const OUTSIDE: Conforming = Conforming::Unspecified(OUTSIDE_REASON);
+
+/// Why it has no result.
+pub(super) const OUTSIDE_REASON: &str = "the window has no element of the input";
 
 #[cfg(test)]
 mod tests;

@@ -32,7 +32,7 @@ use crate::exact::real::Rational;
 use crate::exact::{Conforming, Deviation, distance};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
-    Port, Reference, TensorType, Version,
+    Port, Reference, TensorType, Version, judged_by_number,
 };
 use crate::real::Real;
 
@@ -314,6 +314,10 @@ impl Allowed for Quantized<'_> {
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
         let number = self.at(index).number();
         number.map_or(Deviation::NoRealResult, |exact| distance(self.to, exact, actual))
+    }
+
+    fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {
+        judged_by_number(self.to, self.at(index), actual)
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {

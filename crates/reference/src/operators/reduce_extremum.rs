@@ -35,10 +35,10 @@ pub(super) const VERSIONS: [Version; 6] = [
     const { with_axes(11) }.since(20, &[KEEPDIMS, NOOP]),
 ];
 
-const AXES: Attribute = Attribute::new("axes", AttributeType::Ints);
-const KEEPDIMS: Attribute =
+pub(super) const AXES: Attribute = Attribute::new("axes", AttributeType::Ints);
+pub(super) const KEEPDIMS: Attribute =
     Attribute::new("keepdims", AttributeType::Int).otherwise(Otherwise::Int(1));
-const NOOP: Attribute =
+pub(super) const NOOP: Attribute =
     Attribute::new("noop_with_empty_axes", AttributeType::Int).otherwise(Otherwise::Int(0));
 
 /// The types in the order in which versions brought them.
@@ -59,7 +59,7 @@ pub(super) struct ReduceExtremum {
 }
 
 /// The dimensions that a call goes along, and whether they are kept.
-fn axes(call: &Call) -> Result<(Vec<bool>, bool), Invalid> {
+pub(super) fn axes(call: &Call) -> Result<(Vec<bool>, bool), Invalid> {
     let rank = call.input(0)?.shape().len();
     let keeps = flag(call, "keepdims")?;
     let is_noop = flag(call, "noop_with_empty_axes")?;
@@ -142,6 +142,10 @@ impl Allowed for Reduced<'_> {
     fn operands(&self, index: usize) -> Vec<Element> {
         let places = self.along.places(index);
         places.filter_map(|place| Element::of(self.data, place)).collect()
+    }
+
+    fn sources(&self, index: usize) -> Option<Vec<usize>> {
+        Some(vec![0; self.operands(index).len()])
     }
 }
 

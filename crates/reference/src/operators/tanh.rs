@@ -44,7 +44,7 @@ const VERSIONS: [Version; 3] = [
 ];
 
 /// The hyperbolic tangent.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct HyperbolicTangent {
     is_sonnx: bool,
 }

@@ -6,7 +6,7 @@ use values::dtype::DType;
 
 use crate::inputs::Column;
 use crate::inputs::{Space, Tuple};
-use crate::operator::{Domain, Operator, OperatorKind};
+use crate::operator::{Call, Domain, Operator, OperatorKind};
 use crate::operators::OPERATORS;
 use crate::operators::add::ADD;
 use crate::operators::div::DIV;
@@ -335,4 +335,38 @@ fn what_sweeps_speak_for_is_said_of_types_that_are_known() {
             assert!(types_of(word).is_some() && !ids.is_empty(), "{operator}: {line}");
         }
     }
+}
+
+#[test]
+fn what_conforms_and_how_far_elements_are_from_it_are_the_same_together_as_apart() {
+    let mut judged = BTreeSet::new();
+    for operator in OPERATORS {
+        let Some(cases) = operator.cases else { continue };
+        for case in cases().unwrap() {
+            let version = operator.version(case.opset).unwrap();
+            let attributes = case.attributes.into_iter().collect();
+            let Ok((call, types)) = Call::for_outputs(
+                case.outputs,
+                operator,
+                version,
+                case.specification,
+                attributes,
+                case.inputs,
+            ) else {
+                continue;
+            };
+            for (allowed, output) in operator.reference.allowed(&call, &types).iter().zip(&types) {
+                let count: usize = output.shape.iter().product();
+                for index in (0..count).step_by(count / 3 + 1) {
+                    let conforming = allowed.at(index);
+                    let Some(example) = conforming.example() else { continue };
+                    let actual = [example as u64, example as u64 ^ 1];
+                    let apart = actual.map(|actual| allowed.deviation(index, actual));
+                    assert_eq!(allowed.judged(index, actual), (conforming, apart), "{}", case.path);
+                    judged.insert(operator.name);
+                }
+            }
+        }
+    }
+    assert!(judged.contains("MatMul") && judged.contains("QLinearConv"), "{judged:?}");
 }

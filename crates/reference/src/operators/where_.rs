@@ -26,6 +26,7 @@ pub static WHERE: Operator = Operator {
         Document { key: "onnx-where", catalogue: include_str!("where_/onnx-where.toml") },
     ],
     cases: Some(cases),
+    readings: Some(include_str!("where_/readings.toml")),
     ..Operator::onnx("Where", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };
 

@@ -15,6 +15,13 @@ pub fn from_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, serde_json::Erro
     from_json_within(text, &mut budget)
 }
 
+/// Whether [`from_json`] has the memory for a well-formed text.
+pub fn has_room_for_json(text: &[u8]) -> Result<(), TooMuch> {
+    let mut budget = Budget::default();
+    budget.admit((JSON_TIMES - 1) * text.len());
+    charge(text, &mut budget)
+}
+
 /// As [`from_json`], of a text that is a part of an input.
 pub fn from_json_within<T: DeserializeOwned>(
     text: &[u8],

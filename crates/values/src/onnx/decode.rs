@@ -55,6 +55,8 @@ pub enum Problem {
     ForeignValues { message: &'static str },
     #[error("values of type {0} are not supported")]
     UnsupportedType(&'static str),
+    #[error("the sparse tensor has no values")]
+    NoValues,
     #[error("the model has no graph")]
     NoGraph,
     #[error("the graph's {port} `{name}` has no type")]

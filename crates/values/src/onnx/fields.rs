@@ -5,8 +5,9 @@ use super::cost::{Holds::*, Message};
 use super::proto::*;
 
 static ATTRIBUTE_PROTO: Message = Message::of::<AttributeProto>(&[
-    (1, Text), (5, One(&TENSOR_PROTO)), (6, One(&GRAPH_PROTO)), (7, Fixed(4)), (8, Varints(8)),
-    (9, Slices), (10, Many(&TENSOR_PROTO)), (11, Many(&GRAPH_PROTO)),
+    (1, Text), (5, One(&TENSOR_PROTO)), (6, One(&GRAPH_PROTO)), (22, One(&SPARSE_TENSOR_PROTO)),
+    (7, Fixed(4)), (8, Varints(8)), (9, Slices), (10, Many(&TENSOR_PROTO)),
+    (11, Many(&GRAPH_PROTO)),
 ]);
 static VALUE_INFO_PROTO: Message = Message::of::<ValueInfoProto>(&[
     (1, Text), (2, One(&TYPE_PROTO)),

@@ -11,6 +11,7 @@ pub struct AttributeProto {
     #[prost(bytes = "bytes", optional, tag = "4")] pub s: Option<::prost::bytes::Bytes>,
     #[prost(message, optional, tag = "5")] pub t: Option<TensorProto>,
     #[prost(message, optional, tag = "6")] pub g: Option<GraphProto>,
+    #[prost(message, optional, boxed, tag = "22")] pub sparse_tensor: Option<Box<SparseTensorProto>>,
     #[prost(float, repeated, packed = "false", tag = "7")] pub floats: Vec<f32>,
     #[prost(int64, repeated, packed = "false", tag = "8")] pub ints: Vec<i64>,
     #[prost(bytes = "bytes", repeated, tag = "9")] pub strings: Vec<::prost::bytes::Bytes>,

@@ -14,11 +14,6 @@ use super::super::number::{Magnitude, greatest, smallest_exponent};
 use super::{Computed, Exact, signs_of};
 use values::float::FloatFormat;
 
-/// How far a function is from its exact value at most, in ULP, where no document states it: as far as OpenCL C 3.0
-/// permits exp and log in single precision (*Relative Error as ULPs*, full profile), the limit of the profiles' kind
-/// `approximated` too.
-pub const FUNCTION: u32 = 3;
-
 const DIVISOR: &str = "the divisor may be rounded to 0, so that every result can come out";
 const TERMS: &str = "so many terms may lose every bit in the format of the elements";
 const FUNCTIONS: &str = "the operand is outside of where the function has a value";
@@ -52,6 +47,13 @@ impl Arithmetic {
         self.bits
     }
 
+    /// How far a function is from its exact value at most, in ULP, where no document states it: as far as OpenCL C 3.0
+    /// permits exp and log (*Relative Error as ULPs*, full profile, single precision, and half precision for
+    /// significands of up to 11 bits), which is the limit of the profiles' kind `approximated` too.
+    pub const fn published(&self) -> u32 {
+        if self.precision <= 11 { 2 } else { 3 }
+    }
+
     /// The value of an element, of whatever format.
     pub fn element(&self, format: &FloatFormat, bits: u64) -> Computed {
         Computed::element(format, bits, self.bits)
@@ -76,8 +78,13 @@ impl Arithmetic {
     }
 
     /// Half of the smallest number.
-    fn half_smallest(&self) -> Interval {
+    pub fn half_smallest(&self) -> Interval {
         Interval::power_of_two(self.smallest - 1, self.bits)
+    }
+
+    /// The smallest normal number.
+    pub fn smallest_normal(&self) -> Interval {
+        Interval::power_of_two(self.smallest + i64::from(self.precision) - 1, self.bits)
     }
 
     /// Whether numbers may be beyond the range: above it, and below it.
@@ -207,7 +214,7 @@ impl Arithmetic {
     }
 
     /// gamma(n) = n u / (1 - n u), which bounds what n roundings make of a factor; `None` where n u is 1 or more.
-    fn gamma(&self, roundings: u32) -> Option<Interval> {
+    pub fn gamma(&self, roundings: u32) -> Option<Interval> {
         let share = self.unit() * Interval::integer(roundings.into(), self.bits);
         let rest = Interval::integer(1, self.bits) - &share;
         rest.is_positive().then(|| share.divided_by(&rest)).flatten().map(|it| it.upper())
@@ -296,6 +303,41 @@ impl Arithmetic {
             quotient.numbers = Some(quotient.numbers.map_or(zero.clone(), |it| it.hull(&zero)));
         }
         quotient
+    }
+
+    /// The mean of the squares of the differences of elements from a value that is near their mean, in any order; nothing
+    /// of this is bounded more closely than step by step if they are no single numbers.
+    ///
+    /// The sum of (x - m')^2 is that of (x - m)^2 with n (m' - m)^2 more, m being the mean. Each difference is rounded
+    /// once and its square once, and the sum as any: so it errs by gamma(n + 2) of itself at most, and underflows add half
+    /// of the smallest number each.
+    pub fn variance(&self, elements: &[Computed], mean: &Computed) -> Computed {
+        let squares: Vec<Computed> =
+            elements.iter().map(|element| self.square(&self.sub(element, mean))).collect();
+        let count = self.converted(&self.integer(elements.len() as i64));
+        let mut sum = self.sum(&squares);
+        if let Some(closer) = self.sum_of_squares(elements, mean) {
+            sum.numbers = sum.numbers.map(|numbers| numbers.common(&closer).unwrap_or(closer));
+            sum.open = None;
+        }
+        self.quotient(&sum, &count)
+    }
+
+    fn sum_of_squares(&self, elements: &[Computed], mean: &Computed) -> Option<Interval> {
+        let (exact, held) = (mean.exact_number()?, mean.numbers.as_ref()?);
+        let mut sum = Interval::integer(0, self.bits);
+        for element in elements {
+            let number = element.numbers.as_ref().filter(|number| number.is_point())?;
+            sum = sum + (number - exact).square();
+        }
+        let count = u32::try_from(elements.len()).ok()?;
+        let number = |count: u32| Interval::integer(count.into(), self.bits);
+        let more = (held - exact).square() * number(count);
+        let gamma = self.gamma(count.checked_add(2)?)?;
+        let one = number(1);
+        let [less, most] = [&one - &gamma, &one + &gamma];
+        let sum = (&sum * &less).lower().hull(&((sum + more) * &most).upper());
+        Some(sum.widened(&(self.half_smallest() * number(count) * most)).not_negative())
     }
 
     /// The quotient of two values, or the product of one with the other's reciprocal.

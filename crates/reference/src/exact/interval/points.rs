@@ -38,6 +38,13 @@ impl Interval {
         Self { lower: a.lower.min(b.lower), upper: a.upper.min(b.upper), ..a }
     }
 
+    /// The numbers that are among those of another too; `None` where there are none.
+    pub fn common(&self, other: &Self) -> Option<Self> {
+        let (a, b) = super::aligned(self, other);
+        let [lower, upper] = [a.lower.max(b.lower), a.upper.min(b.upper)];
+        (lower <= upper).then_some(Self { lower, upper, ..a })
+    }
+
     /// The same where numbers below 0 become 0.
     pub fn not_negative(&self) -> Self {
         let [lower, upper] = [&self.lower, &self.upper].map(|end| end.clone().max(BigInt::ZERO));

@@ -31,6 +31,8 @@ pub(crate) enum Image {
     },
     /// Zero, of either sign.
     EitherZero,
+    /// Either no value or zero, of either sign: where a formula has no value, and its limit is 0.
+    NanOrZero,
     /// A binary fraction, which is not 0.
     Fraction(Interval),
     /// A rational number that is no such fraction.
@@ -52,6 +54,8 @@ pub(crate) enum Image {
     },
     /// An irrational number, or one with an odd significand of more than 128 bits.
     Irrational,
+    /// A number of which it is not known whether it is irrational: decided where [`MOST_BITS`] bits of it do.
+    Computed,
     /// Nothing that a document decides, for this reason.
     Open(&'static str),
 }
@@ -62,18 +66,14 @@ const LENGTH: u32 = 110;
 /// The distance to a fraction, relatively, that an image beside it may have at most.
 const BESIDE: i32 = -100;
 
+/// Bits beyond which a number that may be rational is left undecided. Of a number without a pattern as many
+/// decide nothing about once in `2^8000` times.
+const MOST_BITS: u32 = 1 << 13;
+
 /// Exponents of numbers that are outlying.
 const OUTLYING: i32 = 2300;
 
 impl Image {
-    /// A binary fraction that may be 0, then of the sign.
-    pub(crate) fn fraction(number: Interval, zero_is_negative: bool) -> Self {
-        match number.binade() {
-            None => Self::Zero { negative: zero_is_negative },
-            Some(_) => Self::Fraction(number),
-        }
-    }
-
     /// The number 1.
     pub(crate) fn one() -> Self {
         Self::Fraction(Interval::integer(1, 128))
@@ -100,6 +100,10 @@ impl Image {
             Self::Infinite { negative } => infinity(format, *negative),
             Self::Zero { negative } => zero(format, *negative),
             Self::EitherZero => Conforming::either_zero(format),
+            Self::NanOrZero => {
+                let readings = [Conforming::AnyNan(format), Conforming::either_zero(format)];
+                Conforming::one_of(readings).unwrap_or(Conforming::AnyNan(format))
+            }
             Self::Open(reason) => Conforming::Unspecified(reason),
             _ => match self.known(enclosed) {
                 Some((negative, exact)) => exact.nearest(format, negative),
@@ -116,7 +120,9 @@ impl Image {
         enclosed: impl Fn(u32) -> Option<Interval>,
     ) -> Deviation {
         match self {
-            Self::Nan | Self::Infinite { .. } | Self::Open(_) => Deviation::NoRealResult,
+            Self::Nan | Self::NanOrZero | Self::Infinite { .. } | Self::Open(_) => {
+                Deviation::NoRealResult
+            }
             Self::Zero { .. } | Self::EitherZero => Exact::ZERO.deviation(format, false, actual),
             _ => self.known(enclosed).map_or(Deviation::NoRealResult, |(negative, exact)| {
                 exact.deviation(format, negative, actual)
@@ -131,11 +137,15 @@ impl Image {
         enclosed: impl Fn(u32) -> Option<Interval>,
     ) -> Option<Real> {
         match self {
-            Self::Nan | Self::Infinite { .. } | Self::Open(_) | Self::Outlying { .. } => None,
+            Self::Nan
+            | Self::NanOrZero
+            | Self::Infinite { .. }
+            | Self::Open(_)
+            | Self::Outlying { .. } => None,
             Self::Zero { .. } | Self::EitherZero => Some(Real::exactly(Rational::default())),
             Self::Fraction(number) => Some(number.enclosure().into()),
             Self::Rational(number) => Some(Real::exactly(number.clone())),
-            Self::Beside { .. } | Self::Irrational => {
+            Self::Beside { .. } | Self::Irrational | Self::Computed => {
                 // The last bits of a precision are not known.
                 let Enclosure { lower, upper } = enclosed(bits.saturating_add(32))?.enclosure();
                 Some(Enclosure { lower, upper }.into())
@@ -151,7 +161,7 @@ impl Image {
     ) -> Option<Ordering> {
         let signed = |order: Ordering, negative| if negative { order.reverse() } else { order };
         match self {
-            Self::Nan | Self::Open(_) => return None,
+            Self::Nan | Self::NanOrZero | Self::Open(_) => return None,
             Self::Infinite { negative } => return Some(signed(Ordering::Greater, *negative)),
             Self::Zero { .. } | Self::EitherZero => return Some(Rational::default().cmp(at)),
             Self::Fraction(number) => return number.enclosure().compare(at),
@@ -177,6 +187,7 @@ impl Image {
                     return Some(signed(Ordering::Less, *negative));
                 }
             }
+            Self::Computed => return enclosed::compare_within(MOST_BITS, whole(&enclosed)?, at),
             Self::Irrational => {}
         }
         Some(enclosed::compare(whole(&enclosed)?, at))
@@ -194,12 +205,13 @@ impl Image {
                 Some((*negative, exact))
             }
             Self::Irrational => Some(enclosed::known(whole(&enclosed)?)),
+            Self::Computed => enclosed::known_within(MOST_BITS, whole(&enclosed)?),
             _ => None,
         }
     }
 }
 
-const UNKNOWN: &str = "the value is not enclosed";
+const UNKNOWN: &str = "the value is not known closely enough";
 
 /// The enclosures as one that there always is; `None` where there is not even the first one. What is enclosed once
 /// is so more closely.

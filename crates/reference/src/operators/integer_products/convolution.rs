@@ -131,6 +131,16 @@ impl Layout for Convolution {
     }
 
     fn places<'a>(&'a self, index: usize) -> Box<dyn Iterator<Item = [usize; 2]> + 'a> {
+        Box::new(self.taps(index).filter_map(|(data, weight)| Some([data?, weight])))
+    }
+}
+
+impl Taps for Convolution {
+    fn channel(&self, index: usize) -> usize {
+        self.lines(index)[1]
+    }
+
+    fn taps<'a>(&'a self, index: usize) -> Box<dyn Iterator<Item = (Option<usize>, usize)> + 'a> {
         let place = coordinates(index, &self.shape);
         let ([batch, output, at @ ..], [_, depth, kernel @ ..]) =
             (place.as_slice(), self.weights.as_slice())
@@ -145,18 +155,30 @@ impl Layout for Convolution {
         let within: usize = kernel.iter().product();
         Box::new((0..depth * within).filter_map(move |term| {
             let (channel, tap) = (term / within, coordinates(term % within, kernel));
-            let mut from = vec![batch, first + channel];
-            for (((axis, at), tap), size) in
-                self.axes.iter().zip(&at).zip(&tap).zip(self.data.iter().skip(2))
-            {
+            let sizes = self.data.iter().skip(2);
+            let steps = self.axes.iter().zip(&at).zip(&tap).zip(sizes);
+            let from = steps.map(|(((axis, at), tap), size)| {
                 let [at, tap] = [at, tap].map(|place| *place as i128);
                 let place = at * axis.stride + tap * axis.dilation - axis.before;
-                from.push(usize::try_from(place).ok().filter(|place| place < size)?);
-            }
+                usize::try_from(place).ok().filter(|place| place < size)
+            });
+            let from = [batch, first + channel].into_iter().map(Some).chain(from);
+            let from: Option<Vec<usize>> = from.collect();
             let weight = [&[output, channel], tap.as_slice()].concat();
-            Some([row_major(&from, &self.data)?, row_major(&weight, &self.weights)?])
+            let data = from.and_then(|from| row_major(&from, &self.data));
+            Some((data, row_major(&weight, &self.weights)?))
         }))
     }
+}
+
+/// Where weights meet elements of the data, or zeros around them or between them.
+pub(in super::super) trait Taps {
+    /// The output channel of an element.
+    fn channel(&self, index: usize) -> usize;
+
+    /// The place of each weight that makes an element of the output, and the place in the data of the element that it is
+    /// multiplied by; none of a zero.
+    fn taps<'a>(&'a self, index: usize) -> Box<dyn Iterator<Item = (Option<usize>, usize)> + 'a>;
 }
 
 #[cfg(test)]

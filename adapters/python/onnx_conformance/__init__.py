@@ -1,0 +1,1 @@
+"""Conformance of ONNX operators: what Python needs of the tool `onnx-conformance`."""

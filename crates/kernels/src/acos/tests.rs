@@ -1,0 +1,38 @@
+//! Acos against digits that mpmath computed, and special values.
+
+use crate::function::checks;
+use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement};
+
+#[test]
+fn the_kernel_does_what_is_stated_here() {
+    Statement {
+        name: "Acos",
+        versions: &[(7, &FLOATS, &[]), (22, &FLOATS_WITH_BFLOAT16, &[])],
+        sonnx: None,
+        is_elementwise: true,
+        keeps_ones: false,
+    }
+    .check();
+}
+
+#[test]
+fn results_are_as_close_as_promised() {
+    checks::check_digits("Acos", libm::acos);
+}
+
+#[test]
+fn special_values_are_those_of_the_limits() {
+    checks::check_special(
+        "Acos",
+        &[
+            (1.0, 0.0),
+            (-1.0, std::f64::consts::PI),
+            (0.0, std::f64::consts::FRAC_PI_2),
+            (1.5, f64::NAN),
+            (-2.0, f64::NAN),
+            (f64::INFINITY, f64::NAN),
+            (f64::NEG_INFINITY, f64::NAN),
+            (f64::NAN, f64::NAN),
+        ],
+    );
+}

@@ -1,0 +1,64 @@
+//! Elu: each element, or where it is negative alpha (e^x - 1), computed in float64 and rounded once. `alpha` is not rounded to the
+//! type of the elements.
+
+use super::double::Double;
+use super::elementwise::computed;
+use super::function::computed_by;
+use super::signature::{AttributeSpec, CONSUMED_INPUTS, Domain, Input, Slices, Version};
+use super::types::{FLOATS, without_bfloat16};
+use super::{Attribute, Kernel};
+
+pub(super) static ELU: Kernel = Kernel {
+    domain: Domain::Onnx,
+    name: "Elu",
+    inputs: &[Input::new("X")],
+    is_elementwise: true,
+    slices: Some(SLICES),
+    versions: &[
+        Version::with(1, without_bfloat16(FLOATS), &[CONSUMED_INPUTS, ALPHA]),
+        Version::with(6, without_bfloat16(FLOATS), &[ALPHA]),
+        Version::with(22, FLOATS, &[ALPHA]),
+    ],
+    restricted: &[],
+    run: |call| {
+        let alpha = f64::from(call.float("alpha", 1.0));
+        let slices = |dtype, operands: &[&[u8]], results: &mut [u8]| {
+            computed_by(|x| narrow(alpha, x), |x| wide(alpha, x), dtype, operands, results)
+        };
+        computed::<1>(call, slices)
+    },
+};
+
+const ALPHA: AttributeSpec = AttributeSpec {
+    name: "alpha",
+    accepts: |value| matches!(value, Attribute::Float(_)),
+    expected: "a number",
+};
+
+const SLICES: Slices = |dtype, operands, results| {
+    computed_by(|x| narrow(1.0, x), |x| wide(1.0, x), dtype, operands, results)
+};
+
+/// That of a number of a narrower type.
+fn narrow(alpha: f64, x: f64) -> f64 {
+    // -0 is not less than 0, and neither is a NaN.
+    if x < 0.0 { alpha * libm::expm1(x) } else { x }
+}
+
+/// That of a number of float64.
+fn wide(alpha: f64, x: f64) -> f64 {
+    if x < 0.0 { scaled(alpha.into(), x) } else { x }
+}
+
+/// A factor times e^x - 1, for negative x.
+pub(super) fn scaled(factor: Double, x: f64) -> f64 {
+    let nearest = factor.nearest();
+    // Below 1e-20 it is x, and e^-100 is nothing beside 1, to more than the precision.
+    if !nearest.is_finite() || x > -1e-20 {
+        return nearest * x;
+    }
+    (factor * Double::from(x.max(-100.0)).exp_minus_1()).nearest()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! Elu against twice the precision, digits that mpmath computed, and with every form of `alpha`.
+
+use super::*;
+use crate::function::checks;
+use crate::tests::{
+    FLOATS as NARROW, FLOATS_WITH_BFLOAT16, Statement, Taken, consumed_inputs, read, run, tensor,
+};
+use crate::{Attributes, find};
+use values::dtype::DType::{Float32, Float64};
+use values::tensor::Tensor;
+
+#[test]
+fn the_kernel_does_what_is_stated_here() {
+    let alpha: Taken = ("alpha", Attribute::Float(3.0), Attribute::Int(3));
+    let own = [alpha.clone()];
+    Statement {
+        name: "Elu",
+        versions: &[
+            (1, &NARROW, &[consumed_inputs(), alpha]),
+            (6, &NARROW, &own),
+            (22, &FLOATS_WITH_BFLOAT16, &own),
+        ],
+        sonnx: None,
+        is_elementwise: true,
+        keeps_ones: true,
+    }
+    .check();
+}
+
+#[test]
+fn results_are_as_close_as_promised() {
+    checks::check("Elu", |x| narrow(1.0, x), |x| wide(1.0, x));
+}
+
+#[test]
+fn special_values_are_those_of_the_limits() {
+    let (infinity, nan) = (f64::INFINITY, f64::NAN);
+    checks::check_special(
+        "Elu",
+        &[
+            (0.0, 0.0),
+            (-0.0, -0.0),
+            (infinity, infinity),
+            (-infinity, -1.0),
+            (-800.0, -1.0),
+            (2.0, 2.0),
+            (nan, nan),
+        ],
+    );
+}
+
+#[test]
+fn alpha_is_taken_as_it_is_for_negative_elements_alone() {
+    let attributes = Attributes::from([("alpha".to_owned(), Attribute::Float(0.1))]);
+    let run = |x: Tensor| run(find("Elu", 22).unwrap(), &[&x], &attributes).unwrap();
+    let alpha = f64::from(0.1_f32);
+    let results: Vec<f64> = read(&run(tensor(Float64, &[4], &[-1_f64, 2.0, -0.0, -1e-30])));
+    let expected = [alpha * libm::expm1(-1.0), 2.0, -0.0, alpha * -1e-30];
+    assert!(
+        results.iter().zip(expected).all(|(a, b)| a.to_bits().abs_diff(b.to_bits()) <= 1),
+        "{results:?}"
+    );
+    let results: Vec<f32> = read(&run(tensor(Float32, &[2], &[-1_f32, 2.0])));
+    assert_eq!(results, [(alpha * libm::expm1(-1.0)) as f32, 2.0]);
+}

@@ -1,0 +1,72 @@
+//! HardSigmoid: alpha x + beta of each element x, cut to what lies from 0 to 1. The attributes are not rounded to the type of the
+//! elements.
+
+use super::elementwise::computed;
+use super::function::computed_by;
+use super::signature::{AttributeSpec, CONSUMED_INPUTS, Domain, Input, Slices, Version};
+use super::types::{FLOATS, without_bfloat16};
+use super::{Attribute, Kernel};
+
+pub(super) static HARDSIGMOID: Kernel = Kernel {
+    domain: Domain::Onnx,
+    name: "HardSigmoid",
+    inputs: &[Input::new("X")],
+    is_elementwise: true,
+    slices: Some(SLICES),
+    versions: &[
+        Version::with(1, without_bfloat16(FLOATS), &[CONSUMED_INPUTS, ALPHA, BETA]),
+        Version::with(6, without_bfloat16(FLOATS), &[ALPHA, BETA]),
+        Version::with(22, FLOATS, &[ALPHA, BETA]),
+    ],
+    restricted: &[],
+    run: |call| {
+        let line = [call.float("alpha", FIFTH), call.float("beta", HALF)].map(f64::from);
+        let slices = |dtype, operands: &[&[u8]], results: &mut [u8]| {
+            computed_by(|x| narrow(line, x), |x| wide(line, x), dtype, operands, results)
+        };
+        computed::<1>(call, slices)
+    },
+};
+
+const FIFTH: f32 = 0.2;
+const HALF: f32 = 0.5;
+
+const ALPHA: AttributeSpec = number("alpha");
+const BETA: AttributeSpec = number("beta");
+
+const fn number(name: &'static str) -> AttributeSpec {
+    AttributeSpec {
+        name,
+        accepts: |value| matches!(value, Attribute::Float(_)),
+        expected: "a number",
+    }
+}
+
+const SLICES: Slices = |dtype, operands, results| {
+    let line = [FIFTH, HALF].map(f64::from);
+    computed_by(|x| narrow(line, x), |x| wide(line, x), dtype, operands, results)
+};
+
+/// That of a number of a narrower type. The product is exact in float64, and the sum rounded to odd, so that
+/// rounding it once more is as rounding the exact one.
+fn narrow([alpha, beta]: [f64; 2], x: f64) -> f64 {
+    let product = alpha * x;
+    let sum = product + beta;
+    let of_beta = sum - product;
+    let lost = (product - (sum - of_beta)) + (beta - of_beta);
+    let is_even = sum.to_bits() & 1 == 0;
+    let odd = match lost {
+        more if is_even && more > 0.0 => sum.next_up(),
+        less if is_even && less < 0.0 => sum.next_down(),
+        _ => sum,
+    };
+    odd.clamp(0.0, 1.0)
+}
+
+/// That of a number of float64, rounded once.
+fn wide([alpha, beta]: [f64; 2], x: f64) -> f64 {
+    libm::fma(alpha, x, beta).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests;

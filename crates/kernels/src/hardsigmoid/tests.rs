@@ -1,0 +1,62 @@
+//! HardSigmoid in exact arithmetic, and special values.
+
+use super::*;
+use crate::function::checks;
+use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement, consumed_inputs};
+
+#[test]
+fn the_kernel_does_what_is_stated_here() {
+    let number = |name| (name, Attribute::Float(0.25), Attribute::Ints(vec![1]));
+    let [alpha, beta] = [number("alpha"), number("beta")];
+    Statement {
+        name: "HardSigmoid",
+        versions: &[
+            (1, &FLOATS, &[consumed_inputs(), alpha.clone(), beta.clone()]),
+            (6, &FLOATS, &[alpha.clone(), beta.clone()]),
+            (22, &FLOATS_WITH_BFLOAT16, &[alpha, beta]),
+        ],
+        sonnx: None,
+        is_elementwise: true,
+        keeps_ones: false,
+    }
+    .check();
+}
+
+/// alpha x + beta for numbers of up to 53 bits, exactly: in steps of `2^-200`.
+fn in_steps(x: f64) -> Option<i128> {
+    let scaled = x * 2_f64.powi(100);
+    (scaled.abs() < 1e37 && scaled.fract() == 0.0).then_some(scaled as i128)
+}
+
+#[test]
+fn sums_are_rounded_once() {
+    let line = [f64::from(FIFTH), f64::from(HALF)];
+    for i in -3000..3000_i32 {
+        let x = f64::from(i as f32 / 1000.0);
+        let (Some(product), Some(beta)) = (in_steps(line[0] * x), in_steps(line[1])) else {
+            continue;
+        };
+        let sum = (product + beta).clamp(0, 1 << 100);
+        // An integer of more bits than float32 has is rounded by its conversion, once.
+        let expected = sum as f32 / 2_f32.powi(100);
+        assert_eq!((narrow(line, x) as f32).to_bits(), expected.to_bits(), "{x}");
+        assert_eq!(wide(line, x), sum as f64 / 2_f64.powi(100), "{x}");
+    }
+}
+
+#[test]
+fn special_values_are_those_of_the_limits() {
+    checks::check_special(
+        "HardSigmoid",
+        &[
+            (0.0, 0.5),
+            (-0.0, 0.5),
+            (-3.0, 0.0),
+            (3.0, 1.0),
+            (f64::INFINITY, 1.0),
+            (f64::NEG_INFINITY, 0.0),
+            (f64::NAN, f64::NAN),
+        ],
+    );
+    assert!(wide([0.0, 0.5], f64::INFINITY).is_nan() && narrow([0.0, 0.5], f64::INFINITY).is_nan());
+}

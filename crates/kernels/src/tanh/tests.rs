@@ -1,0 +1,41 @@
+//! Tanh against twice the precision, and digits that mpmath computed.
+
+use super::*;
+use crate::function::checks;
+use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement, consumed_inputs};
+
+#[test]
+fn the_kernel_does_what_is_stated_here() {
+    Statement {
+        name: "Tanh",
+        versions: &[
+            (1, &FLOATS, &[consumed_inputs()]),
+            (6, &FLOATS, &[]),
+            (13, &FLOATS_WITH_BFLOAT16, &[]),
+        ],
+        sonnx: Some(&FLOATS),
+        is_elementwise: true,
+        keeps_ones: false,
+    }
+    .check();
+}
+
+#[test]
+fn results_are_as_close_as_promised() {
+    checks::check("Tanh", libm::tanh, wide);
+}
+
+#[test]
+fn special_values_are_those_of_the_limits() {
+    checks::check_special(
+        "Tanh",
+        &[
+            (0.0, 0.0),
+            (-0.0, -0.0),
+            (f64::INFINITY, 1.0),
+            (f64::NEG_INFINITY, -1.0),
+            (40.0, 1.0),
+            (f64::NAN, f64::NAN),
+        ],
+    );
+}

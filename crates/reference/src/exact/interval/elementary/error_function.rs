@@ -1,0 +1,132 @@
+//! The error function and its complement.
+//!
+//! Where e^(-x^2) counts, erf x is a multiple of Maclaurin's series of the integral. It alternates, and its terms fall
+//! from the first that is as far on as x^2, so that the rest is between any two partial sums that follow each other;
+//! what they lose by cancelling out is known before and computed as more bits. The complement for x >= 4 is a continued fraction
+//! whose tails lie between bounds that are proved.
+//!
+//! Whether erf x is irrational for every rational x but 0 is not known. Its quotient by 2 / sqrt(pi) is transcendental
+//! (C. L. Siegel, *Ueber einige Anwendungen diophantischer Approximationen*, 1929, and A. B. Shidlovskii, for this
+//! function as one of Siegel's E-functions), but the product might be rational. So what asks for
+//! bits of it has to set an end to asking.
+
+use super::Interval;
+
+/// Bits beyond those asked for, for the rounding of some hundred steps.
+const GUARD: u32 = 40;
+
+/// The binade of the operand from which the complement is a continued fraction: |x| >= 4.
+const BINADE_OF_FRACTION: i64 = 2;
+
+/// The most steps of the continued fraction: those of some thousand bits at 4.
+const LONGEST_FRACTION: u32 = 1 << 16;
+
+impl Interval {
+    /// The error functions of the numbers, which are to be all of one sign, or 0.
+    pub fn erf(&self) -> Self {
+        let Some(square) = self.square().binade() else { return Self::integer(0, self.precision) };
+        if self.is_negative() {
+            return -(-self).erf();
+        }
+        let one = Self::integer(1, self.precision);
+        if !self.is_positive() {
+            return one.hull(&-&one);
+        }
+        // 0 < erfc x < e^(-x^2) < 2^(-x^2), which is below a step for x^2 >= 2^square >= the precision.
+        let precision = self.precision;
+        if square >= i64::from(precision.ilog2()) + 1 {
+            return one.hull(&(&one - &Self::power_of_two(-i64::from(precision), precision)));
+        }
+        // Pi is not 0, so there is a quotient by its root.
+        let value = self.by_series().unwrap_or_else(|| one.hull(&-&one));
+        value.with_precision(precision).rounded()
+    }
+
+    /// The complements of the error functions of positive numbers, 1 - erf x, each known to about as many bits as the
+    /// precision has; `None` for numbers that are not positive, or above 2^15.
+    pub fn erfc(&self) -> Option<Self> {
+        let binade = self.binade()?;
+        if !self.is_positive() || binade >= 15 {
+            return None;
+        }
+        if self.lower().binade()? >= BINADE_OF_FRACTION {
+            return self.by_continued_fraction();
+        }
+        // erfc 8 > 2^-96: so many bits cancel out at most, as the upper end may be in the next binade.
+        let precision = self.precision.saturating_add(100);
+        let fine = self.clone().with_precision(precision).erf();
+        Some((Self::integer(1, precision) - fine).with_precision(self.precision).rounded())
+    }
+
+    /// 2 / sqrt(pi) times the sum of (-1)^n x^(2n + 1) / (n! (2n + 1)).
+    ///
+    /// The quotient of a term by the one before is x^2 (2n - 1) / (n (2n + 1)) in magnitude, less than 1 for n >= x^2. The sum of all
+    /// magnitudes is less than x e^(x^2), so that as many bits may cancel out as x^2 / ln 2 < 3/2 x^2 has, once of the
+    /// sum itself and once because an operand that is an interval makes each term one.
+    fn by_series(&self) -> Option<Self> {
+        let [_, most] = self.square().integers();
+        let first_falling = u32::try_from(most).unwrap_or(u32::MAX / 4);
+        let precision =
+            self.precision.saturating_add(GUARD).saturating_add(first_falling.saturating_mul(3));
+        let x = self.clone().with_precision(precision);
+        let square = -x.square();
+        let (mut power, mut sum, mut n) = (x.clone(), x, 0_u32);
+        let least = sum.binade().unwrap_or(0) - i64::from(precision);
+        loop {
+            n += 1;
+            power = (&power * &square).divided_by_integer(n);
+            let term = power.divided_by_integer(2 * n + 1);
+            let next = &sum + &term;
+            if n > first_falling && term.binade().is_none_or(|binade| binade < least) {
+                sum = sum.hull(&next);
+                break;
+            }
+            sum = next;
+        }
+        sum.scaled(1).divided_by(&Self::pi(precision).sqrt()?)
+    }
+
+    /// e^(-x^2) / (sqrt(pi) T_1), with T_n = x + (n/2) / T_(n + 1), for x >= 4.
+    ///
+    /// With i^n erfc the iterated integrals of erfc, and T_n = i^(n - 2) erfc x / (2 i^(n - 1) erfc x), this is the recurrence
+    /// 2n i^n erfc x = i^(n - 2) erfc x - 2x i^(n - 1) erfc x (Abramowitz and Stegun, *Handbook of Mathematical
+    /// Functions*, 7.2.5), and T_1 its i^(-1) erfc x = 2 / sqrt(pi) e^(-x^2) (7.2.2). All integrals are positive, so every T is, and
+    /// x < T_n < x + n / (2x). The bounds of one T become bounds of the first, however far it is: the farther, the closer.
+    fn by_continued_fraction(&self) -> Option<Self> {
+        let bits = self.precision.saturating_add(GUARD);
+        // An error in x^2 is one of the power, relatively: so many more bits as x^2 has before its point.
+        let precision = bits.saturating_add(2 * (u32::try_from(self.binade()?).ok()? + 1));
+        let x = self.clone().with_precision(precision);
+        let mut tail = tail(&x, 16)?;
+        let mut steps = 32;
+        while steps <= LONGEST_FRACTION && !is_known(&tail, bits - GUARD / 2) {
+            let next = self::tail(&x, steps)?;
+            // Of an operand that is an interval nothing makes it closer.
+            if steps > 64 && next.contains(&tail) {
+                break;
+            }
+            tail = next;
+            steps *= 2;
+        }
+        let power = (-x.square()).exp()?;
+        let fraction = power.divided_by(&(Self::pi(precision).sqrt()? * tail))?;
+        Some(fraction.with_precision(self.precision).rounded())
+    }
+}
+
+/// T_1, from the bounds of the T of another place.
+fn tail(x: &Interval, steps: u32) -> Option<Interval> {
+    let half = |n: u32| Interval::integer(n.into(), x.precision).scaled(-1);
+    let mut tail = x.hull(&(x + &half(steps).divided_by(x)?));
+    for n in (1..steps).rev() {
+        tail = x + &half(n).divided_by(&tail)?;
+    }
+    Some(tail)
+}
+
+/// Whether so many bits of a positive number are known.
+fn is_known(number: &Interval, bits: u32) -> bool {
+    let width = (&number.upper() - &number.lower()).binade();
+    let leading = number.lower().binade();
+    width.zip(leading).is_none_or(|(width, leading)| leading - width > i64::from(bits))
+}

@@ -1,0 +1,120 @@
+//! AveragePool: the mean of each window.
+//!
+//! `pooling.rs` has the windows. A mean is divided by the number of the window's elements within the input, or with
+//! `count_include_pad` by the number of those within the padded input: a window that `ceil_mode` lets reach beyond the
+//! padding is cut off there. A window without elements of the input has no mean unless the padding is counted.
+//! Sources: ONNX's schemas of AveragePool-1, 7, 10, 11, 19 and 22.
+
+use values::dtype::DType;
+use values::element::Element;
+use values::float::FloatFormat;
+use values::tensor::Tensor;
+
+use super::along::flag;
+use super::maxpool::AUTO_PAD;
+use super::pooling::{OUTSIDE_REASON, Windows};
+use super::summing::{Accumulated, Summed, bits_at, elements_at};
+use crate::case_table::{self, Own};
+use crate::exact::Conforming;
+use crate::exact::dot::NoBound;
+use crate::exact::sum::{Scale, Sum, Terms};
+use crate::operator::{
+    Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
+    Ports, Reference, TensorType, Version,
+};
+use crate::signature::{FLOATS, IEEE_FLOATS};
+
+/// AveragePool in ONNX's default domain.
+pub static AVERAGEPOOL: Operator = Operator {
+    documents: &[Document {
+        key: "onnx-averagepool",
+        catalogue: include_str!("averagepool/onnx-averagepool.toml"),
+    }],
+    cases: Some(|| {
+        let table = include_str!("averagepool/cases.toml");
+        case_table::cases(&AVERAGEPOOL, &[table], Own::NONE)
+    }),
+    ..Operator::onnx("AveragePool", OperatorKind::Accumulated, &VERSIONS, &AveragePool)
+};
+
+const VERSIONS: [Version; 6] = [
+    const { Ports::new(["X"], "Y", IEEE_FLOATS) }.since(1, ATTRIBUTES.split_at(3).1),
+    const { Ports::new(["X"], "Y", IEEE_FLOATS) }.since(7, ATTRIBUTES.split_at(2).1),
+    const { Ports::new(["X"], "Y", IEEE_FLOATS) }.since(10, ATTRIBUTES.split_at(1).1),
+    const { Ports::new(["X"], "Y", IEEE_FLOATS) }.since(11, ATTRIBUTES.split_at(1).1),
+    const { Ports::new(["X"], "Y", IEEE_FLOATS) }.since(19, &ATTRIBUTES),
+    const { Ports::new(["X"], "Y", FLOATS) }.since(22, &ATTRIBUTES),
+];
+
+const ATTRIBUTES: [Attribute; 7] = [
+    Attribute::new("dilations", AttributeType::Ints),
+    Attribute::new("ceil_mode", AttributeType::Int).otherwise(Otherwise::Int(0)),
+    Attribute::new("count_include_pad", AttributeType::Int).otherwise(Otherwise::Int(0)),
+    Attribute::new("pads", AttributeType::Ints),
+    Attribute::new("auto_pad", AttributeType::Text(AUTO_PAD)).otherwise(Otherwise::Text("NOTSET")),
+    Attribute::new("strides", AttributeType::Ints),
+    Attribute::new("kernel_shape", AttributeType::Ints).otherwise(Otherwise::Invalid),
+];
+
+/// The means of windows.
+pub(super) struct Means<'a> {
+    pub(super) data: &'a Tensor,
+    pub(super) windows: Windows,
+    pub(super) counts_padding: bool,
+}
+
+impl Means<'_> {
+    fn count(&self, index: usize) -> u64 {
+        match self.counts_padding {
+            true => self.windows.padded_count(index),
+            false => self.windows.places(index).len() as u64,
+        }
+    }
+}
+
+impl Summed for Means<'_> {
+    fn dtype(&self) -> DType {
+        self.data.dtype()
+    }
+
+    fn sums(&self, format: &'static FloatFormat, index: usize) -> Result<Vec<Sum>, NoBound> {
+        let mut sum = Sum::new(format, Terms::Elements, Scale::Divisor(self.count(index)))?;
+        let places = self.windows.places(index).into_iter();
+        places.filter_map(|place| bits_at(self.data, place)).for_each(|it| sum.add_element(it));
+        Ok(vec![sum])
+    }
+
+    fn integer(&self, _: usize) -> Conforming {
+        Conforming::Unspecified("integers have no windows")
+    }
+
+    fn open(&self, index: usize) -> Option<&'static str> {
+        (self.count(index) == 0).then_some(OUTSIDE_REASON)
+    }
+
+    fn operands(&self, index: usize) -> Vec<Element> {
+        elements_at(self.data, self.windows.places(index).into_iter())
+    }
+}
+
+fn windows(call: &Call) -> Result<(Windows, bool), Invalid> {
+    let (is_ceil, counts_padding) = (flag(call, "ceil_mode")?, flag(call, "count_include_pad")?);
+    Ok((Windows::of(call, is_ceil)?, counts_padding))
+}
+
+struct AveragePool;
+
+impl Reference for AveragePool {
+    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
+        Ok(vec![TensorType::new(call.input(0)?.dtype(), windows(call)?.0.shape)?])
+    }
+
+    fn allowed<'a>(&self, call: &'a Call, _: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
+        match (call.input(0), windows(call)) {
+            (Ok(data), Ok((windows, counts_padding))) => {
+                vec![Box::new(Accumulated(Means { data, windows, counts_padding }))]
+            }
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Where the elements and the weights of a transposed convolution meet.
+//!
+//! The data are [N, C, D1, .., Dn], the weights [C, M / group, K1, .., Kn], and the output is [N, M, O1, .., On]. An
+//! element at i meets the weight at k in the output at `i * stride + k * dilation - pad`.
+
+use values::tensor::{coordinates, row_major};
+
+use crate::operator::{Call, Invalid};
+use crate::operators::integer_products::convolution::Taps;
+
+/// A transposed convolution.
+#[derive(Clone, Debug)]
+pub(super) struct Transposed {
+    data: Vec<usize>,
+    weights: Vec<usize>,
+    /// Channels of the data, and of the output, in each group.
+    channels: [usize; 2],
+    axes: Vec<Axis>,
+    shape: Vec<usize>,
+    open: Option<&'static str>,
+}
+
+/// One of the dimensions that weights are moved along.
+#[derive(Clone, Copy, Debug)]
+struct Axis {
+    stride: i128,
+    dilation: i128,
+    /// What is cut off at the beginning.
+    before: i128,
+}
+
+impl Transposed {
+    /// That of data and weights of these shapes.
+    pub(super) fn of(call: &Call, data: &[usize], weights: &[usize]) -> Result<Self, Invalid> {
+        let unfit = || call.invalid(&format!("cannot take {data:?} and weights of {weights:?}"));
+        let ([batch, channels, sizes @ ..], [inputs, per_group, kernel @ ..]) = (data, weights)
+        else {
+            return Err(unfit());
+        };
+        let groups = call.int("group").and_then(|group| usize::try_from(group).ok());
+        let groups = groups.filter(|group| *group > 0);
+        let groups = groups.ok_or_else(|| call.invalid("has no such number of groups"))?;
+        let outputs = per_group.checked_mul(groups).ok_or_else(unfit)?;
+        let rank = sizes.len();
+        let fits = inputs == channels && channels % groups == 0;
+        if rank == 0 || kernel.len() != rank || kernel.contains(&0) || !fits {
+            return Err(unfit());
+        }
+        if let Some(stated) = call.ints("kernel_shape") {
+            let is_own = |(stated, own): (&i64, &usize)| usize::try_from(*stated) == Ok(*own);
+            if stated.len() != rank || !stated.iter().zip(kernel).all(is_own) {
+                return Err(call.invalid("has another `kernel_shape` than its weights"));
+            }
+        }
+        let strides = list(call, "strides", rank, 1)?;
+        let dilations = list(call, "dilations", rank, 1)?;
+        let pads = list(call, "pads", 2 * rank, 0)?;
+        let more = list(call, "output_padding", rank, 0)?;
+        let stated = call.ints("output_shape").map(|_| list(call, "output_shape", rank, 0));
+        let stated = stated.transpose()?;
+        let auto = call.text("auto_pad").unwrap_or("NOTSET");
+        if auto != "NOTSET" && call.ints("pads").is_some() {
+            return Err(call.invalid("takes no `pads` beside `auto_pad`"));
+        }
+        let mut found = Self {
+            data: data.to_vec(),
+            weights: weights.to_vec(),
+            channels: [channels / groups, *per_group],
+            axes: Vec::new(),
+            shape: vec![*batch, outputs],
+            open: None,
+        };
+        for (at, (size, kernel)) in sizes.iter().zip(kernel).enumerate() {
+            let [size, kernel] = [size, kernel].map(|size| *size as i128);
+            let [stride, dilation, more] = [strides[at], dilations[at], more[at]].map(i128::from);
+            if more > 0 && more >= stride.max(dilation) {
+                return Err(call.invalid("has an `output_padding` of a stride or more"));
+            }
+            let whole = stride * (size - 1) + more + (kernel - 1) * dilation + 1;
+            let same = auto.starts_with("SAME").then_some(size * stride);
+            let wanted = stated.as_ref().map(|sizes| i128::from(sizes[at])).or(same);
+            let (before, output) = match wanted {
+                Some(output) => {
+                    let total = whole - output;
+                    if total < 0 {
+                        found.open = Some("nothing says what a negative padding is");
+                    } else if total % 2 == 1 && call.version.since < 11 {
+                        found.open = Some("version 1 says two things of an odd padding");
+                    }
+                    let less = total.div_euclid(2);
+                    (if auto == "SAME_UPPER" { less } else { total - less }, output)
+                }
+                None => {
+                    let [before, after] = [pads[at], pads[rank + at]].map(i128::from);
+                    (before, whole - before - after)
+                }
+            };
+            let output = usize::try_from(output);
+            found.shape.push(output.map_err(|_| call.invalid("has padding beyond its output"))?);
+            found.axes.push(Axis { stride, dilation, before });
+        }
+        Ok(found)
+    }
+
+    /// The dimensions of the output.
+    pub(super) fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// Why no element is decided, if so.
+    pub(super) const fn open(&self) -> Option<&'static str> {
+        self.open
+    }
+}
+
+/// The values of an attribute for so many axes, none of them below one value, which is that of all where it is not given.
+fn list(call: &Call, name: &str, count: usize, least: i64) -> Result<Vec<i64>, Invalid> {
+    match call.ints(name) {
+        None => Ok(vec![least; count]),
+        Some(values) if values.len() == count && values.iter().all(|value| *value >= least) => {
+            Ok(values.to_vec())
+        }
+        Some(values) => Err(call.invalid(&format!("cannot have the `{name}` {values:?}"))),
+    }
+}
+
+impl Taps for Transposed {
+    fn channel(&self, index: usize) -> usize {
+        coordinates(index, &self.shape).get(1).copied().unwrap_or_default()
+    }
+
+    fn taps<'a>(&'a self, index: usize) -> Box<dyn Iterator<Item = (Option<usize>, usize)> + 'a> {
+        let place = coordinates(index, &self.shape);
+        let ([batch, output, at @ ..], [_, _, kernel @ ..]) =
+            (place.as_slice(), self.weights.as_slice())
+        else {
+            return Box::new(std::iter::empty());
+        };
+        let [inputs, outputs] = self.channels;
+        let (batch, at) = (*batch, at.to_vec());
+        let (group, own) = (output / outputs.max(1), output % outputs.max(1));
+        let within: usize = if inputs == 0 { 0 } else { kernel.iter().product() };
+        Box::new((0..inputs * within).filter_map(move |term| {
+            let channel = group * inputs + term / within;
+            let tap = coordinates(term % within, kernel);
+            let sizes = self.data.iter().skip(2);
+            let steps = self.axes.iter().zip(&at).zip(&tap).zip(sizes);
+            let from = steps.map(|(((axis, at), tap), size)| {
+                let reach = *at as i128 + axis.before - *tap as i128 * axis.dilation;
+                let is_hit = reach >= 0 && reach % axis.stride == 0;
+                let place = usize::try_from(reach / axis.stride).ok();
+                place.filter(|place| is_hit && place < size)
+            });
+            let from = [batch, channel].into_iter().map(Some).chain(from);
+            let from: Option<Vec<usize>> = from.collect();
+            let weight = [&[channel, own], tap.as_slice()].concat();
+            let data = from.and_then(|from| row_major(&from, &self.data));
+            Some((data, row_major(&weight, &self.weights)?))
+        }))
+    }
+}

@@ -1,0 +1,85 @@
+//! What operators have in common that normalize elements by a mean and a variance, and then scale and shift them.
+//!
+//! The order of the steps is free: y = s (x - m) / d + b may be computed with the quotient first, with the product first, with
+//! s / d first, and folded as x (s / d) + (b - m (s / d)), as is common where m and d are the same for many
+//! elements. What is not among them is a variance as the mean of the squares less the square of the mean: another formula,
+//! whose error the result does not bound.
+
+use crate::exact::composed::{Arithmetic, Computed};
+use crate::exact::interval::Interval;
+
+/// Mean and variance, and what is made of them.
+pub(super) struct Statistics {
+    pub(super) mean: Computed,
+    pub(super) variance: Computed,
+}
+
+impl Statistics {
+    /// The mean of elements and the mean of the squares of their differences from it, in any order of summation; nothing is
+    /// known of those of no elements.
+    pub(super) fn of(arithmetic: &Arithmetic, elements: &[Computed]) -> Self {
+        if elements.is_empty() {
+            let open = Computed::open(crate::exact::composed::Exact::Undefined, NONE);
+            return Self { mean: open.clone(), variance: open };
+        }
+        let count = arithmetic.converted(&arithmetic.integer(elements.len() as i64));
+        let mean = arithmetic.quotient(&arithmetic.sum(elements), &count);
+        let variance = arithmetic.variance(elements, &mean);
+        Self { mean, variance }
+    }
+
+    /// The square root of the variance and what is added to it.
+    pub(super) fn deviation(&self, arithmetic: &Arithmetic, epsilon: &Computed) -> Computed {
+        arithmetic.sqrt(&arithmetic.add(&self.variance, &arithmetic.converted(epsilon)))
+    }
+}
+
+const NONE: &str = "the document does not say what the mean of no elements is";
+
+/// s (x - m) / d + b, in any order.
+pub(super) fn normalized(
+    arithmetic: &Arithmetic,
+    [x, mean]: [&Computed; 2],
+    deviation: &Computed,
+    [scale, shift]: [&Computed; 2],
+) -> Computed {
+    let distance = arithmetic.sub(x, mean);
+    let factor = arithmetic.quotient(scale, deviation);
+    let products = [
+        arithmetic.mul(&arithmetic.quotient(&distance, deviation), scale),
+        arithmetic.mul(&distance, &factor),
+        arithmetic.quotient(&arithmetic.mul(&distance, scale), deviation),
+    ];
+    let [first, others @ ..] = products.map(|product| arithmetic.add(&product, shift));
+    let all = others.iter().fold(first, Computed::or);
+    all.or(&folded(arithmetic, [x, mean], &factor, shift))
+}
+
+/// x f + (b - m f), where f is the same in both products.
+///
+/// Three terms, x f, m f and b, go through three roundings each at most; each of the two products may underflow besides.
+fn folded(
+    arithmetic: &Arithmetic,
+    [x, mean]: [&Computed; 2],
+    factor: &Computed,
+    shift: &Computed,
+) -> Computed {
+    let rest = arithmetic.sub(shift, &arithmetic.mul(mean, factor));
+    let step_by_step = arithmetic.add(&arithmetic.mul(x, factor), &rest);
+    let closer = || -> Option<Interval> {
+        let numbers = |value: &Computed| value.numbers.clone();
+        let (x, mean) = (numbers(x)?, numbers(mean)?);
+        let (factor, shift) = (numbers(factor)?, numbers(shift)?);
+        let magnitudes = (&x * &factor).abs() + (&mean * &factor).abs() + shift.abs();
+        let margin = magnitudes.upper() * arithmetic.gamma(3)?;
+        let underflow = arithmetic.half_smallest().scaled(2);
+        Some(((x - &mean) * &factor + &shift).widened(&(margin + underflow)))
+    };
+    match (step_by_step.open, closer()) {
+        (None, Some(closer)) => {
+            let numbers = step_by_step.numbers.as_ref().and_then(|own| own.common(&closer));
+            Computed { numbers: numbers.or(Some(closer)), ..step_by_step }
+        }
+        _ => step_by_step,
+    }
+}

@@ -1,0 +1,135 @@
+//! What is allowed of outputs whose elements are sums: of elements, or of products, scaled or with one more term.
+//!
+//! Floats are held to the bound of `exact/sum.rs`, whatever the order; integers are summed modulo 2^n, which does not
+//! depend on it.
+
+use values::dtype::DType;
+use values::element::Element;
+use values::float::FloatFormat;
+use values::tensor::Tensor;
+
+use crate::exact::dot::NoBound;
+use crate::exact::sum::Sum;
+use crate::exact::{Conforming, Deviation, Number, distance};
+use crate::operator::Allowed;
+use crate::real::{self, Real};
+
+/// Why an element has no bound: too many terms.
+const TOO_MANY_TERMS: &str =
+    "so many terms may lose every bit in an accumulator of the elements' own precision";
+/// A scale out of range.
+const SCALE: &str = "the elements' own type does not hold what the sum is multiplied or divided by";
+
+/// The sums that the elements of an output are.
+pub(super) trait Summed {
+    /// Whether the operands are pairs of elements of the first two inputs, and one of the third perhaps; they are
+    /// elements of the first input otherwise.
+    const PAIRED: bool = false;
+
+    /// The type of the output.
+    fn dtype(&self) -> DType;
+
+    /// The sum of an element of a float type, by each reading of what it is; the first one is the example.
+    fn sums(&self, format: &'static FloatFormat, index: usize) -> Result<Vec<Sum>, NoBound>;
+
+    /// What conforms of an element of an integer type.
+    fn integer(&self, index: usize) -> Conforming;
+
+    /// Why an element is not decided, if it is not.
+    fn open(&self, _index: usize) -> Option<&'static str> {
+        None
+    }
+
+    /// What may come in the place of a sum besides.
+    fn besides(&self, _format: &'static FloatFormat, _index: usize) -> Option<Conforming> {
+        None
+    }
+
+    /// The elements that the sum is made of.
+    fn operands(&self, index: usize) -> Vec<Element>;
+}
+
+/// What is allowed of sums.
+pub(super) struct Accumulated<S>(pub(super) S);
+
+impl<S: Summed> Accumulated<S> {
+    /// The sum of an element of a float type.
+    fn sum(&self, index: usize) -> Option<Sum> {
+        let Some(Number::Float(format)) = Number::of(self.0.dtype()) else { return None };
+        if self.0.open(index).is_some() {
+            return None;
+        }
+        self.0.sums(format, index).ok()?.into_iter().next()
+    }
+
+    fn of_floats(&self, format: &'static FloatFormat, index: usize) -> Result<Conforming, NoBound> {
+        let sums = self.0.sums(format, index)?;
+        let readings = sums.iter().map(Sum::conforming).collect::<Result<Vec<_>, _>>()?;
+        let all = readings.into_iter().chain(self.0.besides(format, index));
+        Ok(Conforming::one_of(all).unwrap_or(Conforming::Unspecified("there is no such element")))
+    }
+}
+
+impl<S: Summed> Allowed for Accumulated<S> {
+    fn at(&self, index: usize) -> Conforming {
+        if let Some(reason) = self.0.open(index) {
+            return Conforming::Unspecified(reason);
+        }
+        match Number::of(self.0.dtype()) {
+            Some(Number::Float(format)) => match self.of_floats(format, index) {
+                Ok(conforming) => conforming,
+                Err(NoBound::TooManyTerms { .. }) => Conforming::Unspecified(TOO_MANY_TERMS),
+                Err(NoBound::Scale | NoBound::NarrowAccumulator) => Conforming::Unspecified(SCALE),
+            },
+            Some(Number::Int(_)) => self.0.integer(index),
+            None => Conforming::Unspecified("the type has no exact arithmetic"),
+        }
+    }
+
+    fn real(&self, index: usize, _: u32) -> Option<Real> {
+        if let Some(Number::Int(_)) = Number::of(self.0.dtype()) {
+            return Real::of_element(self.0.dtype(), self.at(index).number()?);
+        }
+        let sum = self.sum(index)?;
+        let told =
+            real::Sum { terms: sum.count(), magnitude: sum.magnitudes()?, bound: sum.bound()? };
+        Some(Real { sum: Some(told), ..Real::exactly(sum.sum()?) })
+    }
+
+    fn deviation(&self, index: usize, actual: u64) -> Deviation {
+        if let Some(Number::Int(_)) = Number::of(self.0.dtype()) {
+            let conforming = self.at(index);
+            let nearest = match conforming.accepts(actual) && conforming.is_decided() {
+                true => Some(actual),
+                false => conforming.number(),
+            };
+            return nearest
+                .map_or(Deviation::NoRealResult, |exact| distance(self.0.dtype(), exact, actual));
+        }
+        self.sum(index).map_or(Deviation::NoRealResult, |sum| sum.error(actual))
+    }
+
+    fn operands(&self, index: usize) -> Vec<Element> {
+        self.0.operands(index)
+    }
+
+    fn sources(&self, index: usize) -> Option<Vec<usize>> {
+        let count = self.0.operands(index).len();
+        let of = |at: usize| match S::PAIRED {
+            true if at + 1 == count && at % 2 == 0 => 2,
+            true => at % 2,
+            false => 0,
+        };
+        Some((0..count).map(of).collect())
+    }
+}
+
+/// The bits of the element of a tensor at a place, of a type of 64 bits at most.
+pub(super) fn bits_at(tensor: &Tensor, place: usize) -> Option<u64> {
+    u64::try_from(tensor.element(place)?).ok()
+}
+
+/// The elements of a tensor at places.
+pub(super) fn elements_at(tensor: &Tensor, places: impl Iterator<Item = usize>) -> Vec<Element> {
+    places.filter_map(|place| Element::of(tensor, place)).collect()
+}

@@ -1,0 +1,128 @@
+"""Computes a function of numbers in mpmath's arithmetic of 200 bits, and rounds each result once.
+
+The arguments are the name of an operator and an element type. Standard input has the bits of the operands, each as a little-endian
+integer of 64 bits, and standard output gets those of the results in the same way.
+"""
+
+import struct
+import sys
+
+from mpmath import (
+    acos, acosh, asin, asinh, atan, atanh, cos, cosh, erf, exp, expm1, floor, log, log1p, mp, mpf, pi, sin, sinh, sqrt, tan,
+    tanh,
+)
+
+mp.prec = 200
+
+# Bits of the exponent and of the fraction.
+FORMATS = {"float16": (5, 10), "bfloat16": (8, 7), "float32": (8, 23), "float64": (11, 52)}
+INFINITY = mpf("inf")
+ALPHA, GAMMA = mpf(1.67326319217681884765625), mpf(1.05070102214813232421875)
+# Beyond this every power of e overflows, or is nothing beside the smallest number.
+FAR = 3000
+
+
+def softplus(x):
+    if abs(x) > FAR:
+        return max(x, mpf(0))
+    return log1p(exp(x))
+
+
+def less_1(x):
+    return mpf(-1) if x < -FAR else expm1(x)
+
+
+def tanh_of(x):
+    return mpf(1 if x > 0 else -1) if abs(x) > FAR else tanh(x)
+
+
+def huge(x, odd):
+    return -INFINITY if odd and x < 0 else INFINITY
+
+
+FUNCTIONS = {
+    "Acos": lambda x: acos(x) if abs(x) <= 1 else None,
+    "Acosh": lambda x: acosh(x) if x >= 1 else None,
+    "Asin": lambda x: asin(x) if abs(x) <= 1 else None,
+    "Asinh": asinh,
+    "Atan": atan,
+    "Atanh": lambda x: (INFINITY * x if abs(x) == 1 else atanh(x)) if abs(x) <= 1 else None,
+    "Cos": cos,
+    "Cosh": lambda x: huge(x, False) if abs(x) > FAR else cosh(x),
+    "Elu": lambda x: x if x > 0 else less_1(x),
+    "Erf": erf,
+    "Exp": lambda x: (INFINITY if x > 0 else mpf(0)) if abs(x) > FAR else exp(x),
+    "Log": lambda x: -INFINITY if x == 0 else log(x) if x > 0 else None,
+    "Mish": lambda x: x * tanh_of(softplus(x)),
+    "Selu": lambda x: GAMMA * (x if x > 0 else ALPHA * less_1(x)),
+    "Sigmoid": lambda x: mpf(0 if x < 0 else 1) if abs(x) > FAR else 1 / (1 + exp(-x)),
+    "Sin": sin,
+    "Sinh": lambda x: huge(x, True) if abs(x) > FAR else sinh(x),
+    "Softplus": softplus,
+    "Tan": tan,
+    "Tanh": tanh_of,
+}
+# What the functions have at the infinities; None is a NaN.
+LIMITS = {
+    "Acos": (None, None), "Acosh": (None, INFINITY), "Asin": (None, None), "Asinh": (-INFINITY, INFINITY),
+    "Atan": (-pi / 2, pi / 2), "Atanh": (None, None), "Cos": (None, None), "Cosh": (INFINITY, INFINITY),
+    "Elu": (mpf(-1), INFINITY), "Erf": (mpf(-1), mpf(1)), "Exp": (mpf(0), INFINITY), "Log": (None, INFINITY),
+    "Mish": (None, INFINITY), "Selu": (-GAMMA * ALPHA, INFINITY), "Sigmoid": (mpf(0), mpf(1)), "Sin": (None, None),
+    "Sinh": (-INFINITY, INFINITY), "Softplus": (mpf(0), INFINITY), "Tan": (None, None), "Tanh": (mpf(-1), mpf(1)),
+}
+# Those that have the zero that the operand is.
+KEEP_ZERO = {"Asin", "Asinh", "Atan", "Atanh", "Elu", "Erf", "Mish", "Selu", "Sin", "Sinh", "Tan", "Tanh"}
+
+
+def rounded(value, negative, name):
+    """The bits of the nearest number, of two as near ones the even one."""
+    exponents, field = FORMATS[name]
+    bias, sign = (1 << (exponents - 1)) - 1, int(negative) << (exponents + field)
+    infinity = ((1 << exponents) - 1) << field
+    value = abs(value)
+    if value == 0:
+        return sign
+    if value == INFINITY:
+        return sign | infinity
+    _, mantissa, exponent, length = value._mpf_
+    unit = max(exponent + length - 1, 1 - bias) - field
+    shift = unit - exponent
+    if shift <= 0:
+        kept = int(mantissa) << -shift
+    else:
+        kept, rest = int(mantissa) >> shift, int(mantissa) & ((1 << shift) - 1)
+        half = 1 << (shift - 1)
+        kept += rest > half or rest == half and kept & 1
+    return sign | min(((unit - (1 - bias - field)) << field) + kept, infinity)
+
+
+def result(operator, bits, name):
+    exponents, field = FORMATS[name]
+    bias, negative = (1 << (exponents - 1)) - 1, bits >> (exponents + field)
+    infinity = ((1 << exponents) - 1) << field
+    magnitude = bits & ~(1 << (exponents + field))
+    if magnitude > infinity:
+        return infinity | 1
+    if magnitude == 0 and operator in KEEP_ZERO:
+        return bits
+    if magnitude == infinity:
+        value = LIMITS[operator][1 - negative]
+    else:
+        exponent, fraction = magnitude >> field, magnitude & ((1 << field) - 1)
+        number = mpf((fraction | (1 << field if exponent else 0)) * (-1 if negative else 1))
+        value = FUNCTIONS[operator](number * mpf(2) ** (max(exponent, 1) - bias - field))
+    if value is None:
+        return infinity | 1
+    # What is 0 here has underflowed, and has the operand's sign if the function has.
+    return rounded(value, value < 0 or value == 0 and negative and operator in KEEP_ZERO, name)
+
+
+def main(operator, name):
+    if operator not in FUNCTIONS:
+        sys.exit(f"no function for {operator}")
+    data = sys.stdin.buffer.read()
+    operands = struct.unpack(f"<{len(data) // 8}Q", data)
+    sys.stdout.buffer.write(struct.pack(f"<{len(operands)}Q", *(result(operator, bits, name) for bits in operands)))
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,434 @@
+//! Normalizations computed wrongly: by a mean and a variance, or by a norm.
+
+use onnx_conformance::backend::Outcome;
+use onnx_conformance::dtype::DType::{Float16, Float32};
+use onnx_conformance::float::FloatFormat;
+use onnx_conformance::kernels::Attribute;
+use onnx_conformance::qualification::document::Class::{
+    Arithmetic, Broadcasting, Conversion, Indexing, SpecialValues,
+};
+use onnx_conformance::tensor::{Tensor, Value};
+
+use crate::arg_extremum::{int, with_int};
+use crate::defect::{Defect, Wrong};
+use crate::kernels::nearest;
+use crate::request::Request;
+
+const BATCH: &[&str] = &["BatchNormalization"];
+const INSTANCE: &[&str] = &["InstanceNormalization"];
+const LAYER: &[&str] = &["LayerNormalization"];
+const LP: &[&str] = &["LpNormalization"];
+
+/// The numbers of a tensor of float32 or float16.
+pub(crate) fn numbers(tensor: &Tensor) -> Vec<f64> {
+    let format =
+        if tensor.dtype() == Float16 { &FloatFormat::FLOAT16 } else { &FloatFormat::FLOAT32 };
+    (0..tensor.elements()).map(|at| format.to_f64(tensor.element(at).unwrap() as u64)).collect()
+}
+
+/// An outcome one of whose outputs has other numbers, by their places and what they were.
+pub(crate) fn renumbered(
+    outcome: Outcome,
+    output: usize,
+    number: impl Fn(usize, f64) -> f64,
+) -> Outcome {
+    let Outcome::Outputs(mut outputs) = outcome else { return outcome };
+    if let Some(Value::Tensor(tensor)) = outputs.get(output) {
+        let (dtype, shape) = (tensor.dtype(), tensor.shape().to_vec());
+        let all = numbers(tensor);
+        let all = all.iter().enumerate().map(|(at, right)| number(at, *right));
+        let bits = all.map(|number| nearest(dtype, number));
+        let width = dtype.bits().unwrap() as usize / 8;
+        let bytes: Vec<u8> = bits.flat_map(|bits| bits.to_le_bytes()[..width].to_vec()).collect();
+        outputs[output] = Tensor::from_bits(dtype, shape, bytes.into()).unwrap().into();
+    }
+    Outcome::Outputs(outputs)
+}
+
+/// How many elements a line along the axis has, and how far they are apart.
+pub(crate) fn line(request: &Request<'_>) -> (usize, usize) {
+    let shape = request.operands[0].shape();
+    let axis = int(request, "axis").unwrap_or(-1);
+    let axis = if axis < 0 { axis + shape.len() as i64 } else { axis } as usize;
+    (shape[axis], shape[axis + 1..].iter().product())
+}
+
+/// The places of the line of an element.
+pub(crate) fn places(at: usize, (count, step): (usize, usize)) -> impl Iterator<Item = usize> {
+    let first = at / (count * step) * count * step + at % step;
+    (0..count).map(move |place| first + place * step)
+}
+
+fn number(request: &Request<'_>, name: &str, otherwise: f32) -> f64 {
+    match request.attributes.get(name) {
+        Some(Attribute::Float(value)) => f64::from(*value),
+        _ => f64::from(otherwise),
+    }
+}
+
+fn mean(all: &[f64]) -> f64 {
+    all.iter().sum::<f64>() / all.len() as f64
+}
+
+fn variance(all: &[f64]) -> f64 {
+    let mean = mean(all);
+    all.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / all.len() as f64
+}
+
+/// The mean of the squares less the square of the mean, each step rounded to float32.
+fn raw_variance(all: &[f64]) -> f64 {
+    let count = all.len() as f32;
+    let [mut sum, mut squares] = [0.0_f32; 2];
+    for x in all.iter().map(|x| *x as f32) {
+        sum += x;
+        squares += x * x;
+    }
+    f64::from((squares / count - (sum / count) * (sum / count)).max(0.0))
+}
+
+/// What is made of an element by the mean and what its difference from that is divided by.
+type Divisor = fn(&[f64], f64) -> f64;
+
+/// The elements of an instance's channel normalized with another divisor.
+fn instances(request: &Request<'_>, right: Outcome, divisor: Divisor) -> Outcome {
+    let [x, scale, shift] = request.operands.as_slice() else { return right };
+    let count: usize = x.shape().iter().skip(2).product();
+    let (channels, epsilon) = (x.shape().get(1).copied(), number(request, "epsilon", 1e-5));
+    let [x, scale, shift] = [x, scale, shift].map(numbers);
+    renumbered(right, 0, |at, _| {
+        let (first, channel) = (at / count * count, at / count % channels.unwrap());
+        let all = &x[first..first + count];
+        (x[at] - mean(all)) / divisor(all, epsilon) * scale[channel] + shift[channel]
+    })
+}
+
+/// A layer's lines with other means and divisors; the second and third output stay.
+fn layers(request: &Request<'_>, right: Outcome, divisor: Divisor) -> Outcome {
+    let [x, scale, others @ ..] = request.operands.as_slice() else { return right };
+    let axis = int(request, "axis").unwrap_or(-1);
+    let axis = if axis < 0 { axis + x.shape().len() as i64 } else { axis } as usize;
+    let count: usize = x.shape()[axis..].iter().product();
+    if scale.elements() != count || others.iter().any(|shift| shift.elements() != count) {
+        return right;
+    }
+    let epsilon = number(request, "epsilon", 1e-5);
+    let [x, scale] = [x, scale].map(numbers);
+    let shift = others.first().map_or_else(|| vec![0.0; count], numbers);
+    renumbered(right, 0, |at, _| {
+        let all = &x[at / count * count..][..count];
+        let normal = (x[at] - mean(all)) / divisor(all, epsilon);
+        normal * scale[at % count] + shift[at % count]
+    })
+}
+
+/// The elements of a channel over all instances, and the channel of an element.
+struct Channels {
+    numbers: Vec<f64>,
+    channels: usize,
+    size: usize,
+}
+
+impl Channels {
+    fn of(request: &Request<'_>) -> Self {
+        let shape = request.operands[0].shape();
+        let channels = if shape.len() < 2 { 1 } else { shape[1] };
+        let size = shape.iter().skip(2).product();
+        Self { numbers: numbers(&request.operands[0]), channels, size }
+    }
+
+    fn all(&self, channel: usize) -> Vec<f64> {
+        let is_own = |(at, _): &(usize, &f64)| at / self.size % self.channels == channel;
+        self.numbers.iter().enumerate().filter(is_own).map(|(_, number)| *number).collect()
+    }
+}
+
+/// Whether the request is in training as version 14 and later have it.
+fn is_training(request: &Request<'_>) -> bool {
+    int(request, "training_mode") == Some(1)
+}
+
+fn has_elements(request: &Request<'_>) -> bool {
+    request.operands[0].elements() > 0
+}
+
+/// A defect that is wrong on requests of float32 with elements, alone.
+macro_rules! float32 {
+    (|$request:ident, $right:ident| $result:expr) => {
+        Wrong::Tensors(|$request, $right| match $request.dtype() {
+            Float32 if has_elements($request) && matches!($right, Outcome::Outputs(_)) => $result,
+            _ => $right,
+        })
+    };
+}
+
+pub(crate) const DEFECTS: &[Defect] = &[
+    Defect {
+        id: "batchnormalization-epsilon-ignored",
+        class: Arithmetic,
+        says: "Epsilon is not added to the variance.",
+        operators: BATCH,
+        types: &[Float32],
+        caught_by: "sonnx onnx onnx-1.22.0-exact",
+        wrong: float32!(|request, _right| {
+            let mut other = request.clone();
+            other.attributes.insert("epsilon".to_owned(), Attribute::Float(0.0));
+            other.computed()
+        }),
+    },
+    Defect {
+        id: "batchnormalization-running-mean-mixed-the-wrong-way",
+        class: Arithmetic,
+        says: "The momentum is given to the current mean, and the rest to the running one.",
+        operators: BATCH,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            if !is_training(request) {
+                return right;
+            }
+            let (channels, momentum) = (Channels::of(request), number(request, "momentum", 0.9));
+            let given = numbers(&request.operands[3]);
+            renumbered(right, 1, |channel, _| {
+                mean(&channels.all(channel)) * momentum + given[channel] * (1.0 - momentum)
+            })
+        }),
+    },
+    Defect {
+        id: "batchnormalization-running-variance-of-the-sample",
+        class: Arithmetic,
+        says: "The running variance is that of a sample: divided by one less than there are.",
+        operators: BATCH,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            if !is_training(request) {
+                return right;
+            }
+            let (channels, momentum) = (Channels::of(request), number(request, "momentum", 0.9));
+            let given = numbers(&request.operands[4]);
+            renumbered(right, 2, |channel, _| {
+                let all = channels.all(channel);
+                let sample = variance(&all) * all.len() as f64 / (all.len() as f64 - 1.0);
+                given[channel] * momentum + sample * (1.0 - momentum)
+            })
+        }),
+    },
+    Defect {
+        id: "batchnormalization-variance-from-squares",
+        class: Arithmetic,
+        says: "The variance is the mean of the squares less the square of the mean, in float32.",
+        operators: BATCH,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            if !is_training(request) {
+                return right;
+            }
+            let (channels, epsilon) = (Channels::of(request), number(request, "epsilon", 1e-5));
+            let [scale, shift] = [1, 2].map(|at| numbers(&request.operands[at]));
+            renumbered(right, 0, |at, _| {
+                let channel = at / channels.size % channels.channels;
+                let all = channels.all(channel);
+                let divisor = (raw_variance(&all) + epsilon).sqrt();
+                (channels.numbers[at] - mean(&all)) / divisor * scale[channel] + shift[channel]
+            })
+        }),
+    },
+    Defect {
+        id: "batchnormalization-training-by-given-statistics",
+        class: Arithmetic,
+        says: "In training, too, elements are normalized by the statistics that are given.",
+        operators: BATCH,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            if !is_training(request) {
+                return right;
+            }
+            let (channels, epsilon) = (Channels::of(request), number(request, "epsilon", 1e-5));
+            let [scale, shift, means, variances] =
+                [1, 2, 3, 4].map(|at| numbers(&request.operands[at]));
+            renumbered(right, 0, |at, _| {
+                let channel = at / channels.size % channels.channels;
+                let normal =
+                    (channels.numbers[at] - means[channel]) / (variances[channel] + epsilon).sqrt();
+                normal * scale[channel] + shift[channel]
+            })
+        }),
+    },
+    Defect {
+        id: "instancenormalization-epsilon-outside-the-root",
+        class: Arithmetic,
+        says: "Epsilon is added to the square root of the variance.",
+        operators: INSTANCE,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            instances(request, right, |all, epsilon| variance(all).sqrt() + epsilon)
+        }),
+    },
+    Defect {
+        id: "instancenormalization-variance-of-the-sample",
+        class: Arithmetic,
+        says: "The variance is that of a sample: divided by one less than there are.",
+        operators: INSTANCE,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            instances(request, right, |all, epsilon| {
+                let count = all.len() as f64;
+                (variance(all) * count / (count - 1.0).max(1.0) + epsilon).sqrt()
+            })
+        }),
+    },
+    Defect {
+        id: "instancenormalization-variance-from-squares",
+        class: Arithmetic,
+        says: "The variance is the mean of the squares less the square of the mean, in float32.",
+        operators: INSTANCE,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            instances(request, right, |all, epsilon| (raw_variance(all) + epsilon).sqrt())
+        }),
+    },
+    Defect {
+        id: "layernormalization-epsilon-outside-the-root",
+        class: Arithmetic,
+        says: "Epsilon is added to the square root of the variance.",
+        operators: LAYER,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            layers(request, right, |all, epsilon| variance(all).sqrt() + epsilon)
+        }),
+    },
+    Defect {
+        id: "layernormalization-variance-from-squares",
+        class: Arithmetic,
+        says: "The variance is the mean of the squares less the square of the mean, in float32.",
+        operators: LAYER,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: float32!(|request, right| {
+            layers(request, right, |all, epsilon| (raw_variance(all) + epsilon).sqrt())
+        }),
+    },
+    Defect {
+        id: "layernormalization-stash-type-ignored",
+        class: Conversion,
+        says: "The mean and the variance of float16 are computed in float16.",
+        operators: LAYER,
+        types: &[Float16],
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| match request.dtype() {
+            Float16 if has_elements(request) && int(request, "stash_type") != Some(16) => {
+                layers(request, right, |all, epsilon| {
+                    let half = |x: f64| FloatFormat::FLOAT16.to_f64(nearest(Float16, x));
+                    let added = |sum: f64, x: f64| half(sum + x);
+                    let count = all.len() as f64;
+                    let mean = half(all.iter().copied().fold(0.0, added) / count);
+                    let squares = all.iter().map(|x| half(half(x - mean) * half(x - mean)));
+                    half(half(half(squares.fold(0.0, added) / count) + epsilon).sqrt())
+                })
+            }
+            _ => right,
+        }),
+    },
+    Defect {
+        id: "layernormalization-deviation-instead-of-its-inverse",
+        class: Arithmetic,
+        says: "The third output holds the standard deviation, not its reciprocal.",
+        operators: LAYER,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| renumbered(right, 2, |_, inverse| 1.0 / inverse)),
+    },
+    Defect {
+        id: "layernormalization-scale-repeated-from-the-front",
+        class: Broadcasting,
+        says: "Scale is aligned with the first of the normalized dimensions instead of the last.",
+        operators: LAYER,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: float32!(|request, right| {
+            let [x, scale, ..] = request.operands.as_slice() else { return right };
+            let (rank, own) = (x.shape().len(), scale.shape().len());
+            if own == 0 || own >= rank || scale.elements() != x.shape()[rank - 1] {
+                return right;
+            }
+            let mut other = request.clone();
+            let count = scale.elements();
+            let turned: Vec<usize> = (0..count).map(|at| (at + 1) % count).collect();
+            other.operands[1] = crate::request::picked(scale, &turned, scale.shape());
+            other.computed()
+        }),
+    },
+    Defect {
+        id: "lpnormalization-sum-without-magnitudes",
+        class: Arithmetic,
+        says: "The norm of order 1 is the sum of the elements, signs and all.",
+        operators: LP,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: float32!(|request, right| {
+            if int(request, "p") != Some(1) {
+                return right;
+            }
+            let (line, x) = (line(request), numbers(&request.operands[0]));
+            renumbered(right, 0, |at, _| {
+                x[at] / places(at, line).map(|place| x[place]).sum::<f64>()
+            })
+        }),
+    },
+    Defect {
+        id: "lpnormalization-root-left-out",
+        class: Arithmetic,
+        says: "The norm of order 2 is the sum of the squares, without the root.",
+        operators: LP,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            if int(request, "p") == Some(1) {
+                return right;
+            }
+            let (line, x) = (line(request), numbers(&request.operands[0]));
+            renumbered(right, 0, |at, right| {
+                let norm: f64 = places(at, line).map(|place| x[place] * x[place]).sum();
+                if norm == 0.0 { right } else { x[at] / norm }
+            })
+        }),
+    },
+    Defect {
+        id: "lpnormalization-zeros-by-zero",
+        class: SpecialValues,
+        says: "A line of zeros is divided by its norm, which makes NaN.",
+        operators: LP,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: float32!(|request, right| {
+            let (line, x) = (line(request), numbers(&request.operands[0]));
+            renumbered(right, 0, |at, right| {
+                if places(at, line).all(|place| x[place] == 0.0) { f64::NAN } else { right }
+            })
+        }),
+    },
+    Defect {
+        id: "lpnormalization-order-ignored",
+        class: Arithmetic,
+        says: "The order is always 2.",
+        operators: LP,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, _right| with_int(request, "p", 2)),
+    },
+    Defect {
+        id: "lpnormalization-axis-ignored",
+        class: Indexing,
+        says: "Lines are always along the last dimension.",
+        operators: LP,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, _right| with_int(request, "axis", -1)),
+    },
+];
