@@ -16,27 +16,27 @@ pub(super) static GRU: Kernel = Kernel {
         Version::with(
             1,
             without_bfloat16(FLOATS),
-            &const { with::<1, 7>([integer("output_sequence")]) },
+            &const { with::<1, 7>(&[integer("output_sequence")]) },
         ),
         Version::with(
             3,
             without_bfloat16(FLOATS),
-            &const { with::<2, 8>([integer("linear_before_reset"), integer("output_sequence")]) },
+            &const { with::<2, 8>(&[integer("linear_before_reset"), integer("output_sequence")]) },
         ),
         Version::with(
             7,
             without_bfloat16(FLOATS),
-            &const { with::<1, 7>([integer("linear_before_reset")]) },
+            &const { with::<1, 7>(&[integer("linear_before_reset")]) },
         ),
         Version::with(
             14,
             without_bfloat16(FLOATS),
-            &const { with::<2, 8>([integer("linear_before_reset"), integer("layout")]) },
+            &const { with::<2, 8>(&[integer("linear_before_reset"), integer("layout")]) },
         ),
         Version::with(
             22,
             FLOATS,
-            &const { with::<2, 8>([integer("linear_before_reset"), integer("layout")]) },
+            &const { with::<2, 8>(&[integer("linear_before_reset"), integer("layout")]) },
         ),
     ],
     restricted: &[],

@@ -17,22 +17,22 @@ pub(super) static LSTM: Kernel = Kernel {
         Version::with(
             1,
             without_bfloat16(FLOATS),
-            &const { with::<2, 8>([integer("input_forget"), integer("output_sequence")]) },
+            &const { with::<2, 8>(&[integer("input_forget"), integer("output_sequence")]) },
         ),
         Version::with(
             7,
             without_bfloat16(FLOATS),
-            &const { with::<1, 7>([integer("input_forget")]) },
+            &const { with::<1, 7>(&[integer("input_forget")]) },
         ),
         Version::with(
             14,
             without_bfloat16(FLOATS),
-            &const { with::<2, 8>([integer("input_forget"), integer("layout")]) },
+            &const { with::<2, 8>(&[integer("input_forget"), integer("layout")]) },
         ),
         Version::with(
             22,
             FLOATS,
-            &const { with::<2, 8>([integer("input_forget"), integer("layout")]) },
+            &const { with::<2, 8>(&[integer("input_forget"), integer("layout")]) },
         ),
     ],
     restricted: &[Restriction {

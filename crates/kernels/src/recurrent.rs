@@ -64,7 +64,7 @@ pub(super) const COMMON: [AttributeSpec; 6] = [
 
 /// The attributes that all have, and some more, which make `ALL` together.
 pub(super) const fn with<const OWN: usize, const ALL: usize>(
-    own: [AttributeSpec; OWN],
+    own: &[AttributeSpec; OWN],
 ) -> [AttributeSpec; ALL] {
     let mut all = [const { super::reshaping::integer("hidden_size") }; ALL];
     let mut at = 0;

@@ -17,12 +17,16 @@ mod coordinate;
 mod plan;
 mod weights;
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use values::dtype::DType;
 use values::element::Element;
 use values::tensor::{Tensor, coordinates, row_major};
 
 use self::blend::Blend;
-use self::plan::{Mode, Plan};
+use self::plan::{Mode, Pixels, Plan};
 use super::reshaping::moved;
 use crate::case_table::{self, Own};
 use crate::exact::{Conforming, Deviation, distance_of};
@@ -141,8 +145,13 @@ impl Reference for Resize {
     fn allowed<'a>(&self, call: &'a Call, _: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
         match (Plan::of(call), call.input(0)) {
             (Ok(plan), Ok(data)) => match plan.mode {
-                Mode::Nearest(_) => vec![Box::new(Nearest { data, plan })],
-                Mode::Linear | Mode::Cubic(_) => vec![Box::new(Blend::new(data, plan))],
+                Mode::Nearest(_) => {
+                    vec![Box::new(Nearest { data, plan, pixels: RefCell::default() })]
+                }
+                Mode::Linear | Mode::Cubic(_) => {
+                    let lists = call.inputs.iter().skip(1).flatten().collect();
+                    vec![Box::new(Blend::new(data, lists, plan))]
+                }
             },
             _ => Vec::new(),
         }
@@ -158,21 +167,40 @@ impl Reference for Resize {
 struct Nearest<'a> {
     data: &'a Tensor,
     plan: Plan,
+    /// By reading, dimension and place.
+    pixels: RefCell<BTreeMap<[usize; 3], Rc<Option<Pixels>>>>,
 }
 
 /// The most elements of the input of which each may be the nearest.
 const MOST_NEAREST: usize = 64;
 
+/// The longest dimension whose pixels or weights are kept.
+const KEPT: usize = 1 << 14;
+
 impl Nearest<'_> {
+    /// The elements of a dimension that may be the nearest of a place.
+    fn pixels(&self, reading: usize, axis: usize, place: usize) -> Rc<Option<Pixels>> {
+        let key = [reading, axis, place];
+        if let Some(pixels) = self.pixels.borrow().get(&key) {
+            return Rc::clone(pixels);
+        }
+        let own = self.plan.axes.get(axis);
+        let pixels = Rc::new(own.and_then(|own| own.pixels(reading, place, self.plan.mode)));
+        if self.plan.output.shape.get(axis).is_some_and(|size| *size <= KEPT) {
+            self.pixels.borrow_mut().insert(key, Rc::clone(&pixels));
+        }
+        pixels
+    }
+
     /// What the element at an index may be by each reading.
     fn conforming(&self, index: usize) -> Conforming {
         let places = coordinates(index, &self.plan.output.shape);
         let mut all = Vec::new();
         for reading in 0..self.plan.readings {
             let mut sources: Vec<Vec<usize>> = vec![Vec::new()];
-            for (axis, &place) in self.plan.axes.iter().zip(&places) {
-                let pixels = axis.pixels(reading, place, self.plan.mode);
-                let Some(pixels) = pixels else { return self.plan.extrapolated() };
+            for (axis, &place) in places.iter().enumerate() {
+                let pixels = self.pixels(reading, axis, place);
+                let Some(pixels) = pixels.as_ref() else { return self.plan.extrapolated() };
                 let further = |source: &Vec<usize>| -> Vec<Vec<usize>> {
                     let each = pixels.inside.iter();
                     each.map(|pixel| [source.as_slice(), &[*pixel]].concat()).collect()

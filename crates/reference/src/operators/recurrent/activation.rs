@@ -98,14 +98,22 @@ impl Activation {
         let beta = || number(self.beta);
         let (zero, one) = (by.integer(0), by.integer(1));
         let infinite = || Computed::infinite(false);
-        let tanh = |x: &Computed| {
-            by.function(x, ulps, [by.integer(-1), by.integer(1)], |x| {
-                HyperbolicTangent::IEEE.enclosure(x)
-            })
+        let odd = |x: &Computed, function: fn(&Interval) -> Option<Interval>| {
+            let value = by.function(x, ulps, [by.integer(-1), by.integer(1)], function);
+            let has_zero = value.numbers.as_ref().is_some_and(Interval::has_zero);
+            // The zero of an odd function has the sign of its argument.
+            if has_zero { Computed { signs: x.signs, ..value } } else { value }
         };
+        let tanh = |x: &Computed| odd(x, |x| HyperbolicTangent::IEEE.enclosure(x));
         let scaled = |x: &Computed| by.mul(&alpha(), x);
         match self.kind {
-            Kind::Relu => bent(x, &zero, |_| zero.clone(), Clone::clone),
+            Kind::Relu => {
+                let value = bent(x, &zero, |_| zero.clone(), Clone::clone);
+                // Of two zeros either is the larger.
+                let has_zero = x.numbers.as_ref().is_some_and(Interval::has_zero);
+                let signs = [true, has_zero && x.signs[1]];
+                Computed { signs, ..value }
+            }
             Kind::Tanh => tanh(x),
             Kind::Sigmoid => by.function(x, ulps, [zero, one], |x| Logistic.enclosure(x)),
             Kind::Affine => by.add(&scaled(x), &beta()),
@@ -121,9 +129,9 @@ impl Activation {
                 let below = |x: &Computed| scaled(&by.sub(&by.exp(x, ulps), &one));
                 bent(x, &zero, below, Clone::clone)
             }
-            Kind::Softsign => by.function(x, ulps, [by.integer(-1), one], |x| {
-                x.divided_by(&(&Interval::integer(1, x.precision()) + &x.abs()))
-            }),
+            Kind::Softsign => {
+                odd(x, |x| x.divided_by(&(&Interval::integer(1, x.precision()) + &x.abs())))
+            }
             Kind::Softplus => by.function(x, ulps, [zero, infinite()], |x| SmoothRamp.enclosure(x)),
         }
     }

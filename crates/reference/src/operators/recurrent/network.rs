@@ -9,7 +9,7 @@ use values::float::FloatFormat;
 
 use super::super::computation::{Elements, format_of, value};
 use super::activation::clipped;
-use super::operands::{B, Form, INITIAL_C, INITIAL_H, P, Plan, R, W, X};
+use super::operands::{B, Form, INITIAL_C, INITIAL_H, LENGTHS, P, Plan, R, W, X};
 use crate::exact::composed::{Arithmetic, Computed, Exact};
 use crate::operator::{Allowed, Call, Invalid, Reference, Specification, TensorType};
 
@@ -255,11 +255,32 @@ impl Network<'_> {
         of(&self.outputs(bits)).unwrap_or_else(open)
     }
 
-    /// The input of the step that an element is of.
-    fn operands(&self, step: usize, sequence: usize) -> Vec<Element> {
-        let from = self.plan.at_step(step, sequence);
-        let Ok(x) = self.call.input(X) else { return Vec::new() };
-        (from..from + self.plan.inputs).filter_map(|at| Element::of(x, at)).collect()
+    /// The input of the step that an element is of, number by number, each with what it meets first: its weight in the first
+    /// gate, one of the state, and the unit's own of whatever else is given.
+    fn operands(&self, [step, direction, sequence, unit]: [usize; 4]) -> Vec<Element> {
+        let Plan { inputs, hidden, form, .. } = &self.plan;
+        let rows = form.gates * hidden;
+        let state = self.plan.at_state(direction, sequence) + unit;
+        let row = direction * rows + unit;
+        let mut all = Vec::new();
+        for number in 0..*inputs {
+            let places = [
+                (X, self.plan.at_step(step, sequence) + number),
+                (W, row * inputs + number),
+                (R, row * hidden + number % (*hidden).max(1)),
+                (B, direction * 2 * rows + unit),
+                (LENGTHS, sequence),
+                (INITIAL_H, state),
+                (INITIAL_C, state),
+                (P, direction * 3 * hidden + unit),
+            ];
+            all.extend(
+                places.into_iter().filter_map(|(input, at)| {
+                    Element::of(self.call.inputs.get(input)?.as_ref()?, at)
+                }),
+            );
+        }
+        all
     }
 }
 
@@ -294,10 +315,7 @@ impl Reference for Recurrent {
             all.push(Box::new(Elements {
                 format,
                 compute: move |index, bits| own.of_y(index, bits),
-                operands: move |index| {
-                    let [step, _, sequence, _] = other.plan.of_y(index);
-                    other.operands(step, sequence)
-                },
+                operands: move |index| other.operands(other.plan.of_y(index)),
             }));
         }
         for at in 1..call.version.outputs.len() {
@@ -309,10 +327,11 @@ impl Reference for Recurrent {
                 format,
                 compute: move |index, bits| own.of_last(index, at == 2, bits),
                 operands: move |index| {
-                    let [direction, sequence, _] = other.plan.of_state(index);
+                    let [direction, sequence, unit] = other.plan.of_state(index);
                     let last = other.plan.length(sequence).saturating_sub(1);
                     let is_reverse = other.plan.directions.get(direction) == Some(&true);
-                    other.operands(if is_reverse { 0 } else { last }, sequence)
+                    let step = if is_reverse { 0 } else { last };
+                    other.operands([step, direction, sequence, unit])
                 },
             }));
         }

@@ -48,13 +48,17 @@ struct Line {
 /// The line of a place, none outside of the region.
 type Found = Result<Option<Line>, Reason>;
 
+/// Lines by reading, dimension, place and bits.
+type Lines = BTreeMap<(usize, usize, usize, u32), Rc<Found>>;
+
 /// What is allowed of means.
 pub(super) struct Blend<'a> {
     data: &'a Tensor,
+    /// The region, the scales and the sizes, as far as they are given.
+    lists: Vec<&'a Tensor>,
     plan: Plan,
     filter: Filter,
-    /// By reading, dimension, place and bits.
-    lines: RefCell<BTreeMap<(usize, usize, usize, u32), Rc<Found>>>,
+    lines: RefCell<Lines>,
 }
 
 /// A mean, or what lies outside of the region.
@@ -64,8 +68,8 @@ struct Mean {
 }
 
 impl<'a> Blend<'a> {
-    pub(super) fn new(data: &'a Tensor, plan: Plan) -> Self {
-        Self { filter: Filter::of(&plan), data, plan, lines: RefCell::default() }
+    pub(super) fn new(data: &'a Tensor, lists: Vec<&'a Tensor>, plan: Plan) -> Self {
+        Self { filter: Filter::of(&plan), data, lists, plan, lines: RefCell::default() }
     }
 
     fn line(&self, reading: usize, axis: usize, place: usize, bits: u32) -> Rc<Found> {
@@ -233,7 +237,7 @@ impl Allowed for Blend<'_> {
         }
     }
 
-    /// The elements that have a weight by the first reading.
+    /// The elements that have a weight by the first reading, each with a number of every list that is given.
     fn operands(&self, index: usize) -> Vec<Element> {
         let mut places = vec![0];
         for (axis, place) in coordinates(index, &self.plan.output.shape).into_iter().enumerate() {
@@ -248,6 +252,12 @@ impl Allowed for Blend<'_> {
             };
             places = places.iter().flat_map(within).collect();
         }
-        places.into_iter().filter_map(|place| Element::of(self.data, place)).collect()
+        let term = |(number, place): (usize, usize)| {
+            let lists = self.lists.iter();
+            let listed =
+                lists.filter_map(move |list| Element::of(list, number % list.elements().max(1)));
+            Element::of(self.data, place).into_iter().chain(listed)
+        };
+        places.into_iter().enumerate().flat_map(term).collect()
     }
 }
