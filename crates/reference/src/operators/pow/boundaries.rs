@@ -83,7 +83,7 @@ impl BoundaryInputs for Powers {
     }
 }
 
-/// The exponent of a power of two below the least numbers of all formats but one, or above their greatest; small ones are found by themselves.
+/// The exponent of a power of two that is far from 1.
 fn binary_exponent(number: &Rational) -> Option<i64> {
     let is_power =
         number.is_positive() && odd_part(number).is_one() && odd_part(&number.recip()).is_one();
