@@ -36,7 +36,6 @@ use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{self, CaseResult, Options, Profiles, Run, case_id};
 use onnx_conformance::selection::Selection;
 use onnx_conformance::serve::serve;
-use onnx_conformance::spec::Findings;
 use onnx_conformance::suite::{self, Suite, UnknownSuite};
 use onnx_conformance::{explain, spec};
 
@@ -83,6 +82,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
 
 fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let _lock = FolderLock::within(&args.out)?;
+    report::prepare();
     let catalogue = Arc::new(Catalogue::embedded()?);
     let Tested { run, handshake_failed } =
         test(&args.test, &[Suite::Onnx], &catalogue, Some(&args.out))?;
@@ -257,7 +257,7 @@ fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
 }
 
 fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {
-    let document = Findings { format_version: spec::FORMAT_VERSION, findings: spec::check()? };
+    let document = spec::check_all()?;
     let findings = &document.findings;
     if let Some(path) = &args.json {
         report::write_file(path, document.to_bytes()?)?;
@@ -266,7 +266,7 @@ fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {
         report::write_file(path, spec::to_sarif(findings)?)?;
     }
     let text = if args.full { spec::to_text } else { spec::to_summary };
-    terminal::print(&text(findings, terminal::style().width))?;
+    terminal::print(&text(findings, &document.revisions, terminal::style().width))?;
     Ok(ExitCode::SUCCESS)
 }
 

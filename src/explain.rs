@@ -14,7 +14,7 @@ use crate::oracle::real::{self, Enclosure, Rational};
 use crate::oracle::{Conforming, Deviation};
 use crate::printable::on_one_line;
 use crate::profile::Profile;
-use crate::report::text::counted;
+use crate::report::text::{counted, grouped};
 use crate::run::{CaseResult, execute};
 use crate::spec::{Datum, Documents, Equality, Reading, Unreadable};
 use crate::suite::Suite;
@@ -22,7 +22,7 @@ use crate::tensor::{Tensor, Value, coordinates, row_major};
 use crate::verdict;
 use reference::call::NoCall;
 use reference::operator::Call;
-use reference::operator::{Allowed, TensorType};
+use reference::operator::{Allowed, OperatorKind, TensorType};
 
 /// Elements that are explained where none is chosen and none differs, and terms of a sum that are shown.
 const SHOWN: usize = 3;
@@ -219,10 +219,28 @@ impl Explained<'_> {
         };
         let inputs: Vec<_> = self.call.inputs.iter().enumerate().filter_map(given).collect();
         // One operand of each input, but of a sum those of each term.
-        let terms = operands.chunks(inputs.len().max(1));
+        let sources = allowed.sources(at);
+        let (names, size): (Vec<&str>, usize) = match &sources {
+            Some(sources) => {
+                let name = |at: &usize| self.call.version.input(*at).map_or("", |port| port.name);
+                let is_paired = sources.iter().any(|at| *at == 1);
+                (sources.iter().map(name).collect(), 1 + usize::from(is_paired))
+            }
+            None => {
+                // Where a result is composed of more than one element of each input, the operands are in no such order.
+                let is_composed = self.call.operator.kind == OperatorKind::Composed;
+                let are_named = !is_composed || inputs.len() == 1 || operands.len() == inputs.len();
+                let name = |port: &&reference::operator::Port| {
+                    if are_named { port.name } else { "operand" }
+                };
+                let names = inputs.iter().map(name).cycle();
+                (names.take(operands.len()).collect(), inputs.len().max(1))
+            }
+        };
+        let terms = operands.chunks(size);
         let cut = terms.len().saturating_sub(SHOWN);
-        for (port, operand) in terms.take(SHOWN).flat_map(|term| inputs.iter().zip(term)) {
-            line(text, 2, port.name, &described(operand));
+        for (name, operand) in names.iter().zip(&operands).take(SHOWN * size) {
+            line(text, 2, name, &described(operand));
         }
         if cut > 0 {
             line(text, 2, "", &format!("and {}", counted(cut as u64, "more term")));
@@ -240,6 +258,14 @@ impl Explained<'_> {
             line(text, 2, "bound", &decimal(&Enclosure::point(sum.bound.clone())));
         }
         let conforming = allowed.at(at);
+        if let Some(composed) = real.as_ref().and_then(|real| real.composed.as_ref()) {
+            let [least, most] = [&composed.lower, &composed.upper]
+                .map(|end| decimal(&Enclosure::point(end.clone())));
+            line(text, 2, "steps give", &format!("{least} to {most}"));
+            if let Some(width) = width(&conforming) {
+                line(text, 2, "width", &format!("{} ULP", grouped(width)));
+            }
+        }
         if let (Conforming::One(nearest), Some(real)) = (&conforming, &real) {
             for (label, bits) in neighbours(dtype, *nearest, &real.enclosure) {
                 line(text, 2, label, &described(&Element::Bits(dtype, bits.into())));
@@ -274,6 +300,18 @@ impl Explained<'_> {
         let is_float = |dtype: DType| matches!(dtype.kind(), Kind::Float(_));
         reading.is_about(self.call.operator, &self.call.attributes)
             && reading.section.types.iter().any(|of| is_float(*of) == is_float(dtype))
+    }
+}
+
+/// How many units in the last place lie between the numbers that conform.
+fn width(conforming: &Conforming) -> Option<u64> {
+    match conforming {
+        Conforming::Within { accumulated, .. } => {
+            accumulated.numbers.map(|[least, most]| least.abs_diff(most))
+        }
+        Conforming::One(_) => Some(0),
+        Conforming::OneOf(all) => all.iter().find_map(width),
+        _ => None,
     }
 }
 

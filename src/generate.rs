@@ -134,6 +134,7 @@ pub fn single_case(
         attributes: Vec::new(),
         inputs: operands.into_iter().map(Some).collect(),
         outputs: operator.newest().outputs.len(),
+        left_out: Vec::new(),
         last_input: LastInput::Typed,
         requirements: requirements.iter().map(ToString::to_string).collect(),
         note: note.to_owned(),

@@ -19,3 +19,4 @@ pub(crate) mod text;
 pub use crate::files::Obstacle;
 pub(crate) use build::requirements as requirements_of;
 pub use files::{Part, WriteError, Written, parts, write_file, write_parts};
+pub use provenance::prepare;

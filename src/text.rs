@@ -7,7 +7,11 @@ use std::iter::successors;
 
 /// Order of names in which digits count as numbers: `test_9` before `test_10`.
 pub fn natural_order(a: &str, b: &str) -> Ordering {
-    natord::compare(a, b).then_with(|| a.cmp(b))
+    // What two names begin with alike is nothing to their order, but for digits, which are one number.
+    let alike = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    let ends_alike = |byte: &u8| byte.is_ascii_graphic() && !byte.is_ascii_digit();
+    let from = a.as_bytes()[..alike].iter().rposition(ends_alike).map_or(0, |at| at + 1);
+    natord::compare(&a[from..], &b[from..]).then_with(|| a.cmp(b))
 }
 
 /// A name of several words, such as `out_of_domain`, as they are written.
@@ -60,4 +64,23 @@ pub(crate) fn matches(pattern: &str, text: &str) -> bool {
 pub(crate) fn with_causes(message: String, error: &dyn Error) -> String {
     let causes = successors(error.source(), |&cause| cause.source());
     causes.fold(message, |line, cause| format!("{line}: {cause}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn names_that_begin_alike_are_ordered_as_by_all_their_characters(
+            start in "[a/0-9 _é]{0,8}",
+            ends in ["[a/0-9 _é]{0,6}", "[a/0-9 _é]{0,6}"],
+        ) {
+            let [a, b] = ends.map(|end| format!("{start}{end}"));
+            let whole = natord::compare(&a, &b).then_with(|| a.cmp(&b));
+            prop_assert_eq!(natural_order(&a, &b), whole);
+        }
+    }
 }

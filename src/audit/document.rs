@@ -77,7 +77,7 @@ pub struct Tally {
 pub struct Operator {
     /// Its name.
     pub name: String,
-    /// Its kind: `exact`, `rounded`, `approximated` or `accumulated`.
+    /// Its kind: `exact`, `rounded`, `approximated`, `accumulated` or `composed`.
     pub kind: String,
     /// Its cases.
     pub tally: Tally,

@@ -72,17 +72,21 @@ impl Tally<'_> {
     /// element of each measure tells.
     fn equal(&mut self, mut range: Range<usize>) {
         let kind = self.expected.dtype().kind();
-        let measured =
-            |OutputComparison { max_ulp, max_abs_error, max_rel_error, .. }: &_| match kind {
-                Kind::Bool | Kind::String => true,
-                Kind::Float(_) | Kind::Complex(_) | Kind::Int { .. } => {
-                    max_ulp.and(*max_abs_error).and(*max_rel_error).is_some()
-                }
-            };
-        while !measured(&self.comparison)
+        while !self.is_measured()
             && let Some(bits) = range.next().and_then(|i| self.expected.element(i))
         {
             self.measure(Difference::between(kind, bits, bits));
+        }
+    }
+
+    /// Whether every measure there is was taken of some element: equal ones add nothing.
+    fn is_measured(&self) -> bool {
+        let OutputComparison { max_ulp, max_abs_error, max_rel_error, .. } = &self.comparison;
+        match self.expected.dtype().kind() {
+            Kind::Bool | Kind::String => true,
+            Kind::Float(_) | Kind::Complex(_) | Kind::Int { .. } => {
+                max_ulp.and(*max_abs_error).and(*max_rel_error).is_some()
+            }
         }
     }
 
@@ -110,6 +114,10 @@ impl Tally<'_> {
                 self.comparison.undecided += 1;
                 continue;
             }
+            let conforms = judgement == Judgement::Conforms;
+            if a == b && conforms && self.is_measured() {
+                continue;
+            }
             let difference = match (&a, &b) {
                 (Element::Bits(dtype, a), Element::Bits(_, b)) => {
                     Difference::between(dtype.kind(), *a, *b)
@@ -117,7 +125,6 @@ impl Tally<'_> {
                 _ => Difference::default(),
             };
             self.measure(difference);
-            let conforms = judgement == Judgement::Conforms;
             if a != b || !conforms {
                 self.differs(index, conforms, difference);
             }

@@ -11,7 +11,9 @@ use reference::operator::{AttributeValue, Call, Domain, Operator, TensorType as 
 use values::element::Element;
 
 use super::GenerateError;
-use super::graph::{attribute, forget_last_type, make_last_input_sparse, node_model};
+use super::graph::{
+    attribute, forget_last_type, leave_outputs_out, make_last_input_sparse, node_model,
+};
 use crate::case::{Expect, Manifest};
 use crate::document::layout;
 use crate::model::Format;
@@ -78,9 +80,10 @@ fn answer(
     let unknown = || GenerateError::NoReference { operator: operator.name, opset: spec.opset };
     let version = operator.version(spec.opset).ok_or_else(unknown)?;
     let attributes = spec.attributes.iter().cloned().collect();
-    let CaseSpec { specification, inputs, outputs, .. } = spec;
+    let CaseSpec { specification, inputs, .. } = spec;
+    let asked = spec.asked();
     let (call, types) =
-        Call::for_outputs(*outputs, operator, version, *specification, attributes, inputs.clone())?;
+        Call::asking_for(&asked, operator, version, *specification, attributes, inputs.clone())?;
     let allowed = operator.reference.allowed(&call, &types);
     if allowed.len() < types.len() {
         return Err(unknown());
@@ -124,6 +127,9 @@ fn onnx_model(
     };
     let attributes = spec.attributes.iter().map(proto).collect::<Result<_, _>>()?;
     let mut model = node_model(operator.name, spec.opset, attributes, graph, &spec.inputs, outputs);
+    if let Some(graph) = model.graph.as_mut().filter(|_| !spec.left_out.is_empty()) {
+        leave_outputs_out(graph, operator, spec);
+    }
     if let (Some(graph), Some(last)) = (&mut model.graph, spec.inputs.iter().flatten().last()) {
         match spec.last_input {
             LastInput::Typed => {}

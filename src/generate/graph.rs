@@ -9,7 +9,8 @@ use crate::onnx::proto::{
 };
 use crate::onnx::{encode_sparse, encode_tensor};
 use crate::tensor::Tensor;
-use reference::operator::{AttributeValue, Domain, Port, Presence};
+use reference::case_spec::CaseSpec;
+use reference::operator::{AttributeValue, Domain, Operator, Port, Presence};
 use reference::operators;
 
 /// Who the models say made them.
@@ -77,6 +78,24 @@ fn port_name(port: Option<&Port>, at: usize) -> String {
         Some(Port { name, presence: Presence::Variadic, .. }) => format!("{name}_{at}"),
         Some(Port { name, .. }) => (*name).to_owned(),
         None => format!("unknown_{at}"),
+    }
+}
+
+/// Names the outputs of the graph's node, which has those that are asked for alone, after their own ports, and leaves the
+/// others out.
+pub(super) fn leave_outputs_out(graph: &mut GraphProto, operator: &Operator, spec: &CaseSpec) {
+    let version = operator.version(spec.opset);
+    let mut named = graph.output.iter_mut();
+    let mut names = Vec::new();
+    for (at, is_asked) in spec.asked().into_iter().enumerate() {
+        let name = port_name(version.and_then(|version| version.output(at)), at);
+        if is_asked && let Some(port) = named.next() {
+            port.name = Some(name.clone());
+        }
+        names.push(if is_asked { name } else { String::new() });
+    }
+    if let Some(node) = graph.node.first_mut() {
+        node.output = names;
     }
 }
 

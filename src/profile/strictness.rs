@@ -202,6 +202,8 @@ mod tests {
         assert_eq!(of(OperatorKind::Approximated, DType::Float32), "3 ULP");
         assert_eq!(of(OperatorKind::Accumulated, DType::Float32), "accumulated");
         assert_eq!(of(OperatorKind::Accumulated, DType::Int8), "exact");
+        assert_eq!(of(OperatorKind::Composed, DType::Float32), "accumulated");
+        assert_eq!(of(OperatorKind::Composed, DType::Int16), "exact");
     }
 
     #[test]

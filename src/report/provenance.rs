@@ -108,6 +108,12 @@ fn host() -> BTreeMap<String, String> {
         .collect()
 }
 
+/// Begins to read the program's own file, whose digest every report has, beside other work.
+pub fn prepare() {
+    // Without the thread it is read when it is asked for.
+    let _ = std::thread::Builder::new().spawn(executable);
+}
+
 /// The digest of the running program's file; none where it cannot be read.
 pub(crate) fn executable() -> Option<Digest> {
     static DIGEST: LazyLock<Option<Digest>> = LazyLock::new(|| {

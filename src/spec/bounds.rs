@@ -256,6 +256,12 @@ fn ulp(number: &Rational, dtype: DType) -> Option<Rational> {
     Some(real::power_of_two(exponent - format.significand_bits as i32))
 }
 
+/// A number as decimal where its places show it, else with a power of ten.
+fn in_digits(number: &Rational) -> String {
+    let hundredth = Rational::new(1.into(), 100.into());
+    if number.is_zero() || number.abs() >= hundredth { decimal(number) } else { scientific(number) }
+}
+
 /// A magnitude with three significant digits and a power of ten, rounded towards zero.
 fn scientific(number: &Rational) -> String {
     if number.is_zero() {
@@ -303,7 +309,7 @@ fn judge<T>(
         let message = format!(
             "the bound {text} does not hold for {count} of {all} operands of {domain}; the largest \
              error among them is {}",
-            decimal(largest),
+            in_digits(largest),
         );
         ("bound", message)
     };
@@ -313,7 +319,7 @@ fn judge<T>(
         Finding { against: text.clone(), cause, ..finding }
     };
     if let Some(Sample { operands, error, bound }) = wrong.first() {
-        let (error, bound) = (decimal(error), decimal(bound));
+        let (error, bound) = (in_digits(error), in_digits(bound));
         let example = format!("{}: error {error}, {what} {bound}", show(operands));
         let cause = if relation == "=" { Cause::WrongError } else { Cause::UnsoundBound };
         return Some(finding(Level::Error, cause, wrong.len(), example, message));

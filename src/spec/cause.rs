@@ -32,10 +32,20 @@ pub enum Cause {
     Contents,
     /// The version that the document is based on does not exist.
     NoVersion,
+    /// A tag names another operator.
+    ForeignTag,
+    /// A section is about operands that the type does not have.
+    NoOperands,
+    /// A constraint does not guarantee what it is said to.
+    NoGuarantee,
     /// Shapes that other documents show are excluded.
     EqualShapes,
     /// A printed result is not the exact one.
     PrintedDigits,
+    /// Printed outputs are not those that the operator gives.
+    PrintedTensor,
+    /// An example is refused.
+    RefusedExample,
     /// A printed result is of another type.
     PrintedType,
     /// A bound on an error does not hold.
@@ -46,6 +56,8 @@ pub enum Cause {
     LooseTolerance,
     /// A bound on an error is not reached.
     LooseBound,
+    /// A constraint excludes more than it has to.
+    Overstrict,
     /// Rows say the same twice.
     Repeated,
 }
@@ -79,10 +91,15 @@ impl Cause {
             Self::NoVersion => {
                 "The version of the operator on which the document is based does not exist."
             }
+            Self::ForeignTag => "A tag names another operator than that of its document.",
+            Self::NoOperands => "A section is about operands that the type does not have.",
+            Self::NoGuarantee => "A constraint does not guarantee what it is said to guarantee.",
             Self::EqualShapes => {
                 "Only equal shapes are allowed, where other documents of the operation broadcast."
             }
             Self::PrintedDigits => "A printed result is not the exact one, rounded.",
+            Self::PrintedTensor => "An example prints other outputs than the operator gives.",
+            Self::RefusedExample => "An example is a call that the operator does not take.",
             Self::PrintedType => "A printed result is of another type than the document says.",
             Self::UnsoundBound => "A bound on the error does not hold.",
             Self::WrongError => "A formula for the error does not give the error.",
@@ -90,6 +107,9 @@ impl Cause {
                 "A tolerance for tests allows more than the accuracy note of an operator."
             }
             Self::LooseBound => "A bound on the error is far from every error.",
+            Self::Overstrict => {
+                "A constraint excludes more than what it is said to guarantee needs."
+            }
             Self::Repeated => "Two rows apply to the same operands, with the same result.",
         }
     }

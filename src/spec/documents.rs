@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, de};
 
+use super::calls::Printed;
+use super::claims::Claim;
 use super::formula::{Formula, Real};
 use super::reading::{Condition, Datum, Equality, RowAnswer, ValueClass};
 use super::{Cause, DefectKind, Finding, Level};
@@ -49,6 +51,8 @@ pub(crate) struct LiteralDocument {
     /// Its key, such as `sonnx-div`.
     pub(crate) key: &'static str,
     publisher: Publisher,
+    /// The key of the older document that it is a newer revision of. It is set beside that one alone.
+    pub(super) revises: Option<&'static str>,
     /// The values of attributes that are left out.
     #[serde(default, deserialize_with = "texts")]
     defaults: Attributes,
@@ -102,6 +106,10 @@ pub(crate) struct Section {
     pub(super) shapes: Option<Shapes>,
     pub(super) bound: Option<Bound>,
     pub(super) tolerance: Option<Tolerance>,
+    pub(super) claim: Option<Claim>,
+    /// Whole calls that it shows.
+    #[serde(default)]
+    pub(super) calls: Vec<Printed>,
 }
 
 /// One row of a case analysis.
@@ -225,8 +233,8 @@ fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Attributes, D::Er
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("failed to read what the documents state of {name}")]
 pub struct Unreadable {
-    name: &'static str,
-    source: toml::de::Error,
+    pub(super) name: &'static str,
+    pub(super) source: toml::de::Error,
 }
 
 /// Everything that is read literally, operator by operator; those that are not in the registry last.
@@ -407,7 +415,7 @@ impl Reading<'_> {
     ) -> Finding {
         Finding {
             document: self.document.key.into(),
-            section: self.section.title,
+            section: self.section.title.into(),
             domain,
             requirement: self.section.requirement.into(),
             kind,

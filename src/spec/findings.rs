@@ -14,6 +14,15 @@ pub(super) fn of_reading(reading: Reading<'_>, all: &[Reading<'_>]) -> Vec<Findi
     for &dtype in &reading.section.types {
         let (cells, is_all) = cells_of(reading, dtype);
         let literal = sweep(reading, dtype, &cells, Equality::Comparison);
+        if literal.promised == 0 {
+            let scope: Vec<&str> = reading.section.scope.iter().map(|one| &*one.text).collect();
+            let example = scope.join(" or ");
+            let message =
+                format!("the section is about operands with {example}, of which {dtype} has none");
+            let of = (DefectKind::Contradiction, Level::Warning);
+            let finding = reading.finding(dtype.name(), of, 1, example, message);
+            findings.push(Finding { cause: Cause::NoOperands, ..finding });
+        }
         // Integers have neither NaN nor a negative zero, and `=` one meaning.
         let meant = is_float(dtype).then(|| sweep(reading, dtype, &cells, Equality::Datum));
         for (&observation, region) in &literal.regions {
@@ -69,7 +78,9 @@ pub(super) fn of_pair(earlier: Reading<'_>, reading: Reading<'_>) -> Vec<Finding
     let speak_of_all = earlier.section.scope.is_empty() && reading.section.scope.is_empty();
     let same_operation =
         reading.is_of_operation(&earlier) && reading.operands().len() == earlier.operands().len();
-    if earlier.document.key == reading.document.key || !speak_of_all || !same_operation {
+    let is_revision = [earlier, reading].iter().any(|one| one.document.revises.is_some());
+    let is_same = earlier.document.key == reading.document.key;
+    if is_same || is_revision || !speak_of_all || !same_operation {
         return findings;
     }
     let earlier_types = &earlier.section.types;

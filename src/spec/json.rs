@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::Finding;
+use super::{Finding, Revision, Unreadable, revisions};
 use crate::document::{JsonDocument, to_bytes};
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// What `spec-check --json` writes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -25,6 +25,15 @@ pub struct Findings {
     pub format_version: u32,
     /// All findings, document by document.
     pub findings: Vec<Finding>,
+    /// What newer revisions of documents change.
+    pub revisions: Vec<Revision>,
+}
+
+/// All findings, and what newer revisions of documents change. The same at every call.
+pub fn check_all() -> Result<Findings, Unreadable> {
+    let findings = super::check()?;
+    let revisions = revisions(&findings)?;
+    Ok(Findings { format_version: FORMAT_VERSION, findings, revisions })
 }
 
 impl JsonDocument for Findings {
@@ -79,7 +88,7 @@ fn fingerprint(finding: &Finding) -> String {
     let kind = format!("{:?}", finding.kind);
     for part in [
         &*finding.document,
-        finding.section,
+        &*finding.section,
         finding.domain,
         &finding.requirement,
         &kind,

@@ -135,6 +135,11 @@ impl<'a> Typed<'a> {
             (RowAnswer::Zero, _) => self.special(Class::Zero, false),
             (RowAnswer::NegativeZero, _) => self.special(Class::Zero, true),
             (RowAnswer::SignedZero, _) => self.special(Class::Zero, negative),
+            (RowAnswer::ZeroSignedBy(operand), _) => {
+                let sort = self.reading.operand(operand, sorts);
+                let sign = |sort: ValueClass| self.special(Class::Zero, sort.negative);
+                sort.map_or(Outcome::Unsaid, sign)
+            }
             (RowAnswer::Nan, Kind::Float(_)) => Outcome::Nan,
             (RowAnswer::Nan, _) => Outcome::Foreign(Shown::Nan),
             (RowAnswer::NotNan, _) => Outcome::NotNan,

@@ -109,6 +109,9 @@ fn stated(reading: &Reading<'_>, answer: &RowAnswer, operands: &[Number]) -> Opt
         RowAnswer::False | RowAnswer::Zero => zero(false),
         RowAnswer::NegativeZero => zero(true),
         RowAnswer::SignedZero => zero(negative),
+        RowAnswer::ZeroSignedBy(operand) => {
+            zero(reading.operand(operand, operands)?.sort().negative)
+        }
         RowAnswer::Infinity => Stated::Value(Number::Infinite(false)),
         RowAnswer::SignedInfinity => Stated::Value(Number::Infinite(negative)),
         RowAnswer::Nan => Stated::Value(Number::Nan),

@@ -287,8 +287,9 @@ pub(crate) enum RowAnswer {
     /// `0` as it stands: positive zero.
     Zero,
     NegativeZero,
-    /// A zero, its sign from those of the operands.
+    /// A zero, its sign from those of the operands, or from that of this one alone.
     SignedZero,
+    ZeroSignedBy(String),
     Nan,
     /// Anything but NaN.
     NotNan,
@@ -320,7 +321,10 @@ impl TryFrom<String> for RowAnswer {
             "false" => Self::False,
             "undefined" => Self::Undefined,
             "implementation_dependent" => Self::ImplementationDependent,
-            _ => Self::Of(text.try_into()?),
+            other => match other.strip_prefix("signed_zero ") {
+                Some(operand) => Self::ZeroSignedBy(operand.to_owned()),
+                None => Self::Of(text.try_into()?),
+            },
         })
     }
 }
@@ -357,6 +361,7 @@ impl RowAnswer {
             Self::Zero => "0".to_owned(),
             Self::NegativeZero => "-0.0".to_owned(),
             Self::SignedZero => "+-0".to_owned(),
+            Self::ZeroSignedBy(operand) => format!("+-0 by the sign of {operand}"),
             Self::Nan => "NaN".to_owned(),
             Self::NotNan => "no NaN".to_owned(),
             Self::True => "True".to_owned(),

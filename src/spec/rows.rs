@@ -263,11 +263,19 @@ fn contradict(
     at: &At<'_>,
 ) {
     if let (Some(given), Some(expected)) = (given, expected)
-        && (if given.0 == Shown::NotNan { expected.0 == Shown::Nan } else { given != expected })
+        && differ(given, expected)
     {
         let nan = at.sorts.iter().any(|sort| sort.class == Class::Nan);
         let (given, expected) = (given.0, expected.0);
         sweep.observe(Observation::Contradicted { row, given, other, expected, nan }, at);
+    }
+}
+
+/// Whether two values cannot both be right.
+fn differ(one: (Shown, u64), other: (Shown, u64)) -> bool {
+    match (one.0, other.0) {
+        (Shown::NotNan, shown) | (shown, Shown::NotNan) => shown == Shown::Nan,
+        _ => one != other,
     }
 }
 

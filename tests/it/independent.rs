@@ -6,11 +6,14 @@
 
 mod ask;
 mod checks;
+mod composed;
 mod disagreements;
 mod float;
 mod integers;
 mod mpmath;
 mod operands;
+mod recurrent;
+mod resize;
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! The wrong elements are read or written.
 
 use onnx_conformance::backend::{Outcome, RefusalKind};
-use onnx_conformance::dtype::DType::{Float16, Float32, Int32, Uint8};
+use onnx_conformance::dtype::DType::{Float16, Float32, Int8, Int32, Uint8};
 use onnx_conformance::qualification::document::Class::Indexing;
 use onnx_conformance::tensor::Tensor;
 
@@ -169,7 +169,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The elements from the 4,097th on stay zero.",
         operators: ALL,
         // Those of so many elements.
-        types: &[Float16, Uint8],
+        types: &[Float16, Int8, Uint8],
         caught_by: "sonnx openvino onnx exhaustive",
         wrong: Wrong::Tensors(|_, right| without(right, |k, _| k >= 4096)),
     },

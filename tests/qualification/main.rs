@@ -8,6 +8,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
 mod abs;
+mod accumulated;
 mod adapter;
 mod add;
 mod arg_extremum;
@@ -21,6 +22,7 @@ mod comparison;
 mod concat_split;
 mod constant;
 mod conversion;
+mod convolution;
 mod defect;
 mod document;
 mod exp;
@@ -49,10 +51,12 @@ mod protocol;
 mod quantization;
 mod range;
 mod reciprocal;
+mod recurrent;
 mod reduction;
 mod relu;
 mod request;
 mod reshaping;
+mod resize;
 mod round;
 mod rounding;
 mod sign;
@@ -82,6 +86,7 @@ use crate::matrix::Kit;
 /// The defects of the operators that have a file of their own.
 const OF_OPERATORS: &[&[Defect]] = &[
     abs::DEFECTS,
+    accumulated::DEFECTS,
     add::DEFECTS,
     arg_extremum::DEFECTS,
     cast::DEFECTS,
@@ -90,6 +95,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     comparison::DEFECTS,
     concat_split::DEFECTS,
     constant::DEFECTS,
+    convolution::DEFECTS,
     exp::DEFECTS,
     extremum::DEFECTS,
     filling::DEFECTS,
@@ -110,9 +116,11 @@ const OF_OPERATORS: &[&[Defect]] = &[
     quantization::DEFECTS,
     range::DEFECTS,
     reciprocal::DEFECTS,
+    recurrent::DEFECTS,
     reduction::DEFECTS,
     relu::DEFECTS,
     reshaping::DEFECTS,
+    resize::DEFECTS,
     sign::DEFECTS,
     slice_pad::DEFECTS,
     softmax::DEFECTS,

@@ -32,19 +32,19 @@ fn with_data(request: &Request<'_>, data: Tensor) -> Outcome {
 }
 
 /// The integers of a tensor of int64.
-fn integers(tensor: &Tensor) -> Vec<i64> {
+pub(crate) fn integers(tensor: &Tensor) -> Vec<i64> {
     (0..tensor.elements()).map(|at| tensor.element(at).unwrap() as i64).collect()
 }
 
 /// The same tensor of float32 with each element made another one.
-fn floats(tensor: &Tensor, element: impl Fn(f32) -> f32) -> Tensor {
+pub(crate) fn floats(tensor: &Tensor, element: impl Fn(f32) -> f32) -> Tensor {
     let all = (0..tensor.elements()).map(|at| f32::from_bits(tensor.element(at).unwrap() as u32));
     let all: Vec<f32> = all.map(element).collect();
     Tensor::from_values(Float32, tensor.shape().to_vec(), all).unwrap()
 }
 
 /// The request on axes of which each is made another one, whether they are an attribute or an input.
-fn with_axes(request: &Request<'_>, axis: fn(i64) -> i64) -> Outcome {
+pub(crate) fn with_axes(request: &Request<'_>, axis: fn(i64) -> i64) -> Outcome {
     let mut other = request.clone();
     if let Some(Attribute::Ints(axes)) = other.attributes.get_mut("axes") {
         axes.iter_mut().for_each(|it| *it = axis(*it));

@@ -17,22 +17,45 @@ pub(crate) struct Request<'t> {
     pub(crate) operator: Operator,
     pub(crate) attributes: Attributes,
     pub(crate) operands: Vec<Tensor>,
+    /// Of each input of the node its place among the operands; none where it is left out.
+    pub(crate) places: Vec<Option<usize>>,
 }
+
+/// The operators whose defects know that inputs may be left out between others.
+const WITH_GAPS: [&str; 4] = ["GRU", "LSTM", "RNN", "Resize"];
 
 impl<'t> Request<'t> {
     /// The request of a task, where its model has a single operator, which has a kernel and reads the
     /// model's inputs, all tensors.
     pub(crate) fn of(task: &Task<'t>) -> Option<Self> {
-        let (operator, attributes, operands) = match task.model {
+        let (operator, attributes, named) = match task.model {
             Model::Onnx(model) => of_node(model)?,
             Model::OpenVino(model) => of_layer(model)?,
         };
+        if named.contains(&None) && !WITH_GAPS.contains(&operator.name()) {
+            return None;
+        }
         let tensor = |at: usize| match task.inputs.get(at)? {
             Value::Tensor(tensor) => Some(tensor.clone()),
             _ => None,
         };
-        let operands = operands.into_iter().map(tensor).collect::<Option<_>>()?;
-        Some(Self { task: *task, operator, attributes, operands })
+        let mut count = 0..;
+        let places = named.iter().map(|at| at.and_then(|_| count.next())).collect();
+        let operands = named.into_iter().flatten().map(tensor).collect::<Option<_>>()?;
+        Some(Self { task: *task, operator, attributes, operands, places })
+    }
+
+    /// The operand that is given for an input.
+    pub(crate) fn given(&mut self, input: usize) -> Option<&mut Tensor> {
+        let place = self.places.get(input).copied().flatten()?;
+        self.operands.get_mut(place)
+    }
+
+    /// Leaves an input out.
+    pub(crate) fn leave_out(&mut self, input: usize) {
+        if let Some(place) = self.places.get_mut(input) {
+            *place = None;
+        }
     }
 
     /// The type of the first operand; where there is none, the one that is declared of the output.
@@ -51,13 +74,25 @@ impl<'t> Request<'t> {
 
     /// What the library's kernel makes of this request.
     pub(crate) fn computed(&self) -> Outcome {
-        let operands: Vec<_> = self.operands.iter().map(Some).collect();
-        let outputs = match self.task.model {
-            Model::Onnx(model) => model.outputs().len(),
-            Model::OpenVino(_) => 1,
+        let operands: Vec<_> = match self.places.contains(&None) {
+            true => self.places.iter().map(|at| self.operands.get((*at)?)).collect(),
+            false => self.operands.iter().map(Some).collect(),
         };
-        match self.operator.run_for(outputs, &operands, &self.attributes) {
-            Ok(tensors) => Outcome::Outputs(tensors.into_iter().map(Into::into).collect()),
+        // An output that is left out has the empty name.
+        let named: Vec<bool> = match self.task.model {
+            Model::Onnx(model) => {
+                let node = model.graph().node.first();
+                node.map_or_else(Vec::new, |node| {
+                    node.output.iter().map(|it| !it.is_empty()).collect()
+                })
+            }
+            Model::OpenVino(_) => vec![true],
+        };
+        match self.operator.run_for(named.len(), &operands, &self.attributes) {
+            Ok(tensors) => {
+                let asked = tensors.into_iter().zip(named).filter(|(_, is_named)| *is_named);
+                Outcome::Outputs(asked.map(|(tensor, _)| tensor.into()).collect())
+            }
             Err(error) => refused(RefusalKind::Error, &error.to_string()),
         }
     }
@@ -176,11 +211,14 @@ pub(crate) fn refused(kind: RefusalKind, message: &str) -> Outcome {
     Outcome::Refused(Refusal { stage: Stage::Run, kind, message: message.to_owned() })
 }
 
-type Parts = (Operator, Attributes, Vec<usize>);
+type Parts = (Operator, Attributes, Vec<Option<usize>>);
 
 fn of_node(model: &onnx::Model) -> Option<Parts> {
     let [node] = model.graph().node.as_slice() else { return None };
-    let place = |name: &String| model.inputs().iter().position(|port| port.name == *name);
+    let place = |name: &String| match name.as_str() {
+        "" => Some(None),
+        name => model.inputs().iter().position(|port| port.name == name).map(Some),
+    };
     let operands = node.input.iter().map(place).collect::<Option<_>>()?;
     Some((find(node.op_type(), model.opset("")?)?, attributes(node), operands))
 }
@@ -200,5 +238,6 @@ fn of_layer(model: &openvino::Model) -> Option<Parts> {
         |at: &usize| matches!(model.layers()[*at].operation, Operation::Parameter { .. });
     let parameters: Vec<usize> = (0..model.layers().len()).filter(is_parameter).collect();
     let place = |at: &usize| parameters.iter().position(|parameter| parameter == at);
-    Some((operator, attributes, layers.iter().map(place).collect::<Option<_>>()?))
+    let operands = layers.iter().map(|at| place(at).map(Some)).collect::<Option<_>>()?;
+    Some((operator, attributes, operands))
 }

@@ -13,20 +13,20 @@ fn the_committed_schema_is_the_one_of_the_types() {
 
 #[test]
 fn the_findings_are_valid_and_those_that_differ_are_not() {
-    let (format_version, findings) = (spec::FORMAT_VERSION, spec::check().unwrap());
-    let bytes = Findings { format_version, findings }.to_bytes().unwrap();
+    let bytes = spec::check_all().unwrap().to_bytes().unwrap();
     let document: Value = serde_json::from_slice(&bytes).unwrap();
     assert_eq!(errors::<Findings>(&document), Vec::<String>::new());
     for (member, value) in [
-        ("/format_version", 2.into()),
+        ("/format_version", 3.into()),
         ("/findings/0/kind", "doubt".into()),
         ("/findings/0/count", "1".into()),
+        ("/revisions/0/changes/0/change", "new".into()),
     ] {
         let mut changed = document.clone();
         *changed.pointer_mut(member).unwrap() = value;
         assert_eq!(errors::<Findings>(&changed).len(), 1, "{member}");
     }
-    for path in ["", "/findings/0"] {
+    for path in ["", "/findings/0", "/revisions/0"] {
         let mut changed = document.clone();
         changed.pointer_mut(path).unwrap()["surplus"] = 1.into();
         assert_eq!(errors::<Findings>(&changed).len(), 1, "{path}");

@@ -68,6 +68,9 @@ mod globalaveragepool;
 mod globalmaxpool;
 mod greater;
 mod greaterorequal;
+mod gru;
+mod hardsigmoid;
+mod hardswish;
 mod identity;
 mod instancenormalization;
 mod integer_products;
@@ -82,6 +85,7 @@ mod log;
 mod logic;
 mod logsoftmax;
 mod lpnormalization;
+mod lstm;
 mod matmul;
 mod matmulinteger;
 mod max;
@@ -107,6 +111,7 @@ mod quantization;
 mod quantizelinear;
 mod range;
 mod reciprocal;
+mod recurrent;
 mod reduce_extremum;
 mod reduce_sum;
 mod reducemax;
@@ -117,6 +122,8 @@ mod reducesum;
 mod relu;
 mod reshape;
 mod reshaping;
+mod resize;
+mod rnn;
 mod round;
 mod scatterelements;
 mod scattering;
@@ -215,6 +222,9 @@ static KERNELS: &[&Kernel] = &[
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &gru::GRU,
+    &hardsigmoid::HARDSIGMOID,
+    &hardswish::HARDSWISH,
     &identity::IDENTITY,
     &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,
@@ -226,6 +236,7 @@ static KERNELS: &[&Kernel] = &[
     &log::LOG,
     &logsoftmax::LOGSOFTMAX,
     &lpnormalization::LPNORMALIZATION,
+    &lstm::LSTM,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
@@ -251,6 +262,10 @@ static KERNELS: &[&Kernel] = &[
     &reducesum::REDUCESUM,
     &relu::RELU,
     &reshape::RESHAPE,
+    &resize::RESIZE_10,
+    &resize::RESIZE_11,
+    &resize::RESIZE,
+    &rnn::RNN,
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,

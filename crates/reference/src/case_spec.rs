@@ -51,8 +51,10 @@ pub struct CaseSpec {
     pub attributes: Vec<(String, AttributeValue)>,
     /// The inputs in order; `None` where an optional one is left out.
     pub inputs: Vec<Option<Tensor>>,
-    /// How many outputs the node gives.
+    /// How many outputs the node names, or leaves out before one that it names.
     pub outputs: usize,
+    /// The places of those that it leaves out.
+    pub left_out: Vec<usize>,
     /// How the model's last input is given.
     pub last_input: LastInput,
     /// The requirements that it verifies.
@@ -61,6 +63,13 @@ pub struct CaseSpec {
     pub note: String,
     /// What the model declares of its outputs where a refusal is expected.
     pub refusal: Option<Vec<TensorType>>,
+}
+
+impl CaseSpec {
+    /// Of each output that the node names or leaves out whether it is asked for.
+    pub fn asked(&self) -> Vec<bool> {
+        (0..self.outputs).map(|at| !self.left_out.contains(&at)).collect()
+    }
 }
 
 /// How a model's last input is given.

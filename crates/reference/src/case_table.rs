@@ -94,6 +94,9 @@ struct Statement {
     attributes: String,
     /// How many outputs the node gives, if not all that the version has: a number, or a text with words.
     outputs: Option<Count>,
+    /// The places of those among them that it leaves out.
+    #[serde(default)]
+    left_out: Vec<usize>,
     /// Element type and shape that the model declares of its outputs, where a refusal is expected.
     refused: Option<String>,
     #[serde(default)]
@@ -273,6 +276,7 @@ impl Statement {
             attributes: attributes(&filled(&self.attributes, &words)?, suite.version)?,
             inputs,
             outputs,
+            left_out: self.left_out.clone(),
             last_input: self.last_input,
             requirements,
             note: filled(&self.note, &words)?,

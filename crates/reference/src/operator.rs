@@ -127,6 +127,11 @@ pub trait Allowed {
     /// The elements that the result at an index is computed from, of whatever type each has.
     fn operands(&self, index: usize) -> Vec<Element>;
 
+    /// The place of the input that each of these is an element of, where they are not one of each input in turn.
+    fn sources(&self, _index: usize) -> Option<Vec<usize>> {
+        None
+    }
+
     /// The function that computes the element at an index from these operands, where the operator is
     /// element-wise.
     fn function(&self) -> Option<&dyn Elementwise> {

@@ -61,6 +61,9 @@ pub mod globalaveragepool;
 pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
+pub mod gru;
+pub mod hardsigmoid;
+pub mod hardswish;
 pub mod identity;
 pub mod instancenormalization;
 mod integer_products;
@@ -76,6 +79,7 @@ pub mod log;
 pub mod logic;
 pub mod logsoftmax;
 pub mod lpnormalization;
+pub mod lstm;
 pub mod matmul;
 pub mod matmulinteger;
 pub mod max;
@@ -100,6 +104,7 @@ mod quantization;
 pub mod quantizelinear;
 pub mod range;
 pub mod reciprocal;
+mod recurrent;
 mod reduce_extremum;
 mod reduce_sum;
 pub mod reducemax;
@@ -110,6 +115,8 @@ pub mod reducesum;
 pub mod relu;
 pub mod reshape;
 mod reshaping;
+pub mod resize;
+pub mod rnn;
 pub mod round;
 pub mod scatterelements;
 mod scattering;
@@ -196,6 +203,9 @@ pub static OPERATORS: &[&Operator] = &[
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &gru::GRU,
+    &hardsigmoid::HARDSIGMOID,
+    &hardswish::HARDSWISH,
     &identity::IDENTITY,
     &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,
@@ -207,6 +217,7 @@ pub static OPERATORS: &[&Operator] = &[
     &log::LOG,
     &logsoftmax::LOGSOFTMAX,
     &lpnormalization::LPNORMALIZATION,
+    &lstm::LSTM,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
@@ -232,6 +243,8 @@ pub static OPERATORS: &[&Operator] = &[
     &reducesum::REDUCESUM,
     &relu::RELU,
     &reshape::RESHAPE,
+    &resize::RESIZE,
+    &rnn::RNN,
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
@@ -263,7 +276,17 @@ pub static OPERATORS: &[&Operator] = &[
 
 /// What documents state that are of no operator of the registry, by a name: see
 /// [`Operator::readings`](crate::operator::Operator).
-pub const READINGS: &[(&str, &str)] = &[];
+pub const READINGS: &[(&str, &str)] = &[
+    ("Softmax", include_str!("readings/softmax.toml")),
+    ("the guidelines for tests", include_str!("readings/tests.toml")),
+];
+
+/// Catalogues of newer revisions of documents, by the name of what they specify: what differs from the catalogue of the
+/// older one.
+pub const REVISIONS: &[(&str, &str)] = &[
+    ("Div", include_str!("readings/sonnx-div-newer.toml")),
+    ("Sqrt", include_str!("readings/sonnx-sqrt-newer.toml")),
+];
 
 /// The operator of this name in a domain.
 pub fn find(domain: Domain, name: &str) -> Option<&'static Operator> {

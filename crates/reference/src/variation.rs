@@ -126,6 +126,9 @@ struct Varied<'a> {
 
 impl Varied<'_> {
     fn inputs(mut self, given: Elements) -> Result<Elements, VariationError> {
+        if self.operator.kind == OperatorKind::Composed {
+            return self.composed(given);
+        }
         let (call, types) = self.call(self.spec.inputs.clone())?;
         let outputs = call.operator.reference.allowed(&call, &types);
         // Whether something is so of all results, of which there have to be some.
@@ -158,6 +161,8 @@ impl Varied<'_> {
             let others = self.as_a_whole(given)?;
             return Ok(self.first_in_any_order(others, &types));
         };
+        // Rows and columns are those of two matrices; other sums have places of their own.
+        let is_product = matches!(call.version.inputs, [a, b] if a.variable == b.variable);
         let mut inputs = self.spec.inputs.iter().flatten();
         let are_of_one_shape = inputs.all(|it| it.shape() == output.shape);
         match allowed.function() {
@@ -171,7 +176,7 @@ impl Varied<'_> {
             }
             function => {
                 let others = self.as_a_whole(given.clone())?;
-                if self.operator.kind == OperatorKind::Accumulated {
+                if self.operator.kind == OperatorKind::Accumulated && is_product {
                     return Ok(self.rows_in_any_order(&others));
                 }
                 if function.is_none() {
@@ -184,14 +189,51 @@ impl Varied<'_> {
         }
     }
 
+    /// Other elements of what is composed of several operations, or those of the first input in another order along
+    /// one of its dimensions, which gives as many results of each class.
+    fn composed(&mut self, given: Elements) -> Result<Elements, VariationError> {
+        let others = self.as_a_whole(given.clone())?;
+        let first = self.spec.inputs.first().and_then(Option::as_ref);
+        let Some(shape) = first.map(|tensor| tensor.shape().to_vec()) else { return Ok(others) };
+        let is_kept = self
+            .operator
+            .version(self.spec.opset)
+            .is_some_and(|version| self.operator.reference.is_control(version, 0));
+        if others != given || is_kept {
+            return Ok(others);
+        }
+        let wanted = self.classes(&given)?;
+        for axis in self.order(shape.len()) {
+            let order = self.order(shape[axis]);
+            let mut others = given.clone();
+            others[0] = along(&shape, axis, &order, &given[0]);
+            if others != given && self.classes(&others)? == wanted {
+                return Ok(others);
+            }
+        }
+        Ok(given)
+    }
+
+    /// The classes of all results, in their order.
+    fn classes(&self, elements: &Elements) -> Result<Vec<ResultClass>, VariationError> {
+        let mut all = Vec::new();
+        self.are_all(elements, &mut |_, class| {
+            all.push(class);
+            true
+        })?;
+        all.sort();
+        Ok(all)
+    }
+
     fn call(&self, inputs: Vec<Option<Tensor>>) -> Result<(Call, Vec<TensorType>), VariationError> {
-        let CaseSpec { opset, specification, attributes, outputs, .. } = self.spec;
+        let CaseSpec { opset, specification, attributes, .. } = self.spec;
         let name = self.operator.name;
         let unknown = || VariationError::NoVersion { operator: name, opset: *opset };
         let version = self.operator.version(*opset).ok_or_else(unknown)?;
         let attributes = attributes.iter().cloned().collect();
         let (operator, specification) = (self.operator, *specification);
-        Ok(Call::for_outputs(*outputs, operator, version, specification, attributes, inputs)?)
+        let asked = self.spec.asked();
+        Ok(Call::asking_for(&asked, operator, version, specification, attributes, inputs)?)
     }
 
     /// Elements that are moved, substituted by others; what chooses among them stays.
@@ -343,11 +385,16 @@ impl Varied<'_> {
         let outputs = call.operator.reference.allowed(&call, &types);
         let mut first = 0;
         let is_sum = self.operator.kind == OperatorKind::Accumulated;
+        let is_composed = self.operator.kind == OperatorKind::Composed;
         for (output, allowed) in types.iter().zip(&outputs) {
             let is_of_operands = is_sum || allowed.function().is_some();
             let count: usize = output.shape.iter().product();
             let mut known = BTreeMap::new();
             let are_all = (0..count).all(|at| {
+                if is_composed {
+                    let class = ResultClass::of(output.dtype, &allowed.at(at), None);
+                    return test(first + at, class.roughly());
+                }
                 let operands = allowed.operands(at);
                 let class = || {
                     let real = allowed.real(at, bits_of(output.dtype));

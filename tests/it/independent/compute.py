@@ -145,7 +145,8 @@ def remainder(call, a, b):
 
 
 NUMPY = {
-    "Abs": plain(np.abs), "Add": plain(np.add), "And": plain(np.logical_and), "Ceil": plain(np.ceil),
+    "Abs": plain(np.abs), "Acos": plain(np.arccos), "Add": plain(np.add), "And": plain(np.logical_and),
+    "Asin": plain(np.arcsin), "Atan": plain(np.arctan), "Cos": plain(np.cos), "Sin": plain(np.sin), "Tan": plain(np.tan), "Ceil": plain(np.ceil),
     "Clip": plain(clipped), "Div": by_type(np.divide, truncated_quotient), "Equal": plain(np.equal),
     "Exp": plain(np.exp), "Floor": plain(np.floor), "Greater": plain(np.greater),
     "GreaterOrEqual": plain(np.greater_equal), "Identity": plain(np.copy), "IsInf": infinities,

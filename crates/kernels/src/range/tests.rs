@@ -15,7 +15,7 @@ fn the_kernel_does_what_is_stated_here() {
         versions: &[(11, &types[..5], &[]), (27, &types, std::slice::from_ref(&stash))],
         sonnx: Some(&types[..5]),
         is_elementwise: false,
-        keeps_ones: false,
+        keeps_ones: true,
     }
     .check_by(&Trial {
         inputs: |_, dtype| (0..3).map(|_| ones(dtype, &[])).collect(),

@@ -16,12 +16,28 @@ use super::real::{Rational, scaled};
 use super::{Conforming, enclosed};
 
 /// A number with its sign, which zeros have too, or what is none; `true` is minus.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum Extended {
     Nan,
     Infinite(bool),
     Finite(Rational, bool),
 }
+
+impl PartialEq for Extended {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Nan, Self::Nan) => true,
+            (Self::Infinite(a), Self::Infinite(b)) => a == b,
+            // In lowest terms, as all are, equal numbers have the same.
+            (Self::Finite(x, a), Self::Finite(y, b)) => {
+                a == b && x.denom() == y.denom() && x.numer() == y.numer()
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Extended {}
 
 impl Extended {
     /// What an element is; `None` for types that are not numeric.

@@ -9,7 +9,7 @@
 //! gamma(K) |s| + m max(1, G) (1 + gamma(K)) eta            where one may
 //! ```
 //!
-//! where m + 1 factors are not 1 in magnitude and G is the product of the factors above 1: an error of eta / 2 may be
+//! where m + 1 factors, fewer than 2^(p - 1), are not 1 in magnitude and G is the product of the factors above 1: an error of eta / 2 may be
 //! multiplied by it. Partial products overflow where G does. `docs/numerics.md` has the proof.
 
 use std::cmp::Ordering;
@@ -200,6 +200,9 @@ impl Product {
         let precision = self.format.precision();
         let rest = self.rest().ok_or(NoBound::TooManyTerms { precision })?;
         let [may_overflow, may_underflow] = self.may_leave(rest);
+        if may_underflow && self.others >= 1 << (precision - 1) {
+            return Err(NoBound::TooManyTerms { precision });
+        }
         let or_nan = |result: Conforming, may: bool| match may {
             true => Conforming::OneOf(vec![result, Conforming::AnyNan(self.format)]),
             false => result,

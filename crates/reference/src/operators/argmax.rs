@@ -16,6 +16,7 @@ pub static ARGMAX: Operator = Operator {
         let tables = [arg_extremum::CASES, include_str!("argmax/cases.toml")];
         case_table::cases(&ARGMAX, &tables, Own::NONE)
     }),
+    readings: Some(include_str!("argmax/readings.toml")),
     ..Operator::onnx("ArgMax", OperatorKind::Exact, &arg_extremum::VERSIONS, &LARGEST)
 };
 

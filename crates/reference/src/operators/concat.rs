@@ -26,6 +26,7 @@ pub static CONCAT: Operator = Operator {
         Document { key: "onnx-concat", catalogue: include_str!("concat/onnx-concat.toml") },
     ],
     cases: Some(|| case_table::cases(&CONCAT, &[include_str!("concat/cases.toml")], Own::NONE)),
+    readings: Some(include_str!("concat/readings.toml")),
     ..Operator::onnx("Concat", OperatorKind::Exact, &VERSIONS, &Picking(joined))
 };
 

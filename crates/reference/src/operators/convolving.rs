@@ -71,6 +71,8 @@ impl<'a, L: Taps> Convolved<'a, L> {
 }
 
 impl<L: Taps> Summed for Convolved<'_, L> {
+    const PAIRED: bool = true;
+
     fn dtype(&self) -> DType {
         self.operands[0].dtype()
     }

@@ -16,6 +16,7 @@ pub static FLATTEN: Operator = Operator {
         Document { key: "onnx-flatten", catalogue: include_str!("flatten/onnx-flatten.toml") },
     ],
     cases: Some(|| case_table::cases(&FLATTEN, &[include_str!("flatten/cases.toml")], Own::NONE)),
+    readings: Some(include_str!("flatten/readings.toml")),
     ..Operator::onnx("Flatten", OperatorKind::Exact, &VERSIONS, &Reshaping(shape))
 };
 

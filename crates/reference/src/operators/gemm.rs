@@ -178,6 +178,8 @@ impl<'a> Plan<'a> {
 }
 
 impl Summed for Plan<'_> {
+    const PAIRED: bool = true;
+
     fn dtype(&self) -> DType {
         self.operands[0].dtype()
     }

@@ -29,6 +29,7 @@ pub static MATMUL: Operator = Operator {
         Document { key: "onnx-matmul", catalogue: include_str!("matmul/onnx-matmul.toml") },
     ],
     cases: Some(|| case_table::cases(&MATMUL, &[include_str!("matmul/cases.toml")], Own::NONE)),
+    readings: Some(include_str!("matmul/readings.toml")),
     ..Operator::onnx("MatMul", OperatorKind::Accumulated, &VERSIONS, &MatMul)
 };
 

@@ -28,6 +28,7 @@ pub static MAXPOOL: Operator = Operator {
         let tables = [include_str!("maxpool/cases.toml"), include_str!("maxpool/sonnx_cases.toml")];
         case_table::cases(&MAXPOOL, &tables, Own::NONE)
     }),
+    readings: Some(include_str!("maxpool/readings.toml")),
     ..Operator::onnx("MaxPool", OperatorKind::Exact, &VERSIONS, &MaxPool)
 };
 

@@ -11,7 +11,7 @@ use super::extremum::Extremum;
 use crate::elementwise::Elementwise;
 use crate::exact::number::{Int, largest};
 use crate::exact::{Conforming, Deviation};
-use crate::operator::{Allowed, AttributeValue, Call, Invalid};
+use crate::operator::{Allowed, AttributeValue, Call, Invalid, each_once};
 use crate::real::Real;
 use values::tensor::Tensor;
 
@@ -243,6 +243,15 @@ impl Largest<'_> {
         Extremum { is_largest: true, is_total: self.is_total }
     }
 
+    /// What conforms for a window of these elements.
+    fn conforming(&self, operands: &[Element]) -> Conforming {
+        match self.least().filter(|_| self.is_total) {
+            Some(least) if operands.is_empty() => Conforming::One(least),
+            None if operands.is_empty() => OUTSIDE,
+            _ => self.function().conforming(self.data.dtype(), operands),
+        }
+    }
+
     /// The least element of the type.
     fn least(&self) -> Option<u64> {
         Some(match self.data.dtype().kind() {
@@ -258,12 +267,7 @@ impl Largest<'_> {
 
 impl Allowed for Largest<'_> {
     fn at(&self, index: usize) -> Conforming {
-        let operands = self.operands(index);
-        match self.least().filter(|_| self.is_total) {
-            Some(least) if operands.is_empty() => Conforming::One(least),
-            None if operands.is_empty() => OUTSIDE,
-            _ => self.function().conforming(self.data.dtype(), &operands),
-        }
+        self.conforming(&self.operands(index))
     }
 
     fn real(&self, index: usize, bits: u32) -> Option<Real> {
@@ -272,6 +276,12 @@ impl Allowed for Largest<'_> {
 
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
         self.function().deviation(self.data.dtype(), &self.operands(index), actual)
+    }
+
+    fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {
+        let (operands, dtype) = (self.operands(index), self.data.dtype());
+        let of = |actual| self.function().deviation(dtype, &operands, actual);
+        (self.conforming(&operands), each_once(actual, of))
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {

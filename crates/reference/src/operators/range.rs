@@ -150,6 +150,11 @@ impl Reference for Range {
         Ok(vec![TensorType::new(dtype, vec![count(call)?])?])
     }
 
+    /// Each of them says how many elements there are.
+    fn is_control(&self, _: &Version, _: usize) -> bool {
+        true
+    }
+
     fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
         let (Ok(inputs), [output]) = (scalars(call), outputs) else { return Vec::new() };
         let stage = stage(call, output.dtype).ok().and_then(format_of);

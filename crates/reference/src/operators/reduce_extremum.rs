@@ -143,6 +143,10 @@ impl Allowed for Reduced<'_> {
         let places = self.along.places(index);
         places.filter_map(|place| Element::of(self.data, place)).collect()
     }
+
+    fn sources(&self, index: usize) -> Option<Vec<usize>> {
+        Some(vec![0; self.operands(index).len()])
+    }
 }
 
 #[cfg(test)]

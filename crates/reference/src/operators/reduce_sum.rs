@@ -197,6 +197,10 @@ impl Allowed for Products<'_> {
     fn operands(&self, index: usize) -> Vec<Element> {
         elements_at(self.data, self.along.places(index))
     }
+
+    fn sources(&self, index: usize) -> Option<Vec<usize>> {
+        Some(vec![0; self.operands(index).len()])
+    }
 }
 
 #[cfg(test)]

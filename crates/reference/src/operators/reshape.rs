@@ -23,6 +23,7 @@ pub static RESHAPE: Operator = Operator {
         Document { key: "onnx-reshape", catalogue: include_str!("reshape/onnx-reshape.toml") },
     ],
     cases: Some(|| case_table::cases(&RESHAPE, &[include_str!("reshape/cases.toml")], Own::NONE)),
+    readings: Some(include_str!("reshape/readings.toml")),
     ..Operator::onnx("Reshape", OperatorKind::Exact, &VERSIONS, &Reshaping(shape))
 };
 

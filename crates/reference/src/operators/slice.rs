@@ -29,6 +29,7 @@ pub static SLICE: Operator = Operator {
         Document { key: "onnx-slice", catalogue: include_str!("slice/onnx-slice.toml") },
     ],
     cases: Some(|| case_table::cases(&SLICE, &[include_str!("slice/cases.toml")], Own::NONE)),
+    readings: Some(include_str!("slice/readings.toml")),
     ..Operator::onnx("Slice", OperatorKind::Exact, &VERSIONS, &PickedOrOpen(slice))
 };
 

@@ -22,6 +22,10 @@ const SCALE: &str = "the elements' own type does not hold what the sum is multip
 
 /// The sums that the elements of an output are.
 pub(super) trait Summed {
+    /// Whether the operands are pairs of elements of the first two inputs, and one of the third perhaps; they are
+    /// elements of the first input otherwise.
+    const PAIRED: bool = false;
+
     /// The type of the output.
     fn dtype(&self) -> DType;
 
@@ -107,6 +111,16 @@ impl<S: Summed> Allowed for Accumulated<S> {
 
     fn operands(&self, index: usize) -> Vec<Element> {
         self.0.operands(index)
+    }
+
+    fn sources(&self, index: usize) -> Option<Vec<usize>> {
+        let count = self.0.operands(index).len();
+        let of = |at: usize| match S::PAIRED {
+            true if at + 1 == count && at % 2 == 0 => 2,
+            true => at % 2,
+            false => 0,
+        };
+        Some((0..count).map(of).collect())
     }
 }
 

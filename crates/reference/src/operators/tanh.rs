@@ -49,6 +49,11 @@ pub struct HyperbolicTangent {
     is_sonnx: bool,
 }
 
+impl HyperbolicTangent {
+    /// IEEE 754's.
+    pub(super) const IEEE: Self = Self { is_sonnx: false };
+}
+
 impl RealFunction for HyperbolicTangent {
     const PROOFS: [&'static str; 3] = [
         "tanh x is above -1",
@@ -98,7 +103,7 @@ impl RealFunction for HyperbolicTangent {
     }
 }
 
-const FUNCTION: Function<HyperbolicTangent> = Function(HyperbolicTangent { is_sonnx: false });
+const FUNCTION: Function<HyperbolicTangent> = Function(HyperbolicTangent::IEEE);
 
 /// What is allowed of its results.
 const REFERENCE: Pointwise<Function<HyperbolicTangent>> = Pointwise {

@@ -26,6 +26,7 @@ pub static UNSQUEEZE: Operator = Operator {
     cases: Some(|| {
         case_table::cases(&UNSQUEEZE, &[include_str!("unsqueeze/cases.toml")], Own::NONE)
     }),
+    readings: Some(include_str!("unsqueeze/readings.toml")),
     ..Operator::onnx("Unsqueeze", OperatorKind::Exact, &VERSIONS, &Reshaping(shape))
 };
 

@@ -126,6 +126,21 @@ impl ResultClass {
         Self { kind, position, ..self }
     }
 
+    /// The class by what a result is alone, not by where it lies among the numbers: of what is composed of several
+    /// operations nothing is asked of rounding.
+    pub(super) fn roughly(self) -> Self {
+        let sum = self.sum.map(|[plus, minus, _, _, nan, _, is_one]| {
+            [plus, minus, false, false, nan, false, is_one]
+        });
+        let kind = match self.kind {
+            ResultKind::Float { class, .. } => {
+                ResultKind::Float { class, negative: None, is_largest: false, is_power: false }
+            }
+            other => other,
+        };
+        Self { kind, sum, position: None, ..self }
+    }
+
     /// Whether a result of this class can stand in for one of another: the same in all, and as close to a
     /// number, or to halfway between two, where that is close.
     pub(super) fn stands_for(&self, other: &Self) -> bool {

@@ -135,6 +135,10 @@ fn specials_decide_once_they_are_scaled() {
         let accumulated = accumulated(&sum);
         assert!(accumulated.accepts(bits(f32::NAN)) && !accumulated.accepts(bits(1.0)));
     }
+    // A factor that vanishes once it is scaled makes NaN of an infinity, or the infinity stays.
+    let tiny = accumulated(&gemm(&[(1e-30, infinity)], 1e-30, [1.0, 0.0]));
+    assert!(tiny.accepts(bits(infinity)) && tiny.accepts(bits(f32::NAN)));
+    assert!(!accumulated(&gemm(&[(1.0, infinity)], 1e-30, [1.0, 0.0])).accepts(bits(f32::NAN)));
     // 2 MAX overflows before it meets a half, or does not.
     let large = accumulated(&gemm(&[(f32::MAX, 0.25)], 2.0, [1.0, 0.0]));
     assert!(large.accepts(bits(infinity)) && large.accepts(bits(f32::MAX / 2.0)));

@@ -98,19 +98,21 @@ fn quotients(steps: &[Step], sum: &Extended, [a, b, y]: [&Extended; 3]) -> Vec<E
     let each = |number: &Extended| -> Vec<Extended> {
         distinct(steps.iter().map(|step| step.result(number.clone())))
     };
+    // A step that converts what its format holds is one that does not.
+    let operands = steps.iter().map(|step| (*step, step.operand(sum)));
+    let is_other =
+        |(step, operand): &(Step, Extended)| !matches!(step, Step::Converted(_)) || operand != sum;
+    let operands: Vec<(Step, Extended)> = operands.filter(is_other).collect();
     let products = each(&a.product(b));
     let factors = distinct(products.iter().flat_map(|product| each(&product.quotient(y))));
-    let by_factor = steps.iter().flat_map(|step| {
-        let sum = step.operand(sum);
-        factors.iter().map(move |factor| step.result(sum.product(factor)))
-    });
-    let by_product = steps.iter().flat_map(|step| {
-        let sum = step.operand(sum);
+    let by_factor = operands
+        .iter()
+        .flat_map(|(step, sum)| factors.iter().map(move |factor| step.result(sum.product(factor))));
+    let by_product = operands.iter().flat_map(|(step, sum)| {
         let scaled = move |product| step.result(step.result(sum.product(product)).quotient(y));
         products.iter().map(scaled)
     });
-    let one_by_one = steps.iter().flat_map(|step| {
-        let sum = step.operand(sum);
+    let one_by_one = operands.iter().flat_map(|(step, sum)| {
         [(a, b), (b, a)].map(|(first, second)| {
             let scaled = step.result(step.result(sum.product(first)).product(second));
             step.result(scaled.quotient(y))

@@ -1,1 +1,1 @@
-By_zero_pointJ>
+By_zero_pointJy

@@ -1,1 +1,1 @@
-BreducedJzüÿÿ
+BreducedJ~ðÿÿ

@@ -1,0 +1,353 @@
+//! What a call of Resize asks for: the shape of its output, and how each dimension is resized.
+
+use std::collections::BTreeSet;
+
+use num_bigint::BigInt;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+use values::dtype::DType;
+use values::float::FloatFormat;
+use values::tensor::Tensor;
+
+use super::super::picking::bounded;
+use super::coordinate::{Map, Scale, Transformation, whole};
+use crate::exact::extended::Extended;
+use crate::exact::number::Value;
+use crate::exact::real::{Enclosure, Rational, value};
+use crate::exact::{Conforming, Number, enclosed};
+use crate::operator::{Call, Invalid, TensorType};
+
+/// What is done with the elements around a coordinate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Nearest(Rounding),
+    Linear,
+    /// With this coefficient, as the bits of a float32.
+    Cubic(u32),
+}
+
+/// Which of the two elements next to a coordinate is the nearest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rounding {
+    PreferFloor,
+    PreferCeil,
+    Floor,
+    Ceil,
+    /// Nothing says it.
+    Either,
+}
+
+/// How a call resizes.
+pub(super) struct Plan {
+    pub(super) output: TensorType,
+    pub(super) axes: Vec<Axis>,
+    pub(super) mode: Mode,
+    /// In how many ways the document is read: as many maps as every dimension has.
+    pub(super) readings: usize,
+    pub(super) exclude_outside: bool,
+    pub(super) antialias: bool,
+    /// The bits of the float32 outside of a region.
+    extrapolation: u32,
+}
+
+/// A dimension, by each reading.
+pub(super) struct Axis(pub(super) Vec<Map>);
+
+/// The elements of a dimension that may be the nearest.
+pub(super) struct Pixels {
+    pub(super) inside: BTreeSet<usize>,
+    /// Whether some arithmetic finds the coordinate outside of the region.
+    pub(super) may_be_outside: bool,
+}
+
+impl Plan {
+    pub(super) fn of(call: &Call) -> Result<Self, Invalid> {
+        let data = call.input(0)?;
+        let shape = data.shape();
+        let text = |name| call.text(name).unwrap_or_default();
+        let flag = |name| call.int(name).unwrap_or(0) != 0;
+        let is_first = call.version.since == 10;
+        let named = if is_first { "asymmetric" } else { text("coordinate_transformation_mode") };
+        let is_cropped = named == "tf_crop_and_resize";
+        let resized = resized(call, shape.len())?;
+        let regions = if is_cropped { regions(call, &resized)? } else { Vec::new() };
+        let scales = scales(call, resized.len())?;
+        let sizes = if is_first {
+            None
+        } else {
+            call.integers(3)?.filter(|all| !all.is_empty() || resized.is_empty())
+        };
+        let mut output = shape.to_vec();
+        let mut axes: Vec<Axis> = shape.iter().map(|&size| Axis(vec![identity(size); 2])).collect();
+        let given = match (scales, sizes) {
+            (Some(_), Some(_)) if !resized.is_empty() => {
+                return Err(call.invalid("takes `scales` or `sizes`, not both"));
+            }
+            (None, None) => return Err(call.invalid("is given neither `scales` nor `sizes`")),
+            (Some(scales), _) => Given::Scales(scales),
+            (None, Some(sizes)) => Given::of_sizes(call, &sizes, &resized, shape)?,
+        };
+        for (at, &axis) in resized.iter().enumerate() {
+            let input = shape[axis];
+            let region = regions.get(at);
+            let (size, scale) = given.of(call, at, input, region)?;
+            if size > 0 && input == 0 {
+                return Err(call.invalid("makes no elements of a dimension that has none"));
+            }
+            output[axis] = size;
+            let width = match &scale {
+                Scale::Given(scale) => scale * whole(input),
+                Scale::Quotient(_) => whole(size),
+            };
+            let transformation = transformation(named, region);
+            let map = Map { transformation, input, output: size, scale, length: whole(size) };
+            let is_kept = size == input && width == whole(input);
+            let mut other = map.clone();
+            match map.transformation {
+                Transformation::AlignCorners => other.length = width,
+                // The text's own words are of the length that the scale makes.
+                Transformation::HalfPixelSymmetric => {}
+                _ => other.scale = Scale::Quotient([size, input]),
+            }
+            let is_moved = match &map.transformation {
+                Transformation::TfCropAndResize([start, end]) => !start.is_zero() || !end.is_one(),
+                Transformation::TfHalfPixelForNn => true,
+                _ => false,
+            };
+            axes[axis] = Axis(match is_kept && !is_moved {
+                true => vec![identity(size); 2],
+                false => vec![map, other],
+            });
+        }
+        let readings = if axes.iter().all(|Axis(maps)| maps[0] == maps[1]) { 1 } else { 2 };
+        let mode = match text("mode") {
+            "linear" => Mode::Linear,
+            "cubic" => {
+                let bits = call.float("cubic_coeff_a").unwrap_or_default();
+                if value(DType::Float32, bits.into()).is_none() {
+                    return Err(call.invalid("takes a finite number as `cubic_coeff_a`"));
+                }
+                Mode::Cubic(bits)
+            }
+            _ => Mode::Nearest(match text("nearest_mode") {
+                "round_prefer_floor" => Rounding::PreferFloor,
+                "round_prefer_ceil" => Rounding::PreferCeil,
+                "floor" => Rounding::Floor,
+                "ceil" => Rounding::Ceil,
+                _ => Rounding::Either,
+            }),
+        };
+        Ok(Self {
+            output: bounded(call, data.dtype(), output)?,
+            axes,
+            mode,
+            readings,
+            exclude_outside: flag("exclude_outside"),
+            antialias: flag("antialias"),
+            extrapolation: call.float("extrapolation_value").unwrap_or_default(),
+        })
+    }
+
+    /// What is outside of a region.
+    pub(super) fn extrapolated(&self) -> Conforming {
+        let value = Extended::of(DType::Float32, self.extrapolation.into());
+        let conforming = match (value, Number::of(self.output.dtype)) {
+            (Some(value), Some(Number::Float(format))) => Some(value.rounded(format)),
+            (Some(value), Some(Number::Int(int))) => value
+                .finite()
+                .filter(|number| number.is_integer())
+                .and_then(|number| int.element(i128::try_from(number.to_integer()).ok()?))
+                .map(Conforming::One),
+            _ => None,
+        };
+        conforming.unwrap_or(Conforming::Unspecified(
+            "it is not stated what element of this type `extrapolation_value` is",
+        ))
+    }
+}
+
+fn identity(size: usize) -> Map {
+    let (scale, length) = (Scale::Quotient([size, size]), whole(size));
+    Map { transformation: Transformation::Identity, input: size, output: size, scale, length }
+}
+
+fn transformation(named: &str, region: Option<&[Rational; 2]>) -> Transformation {
+    match (named, region) {
+        ("half_pixel_symmetric", _) => Transformation::HalfPixelSymmetric,
+        ("pytorch_half_pixel", _) => Transformation::PytorchHalfPixel,
+        ("align_corners", _) => Transformation::AlignCorners,
+        ("asymmetric", _) => Transformation::Asymmetric,
+        ("tf_half_pixel_for_nn", _) => Transformation::TfHalfPixelForNn,
+        ("tf_crop_and_resize", Some(region)) => Transformation::TfCropAndResize(region.clone()),
+        _ => Transformation::HalfPixel,
+    }
+}
+
+/// The dimensions that regions, scales and sizes are about.
+fn resized(call: &Call, rank: usize) -> Result<Vec<usize>, Invalid> {
+    let Some(axes) = call.ints("axes") else { return Ok((0..rank).collect()) };
+    let mut resized = Vec::new();
+    for &axis in axes {
+        let from_start = if axis < 0 { i128::from(axis) + rank as i128 } else { axis.into() };
+        let axis = usize::try_from(from_start).ok().filter(|axis| *axis < rank);
+        let axis = axis.ok_or_else(|| call.invalid("has no such dimension"))?;
+        if resized.contains(&axis) {
+            return Err(call.invalid("takes no dimension twice"));
+        }
+        resized.push(axis);
+    }
+    Ok(resized)
+}
+
+/// The numbers of an input that is a list.
+fn numbers(call: &Call, at: usize, tensor: &Tensor) -> Result<Vec<Rational>, Invalid> {
+    let name = call.version.input(at).map_or("", |port| port.name);
+    if tensor.shape().len() != 1 {
+        return Err(call.invalid(&format!("takes a list for its input {name}")));
+    }
+    let number = |at| value(tensor.dtype(), tensor.element(at)? as u64);
+    let all: Option<Vec<_>> = (0..tensor.elements()).map(number).collect();
+    all.ok_or_else(|| call.invalid(&format!("takes finite numbers for its input {name}")))
+}
+
+/// The start and the end of the region along each of the dimensions.
+fn regions(call: &Call, resized: &[usize]) -> Result<Vec<[Rational; 2]>, Invalid> {
+    let Some(roi) = call.inputs.get(1).and_then(Option::as_ref) else {
+        return Err(call.invalid("is not told the region that `tf_crop_and_resize` needs"));
+    };
+    let all = numbers(call, 1, roi)?;
+    if all.len() != 2 * resized.len() {
+        return Err(call.invalid("takes a start and an end of the region for each dimension"));
+    }
+    let (starts, ends) = all.split_at(resized.len());
+    Ok(starts.iter().zip(ends).map(|(start, end)| [start.clone(), end.clone()]).collect())
+}
+
+/// The scales, where there are any: an empty list is one only of no dimensions.
+fn scales(call: &Call, count: usize) -> Result<Option<Vec<Rational>>, Invalid> {
+    let at = if call.version.since == 10 { 1 } else { 2 };
+    let Some(scales) = call.inputs.get(at).and_then(Option::as_ref) else { return Ok(None) };
+    let all = numbers(call, at, scales)?;
+    if all.is_empty() && count > 0 {
+        return Ok(None);
+    }
+    if all.len() != count {
+        return Err(call.invalid("takes a scale for each dimension"));
+    }
+    match all.iter().all(Signed::is_positive) {
+        true => Ok(Some(all)),
+        false => Err(call.invalid("takes scales above 0")),
+    }
+}
+
+/// What says how long the output is.
+enum Given {
+    Scales(Vec<Rational>),
+    /// Sizes, and the scale that all dimensions have where the aspect ratio is kept.
+    Sizes(Vec<usize>, Option<Rational>),
+}
+
+impl Given {
+    fn of_sizes(
+        call: &Call,
+        sizes: &[i64],
+        resized: &[usize],
+        shape: &[usize],
+    ) -> Result<Self, Invalid> {
+        if sizes.len() != resized.len() {
+            return Err(call.invalid("takes a size for each dimension"));
+        }
+        let sizes = super::super::picking::sizes(call, "sizes", sizes)?;
+        let policy = call.text("keep_aspect_ratio_policy").unwrap_or("stretch");
+        if policy == "stretch" || sizes.is_empty() {
+            return Ok(Self::Sizes(sizes, None));
+        }
+        if resized.iter().any(|&axis| shape[axis] == 0) {
+            return Err(call.invalid("keeps no ratio of a dimension that has no elements"));
+        }
+        let ratios =
+            sizes.iter().zip(resized).map(|(&size, &axis)| whole(size) / whole(shape[axis]));
+        let scale = if policy == "not_larger" { ratios.min() } else { ratios.max() };
+        Ok(Self::Sizes(sizes, scale))
+    }
+
+    /// The size and the scale of a dimension.
+    fn of(
+        &self,
+        call: &Call,
+        at: usize,
+        input: usize,
+        region: Option<&[Rational; 2]>,
+    ) -> Result<(usize, Scale), Invalid> {
+        let too_long = || call.invalid("makes a dimension longer than there can be elements");
+        match self {
+            Self::Scales(scales) => {
+                let scale = scales.get(at).cloned().unwrap_or_else(Rational::one);
+                let extent = region.map_or_else(Rational::one, |[start, end]| end - start);
+                // ONNX's own inference of shapes, and implementations, round the product to float32 before it is
+                // rounded down.
+                let length = in_float32(whole(input) * extent * &scale).floor().to_integer();
+                let size = if length.is_negative() { BigInt::zero() } else { length };
+                Ok((size.to_usize().ok_or_else(too_long)?, Scale::Given(scale)))
+            }
+            Self::Sizes(sizes, None) => {
+                let size = sizes.get(at).copied().unwrap_or(input);
+                Ok((size, Scale::Quotient([size, input])))
+            }
+            Self::Sizes(_, Some(scale)) => {
+                let half = Rational::new(BigInt::one(), BigInt::from(2));
+                let size = (scale * whole(input) + half).floor().to_integer();
+                Ok((size.to_usize().ok_or_else(too_long)?, Scale::Given(scale.clone())))
+            }
+        }
+    }
+}
+
+/// The float32 next to a number, or the number where it is beyond them.
+fn in_float32(number: Rational) -> Rational {
+    match enclosed::nearest(&FloatFormat::FLOAT32, |_| Enclosure::point(number.clone()), false) {
+        Conforming::One(bits) => match Value::of(&FloatFormat::FLOAT32, bits) {
+            Value::Finite(_) | Value::Zero => value(DType::Float32, bits).unwrap_or(number),
+            Value::Nan | Value::Infinite => number,
+        },
+        _ => number,
+    }
+}
+
+impl Axis {
+    /// The elements that may be the nearest of a place in the output; `None` where it is outside of the region.
+    pub(super) fn pixels(&self, reading: usize, place: usize, mode: Mode) -> Option<Pixels> {
+        let map = self.0.get(reading)?;
+        if map.is_identity() {
+            return Some(Pixels { inside: [place].into(), may_be_outside: false });
+        }
+        let last = whole(map.input) - Rational::one();
+        let (inside, outside): (Vec<_>, Vec<_>) =
+            map.coordinates(place).into_iter().partition(|x| !map.is_outside(x));
+        let pixel = |x: Rational| x.clamp(Rational::zero(), last.clone()).to_integer().to_usize();
+        let pixels = inside.iter().flat_map(|x| nearest(x, mode)).filter_map(pixel);
+        let inside: BTreeSet<usize> = pixels.collect();
+        let may_be_outside = !outside.is_empty();
+        (!inside.is_empty()).then_some(Pixels { inside, may_be_outside })
+    }
+}
+
+impl Map {
+    /// Whether a coordinate has the value outside of regions.
+    pub(super) fn is_outside(&self, x: &Rational) -> bool {
+        matches!(self.transformation, Transformation::TfCropAndResize(_))
+            && (x.is_negative() || *x > whole(self.input) - Rational::one())
+    }
+}
+
+/// The integers that may be the nearest of a coordinate.
+fn nearest(x: &Rational, mode: Mode) -> Vec<Rational> {
+    let half = Rational::new(BigInt::one(), BigInt::from(2));
+    let Mode::Nearest(rounding) = mode else { return Vec::new() };
+    match rounding {
+        Rounding::PreferFloor => vec![(x - half).ceil()],
+        Rounding::PreferCeil => vec![(x + half).floor()],
+        Rounding::Floor => vec![x.floor()],
+        Rounding::Ceil => vec![x.ceil()],
+        Rounding::Either => vec![x.floor(), x.ceil()],
+    }
+}

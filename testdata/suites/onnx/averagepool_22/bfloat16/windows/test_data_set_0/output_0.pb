@@ -1,0 +1,1 @@
+BYJWB†BvB.BgBEBiBBRB„BOB‚B

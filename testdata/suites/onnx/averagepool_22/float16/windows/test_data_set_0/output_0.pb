@@ -1,0 +1,2 @@
+
+BYJ(RèQ`SESåPKRØPMpR@QKQÕS

@@ -1,0 +1,3 @@
+
+B
+input_meanJD0Ä

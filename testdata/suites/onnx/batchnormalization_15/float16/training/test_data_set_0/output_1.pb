@@ -1,0 +1,2 @@
+
+Brunning_meanJ«8âÀ

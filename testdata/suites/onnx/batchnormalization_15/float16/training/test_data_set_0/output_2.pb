@@ -1,0 +1,2 @@
+
+Brunning_varJ(FXH

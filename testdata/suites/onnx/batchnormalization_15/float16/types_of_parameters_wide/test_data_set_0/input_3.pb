@@ -1,0 +1,2 @@
+B
+input_meanJIaj·^1ö?„vY•oüå¿

@@ -1,0 +1,2 @@
+B
+input_meanJp­—xOVÀ™#*p…"@

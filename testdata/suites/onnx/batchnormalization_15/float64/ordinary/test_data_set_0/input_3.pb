@@ -1,0 +1,2 @@
+B
+input_meanJÑäÌ½"u*À	TÚtÚ¿

@@ -1,0 +1,1 @@
+Brunning_meanJUUU…wwã?UUU™ªªÀ

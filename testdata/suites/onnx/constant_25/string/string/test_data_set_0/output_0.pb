@@ -1,0 +1,1 @@
+2naïve_∃_7Boutput

@@ -1,0 +1,1 @@
+BscaleJGgT¾‡«hA¾îÀ

@@ -1,0 +1,1 @@
+BoutputJrXŸÀvü#AÖ·mArXŸÀvü#AÖ·mA

@@ -1,0 +1,1 @@
+BXJ$ BtÂ†BtÂÁ¸A4B’Â€AhÂPA0ÁXB°A¢B€AàÀ¶B

@@ -1,0 +1,2 @@
+	
+BScaleJIžI£A0p¾9AC¾G—F

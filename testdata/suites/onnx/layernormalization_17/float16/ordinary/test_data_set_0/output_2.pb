@@ -1,0 +1,1 @@
+B	InvStdDevJn5>e³>GLz>†ˆ>

@@ -1,0 +1,1 @@
+B	InvStdDevJ(C(C(C

@@ -1,0 +1,1 @@
+B	InvStdDevJòÚU>ÉQ>†Ò?UÍh>

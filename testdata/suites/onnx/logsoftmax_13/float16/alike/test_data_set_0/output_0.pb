@@ -1,0 +1,2 @@
+
+BoutputJe¼e¼e¼e¼e¼e¼e¼e¼e¼e¼e¼e¼

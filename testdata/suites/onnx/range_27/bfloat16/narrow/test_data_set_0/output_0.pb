@@ -1,0 +1,1 @@
+BoutputJ zC{C|C}C~CCÄCÄCÅCÇCÇCÇCÉCÑCÑCÑC

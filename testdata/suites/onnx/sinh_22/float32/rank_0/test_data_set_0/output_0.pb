@@ -1,0 +1,1 @@
+BoutputJ7I Á

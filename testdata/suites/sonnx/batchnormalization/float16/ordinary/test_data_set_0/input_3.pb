@@ -1,0 +1,3 @@
+
+B
+input_meanJS¹ßÆ

@@ -1,0 +1,2 @@
+
+BinputJÀHvP

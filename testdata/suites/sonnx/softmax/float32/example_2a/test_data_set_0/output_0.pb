@@ -1,0 +1,1 @@
+BoutputJ¢AB=¢AB=¢AB=Ê€s?Ê€s?Ê€s?

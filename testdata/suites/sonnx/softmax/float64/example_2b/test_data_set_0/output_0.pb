@@ -1,0 +1,1 @@
+BoutputJ0Ú+h_>·?ÏKÊ5CSÏ?‘g f§Iå?Ú+h_>·?ÏKÊ5CSÏ?‘g f§Iå?

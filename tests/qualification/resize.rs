@@ -1,0 +1,186 @@
+//! Resize computed wrongly.
+
+use onnx_conformance::backend::Outcome;
+use onnx_conformance::dtype::DType::{Float32, Int8};
+use onnx_conformance::kernels::{Attribute, find};
+use onnx_conformance::qualification::document::Class::{Arithmetic, Indexing, Rounding};
+
+use crate::defect::{Defect, Wrong};
+use crate::request::Request;
+
+const RESIZE: &[&str] = &["Resize"];
+
+fn text(text: &str) -> Attribute {
+    Attribute::Text(text.to_owned())
+}
+
+/// Whether an attribute is a text, which is the default where it is left out if that is said.
+fn is(request: &Request<'_>, name: &str, value: &str, is_default: bool) -> bool {
+    match request.attributes.get(name) {
+        Some(given) => *given == text(value),
+        None => is_default,
+    }
+}
+
+/// The outcome with another value of an attribute, or none.
+fn with(request: &Request<'_>, right: Outcome, name: &str, value: Option<Attribute>) -> Outcome {
+    if !matches!(right, Outcome::Outputs(_)) {
+        return right;
+    }
+    let mut changed = request.clone();
+    changed.attributes.remove(name);
+    changed.attributes.extend(value.map(|value| (name.to_owned(), value)));
+    changed.computed()
+}
+
+const COORDINATES: &str = "coordinate_transformation_mode";
+
+pub(crate) const DEFECTS: &[Defect] = &[
+    Defect {
+        id: "resize-halves-up",
+        class: Rounding,
+        says: "A coordinate in the middle of two elements always has the upper one.",
+        operators: RESIZE,
+        types: &[Float32, Int8],
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| {
+            match is(request, "nearest_mode", "round_prefer_floor", true) {
+                true => with(request, right, "nearest_mode", Some(text("round_prefer_ceil"))),
+                false => right,
+            }
+        }),
+    },
+    Defect {
+        id: "resize-half-pixel-not-shifted-back",
+        class: Indexing,
+        says: "With half_pixel the half of a pixel is not taken off in the end.",
+        operators: RESIZE,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: Wrong::Tensors(|request, right| {
+            if request.operator.since_version() < 19
+                || !is(request, COORDINATES, "half_pixel", true)
+            {
+                return right;
+            }
+            let mut older = request.clone();
+            older.operator = find("Resize", 18).unwrap();
+            with(&older, right, COORDINATES, Some(text("tf_half_pixel_for_nn")))
+        }),
+    },
+    Defect {
+        id: "resize-asymmetric-is-half-pixel",
+        class: Indexing,
+        says: "With asymmetric coordinates are those of half_pixel.",
+        operators: RESIZE,
+        types: &[Float32, Int8],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: Wrong::Tensors(|request, right| {
+            match is(request, COORDINATES, "asymmetric", false) {
+                true => with(request, right, COORDINATES, Some(text("half_pixel"))),
+                false => right,
+            }
+        }),
+    },
+    Defect {
+        id: "resize-symmetry-ignored",
+        class: Indexing,
+        says: "half_pixel_symmetric is half_pixel.",
+        operators: RESIZE,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: Wrong::Tensors(|request, right| {
+            match is(request, COORDINATES, "half_pixel_symmetric", false) {
+                true => with(request, right, COORDINATES, Some(text("half_pixel"))),
+                false => right,
+            }
+        }),
+    },
+    Defect {
+        id: "resize-single-corner-in-the-middle",
+        class: Indexing,
+        says: "With align_corners a single element is that in the middle.",
+        operators: RESIZE,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| {
+            let Outcome::Outputs(outputs) = &right else { return right };
+            let is_single = outputs[0].tensors()[0].shape() == [1];
+            match is_single && is(request, COORDINATES, "align_corners", false) {
+                true => with(request, right, COORDINATES, Some(text("half_pixel"))),
+                false => right,
+            }
+        }),
+    },
+    Defect {
+        id: "resize-other-cubic",
+        class: Arithmetic,
+        says: "The coefficient of the cubic is -0.5 where none is given.",
+        operators: RESIZE,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: Wrong::Tensors(|request, right| {
+            match request.attributes.contains_key("cubic_coeff_a") {
+                true => right,
+                false => with(request, right, "cubic_coeff_a", Some(Attribute::Float(-0.5))),
+            }
+        }),
+    },
+    Defect {
+        id: "resize-antialias-ignored",
+        class: Arithmetic,
+        says: "Filters are never stretched.",
+        operators: RESIZE,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: Wrong::Tensors(|request, right| with(request, right, "antialias", None)),
+    },
+    Defect {
+        id: "resize-outside-counts",
+        class: Arithmetic,
+        says: "Places outside of the input always have their weights.",
+        operators: RESIZE,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: Wrong::Tensors(|request, right| with(request, right, "exclude_outside", None)),
+    },
+    Defect {
+        id: "resize-extrapolation-ignored",
+        class: Arithmetic,
+        says: "What is outside of a region is 0.",
+        operators: RESIZE,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: Wrong::Tensors(|request, right| with(request, right, "extrapolation_value", None)),
+    },
+    Defect {
+        id: "resize-smaller-is-larger",
+        class: Indexing,
+        says: "The policy not_smaller is that of not_larger.",
+        operators: RESIZE,
+        types: &[Float32, Int8],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: Wrong::Tensors(|request, right| {
+            match is(request, "keep_aspect_ratio_policy", "not_smaller", false) {
+                true => with(request, right, "keep_aspect_ratio_policy", Some(text("not_larger"))),
+                false => right,
+            }
+        }),
+    },
+    Defect {
+        id: "resize-axes-sorted",
+        class: Indexing,
+        says: "Scales and sizes are those of the dimensions in their own order.",
+        operators: RESIZE,
+        types: &[Float32, Int8],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: Wrong::Tensors(|request, right| match request.attributes.get("axes") {
+            Some(Attribute::Ints(axes)) if axes.iter().all(|axis| *axis >= 0) => {
+                let mut axes = axes.clone();
+                axes.sort_unstable();
+                with(request, right, "axes", Some(Attribute::Ints(axes)))
+            }
+            _ => right,
+        }),
+    },
+];
