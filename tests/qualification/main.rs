@@ -46,6 +46,7 @@ mod mul;
 mod neg;
 mod normalization;
 mod pooling;
+mod pow;
 mod protocol;
 mod quantization;
 mod range;
@@ -111,6 +112,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     neg::DEFECTS,
     normalization::DEFECTS,
     pooling::DEFECTS,
+    pow::DEFECTS,
     quantization::DEFECTS,
     range::DEFECTS,
     reciprocal::DEFECTS,

@@ -7,6 +7,7 @@ use values::dtype::DType;
 use super::Exponentiation;
 use crate::boundaries::search::{closest_pairs, is_finer, odd_part};
 use crate::boundaries::{Boundary, BoundaryInputs, Side};
+use crate::elements::whole;
 use crate::elementwise::Elementwise;
 use crate::exact::Number;
 use crate::exact::number::largest;
@@ -14,13 +15,12 @@ use crate::exact::real::{Rational, sqrt, value};
 use crate::inputs::Tuple;
 use crate::operators::function::one;
 
-/// Those of the power function. The exponents that are looked at are 1, 2, 3, 5 and -1.
+/// Those of the power function. The exponents that are looked at are 1, 2, 3 and -1, and of powers of two their own.
 pub(super) struct Powers;
 
 const FUNCTION: Exponentiation = Exponentiation { is_sonnx: false };
 
-const NO_POWER: &str =
-    "the odd part of this number is no power, and has more bits than a base or one of its roots";
+const NO_POWER: &str = "no element is this number, nor its square, nor the square of that and so on, and its odd part is no power";
 const NOT_HELD: &str = "what becomes of integer powers that the type does not hold is open";
 
 impl BoundaryInputs for Powers {
@@ -28,11 +28,8 @@ impl BoundaryInputs for Powers {
         &FUNCTION
     }
 
-    fn is_odd(&self) -> bool {
-        true
-    }
-
     fn closest(&self, dtype: DType, at: &Rational) -> [Option<Tuple>; 3] {
+        let binary = binary_exponent(at);
         closest_pairs(
             self,
             dtype,
@@ -40,14 +37,19 @@ impl BoundaryInputs for Powers {
             |format, _| {
                 let one = one(format);
                 let unit = 1 << format.significand_bits;
-                let [two, four] = [one + unit, one + 2 * unit];
-                vec![one, two, two + unit / 2, four + unit / 4, format.negated(one)]
+                let few = [one, one + unit, one + unit + unit / 2, format.negated(one)];
+                let binary = binary.and_then(|exponent| whole(dtype, exponent.into()).ok());
+                few.into_iter().chain(binary).collect()
             },
-            |exponent| match exponent.to_i64() {
+            |exponent| match exponent.to_integer().to_i64() {
                 _ if !exponent.is_integer() => None,
+                // What no element is to the first power may be one of 2.
+                exponent if exponent.is_some() && exponent == binary => {
+                    Some(Rational::from_integer(2.into()))
+                }
                 Some(1) => Some(at.clone()),
                 Some(2) => Some(sqrt(&at.abs(), 128)?.lower),
-                Some(by @ (3 | 5)) => Some(odd_root(at, by as u32)),
+                Some(3) => Some(cube_root(at)),
                 Some(-1) if !at.is_zero() => Some(at.recip()),
                 _ => None,
             },
@@ -81,11 +83,20 @@ impl BoundaryInputs for Powers {
     }
 }
 
-/// The third or fifth root of a number, to 64 bits or so.
-fn odd_root(number: &Rational, by: u32) -> Rational {
+/// The exponent of a power of two that is far from 1.
+fn binary_exponent(number: &Rational) -> Option<i64> {
+    let is_power =
+        number.is_positive() && odd_part(number).is_one() && odd_part(&number.recip()).is_one();
+    let exponent = number.numer().bits() as i64 - number.denom().bits() as i64;
+    (is_power && exponent.abs() > 3).then_some(exponent)
+}
+
+/// The third root of a number, to 64 bits or so.
+fn cube_root(number: &Rational) -> Rational {
     let scale: BigInt = BigInt::one() << 4000_u32;
-    let scaled = (number * Rational::from(scale.pow(by))).to_integer();
-    Rational::new(scaled.nth_root(by), scale)
+    let cubed = &scale * &scale * &scale;
+    let scaled = (number * Rational::from(cubed)).to_integer();
+    Rational::new(scaled.cbrt(), scale)
 }
 
 /// Whether an odd integer is a power of another one.
