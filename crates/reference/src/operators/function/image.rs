@@ -31,6 +31,8 @@ pub(crate) enum Image {
     },
     /// Zero, of either sign.
     EitherZero,
+    /// Either no value or zero, of either sign: where a formula has no value, and its limit is 0.
+    NanOrZero,
     /// A binary fraction, which is not 0.
     Fraction(Interval),
     /// A rational number that is no such fraction.
@@ -98,6 +100,10 @@ impl Image {
             Self::Infinite { negative } => infinity(format, *negative),
             Self::Zero { negative } => zero(format, *negative),
             Self::EitherZero => Conforming::either_zero(format),
+            Self::NanOrZero => {
+                let readings = [Conforming::AnyNan(format), Conforming::either_zero(format)];
+                Conforming::one_of(readings).unwrap_or(Conforming::AnyNan(format))
+            }
             Self::Open(reason) => Conforming::Unspecified(reason),
             _ => match self.known(enclosed) {
                 Some((negative, exact)) => exact.nearest(format, negative),
@@ -114,7 +120,9 @@ impl Image {
         enclosed: impl Fn(u32) -> Option<Interval>,
     ) -> Deviation {
         match self {
-            Self::Nan | Self::Infinite { .. } | Self::Open(_) => Deviation::NoRealResult,
+            Self::Nan | Self::NanOrZero | Self::Infinite { .. } | Self::Open(_) => {
+                Deviation::NoRealResult
+            }
             Self::Zero { .. } | Self::EitherZero => Exact::ZERO.deviation(format, false, actual),
             _ => self.known(enclosed).map_or(Deviation::NoRealResult, |(negative, exact)| {
                 exact.deviation(format, negative, actual)
@@ -129,7 +137,11 @@ impl Image {
         enclosed: impl Fn(u32) -> Option<Interval>,
     ) -> Option<Real> {
         match self {
-            Self::Nan | Self::Infinite { .. } | Self::Open(_) | Self::Outlying { .. } => None,
+            Self::Nan
+            | Self::NanOrZero
+            | Self::Infinite { .. }
+            | Self::Open(_)
+            | Self::Outlying { .. } => None,
             Self::Zero { .. } | Self::EitherZero => Some(Real::exactly(Rational::default())),
             Self::Fraction(number) => Some(number.enclosure().into()),
             Self::Rational(number) => Some(Real::exactly(number.clone())),
@@ -149,7 +161,7 @@ impl Image {
     ) -> Option<Ordering> {
         let signed = |order: Ordering, negative| if negative { order.reverse() } else { order };
         match self {
-            Self::Nan | Self::Open(_) => return None,
+            Self::Nan | Self::NanOrZero | Self::Open(_) => return None,
             Self::Infinite { negative } => return Some(signed(Ordering::Greater, *negative)),
             Self::Zero { .. } | Self::EitherZero => return Some(Rational::default().cmp(at)),
             Self::Fraction(number) => return number.enclosure().compare(at),
