@@ -19,6 +19,7 @@ mod corpora;
 mod corpus;
 mod documents;
 mod files;
+mod functions;
 mod gate;
 mod independent;
 mod malformed;

@@ -378,4 +378,102 @@ pub(crate) const DEFECTS: &[Defect] = &[
             gelu_instead(request, right, "none", |x| x / (1.0 + libm::exp(-1.702 * x)))
         }),
     },
+    Defect {
+        id: "hardswish-without-lower-end",
+        class: Arithmetic,
+        says: "Below -3 the factor of HardSwish goes on falling.",
+        operators: &["HardSwish"],
+        types: FLOATS,
+        caught_by: "onnx exhaustive hard stratified",
+        wrong: of_one_element!(|t, x, right| match value(t, x) {
+            low if low.is_finite() && low < -3.0 => nearest(t, low * (low + 3.0) / 6.0),
+            _ => right,
+        }),
+    },
+    Defect {
+        id: "hardswish-by-a-fifth",
+        class: Arithmetic,
+        says: "The slope of HardSwish is HardSigmoid's 0.2.",
+        operators: &["HardSwish"],
+        types: FLOATS,
+        caught_by: "onnx exhaustive hard stratified",
+        wrong: of_one_element!(|t, x, right| match value(t, x) {
+            x if x.is_finite() && x != 0.0 => nearest(t, x * (0.2 * x + 0.5).clamp(0.0, 1.0)),
+            _ => right,
+        }),
+    },
+    Defect {
+        id: "hardswish-ends-at-six",
+        class: Arithmetic,
+        says: "Elements above 6 come out as 6.",
+        operators: &["HardSwish"],
+        types: FLOATS,
+        caught_by: "onnx exhaustive hard stratified",
+        wrong: of_one_element!(|t, x, right| if value(t, x) > 6.0 {
+            nearest(t, 6.0)
+        } else {
+            right
+        }),
+    },
+    Defect {
+        id: "hardsigmoid-by-a-sixth",
+        class: Arithmetic,
+        says: "Where it is left out, the slope of HardSigmoid is a sixth.",
+        operators: &["HardSigmoid"],
+        types: FLOATS,
+        caught_by: "onnx exhaustive hard stratified",
+        wrong: Wrong::Tensors(|request, right| {
+            if ["alpha", "beta"].iter().any(|name| request.attributes.contains_key(*name)) {
+                return right;
+            }
+            elementwise(request, right, |t, operands, right| match value(t, operands[0]) {
+                x if x.is_finite() => nearest(t, (x / 6.0 + 0.5).clamp(0.0, 1.0)),
+                _ => right,
+            })
+        }),
+    },
+    Defect {
+        id: "hardsigmoid-without-upper-end",
+        class: Arithmetic,
+        says: "Results above 1 are not cut.",
+        operators: &["HardSigmoid"],
+        types: FLOATS,
+        caught_by: "onnx exhaustive hard stratified",
+        wrong: Wrong::Tensors(|request, right| {
+            let float = |name, otherwise| match request.attributes.get(name) {
+                Some(Attribute::Float(value)) => f64::from(*value),
+                _ => otherwise,
+            };
+            let line = [float("alpha", f64::from(0.2_f32)), float("beta", 0.5)];
+            elementwise(request, right, |t, operands, right| {
+                let sum = line[0] * value(t, operands[0]) + line[1];
+                if sum > 1.0 { nearest(t, sum) } else { right }
+            })
+        }),
+    },
+    Defect {
+        id: "hardsigmoid-ignores-beta",
+        class: Arithmetic,
+        says: "`beta` is 0.5, whatever is given.",
+        operators: &["HardSigmoid"],
+        types: FLOATS,
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| match (&right, request.attributes.get("beta")) {
+            (Outcome::Outputs(_), Some(Attribute::Float(_))) => {
+                let mut other = request.clone();
+                other.attributes.remove("beta");
+                other.computed()
+            }
+            _ => right,
+        }),
+    },
+    Defect {
+        id: "hard-functions-of-nan-are-cut",
+        class: SpecialValues,
+        says: "A NaN is cut like a number that is too small.",
+        operators: &["HardSigmoid", "HardSwish"],
+        types: FLOATS,
+        caught_by: "onnx exhaustive hard",
+        wrong: of_one_element!(|t, x, right| if class(t, x) == Class::Nan { 0 } else { right }),
+    },
 ];

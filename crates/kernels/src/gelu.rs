@@ -70,6 +70,8 @@ fn wide(x: f64) -> f64 {
     match x < 0.0 {
         // The formula has no value at -infinity: that of 0 times it.
         true if x.is_infinite() => f64::NAN,
+        // Less than half of the smallest number.
+        true if x < -40.0 => -0.0,
         true => lower_tail(x),
         false if x > 10.0 => x,
         false => upper_tail(x),

@@ -68,6 +68,8 @@ mod globalaveragepool;
 mod globalmaxpool;
 mod greater;
 mod greaterorequal;
+mod hardsigmoid;
+mod hardswish;
 mod identity;
 mod instancenormalization;
 mod integer_products;
@@ -215,6 +217,8 @@ static KERNELS: &[&Kernel] = &[
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &hardsigmoid::HARDSIGMOID,
+    &hardswish::HARDSWISH,
     &identity::IDENTITY,
     &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,

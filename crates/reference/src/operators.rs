@@ -61,6 +61,8 @@ pub mod globalaveragepool;
 pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
+pub mod hardsigmoid;
+pub mod hardswish;
 pub mod identity;
 pub mod instancenormalization;
 mod integer_products;
@@ -196,6 +198,8 @@ pub static OPERATORS: &[&Operator] = &[
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &hardsigmoid::HARDSIGMOID,
+    &hardswish::HARDSWISH,
     &identity::IDENTITY,
     &instancenormalization::INSTANCENORMALIZATION,
     &isinf::ISINF,

@@ -33,7 +33,9 @@ fn sums_are_rounded_once() {
     let line = [f64::from(FIFTH), f64::from(HALF)];
     for i in -3000..3000_i32 {
         let x = f64::from(i as f32 / 1000.0);
-        let (Some(product), Some(beta)) = (in_steps(line[0] * x), in_steps(line[1])) else { continue };
+        let (Some(product), Some(beta)) = (in_steps(line[0] * x), in_steps(line[1])) else {
+            continue;
+        };
         let sum = (product + beta).clamp(0, 1 << 100);
         // An integer of more bits than float32 has is rounded by its conversion, once.
         let expected = sum as f32 / 2_f32.powi(100);

@@ -5,6 +5,8 @@
 //! is between two integers, of which the document names neither.
 //! Sources: ONNX's schemas of Erf-9 and 13; Abramowitz and Stegun, *Handbook of Mathematical Functions*, 7.1.
 
+use std::cmp::Ordering;
+
 use num_traits::Zero;
 use values::dtype::DType;
 use values::element::Element;
@@ -70,8 +72,8 @@ impl RealFunction for ErrorFunction {
         match operand {
             Operand::Zero { negative } => Image::Zero { negative: *negative },
             Operand::Infinite { negative } => Image::Fraction(function::unit(*negative)),
-            // 1 - |erf x| is less than e^(-x^2), here e^-256.
-            Operand::Number(x) if !function::is_below(x, 4) => {
+            // 1 - |erf x| is less than e^(-x^2), here e^-81, which is less than 2^-116.
+            Operand::Number(x) if is_far(x) => {
                 Image::Beside { number: function::unit(x.is_negative()), farther: false }
             }
             Operand::Number(_) => Image::Computed,
@@ -93,6 +95,11 @@ impl RealFunction for ErrorFunction {
     fn is_odd(&self) -> bool {
         true
     }
+}
+
+/// Whether a magnitude is at least 9.
+fn is_far(x: &Interval) -> bool {
+    x.abs().compare(&Interval::integer(9, x.precision())).is_some_and(Ordering::is_ge)
 }
 
 const FUNCTION: Function<ErrorFunction> = Function(ErrorFunction);

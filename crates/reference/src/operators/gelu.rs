@@ -2,7 +2,7 @@
 //!
 //! Both formulas are taken in real numbers, 0.044715 as that decimal. A zero is its own result, of infinity it is
 //! infinity. At -infinity the formulas have no value, as their factors are -infinity and 0, and their limit is
-//! 0: that one is left open. Whether they are rational at any other number is not known. Sources: ONNX's schema of Gelu-20.
+//! 0: either conforms. Whether they are rational at any other number is not known. Sources: ONNX's schema of Gelu-20.
 
 use num_traits::Zero;
 use values::float::FloatFormat;
@@ -53,10 +53,8 @@ impl Gelu {
     }
 }
 
-const NO_VALUE: &str = "the formula is -infinity times 0, whose limit is 0";
-
-/// The binade of magnitudes from which results are next to the operand, or next to 0.
-const FAR: i64 = 6;
+/// The binades of magnitudes from which results are next to the operand, and next to 0.
+const FAR: [i64; 2] = [4, 6];
 
 impl RealFunction for Gelu {
     const PROOFS: [&'static str; 3] = [
@@ -68,18 +66,21 @@ impl RealFunction for Gelu {
     fn image(&self, operand: &Operand) -> Image {
         match operand {
             Operand::Zero { negative } => Image::Zero { negative: *negative },
-            Operand::Infinite { negative: true } => Image::Open(NO_VALUE),
+            Operand::Infinite { negative: true } => Image::NanOrZero,
             Operand::Infinite { negative: false } => Image::Infinite { negative: false },
             // x / 2 (1 + t) with a t of the operand's sign, which is less than |x|.
             Operand::Number(x) if function::is_below(x, -101) => {
                 Image::Beside { number: x.clone().scaled(-1), farther: x.is_positive() }
             }
-            Operand::Number(x) if function::is_below(x, FAR) => Image::Computed,
-            // 1 - Phi(x) is less than e^(-x^2 / 2), here e^-2048; by the tangent it is less than e^-18000.
-            Operand::Number(x) => match x.is_positive() {
-                true => Image::Beside { number: x.clone(), farther: false },
-                false => Image::Outlying { negative: true, is_large: false },
-            },
+            // 1 - Phi(x) is less than e^(-x^2 / 2), here e^-128, and its counterpart by the tangent less than e^-300.
+            Operand::Number(x) if x.is_positive() && !function::is_below(x, FAR[0]) => {
+                Image::Beside { number: x.clone(), farther: false }
+            }
+            // Here they are less than e^-2048 and e^-18000.
+            Operand::Number(x) if !function::is_below(x, FAR[1]) => {
+                Image::Outlying { negative: true, is_large: false }
+            }
+            Operand::Number(_) => Image::Computed,
         }
     }
 

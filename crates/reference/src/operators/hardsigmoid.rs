@@ -91,9 +91,15 @@ impl Piecewise {
 
     /// What a product and a sum, each rounded to the type, give for a number: with attributes as they are, and rounded to
     /// the type.
-    pub(super) fn by_steps(self, dtype: DType, format: &'static FloatFormat, x: &Rational) -> Vec<u64> {
+    pub(super) fn by_steps(
+        self,
+        dtype: DType,
+        format: &'static FloatFormat,
+        x: &Rational,
+    ) -> Vec<u64> {
         let of_type = |bits| value(dtype, converted(format, bits));
-        let lines = [self.line(), of_type(self.alpha).zip(of_type(self.beta)).map(<[Rational; 2]>::from)];
+        let lines =
+            [self.line(), of_type(self.alpha).zip(of_type(self.beta)).map(<[Rational; 2]>::from)];
         let steps = lines.into_iter().flatten().filter_map(|[alpha, beta]| {
             let product = rounded(format, &(alpha * x))?;
             let Some(product) = value(dtype, product) else {
@@ -165,7 +171,15 @@ impl RealFunction for Piecewise {
         let is_value = !value.is_negative() && *value <= Rational::one();
         // Where it is 0 or 1 it is that for all numbers farther on as well: one that every type has.
         let x = (value - beta) / alpha;
-        is_value.then(|| if value.is_zero() { x.floor() } else if value.is_one() { x.ceil() } else { x })
+        is_value.then(|| {
+            if value.is_zero() {
+                x.floor()
+            } else if value.is_one() {
+                x.ceil()
+            } else {
+                x
+            }
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 //! The result in real numbers is rational and rounded once: 0 up to -3, x from 3 on. As with
 //! [HardSigmoid](super::hardsigmoid), what the body that ONNX gives the operator makes by rounded steps conforms as well: it is far from the
 //! real result next to -3. At -infinity the formula has no value, as its factors are -infinity and 0, and its limit is
-//! 0: that one is left open. The sign of a zero is where x is -3 or less: of the formula -0, of a function in two pieces +0.
+//! 0: either conforms. The sign of a zero is where x is -3 or less: of the formula -0, of a function in two pieces +0.
 //! Sources: ONNX's schemas of HardSwish-14 and 22.
 
 use num_bigint::BigInt;
@@ -50,8 +50,6 @@ const VERSIONS: [Version; 2] = [
 #[derive(Clone, Copy, Debug)]
 pub struct HardSwish;
 
-const NO_VALUE: &str = "the formula is -infinity times 0, whose limit is 0";
-
 fn integer(number: i64) -> Rational {
     Rational::from(BigInt::from(number))
 }
@@ -66,7 +64,7 @@ impl RealFunction for HardSwish {
     fn image(&self, operand: &Operand) -> Image {
         let x = match operand {
             Operand::Zero { negative } => return Image::Zero { negative: *negative },
-            Operand::Infinite { negative: true } => return Image::Open(NO_VALUE),
+            Operand::Infinite { negative: true } => return Image::NanOrZero,
             Operand::Infinite { negative: false } => return Image::Infinite { negative: false },
             Operand::Number(x) => x,
         };
@@ -150,5 +148,8 @@ impl Elementwise for Elements {
 }
 
 /// What is allowed of its results.
-const REFERENCE: Pointwise<Elements> =
-    Pointwise { function: |_, _| Elements, broadcast: unary::broadcast, boundaries: Some(&FUNCTION) };
+const REFERENCE: Pointwise<Elements> = Pointwise {
+    function: |_, _| Elements,
+    broadcast: unary::broadcast,
+    boundaries: Some(&FUNCTION),
+};
