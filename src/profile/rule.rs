@@ -456,7 +456,7 @@ mod tests {
 
     #[test]
     fn limits_read_exactly_and_print_as_they_were_written() {
-        for text in ["0", "0.5", "1", "2.5", "9.015625", "8192", "3.00000095367431640625"] {
+        for text in ["0", "0.5", "1", "<1", "2.5", "9.015625", "8192", "3.00000095367431640625"] {
             assert_eq!(limit(text).unwrap().to_string(), text);
         }
         assert!(limit("2.5").unwrap().admits(Ulps::ONE));
@@ -464,6 +464,55 @@ mod tests {
         assert!(!limit("0.5").unwrap().admits(Ulps::ONE));
         assert!(limit("1.5").unwrap().admits_plus(Ulps::HALF, 1));
         assert!(!limit("1.5").unwrap().admits_plus(Ulps::ONE, 1));
+    }
+
+    #[test]
+    fn a_limit_after_a_sign_is_not_admitted_itself_but_all_that_is_less() {
+        let below = limit("<1").unwrap();
+        assert!(!below.admits(Ulps::ONE) && below.admits(Ulps::HALF));
+        assert!(below.admits(Ulps::new(Ulps::ONE.steps(), false)), "less than a step below 1");
+        assert!(below < limit("1").unwrap() && below > limit("0.5").unwrap());
+        assert!(!limit("<1").unwrap().admits_plus(Ulps::ZERO, 1));
+    }
+
+    #[test]
+    fn a_limit_grows_by_a_multiple_of_another_one() {
+        let [three, two] = ["3", "2"].map(|text| limit(text).unwrap());
+        let half = Rational::new(1.into(), 2.into());
+        assert_eq!(three.plus(two, &half), limit("4").unwrap());
+        let huge = Rational::from_integer(10.into()).pow(60);
+        assert!(three.plus(two, &huge).admits(Ulps::MAX));
+    }
+
+    #[test]
+    fn distances_are_powers_of_two_or_decimals() {
+        let size = |text: &str| Size::try_from(text.to_owned());
+        assert_eq!(size("2^-3").unwrap().number(), Rational::new(1.into(), 8.into()));
+        assert_eq!(size("6.81e-5").unwrap().number(), Rational::new(681.into(), 10_000_000.into()));
+        assert_eq!(size("6.81e-5").unwrap().to_string(), "681e-7");
+        for text in [
+            "", "1", "e-5", "1e-5", ".5e1", "1.5", "1.5e999", "-1.5e1", "2^-9999", "2^x",
+            "1.5e-128",
+        ] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_domain_may_end_at_pi() {
+        let domain = Domain { min: None, max: Bound::try_from("pi".to_owned()).ok() };
+        for (format, last) in [
+            (&FloatFormat::FLOAT16, 0x4248),
+            (&FloatFormat::BFLOAT16, 0x4049),
+            (&FloatFormat::FLOAT32, 0x4049_0fda),
+            (&FloatFormat::FLOAT64, std::f64::consts::PI.to_bits()),
+        ] {
+            assert!(domain.contains(format, last) && domain.contains(format, format.negated(last)));
+            assert!(!domain.contains(format, last + 1));
+        }
+        assert!(domain.fits(DType::Float16) && !domain.fits(DType::Int8));
+        let error = Bound::try_from("tau".to_owned()).unwrap_err();
+        assert!(error.contains("or \"pi\""), "{error}");
     }
 
     #[test]
@@ -476,7 +525,8 @@ mod tests {
 
     #[test]
     fn a_domain_includes_its_bounds_whatever_the_sign() {
-        let domain = Domain { min: power("2^-14").ok(), max: power("2^14").ok() };
+        let bound = |text| power(text).ok().map(Bound::Power);
+        let domain = Domain { min: power("2^-14").ok(), max: bound("2^14") };
         let half = &FloatFormat::FLOAT16;
         for (bits, inside) in [
             (0x0400, true),
@@ -496,7 +546,7 @@ mod tests {
         for (exponent, is_normal) in
             [("2^-15", false), ("2^-14", true), ("2^15", true), ("2^16", false)]
         {
-            let bound = Domain { min: None, max: power(exponent).ok() };
+            let bound = Domain { min: None, max: bound(exponent) };
             assert_eq!(bound.fits(DType::Float16), is_normal, "{exponent}");
         }
         for text in ["2^", "2^x", "4^2", "-126", "2^99999999999"] {

@@ -7,7 +7,10 @@ use onnx_conformance::dtype::DType;
 use onnx_conformance::oracle::Conforming;
 use onnx_conformance::profile::{Profile, Tolerance};
 use onnx_conformance::reference::operator::{Attributes, Call, Operator, Specification};
-use onnx_conformance::reference::operators::{div::DIV, divide::DIVIDE, sqrt::SQRT};
+use onnx_conformance::reference::operators::{
+    acosh::ACOSH, add::ADD, asin::ASIN, cos::COS, div::DIV, divide::DIVIDE, erf::ERF, exp::EXP,
+    gelu::GELU, log::LOG, sin::SIN, sqrt::SQRT, tan::TAN,
+};
 use onnx_conformance::tensor::{Tensor, Value};
 use proptest::prelude::*;
 
@@ -261,6 +264,117 @@ fn correct(operator: &'static Operator, dtype: DType, operands: &[u64]) -> Optio
         Conforming::AnyNan(format) => Some(format.magnitude(u64::MAX)),
         _ => None,
     }
+}
+
+fn of32(profile: &str, operator: &'static Operator, x: f32, actual: f32) -> char {
+    verdict(&judged(
+        profile,
+        operator,
+        DType::Float32,
+        &[x.to_bits().into()],
+        actual.to_bits().into(),
+    ))
+}
+
+fn of16(profile: &str, operator: &'static Operator, x: u64, actual: u64) -> char {
+    verdict(&judged(profile, operator, DType::Float16, &[x], actual))
+}
+
+#[test]
+fn in_webgpu_a_sine_is_as_far_off_as_an_absolute_limit_from_minus_pi_to_pi() {
+    let sin = |x: f32, off: f64| of32("webgpu", &SIN, x, (f64::from(x).sin() + off) as f32);
+    let limit = 2_f64.powi(-11);
+    for (off, expected) in [(0.0, '+'), (0.99, '+'), (-0.99, '+'), (1.01, '-'), (-1.01, '-')] {
+        assert_eq!(sin(1.0, off * limit), expected, "{off}");
+        assert_eq!(sin(-3.0, off * limit), expected, "{off}");
+    }
+    let below_pi = 3.141_592_5_f32;
+    assert_eq!((sin(below_pi, 0.5), sin(below_pi, 1e-5)), ('-', '+'));
+    assert_eq!((sin(below_pi.next_up(), 0.5), sin(-below_pi.next_up(), 0.5)), ('?', '?'));
+    // Of float16 the largest number below pi is 3.140625, and the limit 2^-7.
+    assert_eq!(
+        (of16("webgpu", &COS, 0x4248, 0xbc00), of16("webgpu", &COS, 0x4248, 0xba00)),
+        ('+', '-')
+    );
+    assert_eq!(of16("webgpu", &COS, 0x4249, 0x0000), '?');
+    // An exact zero is no matter of accuracy, and an infinity has no sine.
+    assert_eq!(
+        (sin(0.0, 0.0), of32("webgpu", &SIN, 0.0, 1e-5), sin(f32::INFINITY, 0.0)),
+        ('+', '-', '?')
+    );
+}
+
+#[test]
+fn in_webgpu_the_limit_of_exp_grows_with_the_operand_and_that_of_log_is_absolute_next_to_one() {
+    let exp = |x: f32, by| of32("webgpu", &EXP, x, steps(f64::from(x).exp() as f32, by));
+    assert_eq!(
+        (exp(10.0, 22), exp(10.0, 24), exp(-10.0, -22), exp(-10.0, 24)),
+        ('+', '-', '+', '-')
+    );
+    assert_eq!((exp(0.25, 3), exp(0.25, 5)), ('+', '-'));
+    let log = |x: f32, off: f64| of32("webgpu", &LOG, x, (f64::from(x).ln() + off) as f32);
+    for (x, off, expected) in
+        [(1.5, 4e-7, '+'), (1.5, 6e-7, '-'), (2.0, 4e-7, '+'), (2.01, 8e-7, '-')]
+    {
+        assert_eq!(log(x, off), expected, "{x} {off}");
+    }
+    let by = |by| of32("webgpu", &LOG, 20.0, steps(20_f64.ln() as f32, by));
+    assert_eq!((by(2), by(4)), ('+', '-'));
+}
+
+#[test]
+fn what_webgpu_inherits_from_an_expression_is_undecided_beyond_the_absolute_error() {
+    let asin = |off: f64| of32("webgpu", &ASIN, 0.5, (0.5_f64.asin() + off) as f32);
+    assert_eq!(
+        (asin(0.0), asin(6.8e-5), asin(-6.8e-5), asin(6.9e-5), asin(1.0)),
+        ('+', '+', '+', '?', '?')
+    );
+    assert_eq!(of32("webgpu", &ACOSH, 2.0, 7.0), '?');
+    assert_eq!(of32("webgpu", &TAN, 2.0, 7.0), '?');
+    assert_eq!(of32("webgpu", &ERF, 2.0, 7.0), '?', "WGSL has no such function");
+}
+
+#[test]
+fn a_sum_may_be_either_number_around_it_where_the_rounding_is_open_but_none_off_by_a_whole_unit() {
+    let add = |profile: &str, b: f32, by| {
+        let operands = [1.5, b].map(|x: f32| x.to_bits().into());
+        let actual = steps(1.5 + b, by).to_bits().into();
+        verdict(&judged(profile, &ADD, DType::Float32, &operands, actual))
+    };
+    let tiny = 2_f32.powi(-40);
+    for (profile, up) in [("webgpu", '+'), ("opencl-embedded", '+'), ("opencl-full", '-')] {
+        assert_eq!((add(profile, tiny, 0), add(profile, tiny, 1)), ('+', up), "{profile}");
+        assert_eq!((add(profile, tiny, 2), add(profile, tiny, -1)), ('-', '-'), "{profile}");
+        assert_eq!((add(profile, 1.0, 1), add(profile, 1.0, -1)), ('-', '-'), "{profile}: exact");
+    }
+}
+
+#[test]
+fn functions_have_the_limits_of_opencl_and_its_exact_results() {
+    let sin = |profile: &str, by| of32(profile, &SIN, 1.0, steps(1_f64.sin() as f32, by));
+    let erf = |profile: &str, by| of32(profile, &ERF, 0.5, steps(0.520_499_9, by));
+    for profile in ["opencl-full", "opencl-embedded", "onnx-exact"] {
+        assert_eq!((sin(profile, 3), sin(profile, 5)), ('+', '-'), "{profile}");
+        assert_eq!((erf(profile, 15), erf(profile, 18)), ('+', '-'), "{profile}");
+    }
+    // The tangent of 1 is 1.5574: of float16, 0x3e3b and 0.1 units of it.
+    let tan = |profile: &str, by: u64| of16(profile, &TAN, 0x3c00, 0x3e3b + by);
+    assert_eq!((tan("opencl-full", 2), tan("opencl-full", 3)), ('+', '-'));
+    assert_eq!((tan("opencl-embedded", 2), tan("opencl-embedded", 4)), ('+', '-'));
+    // No limit admits another zero than that of the operand, nor a number for what there is none.
+    let zero = all(|profile| of32(profile, &SIN, -0.0, 0.0));
+    assert_eq!(zero, "--+?");
+    assert_eq!(all(|profile| of32(profile, &ASIN, 2.0, 1.570_796_4)), "--??");
+    // A sine next to 0 may be flushed.
+    let subnormal = f32::MIN_POSITIVE / 2.0;
+    assert_eq!(all(|profile| of32(profile, &SIN, subnormal, 0.0)), "+++?");
+}
+
+#[test]
+fn gelu_is_judged_by_its_distance_where_its_sum_cancels_out() {
+    // At -5 the function is -1.43e-6, and its body, rounded, some 1e-7 off.
+    let gelu = |actual| of32("onnx-exact", &GELU, -5.0, actual);
+    assert_eq!((gelu(-1.433_258e-6), gelu(-1.6e-6), gelu(0.0), gelu(-3e-6)), ('+', '+', '-', '-'));
 }
 
 /// The example in `docs/verdicts.md`, for readers to copy.
