@@ -108,14 +108,35 @@ const NOT_ELEMENTWISE: &[&str] = &[
 ];
 
 /// Functions of which NumPy and the evaluator compute approximations of their own, in the type of the elements; mpmath checks them.
-const APPROXIMATED: [&str; 13] = [
-    "Acosh", "Asinh", "Atanh", "Cosh", "Elu", "Log", "Mish", "Pow", "Selu", "Sigmoid", "Sinh",
-    "Softplus", "Tanh",
+const APPROXIMATED: &[&str] = &[
+    "Acos",
+    "Acosh",
+    "Asin",
+    "Asinh",
+    "Atan",
+    "Atanh",
+    "Cos",
+    "Cosh",
+    "Elu",
+    "Erf",
+    "Gelu",
+    "HardSigmoid",
+    "HardSwish",
+    "Log",
+    "Mish",
+    "Pow",
+    "Selu",
+    "Sigmoid",
+    "Sin",
+    "Sinh",
+    "Softplus",
+    "Tan",
+    "Tanh",
 ];
 
 /// Every operator that has checks.
 pub(crate) fn checked() -> impl Iterator<Item = &'static Operator> {
-    let others = NOT_ELEMENTWISE.iter().chain(&APPROXIMATED);
+    let others = NOT_ELEMENTWISE.iter().chain(APPROXIMATED);
     let others: Vec<&str> = others.copied().collect();
     operators::onnx().filter(move |operator| !others.contains(&operator.name))
 }
