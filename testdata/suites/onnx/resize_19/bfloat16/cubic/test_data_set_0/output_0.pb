@@ -1,0 +1,1 @@
+BYJAKAªAòATBšB½BÌB

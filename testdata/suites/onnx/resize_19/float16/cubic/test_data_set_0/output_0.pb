@@ -1,0 +1,2 @@
+
+BYJ‰HWJSMŽORÔTêU^V
