@@ -154,8 +154,10 @@ fn margins(call: &Call<'_>, sizes: &[usize]) -> Result<Vec<Margin>, KernelError>
 /// The element that is added.
 fn fill(call: &Call<'_>, dtype: DType) -> Result<Tensor, KernelError> {
     if let Some(value) = call.input(2) {
-        return match value.shape() {
-            [] => Ok(value.clone()),
+        // The body of ONNX's own Attention gives a list of one element for the scalar.
+        return match (value.elements(), value.bits(), value.strings()) {
+            (1, Some(bits), _) => Ok(Tensor::from_bits(dtype, Vec::new(), bits.clone())?),
+            (1, _, Some(strings)) => Ok(Tensor::from_strings(Vec::new(), strings.to_vec())?),
             _ => Err(refused(call, "what is added is no scalar")),
         };
     }
