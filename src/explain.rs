@@ -223,7 +223,7 @@ impl Explained<'_> {
         let (names, size): (Vec<&str>, usize) = match &sources {
             Some(sources) => {
                 let name = |at: &usize| self.call.version.input(*at).map_or("", |port| port.name);
-                let is_paired = sources.iter().any(|at| *at == 1);
+                let is_paired = sources.contains(&1);
                 (sources.iter().map(name).collect(), 1 + usize::from(is_paired))
             }
             None => {

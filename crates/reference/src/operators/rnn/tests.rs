@@ -76,7 +76,8 @@ fn a_shorter_sequence_ends_before_and_what_follows_is_open() {
 
 #[test]
 fn functions_are_near_their_exact_values_and_not_farther_than_is_permitted() {
-    let exact: [(&str, fn(f64) -> f64); 4] = [
+    type Exact = (&'static str, fn(f64) -> f64);
+    let exact: [Exact; 4] = [
         ("Tanh", f64::tanh),
         ("Sigmoid", |x| 1.0 / (1.0 + (-x).exp())),
         ("Softsign", |x| x / (1.0 + x.abs())),

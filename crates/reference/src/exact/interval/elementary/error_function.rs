@@ -34,7 +34,7 @@ impl Interval {
         }
         // 0 < erfc x < e^(-x^2) < 2^(-x^2), which is below a step for x^2 >= 2^square >= the precision.
         let precision = self.precision;
-        if square >= i64::from(precision.ilog2()) + 1 {
+        if square > i64::from(precision.ilog2()) {
             return one.hull(&(&one - &Self::power_of_two(-i64::from(precision), precision)));
         }
         // Pi is not 0, so there is a quotient by its root.
