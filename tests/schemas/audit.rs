@@ -6,6 +6,7 @@ use onnx_conformance::audit::audit;
 use onnx_conformance::audit::document::Audit;
 use onnx_conformance::corpus::Corpus;
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::selection::Selection;
 use onnx_conformance::suite::Suite;
 use serde_json::Value;
 
@@ -19,9 +20,9 @@ fn the_committed_schema_is_the_one_of_the_types() {
 #[test]
 fn an_audit_is_valid_and_one_that_differs_is_not() {
     let suite = Corpus::open_dir(&file("testdata/suites/onnx")).unwrap();
-    let filter = "onnx/exp_13/float32/".parse().unwrap();
+    let selection = Selection::matching("onnx/exp_13/float32/".parse().unwrap());
     let interrupted = AtomicBool::new(false);
-    let made = audit(&[(Suite::Onnx, suite)], Some(&filter), &interrupted, &mut |_| ()).unwrap();
+    let made = audit(&[(Suite::Onnx, suite)], &selection, &interrupted, &mut |_| ()).unwrap();
     let document: Value = serde_json::from_slice(&made.to_bytes().unwrap()).unwrap();
     assert_eq!(errors::<Audit>(&document), Vec::<String>::new());
     for (member, value) in [

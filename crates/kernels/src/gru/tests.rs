@@ -29,9 +29,9 @@ fn the_kernel_does_what_is_stated_here() {
     Statement {
         name: "GRU",
         versions: &[
-            (1, &FLOATS, &[&common[..], &[sequence.clone()]].concat()),
+            (1, &FLOATS, &[&common[..], std::slice::from_ref(&sequence)].concat()),
             (3, &FLOATS, &[&common[..], &[own.clone(), sequence]].concat()),
-            (7, &FLOATS, &[&common[..], &[own.clone()]].concat()),
+            (7, &FLOATS, &[&common[..], std::slice::from_ref(&own)].concat()),
             (14, &FLOATS, &[&common[..], &[own.clone(), layout.clone()]].concat()),
             (22, &FLOATS_WITH_BFLOAT16, &[&common[..], &[own, layout]].concat()),
         ],

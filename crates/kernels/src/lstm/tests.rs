@@ -30,7 +30,7 @@ fn the_kernel_does_what_is_stated_here() {
         name: "LSTM",
         versions: &[
             (1, &FLOATS, &[&common[..], &[own.clone(), sequence]].concat()),
-            (7, &FLOATS, &[&common[..], &[own.clone()]].concat()),
+            (7, &FLOATS, &[&common[..], std::slice::from_ref(&own)].concat()),
             (14, &FLOATS, &[&common[..], &[own.clone(), layout.clone()]].concat()),
             (22, &FLOATS_WITH_BFLOAT16, &[&common[..], &[own, layout]].concat()),
         ],

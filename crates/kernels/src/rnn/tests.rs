@@ -30,7 +30,7 @@ fn the_kernel_does_what_is_stated_here() {
         versions: &[
             (1, &FLOATS, &[&common[..], &[sequence]].concat()),
             (7, &FLOATS, &common),
-            (14, &FLOATS, &[&common[..], &[layout.clone()]].concat()),
+            (14, &FLOATS, &[&common[..], std::slice::from_ref(&layout)].concat()),
             (22, &FLOATS_WITH_BFLOAT16, &[&common[..], &[layout]].concat()),
         ],
         sonnx: None,
