@@ -25,7 +25,7 @@ use onnx_conformance::verdict::Verdict;
 
 /// Cases, files other than models, and how many cases at least have built-in kernels, of each release.
 const CONTENT: [(&str, usize, usize, usize); 3] =
-    [("1.22.0", 1765, 6029, 271), ("1.2.1", 290, 697, 20), ("1.1.2", 202, 482, 20)];
+    [("1.22.0", 1765, 6029, 1_192), ("1.2.1", 290, 697, 20), ("1.1.2", 202, 482, 20)];
 
 fn corpus(release: &str) -> Corpus {
     let corpus = Home::find().and_then(|home| home.corpus(&name_of_release(release)));
@@ -120,27 +120,28 @@ fn all_cases_with_built_in_kernels_pass_and_the_rest_is_unsupported() {
             all.cases().iter().filter(|it| release != "1.1.2" || it.name() != "node/test_top_k");
         let executable = cases_of_kernels.filter_map(executable).count();
         assert!(executable >= least, "{release}: {executable}");
-        for profile in ["onnx", "sonnx"] {
-            let run = run_of(release, profile);
-            let count = |verdict| run.cases.iter().filter(|case| case.verdict == verdict).count();
-            assert_eq!(run.cases.len(), cases);
-            assert_eq!(count(Verdict::Pass), executable, "{release}");
-            let refused = usize::from(release == "1.1.2");
-            assert_eq!(count(Verdict::OutOfDomain), refused, "{release}");
-            assert_eq!(count(Verdict::Unsupported), cases - executable - refused, "{release}");
-            assert!(!run.has_failed());
-        }
+        let run = run_of(release, "onnx");
+        let count = |verdict| run.cases.iter().filter(|case| case.verdict == verdict).count();
+        assert_eq!(run.cases.len(), cases);
+        assert_eq!(count(Verdict::Pass), executable, "{release}");
+        let refused = usize::from(release == "1.1.2");
+        assert_eq!(count(Verdict::OutOfDomain), refused, "{release}");
+        assert_eq!(count(Verdict::Unsupported), cases - executable - refused, "{release}");
+        assert!(!run.has_failed());
     }
 }
 
-/// The expected outputs are NumPy's, which neither rounds e^x correctly nor adds in the kernels' order.
+/// The expected outputs are NumPy's, which no exact rule asks for where the reference knows the operator. Of several
+/// operators it does not know the whole, so that they are all there is.
 #[test]
-fn only_powers_of_e_and_sums_differ_from_the_bits_that_numpy_computed() {
+fn only_graphs_of_several_operators_differ_from_the_bits_that_numpy_computed() {
     for (release, ..) in CONTENT {
-        for case in run_of(release, "ieee754").cases {
-            let may_differ = ["test_exp", "test_matmul"].iter().any(|name| case.id.contains(name));
-            let verdict = case.verdict;
-            assert!(verdict != Verdict::Fail || may_differ, "{} fails", case.id);
+        for profile in ["sonnx", "ieee754"] {
+            for case in run_of(release, profile).cases {
+                let may_differ = case.operator.contains(", ");
+                let verdict = case.verdict;
+                assert!(verdict != Verdict::Fail || may_differ, "{} fails", case.id);
+            }
         }
     }
 }

@@ -258,7 +258,7 @@ fn the_rows_that_apply_are_those_of_the_documents_on_the_call() {
     for (case, shown, others) in [
         ("int8/truncate_signs", "P_OV_DIVIDE1_PYTHONDIV_0020", "P_OV_DIVIDE1_PYTHONDIV_0010"),
         ("int8/default_signs", rounded_down, "P_OV_DIVIDE1_PYTHONDIV_0020"),
-        ("float16/truncate_elements", formula, "PYTHONDIV_00"),
+        ("float32/truncate_elements", formula, "PYTHONDIV_00"),
         ("float16/default_elements", formula, "PYTHONDIV_00"),
     ] {
         let text = explained(Suite::OpenVino, &format!("divide_1/{case}"), &Builtin);

@@ -159,7 +159,7 @@ fn files_that_cannot_be_used_are_refused_by_name_and_nothing_is_written() {
         ),
         (
             "--report",
-            changed(&report, "\"verdict\": \"pass\"", "\"verdict\": \"fail\""),
+            changed(&report, "\"verdict\":\"pass\"", "\"verdict\":\"fail\""),
             4,
             "`summary.pass`",
         ),
