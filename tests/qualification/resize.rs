@@ -1,7 +1,10 @@
 //! Resize computed wrongly.
 
 use onnx_conformance::backend::Outcome;
-use onnx_conformance::dtype::DType::{Float32, Int8};
+use onnx_conformance::dtype::DType::{
+    self, Bfloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32,
+    Int64, Uint8, Uint16, Uint32, Uint64,
+};
 use onnx_conformance::kernels::{Attribute, find};
 use onnx_conformance::qualification::document::Class::{Arithmetic, Indexing, Rounding};
 
@@ -9,6 +12,25 @@ use crate::defect::{Defect, Wrong};
 use crate::request::Request;
 
 const RESIZE: &[&str] = &["Resize"];
+
+const EVERY: &[DType] = &[
+    Bfloat16,
+    Bool,
+    Complex64,
+    Complex128,
+    Float16,
+    Float32,
+    Float64,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    DType::String,
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+];
 
 fn text(text: &str) -> Attribute {
     Attribute::Text(text.to_owned())
@@ -24,7 +46,8 @@ fn is(request: &Request<'_>, name: &str, value: &str, is_default: bool) -> bool 
 
 /// The outcome with another value of an attribute, or none.
 fn with(request: &Request<'_>, right: Outcome, name: &str, value: Option<Attribute>) -> Outcome {
-    if !matches!(right, Outcome::Outputs(_)) {
+    // The first version has none of them.
+    if !matches!(right, Outcome::Outputs(_)) || request.operator.since_version() < 11 {
         return right;
     }
     let mut changed = request.clone();
@@ -41,8 +64,8 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: Rounding,
         says: "A coordinate in the middle of two elements always has the upper one.",
         operators: RESIZE,
-        types: &[Float32, Int8],
-        caught_by: "onnx",
+        types: EVERY,
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: Wrong::Tensors(|request, right| {
             match is(request, "nearest_mode", "round_prefer_floor", true) {
                 true => with(request, right, "nearest_mode", Some(text("round_prefer_ceil"))),
@@ -55,7 +78,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: Indexing,
         says: "With half_pixel the half of a pixel is not taken off in the end.",
         operators: RESIZE,
-        types: &[Float32],
+        types: EVERY,
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: Wrong::Tensors(|request, right| {
             if request.operator.since_version() < 19
@@ -73,7 +96,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: Indexing,
         says: "With asymmetric coordinates are those of half_pixel.",
         operators: RESIZE,
-        types: &[Float32, Int8],
+        types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: Wrong::Tensors(|request, right| {
             match is(request, COORDINATES, "asymmetric", false) {
@@ -117,7 +140,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: Arithmetic,
         says: "The coefficient of the cubic is -0.5 where none is given.",
         operators: RESIZE,
-        types: &[Float32],
+        types: &[Bfloat16, Float16, Float32, Float64, Int8, Uint8],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: Wrong::Tensors(|request, right| {
             match request.attributes.contains_key("cubic_coeff_a") {
@@ -131,7 +154,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: Arithmetic,
         says: "Filters are never stretched.",
         operators: RESIZE,
-        types: &[Float32],
+        types: &[Float32, Uint8],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: Wrong::Tensors(|request, right| with(request, right, "antialias", None)),
     },
@@ -172,7 +195,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: Indexing,
         says: "Scales and sizes are those of the dimensions in their own order.",
         operators: RESIZE,
-        types: &[Float32, Int8],
+        types: &[Int8],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: Wrong::Tensors(|request, right| match request.attributes.get("axes") {
             Some(Attribute::Ints(axes)) if axes.iter().all(|axis| *axis >= 0) => {

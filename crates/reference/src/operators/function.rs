@@ -36,7 +36,7 @@ use crate::real::Real;
 pub(crate) const CASES: &str = include_str!("function/cases.toml");
 
 /// That of those with the hint on reused memory.
-pub(crate) const CONSUMED: &str = include_str!("function/consumed_inputs.toml");
+pub(crate) const CONSUMED: &str = include_str!("function/consumed_cases.toml");
 
 /// That of those which SONNX specifies.
 pub(crate) const SONNX_CASES: &str = include_str!("function/sonnx_cases.toml");
