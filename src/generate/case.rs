@@ -94,7 +94,12 @@ fn answer(
         all.push((0..count).map(|index| allowed.at(index)).collect());
     }
     let any = |wanted: fn(&Conforming) -> bool| all.iter().flatten().any(wanted);
-    let expect = if any(|element| matches!(element, Conforming::Unspecified(_))) {
+    let is_open = |element: &Conforming| matches!(element, Conforming::Unspecified(_));
+    // Outputs of which nothing is said leave those open alone that are asked for first.
+    let mut wholly = all.iter().filter(|output| output.iter().any(is_open));
+    let beside = all.first().is_some_and(|first| !first.is_empty() && !first.iter().any(is_open))
+        && wholly.all(|output| output.iter().all(is_open));
+    let expect = if any(is_open) && !beside {
         Expect::Undecided
     } else if any(|element| matches!(element, Conforming::RefusalOr(_))) {
         Expect::ValuesOrRefusal

@@ -210,7 +210,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         ..defect(
             "recurrent-last-of-all-steps",
             "Y_h is what Y holds last, though a sequence ends before.",
-            ALL,
+            LSTM,
             "onnx",
             Wrong::Tensors(|request, right| {
                 let is_forward = !request.attributes.contains_key("direction")

@@ -26,7 +26,7 @@ use crate::real::Real;
 /// The table of cases that they have in common.
 pub(super) const CASES: &str = include_str!("reduce_sum/cases.toml");
 /// That of sums and means.
-pub(super) const SUMS: &str = include_str!("reduce_sum/sums.toml");
+pub(super) const SUMS: &str = include_str!("reduce_sum/sums_cases.toml");
 
 /// The versions of ReduceSum.
 pub(super) const SUM_VERSIONS: [Version; 3] = [

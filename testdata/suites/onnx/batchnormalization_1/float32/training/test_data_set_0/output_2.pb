@@ -1,0 +1,1 @@
+Bvar_outJ›™w@mAA

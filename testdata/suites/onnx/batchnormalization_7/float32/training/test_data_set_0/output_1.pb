@@ -1,0 +1,1 @@
+Bmean_outJww÷>DD4À
