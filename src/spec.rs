@@ -17,14 +17,18 @@ mod json;
 mod number;
 mod outcome;
 mod printed;
+mod printed_call;
 mod reading;
 mod region;
+mod relations;
 mod revisions;
 mod rows;
 mod shapes;
+mod statements;
 mod tags;
 mod text;
 mod tolerances;
+mod value_class;
 
 pub use cause::{Cause, Group, Instance, groups};
 pub use documents::Unreadable;

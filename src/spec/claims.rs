@@ -2,99 +2,10 @@
 //! exact arithmetic.
 
 use num_rational::Ratio;
-use serde::Deserialize;
 
 use super::documents::Reading;
-use super::formula::Formula;
+use super::relations::{Claim, Counted, Definition, Number, Relations, Through};
 use super::{Cause, DefectKind, Finding, Level, grouped};
-
-/// A constraint, what it is said to guarantee, and the sizes that both are tried on.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Claim {
-    /// The constraint.
-    states: Relations,
-    /// What is said to hold wherever the constraint does, for each of the choices below.
-    guarantees: Relations,
-    /// What is counted through, of which each has to have one of the others, such as each window an element.
-    through: Option<Through>,
-    /// Without this nothing is said, such as where there is no window.
-    #[serde(default)]
-    provided: Relations,
-    /// What names stand for.
-    #[serde(default)]
-    given: Vec<Definition>,
-    /// The sizes.
-    over: Vec<Range>,
-}
-
-/// What has to have what.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Through {
-    every: Counted,
-    some: Counted,
-}
-
-/// The numbers from 0 to below a formula, under a name.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Counted {
-    name: String,
-    below: Formula,
-}
-
-/// The numbers that a size takes.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Range {
-    name: String,
-    from: i64,
-    to: i64,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Definition {
-    name: String,
-    is: Formula,
-}
-
-/// Relations such as `a <= b`, joined by `and`; all hold where there are none.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(try_from = "String")]
-struct Relations {
-    text: String,
-    all: Vec<(Formula, Holds, Formula)>,
-}
-
-impl TryFrom<String> for Relations {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        let relation = |text: &str| {
-            let words: [(&str, Holds); 5] = [
-                (" <= ", |a, b| a <= b),
-                (" >= ", |a, b| a >= b),
-                (" < ", |a, b| a < b),
-                (" > ", |a, b| a > b),
-                (" = ", |a, b| a == b),
-            ];
-            let found =
-                words.into_iter().find_map(|(word, holds)| Some((text.split_once(word)?, holds)));
-            let ((left, right), holds) =
-                found.ok_or_else(|| format!("`{text}` compares nothing"))?;
-            Ok((left.to_owned().try_into()?, holds, right.to_owned().try_into()?))
-        };
-        let all = text.split(" and ").map(relation).collect::<Result<_, String>>()?;
-        Ok(Self { text, all })
-    }
-}
-
-type Number = Ratio<i64>;
-
-/// Whether two numbers are in a relation.
-type Holds = fn(&Number, &Number) -> bool;
 
 /// Numbers by name, and what other names stand for.
 struct Names<'a> {

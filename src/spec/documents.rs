@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, de};
 
-use super::bounds::Bound;
-use super::calls::Printed;
-use super::claims::Claim;
 use super::formula::{Formula, Real};
-use super::reading::{Condition, Datum, Equality, RowAnswer, ValueClass};
-use super::tolerances::Tolerance;
+use super::printed_call::Printed;
+use super::reading::{Condition, Datum, Equality, RowAnswer};
+use super::relations::Claim;
+use super::statements::{Bound, Tolerance, dtypes};
+use super::value_class::ValueClass;
 use super::{Cause, DefectKind, Finding, Level};
 use crate::dtype::DType;
 use reference::operator::{AttributeValue, Attributes, Operator};
@@ -147,11 +147,6 @@ pub(super) struct ShapesShown {
     pub(super) a: Vec<usize>,
     pub(super) b: Vec<usize>,
     pub(super) axis: Option<usize>,
-}
-
-pub(super) fn dtypes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<DType>, D::Error> {
-    let names = Vec::<String>::deserialize(deserializer)?;
-    names.iter().map(|name| name.parse().map_err(de::Error::custom)).collect()
 }
 
 fn dtypes_by_name<'de, D: Deserializer<'de>>(

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use num_traits::{One, Signed, Zero};
 
 use super::formula::Real;
-use super::reading::ValueClass;
+use super::value_class::ValueClass;
 use crate::dtype::{DType, Kind, integer};
 use crate::float::Class;
 use crate::oracle::real::{self, Enclosure, Rational};

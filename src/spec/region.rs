@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::documents::Reading;
-use super::reading::ValueClass;
 use super::rows::{Cell, Region};
+use super::value_class::ValueClass;
 use crate::dtype::{DType, Kind, integer};
 use crate::float::Class;
 

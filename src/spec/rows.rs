@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use super::documents::Reading;
 use super::outcome::{Outcome, Shown, Typed};
-use super::reading::{Datum, Equality, RowAnswer, ValueClass};
+use super::reading::{Datum, Equality, RowAnswer};
+use super::value_class::ValueClass;
 use crate::dtype::{DType, Kind};
 use crate::float::Class;
 

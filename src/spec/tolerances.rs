@@ -1,25 +1,13 @@
 //! What tests may let pass by the guidelines, against the accuracy notes of the operators.
 
 use num_traits::{Signed, ToPrimitive, Zero};
-use serde::Deserialize;
 
-use super::bounds::{Bound, Statement, decimal, introduced_name, scientific, tuples};
-use super::documents::{Reading, dtypes};
-use super::formula::Formula;
+use super::bounds::{decimal, introduced_name, scientific, tuples};
+use super::documents::Reading;
+use super::statements::{Bound, Statement, Tolerance};
 use super::{Cause, DefectKind, Finding, Level, grouped, is_float};
 use crate::dtype::{self, DType};
 use crate::oracle::real::{self, Enclosure, Rational};
-
-/// What a difference from the exact result may be in a test, and the operands that it is tried on.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Tolerance {
-    /// By the exact result `Y` and the unit in its last place, `ulp`.
-    pub(super) states: Statement,
-    #[serde(deserialize_with = "dtypes")]
-    pub(super) types: Vec<DType>,
-    pub(super) values: Vec<Formula>,
-}
 
 /// What a tolerance allows beyond the bounds on introduced errors: one finding for each tolerance, type and bound.
 pub(super) fn check(sections: &[Reading<'_>]) -> Vec<Finding> {

@@ -474,7 +474,7 @@ fn zeros_meet_two_rows_of_less_which_agree() {
 
 #[test]
 fn clip_max_and_where_give_what_their_references_give() {
-    for finding in &*FINDINGS {
+    for finding in *FINDINGS {
         if ["sonnx-clip", "sonnx-max", "sonnx-where"].contains(&&*finding.document) {
             assert_eq!(finding.cause, Cause::MissingTypes, "{finding:#?}");
         }
