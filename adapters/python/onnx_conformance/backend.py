@@ -184,20 +184,32 @@ class _Process:
         if "backend" not in greeting:
             self._fail(f"introduced itself as {greeting}")
 
+    def _has_ended(self) -> bool:
+        """Whether what closed its streams ends, which may take it a moment."""
+        assert self.child is not None
+        try:
+            self.child.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
     def _ask(self, request: dict[str, object]) -> dict[str, Any]:
         assert self.child is not None and self.child.stdin is not None
         try:
             self.child.stdin.write(json.dumps(request).encode() + b"\n")
             self.child.stdin.flush()
         except OSError as error:
+            if self._has_ended():
+                self._fail(f"ended with status {self.child.returncode}")
             self._fail(f"takes no requests: {error}")
         try:
             line = self.answers.get(timeout=self.timeout)
         except queue.Empty:
             self._fail(f"did not answer within {self.timeout} s")
         if not line:
-            status = self.child.wait()
-            self._fail(f"ended with status {status}")
+            if self._has_ended():
+                self._fail(f"ended with status {self.child.returncode}")
+            self._fail("closed its standard output")
         try:
             answer = json.loads(line)
         except ValueError:

@@ -114,6 +114,13 @@ fn elements(check: &Check, mut bytes: &[u8]) -> Vec<u128> {
             bytes = rest;
         }
     }
-    assert!(bytes.is_empty(), "{} bytes too many", bytes.len());
+    let call = &check.call;
+    assert!(
+        bytes.is_empty(),
+        "{} bytes too many of {} {:?}",
+        bytes.len(),
+        call.operator,
+        call.attributes
+    );
     elements
 }
