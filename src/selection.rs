@@ -19,7 +19,7 @@ use values::dtype::DType;
 /// selection.excludes.push("bfloat16".parse()?);
 /// assert!(selection.takes_id("sonnx/sqrt/float32/example_1"));
 /// assert!(!selection.takes_id("onnx/sqrt_13/bfloat16/elements"));
-/// # Ok::<(), regex::Error>(())
+/// # Ok::<(), onnx_conformance::selection::PatternError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
@@ -40,6 +40,14 @@ pub struct Selection {
 /// A regular expression that ids are searched for; the case of letters does not matter.
 #[derive(Clone, Debug)]
 pub struct Pattern(Regex);
+
+/// A text is no regular expression.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("`{pattern}` is no regular expression, where `.*` stands for any characters: {problem}")]
+pub struct PatternError {
+    pattern: String,
+    problem: String,
+}
 
 /// An operator set or a range of them: `13`, `7-13`, `13-` or `-12`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,10 +119,16 @@ impl Display for Selection {
 }
 
 impl FromStr for Pattern {
-    type Err = regex::Error;
+    type Err = PatternError;
 
-    fn from_str(text: &str) -> Result<Self, regex::Error> {
-        RegexBuilder::new(text).case_insensitive(true).build().map(Self)
+    fn from_str(text: &str) -> Result<Self, PatternError> {
+        let built = RegexBuilder::new(text).case_insensitive(true).build();
+        built.map(Self).map_err(|error| {
+            // Its last line says what is wrong, those before it draw where.
+            let told = error.to_string();
+            let problem = told.lines().last().unwrap_or_default().trim_start_matches("error: ");
+            PatternError { pattern: text.to_owned(), problem: problem.to_owned() }
+        })
     }
 }
 

