@@ -140,7 +140,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: Arithmetic,
         says: "The coefficient of the cubic is -0.5 where none is given.",
         operators: RESIZE,
-        types: &[Bfloat16, Float16, Float32, Float64, Int8, Uint8],
+        types: &[Bfloat16, Float16, Float32, Float64, Int8],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: Wrong::Tensors(|request, right| {
             match request.attributes.contains_key("cubic_coeff_a") {
@@ -195,7 +195,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: Indexing,
         says: "Scales and sizes are those of the dimensions in their own order.",
         operators: RESIZE,
-        types: &[Int8],
+        types: &[Float32, Int8],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: Wrong::Tensors(|request, right| match request.attributes.get("axes") {
             Some(Attribute::Ints(axes)) if axes.iter().all(|axis| *axis >= 0) => {
