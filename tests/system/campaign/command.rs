@@ -247,7 +247,7 @@ fn wrong_arguments_exit_2_and_write_nothing() {
         (&["--op", "Div", "--type", "int8", "--shard", "auto"], "no scheduler"),
         (&["--op", "Sqrt", "--type", "int8"], "Sqrt has no type int8"),
         (&["--op", "Div", "--type", "string"], "Div has no type string"),
-        (&["--op", "Div", "--type", "floaty"], "unknown element type `floaty`"),
+        (&["--op", "Div", "--type", "floaty"], "there is no such element type"),
         (&["--op", "Cbrt", "--type", "int8"], "unknown operator `Cbrt`"),
         (&["--op", "Div", "--type", "float64"], "2^128 inputs"),
         (&["--op", "Div", "--type", "int8", "--strategy", "lucky"], "unknown strategy `lucky`"),

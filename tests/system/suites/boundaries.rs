@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
+use num_traits::Signed;
 use onnx_conformance::case::Expect;
 use onnx_conformance::dtype::{DType, Kind, integer};
 use onnx_conformance::generate;
 use onnx_conformance::reference::boundaries::{BoundaryInputs, Side, Solved, solved};
-use onnx_conformance::reference::elements::whole;
-use onnx_conformance::reference::exact::real::Rational;
+use onnx_conformance::reference::exact::real::{Enclosure, Rational};
 use onnx_conformance::reference::operator::Call;
 use onnx_conformance::reference::operators::OPERATORS;
 use onnx_conformance::suite::Suite;
@@ -68,51 +68,59 @@ fn element(dtype: DType, ordinal: i128) -> Option<Element> {
     }
 }
 
-/// Whether the results of a function of one operand rise with it, as those of 1 and 2 tell.
-fn rises(inputs: &dyn BoundaryInputs, dtype: DType) -> bool {
-    let result = |number: i128| {
-        let bits = whole(dtype, number).unwrap();
-        inputs.exact(dtype, &[Element::Bits(dtype, bits.into())]).unwrap()
+/// The operands of cases of one operand, each with what its exact result lies between, where that is known.
+fn placed(inputs: &dyn BoundaryInputs, dtype: DType, all: &[Vec<Element>]) -> Vec<Placed> {
+    let of = |x: &Vec<Element>| {
+        Some(Placed { place: ordinal(dtype, &x[0])?, exact: inputs.exact(dtype, x) })
     };
-    result(1).upper < result(2).lower
+    all.iter().filter_map(of).collect()
 }
 
-/// The places of the operands that have an exact result, from the least result to the greatest.
-fn by_result(inputs: &dyn BoundaryInputs, dtype: DType, all: &[Vec<Element>]) -> Vec<i128> {
-    let one = Rational::from_integer(1.into());
-    let with_result = all.iter().filter(|x| inputs.side(dtype, x, &one).is_some());
-    let mut places: Vec<i128> = with_result.filter_map(|x| ordinal(dtype, &x[0])).collect();
-    places.sort_unstable();
-    if !rises(inputs, dtype) {
-        places.reverse();
-    }
-    places
+struct Placed {
+    place: i128,
+    exact: Option<Enclosure>,
 }
 
-/// Holds the operands of cases of one operand, by their results, to a boundary: those of the case for
-/// boundaries are next to it, and where none are possible, no case has any.
+/// Holds the operands of cases of one operand, by their results, to a boundary: one of the case for
+/// boundaries is next to it, and where none are possible, no case has any.
 fn check_one(
     inputs: &dyn BoundaryInputs,
     dtype: DType,
-    [own, all]: [&[i128]; 2],
+    [own, all]: [&[Placed]; 2],
     solved: &Solved,
 ) -> Result<(), Side> {
+    /// Results that are told apart by fewer bits than there are come in any order.
+    const NEAREST: usize = 4;
     let at = &solved.boundary.at;
     let side = |place| inputs.side(dtype, &[element(dtype, place)?], at);
-    let there = |places: &[i128], wanted| {
-        let start = places.partition_point(|&place| side(place) < Some(wanted));
-        let end = places.partition_point(|&place| side(place) <= Some(wanted));
-        (start < end).then(|| [places[start], places[end - 1]])
+    let of = |placed: &Placed| {
+        let known = placed.exact.as_ref().and_then(|Enclosure { lower, upper }| {
+            let [lower, upper] = [lower, upper].map(|it| Side::of(it.cmp(at)));
+            (lower == upper).then_some(lower)
+        });
+        known.or_else(|| side(placed.place))
     };
-    let step = if rises(inputs, dtype) { 1 } else { -1 };
+    let turns = |place: i128| {
+        let exact = |place| Some(inputs.exact(dtype, &[element(dtype, place)?])?.lower);
+        let around: Option<Vec<Rational>> = (place - 2..=place + 2).map(exact).collect();
+        around.is_some_and(|all| !all.is_sorted() && !all.iter().rev().is_sorted())
+    };
     for (wanted, solution) in Side::ALL.into_iter().zip(&solved.sides) {
-        let holds = match (solution, wanted, there(own, wanted)) {
-            (Err(_), ..) => there(all, wanted).is_none(),
-            (_, _, None) => false,
-            // The next operand in the direction of the boundary is on another side.
-            (_, Side::Below, Some([_, last])) => side(last + step) != Some(wanted),
-            (_, Side::Above, Some([first, _])) => side(first - step) != Some(wanted),
-            (_, Side::On, Some(_)) => true,
+        let are_there = |placed: &[Placed]| placed.iter().any(|it| of(it) == Some(wanted));
+        let holds = match (solution, wanted) {
+            (Err(_), _) => !are_there(all),
+            (Ok(_), Side::On) => are_there(own),
+            (Ok(_), _) => {
+                // Those that are too small or too large to be enclosed come first, and all of them count.
+                let mut there: Vec<_> = own.iter().filter(|it| of(it) == Some(wanted)).collect();
+                there.sort_by_cached_key(|it| it.exact.as_ref().map(|it| (at - &it.lower).abs()));
+                let beyond = there.partition_point(|it| it.exact.is_none());
+                // A next operand is on another side, or the function turns there.
+                there.iter().take(beyond + NEAREST).any(|it| {
+                    let next = [it.place - 1, it.place + 1];
+                    next.into_iter().any(|next| side(next) != Some(wanted)) || turns(it.place)
+                })
+            }
         };
         if !holds {
             return Err(wanted);
@@ -171,11 +179,20 @@ fn every_side_of_every_boundary_is_in_a_committed_case_or_proven_impossible() {
                 inputs.exact(dtype, operands).is_some_and(|real| real.lower != real.upper)
             };
             let lists = [&held.boundaries, &held.all];
-            let (mut places, mut results) = <([Vec<_>; 2], [BTreeSet<_>; 2])>::default();
+            let (mut places, mut results) = <([Vec<Placed>; 2], [BTreeSet<_>; 2])>::default();
             // Results that are no rational numbers are ordered by their operands.
             let by_operands = held.all.iter().any(is_enclosed);
             if by_operands {
-                places = lists.map(|all| by_result(inputs, dtype, all));
+                places = lists.map(|all| placed(inputs, dtype, all));
+                let [own, all] = &mut places;
+                // What is proven of tangents is so of one period, in which the operands for boundaries lie.
+                if name == "Tan" {
+                    let of =
+                        |own: &[Placed]| own.iter().map(|it| it.place).collect::<BTreeSet<_>>();
+                    let own = of(own);
+                    all.retain(|it| own.range(..=it.place).next().is_some());
+                    all.retain(|it| own.range(it.place..).next().is_some());
+                }
             } else {
                 results = lists.map(|all| all.iter().filter_map(exact).collect());
             }
