@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
-use num_traits::Signed;
 use onnx_conformance::case::Expect;
 use onnx_conformance::dtype::{DType, Kind, integer};
 use onnx_conformance::generate;
@@ -68,17 +67,36 @@ fn element(dtype: DType, ordinal: i128) -> Option<Element> {
     }
 }
 
-/// The operands of cases of one operand, each with what its exact result lies between, where that is known.
+/// The place of an operand, and what its exact result lies between, where that is known.
+struct Placed {
+    place: i128,
+    exact: Option<Enclosure>,
+}
+
+impl Placed {
+    fn lower(&self) -> Option<&Rational> {
+        self.exact.as_ref().map(|exact| &exact.lower)
+    }
+}
+
+/// The operands of cases of one operand in the order of their results, those first that are too small or too large to be enclosed.
 fn placed(inputs: &dyn BoundaryInputs, dtype: DType, all: &[Vec<Element>]) -> Vec<Placed> {
     let of = |x: &Vec<Element>| {
         Some(Placed { place: ordinal(dtype, &x[0])?, exact: inputs.exact(dtype, x) })
     };
-    all.iter().filter_map(of).collect()
+    let mut placed: Vec<Placed> = all.iter().filter_map(of).collect();
+    placed.sort_by(|a, b| a.lower().cmp(&b.lower()));
+    placed
 }
 
-struct Placed {
-    place: i128,
-    exact: Option<Enclosure>,
+/// Those with a result next to a number, and those that are not enclosed.
+fn around<'a>(placed: &'a [Placed], at: &Rational) -> impl Iterator<Item = &'a Placed> {
+    /// Results that are told apart by fewer bits than there are come in any order.
+    const NEAREST: usize = 4;
+    let beyond = placed.partition_point(|it| it.exact.is_none());
+    let middle = placed.partition_point(|it| it.lower() < Some(at));
+    let near = beyond.max(middle.saturating_sub(NEAREST))..placed.len().min(middle + NEAREST);
+    placed[..beyond].iter().chain(&placed[near])
 }
 
 /// Holds the operands of cases of one operand, by their results, to a boundary: one of the case for
@@ -89,8 +107,6 @@ fn check_one(
     [own, all]: [&[Placed]; 2],
     solved: &Solved,
 ) -> Result<(), Side> {
-    /// Results that are told apart by fewer bits than there are come in any order.
-    const NEAREST: usize = 4;
     let at = &solved.boundary.at;
     let side = |place| inputs.side(dtype, &[element(dtype, place)?], at);
     let of = |placed: &Placed| {
@@ -106,17 +122,13 @@ fn check_one(
         around.is_some_and(|all| !all.is_sorted() && !all.iter().rev().is_sorted())
     };
     for (wanted, solution) in Side::ALL.into_iter().zip(&solved.sides) {
-        let are_there = |placed: &[Placed]| placed.iter().any(|it| of(it) == Some(wanted));
+        let are_there = |all| around(all, at).any(|it| of(it) == Some(wanted));
         let holds = match (solution, wanted) {
             (Err(_), _) => !are_there(all),
             (Ok(_), Side::On) => are_there(own),
             (Ok(_), _) => {
-                // Those that are too small or too large to be enclosed come first, and all of them count.
-                let mut there: Vec<_> = own.iter().filter(|it| of(it) == Some(wanted)).collect();
-                there.sort_by_cached_key(|it| it.exact.as_ref().map(|it| (at - &it.lower).abs()));
-                let beyond = there.partition_point(|it| it.exact.is_none());
                 // A next operand is on another side, or the function turns there.
-                there.iter().take(beyond + NEAREST).any(|it| {
+                around(own, at).filter(|it| of(it) == Some(wanted)).any(|it| {
                     let next = [it.place - 1, it.place + 1];
                     next.into_iter().any(|next| side(next) != Some(wanted)) || turns(it.place)
                 })
@@ -187,9 +199,7 @@ fn every_side_of_every_boundary_is_in_a_committed_case_or_proven_impossible() {
                 let [own, all] = &mut places;
                 // What is proven of tangents is so of one period, in which the operands for boundaries lie.
                 if name == "Tan" {
-                    let of =
-                        |own: &[Placed]| own.iter().map(|it| it.place).collect::<BTreeSet<_>>();
-                    let own = of(own);
+                    let own: BTreeSet<_> = own.iter().map(|it| it.place).collect();
                     all.retain(|it| own.range(..=it.place).next().is_some());
                     all.retain(|it| own.range(it.place..).next().is_some());
                 }
