@@ -55,7 +55,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         id: "conversions-round-to-integers",
         class: Rounding,
         says: "A float becomes the nearest integer.",
-        operators: CAST,
+        operators: BOTH,
         types: &[Float32],
         caught_by: "onnx",
         wrong: conversion!(|from, to, x, right| {
@@ -110,7 +110,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         id: "fractions-are-false",
         class: SpecialValues,
         says: "A float becomes an integer before it becomes a truth value.",
-        operators: CAST,
+        operators: BOTH,
         types: &[Float32],
         caught_by: "onnx",
         wrong: conversion!(|from, to, x, right| {

@@ -16,10 +16,10 @@ const BASELINES: &str = "reports/baseline";
 /// Where the reports go.
 const OUT: &str = "reports/gate";
 
-/// What is run: the name of the baseline, and the arguments of `run`. The built-in kernels claim
-/// exact results, so that is what they are held to.
+/// What is run: the name of the baseline, and the arguments of `run`. The kernels of functions in float64 do not
+/// claim to round correctly, so ONNX's cases keep their profiles; that no error grows is for the gate.
 const RUNS: [(&str, &[&str]); 2] = [
-    ("onnx", &["--suite", "onnx", "--profile", "ieee754"]),
+    ("onnx", &["--suite", "onnx"]),
     (
         "sonnx",
         &[
