@@ -9,7 +9,7 @@
 //!
 //! A computation is a function from a number of bits to a [`Computed`] value. What is allowed is found with [`BITS`];
 //! where these do not tell which element is nearest to the exact value, it is computed again with twice of them, up to
-//! [`MOST_BITS`]. A number that then still has an element's boundary in its enclosure is taken to be its end that
+//! `MOST_BITS`. A number that then still has an element's boundary in its enclosure is taken to be its end that
 //! is farther from zero: both elements around it conform.
 
 mod arithmetic;

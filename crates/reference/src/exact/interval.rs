@@ -3,7 +3,7 @@
 //! An [`Interval`] is two numbers with a real one between them, or a set of real ones. Whatever is computed from intervals
 //! encloses everything that is computed from numbers in them: ends are rounded outwards, to the interval's precision
 //! (R. Moore, R. Kearfott, M. Cloud, *Introduction to Interval Analysis*, SIAM 2009, chapters 2 and 3). What
-//! does not decide with one precision is computed again with twice of it, as [`enclosed`](super::enclosed) has it.
+//! does not decide with one precision is computed again with twice of it, as [`super::enclosed`] has it.
 //!
 //! Both ends are integers in steps of the same power of two, so the precision is that of the end that is farther from zero.
 //!
