@@ -2,7 +2,7 @@
 //!
 //! Along each dimension the place of an element of the output is transformed (`coordinate`) to a coordinate of the
 //! input, which is a rational number. With the mode `nearest` the element there is moved; with `linear` and `cubic`
-//! the elements around it are weighted (`weights`), and the products [summed up](blend) in any order.
+//! the elements around it are weighted (`weights`), and the products summed up (`blend`) in any order.
 //!
 //! Implementations compute coordinates in float32 or float64. Where these choose another element than the exact
 //! coordinate, either conforms; where they weight, the weights of all coordinates between them do. ONNX leaves more
