@@ -21,7 +21,10 @@ macro_rules! conversion {
     (|$from:ident, $to:ident, $x:ident, $right:ident| $result:expr) => {
         Wrong::Tensors(|request, right| {
             let $from = request.dtype();
-            elementwise(request, right, |$to, operands, $right| {
+            // The second operand of CastLike is there for its type alone.
+            let mut alone = request.clone();
+            alone.operands.truncate(1);
+            elementwise(&alone, right, |$to, operands, $right| {
                 // Strings have no bits.
                 let Some(&$x) = operands.first() else { return $right };
                 $result

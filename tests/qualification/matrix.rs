@@ -7,6 +7,7 @@ use onnx_conformance::dtype::DType;
 use onnx_conformance::protocol_check;
 use onnx_conformance::qualification::document::{self, Cell, CleanCell, ColumnKind};
 use onnx_conformance::verdict::Verdict;
+use rayon::prelude::*;
 
 use crate::columns::{self, Column, Holds};
 use crate::defect::{CLEAN, Clean, Defect, PATIENCE, Wrong, program};
@@ -234,8 +235,10 @@ fn found(clean: Clean, columns: &[Column]) -> Result<Found, String> {
         let (mut passed, mut undecided, mut of_cases) = (0, 0, Vec::new());
         match &column.holds {
             Holds::Cases(cases) => {
-                for case in cases.iter() {
-                    let verdict = column.verdict(case, &*backend, PATIENCE);
+                let asked = cases.par_iter();
+                let judged: Vec<Verdict> =
+                    asked.map(|case| column.verdict(case, &*backend, PATIENCE)).collect();
+                for (case, verdict) in cases.iter().zip(judged) {
                     match verdict {
                         Verdict::Pass => passed += 1,
                         Verdict::OutOfDomain => undecided += 1,
@@ -250,8 +253,10 @@ fn found(clean: Clean, columns: &[Column]) -> Result<Found, String> {
                 }
             }
             Holds::Campaigns(campaigns) => {
-                for campaign in campaigns {
-                    let swept = campaign.run(&backend, PATIENCE);
+                let asked = campaigns.par_iter();
+                let swept: Vec<_> =
+                    asked.map(|campaign| campaign.run(&backend, PATIENCE)).collect();
+                for swept in swept {
                     passed += swept.inputs;
                     if let Some(first) = swept.first {
                         return Err(is_wrong(&format!("a wrong result at {first}")));
