@@ -21,10 +21,7 @@ macro_rules! conversion {
     (|$from:ident, $to:ident, $x:ident, $right:ident| $result:expr) => {
         Wrong::Tensors(|request, right| {
             let $from = request.dtype();
-            // The second operand of CastLike is there for its type alone.
-            let mut alone = request.clone();
-            alone.operands.truncate(1);
-            elementwise(&alone, right, |$to, operands, $right| {
+            elementwise(request, right, |$to, operands, $right| {
                 // Strings have no bits.
                 let Some(&$x) = operands.first() else { return $right };
                 $result
@@ -58,7 +55,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         id: "conversions-round-to-integers",
         class: Rounding,
         says: "A float becomes the nearest integer.",
-        operators: BOTH,
+        operators: CAST,
         types: &[Float32],
         caught_by: "onnx",
         wrong: conversion!(|from, to, x, right| {
@@ -113,7 +110,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         id: "fractions-are-false",
         class: SpecialValues,
         says: "A float becomes an integer before it becomes a truth value.",
-        operators: BOTH,
+        operators: CAST,
         types: &[Float32],
         caught_by: "onnx",
         wrong: conversion!(|from, to, x, right| {
