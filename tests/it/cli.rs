@@ -216,7 +216,7 @@ fn unknown_names_exit_2_and_show_the_valid_ones() {
         (["--backend", "nobody"], "builtin"),
         (["--suite", "nothing"], "onnx"),
         (["--corpus", "nowhere"], "onnx-1.22.0"),
-        (["--filter", "("], "regex"),
+        (["--filter", "("], "`(` is no regular expression"),
         (["--timeout", "0"], "more than 0"),
         (["--jobs", "0"], "--jobs"),
     ] {
