@@ -57,14 +57,16 @@ fn is_of(defect: &Defect, id: &str) -> bool {
 }
 
 /// The findings in the report of a backend on a baseline's cases, which gives itself out as the one of the baseline.
-fn findings(backend: &Arc<dyn Backend>, suite: Suite, baseline: &Baseline) -> Vec<ChangeKind> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(suite.name());
+fn findings(
+    backend: &Arc<dyn Backend>,
+    corpora: &[(Suite, Corpus)],
+    baseline: &Baseline,
+) -> Vec<ChangeKind> {
     let catalogue = Arc::new(Catalogue::embedded().unwrap());
-    let corpora = [(suite, Corpus::open_dir(&folder).unwrap())];
     let named = Profile::named(&baseline.profile).ok();
     let ids = baseline.cases.iter().map(|case| case.id.clone()).collect();
     let options = Options {
-        profiles: Profiles::of(&corpora, named.as_ref()).unwrap(),
+        profiles: Profiles::of(corpora, named.as_ref()).unwrap(),
         selection: Selection { ids: Some(ids), ..Selection::default() },
         catalogue: Arc::clone(&catalogue),
         expectations: Arc::default(),
@@ -73,7 +75,7 @@ fn findings(backend: &Arc<dyn Backend>, suite: Suite, baseline: &Baseline) -> Ve
         timeout: PATIENCE,
         interrupted: Arc::default(),
     };
-    let run = run(&corpora, backend, &options, &mut |_| ()).unwrap();
+    let run = run(corpora, backend, &options, &mut |_| ()).unwrap();
     let mut report = Report::of(&run, &run.matrix(&catalogue).unwrap());
     report.backend.clone_from(&baseline.backend);
     let comparison = Comparison::of(baseline, &report).unwrap();
@@ -83,7 +85,9 @@ fn findings(backend: &Arc<dyn Backend>, suite: Suite, baseline: &Baseline) -> Ve
 
 /// Runs the suite for the defects of kernels that it is the first to find.
 fn none_passes(suite: Suite, baseline: &Baseline) -> Result<(), Failed> {
-    let is_found = findings(&Clean::Elements.backend(), suite, baseline);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(suite.name());
+    let corpora = [(suite, Corpus::open_dir(&folder).unwrap())];
+    let is_found = findings(&Clean::Elements.backend(), &corpora, baseline);
     if !is_found.is_empty() {
         return Err(format!("what has no defect does not pass: {is_found:?}").into());
     }
@@ -97,7 +101,7 @@ fn none_passes(suite: Suite, baseline: &Baseline) -> Result<(), Failed> {
     }
     let passes = |defect: &&Defect| {
         let baseline = of_cases(baseline.clone(), |id| is_of(defect, id));
-        findings(&defect.backend(), suite, &baseline).is_empty()
+        findings(&defect.backend(), &corpora, &baseline).is_empty()
     };
     match defects.iter().find(passes) {
         Some(defect) => Err(format!("{} gets past the baseline", defect.id).into()),
