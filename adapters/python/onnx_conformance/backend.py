@@ -23,7 +23,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from onnx import (
     ModelProto,
@@ -184,32 +184,22 @@ class _Process:
         if "backend" not in greeting:
             self._fail(f"introduced itself as {greeting}")
 
-    def _has_ended(self) -> bool:
-        """Whether what closed its streams ends, which may take it a moment."""
-        assert self.child is not None
-        try:
-            self.child.wait(timeout=1)
-        except subprocess.TimeoutExpired:
-            return False
-        return True
-
     def _ask(self, request: dict[str, object]) -> dict[str, Any]:
         assert self.child is not None and self.child.stdin is not None
         try:
             self.child.stdin.write(json.dumps(request).encode() + b"\n")
             self.child.stdin.flush()
-        except OSError as error:
-            if self._has_ended():
-                self._fail(f"ended with status {self.child.returncode}")
-            self._fail(f"takes no requests: {error}")
+        except OSError:
+            pass  # What it wrote before it closed its input, or how it ended, tells more.
         try:
             line = self.answers.get(timeout=self.timeout)
         except queue.Empty:
             self._fail(f"did not answer within {self.timeout} s")
         if not line:
-            if self._has_ended():
-                self._fail(f"ended with status {self.child.returncode}")
-            self._fail("closed its standard output")
+            try:
+                self._fail(f"ended with status {self.child.wait(timeout=1)}")
+            except subprocess.TimeoutExpired:
+                self._fail("closed its standard output")
         try:
             answer = json.loads(line)
         except ValueError:
@@ -218,7 +208,7 @@ class _Process:
             self._fail(f"wrote what is no object: {line[:200]!r}")
         return answer
 
-    def _fail(self, what: str) -> None:
+    def _fail(self, what: str) -> NoReturn:
         self.end()
         raise AdapterError(f"the adapter `{shlex.join(self.words)}` {what}")
 
