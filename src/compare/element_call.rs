@@ -2,7 +2,7 @@
 
 use reference::elementwise::Elementwise;
 use reference::exact::{Conforming, Deviation};
-use reference::operator::{Allowed, Operator, each_once};
+use reference::operator::{Allowed, Operator};
 use values::dtype::{DType, Kind};
 use values::element::Element;
 
@@ -20,16 +20,61 @@ pub struct ReferenceOutput<'a> {
 pub(crate) struct ElementCall<'a> {
     pub(crate) function: &'a dyn Elementwise,
     pub(crate) dtype: DType,
-    pub(crate) operands: Vec<Element>,
+    operands: Vec<Element>,
+    /// What was asked of the function already, which takes it longer than to find it here.
+    judged: Option<Judged>,
 }
 
-impl ElementCall<'_> {
+/// What conforms, and how far some elements are from the exact result.
+#[derive(Clone)]
+struct Judged {
+    conforming: Conforming,
+    deviations: [(u64, Deviation); 2],
+}
+
+impl<'a> ElementCall<'a> {
+    pub(crate) const fn new(
+        function: &'a dyn Elementwise,
+        dtype: DType,
+        operands: Vec<Element>,
+    ) -> Self {
+        Self { function, dtype, operands, judged: None }
+    }
+
+    /// The same function of other operands: another one in this place.
+    pub(crate) fn with_operand(&self, at: usize, operand: Element) -> Self {
+        let mut operands = self.operands.clone();
+        if let Some(replaced) = operands.get_mut(at) {
+            *replaced = operand;
+        }
+        Self::new(self.function, self.dtype, operands)
+    }
+
+    pub(crate) fn operands(&self) -> &[Element] {
+        &self.operands
+    }
+
+    /// Asks what conforms, and of each of these elements how far it is from the exact result.
+    fn judge(&mut self, elements: [u64; 2]) -> (Conforming, [Deviation; 2]) {
+        let (conforming, of) = self.function.judged(self.dtype, &self.operands, elements);
+        let deviations = [0, 1].map(|at| (elements[at], of[at]));
+        self.judged = Some(Judged { conforming: conforming.clone(), deviations });
+        (conforming, of)
+    }
+
     pub(crate) fn conforming(&self) -> Conforming {
-        self.function.conforming(self.dtype, &self.operands)
+        match &self.judged {
+            Some(judged) => judged.conforming.clone(),
+            None => self.function.conforming(self.dtype, &self.operands),
+        }
     }
 
     pub(crate) fn deviation(&self, actual: u64) -> Deviation {
-        self.function.deviation(self.dtype, &self.operands, actual)
+        let known = self.judged.iter().flat_map(|judged| judged.deviations);
+        match known.into_iter().find(|(element, _)| *element == actual) {
+            Some((_, deviation)) => deviation,
+            None => self.function.deviation(self.dtype, &self.operands, actual),
+        }
     }
 }
 
@@ -49,16 +94,12 @@ impl<'a> Known<'a> {
         elements: [&Element; 2],
     ) -> (Self, [Deviation; 2]) {
         let allowed = reference.allowed;
-        let call = allowed.function().map(|function| ElementCall {
-            function,
-            dtype,
-            operands: allowed.operands(index),
-        });
-        let (conforming, deviations) = match (real(dtype, elements), &call) {
+        let mut call = allowed
+            .function()
+            .map(|function| ElementCall::new(function, dtype, allowed.operands(index)));
+        let (conforming, deviations) = match (real(dtype, elements), &mut call) {
             (Some(elements), None) => allowed.judged(index, elements),
-            (Some(elements), Some(call)) => {
-                (call.conforming(), each_once(elements, |actual| call.deviation(actual)))
-            }
+            (Some(elements), Some(call)) => call.judge(elements),
             (None, None) => (allowed.at(index), [Deviation::NoRealResult; 2]),
             (None, Some(call)) => (call.conforming(), [Deviation::NoRealResult; 2]),
         };

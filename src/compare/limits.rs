@@ -63,8 +63,8 @@ impl Context<'_> {
         }
         let deviation = call.deviation(actual);
         if deviation == Deviation::NoRealResult
-            || is_zero(call)
-            || call.function.is_exact_point(call.dtype, &call.operands)
+            || self.is_zero(call, &conforming)
+            || call.function.is_exact_point(call.dtype, call.operands())
         {
             return self.special(&conforming, actual);
         }
@@ -86,7 +86,7 @@ impl Context<'_> {
 
     /// Whether the last operand's magnitude is in a domain.
     fn is_in(&self, domain: Domain, call: &ElementCall<'_>) -> bool {
-        match call.operands.last() {
+        match call.operands().last() {
             Some(Element::Bits(dtype, bits)) if *dtype == call.dtype => {
                 domain.contains(self.format, *bits as u64)
             }
@@ -96,7 +96,7 @@ impl Context<'_> {
 
     /// The limit in ULP for these operands.
     fn limit(&self, call: &ElementCall<'_>) -> Limit {
-        let magnitude = || match call.operands.last()? {
+        let magnitude = || match call.operands().last()? {
             Element::Bits(dtype, bits) => real::value(*dtype, u64::try_from(*bits).ok()?),
             Element::String(_) => None,
         };
@@ -114,7 +114,7 @@ impl Context<'_> {
         };
         let most = limit.error.number();
         for bits in [128, 1024, 8192] {
-            let Some(real) = call.function.real(call.dtype, &call.operands, bits) else { break };
+            let Some(real) = call.function.real(call.dtype, call.operands(), bits) else { break };
             let [least, greatest] =
                 [real.enclosure.lower, real.enclosure.upper].map(|end| end - &actual);
             if -&most <= least && greatest <= most {
@@ -176,7 +176,8 @@ impl Context<'_> {
             ZeroSign::Kept => self.format.is_negative(actual) == negative,
             ZeroSign::FreeWhereFlushed | ZeroSign::Free => true,
         };
-        if self.format.class(actual) != Class::Zero || !sign_fits || is_zero(call) {
+        if self.format.class(actual) != Class::Zero || !sign_fits || self.is_zero(call, &conforming)
+        {
             return Judgement::Violates;
         }
         // Subnormal results conform where the nearest result is one (or a zero), or the largest of
@@ -194,7 +195,7 @@ impl Context<'_> {
     /// that is free.
     fn flushed_operands<'c>(&self, call: &ElementCall<'c>) -> Vec<ElementCall<'c>> {
         let mut calls = vec![call.clone()];
-        for (at, operand) in call.operands.iter().enumerate() {
+        for (at, operand) in call.operands().iter().enumerate() {
             let Element::Bits(dtype, bits) = operand else { continue };
             let bits = *bits as u64;
             if *dtype != call.dtype || self.format.class(bits) != Class::Subnormal {
@@ -205,9 +206,7 @@ impl Context<'_> {
             let free = if self.rule.zero_sign == ZeroSign::Kept { 1 } else { 2 };
             for call in calls.clone() {
                 calls.extend(signs.iter().take(free).map(|&negative| {
-                    let mut flushed = call.clone();
-                    flushed.operands[at] = Element::Bits(*dtype, self.sign(negative).into());
-                    flushed
+                    call.with_operand(at, Element::Bits(*dtype, self.sign(negative).into()))
                 }));
             }
         }
@@ -219,21 +218,22 @@ impl Context<'_> {
         conforming.number().is_some_and(|bits| self.format.is_negative(bits))
     }
 
+    /// Whether the real result is zero: it rounds to one, which is no distance from it.
+    fn is_zero(&self, call: &ElementCall<'_>, conforming: &Conforming) -> bool {
+        conforming.number().is_none_or(|bits| self.format.class(bits) == Class::Zero)
+            && call.deviation(0) == Deviation::Ulps(Ulps::ZERO)
+    }
+
     const fn sign(&self, negative: bool) -> u64 {
         (negative as u64) << (self.format.width() - 1)
     }
-}
-
-/// Whether the real result is zero: a zero is no distance from it.
-fn is_zero(call: &ElementCall<'_>) -> bool {
-    call.deviation(0) == Deviation::Ulps(Ulps::ZERO)
 }
 
 /// Whether the real result is farther from zero than an element.
 fn is_beyond(call: &ElementCall<'_>, bits: u64) -> bool {
     /// Bits of the real result: far more than the distance of any result from a number that it is not.
     const KNOWN: u32 = 256;
-    let real = call.function.real(call.dtype, &call.operands, KNOWN);
+    let real = call.function.real(call.dtype, call.operands(), KNOWN);
     real.zip(real::value(call.dtype, bits)).is_some_and(|(real, value)| {
         let enclosure = real.enclosure;
         enclosure.lower.abs().min(enclosure.upper.abs()) > value.abs()

@@ -3,7 +3,7 @@
 use values::dtype::DType;
 use values::element::Element;
 
-use crate::exact::{Conforming, Deviation};
+use crate::exact::{Conforming, Deviation, each_once};
 use crate::real::Real;
 
 /// What an element-wise operator computes from the operands of one element.
@@ -16,6 +16,18 @@ pub trait Elementwise: Send + Sync {
 
     /// How far the element `actual` of the type is from the exact result.
     fn deviation(&self, dtype: DType, operands: &[Element], actual: u64) -> Deviation;
+
+    /// Both: which results conform, and how far each of these is from the exact one. For those that find them out
+    /// together.
+    fn judged(
+        &self,
+        dtype: DType,
+        operands: &[Element],
+        actual: [u64; 2],
+    ) -> (Conforming, [Deviation; 2]) {
+        let of = |actual| self.deviation(dtype, operands, actual);
+        (self.conforming(dtype, operands), each_once(actual, of))
+    }
 
     /// Whether the exact result is a number of the type that every implementation has to give, however
     /// large an error it is allowed elsewhere, such as e^0.

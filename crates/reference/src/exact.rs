@@ -78,3 +78,10 @@ pub fn distance_of(moved: Option<&Element>, actual: u64) -> Deviation {
         Some(Element::String(_)) | None => Deviation::NoRealResult,
     }
 }
+
+/// What a function gives for two elements, which is asked once where they are the same.
+pub fn each_once(elements: [u64; 2], of: impl Fn(u64) -> Deviation) -> [Deviation; 2] {
+    let [first, second] = elements;
+    let of_first = of(first);
+    [of_first, if second == first { of_first } else { of(second) }]
+}

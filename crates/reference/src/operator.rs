@@ -15,7 +15,7 @@ pub use crate::signature::{
 use crate::boundaries::BoundaryInputs;
 use crate::case_spec::Stated;
 use crate::elementwise::Elementwise;
-use crate::exact::{Conforming, Deviation, distance};
+use crate::exact::{Conforming, Deviation, distance, each_once};
 use crate::inputs::{Chain, Parts, Tuple};
 use crate::real::Real;
 use crate::signature::types_of;
@@ -137,13 +137,6 @@ pub trait Allowed {
     fn function(&self) -> Option<&dyn Elementwise> {
         None
     }
-}
-
-/// What a function gives for two elements, which is asked once where they are the same.
-pub fn each_once(elements: [u64; 2], of: impl Fn(u64) -> Deviation) -> [Deviation; 2] {
-    let [first, second] = elements;
-    let of_first = of(first);
-    [of_first, if second == first { of_first } else { of(second) }]
 }
 
 /// What [`Allowed::judged`] gives where the number that conforms is the exact result, of this type.

@@ -19,7 +19,7 @@ use super::enclosed::Bounds;
 use super::interval::Interval;
 use super::number::{infinity, largest, zero};
 use super::truncated::Exact as Truncated;
-use super::{Conforming, Deviation};
+use super::{Conforming, Deviation, each_once};
 use crate::real::Real;
 use values::float::{FloatFormat, Specials};
 
@@ -183,12 +183,36 @@ pub(super) fn signs_of(numbers: &Interval) -> [bool; 2] {
 
 /// What conforms as an element of a format.
 pub fn conforming(format: &'static FloatFormat, compute: impl Fn(u32) -> Computed) -> Conforming {
-    let first = compute(BITS);
+    judged(format, compute, [0; 2]).0
+}
+
+/// The same, and how far each of two elements is from the exact value.
+pub fn judged(
+    format: &'static FloatFormat,
+    compute: impl Fn(u32) -> Computed,
+    actual: [u64; 2],
+) -> (Conforming, [Deviation; 2]) {
+    judged_from(format, &compute(BITS), compute, actual)
+}
+
+/// The same, of a value that is computed with [`BITS`] already.
+pub(crate) fn judged_from(
+    format: &'static FloatFormat,
+    first: &Computed,
+    compute: impl Fn(u32) -> Computed,
+    actual: [u64; 2],
+) -> (Conforming, [Deviation; 2]) {
+    let value = Decided::of(&first.exact, compute);
+    let deviations = each_once(actual, |actual| value.deviation(format, actual));
     if let Some(why) = first.open {
-        return Conforming::Unspecified(why);
+        return (Conforming::Unspecified(why), deviations);
     }
-    let nearest = nearest(format, &first.exact, &compute);
-    let accumulated = accumulated(format, &first);
+    (around(format, first, value.nearest(format)), deviations)
+}
+
+/// What conforms of a computed value, of which this element is nearest to the exact one.
+fn around(format: &'static FloatFormat, first: &Computed, nearest: u64) -> Conforming {
+    let accumulated = accumulated(format, first);
     match accumulated {
         Accumulated { numbers: None, infinities: [false, false], .. } => Conforming::AnyNan(format),
         Accumulated { numbers: None, nan: false, infinities: [plus, minus], .. }
@@ -265,17 +289,42 @@ fn bits(format: &FloatFormat, ordinal: i64) -> u64 {
     if ordinal < 0 { format.negated(magnitude) } else { magnitude }
 }
 
-/// The element nearest to the exact value.
-fn nearest(format: &'static FloatFormat, first: &Exact, compute: impl Fn(u32) -> Computed) -> u64 {
-    let nearest = match first {
-        Exact::Number(number) => {
-            let (negative, exact) = known(number.clone(), compute);
-            exact.nearest(format, negative)
+/// The exact value with as many bits as decide results and their errors.
+enum Decided {
+    Number { negative: bool, exact: Truncated },
+    Infinite { negative: bool },
+    Undefined,
+}
+
+impl Decided {
+    fn of(first: &Exact, compute: impl Fn(u32) -> Computed) -> Self {
+        match first {
+            Exact::Number(number) => {
+                let (negative, exact) = known(number.clone(), compute);
+                Self::Number { negative, exact }
+            }
+            Exact::Infinite { negative } => Self::Infinite { negative: *negative },
+            Exact::Undefined => Self::Undefined,
         }
-        Exact::Infinite { negative } => infinity(format, *negative),
-        Exact::Undefined => Conforming::AnyNan(format),
-    };
-    nearest.example().unwrap_or_default() as u64
+    }
+
+    /// The element nearest to it.
+    fn nearest(&self, format: &'static FloatFormat) -> u64 {
+        let nearest = match self {
+            Self::Number { negative, exact } => exact.nearest(format, *negative),
+            Self::Infinite { negative } => infinity(format, *negative),
+            Self::Undefined => Conforming::AnyNan(format),
+        };
+        nearest.example().unwrap_or_default() as u64
+    }
+
+    /// How far the element `actual` is from it.
+    fn deviation(&self, format: &'static FloatFormat, actual: u64) -> Deviation {
+        match self {
+            Self::Number { negative, exact } => exact.deviation(format, *negative, actual),
+            Self::Infinite { .. } | Self::Undefined => Deviation::NoRealResult,
+        }
+    }
 }
 
 /// The binade below which all numbers are alike to every format.
@@ -311,13 +360,7 @@ pub fn deviation(
     compute: impl Fn(u32) -> Computed,
     actual: u64,
 ) -> Deviation {
-    match compute(BITS).exact {
-        Exact::Number(number) => {
-            let (negative, exact) = known(number, compute);
-            exact.deviation(format, negative, actual)
-        }
-        Exact::Infinite { .. } | Exact::Undefined => Deviation::NoRealResult,
-    }
+    Decided::of(&compute(BITS).exact, compute).deviation(format, actual)
 }
 
 /// The exact value known to so many bits, with what conforms around it; `None` where it is no number.

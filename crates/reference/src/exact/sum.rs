@@ -25,7 +25,7 @@ use super::dot::{Accumulated, DotProduct, NoBound};
 use super::number::{Magnitude, Value, greatest, infinity, largest, smallest_exponent};
 use super::real::{Rational, power_of_two};
 use super::truncated::Exact;
-use super::{Conforming, Deviation, enclosed};
+use super::{Conforming, Deviation, each_once, enclosed};
 pub use scale::{Factor, Scale};
 
 /// What the terms are.
@@ -323,26 +323,42 @@ impl Sum {
         all.checked_sub(self.roundings()).filter(|&rest| rest > 0)
     }
 
-    fn exact(&self) -> Option<(bool, Exact)> {
+    /// The sign and the magnitude of the exact sum, of these parts; `None` where a term is an infinity or a NaN.
+    fn exact(&self, parts: &Parts) -> Option<(bool, Exact)> {
         self.is_finite().then(|| {
-            let Parts { unit, denominator, sums: [positive, negative], .. } = self.parts();
+            let Parts { unit, denominator, sums: [positive, negative], .. } = parts;
             let is_negative = negative > positive;
             let magnitude = if is_negative { negative - positive } else { positive - negative };
-            (is_negative, enclosed::ratio(&magnitude, &denominator.into(), unit.into()))
+            (is_negative, enclosed::ratio(&magnitude, &(*denominator).into(), (*unit).into()))
         })
     }
 
     /// How far the element `actual` is from the exact sum.
     pub fn error(&self, actual: u64) -> Deviation {
-        self.exact().map_or(Deviation::NoRealResult, |(is_negative, exact)| {
-            exact.deviation(self.format, is_negative, actual)
+        self.deviation(self.exact(&self.parts()).as_ref(), actual)
+    }
+
+    fn deviation(&self, exact: Option<&(bool, Exact)>, actual: u64) -> Deviation {
+        exact.map_or(Deviation::NoRealResult, |(is_negative, exact)| {
+            exact.deviation(self.format, *is_negative, actual)
         })
     }
 
     /// The elements that conform, and of these the one that is nearest to the exact sum.
     pub fn conforming(&self) -> Result<Conforming, NoBound> {
-        let accumulated = self.accumulated()?;
-        let nearest = match self.exact() {
+        self.judged([0; 2]).0
+    }
+
+    /// The same, and how far each of two elements is from the exact sum.
+    pub fn judged(&self, actual: [u64; 2]) -> (Result<Conforming, NoBound>, [Deviation; 2]) {
+        let parts = self.parts();
+        let exact = self.exact(&parts);
+        let deviations = each_once(actual, |actual| self.deviation(exact.as_ref(), actual));
+        let accumulated = match self.accumulated_of(&parts) {
+            Ok(accumulated) => accumulated,
+            Err(why) => return (Err(why), deviations),
+        };
+        let nearest = match exact {
             Some((is_negative, exact)) => {
                 let is_zero = exact.significand == 0;
                 let is_minus = is_zero && self.has_negative_term() && self.signs_are_negative();
@@ -354,7 +370,7 @@ impl Sum {
             None => infinity(self.format, accumulated.infinities[1]),
         };
         let nearest = nearest.example().unwrap_or_default() as u64;
-        Ok(Conforming::Within { accumulated, nearest })
+        (Ok(Conforming::Within { accumulated, nearest }), deviations)
     }
 
     /// Whether all terms have a negative sign, so that the exact sum is -0 where it is zero.
@@ -366,6 +382,10 @@ impl Sum {
 
     /// The elements that conform: all that some order of the operations can give.
     pub fn accumulated(&self) -> Result<Accumulated, NoBound> {
+        self.accumulated_of(&self.parts())
+    }
+
+    fn accumulated_of(&self, parts: &Parts) -> Result<Accumulated, NoBound> {
         let (infinities, nan) = self.specials();
         let mut conforming = Accumulated {
             format: self.format,
@@ -380,13 +400,13 @@ impl Sum {
         }
         let precision = self.format.precision();
         let rest = self.rest().ok_or(NoBound::TooManyTerms { precision })?;
-        let parts = self.parts();
-        conforming.may_overflow = self.overflows(&parts, rest);
+        conforming.may_overflow = self.overflows(parts, rest);
         match infinities {
             [false, false] => {
                 let share = self.share();
-                let error = BigInt::from(self.error_of(&parts));
-                let [positive, negative] = parts.sums.map(BigInt::from);
+                let error = BigInt::from(self.error_of(parts));
+                let [positive, negative] =
+                    parts.sums.each_ref().map(|sum| BigInt::from(sum.clone()));
                 let sum = (positive - negative) * rest * share;
                 let denominator = BigUint::from(rest) * parts.denominator * share;
                 let ends = [&sum - &error, sum + error];
@@ -409,11 +429,18 @@ impl Sum {
             return [true; 2];
         }
         let roundings = self.roundings();
+        let over_one = roundings.saturating_sub(rest);
+        let longest = parts.sums.iter().chain(&parts.raw).map(BigUint::bits).max().unwrap_or(0);
+        // Three terms are at most four times the longest of them, of factors below 2^65.
+        let bits =
+            (longest + 65).max(parts.underflow.bits() + u64::from(self.format.precision())) + 2;
+        if bits <= overflow_binade(self.format, parts.unit) {
+            return [false; 2];
+        }
         let threshold = overflow_threshold(self.format, parts.unit) * rest;
         let underflow = &parts.underflow << self.format.precision();
         let scaled_threshold = &threshold * parts.denominator;
         let reaches = |[same, other]: [&BigUint; 2], threshold: &BigUint| {
-            let over_one = roundings.saturating_sub(rest);
             same * (rest + roundings) + other * over_one + &underflow >= *threshold
         };
         let ([p, n], [raw_p, raw_n]) = (parts.sums.each_ref(), parts.raw.each_ref());
@@ -456,6 +483,13 @@ pub(super) fn rounded(
 fn overflow_threshold(format: &FloatFormat, unit: i32) -> BigUint {
     let Magnitude { significand, exponent } = greatest(format);
     BigUint::from(2 * significand + 1) << (exponent - 1 - unit).unsigned_abs()
+}
+
+/// The greatest e with `2^e` at most that magnitude.
+fn overflow_binade(format: &FloatFormat, unit: i32) -> u64 {
+    let Magnitude { significand, exponent } = greatest(format);
+    let top = (2 * significand + 1).ilog2() as i32 + exponent - 1 - unit;
+    u64::try_from(top).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -36,6 +36,10 @@ where
         composed::deviation(self.format, |bits| (self.compute)(index, bits), actual)
     }
 
+    fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {
+        composed::judged(self.format, |bits| (self.compute)(index, bits), actual)
+    }
+
     fn operands(&self, index: usize) -> Vec<Element> {
         (self.operands)(index)
     }

@@ -20,7 +20,7 @@ use crate::case_table;
 use crate::elementwise::{Elementwise, bits_of};
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
-use crate::exact::{Conforming, Deviation, distance};
+use crate::exact::{Conforming, Deviation, distance, each_once};
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::real::Real;
 use crate::signature::FLOATS;
@@ -140,6 +140,19 @@ impl Elementwise for Elements {
             Some(_) => Deviation::NoRealResult,
             None => FUNCTION.deviation(dtype, operands, actual),
         }
+    }
+
+    fn judged(
+        &self,
+        dtype: DType,
+        operands: &[Element],
+        actual: [u64; 2],
+    ) -> (Conforming, [Deviation; 2]) {
+        if integer(dtype, operands).is_none() {
+            return FUNCTION.judged(dtype, operands, actual);
+        }
+        let of = |actual| self.deviation(dtype, operands, actual);
+        (self.conforming(dtype, operands), each_once(actual, of))
     }
 
     fn is_exact_point(&self, dtype: DType, operands: &[Element]) -> bool {

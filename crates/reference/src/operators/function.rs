@@ -28,7 +28,7 @@ use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::interval::Interval;
 use crate::exact::number::{Value, largest};
 use crate::exact::real::{Rational, value};
-use crate::exact::{Conforming, Deviation};
+use crate::exact::{Conforming, Deviation, each_once};
 use crate::inputs::Tuple;
 use crate::real::Real;
 
@@ -232,7 +232,7 @@ impl<F: RealFunction> Elementwise for Function<F> {
         let Some((format, x)) = unary::operand(dtype, operands) else { return FOREIGN };
         match self.image(format, x) {
             Some((operand, image)) => {
-                image.conforming(format, |bits| self.enclosed(&operand, bits))
+                image.decided(|bits| self.enclosed(&operand, bits)).conforming(format)
             }
             None => Conforming::AnyNan(format),
         }
@@ -247,16 +247,25 @@ impl<F: RealFunction> Elementwise for Function<F> {
     }
 
     fn deviation(&self, dtype: DType, operands: &[Element], actual: u64) -> Deviation {
-        let image = unary::operand(dtype, operands)
-            .and_then(|(format, x)| Some((format, self.image(format, x)?)));
-        match image {
-            Some((format, (operand, image)))
-                if !matches!(operand, Operand::Infinite { .. }) || !image.is_rational() =>
-            {
-                image.deviation(format, actual, |bits| self.enclosed(&operand, bits))
-            }
-            _ => Deviation::NoRealResult,
-        }
+        let [deviation, _] = self.judged(dtype, operands, [actual; 2]).1;
+        deviation
+    }
+
+    fn judged(
+        &self,
+        dtype: DType,
+        operands: &[Element],
+        actual: [u64; 2],
+    ) -> (Conforming, [Deviation; 2]) {
+        let none = [Deviation::NoRealResult; 2];
+        let Some((format, x)) = unary::operand(dtype, operands) else { return (FOREIGN, none) };
+        let Some((operand, image)) = self.image(format, x) else {
+            return (Conforming::AnyNan(format), none);
+        };
+        let decided = image.decided(|bits| self.enclosed(&operand, bits));
+        let is_limit = matches!(operand, Operand::Infinite { .. }) && image.is_rational();
+        let of = |actual| decided.deviation(format, actual);
+        (decided.conforming(format), if is_limit { none } else { each_once(actual, of) })
     }
 
     fn is_exact_point(&self, dtype: DType, operands: &[Element]) -> bool {

@@ -15,10 +15,9 @@ use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::exact::dot::{DotProduct, wrapping};
-use crate::exact::{Conforming, Deviation, Number, distance};
+use crate::exact::{Conforming, Deviation, Number, distance, each_once};
 use crate::operator::{
-    Allowed, Call, Document, Invalid, Operator, OperatorKind, Ports, Reference, TensorType,
-    Version, each_once,
+    Allowed, Call, Document, Invalid, Operator, OperatorKind, Ports, Reference, TensorType, Version,
 };
 use crate::real::{Real, Sum};
 

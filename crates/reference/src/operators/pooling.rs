@@ -10,8 +10,8 @@ use values::element::Element;
 use super::extremum::Extremum;
 use crate::elementwise::Elementwise;
 use crate::exact::number::{Int, largest};
-use crate::exact::{Conforming, Deviation};
-use crate::operator::{Allowed, AttributeValue, Call, Invalid, each_once};
+use crate::exact::{Conforming, Deviation, each_once};
+use crate::operator::{Allowed, AttributeValue, Call, Invalid};
 use crate::real::Real;
 use values::tensor::Tensor;
 

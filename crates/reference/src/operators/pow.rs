@@ -25,7 +25,7 @@ use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::number::Int;
 use crate::exact::real::Rational;
-use crate::exact::{Conforming, Deviation, Number, distance};
+use crate::exact::{Conforming, Deviation, Number, distance, each_once};
 use crate::inputs::patterns::at_boundaries;
 use crate::operator::{
     Call, Document, Invalid, Operator, OperatorKind, Port, Ports, Specification, Version,
@@ -150,25 +150,7 @@ impl Exponentiation {
 
 impl Elementwise for Exponentiation {
     fn conforming(&self, dtype: DType, operands: &[Element]) -> Conforming {
-        match Self::operands(dtype, operands) {
-            Some((Number::Float(format), base, exponent)) => {
-                let base = Base::of(format, base);
-                let image = Self::image(&base, &exponent);
-                let conforming = image.conforming(format, |bits| base.enclosed(&exponent, bits));
-                if self.is_sonnx && Self::is_contradictory(&base, &exponent) {
-                    let both = [conforming, Conforming::AnyNan(format)];
-                    return Conforming::one_of(both).unwrap_or(FOREIGN);
-                }
-                conforming
-            }
-            Some((Number::Int(int), base, exponent)) => {
-                match Self::of_int(int, int.value(base), &exponent) {
-                    Ok(power) => Conforming::One(int.wrap(power)),
-                    Err(reason) => Conforming::Unspecified(reason),
-                }
-            }
-            None => FOREIGN,
-        }
+        self.judged(dtype, operands, [0; 2]).0
     }
 
     fn real(&self, dtype: DType, operands: &[Element], bits: u32) -> Option<Real> {
@@ -188,22 +170,43 @@ impl Elementwise for Exponentiation {
     }
 
     fn deviation(&self, dtype: DType, operands: &[Element], actual: u64) -> Deviation {
+        let [deviation, _] = self.judged(dtype, operands, [actual; 2]).1;
+        deviation
+    }
+
+    fn judged(
+        &self,
+        dtype: DType,
+        operands: &[Element],
+        actual: [u64; 2],
+    ) -> (Conforming, [Deviation; 2]) {
+        let none = [Deviation::NoRealResult; 2];
         match Self::operands(dtype, operands) {
             Some((Number::Float(format), base, exponent)) => {
                 let base = Base::of(format, base);
-                if !base.is_number() || !matches!(exponent, Exponent::Number(_)) {
-                    return Deviation::NoRealResult;
-                }
                 let image = Self::image(&base, &exponent);
-                image.deviation(format, actual, |bits| base.enclosed(&exponent, bits))
+                let decided = image.decided(|bits| base.enclosed(&exponent, bits));
+                let mut conforming = decided.conforming(format);
+                if self.is_sonnx && Self::is_contradictory(&base, &exponent) {
+                    let both = [conforming, Conforming::AnyNan(format)];
+                    conforming = Conforming::one_of(both).unwrap_or(FOREIGN);
+                }
+                if !base.is_number() || !matches!(exponent, Exponent::Number(_)) {
+                    return (conforming, none);
+                }
+                (conforming, each_once(actual, |actual| decided.deviation(format, actual)))
             }
             Some((Number::Int(int), base, exponent)) => {
                 match Self::of_int(int, int.value(base), &exponent) {
-                    Ok(power) => distance(dtype, int.wrap(power), actual),
-                    Err(_) => Deviation::NoRealResult,
+                    Ok(power) => {
+                        let power = int.wrap(power);
+                        let of = |actual| distance(dtype, power, actual);
+                        (Conforming::One(power), each_once(actual, of))
+                    }
+                    Err(reason) => (Conforming::Unspecified(reason), none),
                 }
             }
-            None => Deviation::NoRealResult,
+            None => (FOREIGN, none),
         }
     }
 

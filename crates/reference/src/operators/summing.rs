@@ -10,7 +10,7 @@ use values::tensor::Tensor;
 
 use crate::exact::dot::NoBound;
 use crate::exact::sum::Sum;
-use crate::exact::{Conforming, Deviation, Number, distance};
+use crate::exact::{Conforming, Deviation, Number, distance, each_once};
 use crate::operator::Allowed;
 use crate::real::{self, Real};
 
@@ -62,28 +62,35 @@ impl<S: Summed> Accumulated<S> {
         self.0.sums(format, index).ok()?.into_iter().next()
     }
 
-    fn of_floats(&self, format: &'static FloatFormat, index: usize) -> Result<Conforming, NoBound> {
-        let sums = self.0.sums(format, index)?;
-        let readings = sums.iter().map(Sum::conforming).collect::<Result<Vec<_>, _>>()?;
-        let all = readings.into_iter().chain(self.0.besides(format, index));
-        Ok(Conforming::one_of(all).unwrap_or(Conforming::Unspecified("there is no such element")))
+    /// What conforms of an element of a float type, and how far each of two elements is from the exact sum.
+    fn of_floats(
+        &self,
+        format: &'static FloatFormat,
+        index: usize,
+        actual: [u64; 2],
+    ) -> (Result<Conforming, NoBound>, [Deviation; 2]) {
+        let mut deviations = None;
+        let mut judged = |sum: &Sum| {
+            let (conforming, of) = sum.judged(actual);
+            deviations.get_or_insert(of);
+            conforming
+        };
+        let readings = self
+            .0
+            .sums(format, index)
+            .and_then(|sums| sums.iter().map(&mut judged).collect::<Result<Vec<_>, _>>());
+        let conforming = readings.map(|readings| {
+            let all = readings.into_iter().chain(self.0.besides(format, index));
+            let open = Conforming::Unspecified("there is no such element");
+            Conforming::one_of(all).unwrap_or(open)
+        });
+        (conforming, deviations.unwrap_or([Deviation::NoRealResult; 2]))
     }
 }
 
 impl<S: Summed> Allowed for Accumulated<S> {
     fn at(&self, index: usize) -> Conforming {
-        if let Some(reason) = self.0.open(index) {
-            return Conforming::Unspecified(reason);
-        }
-        match Number::of(self.0.dtype()) {
-            Some(Number::Float(format)) => match self.of_floats(format, index) {
-                Ok(conforming) => conforming,
-                Err(NoBound::TooManyTerms { .. }) => Conforming::Unspecified(TOO_MANY_TERMS),
-                Err(NoBound::Scale | NoBound::NarrowAccumulator) => Conforming::Unspecified(SCALE),
-            },
-            Some(Number::Int(_)) => self.0.integer(index),
-            None => Conforming::Unspecified("the type has no exact arithmetic"),
-        }
+        self.judged(index, [0; 2]).0
     }
 
     fn real(&self, index: usize, _: u32) -> Option<Real> {
@@ -97,16 +104,39 @@ impl<S: Summed> Allowed for Accumulated<S> {
     }
 
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
-        if let Some(Number::Int(_)) = Number::of(self.0.dtype()) {
-            let conforming = self.at(index);
-            let nearest = match conforming.accepts(actual) && conforming.is_decided() {
-                true => Some(actual),
-                false => conforming.number(),
-            };
-            return nearest
-                .map_or(Deviation::NoRealResult, |exact| distance(self.0.dtype(), exact, actual));
+        let [deviation, _] = self.judged(index, [actual; 2]).1;
+        deviation
+    }
+
+    fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {
+        let none = [Deviation::NoRealResult; 2];
+        let dtype = self.0.dtype();
+        if let Some(reason) = self.0.open(index) {
+            return (Conforming::Unspecified(reason), none);
         }
-        self.sum(index).map_or(Deviation::NoRealResult, |sum| sum.error(actual))
+        match Number::of(dtype) {
+            Some(Number::Float(format)) => {
+                let (conforming, deviations) = self.of_floats(format, index, actual);
+                let conforming = conforming.unwrap_or_else(|why| {
+                    Conforming::Unspecified(match why {
+                        NoBound::TooManyTerms { .. } => TOO_MANY_TERMS,
+                        NoBound::Scale | NoBound::NarrowAccumulator => SCALE,
+                    })
+                });
+                (conforming, deviations)
+            }
+            Some(Number::Int(_)) => {
+                let conforming = self.0.integer(index);
+                let of = |actual| {
+                    let is_allowed = conforming.accepts(actual) && conforming.is_decided();
+                    let nearest = if is_allowed { Some(actual) } else { conforming.number() };
+                    nearest.map_or(Deviation::NoRealResult, |exact| distance(dtype, exact, actual))
+                };
+                let deviations = each_once(actual, of);
+                (conforming, deviations)
+            }
+            None => (Conforming::Unspecified("the type has no exact arithmetic"), none),
+        }
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {

@@ -60,6 +60,48 @@ pub(crate) enum Image {
     Open(&'static str),
 }
 
+/// An image with as many bits as decide results and their errors, in every format.
+#[derive(Debug)]
+pub(crate) struct Decided<'a> {
+    image: &'a Image,
+    /// Its sign and magnitude, where it is a number other than 0 and known closely enough.
+    known: Option<(bool, Exact)>,
+}
+
+impl Decided<'_> {
+    /// The results of a format that conform.
+    pub(crate) fn conforming(&self, format: &'static FloatFormat) -> Conforming {
+        match self.image {
+            Image::Nan => Conforming::AnyNan(format),
+            Image::Infinite { negative } => infinity(format, *negative),
+            Image::Zero { negative } => zero(format, *negative),
+            Image::EitherZero => Conforming::either_zero(format),
+            Image::NanOrZero => {
+                let readings = [Conforming::AnyNan(format), Conforming::either_zero(format)];
+                Conforming::one_of(readings).unwrap_or(Conforming::AnyNan(format))
+            }
+            Image::Open(reason) => Conforming::Unspecified(reason),
+            _ => match &self.known {
+                Some((negative, exact)) => exact.nearest(format, *negative),
+                None => Conforming::Unspecified(UNKNOWN),
+            },
+        }
+    }
+
+    /// How far a result of a format is from it.
+    pub(crate) fn deviation(&self, format: &'static FloatFormat, actual: u64) -> Deviation {
+        match self.image {
+            Image::Nan | Image::NanOrZero | Image::Infinite { .. } | Image::Open(_) => {
+                Deviation::NoRealResult
+            }
+            Image::Zero { .. } | Image::EitherZero => Exact::ZERO.deviation(format, false, actual),
+            _ => self.known.as_ref().map_or(Deviation::NoRealResult, |(negative, exact)| {
+                exact.deviation(format, *negative, actual)
+            }),
+        }
+    }
+}
+
 /// Bits of a significand that is written out for a number beside a fraction.
 const LENGTH: u32 = 110;
 
@@ -89,45 +131,9 @@ impl Image {
         matches!(self, Self::Zero { .. } | Self::EitherZero | Self::Fraction(_) | Self::Rational(_))
     }
 
-    /// The results of a format that conform.
-    pub(crate) fn conforming(
-        &self,
-        format: &'static FloatFormat,
-        enclosed: impl Fn(u32) -> Option<Interval>,
-    ) -> Conforming {
-        match self {
-            Self::Nan => Conforming::AnyNan(format),
-            Self::Infinite { negative } => infinity(format, *negative),
-            Self::Zero { negative } => zero(format, *negative),
-            Self::EitherZero => Conforming::either_zero(format),
-            Self::NanOrZero => {
-                let readings = [Conforming::AnyNan(format), Conforming::either_zero(format)];
-                Conforming::one_of(readings).unwrap_or(Conforming::AnyNan(format))
-            }
-            Self::Open(reason) => Conforming::Unspecified(reason),
-            _ => match self.known(enclosed) {
-                Some((negative, exact)) => exact.nearest(format, negative),
-                None => Conforming::Unspecified(UNKNOWN),
-            },
-        }
-    }
-
-    /// How far a result of a format is from it.
-    pub(crate) fn deviation(
-        &self,
-        format: &'static FloatFormat,
-        actual: u64,
-        enclosed: impl Fn(u32) -> Option<Interval>,
-    ) -> Deviation {
-        match self {
-            Self::Nan | Self::NanOrZero | Self::Infinite { .. } | Self::Open(_) => {
-                Deviation::NoRealResult
-            }
-            Self::Zero { .. } | Self::EitherZero => Exact::ZERO.deviation(format, false, actual),
-            _ => self.known(enclosed).map_or(Deviation::NoRealResult, |(negative, exact)| {
-                exact.deviation(format, negative, actual)
-            }),
-        }
+    /// It with as many bits as decide results and their errors.
+    pub(crate) fn decided(&self, enclosed: impl Fn(u32) -> Option<Interval>) -> Decided<'_> {
+        Decided { image: self, known: self.known(enclosed) }
     }
 
     /// It as a real number, to so many bits; `None` where there is none, or an outlying one.

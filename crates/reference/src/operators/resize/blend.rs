@@ -21,7 +21,7 @@ use crate::exact::composed::{self, Arithmetic, BITS, Computed, Exact};
 use crate::exact::interval::Interval;
 use crate::exact::number::Int;
 use crate::exact::real::{Enclosure, Rational};
-use crate::exact::{Conforming, Deviation, Number, distance};
+use crate::exact::{Conforming, Deviation, Number, distance, each_once};
 use crate::operator::Allowed;
 use crate::real::Real;
 
@@ -170,22 +170,32 @@ impl<'a> Blend<'a> {
         }
     }
 
-    fn conforming(&self, reading: usize, index: usize) -> Result<Conforming, Reason> {
+    /// What conforms by a reading, and how far each of two elements is from the exact mean by it.
+    fn reading(
+        &self,
+        reading: usize,
+        index: usize,
+        actual: [u64; 2],
+    ) -> Result<(Conforming, [Deviation; 2]), Reason> {
+        let mut deviations = [Deviation::NoRealResult; 2];
         let Mean { inside, may_be_outside } = self.mean(reading, index, BITS)?;
         let outside = may_be_outside.then(|| self.plan.extrapolated());
         let inside = match (inside, Number::of(self.data.dtype())) {
             (None, _) => None,
-            (Some(_), Some(Number::Float(format))) => {
+            (Some(mean), Some(Number::Float(format))) => {
                 let again = |bits| match self.mean(reading, index, bits) {
                     Ok(Mean { inside: Some(mean), .. }) => mean,
                     _ => Computed::open(Exact::Undefined, NO_NUMBER),
                 };
-                Some(composed::conforming(format, again))
+                let (conforming, of) = composed::judged_from(format, &mean, again, actual);
+                deviations = of;
+                Some(conforming)
             }
             (Some(mean), Some(Number::Int(int))) => Some(integers(&mean, int)?),
             (Some(_), None) => return Err(NO_NUMBER),
         };
-        Conforming::one_of(inside.into_iter().chain(outside)).ok_or(NO_NUMBER)
+        let conforming = Conforming::one_of(inside.into_iter().chain(outside)).ok_or(NO_NUMBER)?;
+        Ok((conforming, deviations))
     }
 }
 
@@ -215,9 +225,7 @@ fn integers(mean: &Computed, int: Int) -> Result<Conforming, Reason> {
 
 impl Allowed for Blend<'_> {
     fn at(&self, index: usize) -> Conforming {
-        let readings = (0..self.plan.readings)
-            .map(|reading| self.conforming(reading, index).unwrap_or_else(Conforming::Unspecified));
-        Conforming::one_of(readings).unwrap_or(Conforming::Unspecified(NO_NUMBER))
+        self.judged(index, [0; 2]).0
     }
 
     fn real(&self, index: usize, bits: u32) -> Option<Real> {
@@ -225,16 +233,28 @@ impl Allowed for Blend<'_> {
     }
 
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
-        match Number::of(self.data.dtype()) {
-            Some(Number::Float(format)) => {
-                composed::deviation(format, |bits| self.computed(index, bits), actual)
+        let [deviation, _] = self.judged(index, [actual; 2]).1;
+        deviation
+    }
+
+    /// Floats are measured from the mean of the first reading, integers from the example of what conforms.
+    fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {
+        let mut deviations = [Deviation::NoRealResult; 2];
+        let readings = (0..self.plan.readings).map(|reading| {
+            let (conforming, of) = self
+                .reading(reading, index, actual)
+                .unwrap_or_else(|why| (Conforming::Unspecified(why), [Deviation::NoRealResult; 2]));
+            if reading == 0 {
+                deviations = of;
             }
-            Some(Number::Int(_)) => match self.at(index).example() {
-                Some(example) => distance(self.data.dtype(), example as u64, actual),
-                None => Deviation::NoRealResult,
-            },
-            None => Deviation::NoRealResult,
+            conforming
+        });
+        let conforming = Conforming::one_of(readings).unwrap_or(Conforming::Unspecified(NO_NUMBER));
+        let dtype = self.data.dtype();
+        if let (Some(Number::Int(_)), Some(example)) = (Number::of(dtype), conforming.example()) {
+            deviations = each_once(actual, |actual| distance(dtype, example as u64, actual));
         }
+        (conforming, deviations)
     }
 
     /// The elements that have a weight by the first reading, each with a number of every list that is given.
