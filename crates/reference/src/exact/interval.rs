@@ -17,11 +17,12 @@
 
 mod points;
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};
 
 use num_bigint::{BigInt, BigUint};
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, Zero};
 
 use super::enclosed::{self, Bounds};
 use super::number::{Magnitude, Value};
@@ -216,11 +217,21 @@ impl Interval {
 
     /// The quotients by a positive integer.
     pub(crate) fn divided_by_integer(&self, divisor: u32) -> Self {
+        if divisor <= 1 {
+            return self.clone();
+        }
         let bits = self.lower.bits().max(self.upper.bits());
         let shift = (u64::from(self.precision) + 2 + u64::from(u32::BITS)).saturating_sub(bits);
-        let divisor = BigInt::from(divisor.max(1));
-        let lower = floor_quotient(&(&self.lower << shift), &divisor);
-        let upper = -floor_quotient(&-(&self.upper << shift), &divisor);
+        let floor = |dividend: BigInt| {
+            let is_above = dividend.is_negative() && !(&dividend % divisor).is_zero();
+            dividend / divisor - u32::from(is_above)
+        };
+        let lower = floor(&self.lower << shift);
+        let upper = if self.is_point() && (&self.upper % divisor).is_zero() {
+            lower.clone()
+        } else {
+            -floor(-(&self.upper << shift))
+        };
         let exponent = self.exponent.saturating_sub_unsigned(shift);
         Self { lower, upper, exponent, ..*self }.rounded()
     }
@@ -254,6 +265,15 @@ impl Interval {
         Enclosure { lower, upper }
     }
 
+    /// The numbers times `factor` over `divisor`: the term after this one of a sum that is known to steps of `2^least`, finer ones of which
+    /// are not computed, so that terms get shorter as they get smaller.
+    fn next_term(&self, factor: &Self, divisor: u32, least: i64) -> Self {
+        let bits = self.binade().map_or(0, |binade| binade.saturating_sub(least));
+        let bits = u32::try_from(bits).unwrap_or(0).max(u64::BITS).min(self.precision);
+        let short = self.clone().with_precision(bits).rounded();
+        (&short * factor).divided_by_integer(divisor).with_precision(self.precision)
+    }
+
     /// Its ends without the bits beyond the precision, rounded outwards.
     fn rounded(mut self) -> Self {
         let bits = self.lower.bits().max(self.upper.bits());
@@ -267,37 +287,97 @@ impl Interval {
         self
     }
 
-    /// The same numbers and more, in steps of a larger power of two.
-    fn coarser(&self, exponent: i64) -> Self {
+    /// Its ends in steps of another power of two, rounded outwards where these are larger.
+    fn in_steps(&self, exponent: i64) -> InSteps<'_> {
         let by = exponent.abs_diff(self.exponent);
-        let upper = -(-&self.upper >> by);
-        Self { lower: &self.lower >> by, upper, exponent, ..*self }
-    }
-
-    /// The same numbers in steps of a smaller power of two.
-    fn finer(&self, exponent: i64) -> Self {
-        let by = exponent.abs_diff(self.exponent);
-        Self { lower: &self.lower << by, upper: &self.upper << by, exponent, ..*self }
+        let [lower, upper] = [&self.lower, &self.upper];
+        if by == 0 || self.binade().is_none() {
+            return InSteps {
+                lower: Cow::Borrowed(lower),
+                upper: Cow::Borrowed(upper),
+                is_exact: true,
+            };
+        }
+        let is_exact = exponent < self.exponent;
+        let [lower, upper] =
+            if is_exact { [lower << by, upper << by] } else { [lower >> by, -(-upper >> by)] };
+        InSteps { lower: Cow::Owned(lower), upper: Cow::Owned(upper), is_exact }
     }
 }
 
-/// Two intervals in steps of the same power of two, with the lesser of their precisions. What lies far below
-/// the bits that are kept of the other is not spelt out: so no number is longer than its ends and twice the precision.
+/// The ends of the products of a number and those of an interval.
+fn times(number: &BigInt, interval: &Interval) -> (BigInt, BigInt) {
+    let [a, b] = [&interval.lower, &interval.upper].map(|end| number * end);
+    if number.is_negative() { (b, a) } else { (a, b) }
+}
+
+/// The ends of the products of the numbers of two intervals.
+fn products(a: &Interval, b: &Interval) -> (BigInt, BigInt) {
+    let (least, most) = match (sign(a), sign(b)) {
+        (Some(false), Some(false)) => ([&a.lower, &b.lower], [&a.upper, &b.upper]),
+        (Some(false), Some(true)) => ([&a.upper, &b.lower], [&a.lower, &b.upper]),
+        (Some(true), Some(false)) => ([&a.lower, &b.upper], [&a.upper, &b.lower]),
+        (Some(true), Some(true)) => ([&a.upper, &b.upper], [&a.lower, &b.lower]),
+        _ => {
+            let ends = [
+                &a.lower * &b.lower,
+                &a.lower * &b.upper,
+                &a.upper * &b.lower,
+                &a.upper * &b.upper,
+            ];
+            let [lower, upper] =
+                [ends.iter().min(), ends.iter().max()].map(|end| end.cloned().unwrap_or_default());
+            return (lower, upper);
+        }
+    };
+    let [lower, upper] = [least, most].map(|[a, b]| a * b);
+    (lower, upper)
+}
+
+/// Whether all numbers are below 0 or 0, or else all above 0 or 0; `None` where some are on either side.
+fn sign(numbers: &Interval) -> Option<bool> {
+    if !numbers.lower.is_negative() {
+        return Some(false);
+    }
+    (!numbers.upper.is_positive()).then_some(true)
+}
+
+/// The steps that two intervals are put into to be added or compared.
+struct Steps {
+    exponent: i64,
+    /// The lesser of their precisions.
+    precision: u32,
+}
+
+impl Steps {
+    /// What lies far below the bits that are kept of the other is not spelt out: so no number is longer than its ends
+    /// and twice the precision.
+    fn of(a: &Interval, b: &Interval) -> Self {
+        let precision = a.precision.min(b.precision);
+        let leading = a.binade().max(b.binade()).unwrap_or(0);
+        let lowest = leading.saturating_sub(2 * i64::from(precision) + 64);
+        // Never above both, so that what is exact stays so unless it is far below the other.
+        let steps = |of: &Interval| if of.binade().is_none() { i64::MAX } else { of.exponent };
+        let exponent = steps(a).min(steps(b)).max(lowest);
+        let exponent = if exponent == i64::MAX { 0 } else { exponent };
+        Self { exponent, precision }
+    }
+}
+
+/// The ends of an interval in other steps.
+struct InSteps<'a> {
+    lower: Cow<'a, BigInt>,
+    upper: Cow<'a, BigInt>,
+    /// Whether they are the same numbers.
+    is_exact: bool,
+}
+
+/// Two intervals in steps of the same power of two, with the lesser of their precisions.
 fn aligned(a: &Interval, b: &Interval) -> (Interval, Interval) {
-    let precision = a.precision.min(b.precision);
-    let leading = a.binade().max(b.binade()).unwrap_or(0);
-    let lowest = leading.saturating_sub(2 * i64::from(precision) + 64);
-    // Never above both, so that what is exact stays so unless it is far below the other.
-    let steps = |of: &Interval| if of.binade().is_none() { i64::MAX } else { of.exponent };
-    let exponent = steps(a).min(steps(b)).max(lowest);
-    let exponent = if exponent == i64::MAX { 0 } else { exponent };
+    let Steps { exponent, precision } = Steps::of(a, b);
     let [a, b] = [a, b].map(|of| {
-        let same = match (of.binade(), of.exponent.cmp(&exponent)) {
-            (None, _) => Interval::new(0, exponent, precision),
-            (_, Ordering::Less) => of.coarser(exponent),
-            _ => of.finer(exponent),
-        };
-        same.with_precision(precision)
+        let InSteps { lower, upper, .. } = of.in_steps(exponent);
+        Interval { lower: lower.into_owned(), upper: upper.into_owned(), exponent, precision }
     });
     (a, b)
 }
@@ -321,8 +401,15 @@ impl Add for &Interval {
     type Output = Interval;
 
     fn add(self, other: Self) -> Interval {
-        let (a, b) = aligned(self, other);
-        Interval { lower: a.lower + b.lower, upper: a.upper + b.upper, ..a }.rounded()
+        let Steps { exponent, precision } = Steps::of(self, other);
+        let [a, b] = [self, other].map(|of| of.in_steps(exponent));
+        let lower = &*a.lower + &*b.lower;
+        let upper = if self.is_point() && other.is_point() && a.is_exact && b.is_exact {
+            lower.clone()
+        } else {
+            &*a.upper + &*b.upper
+        };
+        Interval { lower, upper, exponent, precision }.rounded()
     }
 }
 
@@ -338,15 +425,15 @@ impl Mul for &Interval {
     type Output = Interval;
 
     fn mul(self, other: Self) -> Interval {
-        let ends = [
-            &self.lower * &other.lower,
-            &self.lower * &other.upper,
-            &self.upper * &other.lower,
-            &self.upper * &other.upper,
-        ];
-        let [a, b, c, d] = &ends;
-        let lower = a.min(b).min(c.min(d)).clone();
-        let upper = a.max(b).max(c.max(d)).clone();
+        let (lower, upper) = match (self.is_point(), other.is_point()) {
+            (true, true) => {
+                let product = &self.lower * &other.lower;
+                (product.clone(), product)
+            }
+            (true, false) => times(&self.lower, other),
+            (false, true) => times(&other.lower, self),
+            (false, false) => products(self, other),
+        };
         let exponent = self.exponent.saturating_add(other.exponent);
         let precision = self.precision.min(other.precision);
         Interval { lower, upper, exponent, precision }.rounded()

@@ -74,7 +74,7 @@ impl Interval {
         let least = sum.binade().unwrap_or(0) - i64::from(precision);
         loop {
             n += 1;
-            power = (&power * &square).divided_by_integer(n);
+            power = power.next_term(&square, n, least);
             let term = power.divided_by_integer(2 * n + 1);
             let next = &sum + &term;
             if n > first_falling && term.binade().is_none_or(|binade| binade < least) {

@@ -105,7 +105,7 @@ fn series(x: &Interval) -> Interval {
     let least = sum.binade().unwrap_or(0).saturating_sub(sum.precision.into());
     let mut n = 1;
     loop {
-        power = &power * &square;
+        power = power.next_term(&square, 1, least);
         n += 2;
         let term = power.clone().divided_by_integer(n);
         let next = &sum + &term;

@@ -13,7 +13,10 @@ use super::Interval;
 /// Binades above which no operand is reduced: more than twice those of float64, whose largest number has 1,024.
 const HIGHEST: i64 = 1 << 14;
 
-/// Bits beyond those asked for: rounding errors of some hundred steps, and the 62 leading bits that the difference from
+/// Bits beyond those asked for, for the rounding of some hundred steps.
+const SERIES_GUARD: u32 = 20;
+
+/// Bits beyond those asked for, of the multiple of pi/2: those for rounding, and the 62 leading bits that the difference from
 /// a multiple of pi/2 has in common with it at most, for numbers of float64 (J.-M. Muller, *Elementary
 /// Functions*, 3rd edition, Birkhaeuser 2016, section 11.3). Where they were more, less of the result were known.
 const GUARD: u32 = 80;
@@ -82,7 +85,7 @@ impl Interval {
             return Some(Reduced { quarters: 0, rest: self.clone() });
         };
         if binade < -1 {
-            let rest = self.clone().with_precision(self.precision.saturating_add(GUARD));
+            let rest = self.clone().with_precision(self.precision.saturating_add(SERIES_GUARD));
             return Some(Reduced { quarters: 0, rest });
         }
         if binade > HIGHEST {
@@ -97,6 +100,7 @@ impl Interval {
         let [multiple, _] = (x.divided_by(&half_pi)? + half).integers();
         let quarters: BigInt = &multiple & BigInt::from(3);
         let rest = x - Self::new(multiple, 0, precision) * half_pi;
+        let rest = rest.with_precision(self.precision.saturating_add(SERIES_GUARD)).rounded();
         let is_small = rest.binade().is_none_or(|binade| binade < 0);
         is_small.then(|| Reduced { quarters: u8::try_from(quarters).unwrap_or_default(), rest })
     }
@@ -109,7 +113,7 @@ fn alternating(first: Interval, rest: &Interval, mut n: u32) -> Interval {
     let (mut term, mut sum) = (first.clone(), first);
     let least = sum.binade().unwrap_or(0).saturating_sub(sum.precision.into());
     loop {
-        term = (&term * &square).divided_by_integer((n + 1) * (n + 2));
+        term = term.next_term(&square, (n + 1) * (n + 2), least);
         let next = &sum + &term;
         if term.binade().is_none_or(|binade| binade < least) {
             return sum.hull(&next);
