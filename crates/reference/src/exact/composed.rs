@@ -26,7 +26,7 @@ use values::float::{FloatFormat, Specials};
 pub use arithmetic::Arithmetic;
 
 /// Bits with which a computation begins.
-pub const BITS: u32 = 192;
+pub const BITS: u32 = 128;
 
 /// Bits with which it ends.
 const MOST_BITS: u32 = 3072;
