@@ -142,7 +142,7 @@ impl Corpus {
     }
 
     /// A corpus that lies nowhere but in memory, by the paths of its files.
-    pub(crate) fn made(name: String, files: &BTreeMap<String, Bytes>) -> Self {
+    pub fn made(name: String, files: &BTreeMap<String, Bytes>) -> Self {
         let files = files.iter().map(|(path, content)| (path.as_str(), content.clone()));
         let cases = case::of_files(files, Path::new(&name));
         Self { path: (&name).into(), name, cases, lock: None }
