@@ -98,10 +98,9 @@ impl Findings {
         let stride = usize::try_from(stride).unwrap_or(usize::MAX);
         for at in (first..results.len() as u64).step_by(stride) {
             let bits: Vec<u64> = bits_at(at as usize);
-            let error = match check.deviation(&bits, results.element(at as usize)) {
-                Deviation::NoRealResult => None,
-                error => check.conforming(&bits).is_decided().then_some(error),
-            };
+            let (conforming, error) = check.judged(&bits, results.element(at as usize));
+            let is_measured = error != Deviation::NoRealResult && conforming.is_decided();
+            let error = is_measured.then_some(error);
             self.heat(check.dtype(), &bits, Heat { sampled: 1, mismatches: 0, worst: error });
         }
         check.run(&bytes, results.bytes(), &mut self.tally, &mut |mismatch| {

@@ -10,7 +10,7 @@ mod composed;
 mod disagreements;
 mod float;
 mod integers;
-mod mpmath;
+mod multiprecision;
 mod operands;
 mod recurrent;
 mod resize;

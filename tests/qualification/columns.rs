@@ -327,7 +327,8 @@ fn planned(
     strategy: Strategy,
     ranges: impl FnOnce(&Plan) -> Vec<Range<u64>>,
 ) -> Option<Campaign> {
-    let plan = Plan::new(operator, dtype, strategy, None, None).ok()?;
+    let mut plan = Plan::new(operator, dtype, strategy, None, None).ok()?;
+    plan.check = plan.check.remembering();
     let ranges = ranges(&plan);
     Some(Campaign { operator, dtype, plan, ranges })
 }

@@ -120,11 +120,25 @@ impl<'t> Request<'t> {
 
 /// A tensor of the elements at these places.
 pub(crate) fn picked(tensor: &Tensor, indices: &[usize], shape: &[usize]) -> Tensor {
-    let bits = tensor.bits().unwrap();
-    let width = tensor.dtype().bits().unwrap() as usize / 8;
-    let bytes: Vec<u8> =
-        indices.iter().flat_map(|&at| bits[at * width..(at + 1) * width].to_vec()).collect();
-    Tensor::from_bits(tensor.dtype(), shape.to_vec(), bytes.into()).unwrap()
+    let (dtype, shape) = (tensor.dtype(), shape.to_vec());
+    if let Some(strings) = tensor.strings() {
+        let strings = indices.iter().map(|&at| strings[at].clone()).collect();
+        return Tensor::from_strings(shape, strings).unwrap();
+    }
+    let (bits, width) = (tensor.bits().unwrap(), dtype.bits().unwrap() as usize);
+    let bytes = if width < 8 {
+        // The first element of a byte lies in its lowest bits.
+        let mut bytes = vec![0; (indices.len() * width).div_ceil(8)];
+        for (place, &at) in indices.iter().enumerate() {
+            let element = tensor.element(at).unwrap() as u8;
+            bytes[place * width / 8] |= element << (place * width % 8);
+        }
+        bytes
+    } else {
+        let width = width / 8;
+        indices.iter().flat_map(|&at| bits[at * width..(at + 1) * width].to_vec()).collect()
+    };
+    Tensor::from_bits(dtype, shape, bytes.into()).unwrap()
 }
 
 /// The same bits as another type or in another shape.

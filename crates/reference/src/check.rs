@@ -11,6 +11,7 @@ use values::tensor::Tensor;
 use crate::elementwise::Elementwise;
 use crate::exact::{Conforming, Deviation, Number};
 use crate::operator::{Attributes, Call, Operator, Presence, Specification};
+use crate::remembering::Remembering;
 use crate::sweep::exact_checker::{ExactChecker, Mismatch};
 use crate::sweep::run::Run;
 use crate::sweep::{MAX_ARITY, Tally};
@@ -50,6 +51,12 @@ impl Check {
     /// The same without the processor's newer vector instructions. It gives the same tally.
     pub fn portable(self) -> Self {
         Self { portable: true, ..self }
+    }
+
+    /// The same, which keeps in memory what it found out of each input that fast checks leave to exact arithmetic: for whoever checks
+    /// many implementations on the same inputs. It gives the same tally.
+    pub fn remembering(self) -> Self {
+        Self { function: Arc::new(Remembering::new(self.function, self.dtype)), ..self }
     }
 
     /// The operator.
@@ -94,6 +101,13 @@ impl Check {
     /// How far the element `actual` is from the exact result.
     pub fn deviation(&self, operands: &[u64], actual: u64) -> Deviation {
         self.function.deviation(self.dtype, &self.elements(operands), actual)
+    }
+
+    /// Both: which results conform, and how far the element `actual` is from the exact one.
+    pub fn judged(&self, operands: &[u64], actual: u64) -> (Conforming, Deviation) {
+        let elements = self.elements(operands);
+        let (conforming, [deviation, _]) = self.function.judged(self.dtype, &elements, [actual; 2]);
+        (conforming, deviation)
     }
 
     /// Checks the results of the operator on as many elements as the shortest slice has, adds them

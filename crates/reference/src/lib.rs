@@ -21,6 +21,7 @@ pub mod inputs;
 pub mod operator;
 pub mod operators;
 pub mod real;
+mod remembering;
 pub mod signature;
 pub mod sweep;
 pub mod variation;

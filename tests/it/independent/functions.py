@@ -1,39 +1,51 @@
-"""Computes a function of numbers in mpmath's arithmetic of 200 bits, and rounds each result once.
+"""Computes a function of numbers with 200 bits, by mpmath or by MPFR, and rounds each result once.
 
-The arguments are the name of an operator and an element type. Standard input has the bits of the operands, each as a little-endian
-integer of 64 bits, and standard output gets those of the results in the same way.
+The arguments are mpmath or mpfr, the name of an operator and an element type. Standard input has the bits of the operands, each as a
+little-endian integer of 64 bits, and standard output gets those of the results in the same way. Both libraries have the functions
+under the same names.
 """
 
 import struct
 import sys
 
-from mpmath import (
-    acos, acosh, asin, asinh, atan, atanh, cos, cosh, erf, exp, expm1, floor, log, log1p, mp, mpf, pi, sin, sinh, sqrt, tan,
-    tanh,
-)
+SOURCE, OPERATOR, TYPE = sys.argv[1:]
+if SOURCE == "mpfr":
+    import gmpy2
+    from gmpy2 import acos, acosh, asin, asinh, atan, atanh, cos, cosh, erf, erfc, exp, expm1, log, log1p, sin, sinh, sqrt, tan, tanh
 
-mp.prec = 200
+    gmpy2.get_context().precision = 200
+    Number, pi = gmpy2.mpfr, gmpy2.const_pi()
+else:
+    import mpmath
+    from mpmath import acos, acosh, asin, asinh, atan, atanh, cos, cosh, erf, erfc, exp, expm1, log, log1p, sin, sinh, sqrt, tan, tanh
+
+    mpmath.mp.prec = 200
+    Number, pi = mpmath.mpf, +mpmath.pi
 
 # Bits of the exponent and of the fraction.
 FORMATS = {"float16": (5, 10), "bfloat16": (8, 7), "float32": (8, 23), "float64": (11, 52)}
-INFINITY = mpf("inf")
-ALPHA, GAMMA = mpf(1.67326319217681884765625), mpf(1.05070102214813232421875)
+INFINITY = Number("inf")
+ALPHA, GAMMA = Number(1.67326319217681884765625), Number(1.05070102214813232421875)
 # Beyond this every power of e overflows, or is nothing beside the smallest number.
 FAR = 3000
 
 
 def softplus(x):
     if abs(x) > FAR:
-        return max(x, mpf(0))
+        return max(x, Number(0))
     return log1p(exp(x))
 
 
 def less_1(x):
-    return mpf(-1) if x < -FAR else expm1(x)
+    return Number(-1) if x < -FAR else expm1(x)
 
 
 def tanh_of(x):
-    return mpf(1 if x > 0 else -1) if abs(x) > FAR else tanh(x)
+    return Number(1 if x > 0 else -1) if abs(x) > FAR else tanh(x)
+
+
+def gelu(x):
+    return Number(0) if x < -FAR else x if x > FAR else x * erfc(-x / sqrt(Number(2))) / 2
 
 
 def huge(x, odd):
@@ -51,11 +63,12 @@ FUNCTIONS = {
     "Cosh": lambda x: huge(x, False) if abs(x) > FAR else cosh(x),
     "Elu": lambda x: x if x > 0 else less_1(x),
     "Erf": erf,
-    "Exp": lambda x: (INFINITY if x > 0 else mpf(0)) if abs(x) > FAR else exp(x),
+    "Exp": lambda x: (INFINITY if x > 0 else Number(0)) if abs(x) > FAR else exp(x),
+    "Gelu": gelu,
     "Log": lambda x: -INFINITY if x == 0 else log(x) if x > 0 else None,
     "Mish": lambda x: x * tanh_of(softplus(x)),
     "Selu": lambda x: GAMMA * (x if x > 0 else ALPHA * less_1(x)),
-    "Sigmoid": lambda x: mpf(0 if x < 0 else 1) if abs(x) > FAR else 1 / (1 + exp(-x)),
+    "Sigmoid": lambda x: Number(0 if x < 0 else 1) if abs(x) > FAR else 1 / (1 + exp(-x)),
     "Sin": sin,
     "Sinh": lambda x: huge(x, True) if abs(x) > FAR else sinh(x),
     "Softplus": softplus,
@@ -66,12 +79,12 @@ FUNCTIONS = {
 LIMITS = {
     "Acos": (None, None), "Acosh": (None, INFINITY), "Asin": (None, None), "Asinh": (-INFINITY, INFINITY),
     "Atan": (-pi / 2, pi / 2), "Atanh": (None, None), "Cos": (None, None), "Cosh": (INFINITY, INFINITY),
-    "Elu": (mpf(-1), INFINITY), "Erf": (mpf(-1), mpf(1)), "Exp": (mpf(0), INFINITY), "Log": (None, INFINITY),
-    "Mish": (None, INFINITY), "Selu": (-GAMMA * ALPHA, INFINITY), "Sigmoid": (mpf(0), mpf(1)), "Sin": (None, None),
-    "Sinh": (-INFINITY, INFINITY), "Softplus": (mpf(0), INFINITY), "Tan": (None, None), "Tanh": (mpf(-1), mpf(1)),
+    "Elu": (Number(-1), INFINITY), "Erf": (Number(-1), Number(1)), "Exp": (Number(0), INFINITY), "Gelu": (Number(0), INFINITY), "Log": (None, INFINITY),
+    "Mish": (None, INFINITY), "Selu": (-GAMMA * ALPHA, INFINITY), "Sigmoid": (Number(0), Number(1)), "Sin": (None, None),
+    "Sinh": (-INFINITY, INFINITY), "Softplus": (Number(0), INFINITY), "Tan": (None, None), "Tanh": (Number(-1), Number(1)),
 }
 # Those that have the zero that the operand is.
-KEEP_ZERO = {"Asin", "Asinh", "Atan", "Atanh", "Elu", "Erf", "Mish", "Selu", "Sin", "Sinh", "Tan", "Tanh"}
+KEEP_ZERO = {"Asin", "Asinh", "Atan", "Atanh", "Elu", "Erf", "Gelu", "Mish", "Selu", "Sin", "Sinh", "Tan", "Tanh"}
 
 
 def rounded(value, negative, name):
@@ -84,7 +97,8 @@ def rounded(value, negative, name):
         return sign
     if value == INFINITY:
         return sign | infinity
-    _, mantissa, exponent, length = value._mpf_
+    mantissa, exponent = value.as_mantissa_exp() if SOURCE == "mpfr" else value.man_exp
+    length = int(mantissa).bit_length()
     unit = max(exponent + length - 1, 1 - bias) - field
     shift = unit - exponent
     if shift <= 0:
@@ -109,20 +123,20 @@ def result(operator, bits, name):
         value = LIMITS[operator][1 - negative]
     else:
         exponent, fraction = magnitude >> field, magnitude & ((1 << field) - 1)
-        number = mpf((fraction | (1 << field if exponent else 0)) * (-1 if negative else 1))
-        value = FUNCTIONS[operator](number * mpf(2) ** (max(exponent, 1) - bias - field))
+        number = Number((fraction | (1 << field if exponent else 0)) * (-1 if negative else 1))
+        value = FUNCTIONS[operator](number * Number(2) ** (max(exponent, 1) - bias - field))
     if value is None:
         return infinity | 1
     # What is 0 here has underflowed, and has the operand's sign if the function has.
     return rounded(value, value < 0 or value == 0 and negative and operator in KEEP_ZERO, name)
 
 
-def main(operator, name):
-    if operator not in FUNCTIONS:
-        sys.exit(f"no function for {operator}")
+def main():
+    if OPERATOR not in FUNCTIONS:
+        sys.exit(f"no function for {OPERATOR}")
     data = sys.stdin.buffer.read()
     operands = struct.unpack(f"<{len(data) // 8}Q", data)
-    sys.stdout.buffer.write(struct.pack(f"<{len(operands)}Q", *(result(operator, bits, name) for bits in operands)))
+    sys.stdout.buffer.write(struct.pack(f"<{len(operands)}Q", *(result(OPERATOR, bits, TYPE) for bits in operands)))
 
 
-main(*sys.argv[1:])
+main()

@@ -44,8 +44,7 @@ impl ExactChecker<'_> {
     ) {
         let elements = operands.map(|bits| Element::Bits(self.dtype, bits.into()));
         let elements = &elements[..self.arity];
-        let conforming = self.function.conforming(self.dtype, elements);
-        let deviation = self.function.deviation(self.dtype, elements, result);
+        let (conforming, [deviation, _]) = self.function.judged(self.dtype, elements, [result; 2]);
         let operands = if self.arity == 1 { [operands[0], 0] } else { operands };
         tally.executed += 1;
         *tally.class(self.dtype, &conforming) += 1;

@@ -1,5 +1,5 @@
-//! The approximated functions of one number against mpmath, where the Python in `ONNX_CONFORMANCE_PYTHON` has it: each result of 200
-//! bits, rounded once, has to be the one that conforms.
+//! The approximated functions of one number against MPFR and mpmath, where the Python in `ONNX_CONFORMANCE_PYTHON` has gmpy2 and mpmath:
+//! each result of 200 bits, rounded once, has to be the one that conforms.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -18,7 +18,10 @@ use crate::support;
 const TYPES: [DType; 4] = [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64];
 
 /// Operators of one operand that have no function there.
-const WITHOUT: [&str; 3] = ["Gelu", "HardSigmoid", "HardSwish"];
+const WITHOUT: [&str; 2] = ["HardSigmoid", "HardSwish"];
+
+/// What the functions are held against, as `functions.py` calls it.
+const SOURCES: [&str; 2] = ["mpfr", "mpmath"];
 
 /// The functions of one number.
 fn functions() -> impl Iterator<Item = &'static Operator> {
@@ -29,29 +32,30 @@ fn functions() -> impl Iterator<Item = &'static Operator> {
     })
 }
 
-/// A Python with mpmath; that there is none is told.
+/// A Python with both; that there is none is told.
 fn python() -> Option<String> {
-    let python = support::python("mpmath")?;
-    let has_it = Command::new(&python).args(["-c", "import mpmath"]).stderr(Stdio::null()).status();
+    let python = support::python("mpmath and gmpy2")?;
+    let has_it =
+        Command::new(&python).args(["-c", "import gmpy2, mpmath"]).stderr(Stdio::null()).status();
     if !has_it.is_ok_and(|status| status.success()) {
-        eprintln!("SKIPPED: the Python of ONNX_CONFORMANCE_PYTHON has no mpmath");
+        eprintln!("SKIPPED: the Python of ONNX_CONFORMANCE_PYTHON lacks gmpy2 or mpmath");
         return None;
     }
     Some(python)
 }
 
-/// What mpmath makes of operands.
-fn answers(python: &str, operator: &str, dtype: DType, operands: &[u64]) -> Vec<u64> {
+/// What a source makes of operands.
+fn answers(python: &str, source: &str, operator: &str, dtype: DType, operands: &[u64]) -> Vec<u64> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/independent/functions.py");
     let mut command = Command::new(python);
-    command.arg(script).args([operator, dtype.name()]);
+    command.arg(script).args([source, operator, dtype.name()]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let bytes: Vec<u8> = operands.iter().flat_map(|bits| bits.to_le_bytes()).collect();
     let mut input = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || input.write_all(&bytes).unwrap());
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
-    assert!(output.status.success(), "{operator} {dtype}");
+    assert!(output.status.success(), "{source} {operator} {dtype}");
     let results = output.stdout.chunks_exact(8);
     results.map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap())).collect()
 }
@@ -64,58 +68,73 @@ fn operands(dtype: DType, seed: u64, count: usize) -> Vec<u64> {
     all
 }
 
-/// Holds results of operands against mpmath's; how many there are that are decided.
-fn agree(python: &str, operator: &Operator, dtype: DType, operands: &[u64]) -> usize {
+/// Holds results of operands against those of a source; how many there are that are decided.
+fn agree(python: &str, source: &str, operator: &Operator, dtype: DType, operands: &[u64]) -> usize {
     let function = operator.reference.elementwise(Specification::Onnx, &Attributes::new()).unwrap();
-    let theirs = answers(python, operator.name, dtype, operands);
+    let theirs = answers(python, source, operator.name, dtype, operands);
     assert_eq!(theirs.len(), operands.len());
     let decided = operands.par_iter().zip(theirs).filter(|(x, theirs)| {
         let conforming = function.conforming(dtype, &[Element::Bits(dtype, u128::from(**x))]);
         let agrees = conforming.accepts(*theirs);
-        assert!(agrees, "{operator} {dtype} {x:#x}: {theirs:#x}, not {conforming:x?}");
+        assert!(agrees, "{source} {operator} {dtype} {x:#x}: {theirs:#x}, not {conforming:x?}");
         conforming.is_decided()
     });
     decided.count()
 }
 
 /// Every function and type, with so many operands of each.
-fn all_agree(count: usize, seeds: u64) {
+fn all_agree(source: &str, count: usize, seeds: u64) {
     let Some(python) = python() else { return };
     let all: Vec<(&Operator, DType, u64)> = functions()
         .flat_map(|operator| TYPES.map(|dtype| (operator, dtype)))
         .flat_map(|(operator, dtype)| (0..seeds).map(move |seed| (operator, dtype, seed)))
         .collect();
     assert!(!all.is_empty());
-    all.into_par_iter().for_each(|(operator, dtype, seed)| {
-        let operands = operands(dtype, 0x6d70_0000 + seed, count);
-        let decided = agree(&python, operator, dtype, &operands);
-        assert!(decided + decided / 8 >= operands.len(), "{operator} {dtype}: {decided}");
-    });
+    let results: usize = all
+        .into_par_iter()
+        .map(|(operator, dtype, seed)| {
+            let operands = operands(dtype, 0x6d70_0000 + seed, count);
+            let decided = agree(&python, source, operator, dtype, &operands);
+            assert!(decided + decided / 8 >= operands.len(), "{operator} {dtype}: {decided}");
+            decided
+        })
+        .sum();
+    eprintln!("{results} results of functions are as {source} has them");
 }
 
 #[test]
-fn functions_of_directed_and_drawn_numbers_are_as_mpmath_has_them() {
-    all_agree(1500, 1);
+fn functions_of_directed_and_drawn_numbers_are_as_mpmath_and_mpfr_have_them() {
+    for source in SOURCES {
+        all_agree(source, 1500, 1);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: cargo xtask ci --full-only"]
+fn a_million_results_of_every_function_are_as_mpfr_has_them() {
+    all_agree("mpfr", 10_000, 100);
 }
 
 #[test]
 #[ignore = "takes minutes: cargo xtask ci --full-only"]
 fn a_million_results_of_every_function_are_as_mpmath_has_them() {
-    all_agree(10_000, 100);
+    all_agree("mpmath", 10_000, 100);
 }
 
 #[test]
 #[ignore = "takes minutes: cargo xtask ci --full-only"]
-fn functions_of_every_16_bit_float_are_as_mpmath_has_them() {
+fn functions_of_every_16_bit_float_are_as_mpmath_and_mpfr_have_them() {
     let Some(python) = python() else { return };
-    for operator in functions() {
+    for (source, operator) in
+        SOURCES.iter().flat_map(|source| functions().map(move |it| (source, it)))
+    {
         for dtype in &TYPES[..2] {
             let every: Vec<u64> = (0..1 << 16).collect();
             let parts: Vec<&[u64]> = every.chunks(1 << 13).collect();
-            let decided: usize =
-                parts.into_par_iter().map(|part| agree(&python, operator, *dtype, part)).sum();
-            assert!(decided + 1 >= 1 << 16, "{operator} {dtype}: {decided}");
-            eprintln!("{operator} {dtype}: {decided} results as mpmath's");
+            let of = |part| agree(&python, source, operator, *dtype, part);
+            let decided: usize = parts.into_par_iter().map(of).sum();
+            assert!(decided + 1 >= 1 << 16, "{source} {operator} {dtype}: {decided}");
+            eprintln!("{operator} {dtype}: {decided} results as {source} has them");
         }
     }
 }
