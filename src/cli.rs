@@ -237,7 +237,7 @@ pub(crate) struct FetchArgs {
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) test: TestArgs,
-    /// Also fail if a known failure passes or matches no case
+    /// Also fail if a case passes that is known not to, or if an entry of the list is of no case
     #[arg(long)]
     pub(crate) strict: bool,
     /// Folder for report.json, report.html, junit.xml, matrix.json and matrix.html

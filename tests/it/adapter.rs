@@ -5,6 +5,7 @@
 
 mod command;
 mod hostile;
+mod known;
 
 use std::collections::BTreeMap;
 use std::fs;
