@@ -77,6 +77,9 @@ pub(crate) enum Command {
     /// Compare a report with a baseline: report regressions and fail
     #[command(after_long_help = include_str!("cli/gate.txt"))]
     Gate(GateArgs),
+    /// Bring a list of known failures up to date with what reports say
+    #[command(after_long_help = include_str!("cli/expect.txt"))]
+    Expect(ExpectArgs),
     /// Set reports of several backends side by side and say who is right where they disagree
     #[command(after_long_help = include_str!("cli/scoreboard.txt"))]
     Scoreboard(ScoreboardArgs),
@@ -359,6 +362,19 @@ pub(crate) struct GateArgs {
     /// Write everything that differs as Markdown
     #[arg(long, value_name = "FILE")]
     pub(crate) markdown: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExpectArgs {
+    /// The list, as --expectations takes it; made where there is none
+    #[arg(long, value_name = "FILE")]
+    pub(crate) update: PathBuf,
+    /// The report.json of a run of the backend; may be given several times
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    pub(crate) report: Vec<PathBuf>,
+    /// Write nothing; tell what would change, and exit with 1 where anything would
+    #[arg(long)]
+    pub(crate) check: bool,
 }
 
 #[derive(Debug, Args)]

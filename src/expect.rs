@@ -10,7 +10,9 @@ use std::fmt;
 use std::path::Path;
 
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use toml::Spanned;
 
 use crate::corpus::Digest;
 use crate::limits;
@@ -61,16 +63,15 @@ pub enum ExpectError {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
-    #[serde(default)]
-    known: Vec<Known>,
+struct File<T> {
+    #[serde(default = "Vec::new")]
+    known: Vec<T>,
 }
 
 impl Expectations {
     /// The expectations that a TOML text states; `file` goes into errors.
     pub fn parse(file: &str, text: &str) -> Result<Self, ExpectError> {
-        let File { known: entries } = limits::from_toml(text)
-            .map_err(|source| ExpectError::Toml { file: file.to_owned(), source: source.into() })?;
+        let entries = read::<Known>(file, text)?;
         for entry in &entries {
             if let Some(problem) = entry.problem() {
                 let (file, cases) = (file.to_owned(), entry.cases.clone());
@@ -80,6 +81,13 @@ impl Expectations {
         let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();
         let list = Some(List { name, sha256: Digest::of(text.as_bytes()).to_string() });
         Ok(Self { list, entries })
+    }
+
+    /// Where in a text that [`Self::parse`] takes the entries begin: each with its header, or, where they are
+    /// elements of an array, with a brace.
+    pub(crate) fn places(file: &str, text: &str) -> Result<Vec<usize>, ExpectError> {
+        let entries = read::<Spanned<Known>>(file, text)?;
+        Ok(entries.iter().map(|entry| entry.span().start).collect())
     }
 
     /// The list that they come from; none where the run was given none.
@@ -126,6 +134,16 @@ impl Expectations {
         }
         places
     }
+}
+
+/// The entries of a text, of which nothing but their form is known.
+fn read<T: DeserializeOwned>(file: &str, text: &str) -> Result<Vec<T>, ExpectError> {
+    let read: Result<File<T>, _> = limits::from_toml(text);
+    let error = |source: toml::de::Error| ExpectError::Toml {
+        file: file.to_owned(),
+        source: source.into(),
+    };
+    read.map(|file| file.known).map_err(error)
 }
 
 #[cfg(test)]

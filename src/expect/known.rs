@@ -112,6 +112,14 @@ impl Known {
         None
     }
 
+    /// Its cases, with what else it asks of them in brackets.
+    pub fn told(&self) -> String {
+        let conditions = self.conditions();
+        let conditions =
+            if conditions.is_empty() { conditions } else { format!(" ({conditions})") };
+        format!("{}{conditions}", self.cases)
+    }
+
     /// What it asks of cases besides their ids, in words, such as `op Div, opset 7 to 12`; empty where nothing.
     pub fn conditions(&self) -> String {
         let opsets = match (self.since_opset, self.until_opset) {

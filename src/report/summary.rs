@@ -10,7 +10,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use super::document::{Case, Output, Report, Suite, Worst};
 use super::files::Written;
 use super::operators::{self, Operator};
-use super::text::{bracketed, bracketed_words, counted, distance, grouped, list, values};
+use super::text::{bracketed, counted, distance, grouped, list, values};
 use crate::backend::Isolation;
 use crate::oracle::Ulps;
 use crate::printable::on_one_line;
@@ -217,10 +217,10 @@ impl Page {
         let lines: Vec<_> = flaky(&report.cases)
             .into_iter()
             .chain(passed)
-            .chain(stale.map(|known| {
-                let conditions = bracketed_words(&known.entry().conditions());
-                format!("stale expectation: {}{conditions} is no case", known.cases)
-            }))
+            .chain(
+                stale
+                    .map(|known| format!("stale expectation: {} is no case", known.entry().told())),
+            )
             .collect();
         if !lines.is_empty() {
             self.line("");

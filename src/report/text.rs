@@ -42,11 +42,6 @@ pub(crate) fn bracketed(numbers: &[u64]) -> String {
     format!("{numbers:?}")
 }
 
-/// Words in round brackets behind others; nothing where there are none.
-pub(crate) fn bracketed_words(words: &str) -> String {
-    if words.is_empty() { String::new() } else { format!(" ({words})") }
-}
-
 /// What a list of known failures expects of a case, as in `known to fail`.
 pub(crate) fn expected(verdict: Verdict, flaky: bool) -> String {
     match verdict {

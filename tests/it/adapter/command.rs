@@ -23,7 +23,7 @@ fn adapter(folder: &Path) -> String {
     format!("sh {}", words.collect::<Vec<_>>().join(" "))
 }
 
-pub(super) fn run(folder: &Path, more: &[&str]) -> Output {
+pub(crate) fn run(folder: &Path, more: &[&str]) -> Output {
     let adapter = adapter(folder);
     // The script notes what it is given in the folder of the cases, where a sandbox lets it write nothing.
     let arguments =
