@@ -365,15 +365,25 @@ pub(crate) struct GateArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(group(clap::ArgGroup::new("source").args(["report", "from"]).multiple(true).required(true)))]
 pub(crate) struct ExpectArgs {
     /// The list, as --expectations takes it; made where there is none
-    #[arg(long, value_name = "FILE")]
-    pub(crate) update: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "from")]
+    pub(crate) update: Option<PathBuf>,
     /// The report.json of a run of the backend; may be given several times
-    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    #[arg(long, value_name = "FILE", num_args = 1.., requires = "update")]
     pub(crate) report: Vec<PathBuf>,
+    /// Take over what another project lists first: ONNX Runtime's
+    /// onnx_backend_test_series_filters.jsonc or burn-onnx's expectations.toml [printed, where there
+    /// is no --update]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
+    /// Of ONNX Runtime's filters take this list; may be given several times [all but those of one
+    /// platform or execution provider, current_failing_tests_*]
+    #[arg(long, value_name = "NAME", requires = "from")]
+    pub(crate) list: Vec<String>,
     /// Write nothing; tell what would change, and exit with 1 where anything would
-    #[arg(long)]
+    #[arg(long, requires = "update")]
     pub(crate) check: bool,
 }
 

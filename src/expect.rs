@@ -4,6 +4,7 @@
 //! unexpected, and an entry that matches no case is stale. What is known to be unsupported is run, too; what
 //! is flaky may fail so or pass; and what is to be skipped is not run at all.
 
+pub mod import;
 mod known;
 
 use std::fmt;

@@ -108,6 +108,7 @@ exits! {
     adapter::StartError;
     protocol_check::CheckError;
     expect::ExpectError;
+    expect::import::ImportError;
     UpkeepError;
     NamedError;
     ProfileError;

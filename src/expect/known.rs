@@ -1,5 +1,7 @@
 //! One entry of a list: cases of which something is known, what, and why.
 
+use std::fmt::Write;
+
 use serde::Deserialize;
 
 use crate::dtype::DType;
@@ -110,6 +112,28 @@ impl Known {
             return wrong("holds since an operator set that is later than the last one");
         }
         None
+    }
+
+    /// As it stands in a list.
+    pub fn to_toml(&self) -> String {
+        let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
+        let mut text = "[[known]]\n".to_owned();
+        let mut member = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                // Writing to a string does not fail.
+                let _ = writeln!(text, "{name} = {value}");
+            }
+        };
+        member("cases", Some(quoted(&self.cases)));
+        member("op", self.op.as_deref().map(quoted));
+        member("type", self.type_name.as_deref().map(quoted));
+        member("since_opset", self.since_opset.map(|opset| opset.to_string()));
+        member("until_opset", self.until_opset.map(|opset| opset.to_string()));
+        member("verdict", Some(quoted(&self.verdict.to_string())));
+        member("flaky", self.flaky.then(|| "true".to_owned()));
+        member("reason", Some(quoted(&self.reason)));
+        member("link", self.link.as_deref().map(quoted));
+        text
     }
 
     /// Its cases, with what else it asks of them in brackets.

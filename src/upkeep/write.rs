@@ -1,7 +1,5 @@
 //! The text of a list: entries that stay, byte by byte, and new ones behind them.
 
-use std::fmt::Write;
-
 use super::UpkeepError;
 use crate::expect::{Expectations, Known};
 
@@ -65,32 +63,10 @@ impl<'t> List<'t> {
         text = if text.is_empty() { heading() } else { text + "\n" };
         for entry in added {
             text.push('\n');
-            text += &written(entry);
+            text += &entry.to_toml();
         }
         text
     }
-}
-
-/// An entry as it stands in a list.
-pub(crate) fn written(entry: &Known) -> String {
-    let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
-    let mut text = "[[known]]\n".to_owned();
-    let mut member = |name: &str, value: Option<String>| {
-        if let Some(value) = value {
-            // Writing to a string does not fail.
-            let _ = writeln!(text, "{name} = {value}");
-        }
-    };
-    member("cases", Some(quoted(&entry.cases)));
-    member("op", entry.op.as_deref().map(quoted));
-    member("type", entry.type_name.as_deref().map(quoted));
-    member("since_opset", entry.since_opset.map(|opset| opset.to_string()));
-    member("until_opset", entry.until_opset.map(|opset| opset.to_string()));
-    member("verdict", Some(quoted(&entry.verdict.to_string())));
-    member("flaky", entry.flaky.then(|| "true".to_owned()));
-    member("reason", Some(quoted(&entry.reason)));
-    member("link", entry.link.as_deref().map(quoted));
-    text
 }
 
 /// Where the comment right above a line begins; the line itself where there is none, or where it is that of the

@@ -1,6 +1,7 @@
 //! Lists of known failures brought up to date: by made-up reports, and end to end by runs of an adapter.
 
 mod command;
+mod import;
 
 use onnx_conformance::expect::{Expectations, Known};
 use onnx_conformance::report::document::{Case, Report};

@@ -48,6 +48,37 @@ fn a_run_by_the_list_that_was_written_has_nothing_unexpected() {
 }
 
 #[test]
+fn what_another_project_lists_is_printed_or_set_against_reports() {
+    let folder = adapter::cases(&["SayAndExit"]);
+    let at = folder.path();
+    adapter::command::run(at, &[]);
+    let theirs = r#"{ "current_failing_tests": ["^case_0b_cpu", "^case_0c", "^case_[a-z0-9]"] }"#;
+    fs::write(at.join("theirs.jsonc"), theirs).unwrap();
+    let mut printed = Command::new(env!("CARGO_BIN_EXE_onnx-conformance"));
+    let printed =
+        printed.args(["expect", "--from", "theirs.jsonc"]).current_dir(at).output().unwrap();
+    let (list, told_of) = (String::from_utf8(printed.stdout).unwrap(), printed.stderr);
+    assert!(printed.status.success() && list.contains("cases = \"case_0c*\""), "{list}");
+    assert!(list.contains("# Not taken over: current_failing_tests: ^case_[a-z0-9]: "), "{list}");
+    let told_of = String::from_utf8(told_of).unwrap();
+    assert!(
+        told_of.contains("2 taken over") && told_of.contains("^case_[a-z0-9]: no `*`"),
+        "{told_of}"
+    );
+
+    let (code, text) = told(&expect(at, &["--from", "theirs.jsonc"]));
+    assert!(code == Some(0) && text.contains("dropped   case_0c*"), "{text}");
+    // It fails otherwise than a filter can say.
+    assert!(text.contains("dropped   case_0b\n          1 of 1 case failed otherwise"), "{text}");
+    let list = ["--expectations", "known.toml", "--strict"];
+    assert_eq!(adapter::command::run(at, &list).status.code(), Some(0));
+
+    let mut alone = Command::new(env!("CARGO_BIN_EXE_onnx-conformance"));
+    let alone = alone.args(["expect", "--update", "known.toml"]).current_dir(at).output().unwrap();
+    assert_eq!(alone.status.code(), Some(2));
+}
+
+#[test]
 fn a_list_that_cannot_be_read_or_written_is_left_alone() {
     let folder = adapter::cases(&["SayAndExit"]);
     let at = folder.path();
