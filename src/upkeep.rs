@@ -6,6 +6,7 @@
 
 mod group;
 mod judge;
+mod merge;
 mod seen;
 mod text;
 mod write;

@@ -1,8 +1,9 @@
-//! Entries for cases that are in none: as few as patterns of their beginnings allow.
+//! Entries for cases that are in none: as few as patterns of their beginnings and folders allow.
 
 use std::collections::BTreeMap;
 
 use super::judge::Open;
+use super::merge::{Pattern, merged};
 use super::seen::Need;
 use crate::compare::bounded;
 use crate::expect::Known;
@@ -47,10 +48,11 @@ pub(super) fn entries(open: &[Open<'_>]) -> Vec<(bool, Known)> {
     let mut entries = Vec::new();
     for (alike, mut cases) in groups {
         cases.sort_unstable_by_key(|case| &case.seen.case.id);
-        for (pattern, cases) in patterns(&cases, &ids, alike.corpus.len() + 1) {
+        let patterns = patterns(&cases, &ids, alike.corpus.len() + 1);
+        for (pattern, cases) in merged(patterns, &ids) {
             let (reason, link) = match alike.was {
                 Some((reason, link)) => (reason.to_owned(), link.map(str::to_owned)),
-                None => (reason(cases), None),
+                None => (reason(&cases), None),
             };
             let Alike { verdict, flaky, .. } = alike;
             let entry = Known { cases: pattern, verdict, flaky, reason, link, ..Known::default() };
@@ -62,17 +64,13 @@ pub(super) fn entries(open: &[Open<'_>]) -> Vec<(bool, Known)> {
 
 /// Patterns for these cases, each of which matches none of the others: `ids` are all of them. Both are in
 /// the order of bytes. A pattern says more than the first part of the id, which is so long.
-fn patterns<'c, 'o>(
-    cases: &'c [&'o Open<'o>],
-    ids: &[&str],
-    least: usize,
-) -> Vec<(String, &'c [&'o Open<'o>])> {
+fn patterns<'o>(cases: &[&'o Open<'o>], ids: &[&str], least: usize) -> Vec<Pattern<'o>> {
     let id = |case: &&'o Open<'o>| case.seen.case.id.as_str();
     let (Some(first), Some(last)) = (cases.first().map(id), cases.last().map(id)) else {
         return Vec::new();
     };
     if cases.len() == 1 {
-        return vec![(first.to_owned(), cases)];
+        return vec![(first.to_owned(), cases.to_vec())];
     }
     // In the order of bytes the first and the last have in common what all have.
     let alike = first.chars().zip(last.chars()).take_while(|(a, b)| a == b);
@@ -81,7 +79,7 @@ fn patterns<'c, 'o>(
     let with_it = ids[from..].iter().take_while(|id| id.starts_with(common)).count();
     let is_telling = common.len() > least && !common.ends_with("/test_");
     if is_telling && with_it == cases.len() && !common.contains('*') {
-        return vec![(format!("{common}*"), cases)];
+        return vec![(format!("{common}*"), cases.to_vec())];
     }
     let part = |case: &&'o Open<'o>| {
         let rest = id(case).get(common.len()..).unwrap_or_default();
