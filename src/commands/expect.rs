@@ -34,7 +34,7 @@ pub(super) fn expect(args: &ExpectArgs) -> Result<ExitCode, CommandError> {
         let reports: Vec<_> =
             args.report.iter().map(|path| Report::read(path)).collect::<Result<_, _>>()?;
         let upkeep = Upkeep::of(&name, &text, &reports)?;
-        terminal::print(&upkeep::render(&upkeep, &name, terminal::style()))?;
+        terminal::print(&upkeep::render(&upkeep, terminal::style()))?;
         (text, left) = (upkeep.text, upkeep.left.len());
     }
     let is_new = before.as_ref() != Some(&text);

@@ -5,7 +5,8 @@ mod import;
 
 use onnx_conformance::expect::{Expectations, Known};
 use onnx_conformance::report::document::{Case, Report};
-use onnx_conformance::upkeep::{Change, Upkeep};
+use onnx_conformance::report::summary::Style;
+use onnx_conformance::upkeep::{self, Change, Upkeep};
 use onnx_conformance::verdict::Verdict::{self, *};
 use proptest::prelude::*;
 
@@ -175,6 +176,28 @@ fn what_failed_in_one_report_and_passed_in_another_is_flaky() {
     let upkeep = updated("", &[one, other]);
     assert_eq!(entries(&upkeep.text), [("~a".to_owned(), Timeout, true), is("~b", Crash)]);
     assert_eq!(upkeep.left, [format!("{NODE}c: fail and crash, which no entry can say")]);
+}
+
+#[test]
+fn what_changes_is_told_in_lines_that_fit_and_are_harmless() {
+    let mut report = report(&[("a", "Add", Fail), ("b", "Div", Pass), ("c", "Mul", Crash)]);
+    report.cases[0].message = Some("\u{1b}[31mred".to_owned() + &"x".repeat(300));
+    let list = entry("test_*", "crash", "flaky = true\n");
+    let told = upkeep::render(&updated(&list, &[report]), Style { width: 80, color: false });
+    let lines: Vec<_> = told.lines().collect();
+    assert_eq!(
+        lines[..4],
+        [
+            "0 entries kept, 1 dropped, 2 narrowed, 1 added",
+            "dropped   test_*",
+            "          1 of 3 cases failed otherwise",
+            "added     fail  onnx-1.22.0/node/test_a",
+        ]
+    );
+    assert!(lines[4].starts_with(r"          \u{1b}[31mredxxx"), "{told}");
+    let narrowed = ["b", "c"].map(|name| format!("narrowed  crash, flaky  {NODE}{name}"));
+    assert_eq!(lines[5..], narrowed);
+    assert!(lines.iter().all(|line| line.len() <= 80), "{told}");
 }
 
 #[test]
