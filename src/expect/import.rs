@@ -77,10 +77,15 @@ impl Imported {
         Ok(imported)
     }
 
-    /// A list with the entries that it does not have for these cases yet, and what was left as comments.
+    /// A list with the entries that it does not have for these cases yet, and what was left as comments; the list as it
+    /// is where it has them all.
     pub fn added_to(&self, list: &str, file: &str, name: &str) -> Result<String, ExpectError> {
         let known = Expectations::parse(file, list)?;
-        let is_there = |entry: &Known| known.entries().iter().any(|it| it.cases == entry.cases);
+        let is_new = |entry: &&Known| known.entries().iter().all(|it| it.cases != entry.cases);
+        let new: Vec<_> = self.entries.iter().filter(is_new).collect();
+        if new.is_empty() && !list.trim().is_empty() {
+            return Ok(list.to_owned());
+        }
         let mut text = list.trim_end().to_owned();
         if !text.is_empty() {
             text += "\n\n";
@@ -90,7 +95,7 @@ impl Imported {
         for (what, why) in &self.left {
             let _ = writeln!(text, "# Not taken over: {}: {}", on_one_line(what), on_one_line(why));
         }
-        for entry in self.entries.iter().filter(|entry| !is_there(entry)) {
+        for entry in new {
             text.push('\n');
             text += &entry.to_toml();
         }

@@ -128,6 +128,7 @@ fn what_is_taken_over_is_added_once_and_what_is_not_stands_there_as_a_comment() 
     let known = Expectations::parse("mine.toml", &list).unwrap();
     let cases: Vec<_> = known.entries().iter().map(|entry| entry.cases.as_str()).collect();
     assert_eq!(cases, ["test_one", "test_two*", "test_three", "test_four", "*test_eight \"*"]);
+    assert_eq!(imported.added_to(&list, "mine.toml", "theirs").unwrap(), list);
 }
 
 #[test]
