@@ -77,6 +77,9 @@ pub(crate) enum Command {
     /// Compare a report with a baseline: report regressions and fail
     #[command(after_long_help = include_str!("cli/gate.txt"))]
     Gate(GateArgs),
+    /// Bring a list of known failures up to date with what reports say
+    #[command(after_long_help = include_str!("cli/expect.txt"))]
+    Expect(ExpectArgs),
     /// Set reports of several backends side by side and say who is right where they disagree
     #[command(after_long_help = include_str!("cli/scoreboard.txt"))]
     Scoreboard(ScoreboardArgs),
@@ -237,7 +240,7 @@ pub(crate) struct FetchArgs {
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) test: TestArgs,
-    /// Also fail if a known failure passes or matches no case
+    /// Also fail if a case passes that is known not to, or if an entry of the list is of no case
     #[arg(long)]
     pub(crate) strict: bool,
     /// Folder for report.json, report.html, junit.xml, matrix.json and matrix.html
@@ -359,6 +362,29 @@ pub(crate) struct GateArgs {
     /// Write everything that differs as Markdown
     #[arg(long, value_name = "FILE")]
     pub(crate) markdown: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(group(clap::ArgGroup::new("source").args(["report", "from"]).multiple(true).required(true)))]
+pub(crate) struct ExpectArgs {
+    /// The list, as --expectations takes it; made where there is none
+    #[arg(long, value_name = "FILE", required_unless_present = "from")]
+    pub(crate) update: Option<PathBuf>,
+    /// The report.json of a run of the backend; may be given several times
+    #[arg(long, value_name = "FILE", num_args = 1.., requires = "update")]
+    pub(crate) report: Vec<PathBuf>,
+    /// Take over what another project lists first: ONNX Runtime's
+    /// onnx_backend_test_series_filters.jsonc or burn-onnx's expectations.toml [printed, where there
+    /// is no --update]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
+    /// Of ONNX Runtime's filters take this list; may be given several times [all but those of one
+    /// platform or execution provider, current_failing_tests_*]
+    #[arg(long, value_name = "NAME", requires = "from")]
+    pub(crate) list: Vec<String>,
+    /// Write nothing; tell what would change, and exit with 1 where anything would
+    #[arg(long, requires = "update")]
+    pub(crate) check: bool,
 }
 
 #[derive(Debug, Args)]

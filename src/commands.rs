@@ -5,6 +5,7 @@ mod backend;
 mod campaign;
 mod error;
 mod evidence;
+mod expect;
 mod fetch;
 mod gate;
 mod interrupt;
@@ -61,6 +62,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::AdapterCheck(args) => adapter_check::adapter_check(&args),
         Command::SpecCheck(args) => spec_check(&args),
         Command::Gate(args) => gate::gate(&args),
+        Command::Expect(args) => expect::expect(&args),
         Command::Scoreboard(args) => scoreboard::scoreboard(&args),
         Command::Campaign(args) => campaign::campaign(&args),
         Command::Merge(args) => campaign::merge(&args),

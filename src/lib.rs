@@ -172,6 +172,7 @@ pub mod audit;
 pub mod challenge;
 
 pub mod gate;
+pub mod upkeep;
 
 pub mod serve;
 

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use crate::backend::{Backend, Identity, Isolation};
 use crate::case::CaseError;
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
-use crate::expect::{Expectations, Known, List};
+use crate::expect::{Expectations, List};
 use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
 use crate::selection::Selection;
 use crate::suite::Suite;
@@ -139,16 +139,18 @@ pub fn run(
     let start = Instant::now();
     let identity = backend.identity();
     let jobs: Arc<[_]> = jobs(corpora, options)?.into();
-    let mut expectations = matched(corpora, &jobs, &options.expectations);
     on_event(Event::Started { cases: jobs.len() });
     let finished = pool::run(Arc::clone(&jobs), Arc::clone(backend), options, on_event);
     backend.close();
 
     let mut digests: BTreeMap<usize, Vec<(&str, Digest)>> = BTreeMap::new();
-    let mut cases = Vec::new();
+    let (mut cases, mut not_taken) = (Vec::new(), Vec::new());
     for (job, (digest, result)) in jobs.iter().zip(finished?) {
         digests.entry(job.corpus).or_default().push((job.case.name(), digest));
-        cases.extend(result);
+        match result {
+            Some(result) => cases.push(result),
+            None => not_taken.push(job.id.as_str()),
+        }
     }
     let suites =
         corpora.iter().map(|(suite, _)| (*suite, options.profiles.suite(*suite).map(Clone::clone)));
@@ -165,22 +167,13 @@ pub fn run(
                 cases: digests.len() as u64,
             })
         })
-        .collect::<Result<_, CorpusError>>()?;
+        .collect::<Result<Vec<_>, CorpusError>>()?;
     if cases.is_empty() && options.selection.asks_models() {
         let examples = "`onnx-conformance list` takes the same options".to_owned();
         return Err(RunError::NoCase { selection: options.selection.to_string(), examples });
     }
     cases.sort_by(|a, b| natural_order(&a.id, &b.id));
-    for case in &cases {
-        let known = options.expectations.position(&case.id);
-        let Some(result) = known.and_then(|at| expectations.get_mut(&at)) else { continue };
-        result.matched += 1;
-        if case.is_unexpected_pass() {
-            result.unexpected_passes.push(case.id.clone());
-        } else if case.verdict == case.expected {
-            result.failures.push(case.id.clone());
-        }
-    }
+    let expectations = kept(&options.expectations, &corpora, &cases, &not_taken);
     Ok(Run {
         backend: identity,
         isolation: backend.isolation(),
@@ -189,7 +182,7 @@ pub fn run(
         corpora,
         cases,
         expectations_list: options.expectations.list().cloned(),
-        expectations: expectations.into_values().collect(),
+        expectations,
         duration: start.elapsed(),
     })
 }
@@ -210,12 +203,8 @@ fn jobs(corpora: &[(Suite, Corpus)], options: &Options) -> Result<Vec<pool::Job>
         for case in corpus.cases() {
             let id = case_id(corpus, case.name());
             let selected = selection.takes_id(&id);
-            let known_failure = options
-                .expectations
-                .position(&id)
-                .and_then(|at| Some((at, options.expectations.entries().get(at)?.verdict)));
             let (suite, case) = (*suite, case.clone());
-            jobs.push(pool::Job { corpus: index, suite, case, id, selected, known_failure });
+            jobs.push(pool::Job { corpus: index, suite, case, id, selected });
         }
     }
     if !selection.is_everything() && !jobs.iter().any(|job| job.selected) {
@@ -225,38 +214,36 @@ fn jobs(corpora: &[(Suite, Corpus)], options: &Options) -> Result<Vec<pool::Job>
     Ok(jobs)
 }
 
-/// The known failures of these corpora by their place, with the cases they match.
-fn matched(
-    corpora: &[(Suite, Corpus)],
-    jobs: &[pool::Job],
+/// What became of what is known of these corpora: of their cases, and of those that were not taken.
+fn kept(
     expectations: &Expectations,
-) -> BTreeMap<usize, ExpectationResult> {
-    let is_asked =
-        |known: &Known| corpora.iter().any(|(_, corpus)| corpus.name() == known.corpus());
+    corpora: &[CorpusResult],
+    cases: &[CaseResult],
+    not_taken: &[&str],
+) -> Vec<ExpectationResult> {
+    let is_there = |name: &str| corpora.iter().any(|corpus| corpus.name == name);
     let entries = expectations.entries().iter().enumerate();
     let mut results: BTreeMap<_, _> = entries
-        .filter(|(_, known)| is_asked(known))
-        .map(|(at, known)| {
-            let Known { cases, verdict, reason, link } = known.clone();
-            let result = ExpectationResult {
-                cases,
-                verdict,
-                reason,
-                link,
-                matched: 0,
-                failures: Vec::new(),
-                unexpected_passes: Vec::new(),
-                stale: true,
-            };
-            (at, result)
-        })
+        .filter(|(_, entry)| entry.corpus().is_none_or(is_there))
+        .map(|(at, entry)| (at, ExpectationResult::of(entry.clone())))
         .collect();
-    for job in jobs {
-        if let Some(result) = job.known_failure.and_then(|(at, _)| results.get_mut(&at)) {
+    for case in cases {
+        let known = expectations.position(&case.facts());
+        let Some(result) = known.and_then(|at| results.get_mut(&at)) else { continue };
+        result.stale = false;
+        result.matched += 1;
+        if case.is_unexpected_pass() {
+            result.unexpected_passes.push(case.id.clone());
+        } else if case.is_known_failure() {
+            result.failures.push(case.id.clone());
+        }
+    }
+    for at in not_taken.iter().flat_map(|id| expectations.possible(id)) {
+        if let Some(result) = results.get_mut(&at) {
             result.stale = false;
         }
     }
-    results
+    results.into_values().collect()
 }
 
 /// The first and last id, to show what has to be matched.

@@ -56,6 +56,16 @@ impl Verdict {
     pub const fn is_failure(self) -> bool {
         matches!(self, Self::Fail | Self::Crash | Self::Timeout | Self::Fault)
     }
+
+    /// Whether a list of known failures may name it: anything but a result that is as it should be.
+    pub const fn can_be_known(self) -> bool {
+        self.is_failure() || matches!(self, Self::Unsupported | Self::Skipped)
+    }
+
+    /// Whether a case may have it at one time and pass at another by the fault of its backend alone.
+    pub const fn comes_and_goes(self) -> bool {
+        matches!(self, Self::Fail | Self::Crash | Self::Timeout)
+    }
 }
 
 impl fmt::Display for Verdict {

@@ -9,7 +9,8 @@ use libfuzzer_sys::fuzz_target;
 use onnx_conformance::case::Manifest;
 use onnx_conformance::corpus::Lock;
 use onnx_conformance::dtype::DType;
-use onnx_conformance::expect::Expectations;
+use onnx_conformance::expect::import::Imported;
+use onnx_conformance::expect::{Expectations, Facts};
 use onnx_conformance::profile::{Profile, Tolerance};
 use onnx_conformance::{backend, requirements};
 use onnx_conformance_reference::operators::OPERATORS;
@@ -52,9 +53,22 @@ fn toml(kind: u8, text: &str) {
         }
         b'e' => {
             let Ok(known) = Expectations::parse("expectations.toml", text) else { return };
+            let mut text = String::new();
             for entry in known.entries() {
-                let _ = (entry.corpus(), known.position(&entry.cases.replace('*', "x")));
+                let id = entry.cases.replace('*', "x");
+                let case = Facts { id: &id, ..Facts::default() };
+                let _ = (entry.corpus(), known.position(&case), known.possible(&id));
+                text += &entry.to_toml();
             }
+            if let Ok(again) = Expectations::parse("expectations.toml", &text) {
+                assert_eq!(again.entries(), known.entries());
+            }
+        }
+        b'i' => {
+            let Ok(imported) = Imported::of("theirs", text, &[]) else { return };
+            let Ok(list) = imported.added_to("", "mine.toml", "theirs") else { return };
+            let known = Expectations::parse("mine.toml", &list).expect("it was a list");
+            assert_eq!(known.entries(), imported.entries);
         }
         b'l' => {
             let Ok(lock) = Lock::parse(Path::new("lock.toml"), "onnx-1.22.0", text) else { return };

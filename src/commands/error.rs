@@ -21,6 +21,7 @@ use onnx_conformance::requirements::{CatalogueError, UnknownRequirement};
 use onnx_conformance::run::RunError;
 use onnx_conformance::scoreboard::{CaseSpecError, JoinError};
 use onnx_conformance::suite::UnknownSuite;
+use onnx_conformance::upkeep::UpkeepError;
 use onnx_conformance::{c_abi, case, expect, matrix, protocol_check, serve, spec};
 
 /// Exit codes, as documented in the command line's help.
@@ -107,6 +108,8 @@ exits! {
     adapter::StartError;
     protocol_check::CheckError;
     expect::ExpectError;
+    expect::import::ImportError;
+    UpkeepError;
     NamedError;
     ProfileError;
     case::CaseError;

@@ -50,7 +50,7 @@ pub(super) fn to_text(
         files,
         policy: content_security_policy(STYLE, None),
         failures: cases().filter(|(_, case)| is_unexpected(case)).collect(),
-        known: cases().filter(|(_, case)| case.expected.is_failure()).collect(),
+        known: cases().filter(|(_, case)| case.expected.can_be_known()).collect(),
         outcome,
     };
     page.render()

@@ -21,7 +21,6 @@ use crate::qualification::document::Tally;
 use crate::report::document::{Case, Report, Suite, Tool};
 use crate::report::text::counted;
 use crate::requirements::Status;
-use crate::verdict::Verdict;
 
 /// The limitations that there are, by name.
 static KNOWN: LazyLock<BTreeMap<String, Known>> =
@@ -166,14 +165,15 @@ fn of_report(list: &mut List, path: &str, report: &Report) {
     if let Some(used) = &report.expectations_list {
         list.add("expectations_list", &[&path, used]);
     }
-    let known = report.cases.iter().filter(|case| case.expected.is_failure());
+    let known = report.cases.iter().filter(|case| case.expected.can_be_known());
     let count = |of: fn(&&Case) -> bool| known.clone().filter(of).count() as u64;
     let violating = count(|case| case.is_known_failure() && !violated(case).is_empty());
     list.add_cases("known_violations", path, violating);
     let others = count(|case| case.is_known_failure() && violated(case).is_empty());
     list.add_cases("known_failures", path, others);
-    let passed = count(|case| case.verdict == Verdict::Pass);
+    let passed = count(|case| case.is_unexpected_pass());
     list.add_cases("known_but_passed", path, passed);
+    list.add_cases("flaky", path, count(|case| case.flaky));
     let stale = report.expectations.iter().filter(|known| known.stale).count();
     if stale > 0 {
         list.add("stale", &[&path, &counted(stale as u64, "known failure")]);

@@ -23,7 +23,7 @@ pub enum ChangeKind {
     ChangedCorpus,
     /// The profile is another.
     ChangedProfile,
-    /// Cases of a known failure pass.
+    /// Cases pass that are known not to.
     UnexpectedPass,
     /// A known failure is that of no case.
     StaleExpectation,
@@ -33,6 +33,8 @@ pub enum ChangeKind {
     KnownFailure,
     /// No element of an output has a distance in ULP any more.
     LostUlp,
+    /// A flaky case came out the other way, as it may.
+    FlakyCase,
     /// A case got another verdict that is neither a pass nor a failure, from one that was none.
     ChangedVerdict,
     /// A case passes that did not.
@@ -97,6 +99,7 @@ impl ChangeKind {
             Self::ChangedBackend => (Note, "changed backend"),
             Self::KnownFailure => (Note, "new known failures"),
             Self::LostUlp => (Note, "errors in ULP that are not measured any more"),
+            Self::FlakyCase => (Note, "flaky cases with another verdict"),
             Self::ChangedVerdict => (Note, "other verdicts"),
             Self::NewPass => (Improvement, "new passes"),
             Self::NewCase => (Improvement, "new cases"),
@@ -156,6 +159,7 @@ mod tests {
             ChangeKind::ChangedBackend,
             ChangeKind::KnownFailure,
             ChangeKind::LostUlp,
+            ChangeKind::FlakyCase,
             ChangeKind::ChangedVerdict,
             ChangeKind::NewPass,
             ChangeKind::NewCase,

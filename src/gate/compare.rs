@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::change::{Change, ChangeKind, Weight};
 use crate::report::baseline::{Baseline, BaselineCase, Measures};
 use crate::report::document::{Backend, Case, Corpus, Expectation, Report};
-use crate::report::text::{counted, grouped};
+use crate::report::text::{counted, expected, grouped};
 use crate::text::natural_order;
 use crate::verdict::Verdict;
 
@@ -84,7 +84,7 @@ fn of_corpora(then: &[Corpus], now: &[Corpus]) -> Vec<Change> {
 fn of_expectations(report: &Report) -> Vec<Change> {
     let mut changes = Vec::new();
     for known in &report.expectations {
-        let then = format!("known to {}: {}\n", known.verdict, known.reason);
+        let then = format!("{}: {}\n", expected(known.verdict, known.flaky), known.reason);
         if !known.unexpected_passes.is_empty() {
             let (then, now) = (then.clone(), passing(known));
             changes.push(Change::new(ChangeKind::UnexpectedPass, &known.cases, then, now));
@@ -127,10 +127,13 @@ fn of_case(then: &BaselineCase, now: &Case, changes: &mut Vec<Change>) {
         let lines = described(&case) + &message(now);
         changes.push(Change::new(kind, &now.id, described(then), lines));
     }
-    if !matches!(
-        kind,
-        Some(ChangeKind::NewFailure | ChangeKind::LostPass | ChangeKind::KnownFailure)
-    ) {
+    // What a flaky case measures comes and goes with its verdict.
+    if !case.is_flaky_as_expected()
+        && !matches!(
+            kind,
+            Some(ChangeKind::NewFailure | ChangeKind::LostPass | ChangeKind::KnownFailure)
+        )
+    {
         let (then, now) = (outputs(then), outputs(&case));
         let measured = MEASURED.iter().flat_map(|of| of.changes(&case.id, &then, &now));
         let (better, others): (Vec<_>, Vec<_>) =
@@ -150,6 +153,7 @@ fn of_verdicts(then: &BaselineCase, now: &BaselineCase) -> Option<ChangeKind> {
     }
     match now.verdict {
         _ if is_same => None,
+        _ if now.is_flaky_as_expected() => Some(ChangeKind::FlakyCase),
         verdict if verdict.is_failure() => Some(ChangeKind::KnownFailure),
         Verdict::Pass => Some(ChangeKind::NewPass),
         _ if then.verdict == Verdict::Pass => Some(ChangeKind::LostPass),
@@ -257,9 +261,10 @@ fn ulp(output: &Measures) -> String {
 fn described(case: &BaselineCase) -> String {
     let BaselineCase { verdict, expected, .. } = case;
     let note = match () {
-        () if verdict.is_failure() && verdict == expected => ", as expected".to_owned(),
+        () if case.is_flaky_as_expected() => format!(", {}", self::expected(*expected, true)),
+        () if expected.can_be_known() && verdict == expected => ", as expected".to_owned(),
         () if verdict.is_failure() => ", not expected".to_owned(),
-        () if expected.is_failure() => format!(", known to {expected}"),
+        () if expected.can_be_known() => format!(", {}", self::expected(*expected, false)),
         () => String::new(),
     };
     let outputs = case

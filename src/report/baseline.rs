@@ -1,4 +1,4 @@
-//! The baseline document, format version 2: what the gate needs of a report, small enough to commit.
+//! The baseline document, format version 3: what the gate needs of a report, small enough to commit.
 //!
 //! `kind` tells it from a report. In its text every case takes a line of its own, so that version
 //! control shows which cases changed.
@@ -13,7 +13,7 @@ use crate::document::{Head, JsonDocument, ReadError};
 use crate::verdict::Verdict;
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// What the document says it is.
 pub const KIND: &str = "baseline";
@@ -53,6 +53,8 @@ pub struct BaselineCase {
     pub verdict: Verdict,
     /// What was expected of the backend.
     pub expected: Verdict,
+    /// Whether a pass was expected as well.
+    pub flaky: bool,
     /// The outputs compared.
     pub outputs: Vec<Measures>,
 }
@@ -109,6 +111,7 @@ impl BaselineCase {
             id: case.id.clone(),
             verdict: case.verdict,
             expected: case.expected,
+            flaky: case.flaky,
             outputs: case.outputs.iter().map(Measures::of).collect(),
         }
     }
@@ -116,6 +119,11 @@ impl BaselineCase {
     /// Whether it failed and was not expected to, or not so.
     pub fn is_unexpected_failure(&self) -> bool {
         self.verdict.is_failure() && self.verdict != self.expected
+    }
+
+    /// Whether it came out as one of the two that were expected of a flaky case.
+    pub fn is_flaky_as_expected(&self) -> bool {
+        self.flaky && (self.verdict == Verdict::Pass || self.verdict == self.expected)
     }
 
     /// Elements compared in all outputs.

@@ -88,7 +88,13 @@ fn of_baseline(baseline: &Baseline) -> Result<(), Contradiction> {
     let mut counts = all.map(|output| output.elements.checked_add(output.undecided));
     let total = counts.try_fold(0_u64, |sum, count| sum.checked_add(count?));
     ensure(total.is_some(), || "`cases` have more elements than can be counted".to_owned())?;
-    for BaselineCase { id, verdict, outputs, .. } in cases {
+    for BaselineCase { id, verdict, expected, flaky, outputs } in cases {
+        ensure(*expected != Verdict::Skipped || *verdict == Verdict::Skipped, || {
+            format!("the case `{id}` has `verdict` {verdict}, but was to be skipped")
+        })?;
+        ensure(!flaky || expected.comes_and_goes(), || {
+            format!("the case `{id}` is `flaky`, but was expected to be {expected}")
+        })?;
         let decided = outputs.iter().any(|output| output.elements > 0);
         let undecided = outputs.iter().any(|output| output.undecided > 0);
         ensure(*verdict != Verdict::Pass || decided || !undecided, || {

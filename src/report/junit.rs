@@ -7,7 +7,7 @@ use std::fmt::Write;
 use quick_junit::{NonSuccessKind, SerializeError, TestCase, TestCaseStatus, TestSuite};
 
 use super::document::{Case, Report};
-use super::text::{bracketed, distance, folder_and_name, values, visible};
+use super::text::{bracketed, distance, expected, folder_and_name, values, visible};
 use crate::verdict::Verdict;
 
 /// The bytes of `junit.xml`.
@@ -49,6 +49,9 @@ fn corpus(case: &Case) -> &str {
 
 fn test_case(case: &Case) -> TestCase {
     let mut test = TestCase::new(visible(folder_and_name(&case.id).1), status(case));
+    if case.flaky {
+        test.add_property(("flaky", &*expected(case.expected, true)));
+    }
     // CI systems group by the parts of a class name between dots.
     let folder = folder_and_name(&case.id).0.trim_end_matches('/');
     let folder = if folder.is_empty() { &case.suite } else { folder };

@@ -176,7 +176,11 @@ impl Page {
     fn failure(&mut self, case: &Case) {
         let name = case.verdict.to_string();
         let word = self.style.paint(&name, case.verdict);
-        let expected = if case.verdict == case.expected { " (as expected)" } else { "" };
+        let expected = match case.verdict == case.expected {
+            true if case.flaky => " (flaky)",
+            true => " (as expected)",
+            false => "",
+        };
         let room = self.style.width.saturating_sub(name.len() + 1 + expected.len());
         let id = fitted(&on_one_line(&case.id), room);
         let _ = writeln!(self.text, "\n{word} {id}{expected}");
@@ -202,11 +206,21 @@ impl Page {
     }
 
     fn expectations(&mut self, report: &Report) {
-        let passed = report.expectations.iter().flat_map(|known| &known.unexpected_passes);
+        let passed = report.expectations.iter().flat_map(|known| {
+            let is = match known.verdict {
+                Verdict::Unsupported => "known to be unsupported",
+                _ => "a known failure",
+            };
+            known.unexpected_passes.iter().map(move |id| format!("unexpected pass: {id} is {is}"))
+        });
         let stale = report.expectations.iter().filter(|known| known.stale);
-        let lines: Vec<_> = passed
-            .map(|id| format!("unexpected pass: {id} is a known failure"))
-            .chain(stale.map(|known| format!("stale expectation: {} is no case", known.cases)))
+        let lines: Vec<_> = flaky(&report.cases)
+            .into_iter()
+            .chain(passed)
+            .chain(
+                stale
+                    .map(|known| format!("stale expectation: {} is no case", known.entry().told())),
+            )
             .collect();
         if !lines.is_empty() {
             self.line("");
@@ -243,6 +257,18 @@ impl Page {
         }
         let _ = writeln!(self.text, "next     open {} in a browser", written.html.display());
     }
+}
+
+/// How many cases are flaky, and what came of them; nothing where none is.
+fn flaky(cases: &[Case]) -> Option<String> {
+    let mut came = BTreeMap::<Verdict, u64>::new();
+    for case in cases.iter().filter(|case| case.flaky) {
+        *came.entry(case.verdict).or_default() += 1;
+    }
+    let all = came.values().sum();
+    let came: Vec<_> =
+        came.iter().map(|(verdict, count)| format!("{} {verdict}", grouped(*count))).collect();
+    (all > 0).then(|| format!("flaky: {}, this time {}", counted(all, "case"), came.join(", ")))
 }
 
 /// Operators of unsupported cases that occur in no case with a result, with the number of cases.

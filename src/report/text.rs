@@ -4,6 +4,7 @@ pub(crate) use crate::printable::{is_hidden, visible};
 pub(crate) use crate::text::{grouped, is_integer};
 
 use super::document::Worst;
+use crate::verdict::Verdict;
 
 /// A count with its noun, as in `1 case` and `1,765 cases`.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
@@ -39,6 +40,16 @@ pub(crate) fn list(text: &str) -> impl Iterator<Item = &str> {
 /// Numbers in brackets, as in `[2, 3]`.
 pub(crate) fn bracketed(numbers: &[u64]) -> String {
     format!("{numbers:?}")
+}
+
+/// What a list of known failures expects of a case, as in `known to fail`.
+pub(crate) fn expected(verdict: Verdict, flaky: bool) -> String {
+    match verdict {
+        _ if flaky => format!("flaky, known to {verdict} or pass"),
+        Verdict::Unsupported => "known to be unsupported".to_owned(),
+        Verdict::Skipped => "to be skipped".to_owned(),
+        _ => format!("known to {verdict}"),
+    }
 }
 
 /// The values of an element that differs, each with its role, its decimal and its bits.

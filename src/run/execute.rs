@@ -8,6 +8,7 @@ use super::{CaseResult, Output};
 use crate::backend::{Answer, Backend, Outcome, Refusal, RefusalKind, Task};
 use crate::case::{Case, CaseError, DataSet, Expect};
 use crate::compare::{OutputComparison, ReferenceOutput, bounded, compare, observe};
+use crate::expect::Known;
 use crate::profile::Profile;
 use crate::suite::Suite;
 use crate::tensor::Value;
@@ -25,7 +26,7 @@ const OPERATORS_KEPT: usize = 1 << 10;
 impl CaseResult {
     /// The result of a case that cannot be decoded.
     pub fn undecodable(id: &str, suite: Suite, error: &CaseError) -> Self {
-        Self::unknown(id, suite).broken(Verdict::Fault, error.to_string())
+        Self::unread(id, suite).broken(Verdict::Fault, error.to_string())
     }
 
     /// The result of a case that was not run (yet), with what is known of it from its files.
@@ -40,8 +41,15 @@ impl CaseResult {
             },
             requirements: case.manifest.requirements.clone(),
             aspects: Aspects::asked(case.manifest.expect, AspectResult::NotJudged),
-            ..Self::unknown(id, suite)
+            ..Self::unread(id, suite)
         }
+    }
+
+    /// The same case, of which this is known. What is known to be skipped has its result.
+    pub(super) fn expecting(self, known: Option<&Known>) -> Self {
+        let Some(Known { verdict, flaky, reason, .. }) = known else { return self };
+        let message = (*verdict == Verdict::Skipped).then(|| bounded(reason.clone(), MESSAGE_KEPT));
+        Self { expected: *verdict, flaky: *flaky, message, ..self }
     }
 
     /// The same case without an answer that could be judged, and why.
@@ -61,7 +69,7 @@ impl CaseResult {
     }
 
     /// A result of which nothing but the case is known.
-    fn unknown(id: &str, suite: Suite) -> Self {
+    pub(super) fn unread(id: &str, suite: Suite) -> Self {
         Self {
             id: id.to_owned(),
             suite: suite.name().to_owned(),

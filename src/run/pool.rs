@@ -18,7 +18,6 @@ use super::{CaseResult, Event, Options, RunError, execute};
 use crate::backend::Backend;
 use crate::case::{Case, CaseError};
 use crate::corpus::{CaseDir, Digest};
-use crate::profile::Profile;
 use crate::suite::Suite;
 use crate::verdict::Verdict;
 
@@ -34,15 +33,6 @@ pub(super) struct Job {
     pub(super) id: String,
     /// Whether it is to be run, as far as its id tells.
     pub(super) selected: bool,
-    /// The place of the known failure that it is, and its verdict.
-    pub(super) known_failure: Option<(usize, Verdict)>,
-}
-
-impl Job {
-    fn known(&self, result: CaseResult, profile: &Profile) -> CaseResult {
-        let expected = self.known_failure.map_or(result.expected, |(_, verdict)| verdict);
-        CaseResult { expected, profile: profile.name().to_owned(), ..result }
-    }
 }
 
 /// What a worker tells the supervisor: a job is done.
@@ -246,20 +236,25 @@ fn do_job(
         let is_known = |id: &str| shared.options.catalogue.get(id).is_some();
         case.check_requirements(&job.id, files.files(), is_known).map(|()| case)
     });
-    let profile = |is_own| shared.options.profiles.get(job.suite, is_own);
+    if let Ok(case) = &decoded
+        && !shared.options.selection.takes_model(&case.model)
+    {
+        return Ok((digest, None));
+    }
+    let known = match &decoded {
+        Ok(case) => CaseResult::not_run(&job.id, job.suite, case),
+        Err(_) => CaseResult::unread(&job.id, job.suite),
+    };
+    let is_own = decoded.as_ref().is_ok_and(|case| case.is_own);
+    let profile = shared.options.profiles.get(job.suite, is_own);
+    let entry = shared.options.expectations.of_case(&known.facts());
+    let known = CaseResult { profile: profile.name().to_owned(), ..known }.expecting(entry);
     let result = match decoded {
         // What this project says of a case is configuration: a mistake in it ends the run.
         Err(error @ CaseError::Manifest { .. }) => return Err(RunError::Manifest(error)),
-        Err(error) => {
-            job.known(CaseResult::undecodable(&job.id, job.suite, &error), profile(false))
-        }
-        Ok(case) if !shared.options.selection.takes_model(&case.model) => {
-            return Ok((digest, None));
-        }
+        _ if known.expected == Verdict::Skipped => known,
+        Err(error) => known.broken(Verdict::Fault, error.to_string()),
         Ok(case) => {
-            let known = CaseResult::not_run(&job.id, job.suite, &case);
-            let profile = profile(case.is_own);
-            let known = job.known(known, profile);
             let data_sets = u32::try_from(case.data_sets.len().max(1)).unwrap_or(u32::MAX);
             running(digest, data_sets, &known);
             // The backend's panics are caught where it is called; this one is the harness's own.

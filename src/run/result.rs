@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::compare::{OutputComparison, WorstElement, bounded, operands_told};
+use crate::expect::{Facts, Known};
 use crate::float;
 use crate::oracle::Ulps;
 use crate::profile::Strictness;
@@ -41,8 +42,10 @@ pub struct CaseResult {
     pub verdict: Verdict,
     /// How each aspect of the case came out.
     pub aspects: Aspects,
-    /// What was expected of this backend: `pass`, or the verdict of a known failure.
+    /// What was expected of this backend: `pass`, or the verdict that is known of the case.
     pub expected: Verdict,
+    /// Whether it was expected to have that verdict or to pass, the one as well as the other.
+    pub flaky: bool,
     /// Requirements the case verifies.
     pub requirements: Vec<String>,
     /// Why, where the verdict is not a pass; may have several lines.
@@ -69,14 +72,19 @@ impl CaseResult {
         }
     }
 
+    /// What the entries of a list of known failures ask.
+    pub fn facts(&self) -> Facts<'_> {
+        Facts { id: &self.id, operator: &self.operator, types: &self.types, opset: self.opset }
+    }
+
     /// Whether the result alone makes the run fail.
     pub fn is_unexpected_failure(&self) -> bool {
         self.verdict.is_failure() && self.verdict != self.expected
     }
 
-    /// Whether a known failure passed.
+    /// Whether it passed though it is known not to.
     pub fn is_unexpected_pass(&self) -> bool {
-        self.verdict == Verdict::Pass && self.expected.is_failure()
+        self.verdict == Verdict::Pass && self.expected.can_be_known() && !self.flaky
     }
 
     /// Whether it failed as it is known to.
@@ -210,27 +218,78 @@ pub struct CorpusResult {
     pub cases: u64,
 }
 
-/// A known failure of the backend, and what became of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// Something known of the backend, and what became of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Expectation")]
 pub struct ExpectationResult {
-    /// Ids of its cases; `*` stands for any characters.
+    /// Ids of its cases, or without a `/` their names in any corpus; `*` stands for any characters.
     pub cases: String,
-    /// Their known verdict.
+    /// Their known verdict: a failure, `unsupported`, or `skipped`, which is why they were not run.
     pub verdict: Verdict,
+    /// Whether they may as well pass.
+    pub flaky: bool,
+    /// Operator that their models have; null where any may.
+    pub op: Option<String>,
+    /// Element type that an input or output of theirs has; null where any may.
+    #[serde(rename = "type")]
+    pub type_name: Option<String>,
+    /// First operator set of theirs; null where none is named.
+    pub since_opset: Option<i64>,
+    /// Last operator set of theirs; null where none is named.
+    pub until_opset: Option<i64>,
     /// Why.
     pub reason: String,
     /// Where that is reported or discussed.
     pub link: Option<String>,
-    /// Selected cases that it matches.
+    /// Selected cases that it decides.
     pub matched: u64,
     /// Those of them that failed as they are known to.
     pub failures: Vec<String>,
-    /// Those of them that passed: each is an unexpected pass.
+    /// Those of them that passed and may not: each is an unexpected pass.
     pub unexpected_passes: Vec<String>,
-    /// Whether it matches no case of the corpora of the run, selected or not.
+    /// Whether it decides no case of the corpora of the run, selected or not; of those that were not selected
+    /// nothing but their ids is known.
     pub stale: bool,
+}
+
+impl ExpectationResult {
+    /// The entry, of which nothing became yet.
+    pub(super) fn of(entry: Known) -> Self {
+        let Known { cases, verdict, flaky, op, type_name, since_opset, until_opset, reason, link } =
+            entry;
+        let (matched, failures, unexpected_passes) = (0, Vec::new(), Vec::new());
+        Self {
+            cases,
+            verdict,
+            flaky,
+            op,
+            type_name,
+            since_opset,
+            until_opset,
+            reason,
+            link,
+            matched,
+            failures,
+            unexpected_passes,
+            stale: true,
+        }
+    }
+
+    /// The entry as its list has it.
+    pub fn entry(&self) -> Known {
+        Known {
+            cases: self.cases.clone(),
+            verdict: self.verdict,
+            flaky: self.flaky,
+            op: self.op.clone(),
+            type_name: self.type_name.clone(),
+            since_opset: self.since_opset,
+            until_opset: self.until_opset,
+            reason: self.reason.clone(),
+            link: self.link.clone(),
+        }
+    }
 }
 
 /// Cases by verdict.

@@ -61,8 +61,13 @@ impl Page {
         let heads = COUNTED.map(|(verdict, width)| format!("{verdict:>width$}"));
         self.line(&format!("{}{:>12}", heads.concat(), "elements"));
         for backend in &scoreboard.backends {
+            let skipped = backend.summary.count(Verdict::Skipped);
+            let skipped = match skipped {
+                0 => String::new(),
+                count => format!(", {} skipped", counted(count, "case")),
+            };
             self.line(&format!(
-                "{} {}, profile {}",
+                "{} {}, profile {}{skipped}",
                 backend.name, backend.version, backend.profile
             ));
             let counts = COUNTED.map(|(verdict, width)| {

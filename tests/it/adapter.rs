@@ -3,8 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
-mod command;
+pub(crate) mod command;
 mod hostile;
+mod known;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -52,7 +53,7 @@ fn shell(script: &str) -> Program {
 }
 
 /// A folder with a case of each operator between two of `Identity`.
-fn cases(op_types: &[&str]) -> TempDir {
+pub(crate) fn cases(op_types: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let values = [float32(&[1.0, 2.0])];
     for (k, op_type) in op_types.iter().enumerate() {

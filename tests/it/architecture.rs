@@ -23,7 +23,7 @@ const LAYERS: &[&[&str]] = &[
     &["run"],
     &["explain", "generate", "report"],
     &["audit", "challenge"],
-    &["gate"],
+    &["gate", "upkeep"],
     &["protocol_check", "serve"],
     &["c_abi"],
     &["scoreboard"],
@@ -47,6 +47,7 @@ const PURE: &[&str] = &[
     "requirements",
     "expect",
     "gate",
+    "upkeep",
 ];
 
 /// What may name the kernels: the built-in backend, and the campaigns' in-process path.

@@ -177,6 +177,7 @@ fn known_failures_that_pass_or_are_of_no_case_are_findings_while_they_are_listed
         failures: vec![],
         unexpected_passes: vec![A.to_owned()],
         stale: false,
+        ..Expectation::default()
     };
     let cases = "onnx-1.22.0/node/gone".to_owned();
     let stale =
@@ -201,6 +202,39 @@ fn known_failures_that_pass_or_are_of_no_case_are_findings_while_they_are_listed
     assert_eq!(difference(&found[0]), ["- known to fail: rounds up", "+ passes"]);
 }
 
+/// A report of a flaky case.
+fn flaky(verdict: Verdict) -> Report {
+    let mut report = beside(expecting(verdict, Verdict::Fail));
+    report.cases[0].flaky = true;
+    report
+}
+
+#[test]
+fn a_flaky_case_that_comes_out_the_other_way_is_told_and_is_no_finding() {
+    for [then, now] in [[Verdict::Pass, Verdict::Fail], [Verdict::Fail, Verdict::Pass]] {
+        let found = changes(&flaky(then), &flaky(now));
+        assert_eq!(found.iter().map(|one| one.kind).collect::<Vec<_>>(), [ChangeKind::FlakyCase]);
+        let told = difference(&found[0]);
+        assert!(told[0].ends_with(&format!("{then}, flaky, known to fail or pass")), "{told:?}");
+    }
+    let mut worse = flaky(Verdict::Fail);
+    worse.cases[0].outputs[0].mismatches = 9;
+    assert_eq!(kinds(&flaky(Verdict::Fail), &worse), []);
+    // Anything else is what it always is.
+    let crashes = flaky(Verdict::Crash);
+    assert_eq!(kinds(&flaky(Verdict::Pass), &crashes), [ChangeKind::NewFailure]);
+    assert_eq!(kinds(&flaky(Verdict::Pass), &flaky(Verdict::Unsupported)), [ChangeKind::LostPass]);
+}
+
+#[test]
+fn a_case_that_is_skipped_or_unsupported_is_a_lost_pass_even_where_it_is_listed() {
+    for verdict in [Verdict::Skipped, Verdict::Unsupported] {
+        let found = changes(&beside(one(Verdict::Pass)), &beside(expecting(verdict, verdict)));
+        assert_eq!(found[0].kind, ChangeKind::LostPass);
+        assert!(difference(&found[0]).contains(&format!("+ {verdict}, as expected")));
+    }
+}
+
 #[test]
 fn a_broad_known_failure_is_one_finding_with_its_cases_below_it() {
     let ids: Vec<_> = (0..88).map(|n| format!("onnx-1.22.0/node/test_{n}")).collect();
@@ -218,6 +252,7 @@ fn a_broad_known_failure_is_one_finding_with_its_cases_below_it() {
         failures: vec![],
         unexpected_passes: ids.clone(),
         stale: false,
+        ..Expectation::default()
     }];
     let found = changes(&then, &now);
     assert_eq!(found.len(), 1);
@@ -668,10 +703,10 @@ fn truncated_foreign_newer_and_missing_files_exit_2() {
     files.assert_refused("foreign.json", 2, "missing field `format_version`");
     files.write("more.json", files.read("pass.json").replacen("\"tool\"", "\"tolo\"", 1));
     files.assert_refused("more.json", 2, "unknown field `tolo`");
-    files.write("newer.json", r#"{"format_version": 6, "verdicts": []}"#);
-    files.assert_refused("newer.json", 2, "it has format version 6");
-    files.write("newer.json", r#"{"format_version": 3, "kind": "baseline", "verdicts": []}"#);
-    assert!(files.gate("newer.json", "pass.json").1.contains("this program reads version 2"));
+    files.write("newer.json", r#"{"format_version": 7, "verdicts": []}"#);
+    files.assert_refused("newer.json", 2, "it has format version 7");
+    files.write("newer.json", r#"{"format_version": 4, "kind": "baseline", "verdicts": []}"#);
+    assert!(files.gate("newer.json", "pass.json").1.contains("this program reads version 3"));
     files.write("other.json", r#"{"format_version": 1, "kind": "campaign"}"#);
     files.assert_refused("other.json", 2, "of the kind `campaign`");
     let (code, told) = files.gate("pass.json", "baseline.json");
@@ -716,6 +751,7 @@ fn reports_that_contradict_themselves_exit_4_and_the_member_is_named() {
         failures: vec![],
         unexpected_passes: vec![],
         stale: false,
+        ..Expectation::default()
     });
     files.report("edited.json", &report);
     files.assert_refused("edited.json", 4, "`expectations_list` is null");

@@ -47,6 +47,7 @@ mod suites;
 mod support;
 mod sweep;
 mod terminal;
+mod upkeep;
 mod witnesses;
 
 #[test]

@@ -45,6 +45,7 @@ pub(crate) fn case(id: &str, operator: &str, verdict: Verdict) -> Case {
         verdict,
         aspects: aspects(verdict),
         expected: Verdict::Pass,
+        flaky: false,
         requirements: vec![],
         message: match verdict {
             Verdict::Unsupported => Some(unsupported),

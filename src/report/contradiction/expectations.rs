@@ -2,7 +2,6 @@
 
 use super::{Contradiction, ensure};
 use crate::report::document::{Case, Expectation, Report};
-use crate::text;
 
 /// What is expected of each case is what the first entry says that matches it, and what is said of an entry
 /// is what became of these cases.
@@ -12,30 +11,36 @@ pub(super) fn check(report: &Report) -> Result<(), Contradiction> {
         "there are `expectations`, but `expectations_list` is null: they come from no list"
             .to_owned()
     })?;
-    for Expectation { cases, verdict, reason, .. } in expectations {
-        let is_of = |name: &str| cases.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'));
-        let is_known = corpora.iter().any(|corpus| is_of(&corpus.name));
-        ensure(verdict.is_failure() && !reason.trim().is_empty() && is_known, || {
-            format!(
-                "the entry `{cases}` of `expectations` expects no failure of `corpora`, or has no reason"
-            )
+    let entries: Vec<_> = expectations.iter().map(Expectation::entry).collect();
+    for entry in &entries {
+        let is_there = |name: &str| corpora.iter().any(|corpus| corpus.name == name);
+        let problem = entry.problem().or_else(|| {
+            let is_of_them = entry.corpus().is_none_or(is_there);
+            (!is_of_them).then(|| "is of none of `corpora`".to_owned())
+        });
+        ensure(problem.is_none(), || {
+            let problem = problem.as_deref().unwrap_or_default();
+            format!("the entry `{}` of `expectations` {problem}", entry.cases)
         })?;
     }
     let mut matched: Vec<Vec<&Case>> = vec![Vec::new(); expectations.len()];
     for case in cases {
-        let place = expectations.iter().position(|known| text::matches(&known.cases, &case.id));
-        let known =
-            place.and_then(|at| Some((&expectations.get(at)?.verdict, matched.get_mut(at)?)));
+        let facts = case.facts();
+        let place = entries.iter().position(|entry| entry.matches(&facts));
+        let known = place.and_then(|at| Some((entries.get(at)?, matched.get_mut(at)?)));
         let is_expected = match known {
-            None => !case.expected.is_failure(),
-            Some((verdict, cases)) => {
+            None => !case.expected.can_be_known() && !case.flaky,
+            Some((entry, cases)) => {
                 cases.push(case);
-                case.expected == *verdict
+                (case.expected, case.flaky) == (entry.verdict, entry.flaky)
             }
         };
         ensure(is_expected, || {
             let (id, expected) = (&case.id, case.expected);
-            format!("the case `{id}` has `expected` {expected}, which `expectations` do not say")
+            let flaky = if case.flaky { " and is `flaky`" } else { "" };
+            format!(
+                "the case `{id}` has `expected` {expected}{flaky}, which `expectations` do not say"
+            )
         })?;
     }
     expectations.iter().zip(matched).try_for_each(|(known, cases)| of_entry(known, &cases))

@@ -23,7 +23,7 @@ fn adapter(folder: &Path) -> String {
     format!("sh {}", words.collect::<Vec<_>>().join(" "))
 }
 
-fn run(folder: &Path, more: &[&str]) -> Output {
+pub(crate) fn run(folder: &Path, more: &[&str]) -> Output {
     let adapter = adapter(folder);
     // The script notes what it is given in the folder of the cases, where a sandbox lets it write nothing.
     let arguments =
@@ -31,11 +31,11 @@ fn run(folder: &Path, more: &[&str]) -> Output {
     tool(folder, &[&arguments, more].concat()).output().unwrap()
 }
 
-fn code(output: &Output) -> i32 {
+pub(super) fn code(output: &Output) -> i32 {
     output.status.code().unwrap_or_else(|| panic!("{output:?}"))
 }
 
-fn report(folder: &Path) -> Value {
+pub(super) fn report(folder: &Path) -> Value {
     serde_json::from_slice(&fs::read(folder.join("out/report.json")).unwrap()).unwrap()
 }
 

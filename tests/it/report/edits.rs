@@ -61,6 +61,7 @@ fn known_failure() -> Report {
         failures: vec![a],
         unexpected_passes: vec![],
         stale: false,
+        ..Expectation::default()
     }];
     report
 }
@@ -291,7 +292,7 @@ fn counts_that_overflow_names_out_of_order_and_digests_that_are_none_are_refused
 fn an_expectation_excuses_only_what_it_matches() {
     let other = "onnx-1.22.0/node/test_other";
     type Edit = fn(&mut Value);
-    let edits: [(&str, Edit); 8] = [
+    let edits: [(&str, Edit); 15] = [
         ("which `expectations` do not say", |report| {
             report["expectations"][0]["cases"] = json!("onnx-1.22.0/node/test_other");
         }),
@@ -304,10 +305,29 @@ fn an_expectation_excuses_only_what_it_matches() {
         ("has `matched`", |report| report["expectations"][0]["matched"] = json!(2)),
         ("has `matched`", |report| report["expectations"][0]["stale"] = json!(true)),
         ("has `failures`", |report| report["expectations"][0]["failures"] = json!([])),
-        ("expects no failure of `corpora`", |report| {
+        ("which `expectations` do not say", |report| {
             report["expectations"][0]["verdict"] = json!("unsupported");
         }),
-        ("or has no reason", |report| report["expectations"][0]["reason"] = json!(" ")),
+        ("which `expectations` do not say", |report| {
+            report["expectations"][0]["op"] = json!("Add");
+        }),
+        ("which `expectations` do not say", |report| {
+            report["expectations"][0]["type"] = json!("int8");
+        }),
+        ("which `expectations` do not say", |report| {
+            report["expectations"][0]["since_opset"] = json!(15);
+        }),
+        ("which `expectations` do not say", |report| {
+            report["expectations"][0]["flaky"] = json!(true);
+        }),
+        ("is `flaky`, which `expectations` do not say", |report| {
+            report["cases"][0]["flaky"] = json!(true);
+        }),
+        ("expects `pass`", |report| report["expectations"][0]["verdict"] = json!("pass")),
+        ("has no reason", |report| report["expectations"][0]["reason"] = json!(" ")),
+        ("is of none of `corpora`", |report| {
+            report["expectations"][0]["cases"] = json!("onnx/node/test_a");
+        }),
     ];
     for (words, edit) in edits {
         assert_refused(&known_failure(), words, edit);
@@ -315,6 +335,28 @@ fn an_expectation_excuses_only_what_it_matches() {
     assert_refused(&known_failure(), "has `unexpected_passes`", |report| {
         report["expectations"][0]["unexpected_passes"] = json!([other]);
     });
+}
+
+#[test]
+fn what_was_to_be_skipped_has_no_other_verdict_and_what_is_flaky_may_fail() {
+    let is_skipped = |document: &mut Value| document["cases"][0]["expected"] = json!("skipped");
+    assert_refused(&Baseline::of(&known_failure()), "but was to be skipped", is_skipped);
+    assert_refused(&known_failure(), "but was to be skipped", |report| {
+        is_skipped(report);
+        report["expectations"][0]["verdict"] = json!("skipped");
+        report["expectations"][0]["failures"] = json!([]);
+    });
+    let baseline = Baseline::of(&known_failure());
+    assert_refused(&baseline, "is `flaky`, but was expected to be pass", |document| {
+        document["cases"][1]["flaky"] = json!(true);
+    });
+    let flaky = |document: &mut Value| document["cases"][0]["flaky"] = json!(true);
+    assert_eq!(told(&baseline, flaky), None);
+    let flaky = |report: &mut Value| {
+        flaky(report);
+        report["expectations"][0]["flaky"] = json!(true);
+    };
+    assert_eq!(told(&known_failure(), flaky), None);
 }
 
 #[test]

@@ -70,6 +70,7 @@ fn known_failures_and_standard_error_are_shown_and_only_web_links_followed() {
         failures: vec![],
         unexpected_passes: vec!["onnx-1.22.0/node/test_pass".to_owned()],
         stale: false,
+        ..Expectation::default()
     };
     report.expectations = vec![known("https://example.org/1"), known("javascript:alert(1)")];
     report.expectations_list = Some(synthetic::list("<mine>.toml"));
@@ -81,6 +82,27 @@ fn known_failures_and_standard_error_are_shown_and_only_web_links_followed() {
     assert!(body.contains("&lt;traps&gt;") && body.contains("&lt;last&gt; words"));
     assert!(body.contains("<dd>&lt;mine&gt;.toml <code title=\"SHA-256 of the list's text\">0000"));
     assert!(body.contains(r##"Passes: <a href="#case-onnx-1.22.0/node/test_pass">"##));
+}
+
+#[test]
+fn what_is_flaky_and_what_an_entry_asks_of_its_cases_is_shown() {
+    let mut report = synthetic::every_verdict();
+    let fails = report.cases.iter_mut().find(|case| case.verdict == Verdict::Fail).unwrap();
+    (fails.expected, fails.flaky) = (Verdict::Fail, true);
+    report.expectations = vec![Expectation {
+        cases: "test_*".to_owned(),
+        verdict: Verdict::Fail,
+        flaky: true,
+        op: Some("Div".to_owned()),
+        since_opset: Some(7),
+        reason: "order of threads".to_owned(),
+        ..Expectation::default()
+    }];
+    report.expectations_list = Some(synthetic::list("mine.toml"));
+    let body = body(&report);
+    assert!(body.contains("fail</span> (flaky: fail or pass)"), "{body}");
+    assert!(body.contains("<td>fail or pass, flaky</td>"));
+    assert!(body.contains("<p>Only <bdi>op Div, opset 7 or later</bdi>.</p>"));
 }
 
 /// What stands below the heading of the requirements.

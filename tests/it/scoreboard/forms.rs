@@ -6,10 +6,11 @@ use std::path::PathBuf;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use onnx_conformance::report::document::Report;
+use onnx_conformance::report::document::{Report, Summary};
 use onnx_conformance::report::summary::Style;
 use onnx_conformance::scoreboard::document::{Requirement, Scoreboard};
 use onnx_conformance::scoreboard::{html, text};
+use onnx_conformance::verdict::Verdict;
 use regex::Regex;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -39,6 +40,18 @@ fn captures<'a>(pattern: &str, text: &'a str) -> Vec<&'a str> {
 #[test]
 fn the_summary_reads_as_it_should() {
     insta::assert_snapshot!(summary(full()));
+}
+
+#[test]
+fn cases_that_were_skipped_are_counted_beside_the_backend() {
+    let told = summary(full());
+    assert!(!told.contains("skipped"), "{told}");
+    let mut reports = full();
+    reports[0].cases[0].verdict = Verdict::Skipped;
+    reports[0].cases[0].outputs.clear();
+    reports[0].summary = Summary::of(&reports[0].cases);
+    let told = summary(reports);
+    assert!(told.contains(", 1 case skipped\n"), "{told}");
 }
 
 #[test]

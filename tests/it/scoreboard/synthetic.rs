@@ -38,6 +38,7 @@ pub(crate) fn case(id: &str, operator: &str, verdict: Verdict) -> Case {
             verdict => aspects(verdict),
         },
         expected: Verdict::Pass,
+        flaky: false,
         requirements: vec![],
         message: (verdict != Verdict::Pass).then(|| format!("it is a {verdict}")),
         outputs: vec![],

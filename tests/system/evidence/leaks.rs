@@ -63,6 +63,7 @@ fn full_of_paths() -> Report {
         failures: vec![],
         unexpected_passes: vec![],
         stale: true,
+        ..Expectation::default()
     }];
     let provenance = &mut report.provenance;
     provenance.host = [("target", &*text), ("hostname", "secret-folder")]

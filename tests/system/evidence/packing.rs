@@ -14,7 +14,7 @@ use onnx_conformance::dtype::DType;
 use onnx_conformance::evidence::{self, TestResult};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::reference::operators::sqrt::SQRT;
-use onnx_conformance::report::document::{Case, Report, Requirement, Summary};
+use onnx_conformance::report::document::{Case, Expectation, Report, Requirement, Summary};
 use onnx_conformance::report::summary::Style;
 use onnx_conformance::requirements::{Catalogue, Matrix};
 use onnx_conformance::verdict::Verdict;
@@ -32,20 +32,24 @@ fn one(verdict: Verdict, expected: Verdict) -> Report {
     cases[1].expected = expected;
     let mut report = report(cases);
     report.summary = Summary::of(&report.cases);
-    if expected.is_failure() {
+    if expected.can_be_known() {
         report.expectations_list = Some(list("mine.toml"));
-        report.expectations = vec![onnx_conformance::report::document::Expectation {
+        report.expectations = vec![Expectation {
             cases: "onnx-1.22.0/node/test_b".to_owned(),
             verdict: expected,
             reason: "its divisor is rounded first".to_owned(),
             link: None,
             matched: 1,
-            failures: if verdict == expected { vec![report.cases[1].id.clone()] } else { vec![] },
+            failures: match verdict {
+                Verdict::Unsupported | Verdict::Skipped => vec![],
+                verdict if verdict != expected => vec![],
+                _ => vec![report.cases[1].id.clone()],
+            },
             unexpected_passes: match verdict {
                 Verdict::Pass => vec!["onnx-1.22.0/node/test_b".to_owned()],
                 _ => vec![],
             },
-            stale: false,
+            ..Expectation::default()
         }];
     }
     report
@@ -176,6 +180,9 @@ fn the_result_of_the_tests_is_passed_warned_or_failed() {
         (Unsupported, Pass, TestResult::Warned),
         (OutOfDomain, Pass, TestResult::Warned),
         (Skipped, Pass, TestResult::Warned),
+        (Skipped, Skipped, TestResult::Warned),
+        (Unsupported, Unsupported, TestResult::Warned),
+        (Pass, Unsupported, TestResult::Warned),
     ] {
         let pack = packed(&[&one(verdict, expected)]);
         let statement = read(pack.path(), "statement.json");
@@ -194,6 +201,22 @@ fn the_result_of_the_tests_is_passed_warned_or_failed() {
     }
 }
 
+#[test]
+fn a_pass_of_a_flaky_case_is_a_warning_and_the_limitations_say_that_it_comes_and_goes() {
+    let mut report = one(Verdict::Pass, Verdict::Fail);
+    (report.cases[1].flaky, report.expectations[0].flaky) = (true, true);
+    report.expectations[0].unexpected_passes.clear();
+    let pack = packed(&[&report]);
+    let predicate = &read(pack.path(), "statement.json")["predicate"];
+    assert_eq!(predicate["result"], "WARNED");
+    let limitations = read(pack.path(), "limitations.json").to_string();
+    assert!(limitations.contains("1 case is flaky"), "{limitations}");
+    assert!(!limitations.contains("but passed"), "{limitations}");
+    let page = fs::read_to_string(pack.path().join("index.html")).unwrap();
+    assert!(page.contains("(flaky: fail or pass)"), "{page}");
+    assert_eq!(problems(pack.path()), [""; 0]);
+}
+
 /// A report of one passing case and two known failures, of which one names requirements.
 fn violating() -> Report {
     let mut violating = one(Verdict::Fail, Verdict::Fail);
@@ -201,7 +224,7 @@ fn violating() -> Report {
     other.expected = Verdict::Fail;
     other.requirements =
         ["E_DIV_FLOAT_FUNC_0010", "E_DIV_FLOAT_CONSTR_C_0010"].map(str::to_owned).into();
-    let entry = onnx_conformance::report::document::Expectation {
+    let entry = Expectation {
         cases: "onnx-1.22.0/node/*_c".to_owned(),
         reason: "its quotients are <truncated>".to_owned(),
         link: Some("https://example.org/issues/1".to_owned()),
