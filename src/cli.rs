@@ -240,9 +240,23 @@ pub(crate) struct RunArgs {
     /// Also fail if a known failure passes or matches no case
     #[arg(long)]
     pub(crate) strict: bool,
+    /// End the run with the N-th fail, crash, timeout or fault that was not expected; the cases behind
+    /// it, in natural order, are in the report as skipped
+    #[arg(long, value_name = "N")]
+    pub(crate) maxfail: Option<NonZeroUsize>,
+    /// End the run with the first one: --maxfail 1
+    #[arg(short = 'x', overrides_with = "maxfail")]
+    pub(crate) exit_first: bool,
     /// Folder for report.json, report.html, junit.xml, matrix.json and matrix.html
     #[arg(long, value_name = "DIR", default_value = "reports/latest")]
     pub(crate) out: PathBuf,
+}
+
+impl RunArgs {
+    /// Unexpected results with which the run ends.
+    pub(crate) fn max_failures(&self) -> Option<NonZeroUsize> {
+        if self.exit_first { Some(NonZeroUsize::MIN) } else { self.maxfail }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -85,7 +85,7 @@ fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     report::prepare();
     let catalogue = Arc::new(Catalogue::embedded()?);
     let Tested { run, handshake_failed } =
-        test(&args.test, &[Suite::Onnx], &catalogue, Some(&args.out))?;
+        test(&args.test, &[Suite::Onnx], &catalogue, Some(&args.out), Extent::of(args))?;
     let report = Report::of(&run, &run.matrix(&catalogue)?);
     let matrix = matrix::of_report(&report, &catalogue)?;
     let written = write_with(&report, &matrix, &args.out)?;
@@ -95,6 +95,18 @@ fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
         0 if args.strict && run.has_surprises() => exit::FAILED,
         code => code,
     }))
+}
+
+/// How much of what is chosen is run; all of it by default.
+#[derive(Default)]
+struct Extent {
+    max_failures: Option<NonZeroUsize>,
+}
+
+impl Extent {
+    fn of(args: &RunArgs) -> Self {
+        Self { max_failures: args.max_failures() }
+    }
 }
 
 struct Tested {
@@ -110,6 +122,7 @@ fn test(
     default: &[Suite],
     catalogue: &Arc<Catalogue>,
     out: Option<&Path>,
+    extent: Extent,
 ) -> Result<Tested, CommandError> {
     let chosen = args.profile.as_deref().map(profile).transpose()?;
     let mut corpora = corpora(&args.select, default)?;
@@ -132,6 +145,7 @@ fn test(
         challenge: args.select.challenge.as_ref().map(|challenge| challenge.seed().to_owned()),
         jobs,
         timeout: args.backend.timeout,
+        max_failures: extent.max_failures,
         interrupted,
     };
     let mut progress = Progress::new();

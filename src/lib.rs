@@ -97,6 +97,7 @@
 //!     challenge: None,
 //!     jobs: std::num::NonZeroUsize::MIN,
 //!     timeout: Duration::from_secs(60),
+//!     max_failures: None,
 //!     interrupted: Arc::default(),
 //! };
 //! let backend: Arc<dyn Backend> = Arc::new(Roots);

@@ -47,6 +47,9 @@ pub struct Options {
     pub jobs: NonZeroUsize,
     /// Time that the backend has for a case.
     pub timeout: Duration,
+    /// Unexpected results with which the run ends; none where it goes to its end whatever it finds. Cases
+    /// behind the last of them, in natural order, are skipped.
+    pub max_failures: Option<NonZeroUsize>,
     /// Ends the run early when set, with [`RunError::Interrupted`].
     pub interrupted: Arc<AtomicBool>,
 }
@@ -170,7 +173,6 @@ pub fn run(
         let examples = "`onnx-conformance list` takes the same options".to_owned();
         return Err(RunError::NoCase { selection: options.selection.to_string(), examples });
     }
-    cases.sort_by(|a, b| natural_order(&a.id, &b.id));
     for case in &cases {
         let known = options.expectations.position(&case.id);
         let Some(result) = known.and_then(|at| expectations.get_mut(&at)) else { continue };
@@ -218,6 +220,7 @@ fn jobs(corpora: &[(Suite, Corpus)], options: &Options) -> Result<Vec<pool::Job>
             jobs.push(pool::Job { corpus: index, suite, case, id, selected, known_failure });
         }
     }
+    jobs.sort_by(|a, b| natural_order(&a.id, &b.id));
     if !selection.is_everything() && !jobs.iter().any(|job| job.selected) {
         let examples = format!("cases are named like {}", examples(&jobs));
         return Err(RunError::NoCase { selection: selection.to_string(), examples });

@@ -36,6 +36,11 @@ pub(crate) fn grouped(count: u64) -> String {
     indicatif::HumanCount(count).to_string()
 }
 
+/// A count with its noun, as in `1 case` and `1,765 cases`.
+pub(crate) fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
 /// What follows a distance between elements of this type: integers are counted by themselves.
 pub(crate) fn unit(type_name: &str) -> &'static str {
     if is_integer(type_name) { "" } else { " ULP" }

@@ -15,7 +15,7 @@ use onnx_conformance::report::document::Report;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::suite::Suite;
 
-use super::{CommandError, Tested, exit, test, verdict_of};
+use super::{CommandError, Extent, Tested, exit, test, verdict_of};
 use crate::cli::MatrixArgs;
 use crate::terminal;
 
@@ -38,7 +38,7 @@ pub(super) fn matrix(args: &MatrixArgs) -> Result<ExitCode, CommandError> {
         };
     }
     let Tested { run, handshake_failed } =
-        test(&args.test, &Suite::ALL, &catalogue, args.out.as_deref())?;
+        test(&args.test, &Suite::ALL, &catalogue, args.out.as_deref(), Extent::default())?;
     let report = Report::of(&run, &run.matrix(&catalogue)?);
     let source = Source { document: &report, page: None };
     show(&Matrix::of(&catalogue, &[source], &[])?, args.out.as_deref())?;

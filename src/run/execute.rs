@@ -1,6 +1,7 @@
 //! One case through a backend: from decoded values to a result.
 
 use std::any::Any;
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -11,6 +12,7 @@ use crate::compare::{OutputComparison, ReferenceOutput, bounded, compare, observ
 use crate::profile::Profile;
 use crate::suite::Suite;
 use crate::tensor::Value;
+use crate::text::counted;
 use crate::verdict::{self, AspectResult, Aspects, Verdict};
 use reference::call::NoCall;
 use reference::operator::Call;
@@ -54,6 +56,12 @@ impl CaseResult {
         }
     }
 
+    /// The case as one that is not run, as so many unexpected results ended the run before.
+    pub(super) fn left_out(self, most: Option<NonZeroUsize>) -> Self {
+        let most = counted(most.map_or(0, NonZeroUsize::get) as u64, "unexpected result");
+        Self { message: Some(format!("not run: the run ends with {most} (--maxfail)")), ..self }
+    }
+
     /// With these outputs, and how strictly they were judged.
     fn with_outputs(self, outputs: &[OutputComparison]) -> Self {
         let strictness = outputs.iter().filter_map(|output| output.strictness).min();
@@ -61,7 +69,7 @@ impl CaseResult {
     }
 
     /// A result of which nothing but the case is known.
-    fn unknown(id: &str, suite: Suite) -> Self {
+    pub(super) fn unknown(id: &str, suite: Suite) -> Self {
         Self {
             id: id.to_owned(),
             suite: suite.name().to_owned(),

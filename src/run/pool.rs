@@ -4,8 +4,12 @@
 //! kept where the supervisor finds it, so that a case which exceeds its time still gets its result; the
 //! worker is left behind (a thread cannot be ended) and another takes its place. The supervisor wakes for many
 //! results at a time: to wake it for each takes longer than many a case.
+//!
+//! A run that ends with so many unexpected results ends with the case that, in the order of the jobs, is the
+//! last of them. Workers take jobs in that order, so all before it are run; what is found behind it, as by
+//! workers that were ahead, is given up. So what ends a run does not depend on which worker is the fastest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -51,13 +55,44 @@ struct Message {
     done: Result<Done, RunError>,
 }
 
-/// The result of a job: the case's digest, and its result if it was selected.
-type Done = (Digest, Option<CaseResult>);
+/// What a job found.
+struct Done {
+    digest: Digest,
+    /// The case; none where it is not selected.
+    case: Option<Tried>,
+}
+
+/// A case, before and after it was run.
+struct Tried {
+    known: CaseResult,
+    /// None where the run ended before.
+    result: Option<CaseResult>,
+}
+
+impl Done {
+    const fn not_selected(digest: Digest) -> Self {
+        Self { digest, case: None }
+    }
+
+    const fn run(digest: Digest, known: CaseResult, result: CaseResult) -> Self {
+        Self { digest, case: Some(Tried { known, result: Some(result) }) }
+    }
+
+    const fn left_out(digest: Digest, known: CaseResult) -> Self {
+        Self { digest, case: Some(Tried { known, result: None }) }
+    }
+
+    fn result(&self) -> Option<&CaseResult> {
+        self.case.as_ref()?.result.as_ref()
+    }
+}
 
 /// What the workers share.
 struct Shared {
     jobs: Arc<[Job]>,
     next: AtomicUsize,
+    /// The last job whose case is run; those behind it are verified alone.
+    last: AtomicUsize,
     backend: Arc<dyn Backend>,
     options: Options,
     /// The cases that the backend has, by their jobs.
@@ -86,17 +121,18 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Time for which it leaves further results to themselves when it has taken some.
 const REST: Duration = Duration::from_millis(1);
 
-/// Does all jobs and returns their results, in their order.
+/// Does all jobs and returns the digests of their cases, with the results of those that are selected, in their
+/// order.
 pub(super) fn run(
     jobs: Arc<[Job]>,
     backend: Arc<dyn Backend>,
     options: &Options,
     on_event: &mut dyn FnMut(Event<'_>),
-) -> Result<Vec<Done>, RunError> {
+) -> Result<Vec<(Digest, Option<CaseResult>)>, RunError> {
     let grace = backend.grace().unwrap_or_default();
-    let (next, options) = (AtomicUsize::new(0), options.clone());
-    let running = Mutex::default();
-    let shared = Arc::new(Shared { jobs, next, backend, options, running });
+    let (next, last) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+    let (options, running) = (options.clone(), Mutex::default());
+    let shared = Arc::new(Shared { jobs, next, last, backend, options, running });
     let (sender, receiver) = channel();
     let mut supervisor = Supervisor {
         patience: shared.options.timeout.saturating_add(grace),
@@ -104,6 +140,7 @@ pub(super) fn run(
         sender,
         workers: 0,
         done: BTreeMap::new(),
+        failed: BTreeSet::new(),
     };
     let shared = &supervisor.shared;
     for _ in 0..shared.options.jobs.get().min(shared.jobs.len()) {
@@ -119,6 +156,8 @@ struct Supervisor {
     sender: Sender<Message>,
     workers: usize,
     done: BTreeMap<usize, Result<Done, RunError>>,
+    /// The jobs with unexpected results.
+    failed: BTreeSet<usize>,
 }
 
 impl Supervisor {
@@ -136,7 +175,7 @@ impl Supervisor {
         mut self,
         receiver: &Receiver<Message>,
         on_event: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Vec<Done>, RunError> {
+    ) -> Result<Vec<(Digest, Option<CaseResult>)>, RunError> {
         while self.done.len() < self.shared.jobs.len() {
             if self.shared.options.interrupted.load(Ordering::Relaxed) {
                 let (done, cases) = (self.done.len(), self.shared.jobs.len());
@@ -155,7 +194,17 @@ impl Supervisor {
             }
         }
         // In the order of the jobs, or the first error in that order.
-        self.done.into_values().collect()
+        let last = self.shared.last.load(Ordering::Relaxed);
+        let most = self.shared.options.max_failures;
+        let settled = self.done.into_iter().map(|(job, done)| {
+            let Done { digest, case } = done?;
+            let result = case.map(|Tried { known, result }| match (result, most) {
+                (Some(result), _) if job <= last => result,
+                (_, most) => known.left_out(most),
+            });
+            Ok((digest, result))
+        });
+        settled.collect()
     }
 
     /// Time until the next deadline or look.
@@ -184,9 +233,15 @@ impl Supervisor {
         done: Result<Done, RunError>,
         on_event: &mut dyn FnMut(Event<'_>),
     ) {
-        match &done {
-            Ok((_, Some(result))) => on_event(Event::Finished(result)),
-            Ok((_, None)) | Err(_) => on_event(Event::Verified),
+        let result = done.as_ref().ok().and_then(Done::result);
+        on_event(result.map_or(Event::Verified, Event::Finished));
+        if result.is_some_and(CaseResult::is_unexpected_failure) {
+            self.failed.insert(job);
+            let most = self.shared.options.max_failures;
+            let last = most.and_then(|most| self.failed.iter().nth(most.get() - 1));
+            if let Some(last) = last {
+                self.shared.last.store(*last, Ordering::Relaxed);
+            }
         }
         self.done.insert(job, done);
     }
@@ -202,9 +257,9 @@ impl Supervisor {
         drop(running);
         for (job, Running { digest, known, .. }) in late {
             let timeout = self.shared.options.timeout;
-            let known = CaseResult { duration: timeout, ..known };
-            let result = known.broken(Verdict::Timeout, no_answer_within(timeout));
-            self.finish(job, Ok((digest, Some(result))), on_event);
+            let timed = CaseResult { duration: timeout, ..known.clone() };
+            let result = timed.broken(Verdict::Timeout, no_answer_within(timeout));
+            self.finish(job, Ok(Done::run(digest, known, result)), on_event);
             self.start_worker().map_err(RunError::Thread)?;
         }
         Ok(())
@@ -223,7 +278,8 @@ fn work(shared: &Shared, sender: &Sender<Message>) {
             let running = Running { since, data_sets, digest, known };
             shared.running().insert(index, running);
         };
-        let done = do_job(job, shared, running);
+        let is_run = || index <= shared.last.load(Ordering::Relaxed);
+        let done = do_job(job, shared, is_run, running);
         shared.running().remove(&index);
         // The supervisor outlives its interest in messages only at the end of the run.
         if sender.send(Message { job: index, done }).is_err() {
@@ -235,31 +291,37 @@ fn work(shared: &Shared, sender: &Sender<Message>) {
 fn do_job(
     job: &Job,
     shared: &Shared,
+    is_run: impl FnOnce() -> bool,
     running: impl FnOnce(Digest, u32, &CaseResult),
 ) -> Result<Done, RunError> {
     let files = job.case.load()?;
     let digest = files.digest();
     if !job.selected {
-        return Ok((digest, None));
+        return Ok(Done::not_selected(digest));
     }
     let decoded = Case::decode(&job.id, files.files()).and_then(|case| {
         let is_known = |id: &str| shared.options.catalogue.get(id).is_some();
         case.check_requirements(&job.id, files.files(), is_known).map(|()| case)
     });
     let profile = |is_own| shared.options.profiles.get(job.suite, is_own);
-    let result = match decoded {
+    match decoded {
         // What this project says of a case is configuration: a mistake in it ends the run.
-        Err(error @ CaseError::Manifest { .. }) => return Err(RunError::Manifest(error)),
+        Err(error @ CaseError::Manifest { .. }) => Err(RunError::Manifest(error)),
         Err(error) => {
-            job.known(CaseResult::undecodable(&job.id, job.suite, &error), profile(false))
+            let known = job.known(CaseResult::unknown(&job.id, job.suite), profile(false));
+            let result = known.clone().broken(Verdict::Fault, error.to_string());
+            Ok(Done::run(digest, known, result))
         }
         Ok(case) if !shared.options.selection.takes_model(&case.model) => {
-            return Ok((digest, None));
+            Ok(Done::not_selected(digest))
         }
         Ok(case) => {
             let known = CaseResult::not_run(&job.id, job.suite, &case);
             let profile = profile(case.is_own);
             let known = job.known(known, profile);
+            if !is_run() {
+                return Ok(Done::left_out(digest, known));
+            }
             let data_sets = u32::try_from(case.data_sets.len().max(1)).unwrap_or(u32::MAX);
             running(digest, data_sets, &known);
             // The backend's panics are caught where it is called; this one is the harness's own.
@@ -268,11 +330,11 @@ fn do_job(
                 execute(backend, &case, job.suite, profile, shared.options.timeout, known.clone()).0
             };
             let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
-                known.broken(Verdict::Fault, format!("the harness {}", panic_message(&*panic)))
+                let message = format!("the harness {}", panic_message(&*panic));
+                known.clone().broken(Verdict::Fault, message)
             });
             job.case.check_pinned()?;
-            result
+            Ok(Done::run(digest, known, result))
         }
-    };
-    Ok((digest, Some(result)))
+    }
 }

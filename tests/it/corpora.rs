@@ -50,6 +50,7 @@ fn run_of(release: &str, profile: &str) -> Run {
         challenge: None,
         jobs: NonZeroUsize::new(2).unwrap(),
         timeout: Duration::from_secs(60),
+        max_failures: None,
         interrupted: Arc::default(),
     };
     let backend: Arc<dyn Backend> = Arc::new(Builtin);
