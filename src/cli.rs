@@ -83,7 +83,7 @@ pub(crate) enum Command {
     /// Sweep an operator over a whole input domain, or a directed part of it
     #[command(after_long_help = include_str!("cli/campaign.txt"))]
     Campaign(CampaignArgs),
-    /// Merge the campaigns of all shards, or of ranges, into one
+    /// Merge the reports or the campaigns of all shards, or campaigns of ranges, into one
     #[command(after_long_help = include_str!("cli/merge.txt"))]
     Merge(MergeArgs),
     /// Make a regression case of a campaign's counterexamples
@@ -240,6 +240,11 @@ pub(crate) struct RunArgs {
     /// Also fail if a known failure passes or matches no case
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Run only part I of N, from 1: every N-th of the selected cases, beginning with the I-th; `merge`
+    /// makes one report of all parts. auto takes it from Slurm's array variables, or from Kubernetes'
+    /// JOB_COMPLETION_INDEX and JOB_COMPLETIONS
+    #[arg(long, value_name = "I/N|auto")]
+    pub(crate) shard: Option<String>,
     /// End the run with the N-th fail, crash, timeout or fault that was not expected; the cases behind
     /// it, in natural order, are in the report as skipped
     #[arg(long, value_name = "N")]
@@ -459,10 +464,13 @@ pub(crate) struct CampaignArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct MergeArgs {
-    /// The campaigns: a campaign.json each, or a folder with one
+    /// The reports or the campaigns: a report.json or a campaign.json each, or a folder with one
     #[arg(required = true, value_name = "SHARD")]
     pub(crate) shards: Vec<PathBuf>,
-    /// Folder for campaign.json and campaign.html of the whole
+    /// Of reports: also fail if a known failure passes or matches no case
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Folder for the files of the whole, as `run` or `campaign` writes them
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
 }

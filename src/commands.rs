@@ -9,6 +9,7 @@ mod fetch;
 mod gate;
 mod interrupt;
 mod matrix;
+mod merge;
 mod sandbox;
 mod scoreboard;
 
@@ -36,6 +37,7 @@ use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{self, CaseResult, Options, Profiles, Run, case_id};
 use onnx_conformance::selection::Selection;
 use onnx_conformance::serve::serve;
+use onnx_conformance::shard::{Shard, ShardError};
 use onnx_conformance::suite::{self, Suite, UnknownSuite};
 use onnx_conformance::{explain, spec};
 
@@ -63,7 +65,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Gate(args) => gate::gate(&args),
         Command::Scoreboard(args) => scoreboard::scoreboard(&args),
         Command::Campaign(args) => campaign::campaign(&args),
-        Command::Merge(args) => campaign::merge(&args),
+        Command::Merge(args) => merge::merge(&args),
         Command::Regress(args) => campaign::regress(&args),
         Command::Evidence(args) => evidence::evidence(&args),
         Command::Verify(args) => evidence::verify(&args),
@@ -85,28 +87,41 @@ fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     report::prepare();
     let catalogue = Arc::new(Catalogue::embedded()?);
     let Tested { run, handshake_failed } =
-        test(&args.test, &[Suite::Onnx], &catalogue, Some(&args.out), Extent::of(args))?;
+        test(&args.test, &[Suite::Onnx], &catalogue, Some(&args.out), Extent::of(args)?)?;
     let report = Report::of(&run, &run.matrix(&catalogue)?);
-    let matrix = matrix::of_report(&report, &catalogue)?;
-    let written = write_with(&report, &matrix, &args.out)?;
-    terminal::print(&summary::render(&report, &written, terminal::style()))?;
-    Ok(ExitCode::from(match verdict_of(&run) {
-        _ if handshake_failed => exit::HARNESS,
-        0 if args.strict && run.has_surprises() => exit::FAILED,
-        code => code,
+    publish(&report, &catalogue, &args.out)?;
+    Ok(ExitCode::from(if handshake_failed {
+        exit::HARNESS
+    } else {
+        verdict_of(&report, args.strict)
     }))
+}
+
+/// Writes a report with its matrix, and sums it up.
+fn publish(report: &Report, catalogue: &Catalogue, out: &Path) -> Result<(), CommandError> {
+    let matrix = matrix::of_report(report, catalogue)?;
+    let written = write_with(report, &matrix, out)?;
+    Ok(terminal::print(&summary::render(report, &written, terminal::style()))?)
 }
 
 /// How much of what is chosen is run; all of it by default.
 #[derive(Default)]
 struct Extent {
+    shard: Option<Shard>,
     max_failures: Option<NonZeroUsize>,
 }
 
 impl Extent {
-    fn of(args: &RunArgs) -> Self {
-        Self { max_failures: args.max_failures() }
+    fn of(args: &RunArgs) -> Result<Self, ShardError> {
+        let shard = shard(args.shard.as_deref())?;
+        Ok(Self { shard, max_failures: args.max_failures() })
     }
+}
+
+/// The shard that is asked for.
+fn shard(text: Option<&str>) -> Result<Option<Shard>, ShardError> {
+    let variable = |name: &str| std::env::var(name).ok();
+    text.map(|text| Shard::parse(text, variable)).transpose()
 }
 
 struct Tested {
@@ -145,6 +160,7 @@ fn test(
         challenge: args.select.challenge.as_ref().map(|challenge| challenge.seed().to_owned()),
         jobs,
         timeout: args.backend.timeout,
+        shard: extent.shard,
         max_failures: extent.max_failures,
         interrupted,
     };
@@ -164,13 +180,15 @@ fn profile(name: &str) -> Result<Arc<Profile>, CommandError> {
     Ok(Arc::new(Profile::own(name, &text)?))
 }
 
-/// The exit code that tells what a run found.
-fn verdict_of(run: &Run) -> u8 {
-    if run.has_failed() {
+/// The exit code that tells what a run found; with `strict` also that an expectation does not hold.
+fn verdict_of(report: &Report, strict: bool) -> u8 {
+    if report.has_failed() {
         exit::FAILED
-    } else if run.elements_compared() == 0 {
+    } else if report.summary.elements_compared == 0 {
         terminal::eprint("error: nothing was compared; choose cases that the backend supports");
         exit::NOTHING_COMPARED
+    } else if strict && report.has_surprises() {
+        exit::FAILED
     } else {
         0
     }

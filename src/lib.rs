@@ -97,6 +97,7 @@
 //!     challenge: None,
 //!     jobs: std::num::NonZeroUsize::MIN,
 //!     timeout: Duration::from_secs(60),
+//!     shard: None,
 //!     max_failures: None,
 //!     interrupted: Arc::default(),
 //! };
@@ -153,6 +154,7 @@ pub mod profile;
 
 pub mod case;
 pub mod selection;
+pub mod shard;
 pub mod suite;
 
 pub mod corpus;

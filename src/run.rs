@@ -16,19 +16,24 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
+
 use crate::backend::{Backend, Identity, Isolation};
-use crate::case::CaseError;
+use crate::case::{Case, CaseError};
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
 use crate::expect::{Expectations, Known, List};
 use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
 use crate::selection::Selection;
+use crate::shard::Shard;
 use crate::suite::Suite;
 use crate::text::grouped;
 
 pub use execute::execute;
 pub use profiles::{Profiles, SuiteProfile};
 pub(crate) use result::widen;
-pub use result::{CaseResult, CorpusResult, ExpectationResult, Output, Summary, Worst};
+pub use result::{
+    CaseResult, CorpusResult, ExpectationResult, Output, ShardResult, Summary, Worst,
+};
 
 /// How a run is to be made.
 #[derive(Clone, Debug)]
@@ -37,6 +42,8 @@ pub struct Options {
     pub profiles: Profiles,
     /// The cases that are run.
     pub selection: Selection,
+    /// The part of them that is run; none where all are.
+    pub shard: Option<Shard>,
     /// The requirements that cases may name.
     pub catalogue: Arc<Catalogue>,
     /// The known failures of the backend.
@@ -54,6 +61,14 @@ pub struct Options {
     pub interrupted: Arc<AtomicBool>,
 }
 
+impl Options {
+    /// No model is as the selection asks.
+    fn no_case(&self) -> RunError {
+        let examples = "`onnx-conformance list` takes the same options".to_owned();
+        RunError::NoCase { selection: self.selection.to_string(), examples }
+    }
+}
+
 /// Everything that a run found.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -67,7 +82,9 @@ pub struct Run {
     pub profiles: BTreeMap<Suite, [SuiteProfile; 2]>,
     /// The corpora, in the order given.
     pub corpora: Vec<CorpusResult>,
-    /// Every selected case, in natural order.
+    /// Which part of the selected cases was run; none where all were.
+    pub shard: Option<ShardResult>,
+    /// Every selected case, in natural order; of a shard, its own.
     pub cases: Vec<CaseResult>,
     /// The list of known failures that the run was given; none where it was given none.
     pub expectations_list: Option<List>,
@@ -87,6 +104,8 @@ pub enum RunError {
     Manifest(CaseError),
     #[error("no case matches {selection}; {examples}")]
     NoCase { selection: String, examples: String },
+    #[error("{0} is more shards than the {1} cases that are selected")]
+    EmptyShard(Shard, u64),
     #[error("two corpora are named `{0}`, which would give two cases one id; rename a folder")]
     SameName(String),
     #[error("interrupted after {} of {} cases; no report was written", grouped(*.done as u64), grouped(*.cases as u64))]
@@ -99,11 +118,6 @@ impl Run {
     /// Whether a case failed that was not expected to.
     pub fn has_failed(&self) -> bool {
         self.cases.iter().any(CaseResult::is_unexpected_failure)
-    }
-
-    /// Whether an expectation does not hold: a known failure passed, or is that of no case.
-    pub fn has_surprises(&self) -> bool {
-        self.expectations.iter().any(|result| result.stale || !result.unexpected_passes.is_empty())
     }
 
     /// The requirements set against the cases.
@@ -141,7 +155,9 @@ pub fn run(
 ) -> Result<Run, RunError> {
     let start = Instant::now();
     let identity = backend.identity();
-    let jobs: Arc<[_]> = jobs(corpora, options)?.into();
+    let mut jobs = jobs(corpora, options)?;
+    let shard = options.shard.map(|shard| share(&mut jobs, shard, options)).transpose()?;
+    let jobs: Arc<[_]> = jobs.into();
     let mut expectations = matched(corpora, &jobs, &options.expectations);
     on_event(Event::Started { cases: jobs.len() });
     let finished = pool::run(Arc::clone(&jobs), Arc::clone(backend), options, on_event);
@@ -170,8 +186,7 @@ pub fn run(
         })
         .collect::<Result<_, CorpusError>>()?;
     if cases.is_empty() && options.selection.asks_models() {
-        let examples = "`onnx-conformance list` takes the same options".to_owned();
-        return Err(RunError::NoCase { selection: options.selection.to_string(), examples });
+        return Err(options.no_case());
     }
     for case in &cases {
         let known = options.expectations.position(&case.id);
@@ -189,6 +204,7 @@ pub fn run(
         challenge: options.challenge.clone(),
         profiles,
         corpora,
+        shard,
         cases,
         expectations_list: options.expectations.list().cloned(),
         expectations: expectations.into_values().collect(),
@@ -226,6 +242,32 @@ fn jobs(corpora: &[(Suite, Corpus)], options: &Options) -> Result<Vec<pool::Job>
         return Err(RunError::NoCase { selection: selection.to_string(), examples });
     }
     Ok(jobs)
+}
+
+/// Leaves of the selected jobs those of a shard, and gives what a report says of it.
+fn share(jobs: &mut [pool::Job], shard: Shard, options: &Options) -> Result<ShardResult, RunError> {
+    let Options { selection, .. } = options;
+    if selection.asks_models() {
+        let is_taken = |job: &pool::Job| {
+            // What cannot be read or decoded is taken: the run tells of it.
+            let files = job.case.load().ok();
+            let case = files.and_then(|files| Case::decode(&job.id, files.files()).ok());
+            case.is_none_or(|case| selection.takes_model(&case.model))
+        };
+        jobs.par_iter_mut().for_each(|job| job.selected = job.selected && is_taken(job));
+    }
+    let ids = jobs.iter().filter(|job| job.selected).map(|job| job.id.as_str());
+    let result = ShardResult::of(shard, ids);
+    if result.selected == 0 && selection.asks_models() {
+        return Err(options.no_case());
+    }
+    if result.selected < shard.count {
+        return Err(RunError::EmptyShard(shard, result.selected));
+    }
+    for (place, job) in (0..).zip(jobs.iter_mut().filter(|job| job.selected)) {
+        job.selected = shard.takes(place);
+    }
+    Ok(result)
 }
 
 /// The known failures of these corpora by their place, with the cases they match.

@@ -8,8 +8,8 @@ use std::sync::atomic::Ordering;
 
 use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::{
-    self, Campaign, Conducted, Ended, Failure, Implementation, Judge, Kernels, Plan, Shard,
-    Strategy, Task, Tensors, summary,
+    self, Campaign, Conducted, Ended, Failure, Implementation, Judge, Kernels, Plan, Strategy,
+    Task, Tensors, summary,
 };
 use onnx_conformance::check::Check;
 use onnx_conformance::corpus::Home;
@@ -20,7 +20,7 @@ use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators;
 
 use super::backend::{self, Chosen};
-use super::{CommandError, cpus, exit, interrupt, profile, sandbox};
+use super::{CommandError, cpus, exit, interrupt, profile, sandbox, shard};
 use crate::cli::{CampaignArgs, MergeArgs, RegressArgs};
 use crate::terminal::{self, SweepProgress};
 
@@ -71,6 +71,7 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::from(code))
 }
 
+/// Merges the campaigns of all shards, or of ranges.
 pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
     let read = |path: &PathBuf| {
         Campaign::read(path).map(|document| (path.display().to_string(), document))
@@ -136,8 +137,7 @@ fn plan(args: &CampaignArgs) -> Result<Plan, CommandError> {
             )));
         }
     };
-    let variable = |name: &str| std::env::var(name).ok();
-    let shard = args.shard.as_deref().map(|text| Shard::parse(text, variable)).transpose()?;
+    let shard = shard(args.shard.as_deref())?;
     Ok(Plan::new(operator, args.dtype, strategy, args.range.clone(), shard)?)
 }
 

@@ -42,7 +42,7 @@ pub(super) fn matrix(args: &MatrixArgs) -> Result<ExitCode, CommandError> {
     let report = Report::of(&run, &run.matrix(&catalogue)?);
     let source = Source { document: &report, page: None };
     show(&Matrix::of(&catalogue, &[source], &[])?, args.out.as_deref())?;
-    Ok(ExitCode::from(if handshake_failed { exit::HARNESS } else { verdict_of(&run) }))
+    Ok(ExitCode::from(if handshake_failed { exit::HARNESS } else { verdict_of(&report, false) }))
 }
 
 /// The matrix of a report whose page lies beside its own.

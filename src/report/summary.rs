@@ -113,6 +113,10 @@ impl Page {
         if let Some(seed) = &report.challenge {
             self.wrapped(&format!("challenge, made from the seed {seed}"));
         }
+        if let Some(shard) = &report.shard {
+            let selected = counted(shard.selected, "case");
+            self.line(&format!("shard {} of the {selected} selected", shard.shard()));
+        }
         for sentence in report.suites.iter().filter_map(Suite::laxer) {
             self.wrapped(&sentence);
         }

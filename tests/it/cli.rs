@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
 mod maxfail;
+mod shards;
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -87,6 +87,7 @@ impl Official {
             challenge: None,
             jobs: NonZeroUsize::new(2).unwrap(),
             timeout: Duration::from_secs(120),
+            shard: None,
             max_failures: None,
             interrupted: Arc::default(),
         };

@@ -66,6 +66,7 @@ fn options() -> Options {
         challenge: None,
         jobs: NonZeroUsize::new(2).unwrap(),
         timeout: Duration::from_secs(60),
+        shard: None,
         max_failures: None,
         interrupted: Arc::default(),
     }

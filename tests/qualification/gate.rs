@@ -73,6 +73,7 @@ fn findings(
         challenge: None,
         jobs: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
         timeout: PATIENCE,
+        shard: None,
         max_failures: None,
         interrupted: Arc::default(),
     };

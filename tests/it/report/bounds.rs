@@ -56,6 +56,7 @@ fn report(folder: &Path) -> Report {
         challenge: None,
         jobs: NonZeroUsize::MIN,
         timeout: Duration::from_secs(60),
+        shard: None,
         max_failures: None,
         interrupted: Arc::default(),
     };
