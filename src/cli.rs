@@ -252,6 +252,9 @@ pub(crate) struct RunArgs {
     /// End the run with the first one: --maxfail 1
     #[arg(short = 'x', overrides_with = "maxfail")]
     pub(crate) exit_first: bool,
+    /// How many of the cases that failed the summary shows; the reports have all
+    #[arg(long, value_name = "N|all", default_value = "10", value_parser = count)]
+    pub(crate) failures: usize,
     /// Folder for report.json, report.html, junit.xml, matrix.json and matrix.html
     #[arg(long, value_name = "DIR", default_value = "reports/latest")]
     pub(crate) out: PathBuf,
@@ -502,6 +505,14 @@ fn range(text: &str) -> Result<Range<u64>, String> {
     ends.ok_or_else(|| "not two numbers such as 0..2^40".to_owned())
 }
 
+/// A number, or all.
+fn count(text: &str) -> Result<usize, String> {
+    match text {
+        "all" => Ok(usize::MAX),
+        _ => text.parse().map_err(|_| "not a number, nor `all`".to_owned()),
+    }
+}
+
 /// An element type; of another word all are told.
 fn dtype(text: &str) -> Result<DType, String> {
     text.parse().map_err(|_| {
@@ -522,6 +533,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 mod tests {
     use super::*;
     use clap::CommandFactory;
+    use onnx_conformance::report::summary::FAILURES_SHOWN;
 
     #[test]
     fn the_command_line_is_consistent() {
@@ -537,6 +549,15 @@ mod tests {
         }
         assert_eq!(pair("-3,5"), Ok((-3, 5)));
         assert!(pair("1").is_err() && pair("1,2,3").is_err());
+    }
+
+    #[test]
+    fn a_run_shows_as_many_failures_as_summaries_do_elsewhere() {
+        let cli = Cli::try_parse_from(["onnx-conformance", "run"]).unwrap();
+        let Command::Run(run) = cli.command else { panic!("another command") };
+        assert_eq!(run.failures, FAILURES_SHOWN);
+        assert_eq!((count("all"), count("0")), (Ok(usize::MAX), Ok(0)));
+        assert!(count("some").is_err() && count("-1").is_err());
     }
 
     #[test]

@@ -89,7 +89,7 @@ fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let Tested { run, handshake_failed } =
         test(&args.test, &[Suite::Onnx], &catalogue, Some(&args.out), Extent::of(args)?)?;
     let report = Report::of(&run, &run.matrix(&catalogue)?);
-    publish(&report, &catalogue, &args.out)?;
+    publish(&report, &catalogue, &args.out, args.failures)?;
     Ok(ExitCode::from(if handshake_failed {
         exit::HARNESS
     } else {
@@ -97,11 +97,16 @@ fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     }))
 }
 
-/// Writes a report with its matrix, and sums it up.
-fn publish(report: &Report, catalogue: &Catalogue, out: &Path) -> Result<(), CommandError> {
+/// Writes a report with its matrix, and sums it up with so many of the cases that failed.
+fn publish(
+    report: &Report,
+    catalogue: &Catalogue,
+    out: &Path,
+    failures: usize,
+) -> Result<(), CommandError> {
     let matrix = matrix::of_report(report, catalogue)?;
     let written = write_with(report, &matrix, out)?;
-    Ok(terminal::print(&summary::render(report, &written, terminal::style()))?)
+    Ok(terminal::print(&summary::render(report, &written, failures, terminal::style()))?)
 }
 
 /// How much of what is chosen is run; all of it by default.

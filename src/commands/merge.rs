@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::leftovers::FolderLock;
 use onnx_conformance::report::document::Report;
+use onnx_conformance::report::summary::FAILURES_SHOWN;
 use onnx_conformance::report::{self, Written};
 use onnx_conformance::requirements::Catalogue;
 
@@ -28,7 +29,7 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
     let catalogue = Catalogue::embedded()?;
     let whole = report::merge(parts, &catalogue)?;
     let _lock = FolderLock::within(&args.out)?;
-    publish(&whole, &catalogue, &args.out)?;
+    publish(&whole, &catalogue, &args.out, FAILURES_SHOWN)?;
     Ok(ExitCode::from(verdict_of(&whole, args.strict)))
 }
 

@@ -96,6 +96,20 @@ fn a_failing_run_exits_1_and_writes_the_reports_all_the_same() {
 }
 
 #[test]
+fn the_summary_shows_as_many_failures_as_are_asked_for() {
+    let folder = three_cases();
+    for (failures, is_shown) in [("0", false), ("1", true), ("all", true)] {
+        let output = run(folder.path(), &["--failures", failures]);
+        let text = stdout(&output);
+        assert_eq!(text.contains("fail cases/fail"), is_shown, "{failures}: {text}");
+        assert_eq!(text.contains("... and 1 more"), !is_shown, "{failures}: {text}");
+    }
+    let output = run(folder.path(), &["--failures", "most"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("nor `all`"), "{}", stderr(&output));
+}
+
+#[test]
 fn comparing_nothing_exits_3() {
     let folder = three_cases();
     let output = run(folder.path(), &["--filter", "unsupported"]);
