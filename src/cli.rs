@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, ColorChoice, Parser, Subcommand};
 use onnx_conformance::backend::adapter::SandboxMode;
 use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::Signs;
@@ -33,6 +33,32 @@ const IDENTITY: &str = concat!(
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+    /// Whether to use colours [auto: on a terminal, as NO_COLOR, CLICOLOR and CLICOLOR_FORCE say]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        global = true,
+        default_value = "auto",
+        hide_default_value = true
+    )]
+    pub(crate) color: ColorChoice,
+}
+
+/// What words that are no command line say of colours, so that they are told of as they ask.
+pub(crate) fn color_of(words: impl IntoIterator<Item = String>) -> ColorChoice {
+    let mut words = words.into_iter().take_while(|word| word != "--");
+    let mut color = ColorChoice::Auto;
+    while let Some(word) = words.next() {
+        let when = match word.strip_prefix("--color") {
+            Some("") => words.next(),
+            Some(rest) => rest.strip_prefix('=').map(str::to_owned),
+            None => None,
+        };
+        if let Some(when) = when.and_then(|when| when.parse().ok()) {
+            color = when;
+        }
+    }
+    color
 }
 
 #[derive(Debug, Subcommand)]

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::ColorChoice;
 use console::Term;
 use indicatif::{HumanBytes, ProgressBar, ProgressFinish, ProgressState, ProgressStyle};
 use onnx_conformance::corpus::fetch::Event as FetchEvent;
@@ -14,6 +15,17 @@ use onnx_conformance::run::Event;
 
 /// Columns assumed where the output is no terminal.
 const DEFAULT_WIDTH: u16 = 80;
+
+/// Uses colours or none from now on, whatever the environment says; or as it says.
+pub(crate) fn set_color(choice: ColorChoice) {
+    let wanted = match choice {
+        ColorChoice::Auto => return,
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+    };
+    console::set_colors_enabled(wanted);
+    console::set_colors_enabled_stderr(wanted);
+}
 
 /// How to draw on standard output.
 pub(crate) fn style() -> Style {
