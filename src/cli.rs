@@ -11,7 +11,7 @@ use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::Signs;
 use onnx_conformance::challenge::Challenge;
 use onnx_conformance::dtype::DType;
-use onnx_conformance::selection::{Opsets, Pattern};
+use onnx_conformance::selection::{Opsets, Pattern, nearest};
 
 /// What identifies the program, as its documents have it in `tool` and the evidence.
 const IDENTITY: &str = concat!(
@@ -542,8 +542,16 @@ fn count(text: &str) -> Result<usize, String> {
 /// An element type; of another word all are told.
 fn dtype(text: &str) -> Result<DType, String> {
     text.parse().map_err(|_| {
-        let names = DType::ALL.map(DType::name).join(", ");
-        format!("there is no such element type; those of ONNX are {names}")
+        let names = DType::ALL.map(DType::name);
+        // As C and others name them.
+        let word = match text {
+            "half" => "float16",
+            "float" | "single" => "float32",
+            "double" => "float64",
+            _ => &text.replace("fp", "f"),
+        };
+        let like = nearest(word, names).map_or_else(String::new, |name| format!(": {name}?"));
+        format!("there is no such element type{like}; those of ONNX are {}", names.join(", "))
     })
 }
 

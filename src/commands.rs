@@ -5,6 +5,7 @@ mod backend;
 mod campaign;
 mod error;
 mod evidence;
+mod explain;
 mod fetch;
 mod gate;
 mod interrupt;
@@ -34,18 +35,16 @@ use onnx_conformance::profile::Profile;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, summary};
 use onnx_conformance::requirements::Catalogue;
-use onnx_conformance::run::{self, CaseResult, Options, Profiles, Run, case_id};
+use onnx_conformance::run::{self, NoCase, Options, Profiles, Run, case_id};
 use onnx_conformance::selection::Selection;
 use onnx_conformance::serve::serve;
 use onnx_conformance::shard::{Shard, ShardError};
+use onnx_conformance::spec;
 use onnx_conformance::suite::{self, Suite, UnknownSuite};
-use onnx_conformance::{explain, spec};
 
 use self::backend::Chosen;
 use self::error::{CommandError, exit};
-use crate::cli::{
-    AuditArgs, CAbiArgs, Cli, Command, ExplainArgs, RunArgs, SelectArgs, SpecCheckArgs, TestArgs,
-};
+use crate::cli::{AuditArgs, CAbiArgs, Cli, Command, RunArgs, SelectArgs, SpecCheckArgs, TestArgs};
 use crate::terminal::{self, Progress};
 
 pub(crate) fn execute(cli: Cli) -> ExitCode {
@@ -58,7 +57,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Fetch(args) => fetch::fetch(&args),
         Command::Run(args) => run(&args),
         Command::Matrix(args) => matrix::matrix(&args),
-        Command::Explain(args) => explain(&args),
+        Command::Explain(args) => explain::explain(&args),
         Command::Audit(args) => audit(&args),
         Command::AdapterCheck(args) => adapter_check::adapter_check(&args),
         Command::SpecCheck(args) => spec_check(&args),
@@ -217,10 +216,13 @@ fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
             }
         }
     }
+    if ids.is_empty() {
+        return Err(NoCase::among(&corpora, &selection).into());
+    }
     ids.sort_by(|a, b| corpus::natural_order(a, b));
     let lines = ids.iter().map(|id| on_one_line(id) + "\n").collect::<String>();
     terminal::print(&lines)?;
-    Ok(ExitCode::from(if lines.is_empty() { exit::NOTHING_COMPARED } else { 0 }))
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The cases of the corpora that the arguments choose.
@@ -239,58 +241,6 @@ fn selection(args: &SelectArgs) -> Result<Selection, CommandError> {
         types: args.dtype.clone(),
         opsets: args.opset.clone(),
     })
-}
-
-fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
-    let chosen = args.profile.as_deref().map(profile).transpose()?;
-    let (corpus_name, case_name) = args.case.split_once('/').unwrap_or((args.case.as_str(), ""));
-    let of_challenge = Challenge::suite_of(corpus_name);
-    if corpus_name.is_empty() && args.corpus.is_none() {
-        let problem = match Path::new(&args.case).exists() {
-            true => "is a path, not the id of a case; give the folder of its corpus with --corpus",
-            false => "is no file, and the id of no case; `onnx-conformance list` shows the ids",
-        };
-        return Err(CommandError::misuse(format!("`{}` {problem}", args.case)));
-    }
-    let named = of_challenge.or_else(|| suite::named(corpus_name).ok());
-    let corpus = match (&args.corpus, named, &args.challenge) {
-        (Some(folder), _, _) => named_corpus(folder)?,
-        (None, Some(suite), Some(challenge)) if of_challenge.is_some() => {
-            challenge.corpus(suite)?
-        }
-        (None, Some(suite), None) if of_challenge.is_none() => Home::find()?.suite(suite)?,
-        (None, None, None) => named_corpus(corpus_name)?,
-        (None, _, Some(_)) => {
-            let names = Suite::ALL.map(Challenge::name_of).join(", ");
-            let problem =
-                format!("`{}` is no case of a challenge; their ids begin with {names}", args.case);
-            return Err(CommandError::misuse(problem));
-        }
-        (None, _, None) => {
-            let problem = format!(
-                "`{}` is a case of a challenge; give its seed with --challenge, as the report has it",
-                args.case
-            );
-            return Err(CommandError::misuse(problem));
-        }
-    };
-    let suite = named.unwrap_or(Suite::Onnx);
-    let problem =
-        format!("there is no case `{}`; `onnx-conformance list` shows the ids", args.case);
-    let unknown = || CommandError::misuse(problem);
-    let dir = corpus.cases().iter().find(|dir| dir.name() == case_name).ok_or_else(unknown)?;
-    let case = Case::decode(&args.case, dir.load()?.files())?;
-    let known = CaseResult::not_run(&args.case, suite, &case);
-    let corpora = [(suite, corpus)];
-    let denied = sandbox::denied(&corpora, None);
-    let Chosen { backend, .. } = backend::choose(&args.backend, NonZeroUsize::MIN, denied)?;
-    let time = args.backend.timeout;
-    let element = args.element.as_deref();
-    let profiles = Profiles::of(&corpora, chosen.as_ref())?;
-    let profile = profiles.get(suite, case.is_own);
-    let text = explain::explain(&*backend, &case, suite, profile, time, known, element)?;
-    terminal::print(&text)?;
-    Ok(ExitCode::SUCCESS)
 }
 
 fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {

@@ -9,6 +9,7 @@ mod execute;
 mod pool;
 mod profiles;
 mod result;
+mod unmatched;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -34,6 +35,7 @@ pub(crate) use result::widen;
 pub use result::{
     CaseResult, CorpusResult, ExpectationResult, Output, ShardResult, Summary, Worst,
 };
+pub use unmatched::NoCase;
 
 /// How a run is to be made.
 #[derive(Clone, Debug)]
@@ -59,14 +61,6 @@ pub struct Options {
     pub max_failures: Option<NonZeroUsize>,
     /// Ends the run early when set, with [`RunError::Interrupted`].
     pub interrupted: Arc<AtomicBool>,
-}
-
-impl Options {
-    /// No model is as the selection asks.
-    fn no_case(&self) -> RunError {
-        let examples = "`onnx-conformance list` takes the same options".to_owned();
-        RunError::NoCase { selection: self.selection.to_string(), examples }
-    }
 }
 
 /// Everything that a run found.
@@ -102,8 +96,8 @@ pub enum RunError {
     Corpus(#[from] CorpusError),
     #[error(transparent)]
     Manifest(CaseError),
-    #[error("no case matches {selection}; {examples}")]
-    NoCase { selection: String, examples: String },
+    #[error(transparent)]
+    NoCase(#[from] NoCase),
     #[error("{0} is more shards than the {1} cases that are selected")]
     EmptyShard(Shard, u64),
     #[error("two corpora are named `{0}`, which would give two cases one id; rename a folder")]
@@ -156,7 +150,7 @@ pub fn run(
     let start = Instant::now();
     let identity = backend.identity();
     let mut jobs = jobs(corpora, options)?;
-    let shard = options.shard.map(|shard| share(&mut jobs, shard, options)).transpose()?;
+    let shard = options.shard.map(|shard| share(corpora, &mut jobs, shard, options)).transpose()?;
     let jobs: Arc<[_]> = jobs.into();
     let mut expectations = matched(corpora, &jobs, &options.expectations);
     on_event(Event::Started { cases: jobs.len() });
@@ -168,6 +162,9 @@ pub fn run(
     for (job, (digest, result)) in jobs.iter().zip(finished?) {
         digests.entry(job.corpus).or_default().push((job.case.name(), digest));
         cases.extend(result);
+    }
+    if cases.is_empty() && options.selection.asks_models() {
+        return Err(NoCase::among(corpora, &options.selection).into());
     }
     let suites =
         corpora.iter().map(|(suite, _)| (*suite, options.profiles.suite(*suite).map(Clone::clone)));
@@ -185,9 +182,6 @@ pub fn run(
             })
         })
         .collect::<Result<_, CorpusError>>()?;
-    if cases.is_empty() && options.selection.asks_models() {
-        return Err(options.no_case());
-    }
     for case in &cases {
         let known = options.expectations.position(&case.id);
         let Some(result) = known.and_then(|at| expectations.get_mut(&at)) else { continue };
@@ -238,14 +232,18 @@ fn jobs(corpora: &[(Suite, Corpus)], options: &Options) -> Result<Vec<pool::Job>
     }
     jobs.sort_by(|a, b| natural_order(&a.id, &b.id));
     if !selection.is_everything() && !jobs.iter().any(|job| job.selected) {
-        let examples = format!("cases are named like {}", examples(&jobs));
-        return Err(RunError::NoCase { selection: selection.to_string(), examples });
+        return Err(NoCase::among(corpora, selection).into());
     }
     Ok(jobs)
 }
 
 /// Leaves of the selected jobs those of a shard, and gives what a report says of it.
-fn share(jobs: &mut [pool::Job], shard: Shard, options: &Options) -> Result<ShardResult, RunError> {
+fn share(
+    corpora: &[(Suite, Corpus)],
+    jobs: &mut [pool::Job],
+    shard: Shard,
+    options: &Options,
+) -> Result<ShardResult, RunError> {
     let Options { selection, .. } = options;
     if selection.asks_models() {
         let is_taken = |job: &pool::Job| {
@@ -259,7 +257,7 @@ fn share(jobs: &mut [pool::Job], shard: Shard, options: &Options) -> Result<Shar
     let ids = jobs.iter().filter(|job| job.selected).map(|job| job.id.as_str());
     let result = ShardResult::of(shard, ids);
     if result.selected == 0 && selection.asks_models() {
-        return Err(options.no_case());
+        return Err(NoCase::among(corpora, selection).into());
     }
     if result.selected < shard.count {
         return Err(RunError::EmptyShard(shard, result.selected));
@@ -302,13 +300,4 @@ fn matched(
         }
     }
     results
-}
-
-/// The first and last id, to show what has to be matched.
-fn examples(jobs: &[pool::Job]) -> String {
-    match jobs {
-        [] => "none at all".to_owned(),
-        [one] => format!("`{}`", one.id),
-        [first, .., last] => format!("`{}` .. `{}`", first.id, last.id),
-    }
 }

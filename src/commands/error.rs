@@ -16,7 +16,7 @@ use onnx_conformance::printable::indented;
 use onnx_conformance::profile::{NamedError, ProfileError};
 use onnx_conformance::report::WriteError;
 use onnx_conformance::requirements::{CatalogueError, UnknownRequirement};
-use onnx_conformance::run::RunError;
+use onnx_conformance::run::{NoCase, RunError};
 use onnx_conformance::scoreboard::{CaseSpecError, JoinError};
 use onnx_conformance::shard::ShardError;
 use onnx_conformance::suite::UnknownSuite;
@@ -128,10 +128,11 @@ exits! {
     RunError => |error| match error {
         RunError::Corpus(error) => error.exit_code(),
         RunError::SameName(_) | RunError::Manifest(_) | RunError::EmptyShard(..) => exit::USAGE,
-        RunError::NoCase { .. } => exit::NOTHING_COMPARED,
+        RunError::NoCase(_) => exit::NOTHING_COMPARED,
         RunError::Interrupted { .. } => exit::INTERRUPTED,
         RunError::Thread(_) => exit::HARNESS,
     };
+    NoCase => |_error| exit::NOTHING_COMPARED;
     AuditError => |error| match error {
         AuditError::Corpus(error) => error.exit_code(),
         AuditError::NoCase(_) => exit::NOTHING_COMPARED,
