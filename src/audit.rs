@@ -56,7 +56,7 @@ pub fn audit(
 ) -> Result<Audit, AuditError> {
     let all = corpora.iter().map(|(_, corpus)| corpus.cases().len()).sum();
     let (mut results, mut cases, mut done) = (Vec::new(), Vec::new(), 0);
-    on_event(Event::Started { cases: all });
+    on_event(Event::Started { backend: None, cases: all });
     for (suite, corpus) in corpora {
         let mut digests: Vec<(&str, Digest)> = Vec::new();
         for dir in corpus.cases() {

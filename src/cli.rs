@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ColorChoice, Parser, Subcommand};
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use onnx_conformance::backend::adapter::SandboxMode;
 use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::Signs;
@@ -281,9 +281,26 @@ pub(crate) struct RunArgs {
     /// How many of the cases that failed the summary shows; the reports have all
     #[arg(long, value_name = "N|all", default_value = "10", value_parser = count)]
     pub(crate) failures: usize,
+    /// What is written to standard output: human (the summary), or json (a line for each case as soon as
+    /// it is settled, with the summary on standard error)
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "human",
+        value_enum,
+        hide_possible_values = true
+    )]
+    pub(crate) message_format: MessageFormat,
     /// Folder for report.json, report.html, junit.xml, matrix.json and matrix.html
     #[arg(long, value_name = "DIR", default_value = "reports/latest")]
     pub(crate) out: PathBuf,
+}
+
+/// Who reads standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MessageFormat {
+    Human,
+    Json,
 }
 
 impl RunArgs {

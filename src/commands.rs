@@ -11,6 +11,7 @@ mod gate;
 mod interrupt;
 mod matrix;
 mod merge;
+mod run;
 mod sandbox;
 mod scoreboard;
 
@@ -24,27 +25,22 @@ use std::sync::Arc;
 use onnx_conformance::audit;
 use onnx_conformance::c_abi::CAbi;
 use onnx_conformance::case::Case;
-use onnx_conformance::challenge::Challenge;
 use onnx_conformance::corpus::{self, Corpus, Home};
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::leftovers::{self, FolderLock};
 use onnx_conformance::limits::{self, TOML_LIMIT};
-use onnx_conformance::matrix::write_with;
 use onnx_conformance::printable::on_one_line;
 use onnx_conformance::profile::Profile;
+use onnx_conformance::report;
 use onnx_conformance::report::document::Report;
-use onnx_conformance::report::{self, summary};
-use onnx_conformance::requirements::Catalogue;
-use onnx_conformance::run::{self, NoCase, Options, Profiles, Run, case_id};
+use onnx_conformance::run::{Event, NoCase, case_id};
 use onnx_conformance::selection::Selection;
 use onnx_conformance::serve::serve;
-use onnx_conformance::shard::{Shard, ShardError};
 use onnx_conformance::spec;
 use onnx_conformance::suite::{self, Suite, UnknownSuite};
 
-use self::backend::Chosen;
 use self::error::{CommandError, exit};
-use crate::cli::{AuditArgs, CAbiArgs, Cli, Command, RunArgs, SelectArgs, SpecCheckArgs, TestArgs};
+use crate::cli::{AuditArgs, CAbiArgs, Cli, Command, SelectArgs, SpecCheckArgs};
 use crate::terminal::{self, Progress};
 
 pub(crate) fn execute(cli: Cli) -> ExitCode {
@@ -55,7 +51,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
     }
     let done = match cli.command {
         Command::Fetch(args) => fetch::fetch(&args),
-        Command::Run(args) => run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Matrix(args) => matrix::matrix(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Audit(args) => audit(&args),
@@ -81,99 +77,6 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
     code
 }
 
-fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
-    let _lock = FolderLock::within(&args.out)?;
-    report::prepare();
-    let catalogue = Arc::new(Catalogue::embedded()?);
-    let Tested { run, handshake_failed } =
-        test(&args.test, &[Suite::Onnx], &catalogue, Some(&args.out), Extent::of(args)?)?;
-    let report = Report::of(&run, &run.matrix(&catalogue)?);
-    publish(&report, &catalogue, &args.out, args.failures)?;
-    Ok(ExitCode::from(if handshake_failed {
-        exit::HARNESS
-    } else {
-        verdict_of(&report, args.strict)
-    }))
-}
-
-/// Writes a report with its matrix, and sums it up with so many of the cases that failed.
-fn publish(
-    report: &Report,
-    catalogue: &Catalogue,
-    out: &Path,
-    failures: usize,
-) -> Result<(), CommandError> {
-    let matrix = matrix::of_report(report, catalogue)?;
-    let written = write_with(report, &matrix, out)?;
-    Ok(terminal::print(&summary::render(report, &written, failures, terminal::style()))?)
-}
-
-/// How much of what is chosen is run; all of it by default.
-#[derive(Default)]
-struct Extent {
-    shard: Option<Shard>,
-    max_failures: Option<NonZeroUsize>,
-}
-
-impl Extent {
-    fn of(args: &RunArgs) -> Result<Self, ShardError> {
-        let shard = shard(args.shard.as_deref())?;
-        Ok(Self { shard, max_failures: args.max_failures() })
-    }
-}
-
-/// The shard that is asked for.
-fn shard(text: Option<&str>) -> Result<Option<Shard>, ShardError> {
-    let variable = |name: &str| std::env::var(name).ok();
-    text.map(|text| Shard::parse(text, variable)).transpose()
-}
-
-struct Tested {
-    run: Run,
-    /// Whether the backend never introduced itself.
-    handshake_failed: bool,
-}
-
-/// Runs what the arguments choose, or all of these suites where they choose nothing. What is found goes into
-/// this folder.
-fn test(
-    args: &TestArgs,
-    default: &[Suite],
-    catalogue: &Arc<Catalogue>,
-    out: Option<&Path>,
-    extent: Extent,
-) -> Result<Tested, CommandError> {
-    let chosen = args.profile.as_deref().map(profile).transpose()?;
-    let mut corpora = corpora(&args.select, default)?;
-    if args.backend.is_adapter() {
-        corpora.iter_mut().try_for_each(|(_, corpus)| corpus.pin())?;
-    }
-    let jobs = args.jobs.unwrap_or_else(cpus);
-    let interrupted = interrupt::flag();
-    let denied = sandbox::denied(&corpora, out);
-    let Chosen { backend, name, handshake_failed } = backend::choose(&args.backend, jobs, denied)?;
-    let mut expectations = backend::expectations(args.expectations.as_deref(), name.as_deref())?;
-    if args.select.challenge.is_some() {
-        expectations = Arc::new(Challenge::expectations(&expectations));
-    }
-    let options = Options {
-        profiles: Profiles::of(&corpora, chosen.as_ref())?,
-        selection: selection(&args.select)?,
-        catalogue: Arc::clone(catalogue),
-        expectations,
-        challenge: args.select.challenge.as_ref().map(|challenge| challenge.seed().to_owned()),
-        jobs,
-        timeout: args.backend.timeout,
-        shard: extent.shard,
-        max_failures: extent.max_failures,
-        interrupted,
-    };
-    let mut progress = Progress::new();
-    let run = run::run(&corpora, &backend, &options, &mut |event| progress.on(event));
-    drop(progress);
-    Ok(Tested { run: run?, handshake_failed })
-}
-
 /// The profile of this name, or in the file of this name.
 fn profile(name: &str) -> Result<Arc<Profile>, CommandError> {
     if !name.ends_with(".toml") {
@@ -182,20 +85,6 @@ fn profile(name: &str) -> Result<Arc<Profile>, CommandError> {
     let text = limits::read_text(Path::new(name), TOML_LIMIT)
         .map_err(CommandError::io(format!("read the profile `{name}`"), exit::USAGE))?;
     Ok(Arc::new(Profile::own(name, &text)?))
-}
-
-/// The exit code that tells what a run found; with `strict` also that an expectation does not hold.
-fn verdict_of(report: &Report, strict: bool) -> u8 {
-    if report.has_failed() {
-        exit::FAILED
-    } else if report.summary.elements_compared == 0 {
-        terminal::eprint("error: nothing was compared; choose cases that the backend supports");
-        exit::NOTHING_COMPARED
-    } else if strict && report.has_surprises() {
-        exit::FAILED
-    } else {
-        0
-    }
 }
 
 fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
@@ -266,7 +155,7 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, CommandError> {
         corpora.retain(|(_, corpus)| corpus.lock().is_some() || !args.select.corpus.is_empty());
     }
     let mut progress = Progress::new();
-    let mut on_event = |event: run::Event<'_>| progress.on(event);
+    let mut on_event = |event: Event<'_>| progress.on(event);
     let selection = selection(&args.select)?;
     let audited = audit::audit(&corpora, &selection, &interrupt::flag(), &mut on_event);
     drop(progress);

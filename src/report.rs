@@ -12,6 +12,7 @@ mod files;
 pub mod html;
 pub mod junit;
 mod merge;
+pub mod messages;
 pub(crate) mod operators;
 pub(crate) mod provenance;
 pub mod summary;

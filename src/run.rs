@@ -130,13 +130,17 @@ impl Run {
 pub enum Event<'a> {
     /// So many cases will be read, selected or not.
     Started {
+        /// The backend that the selected ones are run on; none where they are only looked at.
+        backend: Option<&'a Identity>,
         /// Number of cases.
         cases: usize,
     },
-    /// A selected case has its result.
+    /// A case was run, though a run that ends early may give up its result.
     Finished(&'a CaseResult),
-    /// A case that is not selected was verified.
+    /// A case was verified, and not run.
     Verified,
+    /// A selected case has the result that the run will have; these come in natural order of the ids.
+    Settled(&'a CaseResult),
 }
 
 /// Runs the selected cases of the corpora through the backend. The error is the first in natural order of
@@ -153,7 +157,7 @@ pub fn run(
     let shard = options.shard.map(|shard| share(corpora, &mut jobs, shard, options)).transpose()?;
     let jobs: Arc<[_]> = jobs.into();
     let mut expectations = matched(corpora, &jobs, &options.expectations);
-    on_event(Event::Started { cases: jobs.len() });
+    on_event(Event::Started { backend: Some(&identity), cases: jobs.len() });
     let finished = pool::run(Arc::clone(&jobs), Arc::clone(backend), options, on_event);
     backend.close();
 

@@ -15,7 +15,8 @@ use onnx_conformance::report::document::Report;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::suite::Suite;
 
-use super::{CommandError, Extent, Tested, exit, test, verdict_of};
+use super::run::{Extent, Tested, test, verdict_of};
+use super::{CommandError, exit};
 use crate::cli::MatrixArgs;
 use crate::terminal;
 
@@ -37,8 +38,9 @@ pub(super) fn matrix(args: &MatrixArgs) -> Result<ExitCode, CommandError> {
             ))),
         };
     }
+    let out = args.out.as_deref();
     let Tested { run, handshake_failed } =
-        test(&args.test, &Suite::ALL, &catalogue, args.out.as_deref(), Extent::default())?;
+        test(&args.test, &Suite::ALL, &catalogue, out, Extent::default(), &mut |_| ())?;
     let report = Report::of(&run, &run.matrix(&catalogue)?);
     let source = Source { document: &report, page: None };
     show(&Matrix::of(&catalogue, &[source], &[])?, args.out.as_deref())?;

@@ -7,11 +7,13 @@ use onnx_conformance::document::JsonDocument;
 use onnx_conformance::leftovers::FolderLock;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::summary::FAILURES_SHOWN;
-use onnx_conformance::report::{self, Written};
+use onnx_conformance::report::{self, Written, summary};
 use onnx_conformance::requirements::Catalogue;
 
-use super::{CommandError, campaign, publish, verdict_of};
+use super::run::{verdict_of, write};
+use super::{CommandError, campaign};
 use crate::cli::MergeArgs;
+use crate::terminal;
 
 /// Merges shards of what the first of them is a document of.
 pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
@@ -29,7 +31,8 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
     let catalogue = Catalogue::embedded()?;
     let whole = report::merge(parts, &catalogue)?;
     let _lock = FolderLock::within(&args.out)?;
-    publish(&whole, &catalogue, &args.out, FAILURES_SHOWN)?;
+    let written = write(&whole, &catalogue, &args.out)?;
+    terminal::print(&summary::render(&whole, &written, FAILURES_SHOWN, terminal::style()))?;
     Ok(ExitCode::from(verdict_of(&whole, args.strict)))
 }
 

@@ -57,9 +57,8 @@ pub(super) fn of(run: &Run) -> Provenance {
 
 /// The provenance of what began so long ago and ends now, with durations by name.
 pub(crate) fn since(duration: Duration, durations: BTreeMap<String, String>) -> Provenance {
-    let started = SystemTime::now().checked_sub(duration).unwrap_or(SystemTime::UNIX_EPOCH);
     Provenance {
-        clock: DateTime::<Utc>::from(started).to_rfc3339_opts(SecondsFormat::Secs, true),
+        clock: clock(duration),
         host: host(),
         toolchain: env!("BUILD_TOOLCHAIN").to_owned(),
         rounding_mode: of_both(float32::rounding_mode(), float64::rounding_mode()),
@@ -68,6 +67,12 @@ pub(crate) fn since(duration: Duration, durations: BTreeMap<String, String>) -> 
         durations,
         stderr: BTreeMap::new(),
     }
+}
+
+/// The time of so long ago.
+pub(super) fn clock(ago: Duration) -> String {
+    let then = SystemTime::now().checked_sub(ago).unwrap_or(SystemTime::UNIX_EPOCH);
+    DateTime::<Utc>::from(then).to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 /// What of one provenance holds of others too: the same host, program, compiler and arithmetic. What

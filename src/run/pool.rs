@@ -141,6 +141,7 @@ pub(super) fn run(
         workers: 0,
         done: BTreeMap::new(),
         failed: BTreeSet::new(),
+        settled: Vec::new(),
     };
     let shared = &supervisor.shared;
     for _ in 0..shared.options.jobs.get().min(shared.jobs.len()) {
@@ -155,10 +156,16 @@ struct Supervisor {
     patience: Duration,
     sender: Sender<Message>,
     workers: usize,
+    /// What is done and has jobs before it that are not.
     done: BTreeMap<usize, Result<Done, RunError>>,
     /// The jobs with unexpected results.
     failed: BTreeSet<usize>,
+    /// What is done and has none, in the order of the jobs.
+    settled: Vec<Settled>,
 }
+
+/// The digest of a case and, where it is selected, the result that the run has of it.
+type Settled = Result<(Digest, Option<CaseResult>), RunError>;
 
 impl Supervisor {
     fn start_worker(&mut self) -> std::io::Result<()> {
@@ -176,9 +183,10 @@ impl Supervisor {
         receiver: &Receiver<Message>,
         on_event: &mut dyn FnMut(Event<'_>),
     ) -> Result<Vec<(Digest, Option<CaseResult>)>, RunError> {
-        while self.done.len() < self.shared.jobs.len() {
+        while self.settled.len() < self.shared.jobs.len() {
             if self.shared.options.interrupted.load(Ordering::Relaxed) {
-                let (done, cases) = (self.done.len(), self.shared.jobs.len());
+                let done = self.settled.len() + self.done.len();
+                let cases = self.shared.jobs.len();
                 return Err(RunError::Interrupted { done, cases });
             }
             match receiver.recv_timeout(self.wait()) {
@@ -189,22 +197,12 @@ impl Supervisor {
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
             self.expire(on_event)?;
-            if self.done.len() < self.shared.jobs.len() {
+            if self.settled.len() < self.shared.jobs.len() {
                 thread::sleep(REST);
             }
         }
         // In the order of the jobs, or the first error in that order.
-        let last = self.shared.last.load(Ordering::Relaxed);
-        let most = self.shared.options.max_failures;
-        let settled = self.done.into_iter().map(|(job, done)| {
-            let Done { digest, case } = done?;
-            let result = case.map(|Tried { known, result }| match (result, most) {
-                (Some(result), _) if job <= last => result,
-                (_, most) => known.left_out(most),
-            });
-            Ok((digest, result))
-        });
-        settled.collect()
+        self.settled.into_iter().collect()
     }
 
     /// Time until the next deadline or look.
@@ -222,7 +220,7 @@ impl Supervisor {
 
     fn receive(&mut self, Message { job, done }: Message, on_event: &mut dyn FnMut(Event<'_>)) {
         // A worker that was left behind and came back has nothing to say any more.
-        if !self.done.contains_key(&job) {
+        if job >= self.settled.len() && !self.done.contains_key(&job) {
             self.finish(job, done, on_event);
         }
     }
@@ -244,6 +242,26 @@ impl Supervisor {
             }
         }
         self.done.insert(job, done);
+        self.settle(on_event);
+    }
+
+    /// Settles what has no job before it that is not done: no other result can change whether it is run.
+    fn settle(&mut self, on_event: &mut dyn FnMut(Event<'_>)) {
+        while let Some(done) = self.done.remove(&self.settled.len()) {
+            let is_run = self.settled.len() <= self.shared.last.load(Ordering::Relaxed);
+            let most = self.shared.options.max_failures;
+            let settled = done.map(|Done { digest, case }| {
+                let result = case.map(|Tried { known, result }| match result {
+                    Some(result) if is_run => result,
+                    _ => known.left_out(most),
+                });
+                (digest, result)
+            });
+            if let Ok((_, Some(result))) = &settled {
+                on_event(Event::Settled(result));
+            }
+            self.settled.push(settled);
+        }
     }
 
     /// Gives up on the cases that exceeded their time.

@@ -4,6 +4,7 @@
 
 mod color;
 mod maxfail;
+mod messages;
 mod mistakes;
 mod shards;
 
