@@ -1,5 +1,7 @@
 //! What the command line accepts.
 
+pub(crate) mod config;
+
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -294,6 +296,12 @@ pub(crate) struct RunArgs {
     /// Folder for report.json, report.html, junit.xml, matrix.json and matrix.html
     #[arg(long, value_name = "DIR", default_value = "reports/latest")]
     pub(crate) out: PathBuf,
+    /// Leave out conformance.toml, which else sets the options that are not given
+    #[arg(long)]
+    no_config: bool,
+    /// What was taken of such a file.
+    #[arg(skip)]
+    pub(crate) config: Option<config::Taken>,
 }
 
 /// Who reads standard output.

@@ -22,6 +22,9 @@ use crate::cli::{MessageFormat, RunArgs, TestArgs};
 use crate::terminal::{self, Progress};
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
+    if let Some(taken) = &args.config {
+        terminal::eprint(&format!("options {taken}"));
+    }
     let _lock = FolderLock::within(&args.out)?;
     report::prepare();
     let catalogue = Arc::new(Catalogue::embedded()?);
