@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use onnx_conformance::backend::adapter::SandboxMode;
 use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::Signs;
@@ -129,6 +130,12 @@ pub(crate) enum Command {
     /// Serve a library of C kernels as a backend: an adapter, for `--adapter`
     #[command(after_long_help = include_str!("cli/c-abi.txt"))]
     CAbi(CAbiArgs),
+    /// Print the completions of a shell, for commands, options and their values
+    #[command(after_long_help = include_str!("cli/completions.txt"))]
+    Completions(CompletionsArgs),
+    /// Write the manual pages, one of the program and one of each command
+    #[command(after_long_help = include_str!("cli/man.txt"))]
+    Man(ManArgs),
 }
 
 /// Which cases.
@@ -419,6 +426,19 @@ pub(crate) struct AuditArgs {
 pub(crate) struct CAbiArgs {
     /// Shared library to load
     pub(crate) library: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// Folder for the pages
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -9,6 +9,7 @@ mod explain;
 mod fetch;
 mod gate;
 mod interrupt;
+mod manual;
 mod matrix;
 mod merge;
 mod run;
@@ -66,6 +67,8 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Verify(args) => evidence::verify(&args),
         Command::List(args) => list(&args),
         Command::CAbi(args) => c_abi(&args),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
     };
     let is_interruption = |error: &CommandError| error.code == exit::INTERRUPTED;
     let is_told = done.as_ref().is_err_and(is_interruption);
