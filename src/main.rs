@@ -1,5 +1,7 @@
 //! The command line, thin over the library.
 
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
+
 mod cli;
 mod commands;
 mod terminal;

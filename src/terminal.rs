@@ -45,10 +45,10 @@ fn style_on(terminal: &Term, color: bool) -> Style {
 /// Prints to standard output, with nothing in it that acts on a terminal or a CI system. A reader that
 /// has read enough (`| head`) is no error.
 pub(crate) fn print(text: &str) -> io::Result<()> {
-    write_all(io::stdout(), &printed(text, console::colors_enabled()))
+    write_all(&io::stdout(), &printed(text, console::colors_enabled()))
 }
 
-fn write_all(stdout: Stdout, text: &str) -> io::Result<()> {
+fn write_all(stdout: &Stdout, text: &str) -> io::Result<()> {
     let mut stdout = stdout.lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -58,7 +58,7 @@ fn write_all(stdout: Stdout, text: &str) -> io::Result<()> {
 
 /// Prints a line of JSON to standard output, whole, with nothing in it that acts.
 pub(crate) fn print_json(line: &str) -> io::Result<()> {
-    write_all(io::stdout(), &(printed_json(line) + "\n"))
+    write_all(&io::stdout(), &(printed_json(line) + "\n"))
 }
 
 /// Prints a line to standard error, where it is told what went wrong, as [`print`] does.

@@ -196,7 +196,7 @@ impl File {
             (one, _) => std::slice::from_ref(one),
         };
         let text = |value: &Value| match value {
-            Value::String(text) => Ok(self.from_here(argument, text)),
+            Value::String(text) => Ok(self.seen_from_here(argument, text)),
             Value::Integer(number) => Ok(number.to_string()),
             Value::Float(number) => Ok(number.to_string()),
             _ => Err(wrong(format!("`{name}` takes a text or a number{}", several(argument)))),
@@ -217,8 +217,8 @@ impl File {
     }
 
     /// A text of the file, where it names files as seen from the file's folder: as seen from the current one.
-    fn from_here(&self, argument: &Arg, text: &str) -> String {
-        let from_here = |path: &str| self.folder.join(path).to_string_lossy().into_owned();
+    fn seen_from_here(&self, argument: &Arg, text: &str) -> String {
+        let seen_from_here = |path: &str| self.folder.join(path).to_string_lossy().into_owned();
         let is_path = argument.get_value_parser().type_id() == std::any::TypeId::of::<PathBuf>();
         match argument.get_long() {
             _ if self.folder.as_os_str().is_empty() => text.to_owned(),
@@ -226,18 +226,18 @@ impl File {
             Some("python") if !text.contains('/') => text.to_owned(),
             Some("profile") if !text.ends_with(".toml") => text.to_owned(),
             Some("corpus") if !self.folder.join(text).is_dir() => text.to_owned(),
-            Some("profile" | "corpus") => from_here(text),
+            Some("profile" | "corpus") => seen_from_here(text),
             Some("adapter") => {
                 let Some(words) = shlex::split(text) else { return text.to_owned() };
                 let words = words.iter().map(|word| match self.folder.join(word).is_file() {
-                    true => from_here(word),
+                    true => seen_from_here(word),
                     false => word.clone(),
                 });
                 let words: Vec<_> = words.collect();
                 let joined = shlex::try_join(words.iter().map(String::as_str));
                 joined.unwrap_or_else(|_| text.to_owned())
             }
-            _ if is_path => from_here(text),
+            _ if is_path => seen_from_here(text),
             _ => text.to_owned(),
         }
     }
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_files_from_a_folder_above_names_them_from_here() {
+    fn what_names_files_from_a_folder_above_names_them_seen_from_here() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["adapter.py", "my profile.toml"] {
             std::fs::write(folder.path().join(name), "").unwrap();
@@ -299,21 +299,21 @@ mod tests {
         let above = folder.path().to_owned();
         let file = File { path: above.join(FILE), folder: above.clone(), text: String::new() };
         let run = run();
-        let from_here = |name: &str, text: &str| {
+        let seen_from_here = |name: &str, text: &str| {
             let argument = run.get_arguments().find(|one| one.get_long() == Some(name)).unwrap();
-            file.from_here(argument, text)
+            file.seen_from_here(argument, text)
         };
         let at = |path: &str| above.join(path).to_str().unwrap().to_owned();
-        assert_eq!(from_here("out", "reports/mine"), at("reports/mine"));
-        assert_eq!(from_here("corpus", "cases"), at("cases"));
-        assert_eq!(from_here("corpus", "onnx-1.22.0"), "onnx-1.22.0");
-        assert_eq!(from_here("profile", "mine.toml"), at("mine.toml"));
-        assert_eq!(from_here("profile", "ieee754"), "ieee754");
-        assert_eq!(from_here("python", "python3"), "python3");
-        assert_eq!(from_here("python", ".venv/bin/python"), at(".venv/bin/python"));
-        let adapter = from_here("adapter", "python3 adapter.py --quiet other.py");
+        assert_eq!(seen_from_here("out", "reports/mine"), at("reports/mine"));
+        assert_eq!(seen_from_here("corpus", "cases"), at("cases"));
+        assert_eq!(seen_from_here("corpus", "onnx-1.22.0"), "onnx-1.22.0");
+        assert_eq!(seen_from_here("profile", "mine.toml"), at("mine.toml"));
+        assert_eq!(seen_from_here("profile", "ieee754"), "ieee754");
+        assert_eq!(seen_from_here("python", "python3"), "python3");
+        assert_eq!(seen_from_here("python", ".venv/bin/python"), at(".venv/bin/python"));
+        let adapter = seen_from_here("adapter", "python3 adapter.py --quiet other.py");
         assert_eq!(adapter, format!("python3 {} --quiet other.py", at("adapter.py")));
-        let quoted = from_here("adapter", "sh 'my profile.toml' 'a b'");
+        let quoted = seen_from_here("adapter", "sh 'my profile.toml' 'a b'");
         assert_eq!(shlex::split(&quoted).unwrap(), ["sh", &at("my profile.toml"), "a b"]);
     }
 

@@ -92,7 +92,7 @@ pub(super) fn write(
 }
 
 /// How much of what is chosen is run; all of it by default.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Extent {
     shard: Option<Shard>,
     max_failures: Option<NonZeroUsize>,
