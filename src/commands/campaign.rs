@@ -18,6 +18,7 @@ use onnx_conformance::leftovers::FolderLock;
 use onnx_conformance::printable::indented;
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators;
+use onnx_conformance::selection::nearest;
 
 use super::backend::{self, Chosen};
 use super::run::shard;
@@ -109,8 +110,11 @@ fn plan(args: &CampaignArgs) -> Result<Plan, CommandError> {
     let operator = swept().find(|operator| operator.name == args.operator);
     let operator = operator.ok_or_else(|| {
         let known: Vec<_> = swept().map(|operator| operator.name).collect();
-        let (name, known) = (&args.operator, known.join(", "));
-        CommandError::misuse(format!("unknown operator `{name}`; the operators are {known}"))
+        let name = &args.operator;
+        let like = nearest(name, known.iter().copied());
+        let like = like.map_or_else(String::new, |like| format!("did you mean `{like}`? "));
+        let known = known.join(", ");
+        CommandError::misuse(format!("unknown operator `{name}`; {like}the operators are {known}"))
     })?;
     let name = args.strategy.as_str();
     if name != "significands" && (args.exponents.is_some() || args.signs.is_some()) {

@@ -53,6 +53,8 @@ fn where_no_case_is_as_the_options_ask_the_models_tell_what_there_is() {
     }
     let told = said(folder, &["run", "--corpus", "cases", "--shard", "1/2", "--op", "Dvi"], 3);
     assert!(told.contains("did you mean `Div`?"), "{told}");
+    let told = said(folder, &["campaign", "--op", "Sqtr", "--type", "int8"], 2);
+    assert!(told.contains("did you mean `Sqrt`? the operators are "), "{told}");
 }
 
 #[test]
