@@ -14,7 +14,7 @@ use self::document::Audit;
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
 use crate::document::JsonDocument;
 use crate::report::{self, Part, WriteError};
-use crate::run::{CorpusResult, Event, case_id};
+use crate::run::{CorpusResult, Event, NoCase, case_id};
 use crate::selection::Selection;
 use crate::suite::Suite;
 use crate::text::grouped;
@@ -35,8 +35,8 @@ pub const PAGE: &str = "audit.html";
 pub enum AuditError {
     #[error(transparent)]
     Corpus(#[from] CorpusError),
-    #[error("no case matches {0}; `onnx-conformance list` shows the ids")]
-    NoCase(String),
+    #[error(transparent)]
+    NoCase(#[from] NoCase),
     #[error(
         "interrupted after {} of {} cases; no audit was written",
         grouped(*.done as u64),
@@ -56,7 +56,7 @@ pub fn audit(
 ) -> Result<Audit, AuditError> {
     let all = corpora.iter().map(|(_, corpus)| corpus.cases().len()).sum();
     let (mut results, mut cases, mut done) = (Vec::new(), Vec::new(), 0);
-    on_event(Event::Started { cases: all });
+    on_event(Event::Started { backend: None, cases: all });
     for (suite, corpus) in corpora {
         let mut digests: Vec<(&str, Digest)> = Vec::new();
         for dir in corpus.cases() {
@@ -79,7 +79,7 @@ pub fn audit(
         });
     }
     if cases.is_empty() && !selection.is_everything() {
-        return Err(AuditError::NoCase(selection.to_string()));
+        return Err(NoCase::among(corpora, selection).into());
     }
     cases.sort_by(|a, b| natural_order(&a.id, &b.id));
     Ok(Audit::of(results, cases))

@@ -47,10 +47,10 @@ mod read_back;
 mod record;
 mod recount;
 mod regress;
-mod shard;
 mod solved;
 pub mod summary;
 
+pub use crate::shard::{Shard, ShardError};
 pub use conduct::{
     CHECKPOINT, ConductError, Conducted, Contradiction, DOCUMENT, PAGE, SIZE_LIMIT, conduct, write,
 };
@@ -68,4 +68,3 @@ pub use ranges::Ranges;
 pub use read_back::Inconsistent;
 pub use reference::inputs::Column;
 pub use regress::{RegressError, regress};
-pub use shard::{Shard, ShardError};

@@ -1,17 +1,23 @@
 //! What the command line accepts.
 
+pub(crate) mod config;
+mod values;
+
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use onnx_conformance::backend::adapter::SandboxMode;
 use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::Signs;
 use onnx_conformance::challenge::Challenge;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::selection::{Opsets, Pattern};
+
+use self::values::{count, dtype, pair, range, seconds};
 
 /// What identifies the program, as its documents have it in `tool` and the evidence.
 const IDENTITY: &str = concat!(
@@ -33,6 +39,32 @@ const IDENTITY: &str = concat!(
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+    /// Whether to use colours [auto: on a terminal, as NO_COLOR, CLICOLOR and CLICOLOR_FORCE say]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        global = true,
+        default_value = "auto",
+        hide_default_value = true
+    )]
+    pub(crate) color: ColorChoice,
+}
+
+/// What words that are no command line say of colours, so that they are told of as they ask.
+pub(crate) fn color_of(words: impl IntoIterator<Item = String>) -> ColorChoice {
+    let mut words = words.into_iter().take_while(|word| word != "--");
+    let mut color = ColorChoice::Auto;
+    while let Some(word) = words.next() {
+        let when = match word.strip_prefix("--color") {
+            Some("") => words.next(),
+            Some(rest) => rest.strip_prefix('=').map(str::to_owned),
+            None => None,
+        };
+        if let Some(when) = when.and_then(|when| when.parse().ok()) {
+            color = when;
+        }
+    }
+    color
 }
 
 #[derive(Debug, Subcommand)]
@@ -86,7 +118,7 @@ pub(crate) enum Command {
     /// Sweep an operator over a whole input domain, or a directed part of it
     #[command(after_long_help = include_str!("cli/campaign.txt"))]
     Campaign(CampaignArgs),
-    /// Merge the campaigns of all shards, or of ranges, into one
+    /// Merge the reports or the campaigns of all shards, or campaigns of ranges, into one
     #[command(after_long_help = include_str!("cli/merge.txt"))]
     Merge(MergeArgs),
     /// Make a regression case of a campaign's counterexamples
@@ -104,6 +136,12 @@ pub(crate) enum Command {
     /// Serve a library of C kernels as a backend: an adapter, for `--adapter`
     #[command(after_long_help = include_str!("cli/c-abi.txt"))]
     CAbi(CAbiArgs),
+    /// Print the completions of a shell, for commands, options and their values
+    #[command(after_long_help = include_str!("cli/completions.txt"))]
+    Completions(CompletionsArgs),
+    /// Write the manual pages, one of the program and one of each command
+    #[command(after_long_help = include_str!("cli/man.txt"))]
+    Man(ManArgs),
 }
 
 /// Which cases.
@@ -243,9 +281,54 @@ pub(crate) struct RunArgs {
     /// Also fail if a case passes that is known not to, or if an entry of the list is of no case
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Run only part I of N, from 1: every N-th of the selected cases, beginning with the I-th; `merge`
+    /// makes one report of all parts. auto takes it from Slurm's array variables, or from Kubernetes'
+    /// JOB_COMPLETION_INDEX and JOB_COMPLETIONS
+    #[arg(long, value_name = "I/N|auto")]
+    pub(crate) shard: Option<String>,
+    /// End the run with the N-th fail, crash, timeout or fault that was not expected; the cases behind
+    /// it, in natural order, are in the report as skipped
+    #[arg(long, value_name = "N")]
+    pub(crate) maxfail: Option<NonZeroUsize>,
+    /// End the run with the first one: --maxfail 1
+    #[arg(short = 'x', overrides_with = "maxfail")]
+    pub(crate) exit_first: bool,
+    /// How many of the cases that failed the summary shows; the reports have all
+    #[arg(long, value_name = "N|all", default_value = "10", value_parser = count)]
+    pub(crate) failures: usize,
+    /// What is written to standard output: human (the summary), or json (a line for each case as soon as
+    /// it is settled, with the summary on standard error)
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "human",
+        value_enum,
+        hide_possible_values = true
+    )]
+    pub(crate) message_format: MessageFormat,
     /// Folder for report.json, report.html, junit.xml, matrix.json and matrix.html
     #[arg(long, value_name = "DIR", default_value = "reports/latest")]
     pub(crate) out: PathBuf,
+    /// Leave out conformance.toml, which else sets the options that are not given
+    #[arg(long)]
+    no_config: bool,
+    /// What was taken of such a file.
+    #[arg(skip)]
+    pub(crate) config: Option<config::Taken>,
+}
+
+/// Who reads standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MessageFormat {
+    Human,
+    Json,
+}
+
+impl RunArgs {
+    /// Unexpected results with which the run ends.
+    pub(crate) fn max_failures(&self) -> Option<NonZeroUsize> {
+        if self.exit_first { Some(NonZeroUsize::MIN) } else { self.maxfail }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -349,6 +432,19 @@ pub(crate) struct AuditArgs {
 pub(crate) struct CAbiArgs {
     /// Shared library to load
     pub(crate) library: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// Folder for the pages
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -471,10 +567,13 @@ pub(crate) struct CampaignArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct MergeArgs {
-    /// The campaigns: a campaign.json each, or a folder with one
+    /// The reports or the campaigns: a report.json or a campaign.json each, or a folder with one
     #[arg(required = true, value_name = "SHARD")]
     pub(crate) shards: Vec<PathBuf>,
-    /// Folder for campaign.json and campaign.html of the whole
+    /// Of reports: also fail if a known failure passes or matches no case
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Folder for the files of the whole, as `run` or `campaign` writes them
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
 }
@@ -492,40 +591,11 @@ pub(crate) struct RegressArgs {
     pub(crate) out: Option<PathBuf>,
 }
 
-fn pair(text: &str) -> Result<(i32, i32), String> {
-    let numbers = text.split_once(',').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-    numbers.ok_or_else(|| "not two integers such as -3,5".to_owned())
-}
-
-fn range(text: &str) -> Result<Range<u64>, String> {
-    let number = |text: &str| match text.split_once('^') {
-        Some((base, exponent)) => base.parse::<u64>().ok()?.checked_pow(exponent.parse().ok()?),
-        None => text.parse().ok(),
-    };
-    let ends = text.split_once("..").and_then(|(a, b)| Some(number(a)?..number(b)?));
-    ends.ok_or_else(|| "not two numbers such as 0..2^40".to_owned())
-}
-
-/// An element type; of another word all are told.
-fn dtype(text: &str) -> Result<DType, String> {
-    text.parse().map_err(|_| {
-        let names = DType::ALL.map(DType::name).join(", ");
-        format!("there is no such element type; those of ONNX are {names}")
-    })
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(duration) if !duration.is_zero() => Ok(duration),
-        _ => Err("must be more than 0 seconds".to_owned()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use clap::CommandFactory;
+    use onnx_conformance::report::summary::FAILURES_SHOWN;
 
     #[test]
     fn the_command_line_is_consistent() {
@@ -533,21 +603,9 @@ mod tests {
     }
 
     #[test]
-    fn ranges_may_be_written_with_powers() {
-        assert_eq!(range("0..2^40"), Ok(0..1 << 40));
-        assert_eq!(range("7..9"), Ok(7..9));
-        for bad in ["", "1", "1..", "2^64..1", "1..2..3", "-1..2", "1...2"] {
-            assert!(range(bad).is_err(), "{bad}");
-        }
-        assert_eq!(pair("-3,5"), Ok((-3, 5)));
-        assert!(pair("1").is_err() && pair("1,2,3").is_err());
-    }
-
-    #[test]
-    fn a_time_limit_is_a_positive_number_of_seconds() {
-        assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
-        for bad in ["0", "-1", "NaN", "inf", "soon"] {
-            assert!(seconds(bad).is_err(), "{bad}");
-        }
+    fn a_run_shows_as_many_failures_as_summaries_do_elsewhere() {
+        let cli = Cli::try_parse_from(["onnx-conformance", "run"]).unwrap();
+        let Command::Run(run) = cli.command else { panic!("another command") };
+        assert_eq!(run.failures, FAILURES_SHOWN);
     }
 }

@@ -6,10 +6,14 @@ mod campaign;
 mod error;
 mod evidence;
 mod expect;
+mod explain;
 mod fetch;
 mod gate;
 mod interrupt;
+mod manual;
 mod matrix;
+mod merge;
+mod run;
 mod sandbox;
 mod scoreboard;
 
@@ -23,28 +27,22 @@ use std::sync::Arc;
 use onnx_conformance::audit;
 use onnx_conformance::c_abi::CAbi;
 use onnx_conformance::case::Case;
-use onnx_conformance::challenge::Challenge;
 use onnx_conformance::corpus::{self, Corpus, Home};
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::leftovers::{self, FolderLock};
 use onnx_conformance::limits::{self, TOML_LIMIT};
-use onnx_conformance::matrix::write_with;
 use onnx_conformance::printable::on_one_line;
 use onnx_conformance::profile::Profile;
+use onnx_conformance::report;
 use onnx_conformance::report::document::Report;
-use onnx_conformance::report::{self, summary};
-use onnx_conformance::requirements::Catalogue;
-use onnx_conformance::run::{self, CaseResult, Options, Profiles, Run, case_id};
+use onnx_conformance::run::{Event, NoCase, case_id};
 use onnx_conformance::selection::Selection;
 use onnx_conformance::serve::serve;
+use onnx_conformance::spec;
 use onnx_conformance::suite::{self, Suite, UnknownSuite};
-use onnx_conformance::{explain, spec};
 
-use self::backend::Chosen;
 use self::error::{CommandError, exit};
-use crate::cli::{
-    AuditArgs, CAbiArgs, Cli, Command, ExplainArgs, RunArgs, SelectArgs, SpecCheckArgs, TestArgs,
-};
+use crate::cli::{AuditArgs, CAbiArgs, Cli, Command, SelectArgs, SpecCheckArgs};
 use crate::terminal::{self, Progress};
 
 pub(crate) fn execute(cli: Cli) -> ExitCode {
@@ -55,9 +53,9 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
     }
     let done = match cli.command {
         Command::Fetch(args) => fetch::fetch(&args),
-        Command::Run(args) => run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Matrix(args) => matrix::matrix(&args),
-        Command::Explain(args) => explain(&args),
+        Command::Explain(args) => explain::explain(&args),
         Command::Audit(args) => audit(&args),
         Command::AdapterCheck(args) => adapter_check::adapter_check(&args),
         Command::SpecCheck(args) => spec_check(&args),
@@ -65,12 +63,14 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Expect(args) => expect::expect(&args),
         Command::Scoreboard(args) => scoreboard::scoreboard(&args),
         Command::Campaign(args) => campaign::campaign(&args),
-        Command::Merge(args) => campaign::merge(&args),
+        Command::Merge(args) => merge::merge(&args),
         Command::Regress(args) => campaign::regress(&args),
         Command::Evidence(args) => evidence::evidence(&args),
         Command::Verify(args) => evidence::verify(&args),
         Command::List(args) => list(&args),
         Command::CAbi(args) => c_abi(&args),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
     };
     let is_interruption = |error: &CommandError| error.code == exit::INTERRUPTED;
     let is_told = done.as_ref().is_err_and(is_interruption);
@@ -82,66 +82,6 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
     code
 }
 
-fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
-    let _lock = FolderLock::within(&args.out)?;
-    report::prepare();
-    let catalogue = Arc::new(Catalogue::embedded()?);
-    let Tested { run, handshake_failed } =
-        test(&args.test, &[Suite::Onnx], &catalogue, Some(&args.out))?;
-    let report = Report::of(&run, &run.matrix(&catalogue)?);
-    let matrix = matrix::of_report(&report, &catalogue)?;
-    let written = write_with(&report, &matrix, &args.out)?;
-    terminal::print(&summary::render(&report, &written, terminal::style()))?;
-    Ok(ExitCode::from(match verdict_of(&run) {
-        _ if handshake_failed => exit::HARNESS,
-        0 if args.strict && run.has_surprises() => exit::FAILED,
-        code => code,
-    }))
-}
-
-struct Tested {
-    run: Run,
-    /// Whether the backend never introduced itself.
-    handshake_failed: bool,
-}
-
-/// Runs what the arguments choose, or all of these suites where they choose nothing. What is found goes into
-/// this folder.
-fn test(
-    args: &TestArgs,
-    default: &[Suite],
-    catalogue: &Arc<Catalogue>,
-    out: Option<&Path>,
-) -> Result<Tested, CommandError> {
-    let chosen = args.profile.as_deref().map(profile).transpose()?;
-    let mut corpora = corpora(&args.select, default)?;
-    if args.backend.is_adapter() {
-        corpora.iter_mut().try_for_each(|(_, corpus)| corpus.pin())?;
-    }
-    let jobs = args.jobs.unwrap_or_else(cpus);
-    let interrupted = interrupt::flag();
-    let denied = sandbox::denied(&corpora, out);
-    let Chosen { backend, name, handshake_failed } = backend::choose(&args.backend, jobs, denied)?;
-    let mut expectations = backend::expectations(args.expectations.as_deref(), name.as_deref())?;
-    if args.select.challenge.is_some() {
-        expectations = Arc::new(Challenge::expectations(&expectations));
-    }
-    let options = Options {
-        profiles: Profiles::of(&corpora, chosen.as_ref())?,
-        selection: selection(&args.select)?,
-        catalogue: Arc::clone(catalogue),
-        expectations,
-        challenge: args.select.challenge.as_ref().map(|challenge| challenge.seed().to_owned()),
-        jobs,
-        timeout: args.backend.timeout,
-        interrupted,
-    };
-    let mut progress = Progress::new();
-    let run = run::run(&corpora, &backend, &options, &mut |event| progress.on(event));
-    drop(progress);
-    Ok(Tested { run: run?, handshake_failed })
-}
-
 /// The profile of this name, or in the file of this name.
 fn profile(name: &str) -> Result<Arc<Profile>, CommandError> {
     if !name.ends_with(".toml") {
@@ -150,18 +90,6 @@ fn profile(name: &str) -> Result<Arc<Profile>, CommandError> {
     let text = limits::read_text(Path::new(name), TOML_LIMIT)
         .map_err(CommandError::io(format!("read the profile `{name}`"), exit::USAGE))?;
     Ok(Arc::new(Profile::own(name, &text)?))
-}
-
-/// The exit code that tells what a run found.
-fn verdict_of(run: &Run) -> u8 {
-    if run.has_failed() {
-        exit::FAILED
-    } else if run.elements_compared() == 0 {
-        terminal::eprint("error: nothing was compared; choose cases that the backend supports");
-        exit::NOTHING_COMPARED
-    } else {
-        0
-    }
 }
 
 fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
@@ -182,10 +110,13 @@ fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
             }
         }
     }
+    if ids.is_empty() {
+        return Err(NoCase::among(&corpora, &selection).into());
+    }
     ids.sort_by(|a, b| corpus::natural_order(a, b));
     let lines = ids.iter().map(|id| on_one_line(id) + "\n").collect::<String>();
     terminal::print(&lines)?;
-    Ok(ExitCode::from(if lines.is_empty() { exit::NOTHING_COMPARED } else { 0 }))
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The cases of the corpora that the arguments choose.
@@ -204,58 +135,6 @@ fn selection(args: &SelectArgs) -> Result<Selection, CommandError> {
         types: args.dtype.clone(),
         opsets: args.opset.clone(),
     })
-}
-
-fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
-    let chosen = args.profile.as_deref().map(profile).transpose()?;
-    let (corpus_name, case_name) = args.case.split_once('/').unwrap_or((args.case.as_str(), ""));
-    let of_challenge = Challenge::suite_of(corpus_name);
-    if corpus_name.is_empty() && args.corpus.is_none() {
-        let problem = match Path::new(&args.case).exists() {
-            true => "is a path, not the id of a case; give the folder of its corpus with --corpus",
-            false => "is no file, and the id of no case; `onnx-conformance list` shows the ids",
-        };
-        return Err(CommandError::misuse(format!("`{}` {problem}", args.case)));
-    }
-    let named = of_challenge.or_else(|| suite::named(corpus_name).ok());
-    let corpus = match (&args.corpus, named, &args.challenge) {
-        (Some(folder), _, _) => named_corpus(folder)?,
-        (None, Some(suite), Some(challenge)) if of_challenge.is_some() => {
-            challenge.corpus(suite)?
-        }
-        (None, Some(suite), None) if of_challenge.is_none() => Home::find()?.suite(suite)?,
-        (None, None, None) => named_corpus(corpus_name)?,
-        (None, _, Some(_)) => {
-            let names = Suite::ALL.map(Challenge::name_of).join(", ");
-            let problem =
-                format!("`{}` is no case of a challenge; their ids begin with {names}", args.case);
-            return Err(CommandError::misuse(problem));
-        }
-        (None, _, None) => {
-            let problem = format!(
-                "`{}` is a case of a challenge; give its seed with --challenge, as the report has it",
-                args.case
-            );
-            return Err(CommandError::misuse(problem));
-        }
-    };
-    let suite = named.unwrap_or(Suite::Onnx);
-    let problem =
-        format!("there is no case `{}`; `onnx-conformance list` shows the ids", args.case);
-    let unknown = || CommandError::misuse(problem);
-    let dir = corpus.cases().iter().find(|dir| dir.name() == case_name).ok_or_else(unknown)?;
-    let case = Case::decode(&args.case, dir.load()?.files())?;
-    let known = CaseResult::not_run(&args.case, suite, &case);
-    let corpora = [(suite, corpus)];
-    let denied = sandbox::denied(&corpora, None);
-    let Chosen { backend, .. } = backend::choose(&args.backend, NonZeroUsize::MIN, denied)?;
-    let time = args.backend.timeout;
-    let element = args.element.as_deref();
-    let profiles = Profiles::of(&corpora, chosen.as_ref())?;
-    let profile = profiles.get(suite, case.is_own);
-    let text = explain::explain(&*backend, &case, suite, profile, time, known, element)?;
-    terminal::print(&text)?;
-    Ok(ExitCode::SUCCESS)
 }
 
 fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {
@@ -281,7 +160,7 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, CommandError> {
         corpora.retain(|(_, corpus)| corpus.lock().is_some() || !args.select.corpus.is_empty());
     }
     let mut progress = Progress::new();
-    let mut on_event = |event: run::Event<'_>| progress.on(event);
+    let mut on_event = |event: Event<'_>| progress.on(event);
     let selection = selection(&args.select)?;
     let audited = audit::audit(&corpora, &selection, &interrupt::flag(), &mut on_event);
     drop(progress);

@@ -97,6 +97,8 @@
 //!     challenge: None,
 //!     jobs: std::num::NonZeroUsize::MIN,
 //!     timeout: Duration::from_secs(60),
+//!     shard: None,
+//!     max_failures: None,
 //!     interrupted: Arc::default(),
 //! };
 //! let backend: Arc<dyn Backend> = Arc::new(Roots);
@@ -152,6 +154,7 @@ pub mod profile;
 
 pub mod case;
 pub mod selection;
+pub mod shard;
 pub mod suite;
 
 pub mod corpus;

@@ -100,9 +100,36 @@ pub fn printed(text: &str, color: bool) -> String {
     escaped.into_owned()
 }
 
+/// The text of a JSON document as it may be printed, with nothing cut: hidden characters, and what CI systems would
+/// take for a command, are escaped as JSON has it, so that it says the same.
+pub fn printed_json(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let is_command = c == '#' && matches!(rest.peek(), Some('#'));
+        if is_command || (is_hidden(c) && c != '\n') {
+            let mut units = [0; 2];
+            shown.extend(c.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn json_says_the_same_when_it_is_printed_and_does_nothing() {
+        let text = "\u{9b}\u{202e}\u{e0041}\u{7f} ###[x] ##vso[y] \u{1b}[2J \"é\\\n";
+        let json = serde_json::to_string(text).unwrap();
+        let shown = printed_json(&json);
+        assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), text);
+        assert!(!shown.contains(is_hidden) && !shown.contains("##"), "{shown}");
+        assert_eq!(printed(&shown, false), shown, "nothing is left to escape");
+    }
 
     #[test]
     fn what_would_act_on_the_reader_is_shown_instead() {

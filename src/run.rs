@@ -9,6 +9,7 @@ mod execute;
 mod pool;
 mod profiles;
 mod result;
+mod unmatched;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -16,19 +17,25 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
+
 use crate::backend::{Backend, Identity, Isolation};
-use crate::case::CaseError;
+use crate::case::{Case, CaseError};
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
 use crate::expect::{Expectations, List};
 use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
 use crate::selection::Selection;
+use crate::shard::Shard;
 use crate::suite::Suite;
 use crate::text::grouped;
 
 pub use execute::execute;
 pub use profiles::{Profiles, SuiteProfile};
 pub(crate) use result::widen;
-pub use result::{CaseResult, CorpusResult, ExpectationResult, Output, Summary, Worst};
+pub use result::{
+    CaseResult, CorpusResult, ExpectationResult, Output, ShardResult, Summary, Worst,
+};
+pub use unmatched::NoCase;
 
 /// How a run is to be made.
 #[derive(Clone, Debug)]
@@ -37,6 +44,8 @@ pub struct Options {
     pub profiles: Profiles,
     /// The cases that are run.
     pub selection: Selection,
+    /// The part of them that is run; none where all are.
+    pub shard: Option<Shard>,
     /// The requirements that cases may name.
     pub catalogue: Arc<Catalogue>,
     /// The known failures of the backend.
@@ -47,6 +56,9 @@ pub struct Options {
     pub jobs: NonZeroUsize,
     /// Time that the backend has for a case.
     pub timeout: Duration,
+    /// Unexpected results with which the run ends; none where it goes to its end whatever it finds. Cases
+    /// behind the last of them, in natural order, are skipped.
+    pub max_failures: Option<NonZeroUsize>,
     /// Ends the run early when set, with [`RunError::Interrupted`].
     pub interrupted: Arc<AtomicBool>,
 }
@@ -64,7 +76,9 @@ pub struct Run {
     pub profiles: BTreeMap<Suite, [SuiteProfile; 2]>,
     /// The corpora, in the order given.
     pub corpora: Vec<CorpusResult>,
-    /// Every selected case, in natural order.
+    /// Which part of the selected cases was run; none where all were.
+    pub shard: Option<ShardResult>,
+    /// Every selected case, in natural order; of a shard, its own.
     pub cases: Vec<CaseResult>,
     /// The list of known failures that the run was given; none where it was given none.
     pub expectations_list: Option<List>,
@@ -82,8 +96,10 @@ pub enum RunError {
     Corpus(#[from] CorpusError),
     #[error(transparent)]
     Manifest(CaseError),
-    #[error("no case matches {selection}; {examples}")]
-    NoCase { selection: String, examples: String },
+    #[error(transparent)]
+    NoCase(#[from] NoCase),
+    #[error("{0} is more shards than the {1} cases that are selected")]
+    EmptyShard(Shard, u64),
     #[error("two corpora are named `{0}`, which would give two cases one id; rename a folder")]
     SameName(String),
     #[error("interrupted after {} of {} cases; no report was written", grouped(*.done as u64), grouped(*.cases as u64))]
@@ -96,11 +112,6 @@ impl Run {
     /// Whether a case failed that was not expected to.
     pub fn has_failed(&self) -> bool {
         self.cases.iter().any(CaseResult::is_unexpected_failure)
-    }
-
-    /// Whether an expectation does not hold: a known failure passed, or is that of no case.
-    pub fn has_surprises(&self) -> bool {
-        self.expectations.iter().any(|result| result.stale || !result.unexpected_passes.is_empty())
     }
 
     /// The requirements set against the cases.
@@ -119,13 +130,17 @@ impl Run {
 pub enum Event<'a> {
     /// So many cases will be read, selected or not.
     Started {
+        /// The backend that the selected ones are run on; none where they are only looked at.
+        backend: Option<&'a Identity>,
         /// Number of cases.
         cases: usize,
     },
-    /// A selected case has its result.
+    /// A case was run, though a run that ends early may give up its result.
     Finished(&'a CaseResult),
-    /// A case that is not selected was verified.
+    /// A case was verified, and not run.
     Verified,
+    /// A selected case has the result that the run will have; these come in natural order of the ids.
+    Settled(&'a CaseResult),
 }
 
 /// Runs the selected cases of the corpora through the backend. The error is the first in natural order of
@@ -138,8 +153,10 @@ pub fn run(
 ) -> Result<Run, RunError> {
     let start = Instant::now();
     let identity = backend.identity();
-    let jobs: Arc<[_]> = jobs(corpora, options)?.into();
-    on_event(Event::Started { cases: jobs.len() });
+    let mut jobs = jobs(corpora, options)?;
+    let shard = options.shard.map(|shard| share(corpora, &mut jobs, shard, options)).transpose()?;
+    let jobs: Arc<[_]> = jobs.into();
+    on_event(Event::Started { backend: Some(&identity), cases: jobs.len() });
     let finished = pool::run(Arc::clone(&jobs), Arc::clone(backend), options, on_event);
     backend.close();
 
@@ -149,8 +166,11 @@ pub fn run(
         digests.entry(job.corpus).or_default().push((job.case.name(), digest));
         match result {
             Some(result) => cases.push(result),
-            None => not_taken.push(job.id.as_str()),
+            None => not_taken.push(job),
         }
+    }
+    if cases.is_empty() && options.selection.asks_models() {
+        return Err(NoCase::among(corpora, &options.selection).into());
     }
     let suites =
         corpora.iter().map(|(suite, _)| (*suite, options.profiles.suite(*suite).map(Clone::clone)));
@@ -168,11 +188,6 @@ pub fn run(
             })
         })
         .collect::<Result<Vec<_>, CorpusError>>()?;
-    if cases.is_empty() && options.selection.asks_models() {
-        let examples = "`onnx-conformance list` takes the same options".to_owned();
-        return Err(RunError::NoCase { selection: options.selection.to_string(), examples });
-    }
-    cases.sort_by(|a, b| natural_order(&a.id, &b.id));
     let expectations = kept(&options.expectations, &corpora, &cases, &not_taken);
     Ok(Run {
         backend: identity,
@@ -180,6 +195,7 @@ pub fn run(
         challenge: options.challenge.clone(),
         profiles,
         corpora,
+        shard,
         cases,
         expectations_list: options.expectations.list().cloned(),
         expectations,
@@ -204,14 +220,46 @@ fn jobs(corpora: &[(Suite, Corpus)], options: &Options) -> Result<Vec<pool::Job>
             let id = case_id(corpus, case.name());
             let selected = selection.takes_id(&id);
             let (suite, case) = (*suite, case.clone());
-            jobs.push(pool::Job { corpus: index, suite, case, id, selected });
+            jobs.push(pool::Job { corpus: index, suite, case, id, selected, elsewhere: false });
         }
     }
+    jobs.sort_by(|a, b| natural_order(&a.id, &b.id));
     if !selection.is_everything() && !jobs.iter().any(|job| job.selected) {
-        let examples = format!("cases are named like {}", examples(&jobs));
-        return Err(RunError::NoCase { selection: selection.to_string(), examples });
+        return Err(NoCase::among(corpora, selection).into());
     }
     Ok(jobs)
+}
+
+/// Leaves of the selected jobs those of a shard, and gives what a report says of it.
+fn share(
+    corpora: &[(Suite, Corpus)],
+    jobs: &mut [pool::Job],
+    shard: Shard,
+    options: &Options,
+) -> Result<ShardResult, RunError> {
+    let Options { selection, .. } = options;
+    if selection.asks_models() {
+        let is_taken = |job: &pool::Job| {
+            // What cannot be read or decoded is taken: the run tells of it.
+            let files = job.case.load().ok();
+            let case = files.and_then(|files| Case::decode(&job.id, files.files()).ok());
+            case.is_none_or(|case| selection.takes_model(&case.model))
+        };
+        jobs.par_iter_mut().for_each(|job| job.selected = job.selected && is_taken(job));
+    }
+    let ids = jobs.iter().filter(|job| job.selected).map(|job| job.id.as_str());
+    let result = ShardResult::of(shard, ids);
+    if result.selected == 0 && selection.asks_models() {
+        return Err(NoCase::among(corpora, selection).into());
+    }
+    if result.selected < shard.count {
+        return Err(RunError::EmptyShard(shard, result.selected));
+    }
+    for (place, job) in (0..).zip(jobs.iter_mut().filter(|job| job.selected)) {
+        job.selected = shard.takes(place);
+        job.elsewhere = !job.selected;
+    }
+    Ok(result)
 }
 
 /// What became of what is known of these corpora: of their cases, and of those that were not taken.
@@ -219,7 +267,7 @@ fn kept(
     expectations: &Expectations,
     corpora: &[CorpusResult],
     cases: &[CaseResult],
-    not_taken: &[&str],
+    not_taken: &[&pool::Job],
 ) -> Vec<ExpectationResult> {
     let is_there = |name: &str| corpora.iter().any(|corpus| corpus.name == name);
     let entries = expectations.entries().iter().enumerate();
@@ -238,19 +286,10 @@ fn kept(
             result.failures.push(case.id.clone());
         }
     }
-    for at in not_taken.iter().flat_map(|id| expectations.possible(id)) {
+    for at in not_taken.iter().flat_map(|job| job.decided_by(expectations)) {
         if let Some(result) = results.get_mut(&at) {
             result.stale = false;
         }
     }
     results.into_values().collect()
-}
-
-/// The first and last id, to show what has to be matched.
-fn examples(jobs: &[pool::Job]) -> String {
-    match jobs {
-        [] => "none at all".to_owned(),
-        [one] => format!("`{}`", one.id),
-        [first, .., last] => format!("`{}` .. `{}`", first.id, last.id),
-    }
 }

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use regex::{Regex, RegexBuilder};
 
 use crate::model::Model;
+pub use crate::text::nearest;
 use values::dtype::DType;
 
 /// A choice of cases: those that every condition which is given holds of. Without conditions all are taken.

@@ -1,35 +1,64 @@
 //! The terminal: what it can show, the progress of a run, and output that may be cut off.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, Stdout, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::ColorChoice;
 use console::Term;
 use indicatif::{HumanBytes, ProgressBar, ProgressFinish, ProgressState, ProgressStyle};
 use onnx_conformance::corpus::fetch::Event as FetchEvent;
-use onnx_conformance::printable::{indented, on_one_line, printed};
+use onnx_conformance::printable::{indented, on_one_line, printed, printed_json};
 use onnx_conformance::report::summary::Style;
 use onnx_conformance::run::Event;
 
 /// Columns assumed where the output is no terminal.
 const DEFAULT_WIDTH: u16 = 80;
 
+/// Uses colours or none from now on, whatever the environment says; or as it says.
+pub(crate) fn set_color(choice: ColorChoice) {
+    let wanted = match choice {
+        ColorChoice::Auto => return,
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+    };
+    console::set_colors_enabled(wanted);
+    console::set_colors_enabled_stderr(wanted);
+}
+
 /// How to draw on standard output.
 pub(crate) fn style() -> Style {
-    let width = Term::stdout().size_checked().map_or(DEFAULT_WIDTH, |(_, columns)| columns);
-    Style { width: usize::from(width), color: console::colors_enabled() }
+    style_on(&Term::stdout(), console::colors_enabled())
+}
+
+/// How to draw on standard error.
+pub(crate) fn style_stderr() -> Style {
+    style_on(&Term::stderr(), console::colors_enabled_stderr())
+}
+
+fn style_on(terminal: &Term, color: bool) -> Style {
+    let width = terminal.size_checked().map_or(DEFAULT_WIDTH, |(_, columns)| columns);
+    Style { width: usize::from(width), color }
 }
 
 /// Prints to standard output, with nothing in it that acts on a terminal or a CI system. A reader that
 /// has read enough (`| head`) is no error.
 pub(crate) fn print(text: &str) -> io::Result<()> {
-    let text = printed(text, console::colors_enabled());
-    let mut stdout = io::stdout().lock();
+    write_all(&io::stdout(), &printed(text, console::colors_enabled()))
+}
+
+fn write_all(stdout: &Stdout, text: &str) -> io::Result<()> {
+    let mut stdout = stdout.lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result,
     }
+}
+
+/// Prints a line of JSON to standard output, whole, with nothing in it that acts.
+pub(crate) fn print_json(line: &str) -> io::Result<()> {
+    write_all(&io::stdout(), &(printed_json(line) + "\n"))
 }
 
 /// Prints a line to standard error, where it is told what went wrong, as [`print`] does.
@@ -75,8 +104,9 @@ impl Progress {
 
     pub(crate) fn on(&mut self, event: Event<'_>) {
         match event {
-            Event::Started { cases } => self.bar.set_length(cases as u64),
+            Event::Started { cases, .. } => self.bar.set_length(cases as u64),
             Event::Verified => self.bar.inc(1),
+            Event::Settled(_) => {}
             Event::Finished(case) => {
                 self.bar.inc(1);
                 if case.is_unexpected_failure() {

@@ -10,10 +10,10 @@ use std::ops::Range;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
-pub use super::shard::Shard;
 use crate::corpus::Digest;
 use crate::report::document::{Backend, Provenance, Tool};
 use crate::requirements::Support;
+pub use crate::shard::Shard;
 
 /// Version of the document's format; counts up on any change.
 pub const FORMAT_VERSION: u32 = 1;

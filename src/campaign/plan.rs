@@ -7,11 +7,11 @@ use std::num::NonZeroU64;
 use std::ops::{Range, RangeInclusive};
 use std::str::FromStr;
 
-use super::shard::Shard;
 use super::solved;
 use crate::check::Check;
 use crate::dtype::{DType, Kind};
 use crate::float::FloatFormat;
+use crate::shard::Shard;
 use reference::inputs::{Grid, SEED, Space, Stratified};
 use reference::operator::Operator;
 

@@ -8,8 +8,8 @@ use std::sync::atomic::Ordering;
 
 use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::{
-    self, Campaign, Conducted, Ended, Failure, Implementation, Judge, Kernels, Plan, Shard,
-    Strategy, Task, Tensors, summary,
+    self, Campaign, Conducted, Ended, Failure, Implementation, Judge, Kernels, Plan, Strategy,
+    Task, Tensors, summary,
 };
 use onnx_conformance::check::Check;
 use onnx_conformance::corpus::Home;
@@ -18,8 +18,10 @@ use onnx_conformance::leftovers::FolderLock;
 use onnx_conformance::printable::indented;
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators;
+use onnx_conformance::selection::nearest;
 
 use super::backend::{self, Chosen};
+use super::run::shard;
 use super::{CommandError, cpus, exit, interrupt, profile, sandbox};
 use crate::cli::{CampaignArgs, MergeArgs, RegressArgs};
 use crate::terminal::{self, SweepProgress};
@@ -71,6 +73,7 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::from(code))
 }
 
+/// Merges the campaigns of all shards, or of ranges.
 pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
     let read = |path: &PathBuf| {
         Campaign::read(path).map(|document| (path.display().to_string(), document))
@@ -107,8 +110,11 @@ fn plan(args: &CampaignArgs) -> Result<Plan, CommandError> {
     let operator = swept().find(|operator| operator.name == args.operator);
     let operator = operator.ok_or_else(|| {
         let known: Vec<_> = swept().map(|operator| operator.name).collect();
-        let (name, known) = (&args.operator, known.join(", "));
-        CommandError::misuse(format!("unknown operator `{name}`; the operators are {known}"))
+        let name = &args.operator;
+        let like = nearest(name, known.iter().copied());
+        let like = like.map_or_else(String::new, |like| format!("did you mean `{like}`? "));
+        let known = known.join(", ");
+        CommandError::misuse(format!("unknown operator `{name}`; {like}the operators are {known}"))
     })?;
     let name = args.strategy.as_str();
     if name != "significands" && (args.exponents.is_some() || args.signs.is_some()) {
@@ -136,8 +142,7 @@ fn plan(args: &CampaignArgs) -> Result<Plan, CommandError> {
             )));
         }
     };
-    let variable = |name: &str| std::env::var(name).ok();
-    let shard = args.shard.as_deref().map(|text| Shard::parse(text, variable)).transpose()?;
+    let shard = shard(args.shard.as_deref())?;
     Ok(Plan::new(operator, args.dtype, strategy, args.range.clone(), shard)?)
 }
 

@@ -5,9 +5,7 @@ use std::{fmt, io};
 
 use onnx_conformance::audit::AuditError;
 use onnx_conformance::backend::{adapter, catalogue};
-use onnx_conformance::campaign::{
-    ConductError, JudgeError, MergeError, PlanError, RegressError, ShardError,
-};
+use onnx_conformance::campaign::{ConductError, JudgeError, MergeError, PlanError, RegressError};
 use onnx_conformance::challenge::ChallengeError;
 use onnx_conformance::corpus::CorpusError;
 use onnx_conformance::document::ReadError;
@@ -18,11 +16,12 @@ use onnx_conformance::printable::indented;
 use onnx_conformance::profile::{NamedError, ProfileError};
 use onnx_conformance::report::WriteError;
 use onnx_conformance::requirements::{CatalogueError, UnknownRequirement};
-use onnx_conformance::run::RunError;
+use onnx_conformance::run::{NoCase, RunError};
 use onnx_conformance::scoreboard::{CaseSpecError, JoinError};
+use onnx_conformance::shard::ShardError;
 use onnx_conformance::suite::UnknownSuite;
 use onnx_conformance::upkeep::UpkeepError;
-use onnx_conformance::{c_abi, case, expect, matrix, protocol_check, serve, spec};
+use onnx_conformance::{c_abi, case, expect, matrix, protocol_check, report, serve, spec};
 
 /// Exit codes, as documented in the command line's help.
 pub(super) mod exit {
@@ -119,6 +118,11 @@ exits! {
     c_abi::OpenError;
     Box<JoinError>;
     ShardError;
+    report::MergeError => |error| match error {
+        report::MergeError::Selection => exit::INTEGRITY,
+        report::MergeError::Serialise(_) => exit::HARNESS,
+        _ => exit::USAGE,
+    };
     PlanError;
     JudgeError;
 
@@ -126,11 +130,12 @@ exits! {
     ReadError => |error| if error.is_of_integrity() { exit::INTEGRITY } else { exit::USAGE };
     RunError => |error| match error {
         RunError::Corpus(error) => error.exit_code(),
-        RunError::SameName(_) | RunError::Manifest(_) => exit::USAGE,
-        RunError::NoCase { .. } => exit::NOTHING_COMPARED,
+        RunError::SameName(_) | RunError::Manifest(_) | RunError::EmptyShard(..) => exit::USAGE,
+        RunError::NoCase(_) => exit::NOTHING_COMPARED,
         RunError::Interrupted { .. } => exit::INTERRUPTED,
         RunError::Thread(_) => exit::HARNESS,
     };
+    NoCase => |_error| exit::NOTHING_COMPARED;
     AuditError => |error| match error {
         AuditError::Corpus(error) => error.exit_code(),
         AuditError::NoCase(_) => exit::NOTHING_COMPARED,

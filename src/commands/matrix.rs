@@ -15,7 +15,8 @@ use onnx_conformance::report::document::Report;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::suite::Suite;
 
-use super::{CommandError, Tested, exit, test, verdict_of};
+use super::run::{Extent, Tested, test, verdict_of};
+use super::{CommandError, exit};
 use crate::cli::MatrixArgs;
 use crate::terminal;
 
@@ -37,12 +38,13 @@ pub(super) fn matrix(args: &MatrixArgs) -> Result<ExitCode, CommandError> {
             ))),
         };
     }
+    let out = args.out.as_deref();
     let Tested { run, handshake_failed } =
-        test(&args.test, &Suite::ALL, &catalogue, args.out.as_deref())?;
+        test(&args.test, &Suite::ALL, &catalogue, out, Extent::default(), &mut |_| ())?;
     let report = Report::of(&run, &run.matrix(&catalogue)?);
     let source = Source { document: &report, page: None };
     show(&Matrix::of(&catalogue, &[source], &[])?, args.out.as_deref())?;
-    Ok(ExitCode::from(if handshake_failed { exit::HARNESS } else { verdict_of(&run) }))
+    Ok(ExitCode::from(if handshake_failed { exit::HARNESS } else { verdict_of(&report, false) }))
 }
 
 /// The matrix of a report whose page lies beside its own.

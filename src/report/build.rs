@@ -20,6 +20,7 @@ impl Report {
             profile: Suite::profiles(&suites),
             suites,
             corpora: run.corpora.clone(),
+            shard: run.shard.clone(),
             summary: Summary::of(&run.cases),
             cases: told(&run.cases),
             expectations_list: run.expectations_list.clone(),
@@ -38,7 +39,7 @@ const MESSAGES_KEPT: usize = 2 << 20;
 const CUT_MESSAGE: usize = 200;
 
 /// The cases with their messages, as far as a report has room.
-fn told(cases: &[CaseResult]) -> Vec<CaseResult> {
+pub(super) fn told(cases: &[CaseResult]) -> Vec<CaseResult> {
     let mut room = MESSAGES_KEPT;
     let mut told = |case: &CaseResult| {
         let mut case = case.clone();

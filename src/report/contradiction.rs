@@ -46,6 +46,7 @@ impl JsonDocument for Report {
     fn consistent(&self) -> Result<(), Contradiction> {
         of_baseline(&Baseline::of(self))?;
         of_profiles(self)?;
+        of_shard(self)?;
         self.cases.iter().try_for_each(of_aspects)?;
         of_all(&self.cases, outputs::check)?;
         expectations::check(self)?;
@@ -218,6 +219,18 @@ pub(crate) fn of_summary(says: &Summary, derived: &Summary) -> Result<(), Contra
         ensure(says == derived, || {
             format!("`summary.{member}` is {says}, but its cases add up to {derived}")
         })
+    })
+}
+
+/// A shard holds its share of the cases that it names.
+fn of_shard(report: &Report) -> Result<(), Contradiction> {
+    let Some(shard) = &report.shard else { return Ok(()) };
+    is_digest("selection of the shard", &shard.selection)?;
+    let is_one = (1..=shard.count).contains(&shard.index);
+    let cases = report.cases.len() as u64;
+    ensure(is_one && shard.shard().share(shard.selected) == cases, || {
+        let (shard, selected) = (shard.shard(), shard.selected);
+        format!("{cases} `cases` are not those of shard {shard} of {selected} cases")
     })
 }
 

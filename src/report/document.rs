@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 pub use crate::backend::{Identity as Backend, Isolation};
 pub use crate::expect::List as ExpectationsList;
 pub use crate::run::{
-    CaseResult as Case, CorpusResult as Corpus, ExpectationResult as Expectation, Output, Summary,
-    Worst,
+    CaseResult as Case, CorpusResult as Corpus, ExpectationResult as Expectation, Output,
+    ShardResult as Shard, Summary, Worst,
 };
 
 /// Version of the document's format; counts up on any change.
@@ -42,9 +42,11 @@ pub struct Report {
     pub suites: Vec<Suite>,
     /// The corpora the cases come from, each verified against its digest.
     pub corpora: Vec<Corpus>,
+    /// Which part of the selected cases was run; null where all were.
+    pub shard: Option<Shard>,
     /// Cases by verdict, and what was compared.
     pub summary: Summary,
-    /// Every selected case, in natural order of the ids.
+    /// Every selected case, in natural order of the ids; of a shard, its own.
     pub cases: Vec<Case>,
     /// The list of known failures that the run was given; null where it was given none.
     pub expectations_list: Option<ExpectationsList>,
@@ -54,6 +56,18 @@ pub struct Report {
     pub requirements: Vec<Requirement>,
     /// Where and when: the only part that differs between runs on the same inputs.
     pub provenance: Provenance,
+}
+
+impl Report {
+    /// Whether a case failed that was not expected to.
+    pub fn has_failed(&self) -> bool {
+        self.cases.iter().any(Case::is_unexpected_failure)
+    }
+
+    /// Whether an expectation does not hold: a known failure passed, or is that of no case.
+    pub fn has_surprises(&self) -> bool {
+        self.expectations.iter().any(|known| known.stale || !known.unexpected_passes.is_empty())
+    }
 }
 
 /// The program that wrote the report.

@@ -25,6 +25,17 @@ pub(crate) fn tool() -> Tool {
 /// What is kept of all that a backend wrote to its standard error, in bytes.
 const STDERR_KEPT: usize = 1 << 20;
 
+/// The name of the duration of a whole run.
+pub(super) const RUN: &str = "run";
+
+/// What is kept of what a backend wrote there, by case.
+pub(super) fn kept<'a>(
+    stderr: impl Iterator<Item = (&'a String, &'a String)>,
+) -> BTreeMap<String, String> {
+    let mut room = STDERR_KEPT;
+    stderr.map(|(id, text)| (id.clone(), within(&mut room, text))).collect()
+}
+
 /// A text, as far as there is room, which it takes.
 fn within(room: &mut usize, text: &str) -> String {
     let kept = bounded(text.to_owned(), *room);
@@ -37,19 +48,17 @@ pub(super) fn of(run: &Run) -> Provenance {
     let executed = run.cases.iter().filter(|case| !case.outputs.is_empty());
     let durations = executed
         .map(|case| (case.id.clone(), seconds(case.duration)))
-        .chain([("run".to_owned(), seconds(run.duration))])
+        .chain([(RUN.to_owned(), seconds(run.duration))])
         .collect();
     let spoke = run.cases.iter().filter(|case| !case.stderr.is_empty());
-    let mut room = STDERR_KEPT;
-    let stderr = spoke.map(|case| (case.id.clone(), within(&mut room, &case.stderr))).collect();
+    let stderr = kept(spoke.map(|case| (&case.id, &case.stderr)));
     Provenance { stderr, ..since(run.duration, durations) }
 }
 
 /// The provenance of what began so long ago and ends now, with durations by name.
 pub(crate) fn since(duration: Duration, durations: BTreeMap<String, String>) -> Provenance {
-    let started = SystemTime::now().checked_sub(duration).unwrap_or(SystemTime::UNIX_EPOCH);
     Provenance {
-        clock: DateTime::<Utc>::from(started).to_rfc3339_opts(SecondsFormat::Secs, true),
+        clock: clock(duration),
         host: host(),
         toolchain: env!("BUILD_TOOLCHAIN").to_owned(),
         rounding_mode: of_both(float32::rounding_mode(), float64::rounding_mode()),
@@ -58,6 +67,12 @@ pub(crate) fn since(duration: Duration, durations: BTreeMap<String, String>) -> 
         durations,
         stderr: BTreeMap::new(),
     }
+}
+
+/// The time of so long ago.
+pub(super) fn clock(ago: Duration) -> String {
+    let then = SystemTime::now().checked_sub(ago).unwrap_or(SystemTime::UNIX_EPOCH);
+    DateTime::<Utc>::from(then).to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 /// What of one provenance holds of others too: the same host, program, compiler and arithmetic. What

@@ -16,8 +16,8 @@ use crate::oracle::Ulps;
 use crate::printable::on_one_line;
 use crate::verdict::Verdict;
 
-/// How many cases that did not pass are shown.
-const CASES_SHOWN: usize = 10;
+/// How many cases that failed are shown, where nothing else is asked for.
+pub const FAILURES_SHOWN: usize = 10;
 
 /// How many operators are shown.
 const OPERATORS_SHOWN: usize = 10;
@@ -51,14 +51,15 @@ impl Style {
     }
 }
 
-/// The summary of a report that lies where `written` says, in lines of at most the style's width
-/// (40 at least) except for the paths and the command at the end, which are there to be copied.
-pub fn render(report: &Report, written: &Written, style: Style) -> String {
+/// The summary of a report that lies where `written` says, with so many of the cases that failed, in lines of at
+/// most the style's width (40 at least) except for the paths and the command at the end, which are there to be
+/// copied.
+pub fn render(report: &Report, written: &Written, failures: usize, style: Style) -> String {
     let mut page = Page::new(style);
     page.heading(report);
     page.counts(report);
     page.operators(report);
-    page.failures(report);
+    page.failures(report, failures);
     page.expectations(report);
     page.unsupported(report);
     page.reading_on(written);
@@ -113,6 +114,10 @@ impl Page {
         if let Some(seed) = &report.challenge {
             self.wrapped(&format!("challenge, made from the seed {seed}"));
         }
+        if let Some(shard) = &report.shard {
+            let selected = counted(shard.selected, "case");
+            self.line(&format!("shard {} of the {selected} selected", shard.shard()));
+        }
         for sentence in report.suites.iter().filter_map(Suite::laxer) {
             self.wrapped(&sentence);
         }
@@ -161,9 +166,9 @@ impl Page {
         }
     }
 
-    fn failures(&mut self, report: &Report) {
+    fn failures(&mut self, report: &Report, shown: usize) {
         let mut failures = report.cases.iter().filter(|case| case.verdict.is_failure());
-        for case in failures.by_ref().take(CASES_SHOWN) {
+        for case in failures.by_ref().take(shown) {
             self.failure(case);
         }
         let more = failures.count() as u64;

@@ -1,15 +1,10 @@
 //! Text in reports: numbers grouped, ids and values taken apart.
 
 pub(crate) use crate::printable::{is_hidden, visible};
-pub(crate) use crate::text::{grouped, is_integer};
+pub(crate) use crate::text::{counted, grouped, is_integer};
 
 use super::document::Worst;
 use crate::verdict::Verdict;
-
-/// A count with its noun, as in `1 case` and `1,765 cases`.
-pub(crate) fn counted(count: u64, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
-}
 
 /// A distance between two results: in ULP, or, of integers, by how much one is off.
 pub(crate) fn distance(type_name: &str, distance: u64) -> String {

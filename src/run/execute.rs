@@ -1,6 +1,7 @@
 //! One case through a backend: from decoded values to a result.
 
 use std::any::Any;
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,7 @@ use crate::expect::Known;
 use crate::profile::Profile;
 use crate::suite::Suite;
 use crate::tensor::Value;
+use crate::text::counted;
 use crate::verdict::{self, AspectResult, Aspects, Verdict};
 use reference::call::NoCall;
 use reference::operator::Call;
@@ -60,6 +62,16 @@ impl CaseResult {
             aspects: Aspects::all(AspectResult::Failed),
             ..self
         }
+    }
+
+    /// The case as one that is not run, as so many unexpected results ended the run before.
+    pub(super) fn left_out(self, most: Option<NonZeroUsize>) -> Self {
+        // What is known to be skipped is so for that reason.
+        if self.expected == Verdict::Skipped {
+            return self;
+        }
+        let most = counted(most.map_or(0, NonZeroUsize::get) as u64, "unexpected result");
+        Self { message: Some(format!("not run: the run ends with {most} (--maxfail)")), ..self }
     }
 
     /// With these outputs, and how strictly they were judged.

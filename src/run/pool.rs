@@ -4,8 +4,12 @@
 //! kept where the supervisor finds it, so that a case which exceeds its time still gets its result; the
 //! worker is left behind (a thread cannot be ended) and another takes its place. The supervisor wakes for many
 //! results at a time: to wake it for each takes longer than many a case.
+//!
+//! A run that ends with so many unexpected results ends with the case that, in the order of the jobs, is the
+//! last of them. Workers take jobs in that order, so all before it are run; what is found behind it, as by
+//! workers that were ahead, is given up. So what ends a run does not depend on which worker is the fastest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -18,6 +22,7 @@ use super::{CaseResult, Event, Options, RunError, execute};
 use crate::backend::Backend;
 use crate::case::{Case, CaseError};
 use crate::corpus::{CaseDir, Digest};
+use crate::expect::Expectations;
 use crate::suite::Suite;
 use crate::verdict::Verdict;
 
@@ -33,6 +38,26 @@ pub(super) struct Job {
     pub(super) id: String,
     /// Whether it is to be run, as far as its id tells.
     pub(super) selected: bool,
+    /// Whether another shard takes it.
+    pub(super) elsewhere: bool,
+}
+
+impl Job {
+    /// Places of the entries of a list that decide, or may, what is expected of a case that is not taken. Of one that
+    /// another shard takes that is known, so that all shards say the same.
+    pub(super) fn decided_by(&self, expectations: &Expectations) -> Vec<usize> {
+        let possible = expectations.possible(&self.id);
+        if possible.is_empty() || !self.elsewhere {
+            return possible;
+        }
+        let files = self.case.load().ok();
+        let case = files.and_then(|files| Case::decode(&self.id, files.files()).ok());
+        let known = match &case {
+            Some(case) => CaseResult::not_run(&self.id, self.suite, case),
+            None => CaseResult::unread(&self.id, self.suite),
+        };
+        expectations.position(&known.facts()).into_iter().collect()
+    }
 }
 
 /// What a worker tells the supervisor: a job is done.
@@ -41,13 +66,44 @@ struct Message {
     done: Result<Done, RunError>,
 }
 
-/// The result of a job: the case's digest, and its result if it was selected.
-type Done = (Digest, Option<CaseResult>);
+/// What a job found.
+struct Done {
+    digest: Digest,
+    /// The case; none where it is not selected.
+    case: Option<Tried>,
+}
+
+/// A case, before and after it was run.
+struct Tried {
+    known: CaseResult,
+    /// None where the run ended before.
+    result: Option<CaseResult>,
+}
+
+impl Done {
+    const fn not_selected(digest: Digest) -> Self {
+        Self { digest, case: None }
+    }
+
+    const fn run(digest: Digest, known: CaseResult, result: CaseResult) -> Self {
+        Self { digest, case: Some(Tried { known, result: Some(result) }) }
+    }
+
+    const fn left_out(digest: Digest, known: CaseResult) -> Self {
+        Self { digest, case: Some(Tried { known, result: None }) }
+    }
+
+    fn result(&self) -> Option<&CaseResult> {
+        self.case.as_ref()?.result.as_ref()
+    }
+}
 
 /// What the workers share.
 struct Shared {
     jobs: Arc<[Job]>,
     next: AtomicUsize,
+    /// The last job whose case is run; those behind it are verified alone.
+    last: AtomicUsize,
     backend: Arc<dyn Backend>,
     options: Options,
     /// The cases that the backend has, by their jobs.
@@ -76,17 +132,18 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Time for which it leaves further results to themselves when it has taken some.
 const REST: Duration = Duration::from_millis(1);
 
-/// Does all jobs and returns their results, in their order.
+/// Does all jobs and returns the digests of their cases, with the results of those that are selected, in their
+/// order.
 pub(super) fn run(
     jobs: Arc<[Job]>,
     backend: Arc<dyn Backend>,
     options: &Options,
     on_event: &mut dyn FnMut(Event<'_>),
-) -> Result<Vec<Done>, RunError> {
+) -> Result<Vec<(Digest, Option<CaseResult>)>, RunError> {
     let grace = backend.grace().unwrap_or_default();
-    let (next, options) = (AtomicUsize::new(0), options.clone());
-    let running = Mutex::default();
-    let shared = Arc::new(Shared { jobs, next, backend, options, running });
+    let (next, last) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+    let (options, running) = (options.clone(), Mutex::default());
+    let shared = Arc::new(Shared { jobs, next, last, backend, options, running });
     let (sender, receiver) = channel();
     let mut supervisor = Supervisor {
         patience: shared.options.timeout.saturating_add(grace),
@@ -94,6 +151,8 @@ pub(super) fn run(
         sender,
         workers: 0,
         done: BTreeMap::new(),
+        failed: BTreeSet::new(),
+        settled: Vec::new(),
     };
     let shared = &supervisor.shared;
     for _ in 0..shared.options.jobs.get().min(shared.jobs.len()) {
@@ -108,8 +167,16 @@ struct Supervisor {
     patience: Duration,
     sender: Sender<Message>,
     workers: usize,
+    /// What is done and has jobs before it that are not.
     done: BTreeMap<usize, Result<Done, RunError>>,
+    /// The jobs with unexpected results.
+    failed: BTreeSet<usize>,
+    /// What is done and has none, in the order of the jobs.
+    settled: Vec<Settled>,
 }
+
+/// The digest of a case and, where it is selected, the result that the run has of it.
+type Settled = Result<(Digest, Option<CaseResult>), RunError>;
 
 impl Supervisor {
     fn start_worker(&mut self) -> std::io::Result<()> {
@@ -126,10 +193,11 @@ impl Supervisor {
         mut self,
         receiver: &Receiver<Message>,
         on_event: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Vec<Done>, RunError> {
-        while self.done.len() < self.shared.jobs.len() {
+    ) -> Result<Vec<(Digest, Option<CaseResult>)>, RunError> {
+        while self.settled.len() < self.shared.jobs.len() {
             if self.shared.options.interrupted.load(Ordering::Relaxed) {
-                let (done, cases) = (self.done.len(), self.shared.jobs.len());
+                let done = self.settled.len() + self.done.len();
+                let cases = self.shared.jobs.len();
                 return Err(RunError::Interrupted { done, cases });
             }
             match receiver.recv_timeout(self.wait()) {
@@ -140,12 +208,12 @@ impl Supervisor {
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
             self.expire(on_event)?;
-            if self.done.len() < self.shared.jobs.len() {
+            if self.settled.len() < self.shared.jobs.len() {
                 thread::sleep(REST);
             }
         }
         // In the order of the jobs, or the first error in that order.
-        self.done.into_values().collect()
+        self.settled.into_iter().collect()
     }
 
     /// Time until the next deadline or look.
@@ -163,7 +231,7 @@ impl Supervisor {
 
     fn receive(&mut self, Message { job, done }: Message, on_event: &mut dyn FnMut(Event<'_>)) {
         // A worker that was left behind and came back has nothing to say any more.
-        if !self.done.contains_key(&job) {
+        if job >= self.settled.len() && !self.done.contains_key(&job) {
             self.finish(job, done, on_event);
         }
     }
@@ -174,11 +242,37 @@ impl Supervisor {
         done: Result<Done, RunError>,
         on_event: &mut dyn FnMut(Event<'_>),
     ) {
-        match &done {
-            Ok((_, Some(result))) => on_event(Event::Finished(result)),
-            Ok((_, None)) | Err(_) => on_event(Event::Verified),
+        let result = done.as_ref().ok().and_then(Done::result);
+        on_event(result.map_or(Event::Verified, Event::Finished));
+        if result.is_some_and(CaseResult::is_unexpected_failure) {
+            self.failed.insert(job);
+            let most = self.shared.options.max_failures;
+            let last = most.and_then(|most| self.failed.iter().nth(most.get() - 1));
+            if let Some(last) = last {
+                self.shared.last.store(*last, Ordering::Relaxed);
+            }
         }
         self.done.insert(job, done);
+        self.settle(on_event);
+    }
+
+    /// Settles what has no job before it that is not done: no other result can change whether it is run.
+    fn settle(&mut self, on_event: &mut dyn FnMut(Event<'_>)) {
+        while let Some(done) = self.done.remove(&self.settled.len()) {
+            let is_run = self.settled.len() <= self.shared.last.load(Ordering::Relaxed);
+            let most = self.shared.options.max_failures;
+            let settled = done.map(|Done { digest, case }| {
+                let result = case.map(|Tried { known, result }| match result {
+                    Some(result) if is_run => result,
+                    _ => known.left_out(most),
+                });
+                (digest, result)
+            });
+            if let Ok((_, Some(result))) = &settled {
+                on_event(Event::Settled(result));
+            }
+            self.settled.push(settled);
+        }
     }
 
     /// Gives up on the cases that exceeded their time.
@@ -192,9 +286,9 @@ impl Supervisor {
         drop(running);
         for (job, Running { digest, known, .. }) in late {
             let timeout = self.shared.options.timeout;
-            let known = CaseResult { duration: timeout, ..known };
-            let result = known.broken(Verdict::Timeout, no_answer_within(timeout));
-            self.finish(job, Ok((digest, Some(result))), on_event);
+            let timed = CaseResult { duration: timeout, ..known.clone() };
+            let result = timed.broken(Verdict::Timeout, no_answer_within(timeout));
+            self.finish(job, Ok(Done::run(digest, known, result)), on_event);
             self.start_worker().map_err(RunError::Thread)?;
         }
         Ok(())
@@ -213,7 +307,8 @@ fn work(shared: &Shared, sender: &Sender<Message>) {
             let running = Running { since, data_sets, digest, known };
             shared.running().insert(index, running);
         };
-        let done = do_job(job, shared, running);
+        let is_run = || index <= shared.last.load(Ordering::Relaxed);
+        let done = do_job(job, shared, is_run, running);
         shared.running().remove(&index);
         // The supervisor outlives its interest in messages only at the end of the run.
         if sender.send(Message { job: index, done }).is_err() {
@@ -225,12 +320,13 @@ fn work(shared: &Shared, sender: &Sender<Message>) {
 fn do_job(
     job: &Job,
     shared: &Shared,
+    is_run: impl FnOnce() -> bool,
     running: impl FnOnce(Digest, u32, &CaseResult),
 ) -> Result<Done, RunError> {
     let files = job.case.load()?;
     let digest = files.digest();
     if !job.selected {
-        return Ok((digest, None));
+        return Ok(Done::not_selected(digest));
     }
     let decoded = Case::decode(&job.id, files.files()).and_then(|case| {
         let is_known = |id: &str| shared.options.catalogue.get(id).is_some();
@@ -239,7 +335,7 @@ fn do_job(
     if let Ok(case) = &decoded
         && !shared.options.selection.takes_model(&case.model)
     {
-        return Ok((digest, None));
+        return Ok(Done::not_selected(digest));
     }
     let known = match &decoded {
         Ok(case) => CaseResult::not_run(&job.id, job.suite, case),
@@ -249,11 +345,15 @@ fn do_job(
     let profile = shared.options.profiles.get(job.suite, is_own);
     let entry = shared.options.expectations.of_case(&known.facts());
     let known = CaseResult { profile: profile.name().to_owned(), ..known }.expecting(entry);
-    let result = match decoded {
+    match decoded {
         // What this project says of a case is configuration: a mistake in it ends the run.
-        Err(error @ CaseError::Manifest { .. }) => return Err(RunError::Manifest(error)),
-        _ if known.expected == Verdict::Skipped => known,
-        Err(error) => known.broken(Verdict::Fault, error.to_string()),
+        Err(error @ CaseError::Manifest { .. }) => Err(RunError::Manifest(error)),
+        _ if known.expected == Verdict::Skipped => Ok(Done::run(digest, known.clone(), known)),
+        Err(error) => {
+            let result = known.clone().broken(Verdict::Fault, error.to_string());
+            Ok(Done::run(digest, known, result))
+        }
+        Ok(_) if !is_run() => Ok(Done::left_out(digest, known)),
         Ok(case) => {
             let data_sets = u32::try_from(case.data_sets.len().max(1)).unwrap_or(u32::MAX);
             running(digest, data_sets, &known);
@@ -263,11 +363,11 @@ fn do_job(
                 execute(backend, &case, job.suite, profile, shared.options.timeout, known.clone()).0
             };
             let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
-                known.broken(Verdict::Fault, format!("the harness {}", panic_message(&*panic)))
+                let message = format!("the harness {}", panic_message(&*panic));
+                known.clone().broken(Verdict::Fault, message)
             });
             job.case.check_pinned()?;
-            result
+            Ok(Done::run(digest, known, result))
         }
-    };
-    Ok((digest, Some(result)))
+    }
 }

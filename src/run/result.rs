@@ -6,11 +6,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::compare::{OutputComparison, WorstElement, bounded, operands_told};
+use crate::corpus::Digest;
 use crate::expect::{Facts, Known};
 use crate::float;
 use crate::oracle::Ulps;
 use crate::profile::Strictness;
 use crate::requirements::Tested;
+use crate::shard::Shard;
 use crate::verdict::{Aspects, Verdict};
 
 /// Longest name of an output that is told, in bytes.
@@ -216,6 +218,42 @@ pub struct CorpusResult {
     pub digest: String,
     /// Cases it holds, selected or not.
     pub cases: u64,
+}
+
+/// Which part of the selected cases a run took, where it took one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Shard")]
+pub struct ShardResult {
+    /// Which part, from 1: of the selected cases in natural order of their ids every `count`-th one,
+    /// beginning with the one at this place.
+    #[schemars(range(min = 1, max = u64::MAX))]
+    pub index: u64,
+    /// Number of parts.
+    #[schemars(range(min = 1, max = u64::MAX))]
+    pub count: u64,
+    /// Number of selected cases, of all parts.
+    pub selected: u64,
+    /// SHA-256 over their ids in natural order, each with a line feed behind it, as `list` prints them.
+    pub selection: String,
+}
+
+impl ShardResult {
+    /// The part that a run took of the cases with these ids.
+    pub(crate) fn of<'a>(shard: Shard, ids: impl IntoIterator<Item = &'a str>) -> Self {
+        let Shard { index, count } = shard;
+        let (mut selected, mut lines) = (0, String::new());
+        for id in ids {
+            selected += 1;
+            lines.extend([id, "\n"]);
+        }
+        Self { index, count, selected, selection: Digest::of(lines.as_bytes()).to_string() }
+    }
+
+    /// Which part it is.
+    pub const fn shard(&self) -> Shard {
+        Shard { index: self.index, count: self.count }
+    }
 }
 
 /// Something known of the backend, and what became of it.

@@ -73,6 +73,8 @@ fn options(jobs: usize, timeout: Duration) -> Options {
         challenge: None,
         jobs: NonZeroUsize::new(jobs).unwrap(),
         timeout,
+        shard: None,
+        max_failures: None,
         interrupted: Arc::default(),
     }
 }

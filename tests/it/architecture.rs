@@ -16,7 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["document"],
     &["spec"],
     &["profile", "compare"],
-    &["case", "selection", "suite"],
+    &["case", "selection", "shard", "suite"],
     &["corpus"],
     &["verdict"],
     &["backend", "expect", "requirements"],

@@ -50,6 +50,8 @@ fn run_of(release: &str, profile: &str) -> Run {
         challenge: None,
         jobs: NonZeroUsize::new(2).unwrap(),
         timeout: Duration::from_secs(60),
+        shard: None,
+        max_failures: None,
         interrupted: Arc::default(),
     };
     let backend: Arc<dyn Backend> = Arc::new(Builtin);

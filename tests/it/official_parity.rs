@@ -87,6 +87,8 @@ impl Official {
             challenge: None,
             jobs: NonZeroUsize::new(2).unwrap(),
             timeout: Duration::from_secs(120),
+            shard: None,
+            max_failures: None,
             interrupted: Arc::default(),
         };
         let corpora = [(Suite::Onnx, self.corpus.clone())];

@@ -69,6 +69,8 @@ fn result_of(model: &str, inputs: &[&Tensor], outputs: &[&Tensor]) -> CaseResult
         challenge: None,
         jobs: 1.try_into().unwrap(),
         timeout: Duration::from_secs(60),
+        shard: None,
+        max_failures: None,
         interrupted: Arc::default(),
     };
     let backend: Arc<dyn Backend> = Arc::new(Builtin);

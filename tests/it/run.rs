@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
+mod maxfail;
+
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -64,6 +66,8 @@ fn options() -> Options {
         challenge: None,
         jobs: NonZeroUsize::new(2).unwrap(),
         timeout: Duration::from_secs(60),
+        shard: None,
+        max_failures: None,
         interrupted: Arc::default(),
     }
 }

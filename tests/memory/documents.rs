@@ -35,6 +35,7 @@ fn report() -> Value {
         "backend": {"name": "", "version": "", "details": {}},
         "isolation": "none", "challenge": null, "profile": "", "suites": [],
         "corpora": [{"name": "c", "digest": "", "cases": 1}],
+        "shard": null,
         "summary": {
             "cases": 1, "pass": 0, "fail": 0, "unsupported": 1, "out_of_domain": 0, "crash": 0,
             "timeout": 0, "fault": 0, "skipped": 0, "elements_compared": 0,

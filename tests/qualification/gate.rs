@@ -98,6 +98,8 @@ fn findings(
         challenge: None,
         jobs: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
         timeout: PATIENCE,
+        shard: None,
+        max_failures: None,
         interrupted: Arc::default(),
     };
     let run = run(corpora, backend, &options, &mut |_| ()).unwrap();

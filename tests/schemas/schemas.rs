@@ -11,6 +11,7 @@ mod findings;
 #[path = "../it/matrix/synthetic.rs"]
 mod matrices;
 mod matrix;
+mod messages;
 mod qualification;
 mod report;
 mod scoreboard;

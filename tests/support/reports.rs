@@ -134,6 +134,7 @@ pub(crate) fn report(cases: Vec<Case>) -> Report {
             digest: "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b".to_owned(),
             cases: 1765,
         }],
+        shard: None,
         summary: Summary::of(&cases),
         cases,
         expectations_list: None,

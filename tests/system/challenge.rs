@@ -61,6 +61,8 @@ fn executed(
         challenge: Some(seed.to_owned()),
         jobs: NonZeroUsize::new(2).unwrap(),
         timeout: Duration::from_secs(600),
+        shard: None,
+        max_failures: None,
         interrupted: Arc::default(),
     };
     let backend: Arc<dyn Backend> = Arc::new(backend);

@@ -12,6 +12,7 @@ use onnx_conformance::matrix::document::Matrix;
 use onnx_conformance::qualification::Qualification;
 use onnx_conformance::report::baseline::Baseline;
 use onnx_conformance::report::document::Report;
+use onnx_conformance::report::messages::Message;
 use onnx_conformance::scoreboard::document::Scoreboard;
 use onnx_conformance::spec::Findings;
 use prost_types::{DescriptorProto, FileDescriptorProto};
@@ -55,6 +56,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     let others =
         [Qualification::schema()?, Scoreboard::schema()?, Findings::schema()?, Audit::schema()?];
     let schemas = schemas.into_iter().chain(others);
+    let schemas = schemas.chain([Message::schema()?]);
     for (path, contents) in schemas.chain(evidence::document::schemas()?) {
         generated::write_or_check(&root.join(path), &contents, check)?;
     }

@@ -56,6 +56,8 @@ fn report(folder: &Path) -> Report {
         challenge: None,
         jobs: NonZeroUsize::MIN,
         timeout: Duration::from_secs(60),
+        shard: None,
+        max_failures: None,
         interrupted: Arc::default(),
     };
     let corpora = [(Suite::Onnx, Corpus::open_dir(folder).unwrap())];

@@ -37,6 +37,8 @@ static TRUE: LazyLock<Report> = LazyLock::new(|| {
         challenge: None,
         jobs: NonZeroUsize::MIN,
         timeout: Duration::from_secs(60),
+        shard: None,
+        max_failures: None,
         interrupted: Arc::default(),
     };
     let backend: Arc<dyn Backend> = Arc::new(Builtin);

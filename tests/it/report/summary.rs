@@ -14,7 +14,11 @@ use super::synthetic;
 const PLAIN: Style = Style { width: 80, color: false };
 
 fn render(report: &Report, style: Style) -> String {
-    summary::render(report, &Written::within(Path::new("reports/latest")), style)
+    render_with(report, summary::FAILURES_SHOWN, style)
+}
+
+fn render_with(report: &Report, failures: usize, style: Style) -> String {
+    summary::render(report, &Written::within(Path::new("reports/latest")), failures, style)
 }
 
 #[test]
@@ -40,6 +44,20 @@ fn failures_beyond_the_tenth_are_counted() {
     let text = render(&synthetic::report((0..13).map(case).collect()), PLAIN);
     assert_eq!(text.matches("timeout c/node/test_").count(), 10);
     assert!(text.contains("... and 3 more, see report.html"), "{text}");
+}
+
+#[test]
+fn as_many_failures_are_shown_as_are_asked_for() {
+    let case = |n| synthetic::case(&format!("c/node/test_{n}"), "Div", Verdict::Timeout);
+    let report = synthetic::report((0..13).map(case).collect());
+    for (asked, shown, more) in [(0, 0, "... and 13 more,"), (12, 12, "... and 1 more,")] {
+        let text = render_with(&report, asked, PLAIN);
+        assert_eq!(text.matches("timeout c/node/test_").count(), shown);
+        assert!(text.contains(more), "{text}");
+    }
+    let text = render_with(&report, usize::MAX, PLAIN);
+    assert_eq!(text.matches("timeout c/node/test_").count(), 13);
+    assert!(!text.contains("more, see"), "{text}");
 }
 
 #[test]

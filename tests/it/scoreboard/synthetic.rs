@@ -124,6 +124,7 @@ pub(crate) fn report(name: &str, cases: Vec<Case>) -> Report {
             laxer: false,
         }],
         corpora: vec![corpus("c", &"6b86b273".repeat(8))],
+        shard: None,
         summary: Summary::of(&cases),
         cases,
         expectations_list: None,

@@ -79,6 +79,8 @@ fn report(backend: Inexact, suites: &[Suite], named: Option<&str>) -> Report {
         challenge: None,
         jobs: NonZeroUsize::new(2).unwrap(),
         timeout: Duration::from_secs(60),
+        shard: None,
+        max_failures: None,
         interrupted: Arc::default(),
     };
     let backend: Arc<dyn Backend> = Arc::new(backend);

@@ -1,4 +1,4 @@
-//! Shards: equal parts of a campaign for several machines, and the schedulers that number them.
+//! Shards: equal parts of a campaign or a run for several machines, and the schedulers that number them.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A part of a range.
+/// One of several parts of a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
@@ -117,6 +117,19 @@ impl Shard {
             range.start + (len * u128::from(part.min(count)) / u128::from(count)) as u64
         };
         bound(self.index.saturating_sub(1))..bound(self.index)
+    }
+
+    /// Whether it takes the entry at this place of a list, from 0: it takes every `count`-th one.
+    pub const fn takes(self, place: u64) -> bool {
+        matches!(place.checked_rem(self.count), Some(rest) if rest + 1 == self.index)
+    }
+
+    /// How many entries of a list of this length it takes.
+    pub const fn share(self, length: u64) -> u64 {
+        match length.checked_sub(self.index) {
+            Some(behind) if self.count > 0 => behind / self.count + 1,
+            _ => 0,
+        }
     }
 }
 

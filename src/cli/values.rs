@@ -1,0 +1,83 @@
+//! The values of options: what a text says, or what is wrong with it.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use onnx_conformance::dtype::DType;
+use onnx_conformance::selection::nearest;
+
+pub(super) fn pair(text: &str) -> Result<(i32, i32), String> {
+    let numbers = text.split_once(',').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+    numbers.ok_or_else(|| "not two integers such as -3,5".to_owned())
+}
+
+pub(super) fn range(text: &str) -> Result<Range<u64>, String> {
+    let number = |text: &str| match text.split_once('^') {
+        Some((base, exponent)) => base.parse::<u64>().ok()?.checked_pow(exponent.parse().ok()?),
+        None => text.parse().ok(),
+    };
+    let ends = text.split_once("..").and_then(|(a, b)| Some(number(a)?..number(b)?));
+    ends.ok_or_else(|| "not two numbers such as 0..2^40".to_owned())
+}
+
+/// A number, or all.
+pub(super) fn count(text: &str) -> Result<usize, String> {
+    match text {
+        "all" => Ok(usize::MAX),
+        _ => text.parse().map_err(|_| "not a number, nor `all`".to_owned()),
+    }
+}
+
+/// An element type; of another word all are told.
+pub(super) fn dtype(text: &str) -> Result<DType, String> {
+    text.parse().map_err(|_| {
+        let names = DType::ALL.map(DType::name);
+        // As C and others name them.
+        let word = match text {
+            "half" => "float16",
+            "float" | "single" => "float32",
+            "double" => "float64",
+            _ => &text.replace("fp", "f"),
+        };
+        let like = nearest(word, names).map_or_else(String::new, |name| format!(": {name}?"));
+        format!("there is no such element type{like}; those of ONNX are {}", names.join(", "))
+    })
+}
+
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(duration) if !duration.is_zero() => Ok(duration),
+        _ => Err("must be more than 0 seconds".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_may_be_written_with_powers() {
+        assert_eq!(range("0..2^40"), Ok(0..1 << 40));
+        assert_eq!(range("7..9"), Ok(7..9));
+        for bad in ["", "1", "1..", "2^64..1", "1..2..3", "-1..2", "1...2"] {
+            assert!(range(bad).is_err(), "{bad}");
+        }
+        assert_eq!(pair("-3,5"), Ok((-3, 5)));
+        assert!(pair("1").is_err() && pair("1,2,3").is_err());
+    }
+
+    #[test]
+    fn a_count_is_a_number_or_all() {
+        assert_eq!((count("all"), count("0")), (Ok(usize::MAX), Ok(0)));
+        assert!(count("some").is_err() && count("-1").is_err());
+    }
+
+    #[test]
+    fn a_time_limit_is_a_positive_number_of_seconds() {
+        assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
+        for bad in ["0", "-1", "NaN", "inf", "soon"] {
+            assert!(seconds(bad).is_err(), "{bad}");
+        }
+    }
+}

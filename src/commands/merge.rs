@@ -1,0 +1,43 @@
+//! The command `merge`: of reports or of campaigns.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use onnx_conformance::document::JsonDocument;
+use onnx_conformance::leftovers::FolderLock;
+use onnx_conformance::report::document::Report;
+use onnx_conformance::report::summary::FAILURES_SHOWN;
+use onnx_conformance::report::{self, Written, summary};
+use onnx_conformance::requirements::Catalogue;
+
+use super::run::{verdict_of, write};
+use super::{CommandError, campaign};
+use crate::cli::MergeArgs;
+use crate::terminal;
+
+/// Merges shards of what the first of them is a document of.
+pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
+    if !args.shards.first().is_some_and(|path| report::is_report(&report_of(path))) {
+        if args.strict {
+            return Err(CommandError::misuse("--strict is for reports, and these are campaigns"));
+        }
+        return campaign::merge(args);
+    }
+    let read = |path: &PathBuf| {
+        let path = report_of(path);
+        Report::read(&path).map(|report| (path.display().to_string(), report))
+    };
+    let parts = args.shards.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let catalogue = Catalogue::embedded()?;
+    let whole = report::merge(parts, &catalogue)?;
+    let _lock = FolderLock::within(&args.out)?;
+    let written = write(&whole, &catalogue, &args.out)?;
+    terminal::print(&summary::render(&whole, &written, FAILURES_SHOWN, terminal::style()))?;
+    Ok(ExitCode::from(verdict_of(&whole, args.strict)))
+}
+
+/// The report in a folder, or the file itself.
+fn report_of(path: &Path) -> PathBuf {
+    let within = Written::within(path).json;
+    if within.is_file() { within } else { path.to_owned() }
+}
