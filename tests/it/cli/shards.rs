@@ -18,7 +18,9 @@ fn thirteen_cases() -> TempDir {
         write_case(&case, "Div", &[float32(&[1.0]), float32(&[2.0])], &[float32(&[expected])]);
     }
     let known = "[[known]]\ncases = 'cases/half_*5'\nverdict = 'fail'\nreason = 'x'\n\
-                 [[known]]\ncases = 'cases/half_1*'\nverdict = 'crash'\nreason = 'y'\n";
+                 [[known]]\ncases = 'cases/half_1*'\nverdict = 'crash'\nreason = 'y'\n\
+                 [[known]]\ncases = 'half_*'\nop = 'Sqrt'\nverdict = 'fail'\nreason = 'z'\n\
+                 [[known]]\ncases = 'half_7'\nop = 'Div'\nverdict = 'skipped'\nreason = 'q'\n";
     fs::write(folder.path().join("known.toml"), known).unwrap();
     folder
 }
@@ -93,9 +95,12 @@ fn three_shards_merged_are_what_one_run_writes_but_for_provenance() {
     }
     let whole = document(&folder.join("whole/report.json"));
     assert_eq!(ids(&whole).len(), 13);
-    assert_eq!(whole["expectations"][0]["failures"], serde_json::json!(["cases/half_5"]));
+    let known = &whole["expectations"];
+    assert_eq!(known[0]["failures"], serde_json::json!(["cases/half_5"]));
+    // No shard has a case of the third entry, and each knows of the others' that theirs are none.
+    assert_eq!((&known[2]["stale"], &known[3]["stale"]), (&Value::Bool(true), &Value::Bool(false)));
     let durations = whole["provenance"]["durations"].as_object().unwrap();
-    assert!(durations.contains_key("cases/half_7") && durations.contains_key("run"));
+    assert!(durations.contains_key("cases/half_8") && durations.contains_key("run"));
 }
 
 #[test]

@@ -45,7 +45,12 @@ def tanh_of(x):
 
 
 def gelu(x):
-    return Number(0) if x < -FAR else x if x > FAR else x * erfc(-x / sqrt(Number(2))) / 2
+    if abs(x) > FAR:
+        return max(x, Number(0))
+    if abs(x) < Number(2) ** -120:
+        # x / 2 + x^2 / sqrt(2 pi): on which side of half of the least number it lies is beyond 200 bits.
+        return x / 2 * (1 + (1 if x > 0 else -1) * Number(2) ** -150)
+    return x * erfc(-x / sqrt(Number(2))) / 2
 
 
 def huge(x, odd):
