@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use onnx_conformance::corpus::Home;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::leftovers::FolderLock;
 use onnx_conformance::report::document::Report;
@@ -23,7 +24,12 @@ pub(super) fn scoreboard(args: &ScoreboardArgs) -> Result<ExitCode, CommandError
         .collect::<Result<Vec<_>, CommandError>>()?;
     let sources = combine(sources, &Catalogue::embedded()?)?;
     let joined = Joined::of(&sources).map_err(Box::new)?;
-    let scoreboard = Scoreboard::of(&joined)?;
+    let (scoreboard, missing) = Scoreboard::of(&joined, &Home::find()?)?;
+    for name in missing {
+        terminal::eprint(&format!(
+            "note: {name} is not fetched, so that a majority decides on its cases; `onnx-conformance fetch`"
+        ));
+    }
     let names = ["scoreboard.html", "scoreboard.json"];
     // The document comes last: where it is new, so is the page that was made of it.
     let page = Part::new(names[0], || html::to_text(&scoreboard).map(String::into_bytes));

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
+
 use super::divergences::KnownDivergences;
 use super::document::{
     Case, Cell, Column, Disagreement, FORMAT_VERSION, Operator, Passed, Requirement, Scoreboard,
@@ -9,21 +11,26 @@ use super::document::{
 use super::join::{Joined, Row};
 use super::known::{self, CaseSpec, CaseSpecError};
 use super::{adjudicate, elements};
-use crate::corpus::natural_order;
+use crate::corpus::{Home, natural_order};
 use crate::report::document::{self, Report, Summary};
 use crate::report::provenance;
 use crate::verdict::Verdict;
 use reference::operators::OPERATORS;
 
 impl Scoreboard {
-    /// The document that sets reports side by side and says who is right.
-    pub fn of(joined: &Joined<'_>) -> Result<Self, CaseSpecError> {
+    /// The document that sets reports side by side and says who is right, by the reference also where a corpus is fetched. The names of
+    /// those that are not come with it.
+    pub fn of(joined: &Joined<'_>, home: &Home) -> Result<(Self, Vec<String>), CaseSpecError> {
         let specs = known::of(&joined.corpora)?;
+        let (fetched, missing) = known::fetched(&joined.corpora, home)?;
         let divergences = KnownDivergences::embedded().map_err(Box::from)?;
         let backends: Vec<Column> = joined.reports.iter().map(|report| column(report)).collect();
-        let of_row = |row: &Row<'_>| case(row, specs.get(row.id), &divergences);
-        let cases: Vec<Case> = joined.rows.iter().map(of_row).collect();
-        Ok(Self {
+        let of_row = |row: &Row<'_>| {
+            let spec = specs.get(row.id).or_else(|| fetched.get(row.id));
+            case(row, spec, &divergences)
+        };
+        let cases: Vec<Case> = joined.rows.par_iter().map(of_row).collect();
+        let board = Self {
             format_version: FORMAT_VERSION,
             tool: provenance::tool(),
             corpora: joined.corpora.iter().map(|corpus| (*corpus).clone()).collect(),
@@ -33,7 +40,8 @@ impl Scoreboard {
             hard_questions: divergences.shown_by(backends.len(), &cases, &specs),
             backends,
             cases,
-        })
+        };
+        Ok((board, missing))
     }
 }
 

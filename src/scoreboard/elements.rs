@@ -34,10 +34,12 @@ pub(super) fn of(
         }
     }
     let function = cases().find_map(|case| Function::named(&case.operator, &case.suite));
-    let spec = spec.filter(|_| names.len() == 1);
-    let asked = spec.map_or_else(BTreeSet::new, |spec| divergences.places(spec));
-    let rows =
-        |name: &&str| Some(Side::of(cells, name, function.as_ref(), spec)?.into_rows(name, &asked));
+    let single = spec.filter(|_| names.len() == 1);
+    let asked = single.map_or_else(BTreeSet::new, |spec| divergences.places(spec));
+    let rows = |name: &&str| {
+        let at = spec.and_then(|spec| Some((spec, spec.place(name, names.len() == 1)?)));
+        Some(Side::of(cells, name, function.as_ref(), at)?.into_rows(name, &asked))
+    };
     names.iter().filter_map(rows).collect()
 }
 
@@ -62,7 +64,8 @@ struct Side<'a> {
     outputs: BTreeMap<usize, (&'a Output, BTreeMap<usize, &'a Worst>)>,
     function: Option<&'a Function>,
     known: Option<known::Output<'a>>,
-    spec: Option<&'a CaseSpec>,
+    /// What the case expects of it.
+    asked: Option<&'a Value>,
 }
 
 impl<'a> Side<'a> {
@@ -70,7 +73,7 @@ impl<'a> Side<'a> {
         cells: &[Option<&'a Case>],
         name: &str,
         function: Option<&'a Function>,
-        spec: Option<&'a CaseSpec>,
+        at: Option<(&'a CaseSpec, usize)>,
     ) -> Option<Self> {
         let named = || {
             let outputs = cells.iter().enumerate().filter_map(|(at, cell)| Some((at, (*cell)?)));
@@ -92,8 +95,10 @@ impl<'a> Side<'a> {
             length: element_count(&shape).ok()?,
             outputs: outputs.collect(),
             function,
-            known: spec.and_then(CaseSpec::output).filter(|output| output.shape == shape),
-            spec,
+            known: at
+                .and_then(|(spec, place)| spec.output_at(place))
+                .filter(|output| output.shape == shape && output.dtype.name() == first.type_name),
+            asked: at.and_then(|(spec, place)| spec.expected_at(place)),
             shape,
         })
     }
@@ -170,7 +175,7 @@ impl<'a> Side<'a> {
     }
 
     fn expected(&self, place: usize) -> Option<String> {
-        if let Some([Value::Tensor(expected), ..]) = self.spec.map(|spec| &spec.expected[..])
+        if let Some(Value::Tensor(expected)) = self.asked
             && expected.shape() == self.shape
         {
             return Element::of(expected, place).map(|element| element.to_string());

@@ -2,18 +2,22 @@
 //!
 //! Reports hold operands only of elements that differ from what was expected, and neither the attributes of
 //! an operator nor what its case expects. This program carries its own suites, so where a report's corpus has
-//! the digest of such a suite, all of that is known.
+//! the digest of such a suite, all of that is known. Of a corpus that is fetched the calls are, and so what the reference
+//! allows of each element.
 
 use std::collections::BTreeMap;
 use std::error::Error;
 
+use rayon::prelude::*;
+
 use super::document;
 use crate::case::{Case, Manifest};
 use crate::compare::Element;
-use crate::corpus::{Corpus, KnownCorpus};
+use crate::corpus::{CaseDir, Corpus, Home, KnownCorpus};
 use crate::dtype::{DType, Kind, integer};
 use crate::report::document::Corpus as Reported;
 use crate::report::text::decimal_and_bits;
+use crate::run::case_id;
 use crate::suite::{self, Suite};
 use crate::tensor::{Value, coordinates, element_count};
 use crate::verdict::allowed;
@@ -29,10 +33,12 @@ pub struct CaseSpecError(#[from] Box<dyn Error + Send + Sync>);
 /// What a case asks.
 pub(super) struct CaseSpec {
     pub(super) manifest: Manifest,
+    /// The names of its outputs.
+    names: Vec<String>,
     /// The call that it makes and the types of its outputs, where it is a single operator that the
     /// reference knows.
     call: Option<(Call, Vec<TensorType>)>,
-    pub(super) expected: Vec<Value>,
+    expected: Vec<Value>,
 }
 
 pub(super) struct Output<'a> {
@@ -66,18 +72,65 @@ pub(super) fn of(
     Ok(specs)
 }
 
+/// The calls that the reference knows of the cases of these corpora, by id, as far as the corpora are fetched, and the names of those
+/// that are not.
+pub(super) fn fetched(
+    corpora: &[&Reported],
+    home: &Home,
+) -> Result<(BTreeMap<String, CaseSpec>, Vec<String>), Box<dyn Error + Send + Sync>> {
+    let (mut specs, mut missing) = (BTreeMap::new(), Vec::new());
+    for reported in corpora {
+        let Ok(lock) = home.lock(&reported.name) else { continue };
+        let Some(corpus) =
+            home.corpus(&reported.name).ok().filter(|_| lock.digest.to_string() == reported.digest)
+        else {
+            missing.push(reported.name.clone());
+            continue;
+        };
+        let spec = |dir: &CaseDir| {
+            let id = case_id(&corpus, dir.name());
+            let case = Case::decode(&id, dir.load()?.files())?;
+            Ok((id, CaseSpec::of(Suite::Onnx, case)))
+        };
+        let read: Result<Vec<_>, Box<dyn Error + Send + Sync>> =
+            corpus.cases().par_iter().map(spec).collect();
+        specs.extend(read?.into_iter().filter(|(_, spec)| spec.call.is_some()));
+    }
+    Ok((specs, missing))
+}
+
 impl CaseSpec {
     fn of(suite: Suite, mut case: Case) -> Self {
         let set = (!case.data_sets.is_empty()).then(|| case.data_sets.remove(0));
         let call = set.as_ref().and_then(|set| Call::of(&case.model, &set.inputs, suite).ok());
         let expected = set.map_or_else(Vec::new, |set| set.outputs);
-        Self { manifest: case.manifest, call, expected }
+        let names = case.model.outputs().iter().map(|port| port.name.clone()).collect();
+        Self { manifest: case.manifest, names, call, expected }
     }
 
+    /// The place among its outputs of one that reports give a name; where they have a single one and it has, that is the one.
+    pub(super) fn place(&self, name: &str, is_single: bool) -> Option<usize> {
+        if is_single && self.names.len() == 1 {
+            return Some(0);
+        }
+        self.names.iter().position(|known| known == name)
+    }
+
+    /// What the case expects of the output at a place.
+    pub(super) fn expected_at(&self, place: usize) -> Option<&Value> {
+        self.expected.get(place)
+    }
+
+    /// What is known of the first output.
     pub(super) fn output(&self) -> Option<Output<'_>> {
+        self.output_at(0)
+    }
+
+    /// What is known of the output at a place.
+    pub(super) fn output_at(&self, at: usize) -> Option<Output<'_>> {
         let (call, types) = self.call.as_ref()?;
-        let TensorType { dtype, shape } = types.first()?;
-        let allowed = call.operator.reference.allowed(call, types).into_iter().next()?;
+        let TensorType { dtype, shape } = types.get(at)?;
+        let allowed = call.operator.reference.allowed(call, types).into_iter().nth(at)?;
         Some(Output { dtype: *dtype, shape, count: element_count(shape).ok()?, allowed })
     }
 
@@ -127,7 +180,8 @@ pub(super) fn bits(dtype: DType, text: &str) -> Option<u64> {
             let pattern = (value as u64) & (u64::MAX >> (64 - bits));
             (integer(pattern.into(), signed, bits) == value).then_some(pattern)
         }
-        Kind::Bool | Kind::Complex(_) | Kind::String => None,
+        Kind::Bool => text.parse().ok().map(|truth: bool| truth.into()),
+        Kind::Complex(_) | Kind::String => None,
     }
 }
 

@@ -451,7 +451,7 @@ fn scoreboard() -> Scoreboard {
         Given { path, report }
     };
     let given = [other("one", false), other("other", true)];
-    Scoreboard::of(&Joined::of(&given).unwrap()).unwrap()
+    Scoreboard::of(&Joined::of(&given).unwrap(), &Home::find().unwrap()).unwrap().0
 }
 
 #[test]

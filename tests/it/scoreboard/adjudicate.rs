@@ -1,11 +1,13 @@
 //! Who is right where backends disagree, and by what.
 
-use onnx_conformance::report::document::{Case, Worst};
+use onnx_conformance::corpus::Home;
+use onnx_conformance::report::document::{Case, Report, Worst};
 use onnx_conformance::scoreboard::document::{DecidedBy, Difference, Disagreement};
 use onnx_conformance::verdict::Verdict;
 
 use super::synthetic::{
-    case, disagreement, full, of_one_case, on_suite, report, returned, scoreboard, under, worst,
+    case, corpus, disagreement, full, of_one_case, on_suite, report, returned, scoreboard, under,
+    worst,
 };
 
 const ONE: &str = "1 (0x3f800000)";
@@ -204,6 +206,34 @@ fn an_element_that_one_report_tells_of_is_known_of_those_that_have_no_difference
     assert_eq!((of(0).value.as_str(), of(0).conforms), (TWO, Some(false)));
     assert_eq!((Some(&of(1).value), of(1).conforms), (element.oracle.as_ref(), Some(true)));
     assert_ne!(element.inputs, [ONE, ONE], "the operands are the suite's own");
+}
+
+/// What came back for the first of the 60 elements of an official case of Softmax, whose report tells no operands.
+fn softmax(backend: &str, first: &str, differs: Option<Worst>) -> Report {
+    let id = "onnx-1.22.0/node/test_softmax_axis_0";
+    let mut case = returned(id, "Softmax", Verdict::Pass, &[first], differs.into_iter().collect());
+    let output = &mut case.outputs[0];
+    (output.name, output.shape, output.elements) = ("y".to_owned(), vec![3, 4, 5], 60);
+    let digest = Home::find().unwrap().lock("onnx-1.22.0").unwrap().digest.to_string();
+    Report { corpora: vec![corpus("onnx-1.22.0", &digest)], ..report(backend, vec![case]) }
+}
+
+#[test]
+fn the_reference_decides_on_the_cases_of_a_fetched_release_whatever_a_majority_returned() {
+    // What the case expects, one ULP from it, and too much: 0.25, 0.25, and what is right within its bound.
+    let (right, near) = ("0.2710024 (0x3e8ac0d4)", "0.27100244 (0x3e8ac0d5)");
+    let quarter = "0.25 (0x3e800000)";
+    let differs = |value| Some(Worst { index: vec![0, 0, 0], ..worst(0, &[], right, value) });
+    let wrong = |backend| softmax(backend, quarter, differs(quarter));
+    let board = scoreboard(vec![wrong("a"), softmax("b", near, differs(near)), wrong("c")]);
+    let found = &board.disagreements[0];
+    assert_eq!((found.decided_by, outliers(found)), (DecidedBy::Oracle, vec![0, 2]));
+    let element = &board.cases[0].outputs[0].elements[0];
+    assert_eq!(element.expected.as_deref(), Some(right));
+    assert_eq!(element.inputs.len(), 4, "the element of the input, and all of its column");
+    let board = scoreboard(vec![softmax("a", right, None), softmax("b", near, differs(near))]);
+    let found = &board.disagreements[0];
+    assert_eq!((found.decided_by, outliers(found)), (DecidedBy::Oracle, vec![]));
 }
 
 #[test]

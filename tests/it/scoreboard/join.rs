@@ -1,5 +1,6 @@
 //! Which reports can be set side by side.
 
+use onnx_conformance::corpus::Home;
 use onnx_conformance::report::document::{ExpectationsList, Report};
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::scoreboard::document::Scoreboard;
@@ -52,7 +53,7 @@ fn each_column_says_which_list_of_known_failures_was_used_and_is_of_one_alone() 
         with("c/4", None),
     ];
     let sources = combine(sources(reports), &Catalogue::embedded().unwrap()).unwrap();
-    let board = Scoreboard::of(&Joined::of(&sources).unwrap()).unwrap();
+    let board = Scoreboard::of(&Joined::of(&sources).unwrap(), &Home::find().unwrap()).unwrap().0;
     let lists: Vec<_> = board.backends.iter().map(|one| one.expectations_list.clone()).collect();
     assert_eq!(lists, [list("a.toml"), None]);
     let page = html::to_text(&board).unwrap();

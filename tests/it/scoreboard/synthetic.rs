@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use onnx_conformance::corpus::Home;
 use onnx_conformance::report::document::{
     Backend, Case, Corpus, FORMAT_VERSION, Isolation, Output, Provenance, Report, Suite, Summary,
     Tool, Worst,
@@ -149,7 +150,7 @@ pub(crate) fn sources(reports: Vec<Report>) -> Vec<Source> {
 }
 
 pub(crate) fn scoreboard(reports: Vec<Report>) -> Scoreboard {
-    Scoreboard::of(&Joined::of(&sources(reports)).unwrap()).unwrap()
+    Scoreboard::of(&Joined::of(&sources(reports)).unwrap(), &Home::find().unwrap()).unwrap().0
 }
 
 /// The disagreement on the only case of these cells.
