@@ -9,7 +9,7 @@ use super::document::{
     Case, Cell, Column, Disagreement, FORMAT_VERSION, Operator, Passed, Requirement, Scoreboard,
 };
 use super::join::{Joined, Row};
-use super::known::{self, CaseSpec, CaseSpecError};
+use super::known::{self, CaseSpec, CaseSpecError, Fetched};
 use super::{adjudicate, elements};
 use crate::corpus::{Home, natural_order};
 use crate::report::document::{self, Report, Summary};
@@ -22,7 +22,7 @@ impl Scoreboard {
     /// those that are not come with it.
     pub fn of(joined: &Joined<'_>, home: &Home) -> Result<(Self, Vec<String>), CaseSpecError> {
         let specs = known::of(&joined.corpora)?;
-        let (fetched, missing) = known::fetched(&joined.corpora, home)?;
+        let Fetched { specs: fetched, missing } = known::fetched(&joined.corpora, home)?;
         let divergences = KnownDivergences::embedded().map_err(Box::from)?;
         let backends: Vec<Column> = joined.reports.iter().map(|report| column(report)).collect();
         let of_row = |row: &Row<'_>| {

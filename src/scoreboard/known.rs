@@ -72,12 +72,19 @@ pub(super) fn of(
     Ok(specs)
 }
 
-/// The calls that the reference knows of the cases of these corpora, by id, as far as the corpora are fetched, and the names of those
-/// that are not.
+/// What is known of the cases of fetched corpora.
+pub(super) struct Fetched {
+    /// What the cases ask whose calls the reference knows, by id.
+    pub(super) specs: BTreeMap<String, CaseSpec>,
+    /// The names of corpora that are not fetched.
+    pub(super) missing: Vec<String>,
+}
+
+/// What is known of the cases of these corpora, as far as they are fetched.
 pub(super) fn fetched(
     corpora: &[&Reported],
     home: &Home,
-) -> Result<(BTreeMap<String, CaseSpec>, Vec<String>), Box<dyn Error + Send + Sync>> {
+) -> Result<Fetched, Box<dyn Error + Send + Sync>> {
     let (mut specs, mut missing) = (BTreeMap::new(), Vec::new());
     for reported in corpora {
         let Ok(lock) = home.lock(&reported.name) else { continue };
@@ -96,7 +103,7 @@ pub(super) fn fetched(
             corpus.cases().par_iter().map(spec).collect();
         specs.extend(read?.into_iter().filter(|(_, spec)| spec.call.is_some()));
     }
-    Ok((specs, missing))
+    Ok(Fetched { specs, missing })
 }
 
 impl CaseSpec {
