@@ -1,20 +1,20 @@
 // Makes the pages and documents that the tests read, with the tool itself.
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { made, root } from "./made.mjs";
 
 const PARROT = "node tests/browser/parrot.mjs";
 
-/** Runs the tool from the root of the checkout; some runs are meant to find failures. */
+/** Runs the tool from the root of the checkout, and gives what it prints; some runs are meant to find failures. */
 function tool(...words) {
   const command = ["run", "--quiet", "--locked", "--", ...words];
   try {
-    execFileSync("cargo", command, { cwd: root, stdio: ["ignore", "ignore", "pipe"] });
+    return execFileSync("cargo", command, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1 << 26 });
   } catch (error) {
-    if (error.status === 1) return;
+    if (error.status === 1) return error.stdout;
     throw new Error(`\`cargo ${command.join(" ")}\` ended with ${error.status}: ${error.stderr}`);
   }
 }
@@ -31,6 +31,9 @@ const few = ["run", "--suite", "sonnx", "--filter", FEW];
 tool(...few, ...out("builtin"));
 tool(...few, ...out("moody"), "--adapter", `${PARROT} moody`, "--timeout", "2", "--expectations", "tests/browser/known.toml");
 tool("scoreboard", document("builtin"), document("moody"), ...out("scoreboard"));
+mkdirSync(join(made, "messages"));
+const lines = tool(...few, "--message-format", "json", ...out("told")).trimEnd().split("\n");
+lines.forEach((line, at) => writeFileSync(join(made, "messages", `${at}.json`), line));
 
 // Thousands of rows.
 const all = ["run", "--suite", "sonnx", "--suite", "sonnx-draft", "--suite", "openvino"];
