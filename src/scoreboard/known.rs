@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::document;
 use crate::case::{Case, Manifest};
 use crate::compare::Element;
-use crate::corpus::{CaseDir, Corpus, Home, KnownCorpus};
+use crate::corpus::{CaseDir, Corpus, Home, KnownCorpus, Lock};
 use crate::dtype::{DType, Kind, integer};
 use crate::report::document::Corpus as Reported;
 use crate::report::text::decimal_and_bits;
@@ -87,10 +87,12 @@ pub(super) fn fetched(
 ) -> Result<Fetched, Box<dyn Error + Send + Sync>> {
     let (mut specs, mut missing) = (BTreeMap::new(), Vec::new());
     for reported in corpora {
-        let Ok(lock) = home.lock(&reported.name) else { continue };
-        let Some(corpus) =
-            home.corpus(&reported.name).ok().filter(|_| lock.digest.to_string() == reported.digest)
-        else {
+        // Of a release in another form nothing is known that could be fetched.
+        let is_locked = |lock: Lock| lock.digest.to_string() == reported.digest;
+        if !home.lock(&reported.name).is_ok_and(is_locked) {
+            continue;
+        }
+        let Ok(corpus) = home.corpus(&reported.name) else {
             missing.push(reported.name.clone());
             continue;
         };
