@@ -81,7 +81,12 @@ impl Context<'_> {
                     && may_overflow()
             }
         });
-        judged.max(self.by_distance(call, actual))
+        // The distance takes long to find, and decides nothing of what conforms already.
+        if judged == Judgement::Conforms {
+            judged
+        } else {
+            judged.max(self.by_distance(call, actual))
+        }
     }
 
     /// Whether the last operand's magnitude is in a domain.

@@ -126,13 +126,23 @@ fn combinations(check: &Check) -> usize {
     1_usize.checked_shl(bits).unwrap_or(usize::MAX)
 }
 
+/// Names the only operators to hold against the Python, separated by commas.
+const ONLY: &str = "ONNX_CONFORMANCE_OPERATORS";
+
+/// Whether an operator is among those of the environment variable, where it is set.
+fn is_asked_for(operator: &str) -> bool {
+    std::env::var(ONLY).map_or(true, |names| names.split(',').any(|name| name == operator))
+}
+
 /// Holds every operator and type against what the Python computes, so many elements of each, and so many operators
 /// and types at a time.
 fn against_python(wanted: usize, at_a_time: usize) {
     let Some(python) = support::python("onnx and numpy") else { return };
     let all: Vec<(&Operator, DType)> = checked()
+        .filter(|operator| is_asked_for(operator.name))
         .flat_map(|operator| types(operator).into_iter().map(move |dtype| (operator, dtype)))
         .collect();
+    assert!(!all.is_empty(), "{ONLY} names no operator that is checked");
     let figures: Vec<Figures> = all
         .par_chunks(at_a_time)
         .flat_map_iter(|chunk| {
@@ -192,7 +202,7 @@ fn judge(all: &[(&'static Operator, DType)], figures: &[Figures]) {
     for (at, Disagreement { source, operators, types, reason, .. }) in
         DISAGREEMENTS.iter().enumerate()
     {
-        for operator in *operators {
+        for operator in operators.iter().filter(|name| is_asked_for(name)) {
             for dtype in *types {
                 match seen.get(&(at, operator, *dtype)) {
                     Some(count) => {

@@ -23,12 +23,13 @@ const WITHOUT: [&str; 2] = ["HardSigmoid", "HardSwish"];
 /// What the functions are held against, as `functions.py` calls it.
 const SOURCES: [&str; 2] = ["mpfr", "mpmath"];
 
-/// The functions of one number.
+/// The functions of one number that are asked for.
 fn functions() -> impl Iterator<Item = &'static Operator> {
     operators::onnx().filter(|operator| {
         operator.kind == OperatorKind::Approximated
             && operator.newest().inputs.len() == 1
             && !WITHOUT.contains(&operator.name)
+            && super::is_asked_for(operator.name)
     })
 }
 

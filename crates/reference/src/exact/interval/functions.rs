@@ -179,7 +179,7 @@ impl Interval {
 }
 
 /// `number * 2^exponent` in steps of `2^-steps`, rounded down.
-fn in_steps(number: &BigInt, exponent: i64, steps: u64) -> BigInt {
+pub(super) fn in_steps(number: &BigInt, exponent: i64, steps: u64) -> BigInt {
     let shift = exponent.saturating_add_unsigned(steps);
     let by = shift.unsigned_abs();
     if shift >= 0 { number << by } else { number >> by }

@@ -97,9 +97,9 @@ impl Filter {
             if self.exclude_outside && !(0..size).contains(&at) {
                 continue;
             }
-            let at_number = Rational::from(BigInt::from(at));
-            let distance = Enclosure { lower: &at_number - &x.upper, upper: &at_number - &x.lower };
-            let distance = magnitude(&product(&stretch, &distance));
+            let distance = Enclosure { lower: less(at, &x.upper), upper: less(at, &x.lower) };
+            let distance =
+                magnitude(&if is_stretched { product(&stretch, &distance) } else { distance });
             if distance.lower <= radius {
                 weights.insert(at, self.filtered(&distance, is_rounded));
             }
@@ -134,7 +134,7 @@ impl Filter {
         match &self.cubic {
             None => all.extend(
                 within(zero(), one())
-                    .map(|t| Enclosure { lower: one() - &t.upper, upper: one() - &t.lower }),
+                    .map(|t| Enclosure { lower: less(1, &t.upper), upper: less(1, &t.lower) }),
             ),
             Some(a) => {
                 let polynomial = |t: &Enclosure, coefficients: [Rational; 4]| {
@@ -196,6 +196,11 @@ fn divide_by_sum(weights: &mut BTreeMap<i64, Enclosure>, is_rounded: bool) -> Re
         };
     }
     Ok(())
+}
+
+/// `whole - number`, in lowest terms as the number is.
+fn less(whole: i64, number: &Rational) -> Rational {
+    Rational::new_raw(whole * number.denom() - number.numer(), number.denom().clone())
 }
 
 fn is_of_float32(number: &Rational) -> bool {

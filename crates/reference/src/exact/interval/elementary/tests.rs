@@ -105,6 +105,9 @@ fn what_is_too_large_or_too_wide_gives_every_result_that_there_is() {
     assert!(all.asin().unwrap().contains(&half_pi.lower()));
     assert!(all.acos().unwrap().contains(&Interval::integer(3, 64)));
     assert!(all.erf().contains(&one));
+    let (tenth, twenty) =
+        (Interval::integer(1, 64).divided_by_integer(10), Interval::integer(20, 64));
+    assert!(tenth.hull(&twenty).erf().contains(&tenth.erf()));
     assert!(one.clone().scaled(20).erfc().is_none() && (-&one).erfc().is_none());
 }
 
