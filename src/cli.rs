@@ -16,6 +16,7 @@ use onnx_conformance::campaign::Signs;
 use onnx_conformance::challenge::Challenge;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::selection::{Opsets, Pattern};
+use onnx_conformance::variant::Variant;
 
 use self::values::{count, dtype, pair, range, seconds};
 
@@ -158,6 +159,11 @@ pub(crate) struct SelectArgs {
     /// this seed; without the fetched releases
     #[arg(long, value_name = "SEED", conflicts_with = "corpus")]
     pub(crate) challenge: Option<Challenge>,
+    /// Take the cases with models that say the same in another way: constant-inputs, where all tensors but
+    /// the first input are initialisers, or dynamic-shapes, where no dimension is a number; ids say so.
+    /// Cases that are the same there are left out
+    #[arg(long, value_name = "NAME", conflicts_with = "challenge")]
+    pub(crate) variant: Option<Variant>,
     /// Take only the cases whose id matches this regular expression, in upper or lower case; may be
     /// given several times, and takes what any of them matches
     #[arg(long, value_name = "REGEX")]
@@ -347,10 +353,11 @@ pub(crate) struct MatrixArgs {
 }
 
 /// What says what is run, and is nothing to those who have run it.
-const TEST_ARGS: [&str; 21] = [
+const TEST_ARGS: [&str; 22] = [
     "suite",
     "corpus",
     "challenge",
+    "variant",
     "filter",
     "exclude",
     "operator",

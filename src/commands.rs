@@ -157,7 +157,7 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, CommandError> {
     let mut corpora = corpora(&args.select, &[Suite::Onnx])?;
     if args.select.suite.is_empty() && args.select.challenge.is_none() {
         // The own suites hold what the reference gave.
-        corpora.retain(|(_, corpus)| corpus.lock().is_some() || !args.select.corpus.is_empty());
+        corpora.retain(|(_, corpus)| corpus.release().is_some() || !args.select.corpus.is_empty());
     }
     let mut progress = Progress::new();
     let mut on_event = |event: Event<'_>| progress.on(event);
@@ -180,9 +180,33 @@ fn c_abi(args: &CAbiArgs) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The corpora asked for, each with its suite, in the variant that is asked for. How many cases are no others
+/// there is told.
+fn corpora(args: &SelectArgs, default: &[Suite]) -> Result<Vec<(Suite, Corpus)>, CommandError> {
+    let corpora = plain_corpora(args, default)?;
+    let Some(variant) = args.variant else { return Ok(corpora) };
+    let varied =
+        corpora.iter().map(|(suite, corpus)| Ok((*suite, variant.corpus(*suite, corpus)?)));
+    let varied = varied.collect::<Result<Vec<_>, CommandError>>()?;
+    let [all, left] = [&corpora, &varied]
+        .map(|corpora| corpora.iter().map(|(_, corpus)| corpus.cases().len() as u64).sum::<u64>());
+    if left == 0 {
+        let problem = format!("no case of these corpora is another one in the variant {variant}");
+        return Err(CommandError::misuse(problem));
+    }
+    let same = all - left;
+    terminal::eprint(&format!(
+        "variant {variant}: {same} of {all} cases are the same in it, and left out"
+    ));
+    Ok(varied)
+}
+
 /// The corpora asked for, each with its suite: those named, or those of the suites, or those of
 /// the default suites. ONNX's are the fetched releases and then its own cases.
-fn corpora(args: &SelectArgs, default: &[Suite]) -> Result<Vec<(Suite, Corpus)>, CommandError> {
+fn plain_corpora(
+    args: &SelectArgs,
+    default: &[Suite],
+) -> Result<Vec<(Suite, Corpus)>, CommandError> {
     let suites = args
         .suite
         .iter()

@@ -81,6 +81,8 @@ pub struct Corpus {
     path: PathBuf,
     cases: Vec<CaseDir>,
     lock: Option<Arc<Lock>>,
+    /// The release that its cases are of, or are made of.
+    release: Option<String>,
 }
 
 /// The result of checking the files of a corpus.
@@ -107,7 +109,7 @@ impl Corpus {
         let cases = case::of_kinds(path)?;
         lock.check_listing(&cases.iter().map(CaseDir::name).collect())?;
         let (name, path) = (lock.name.clone(), path.to_owned());
-        let mut corpus = Self { name, path, cases, lock: None };
+        let mut corpus = Self { name, path, cases, lock: None, release: None };
         corpus.hold_to(lock);
         Ok(corpus)
     }
@@ -118,6 +120,7 @@ impl Corpus {
         for case in &mut self.cases {
             case.lock = Some(Arc::clone(&lock));
         }
+        self.release = Some(lock.release.clone());
         self.lock = Some(lock);
     }
 
@@ -130,7 +133,7 @@ impl Corpus {
         if cases.is_empty() {
             return Err(CorpusError::NoCases(path));
         }
-        Ok(Self { name, path, cases, lock: None })
+        Ok(Self { name, path, cases, lock: None, release: None })
     }
 
     /// A suite's own cases as the program carries them.
@@ -138,14 +141,20 @@ impl Corpus {
         let folder = format!("testdata/suites/{}", suite.name());
         let files = embedded::below(&folder).map(|(path, it)| (path, Bytes::from_static(it)));
         let cases = case::of_files(files, Path::new(&folder));
-        Self { name: suite.name().to_owned(), path: folder.into(), cases, lock: None }
+        let name = suite.name().to_owned();
+        Self { name, path: folder.into(), cases, lock: None, release: None }
     }
 
     /// A corpus that lies nowhere but in memory, by the paths of its files.
     pub fn made(name: String, files: &BTreeMap<String, Bytes>) -> Self {
         let files = files.iter().map(|(path, content)| (path.as_str(), content.clone()));
         let cases = case::of_files(files, Path::new(&name));
-        Self { path: (&name).into(), name, cases, lock: None }
+        Self { path: (&name).into(), name, cases, lock: None, release: None }
+    }
+
+    /// Such a corpus, made of this one's cases.
+    pub(crate) fn remade(&self, name: String, files: &BTreeMap<String, Bytes>) -> Self {
+        Self { path: self.path.clone(), release: self.release.clone(), ..Self::made(name, files) }
     }
 
     /// Its name, such as `onnx-1.22.0`.
@@ -161,6 +170,11 @@ impl Corpus {
     /// The lock it was opened with.
     pub fn lock(&self) -> Option<&Lock> {
         self.lock.as_deref()
+    }
+
+    /// The release of ONNX that its cases are of, or are made of; none of a suite's own and of a folder.
+    pub fn release(&self) -> Option<&str> {
+        self.release.as_deref()
     }
 
     /// Where it lies; of a suite that the program carries, its place in the checkout.

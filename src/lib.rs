@@ -173,6 +173,7 @@ pub mod report;
 
 pub mod audit;
 pub mod challenge;
+pub mod variant;
 
 pub mod gate;
 pub mod upkeep;

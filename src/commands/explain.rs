@@ -12,6 +12,7 @@ use onnx_conformance::printable::on_one_line;
 use onnx_conformance::run::{CaseResult, Profiles, case_id};
 use onnx_conformance::selection::nearest;
 use onnx_conformance::suite::{self, Suite};
+use onnx_conformance::variant::Variant;
 
 use super::backend::{self, Chosen};
 use super::{CommandError, exit, named_corpus, profile, sandbox};
@@ -45,7 +46,11 @@ pub(super) fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
 
 /// The corpus that the case is of, by its id, or as the arguments say, and its suite.
 fn corpus(args: &ExplainArgs) -> Result<(Suite, Corpus), CommandError> {
-    let corpus_name = args.case.split_once('/').map_or(args.case.as_str(), |(name, _)| name);
+    let full_name = args.case.split_once('/').map_or(args.case.as_str(), |(name, _)| name);
+    let (variant, corpus_name) = match Variant::split(full_name) {
+        Some((variant, name)) => (Some(variant), name),
+        None => (None, full_name),
+    };
     let of_challenge = Challenge::suite_of(corpus_name);
     if corpus_name.is_empty() && args.corpus.is_none() {
         let problem = match Path::new(&args.case).exists() {
@@ -79,7 +84,12 @@ fn corpus(args: &ExplainArgs) -> Result<(Suite, Corpus), CommandError> {
             return Err(CommandError::misuse(problem));
         }
     };
-    Ok((named.unwrap_or(Suite::Onnx), corpus))
+    let suite = named.unwrap_or(Suite::Onnx);
+    let corpus = match variant {
+        Some(variant) => variant.corpus(suite, &corpus)?,
+        None => corpus,
+    };
+    Ok((suite, corpus))
 }
 
 /// The corpora that are there without being named: what is fetched, and the own suites.

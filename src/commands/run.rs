@@ -140,6 +140,9 @@ pub(super) fn test(
     if args.select.challenge.is_some() {
         expectations = Arc::new(Challenge::expectations(&expectations));
     }
+    if let Some(variant) = args.select.variant {
+        expectations = Arc::new(variant.expectations(&expectations));
+    }
     let options = Options {
         profiles: Profiles::of(&corpora, chosen.as_ref())?,
         selection: selection(&args.select)?,

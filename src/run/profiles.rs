@@ -78,7 +78,7 @@ impl Profiles {
 /// newer form where all of them come from releases that have it; exact results for all others.
 fn default(suite: Suite, corpora: &[(Suite, Corpus)]) -> &'static str {
     let widens = |(_, corpus): &(Suite, Corpus)| {
-        corpus.lock().is_some_and(|lock| corpus::number(&lock.release) >= Some((1, 23)))
+        corpus.release().is_some_and(|release| corpus::number(release) >= Some((1, 23)))
     };
     if suite != Suite::Onnx {
         "sonnx"

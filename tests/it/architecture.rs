@@ -22,7 +22,7 @@ const LAYERS: &[&[&str]] = &[
     &["backend", "expect", "requirements"],
     &["run"],
     &["explain", "generate", "report"],
-    &["audit", "challenge"],
+    &["audit", "challenge", "variant"],
     &["gate", "upkeep"],
     &["protocol_check", "serve"],
     &["c_abi"],

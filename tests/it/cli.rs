@@ -9,6 +9,7 @@ mod maxfail;
 mod messages;
 mod mistakes;
 mod shards;
+mod variants;
 
 use std::fs;
 use std::io::{BufRead, BufReader};

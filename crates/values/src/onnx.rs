@@ -16,9 +16,11 @@ mod port;
 #[allow(missing_docs, clippy::all, reason = "generated")]
 pub mod proto;
 mod sparse;
+mod vary;
 
 pub use decode::{DecodeError, Problem, decode_tensor, decode_value, decode_value_within};
 pub use encode::{encode_tensor, encode_value};
 pub use model::{Model, operator_name};
 pub use port::{Port, ValueType};
 pub use sparse::{Sparse, decode_sparse, encode_sparse};
+pub use vary::{NotOneGraph, with_initialisers, with_symbolic_shapes};
