@@ -2,19 +2,23 @@
 //! [tour](crate#a-tour) has a whole one.
 
 pub mod adapter;
+#[cfg(feature = "cli")]
 pub mod builtin;
+#[cfg(feature = "cli")]
 pub mod catalogue;
+#[cfg(feature = "cli")]
 mod graph;
 mod identity;
+#[cfg(feature = "cli")]
 mod layers;
 pub mod protocol;
+#[cfg(feature = "cli")]
 mod restrictions;
 
 use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::identity::{Identity, IdentityError};
@@ -79,7 +83,8 @@ impl From<Outcome> for Answer {
 
 /// What keeps a system under test from reading the results that are expected of it, and from
 /// altering what it is judged by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Isolation {
     /// It runs within the process of this program.

@@ -8,13 +8,17 @@
 mod case;
 mod digest;
 mod error;
+#[cfg(feature = "fetch")]
 pub mod export;
+#[cfg(feature = "fetch")]
 pub mod fetch;
 mod home;
 mod known;
 mod listing;
 mod lock;
+#[cfg(feature = "fetch")]
 mod reference;
+#[cfg(feature = "fetch")]
 mod tarball;
 
 pub use crate::text::natural_order;

@@ -125,8 +125,18 @@
 //! A [`gate`] sets a report against an earlier one, a [`scoreboard`] sets the reports of several
 //! backends side by side, and a [`campaign`] sweeps a whole input domain instead of single cases.
 
+#![cfg_attr(
+    not(feature = "cli"),
+    allow(
+        dead_code,
+        unreachable_pub,
+        unused_imports,
+        reason = "what the program alone uses lies beside what it is used on"
+    )
+)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
+#[cfg(feature = "cli")]
 pub use kernels;
 pub use reference;
 pub use reference::{accuracy, check, hard, sweep};
@@ -138,6 +148,7 @@ pub mod leftovers;
 pub mod printable;
 mod text;
 
+#[cfg(feature = "cli")]
 pub mod document;
 
 /// Exact arithmetic, and the functions of Div and Sqrt.
@@ -147,6 +158,7 @@ pub mod oracle {
     pub use reference::operators::sqrt::{sqrt, sqrt_error};
 }
 
+#[cfg(feature = "cli")]
 pub mod spec;
 
 pub mod compare;
@@ -166,23 +178,37 @@ pub mod verdict;
 
 pub mod run;
 
+#[cfg(feature = "cli")]
 pub mod explain;
+#[cfg(feature = "cli")]
 pub mod generate;
+#[cfg(feature = "cli")]
 pub mod protocol_check;
+#[cfg(feature = "cli")]
 pub mod report;
 
+#[cfg(feature = "cli")]
 pub mod audit;
+#[cfg(feature = "cli")]
 pub mod challenge;
 
+#[cfg(feature = "cli")]
 pub mod gate;
+#[cfg(feature = "cli")]
 pub mod upkeep;
 
 pub mod serve;
 
+#[cfg(feature = "cli")]
 pub mod c_abi;
+#[cfg(feature = "cli")]
 pub mod campaign;
+#[cfg(feature = "cli")]
 pub mod matrix;
+#[cfg(feature = "cli")]
 pub mod qualification;
+#[cfg(feature = "cli")]
 pub mod scoreboard;
 
+#[cfg(feature = "cli")]
 pub mod evidence;
