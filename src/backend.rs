@@ -14,6 +14,7 @@ mod layers;
 pub mod protocol;
 #[cfg(feature = "cli")]
 mod restrictions;
+mod runtime;
 
 use std::fmt;
 use std::time::Duration;
@@ -22,11 +23,12 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 pub use self::identity::{Identity, IdentityError};
+pub use self::runtime::Runtime;
 use crate::model::Model;
 use crate::suite::Suite;
 use crate::tensor::Value;
 
-/// A system under test.
+/// A system under test. One that runs ONNX models within this process is a [`Runtime`], which is less to write.
 pub trait Backend: Send + Sync {
     /// Who it is.
     fn identity(&self) -> Identity;
@@ -168,6 +170,16 @@ pub enum RefusalKind {
 }
 
 impl Refusal {
+    /// The refusal of what has no implementation.
+    pub fn unsupported(message: impl Into<String>) -> Self {
+        Self::load(RefusalKind::Unsupported, message.into())
+    }
+
+    /// That of a runtime of ONNX models.
+    pub(crate) fn of_openvino() -> Self {
+        Self::unsupported("models in OpenVINO's format are not taken")
+    }
+
     /// A refusal on loading the model.
     pub const fn load(kind: RefusalKind, message: String) -> Self {
         Self { stage: Stage::Load, kind, message }

@@ -136,6 +136,7 @@
 )]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
+pub use bytes;
 #[cfg(feature = "cli")]
 pub use kernels;
 pub use reference;
@@ -198,6 +199,11 @@ pub mod gate;
 pub mod upkeep;
 
 pub mod serve;
+
+#[cfg(feature = "harness")]
+pub mod harness;
+#[cfg(feature = "harness")]
+pub use harness::harness;
 
 #[cfg(feature = "cli")]
 pub mod c_abi;

@@ -56,6 +56,11 @@ pub enum IdentityError {
 }
 
 impl Identity {
+    /// Of this name and version, with nothing else said.
+    pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
+        Self { name: name.into(), version: version.into(), details: BTreeMap::new() }
+    }
+
     /// Whether the identity keeps to the grammar: a name, a version and the names of details in
     /// ASCII, of a limited length and without blanks around them; texts of details in printable
     /// characters; `::` nowhere.
