@@ -17,6 +17,7 @@
 //! use std::process::ExitCode;
 //!
 //! use onnx_conformance::backend::{Identity, Refusal, Runtime};
+//! use onnx_conformance::bytes::Bytes;
 //! use onnx_conformance::onnx::Model;
 //! use onnx_conformance::tensor::{Tensor, Value};
 //!
@@ -30,7 +31,7 @@
 //!         Identity::new("roots", env!("CARGO_PKG_VERSION"))
 //!     }
 //!
-//!     fn load(&self, model: &Model, _file: &onnx_conformance::bytes::Bytes) -> Result<(), Refusal> {
+//!     fn load(&self, model: &Model, _file: &Bytes) -> Result<(), Refusal> {
 //!         let is_root = model.operators() == ["Sqrt"];
 //!         is_root.then_some(()).ok_or_else(|| Refusal::unsupported("only Sqrt is here"))
 //!     }
@@ -38,9 +39,10 @@
 //!     fn run(&self, _loaded: &mut (), inputs: Vec<Value>) -> Result<Vec<Value>, Refusal> {
 //!         let other = || Refusal::unsupported("only float32 is here");
 //!         let [Value::Tensor(x)] = &inputs[..] else { return Err(other()) };
-//!         let roots = x.as_slice::<f32>().ok_or_else(other)?.iter().map(|x| x.sqrt()).collect();
+//!         let roots: Vec<f32> =
+//!             x.as_slice::<f32>().ok_or_else(other)?.iter().map(|x| x.sqrt()).collect();
 //!         let roots = Tensor::from_vec(x.shape().to_vec(), roots);
-//!         Ok(vec![roots.expect("as many as there were").into()])
+//!         Ok(vec![roots.expect("as many elements as there were").into()])
 //!     }
 //! }
 //!
