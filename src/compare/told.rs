@@ -50,7 +50,6 @@ pub(crate) fn told(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::compare::compare;
     use crate::profile::{Profile, Tolerance};
     use crate::tensor::{Tensor, Value};
