@@ -94,6 +94,21 @@ fn a_crash_costs_the_cases_that_crash_and_no_other() {
     assert!(text.contains("terminated by signal 6"), "{text}");
 }
 
+#[test]
+fn a_case_that_hangs_has_its_time_and_no_more() {
+    let case = ["--exact", "sonnx/neg/int32/example_1"];
+    let (code, text) = run(test("conformance").args(case).env("TOY_DEFECT", "hang"));
+    assert_eq!(code, Some(101), "{text}");
+    assert!(text.contains("timeout under the profile `sonnx`: no answer within 10 s"), "{text}");
+}
+
+#[test]
+fn a_runtime_that_supports_nothing_is_not_one_that_passes() {
+    let (code, text) = run(test("conformance").env("TOY_DEFECT", "nothing"));
+    assert_eq!((code, with(&text, "ok").len()), (Some(1), 0), "{text}");
+    assert!(text.contains("error: nothing was compared"), "{text}");
+}
+
 /// What `cargo nextest` does: it lists all tests and those that are ignored, and runs each in a process.
 #[test]
 fn tests_are_listed_and_run_one_by_one_as_nextest_does() {
