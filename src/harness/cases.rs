@@ -113,6 +113,7 @@ fn is_to_be_had(home: &Home, name: &str) -> bool {
 }
 
 /// The corpus of a release, fetched where that is possible; its listing compared with its lock.
+#[cfg_attr(not(feature = "fetch"), expect(unused_variables, reason = "nothing is fetched"))]
 fn open(home: &Home, release: &str, name: &str) -> Result<Corpus, CorpusError> {
     #[cfg(feature = "fetch")]
     if !home.corpus_path(name).is_dir() {
@@ -122,7 +123,6 @@ fn open(home: &Home, release: &str, name: &str) -> Result<Corpus, CorpusError> {
         // Of several processes the first one brings it, and the others find it there.
         fetch(home, &Request::new(release), &|_event| ())?;
     }
-    let _ = release;
     home.corpus(name)
 }
 

@@ -65,20 +65,25 @@ impl Runtime for Toy {
 
 /// The output of an operator.
 fn output(operator: &str, inputs: &[&Tensor]) -> Result<Tensor, Refusal> {
-    let (shape, dtype) = (inputs[0].shape(), inputs[0].dtype());
+    match inputs[0].dtype() {
+        DType::Float32 => computed::<f32>(operator, inputs),
+        DType::Int32 => computed::<i32>(operator, inputs),
+        other => Err(Refusal::unsupported(format!("there is no {operator} of {other}"))),
+    }
+}
+
+/// The output of an operator of numbers of one type.
+fn computed<T: Number>(operator: &str, inputs: &[&Tensor]) -> Result<Tensor, Refusal> {
+    if inputs.iter().any(|input| input.dtype() != T::DTYPE) {
+        let message = "the inputs are of several types".to_owned();
+        return Err(Refusal::run(RefusalKind::Invalid, message));
+    }
+    let shape = inputs[0].shape();
     if inputs.iter().any(|input| input.shape() != shape) {
         return Err(Refusal::unsupported("nothing is broadcast here"));
     }
-    let output = match dtype {
-        DType::Float32 => elements::<f32>(operator, inputs).map(|y| tensor(shape, y)),
-        DType::Int32 => elements::<i32>(operator, inputs).map(|y| tensor(shape, y)),
-        _ => None,
-    };
-    output
-        .unwrap_or_else(|| Err(Refusal::unsupported(format!("there is no {operator} of {dtype}"))))
-}
-
-fn tensor<T: Native>(shape: &[usize], elements: Vec<T>) -> Result<Tensor, Refusal> {
+    let missing = || Refusal::unsupported(format!("there is no {operator} of {}", T::DTYPE));
+    let elements = elements::<T>(operator, inputs).ok_or_else(missing)?;
     Tensor::from_vec(shape.to_vec(), elements)
         .map_err(|error| Refusal::run(RefusalKind::Error, error.to_string()))
 }

@@ -9,5 +9,6 @@ fn main() -> ExitCode {
     onnx_conformance::harness(Toy::new)
         .releases(["1.22.0"])
         .filter("/test_(abs|add|mul|neg|relu|sqrt|sub)(_|$)")
+        .expectations(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/known.toml"))
         .main()
 }
