@@ -138,7 +138,7 @@ mod tests {
         let names: BTreeSet<_> =
             components.iter().map(|one| one["name"].as_str().unwrap()).collect();
         for name in
-            ["serde", "serde_json", "sha2", "askama", "rayon", "ureq", "roxmltree", "libtest-mimic"]
+            ["serde", "serde_json", "sha2", "askama", "rayon", "zip", "roxmltree", "libtest-mimic"]
         {
             assert!(names.contains(name), "{name}");
         }
