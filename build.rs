@@ -44,9 +44,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     fs::write(out.join("embedded.rs"), table_of(&root)?)?;
     fs::write(out.join("digests.rs"), digests(&root)?)?;
-    let [index, content] = suites(&root)?;
-    fs::write(out.join("index.deflate"), index)?;
-    Ok(fs::write(out.join("suites.deflate"), content)?)
+    let (groups, packed) = suites(&root)?;
+    fs::write(out.join("groups.rs"), groups)?;
+    Ok(fs::write(out.join("suites.deflate"), packed)?)
 }
 
 /// What is known of the sources.
@@ -100,16 +100,31 @@ fn table_of(root: &Path) -> Result<String, Box<dyn Error>> {
     Ok(table)
 }
 
-/// The files of the suites: a line for each, of its length and its path, in byte order of the paths, and
-/// their contents in this order, each compressed as one.
-fn suites(root: &Path) -> Result<[Vec<u8>; 2], Box<dyn Error>> {
-    let [mut index, mut content] = [(); 2].map(|()| DeflateEncoder::new(Vec::new(), compression()));
-    for path in all_below(root, &[SUITES])? {
-        let bytes = fs::read(root.join(&path))?;
-        writeln!(index, "{} {path}", bytes.len())?;
-        content.write_all(&bytes)?;
+/// The files of the suites, one group for each folder in one: its path, with the sizes of what is packed of it,
+/// as an array; and of each group in turn its index, a line of length and path for each file in byte order of
+/// the paths, and the contents in this order, each compressed as one.
+fn suites(root: &Path) -> Result<(String, Vec<u8>), Box<dyn Error>> {
+    let files = all_below(root, &[SUITES])?;
+    let group = |path: &str| {
+        let slashes = path[SUITES.len()..].match_indices('/').map(|(at, _)| at);
+        path[..SUITES.len() + slashes.take(3).last().unwrap_or_default()].to_owned()
+    };
+    let (mut table, mut packed) = (String::from("[\n"), Vec::new());
+    for files in files.chunk_by(|a, b| group(a) == group(b)) {
+        let [mut index, mut content] =
+            [(); 2].map(|()| DeflateEncoder::new(Vec::new(), compression()));
+        for path in files {
+            let bytes = fs::read(root.join(path))?;
+            writeln!(index, "{} {path}", bytes.len())?;
+            content.write_all(&bytes)?;
+        }
+        let [index, content] = [index.finish()?, content.finish()?];
+        let group = group(&files[0]);
+        writeln!(table, "    ({group:?}, {}, {}),", index.len(), content.len())?;
+        packed.extend([index, content].concat());
     }
-    Ok([index.finish()?, content.finish()?])
+    table.push_str("]\n");
+    Ok((table, packed))
 }
 
 /// The digests of the suites, by name, as `corpus::Digest` has them: over the digests of the cases, each

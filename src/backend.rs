@@ -2,27 +2,33 @@
 //! [tour](crate#a-tour) has a whole one.
 
 pub mod adapter;
+#[cfg(feature = "cli")]
 pub mod builtin;
+#[cfg(feature = "cli")]
 pub mod catalogue;
+#[cfg(feature = "cli")]
 mod graph;
 mod identity;
+#[cfg(feature = "cli")]
 mod layers;
 pub mod protocol;
+#[cfg(feature = "cli")]
 mod restrictions;
+mod runtime;
 
 use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::identity::{Identity, IdentityError};
+pub use self::runtime::Runtime;
 use crate::model::Model;
 use crate::suite::Suite;
 use crate::tensor::Value;
 
-/// A system under test.
+/// A system under test. One that runs ONNX models within this process is a [`Runtime`], which is less to write.
 pub trait Backend: Send + Sync {
     /// Who it is.
     fn identity(&self) -> Identity;
@@ -79,7 +85,8 @@ impl From<Outcome> for Answer {
 
 /// What keeps a system under test from reading the results that are expected of it, and from
 /// altering what it is judged by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Isolation {
     /// It runs within the process of this program.
@@ -163,6 +170,16 @@ pub enum RefusalKind {
 }
 
 impl Refusal {
+    /// The refusal of what has no implementation.
+    pub fn unsupported(message: impl Into<String>) -> Self {
+        Self::load(RefusalKind::Unsupported, message.into())
+    }
+
+    /// That of a runtime of ONNX models.
+    pub(crate) fn of_openvino() -> Self {
+        Self::unsupported("models in OpenVINO's format are not taken")
+    }
+
     /// A refusal on loading the model.
     pub const fn load(kind: RefusalKind, message: String) -> Self {
         Self { stage: Stage::Load, kind, message }

@@ -24,12 +24,14 @@ mod judge;
 mod limits;
 mod tally;
 mod text;
+mod told;
 
 use difference::Difference;
 pub use element_call::ReferenceOutput;
 use judge::Judge;
 use tally::Tally;
 pub use text::text_difference;
+pub(crate) use told::told;
 pub use values::element::Element;
 pub(crate) use values::text::{bounded, quoted};
 

@@ -5,19 +5,25 @@
 //! the digest of each case; see [`Lock`]. Cases are read into memory once, hashed, and decoded from
 //! those very bytes, so that what was verified is what is run.
 
+mod carried;
 mod case;
 mod digest;
 mod error;
+#[cfg(feature = "fetch")]
 pub mod export;
+#[cfg(feature = "fetch")]
 pub mod fetch;
 mod home;
 mod known;
 mod listing;
 mod lock;
+#[cfg(feature = "fetch")]
 mod reference;
+#[cfg(feature = "fetch")]
 mod tarball;
 
 pub use crate::text::natural_order;
+pub(crate) use carried::CarriedFolder;
 pub use case::{CaseDir, CaseFiles, MAX_CASE_BYTES, MAX_CASE_FILES, MAX_FILE_BYTES};
 pub use digest::{Digest, ParseDigestError};
 pub use error::{CorpusError, Discrepancy};

@@ -4,7 +4,7 @@
 //! tampered with.
 
 use std::io::Read;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use flate2::read::DeflateDecoder;
 
@@ -20,18 +20,69 @@ const MARK: usize = 64;
 /// The files but those of the suites, in byte order of the paths.
 static FILES: &Files = &include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
-/// The files of the suites, likewise. They are unpacked when they are first asked for, and stay.
-static OF_SUITES: LazyLock<Box<Files>> = LazyLock::new(|| {
-    let index = unpacked(include_bytes!(concat!(env!("OUT_DIR"), "/index.deflate")));
-    let mut rest = unpacked(PACKED_SUITES);
-    let file = |line: &'static str| {
-        let (length, path) = line.split_once(' ')?;
-        let (content, after) = rest.split_at_checked(length.parse().ok()?)?;
+/// A folder in a suite, with all below it.
+struct Group {
+    path: &'static str,
+    /// A line of length and path for each file, and their contents, both as the build packed them.
+    packed: [&'static [u8]; 2],
+    /// Length and path of each file, in byte order of the paths, from when they are first asked for.
+    index: OnceLock<Vec<(usize, &'static str)>>,
+    /// Its files, likewise.
+    files: OnceLock<Box<Files>>,
+}
+
+/// The suites, in byte order of the paths.
+static GROUPS: LazyLock<Vec<Group>> = LazyLock::new(|| {
+    let mut rest = PACKED_SUITES;
+    let mut packed = |length| {
+        let (packed, after) = rest.split_at_checked(length).unwrap_or_default();
         rest = after;
-        Some((path, content))
+        packed
     };
-    str::from_utf8(index).unwrap_or_default().lines().map_while(file).collect()
+    let group = |&(path, index, content): &(&'static str, usize, usize)| Group {
+        path,
+        packed: [packed(index), packed(content)],
+        index: OnceLock::new(),
+        files: OnceLock::new(),
+    };
+    let lengths: &[_] = &include!(concat!(env!("OUT_DIR"), "/groups.rs"));
+    lengths.iter().map(group).collect()
 });
+
+impl Group {
+    fn index(&self) -> &[(usize, &'static str)] {
+        self.index.get_or_init(|| {
+            let line = |line: &'static str| {
+                let (length, path) = line.split_once(' ')?;
+                Some((length.parse().ok()?, path))
+            };
+            let text = str::from_utf8(unpacked(self.packed[0])).unwrap_or_default();
+            text.lines().map_while(line).collect()
+        })
+    }
+
+    fn files(&self) -> &Files {
+        self.files.get_or_init(|| {
+            let mut rest = unpacked(self.packed[1]);
+            let file = |&(length, path): &(usize, &'static str)| {
+                let (content, after) = rest.split_at_checked(length)?;
+                rest = after;
+                Some((path, content))
+            };
+            self.index().iter().map_while(file).collect()
+        })
+    }
+
+    /// The groups that a folder lies in, or that lie in it.
+    fn of(folder: &str) -> impl Iterator<Item = &'static Self> {
+        GROUPS.iter().filter(move |group| is_in(group.path, folder) || is_in(folder, group.path))
+    }
+}
+
+/// Whether a path is a folder's or leads into it.
+fn is_in(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
 
 /// The suites as the build compressed them.
 static PACKED_SUITES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/suites.deflate"));
@@ -52,24 +103,33 @@ fn unpacked(packed: &[u8]) -> &'static [u8] {
     content.leak()
 }
 
-/// The table that holds what is at a path, or below it.
-fn table(path: &str) -> &'static Files {
-    if path.starts_with(SUITES) { &OF_SUITES } else { FILES }
-}
-
 /// The content of the file at this path.
 pub(crate) fn file(path: &str) -> Option<&'static [u8]> {
-    let files = table(path);
+    let files = if is_in(path, SUITES) { Group::of(path).next()?.files() } else { FILES };
     let at = files.binary_search_by_key(&path, |&(path, _)| path).ok()?;
     Some(files[at].1)
 }
 
 /// The files below a folder, at any depth, by their paths in it.
 pub(crate) fn below(folder: &str) -> impl Iterator<Item = (&'static str, &'static [u8])> {
-    table(folder).iter().filter_map(move |&(path, content)| {
+    let others = (!is_in(folder, SUITES)).then_some(FILES);
+    let tables = others.into_iter().chain(Group::of(folder).map(Group::files));
+    tables.flatten().filter_map(move |&(path, content)| {
         let path = path.strip_prefix(folder)?.strip_prefix('/')?;
         Some((path, content))
     })
+}
+
+/// The folders of a suite, by their paths: each is unpacked by itself.
+pub(crate) fn folders(suite: String) -> impl Iterator<Item = &'static str> {
+    let groups = GROUPS.iter().filter(move |group| is_in(group.path, &suite));
+    groups.map(|group| group.path)
+}
+
+/// The paths of the files below a folder, none of which is unpacked for it.
+pub(crate) fn paths(folder: &str) -> impl Iterator<Item = &'static str> {
+    let paths = Group::of(folder).flat_map(Group::index).map(|&(_, path)| path);
+    paths.filter(move |path| is_in(path, folder))
 }
 
 #[cfg(test)]

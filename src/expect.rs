@@ -4,13 +4,13 @@
 //! unexpected, and an entry that matches no case is stale. What is known to be unsupported is run, too; what
 //! is flaky may fail so or pass; and what is to be skipped is not run at all.
 
+#[cfg(feature = "cli")]
 pub mod import;
 mod known;
 
 use std::fmt;
 use std::path::Path;
 
-use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
@@ -28,9 +28,10 @@ pub struct Expectations {
 }
 
 /// A list of known failures.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "ExpectationsList")]
+#[cfg_attr(feature = "cli", schemars(rename = "ExpectationsList"))]
 pub struct List {
     /// Name of its file, without the folder.
     pub name: String,

@@ -17,14 +17,17 @@ enum Place {
 
 /// What has the name that a file is to have.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "each variant's message says what it is")]
 pub enum Obstacle {
+    /// A folder.
     #[error("a folder has that name")]
     Folder,
+    /// A symbolic link.
     #[error("a symbolic link has that name")]
     Link,
+    /// A disk.
     #[error("a disk has that name")]
     Disk,
+    /// Whatever the operating system says of it.
     #[error(transparent)]
     Io(#[from] io::Error),
 }

@@ -11,13 +11,10 @@
 //!
 //! ```
 //! use onnx_conformance::compare::compare;
-//! use onnx_conformance::dtype::DType;
 //! use onnx_conformance::profile::{Profile, Tolerance};
 //! use onnx_conformance::tensor::{Tensor, Value};
 //!
-//! let vector = |values: [f32; 3]| {
-//!     Tensor::from_values(DType::Float32, vec![3], values.to_vec()).map(Value::from)
-//! };
+//! let vector = |values: [f32; 3]| Tensor::from_vec(vec![3], values.to_vec()).map(Value::from);
 //! let (expected, actual) = (vector([0.5, 1.0, 2.0])?, vector([0.5, 1.0, 2.0000002])?);
 //! // The official runner accepts it; who asks for exact results does not.
 //! for (profile, conforms) in [("onnx", true), ("ieee754", false)] {
@@ -26,6 +23,7 @@
 //!     assert_eq!(outputs[0].conforms(), conforms);
 //!     assert_eq!(outputs[0].max_ulp, Some(1));
 //!     assert_eq!(outputs[0].worst[0].index, [2]);
+//!     println!("{}", outputs[0]);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -43,21 +41,18 @@
 //! ```
 //!
 //! A system under test is a [`Backend`](backend::Backend). Programs in other languages go behind
-//! the [adapter protocol](backend::adapter); one in Rust answers tasks itself. Its outputs are
-//! compared, and nothing else decides the [`Verdict`](verdict::Verdict) of a case:
+//! the [adapter protocol](backend::adapter); what runs ONNX models in Rust is a
+//! [`Runtime`](backend::Runtime), and as such a backend. Its outputs are compared, and nothing else
+//! decides the [`Verdict`](verdict::Verdict) of a case:
 //!
 //! ```
 //! use std::sync::Arc;
-//! use std::time::Duration;
 //!
-//! use onnx_conformance::backend::{
-//!     Answer, Backend, Identity, Outcome, Refusal, RefusalKind, Stage, Task,
-//! };
+//! use onnx_conformance::backend::{Backend, Identity, Refusal, Runtime};
+//! use onnx_conformance::bytes::Bytes;
 //! use onnx_conformance::corpus::Home;
-//! use onnx_conformance::dtype::DType;
-//! use onnx_conformance::profile::Profile;
-//! use onnx_conformance::requirements::Catalogue;
-//! use onnx_conformance::run::{Options, Profiles, run};
+//! use onnx_conformance::onnx::Model;
+//! use onnx_conformance::run::{Options, run};
 //! use onnx_conformance::selection::Selection;
 //! use onnx_conformance::suite::Suite;
 //! use onnx_conformance::tensor::{Tensor, Value};
@@ -65,47 +60,41 @@
 //! /// Takes the square root of float32 tensors, and of nothing else.
 //! struct Roots;
 //!
-//! impl Backend for Roots {
+//! impl Runtime for Roots {
+//!     type Loaded = ();
+//!
 //!     fn identity(&self) -> Identity {
-//!         Identity { name: "roots".into(), version: "1".into(), details: Default::default() }
+//!         Identity::new("roots", "1")
 //!     }
 //!
-//!     fn run(&self, task: &Task<'_>) -> Answer {
-//!         let roots = match task.inputs {
-//!             [Value::Tensor(x)] if x.dtype() == DType::Float32 => x.bits().and_then(|bits| {
-//!                 let element = |x: &[u8]| f32::from_le_bytes([x[0], x[1], x[2], x[3]]).sqrt();
-//!                 let roots: Vec<f32> = bits.chunks_exact(4).map(element).collect();
-//!                 Tensor::from_values(DType::Float32, x.shape().to_vec(), roots).ok()
-//!             }),
-//!             _ => None,
-//!         };
-//!         let refusal = || Refusal {
-//!             stage: Stage::Run,
-//!             kind: RefusalKind::Unsupported,
-//!             message: "only Sqrt of float32 is here".into(),
-//!         };
-//!         roots.map_or_else(|| Outcome::Refused(refusal()), |y| Outcome::Outputs(vec![y.into()])).into()
+//!     fn load(&self, model: &Model, _file: &Bytes) -> Result<(), Refusal> {
+//!         let is_root = model.operators() == ["Sqrt"];
+//!         is_root.then_some(()).ok_or_else(|| Refusal::unsupported("only Sqrt is here"))
+//!     }
+//!
+//!     fn run(&self, _loaded: &mut (), inputs: Vec<Value>) -> Result<Vec<Value>, Refusal> {
+//!         let other = || Refusal::unsupported("only float32 is here");
+//!         let [Value::Tensor(x)] = &inputs[..] else { return Err(other()) };
+//!         let roots: Vec<f32> =
+//!             x.as_slice::<f32>().ok_or_else(other)?.iter().map(|x| x.sqrt()).collect();
+//!         let roots = Tensor::from_vec(x.shape().to_vec(), roots);
+//!         Ok(vec![roots.map_err(|error| Refusal::unsupported(error.to_string()))?.into()])
 //!     }
 //! }
 //!
 //! let suite = Home::find()?.suite(Suite::Sonnx)?;
-//! let options = Options {
-//!     profiles: Profiles::all(Profile::named("sonnx")?),
-//!     selection: Selection::matching("sqrt/float32/".parse()?),
-//!     catalogue: Arc::new(Catalogue::embedded()?),
-//!     expectations: Arc::default(),
-//!     challenge: None,
-//!     jobs: std::num::NonZeroUsize::MIN,
-//!     timeout: Duration::from_secs(60),
-//!     shard: None,
-//!     max_failures: None,
-//!     interrupted: Arc::default(),
-//! };
+//! let selection = Selection::matching("sqrt/float32/".parse()?);
+//! let options = Options { selection, ..Options::default() };
 //! let backend: Arc<dyn Backend> = Arc::new(Roots);
 //! let run = run(&[(Suite::Sonnx, suite)], &backend, &options, &mut |_event| ())?;
+//! for case in run.cases.iter().filter(|case| case.is_unexpected_failure()) {
+//!     println!("{}: {case}", case.id);
+//! }
 //! assert!(!run.has_failed() && run.elements_compared() > 100);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! The [`harness`](mod@harness) makes each case a test of the runtime's own crate.
 //!
 //! A run becomes the one [report document](report::document), which every form of report is made of.
 //! It is read back as every [document](document::JsonDocument) is:
@@ -125,8 +114,19 @@
 //! A [`gate`] sets a report against an earlier one, a [`scoreboard`] sets the reports of several
 //! backends side by side, and a [`campaign`] sweeps a whole input domain instead of single cases.
 
+#![cfg_attr(
+    not(feature = "cli"),
+    allow(
+        dead_code,
+        unreachable_pub,
+        unused_imports,
+        reason = "what the program alone uses lies beside what it is used on"
+    )
+)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
+pub use bytes;
+#[cfg(feature = "cli")]
 pub use kernels;
 pub use reference;
 pub use reference::{accuracy, check, hard, sweep};
@@ -138,6 +138,7 @@ pub mod leftovers;
 pub mod printable;
 mod text;
 
+#[cfg(feature = "cli")]
 pub mod document;
 
 /// Exact arithmetic, and the functions of Div and Sqrt.
@@ -147,6 +148,7 @@ pub mod oracle {
     pub use reference::operators::sqrt::{sqrt, sqrt_error};
 }
 
+#[cfg(feature = "cli")]
 pub mod spec;
 
 pub mod compare;
@@ -166,24 +168,44 @@ pub mod verdict;
 
 pub mod run;
 
+#[cfg(feature = "cli")]
 pub mod explain;
+#[cfg(feature = "cli")]
 pub mod generate;
+#[cfg(feature = "cli")]
 pub mod protocol_check;
+#[cfg(feature = "cli")]
 pub mod report;
 
+#[cfg(feature = "cli")]
 pub mod audit;
+#[cfg(feature = "cli")]
 pub mod challenge;
+#[cfg(feature = "cli")]
 pub mod variant;
 
+#[cfg(feature = "cli")]
 pub mod gate;
+#[cfg(feature = "cli")]
 pub mod upkeep;
 
 pub mod serve;
 
+#[cfg(feature = "harness")]
+pub mod harness;
+#[cfg(feature = "harness")]
+pub use harness::harness;
+
+#[cfg(feature = "cli")]
 pub mod c_abi;
+#[cfg(feature = "cli")]
 pub mod campaign;
+#[cfg(feature = "cli")]
 pub mod matrix;
+#[cfg(feature = "cli")]
 pub mod qualification;
+#[cfg(feature = "cli")]
 pub mod scoreboard;
 
+#[cfg(feature = "cli")]
 pub mod evidence;

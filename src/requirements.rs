@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use reference::operators::OPERATORS;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Digest, natural_order};
@@ -71,7 +70,8 @@ pub struct Requirement {
 }
 
 /// What sort of statement a requirement is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RequirementKind {
     /// Which output belongs to which inputs.

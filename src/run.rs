@@ -8,13 +8,16 @@
 mod execute;
 mod pool;
 mod profiles;
+mod read;
 mod result;
+mod told;
 mod unmatched;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -30,14 +33,17 @@ use crate::suite::Suite;
 use crate::text::grouped;
 
 pub use execute::execute;
+pub(crate) use profiles::has_newer_rule;
 pub use profiles::{Profiles, SuiteProfile};
+pub use read::run_case;
 pub(crate) use result::widen;
 pub use result::{
     CaseResult, CorpusResult, ExpectationResult, Output, ShardResult, Summary, Worst,
 };
 pub use unmatched::NoCase;
 
-/// How a run is to be made.
+/// How a run is to be made. By default every case is run, on all processors, by the profile of its suite and within
+/// a minute each.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The accuracy profiles that outputs are compared under.
@@ -46,8 +52,8 @@ pub struct Options {
     pub selection: Selection,
     /// The part of them that is run; none where all are.
     pub shard: Option<Shard>,
-    /// The requirements that cases may name.
-    pub catalogue: Arc<Catalogue>,
+    /// The requirements that cases may name; none where they may name any.
+    pub catalogue: Option<Arc<Catalogue>>,
     /// The known failures of the backend.
     pub expectations: Arc<Expectations>,
     /// The seed that the corpora's cases were made from at run time, for the report.
@@ -61,6 +67,23 @@ pub struct Options {
     pub max_failures: Option<NonZeroUsize>,
     /// Ends the run early when set, with [`RunError::Interrupted`].
     pub interrupted: Arc<AtomicBool>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            profiles: Profiles::default(),
+            selection: Selection::default(),
+            shard: None,
+            catalogue: None,
+            expectations: Arc::default(),
+            challenge: None,
+            jobs: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            timeout: Duration::from_secs(60),
+            max_failures: None,
+            interrupted: Arc::default(),
+        }
+    }
 }
 
 /// Everything that a run found.

@@ -11,28 +11,12 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use serde::Serialize;
 
+pub use crate::backend::Runtime;
 use crate::backend::protocol::{Greeting, Hello, Job, Reply, Request, VERSION};
-use crate::backend::{Identity, Refusal, RefusalKind, Stage};
+use crate::backend::{Refusal, RefusalKind, Stage};
 use crate::corpus::MAX_FILE_BYTES;
 use crate::limits;
 use crate::onnx::{DecodeError, Model, Problem, decode_value, encode_value};
-use crate::tensor::Value;
-
-/// A runtime that takes ONNX models.
-pub trait Runtime {
-    /// A model, made ready to run.
-    type Loaded;
-
-    /// Who it is.
-    fn identity(&self) -> Identity;
-
-    /// Makes a model ready to run.
-    fn load(&self, model: &Model, file: &Bytes) -> Result<Self::Loaded, Refusal>;
-
-    /// Runs a model on values in the order of its inputs; trailing ones may be left out. Gives the
-    /// values of its outputs, in their order.
-    fn run(&self, loaded: &mut Self::Loaded, inputs: Vec<Value>) -> Result<Vec<Value>, Refusal>;
-}
 
 /// The harness, or the files that it names, are out of reach; there is nothing to answer.
 #[derive(Debug, thiserror::Error)]
@@ -147,8 +131,7 @@ fn run<R: Runtime>(
 
 fn load<R: Runtime>(runtime: &R, path: &Path) -> Result<Held<R::Loaded>, Failure> {
     if path.extension().is_some_and(|extension| extension == "xml") {
-        let message = "models in OpenVINO's format are not taken".to_owned();
-        return Err(Refusal::load(RefusalKind::Unsupported, message).into());
+        return Err(Refusal::of_openvino().into());
     }
     let file = read(path)?;
     let model =

@@ -4,18 +4,18 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One of several parts of a whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
     /// Which part, from 1.
-    #[schemars(range(min = 1, max = u64::MAX))]
+    #[cfg_attr(feature = "cli", schemars(range(min = 1, max = u64::MAX)))]
     pub index: u64,
     /// Number of parts.
-    #[schemars(range(min = 1, max = u64::MAX))]
+    #[cfg_attr(feature = "cli", schemars(range(min = 1, max = u64::MAX)))]
     pub count: u64,
 }
 

@@ -33,7 +33,15 @@ pub(crate) fn percent_encoded(text: &str) -> String {
 
 /// A count with its thousands grouped, as in `1,765`.
 pub(crate) fn grouped(count: u64) -> String {
-    indicatif::HumanCount(count).to_string()
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// A count with its noun, as in `1 case` and `1,765 cases`.
@@ -130,6 +138,14 @@ mod tests {
         assert_eq!(nearest("Dvi", ["Add", "Div", "Sub"]), Some("Div"));
         assert_eq!(nearest("quaternion", types), None);
         assert_eq!(nearest("", types), None);
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        let counts = [0, 999, 1_000, 12_345, 123_456, 1_234_567, u64::MAX].map(grouped);
+        let told =
+            ["0", "999", "1,000", "12,345", "123,456", "1,234,567", "18,446,744,073,709,551,615"];
+        assert_eq!(counts, told);
     }
 
     #[test]

@@ -94,22 +94,8 @@ fn conforms(id: &str, case: &CaseDir) -> Result<(), Failed> {
         let is_outside = id == OTHERWISE_DECLARED || id == LEFT_OPEN && *name == "sonnx";
         let wanted = if is_outside { Verdict::OutOfDomain } else { Verdict::Pass };
         if result.verdict != wanted {
-            return Err(describe(&result, &profile).into());
+            return Err(result.into());
         }
     }
     Ok(())
-}
-
-fn describe(result: &CaseResult, profile: &Profile) -> String {
-    let message = result.message.as_deref().unwrap_or("no message");
-    let mut text = format!("{} under profile {}: {message}", result.verdict, profile.name());
-    for output in &result.outputs {
-        for worst in &output.worst {
-            text += &format!(
-                "\n  {}{:?}: expected {}, got {}",
-                output.name, worst.index, worst.expected, worst.actual
-            );
-        }
-    }
-    text
 }

@@ -7,6 +7,7 @@
 
 mod files;
 mod folder;
+#[cfg(feature = "cli")]
 mod onnx_backend;
 mod orphans;
 mod process;

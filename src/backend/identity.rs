@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The name of this program's own kernels, which no adapter may have.
@@ -24,9 +23,10 @@ const KEY_LIMIT: usize = 64;
 const TEXT_LIMIT: usize = 1024;
 
 /// The system under test.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "Backend")]
+#[cfg_attr(feature = "cli", schemars(rename = "Backend"))]
 pub struct Identity {
     /// `builtin`, or the name an adapter gives.
     pub name: String,
@@ -56,6 +56,11 @@ pub enum IdentityError {
 }
 
 impl Identity {
+    /// Of this name and version, with nothing else said.
+    pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
+        Self { name: name.into(), version: version.into(), details: BTreeMap::new() }
+    }
+
     /// Whether the identity keeps to the grammar: a name, a version and the names of details in
     /// ASCII, of a limited length and without blanks around them; texts of details in printable
     /// characters; `::` nowhere.

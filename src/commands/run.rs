@@ -146,7 +146,7 @@ pub(super) fn test(
     let options = Options {
         profiles: Profiles::of(&corpora, chosen.as_ref())?,
         selection: selection(&args.select)?,
-        catalogue: Arc::clone(catalogue),
+        catalogue: Some(Arc::clone(catalogue)),
         expectations,
         challenge: args.select.challenge.as_ref().map(|challenge| challenge.seed().to_owned()),
         jobs,

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "fetch")]
 use zip::result::ZipError;
 
 use super::{Digest, HOME_VARIABLE};
@@ -178,6 +179,7 @@ pub enum CorpusError {
     #[error("the archive is damaged")]
     Damaged(#[source] io::Error),
     /// The zip's structure is damaged or of an unsupported kind.
+    #[cfg(feature = "fetch")]
     #[error("the zip archive is unusable")]
     Zip(#[source] ZipError),
     /// An entry that no release has: its path, made printable and short, and the problem.

@@ -34,6 +34,7 @@ struct Package {
 #[derive(Deserialize)]
 struct Manifest {
     dependencies: BTreeMap<String, toml::Value>,
+    features: BTreeMap<String, Vec<String>>,
 }
 
 /// The document; its template shows its form.
@@ -81,8 +82,21 @@ fn is_needed(manifest: &Manifest, entry: &str) -> bool {
     let name = entry.split(' ').next().unwrap_or_default();
     manifest.dependencies.get(name).is_some_and(|dependency| {
         let optional = dependency.get("optional").and_then(toml::Value::as_bool);
-        optional != Some(true) || cfg!(feature = "mpfr")
+        optional != Some(true) || is_of_features(manifest, name)
     })
+}
+
+/// Whether a feature that this program is built with needs an optional dependency.
+fn is_of_features(manifest: &Manifest, dependency: &str) -> bool {
+    let features = [
+        ("cli", true),
+        ("fetch", true),
+        ("harness", cfg!(feature = "harness")),
+        ("mpfr", cfg!(feature = "mpfr")),
+    ];
+    let needed = format!("dep:{dependency}");
+    let is_of = |name: &str| manifest.features.get(name).is_some_and(|of| of.contains(&needed));
+    features.into_iter().any(|(name, is_on)| is_on && is_of(name))
 }
 
 impl Lock {
@@ -123,10 +137,12 @@ mod tests {
         let components = document["components"].as_array().unwrap();
         let names: BTreeSet<_> =
             components.iter().map(|one| one["name"].as_str().unwrap()).collect();
-        for name in ["serde", "serde_json", "sha2", "askama", "rayon"] {
+        for name in
+            ["serde", "serde_json", "sha2", "askama", "rayon", "zip", "roxmltree", "libtest-mimic"]
+        {
             assert!(names.contains(name), "{name}");
         }
-        for name in ["insta", "divan", "proptest", "jsonschema", ROOT] {
+        for name in ["insta", "divan", "proptest", "jsonschema", "rug", ROOT] {
             assert!(!names.contains(name), "{name}");
         }
         assert!(

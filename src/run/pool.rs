@@ -10,17 +10,17 @@
 //! workers that were ahead, is given up. So what ends a run does not depend on which worker is the fastest.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::execute::{no_answer_within, panic_message};
-use super::{CaseResult, Event, Options, RunError, execute};
+use super::execute::no_answer_within;
+use super::read::Read;
+use super::{CaseResult, Event, Options, RunError};
 use crate::backend::Backend;
-use crate::case::{Case, CaseError};
+use crate::case::Case;
 use crate::corpus::{CaseDir, Digest};
 use crate::expect::Expectations;
 use crate::suite::Suite;
@@ -328,46 +328,20 @@ fn do_job(
     if !job.selected {
         return Ok(Done::not_selected(digest));
     }
-    let decoded = Case::decode(&job.id, files.files()).and_then(|case| {
-        let is_known = |id: &str| shared.options.catalogue.get(id).is_some();
-        case.check_requirements(&job.id, files.files(), is_known).map(|()| case)
-    });
-    if let Ok(case) = &decoded
-        && !shared.options.selection.takes_model(&case.model)
-    {
+    let options = &shared.options;
+    let read = Read::of(&job.id, job.suite, &files, options)?;
+    if read.is_left_out(options) {
         return Ok(Done::not_selected(digest));
     }
-    let known = match &decoded {
-        Ok(case) => CaseResult::not_run(&job.id, job.suite, case),
-        Err(_) => CaseResult::unread(&job.id, job.suite),
-    };
-    let is_own = decoded.as_ref().is_ok_and(|case| case.is_own);
-    let profile = shared.options.profiles.get(job.suite, is_own);
-    let entry = shared.options.expectations.of_case(&known.facts());
-    let known = CaseResult { profile: profile.name().to_owned(), ..known }.expecting(entry);
-    match decoded {
-        // What this project says of a case is configuration: a mistake in it ends the run.
-        Err(error @ CaseError::Manifest { .. }) => Err(RunError::Manifest(error)),
-        _ if known.expected == Verdict::Skipped => Ok(Done::run(digest, known.clone(), known)),
-        Err(error) => {
-            let result = known.clone().broken(Verdict::Fault, error.to_string());
-            Ok(Done::run(digest, known, result))
-        }
-        Ok(_) if !is_run() => Ok(Done::left_out(digest, known)),
+    match read.to_run() {
+        Err(result) => Ok(Done::run(digest, read.known.clone(), *result)),
+        Ok(_) if !is_run() => Ok(Done::left_out(digest, read.known)),
         Ok(case) => {
             let data_sets = u32::try_from(case.data_sets.len().max(1)).unwrap_or(u32::MAX);
-            running(digest, data_sets, &known);
-            // The backend's panics are caught where it is called; this one is the harness's own.
-            let run = || {
-                let backend = &*shared.backend;
-                execute(backend, &case, job.suite, profile, shared.options.timeout, known.clone()).0
-            };
-            let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
-                let message = format!("the harness {}", panic_message(&*panic));
-                known.clone().broken(Verdict::Fault, message)
-            });
+            running(digest, data_sets, &read.known);
+            let result = read.run(case, &*shared.backend, options);
             job.case.check_pinned()?;
-            Ok(Done::run(digest, known, result))
+            Ok(Done::run(digest, read.known, result))
         }
     }
 }

@@ -34,6 +34,14 @@ impl SuiteProfile {
     }
 }
 
+/// The default one of each suite, that of ONNX for cases from before 1.23.
+impl Default for Profiles {
+    #[expect(clippy::expect_used, reason = "they are part of the program, and a test reads them")]
+    fn default() -> Self {
+        Self::of_suites(Suite::ALL, false, None).expect("the default profiles are there")
+    }
+}
+
 impl Profiles {
     /// The profiles of the suites of these corpora: each its default one, unless one is `named` for
     /// all.
@@ -41,14 +49,25 @@ impl Profiles {
         corpora: &[(Suite, Corpus)],
         named: Option<&Arc<Profile>>,
     ) -> Result<Self, NamedError> {
+        let is_newer = |(_, corpus): &(Suite, Corpus)| corpus.release().is_some_and(has_newer_rule);
+        let newer = corpora.iter().filter(|(suite, _)| *suite == Suite::Onnx).all(is_newer);
+        Self::of_suites(corpora.iter().map(|(suite, _)| *suite), newer, named)
+    }
+
+    /// The profiles of these suites, by ONNX's rule in its newer form or not.
+    pub(crate) fn of_suites(
+        suites: impl IntoIterator<Item = Suite>,
+        newer: bool,
+        named: Option<&Arc<Profile>>,
+    ) -> Result<Self, NamedError> {
+        let of = |default| {
+            let default = Profile::named(default)?;
+            let profile = Arc::clone(named.unwrap_or(&default));
+            Ok::<_, NamedError>(SuiteProfile { profile, default })
+        };
         let mut of_suite = BTreeMap::new();
-        for &(suite, _) in corpora {
-            let of = |default| {
-                let default = Profile::named(default)?;
-                let profile = Arc::clone(named.unwrap_or(&default));
-                Ok::<_, NamedError>(SuiteProfile { profile, default })
-            };
-            let default = default(suite, corpora);
+        for suite in suites {
+            let default = default(suite, newer);
             let own = if suite == Suite::Onnx { "onnx-exact" } else { default };
             of_suite.insert(suite, [of(default)?, of(own)?]);
         }
@@ -74,18 +93,18 @@ impl Profiles {
     }
 }
 
+/// Whether the official runner of a release has its rule in the newer form.
+pub(crate) fn has_newer_rule(release: &str) -> bool {
+    corpus::number(release) >= Some((1, 23))
+}
+
 /// The profile of a suite where none is named: for ONNX's cases that of the official runner, in its
 /// newer form where all of them come from releases that have it; exact results for all others.
-fn default(suite: Suite, corpora: &[(Suite, Corpus)]) -> &'static str {
-    let widens = |(_, corpus): &(Suite, Corpus)| {
-        corpus.release().is_some_and(|release| corpus::number(release) >= Some((1, 23)))
-    };
-    if suite != Suite::Onnx {
-        "sonnx"
-    } else if corpora.iter().filter(|(suite, _)| *suite == Suite::Onnx).all(widens) {
-        "onnx-1.23"
-    } else {
-        "onnx"
+fn default(suite: Suite, newer: bool) -> &'static str {
+    match (suite, newer) {
+        (Suite::Onnx, true) => "onnx-1.23",
+        (Suite::Onnx, false) => "onnx",
+        _ => "sonnx",
     }
 }
 

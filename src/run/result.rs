@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::compare::{OutputComparison, WorstElement, bounded, operands_told};
@@ -19,9 +18,10 @@ use crate::verdict::{Aspects, Verdict};
 const NAME_KEPT: usize = 256;
 
 /// The result of a case, and why.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "Case")]
+#[cfg_attr(feature = "cli", schemars(rename = "Case"))]
 pub struct CaseResult {
     /// Such as `onnx-1.22.0/node/test_div`.
     pub id: String,
@@ -38,7 +38,7 @@ pub struct CaseResult {
     pub profile: String,
     /// How strictly its outputs were judged, the laxest of them: `exact`, `2.5 ULP`,
     /// `2.5 ULP or flushed`, `accumulated`, `close` or `undecided`; null where none was judged.
-    #[schemars(with = "Option<String>")]
+    #[cfg_attr(feature = "cli", schemars(with = "Option<String>"))]
     pub strictness: Option<Strictness>,
     /// The case's verdict.
     pub verdict: Verdict,
@@ -111,7 +111,8 @@ impl CaseResult {
 }
 
 /// One output tensor, compared.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Output {
     /// Name of the graph output, with the place in a sequence, as in `y[2]`; from the second data
@@ -135,11 +136,11 @@ pub struct Output {
     /// have one: in decimal, rounded up, and as a fraction of 2^-20, such as `0.333334 (<349526/2^20)`;
     /// null, or left out, where the reference knows none.
     #[serde(default)]
-    #[schemars(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", schemars(skip_serializing_if = "Option::is_none"))]
     pub max_error_ulp: Option<String>,
     /// That of the expected elements.
     #[serde(default)]
-    #[schemars(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", schemars(skip_serializing_if = "Option::is_none"))]
     pub expected_max_error_ulp: Option<String>,
     /// Largest absolute difference as decimal and binary64 bits.
     pub max_abs_error: Option<String>,
@@ -154,7 +155,8 @@ pub struct Output {
 }
 
 /// An element that differs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Worst {
     /// Coordinates in the output.
@@ -208,9 +210,10 @@ pub(crate) fn widen(dims: &[usize]) -> Vec<u64> {
 }
 
 /// A corpus that cases come from, as the run found it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "Corpus")]
+#[cfg_attr(feature = "cli", schemars(rename = "Corpus"))]
 pub struct CorpusResult {
     /// Name, such as `onnx-1.22.0`.
     pub name: String,
@@ -221,16 +224,17 @@ pub struct CorpusResult {
 }
 
 /// Which part of the selected cases a run took, where it took one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "Shard")]
+#[cfg_attr(feature = "cli", schemars(rename = "Shard"))]
 pub struct ShardResult {
     /// Which part, from 1: of the selected cases in natural order of their ids every `count`-th one,
     /// beginning with the one at this place.
-    #[schemars(range(min = 1, max = u64::MAX))]
+    #[cfg_attr(feature = "cli", schemars(range(min = 1, max = u64::MAX)))]
     pub index: u64,
     /// Number of parts.
-    #[schemars(range(min = 1, max = u64::MAX))]
+    #[cfg_attr(feature = "cli", schemars(range(min = 1, max = u64::MAX)))]
     pub count: u64,
     /// Number of selected cases, of all parts.
     pub selected: u64,
@@ -257,9 +261,10 @@ impl ShardResult {
 }
 
 /// Something known of the backend, and what became of it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "Expectation")]
+#[cfg_attr(feature = "cli", schemars(rename = "Expectation"))]
 pub struct ExpectationResult {
     /// Ids of its cases, or without a `/` their names in any corpus; `*` stands for any characters.
     pub cases: String,
@@ -331,7 +336,8 @@ impl ExpectationResult {
 }
 
 /// Cases by verdict.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 #[expect(missing_docs, reason = "the counters are named after the verdicts")]
 pub struct Summary {

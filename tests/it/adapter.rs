@@ -68,7 +68,7 @@ fn options(jobs: usize, timeout: Duration) -> Options {
     Options {
         profiles: Profiles::all(Profile::named("ieee754").unwrap()),
         selection: Selection::default(),
-        catalogue: Arc::new(Catalogue::embedded().unwrap()),
+        catalogue: Some(Arc::new(Catalogue::embedded().unwrap())),
         expectations: Arc::default(),
         challenge: None,
         jobs: NonZeroUsize::new(jobs).unwrap(),

@@ -25,7 +25,7 @@ const LAYERS: &[&[&str]] = &[
     &["audit", "challenge", "variant"],
     &["gate", "upkeep"],
     &["protocol_check", "serve"],
-    &["c_abi"],
+    &["c_abi", "harness"],
     &["scoreboard"],
     &["campaign"],
     &["matrix"],

@@ -45,7 +45,7 @@ fn run_of(release: &str, profile: &str) -> Run {
     let options = Options {
         profiles: Profiles::all(Profile::named(profile).unwrap()),
         selection: Selection::default(),
-        catalogue: Arc::new(Catalogue::embedded().unwrap()),
+        catalogue: Some(Arc::new(Catalogue::embedded().unwrap())),
         expectations: Arc::default(),
         challenge: None,
         jobs: NonZeroUsize::new(2).unwrap(),

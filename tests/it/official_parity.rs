@@ -82,7 +82,7 @@ impl Official {
         let options = Options {
             profiles: Profiles::all(Arc::clone(&self.profile)),
             selection: Selection::default(),
-            catalogue: Arc::new(Catalogue::embedded().unwrap()),
+            catalogue: Some(Arc::new(Catalogue::embedded().unwrap())),
             expectations: Arc::default(),
             challenge: None,
             jobs: NonZeroUsize::new(2).unwrap(),

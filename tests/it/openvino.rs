@@ -64,7 +64,7 @@ fn result_of(model: &str, inputs: &[&Tensor], outputs: &[&Tensor]) -> CaseResult
     let options = Options {
         profiles: Profiles::all(Profile::named("ieee754").unwrap()),
         selection: Selection::default(),
-        catalogue: Arc::new(Catalogue::embedded().unwrap()),
+        catalogue: Some(Arc::new(Catalogue::embedded().unwrap())),
         expectations: Arc::default(),
         challenge: None,
         jobs: 1.try_into().unwrap(),

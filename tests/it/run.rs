@@ -61,7 +61,7 @@ fn options() -> Options {
     Options {
         profiles: Profiles::all(Profile::named("ieee754").unwrap()),
         selection: Selection::default(),
-        catalogue: Arc::new(Catalogue::embedded().unwrap()),
+        catalogue: Some(Arc::new(Catalogue::embedded().unwrap())),
         expectations: Arc::default(),
         challenge: None,
         jobs: NonZeroUsize::new(2).unwrap(),

@@ -93,7 +93,7 @@ fn findings(
     let options = Options {
         profiles: Profiles::of(corpora, named.as_ref()).unwrap(),
         selection: Selection { ids: Some(ids), ..Selection::default() },
-        catalogue: Arc::clone(&CATALOGUE),
+        catalogue: Some(Arc::clone(&CATALOGUE)),
         expectations: Arc::default(),
         challenge: None,
         jobs: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),

@@ -56,7 +56,7 @@ fn executed(
         profiles: Profiles::of(corpora, None).unwrap(),
         selection: filter
             .map_or_else(Selection::default, |filter| Selection::matching(filter.parse().unwrap())),
-        catalogue: Arc::new(Catalogue::embedded().unwrap()),
+        catalogue: Some(Arc::new(Catalogue::embedded().unwrap())),
         expectations: Arc::default(),
         challenge: Some(seed.to_owned()),
         jobs: NonZeroUsize::new(2).unwrap(),

@@ -9,6 +9,8 @@ mod challenge;
 mod ci_docs;
 mod deploy;
 mod evidence;
+#[cfg(unix)]
+mod harness;
 mod installed;
 mod spec_check;
 mod suites;

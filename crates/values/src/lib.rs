@@ -11,6 +11,7 @@ pub mod element;
 pub mod float;
 pub mod limits;
 pub mod model;
+mod native;
 pub mod onnx;
 pub mod openvino;
 pub mod random;

@@ -4,9 +4,12 @@
 //! and 4-bit types packed from the low end of each byte with unused high bits zero. What a file
 //! holds, what a kernel reads and what a comparison shows are therefore the same bits.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 
 use crate::dtype::DType;
+pub use crate::native::Native;
 
 /// Most dimensions that a tensor may have: as many as NumPy's arrays (`NPY_MAXDIMS` of NumPy 2.0). Shapes
 /// and coordinates are shown whole, so nobody may make them endless.
@@ -22,6 +25,10 @@ pub const MAX_RANK: usize = 64;
 /// assert_eq!(matrix.bits().map(|bits| bits.to_vec()), Some(vec![0x00, 0x3c, 0x00, 0x40]));
 /// assert_eq!(matrix.element(1), Some(0x4000));
 /// assert_eq!(coordinates(1, matrix.shape()), [0, 1]);
+/// // What Rust has a type for is read and made as that type.
+/// let vector = Tensor::from_vec(vec![2], vec![0.5_f32, 1.0])?;
+/// assert_eq!(vector.as_slice::<f32>().as_deref(), Some(&[0.5, 1.0][..]));
+/// assert_eq!(vector.as_slice::<f64>(), None);
 /// // Data that shape and type do not ask for is refused.
 /// assert!(Tensor::from_values(DType::Float16, vec![3], vec![0x3c00_u16]).is_err());
 /// # Ok::<(), onnx_conformance_values::tensor::TensorError>(())
@@ -87,14 +94,12 @@ impl Tensor {
         shape: Vec<usize>,
         values: Vec<T>,
     ) -> Result<Self, TensorError> {
-        struct Owner<T>(Vec<T>);
-        impl<T: bytemuck::Pod> AsRef<[u8]> for Owner<T> {
-            fn as_ref(&self) -> &[u8] {
-                bytemuck::cast_slice(&self.0)
-            }
-        }
-        const { assert!(cfg!(target_endian = "little"), "elements are kept little-endian") };
-        Self::from_bits(dtype, shape, Bytes::from_owner(Owner(values)))
+        Self::from_bits(dtype, shape, owned(values, bytemuck::cast_slice))
+    }
+
+    /// A tensor of the element type that Rust's type stands for.
+    pub fn from_vec<T: Native>(shape: Vec<usize>, values: Vec<T>) -> Result<Self, TensorError> {
+        Self::from_bits(T::DTYPE, shape, owned(values, T::bytes))
     }
 
     /// A tensor of strings.
@@ -130,6 +135,11 @@ impl Tensor {
         }
     }
 
+    /// The elements in row-major order; `None` where they are of another type than Rust's stands for.
+    pub fn as_slice<T: Native>(&self) -> Option<Cow<'_, [T]>> {
+        if self.dtype == T::DTYPE { T::of_bytes(self.bits()?) } else { None }
+    }
+
     /// The strings; `None` for other types.
     pub fn strings(&self) -> Option<&[Bytes]> {
         match &self.data {
@@ -160,6 +170,18 @@ impl Tensor {
             }
         }
     }
+}
+
+/// Values as the bytes that they are.
+fn owned<T: Send + 'static>(values: Vec<T>, bytes: fn(&[T]) -> &[u8]) -> Bytes {
+    struct Owner<T>(Vec<T>, fn(&[T]) -> &[u8]);
+    impl<T> AsRef<[u8]> for Owner<T> {
+        fn as_ref(&self) -> &[u8] {
+            (self.1)(&self.0)
+        }
+    }
+    const { assert!(cfg!(target_endian = "little"), "elements are kept little-endian") };
+    Bytes::from_owner(Owner(values, bytes))
 }
 
 /// The element at an index among elements of so many bytes.
@@ -275,6 +297,23 @@ mod tests {
         assert_eq!(int4.element(3), None);
         let int2 = tensor(DType::Uint2, &[4], &[0b11_10_01_00]).unwrap();
         assert_eq!([0, 1, 2, 3].map(|i| int2.element(i).unwrap()), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn elements_are_read_as_the_type_of_rust_that_they_are_of_wherever_they_lie() {
+        let bytes: Bytes = [0_u8, 1, 0, 2, 0, 3, 0].to_vec().into();
+        for from in [0, 1] {
+            let bits = bytes.slice(from..from + 6);
+            let expected = [0, 1, 2].map(|at| u16::from_le_bytes([bits[at * 2], bits[at * 2 + 1]]));
+            let tensor = Tensor::from_bits(DType::Uint16, vec![3], bits).unwrap();
+            assert_eq!(tensor.as_slice::<u16>().unwrap(), &expected[..]);
+            assert_eq!(tensor.as_slice::<i16>(), None);
+        }
+        let truths = Tensor::from_vec(vec![2], vec![true, false]).unwrap();
+        assert_eq!((truths.dtype(), truths.bits().unwrap().as_ref()), (DType::Bool, &[1, 0][..]));
+        assert_eq!(truths.as_slice::<bool>().unwrap(), &[true, false][..]);
+        assert_eq!(Tensor::from_strings(vec![0], vec![]).unwrap().as_slice::<u8>(), None);
+        assert!(Tensor::from_vec(vec![3], vec![0_i64; 2]).is_err());
     }
 
     #[test]

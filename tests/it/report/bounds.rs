@@ -51,7 +51,7 @@ fn report(folder: &Path) -> Report {
     let options = Options {
         profiles: Profiles::all(Profile::named("ieee754").unwrap()),
         selection: Selection::default(),
-        catalogue: Arc::clone(&catalogue),
+        catalogue: Some(Arc::clone(&catalogue)),
         expectations: Arc::default(),
         challenge: None,
         jobs: NonZeroUsize::MIN,

@@ -32,7 +32,7 @@ static TRUE: LazyLock<Report> = LazyLock::new(|| {
     let options = Options {
         profiles: Profiles::of(&corpora, None).unwrap(),
         selection: Selection::matching("/div/(int8|float32)/|/sqrt/float32/".parse().unwrap()),
-        catalogue: Arc::clone(&catalogue),
+        catalogue: Some(Arc::clone(&catalogue)),
         expectations: Arc::default(),
         challenge: None,
         jobs: NonZeroUsize::MIN,

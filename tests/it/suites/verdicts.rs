@@ -74,7 +74,7 @@ fn report(backend: Inexact, suites: &[Suite], named: Option<&str>) -> Report {
         selection: Selection::matching(
             format!("/{}", backend.operator.to_lowercase()).parse().unwrap(),
         ),
-        catalogue: Arc::clone(&catalogue),
+        catalogue: Some(Arc::clone(&catalogue)),
         expectations: Arc::default(),
         challenge: None,
         jobs: NonZeroUsize::new(2).unwrap(),

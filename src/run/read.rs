@@ -1,0 +1,100 @@
+//! A case that was read: what is known of it before it is run, and its run.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::execute::panic_message;
+use super::{CaseResult, Options, RunError, execute};
+use crate::backend::Backend;
+use crate::case::{Case, CaseError};
+use crate::corpus::{CaseDir, CaseFiles};
+use crate::profile::Profile;
+use crate::suite::Suite;
+use crate::verdict::Verdict;
+
+/// A case that was read.
+pub(super) struct Read<'a> {
+    suite: Suite,
+    profile: &'a Profile,
+    /// The case, or what is wrong with its files.
+    case: Result<Case, CaseError>,
+    /// What is known of it.
+    pub(super) known: CaseResult,
+}
+
+impl<'a> Read<'a> {
+    /// The case that some files are.
+    pub(super) fn of(
+        id: &str,
+        suite: Suite,
+        files: &CaseFiles,
+        options: &'a Options,
+    ) -> Result<Self, RunError> {
+        let files = files.files();
+        let case = Case::decode(id, files).and_then(|case| {
+            let is_known = |id: &str| {
+                options.catalogue.as_ref().is_none_or(|catalogue| catalogue.get(id).is_some())
+            };
+            case.check_requirements(id, files, is_known).map(|()| case)
+        });
+        // What this project says of a case is configuration: a mistake in it ends the run.
+        let case = match case {
+            Err(error @ CaseError::Manifest { .. }) => return Err(RunError::Manifest(error)),
+            case => case,
+        };
+        let known = match &case {
+            Ok(case) => CaseResult::not_run(id, suite, case),
+            Err(_) => CaseResult::unread(id, suite),
+        };
+        let is_own = case.as_ref().is_ok_and(|case| case.is_own);
+        let profile = options.profiles.get(suite, is_own);
+        let entry = options.expectations.of_case(&known.facts());
+        let known = CaseResult { profile: profile.name().to_owned(), ..known }.expecting(entry);
+        Ok(Self { suite, profile, case, known })
+    }
+
+    /// Whether the selection leaves it out, by what its model says.
+    pub(super) fn is_left_out(&self, options: &Options) -> bool {
+        self.case.as_ref().is_ok_and(|case| !options.selection.takes_model(&case.model))
+    }
+
+    /// The case where it is to be run, or the result that it has without.
+    pub(super) fn to_run(&self) -> Result<&Case, Box<CaseResult>> {
+        match &self.case {
+            _ if self.known.expected == Verdict::Skipped => Err(Box::new(self.known.clone())),
+            Err(error) => {
+                let result = self.known.clone().broken(Verdict::Fault, error.to_string());
+                Err(Box::new(result))
+            }
+            Ok(case) => Ok(case),
+        }
+    }
+
+    /// Its result on a backend.
+    pub(super) fn run(&self, case: &Case, backend: &dyn Backend, options: &Options) -> CaseResult {
+        // The backend's panics are caught where it is called; this one is the harness's own.
+        let run = || {
+            let (suite, profile, time) = (self.suite, self.profile, options.timeout);
+            execute(backend, case, suite, profile, time, self.known.clone()).0
+        };
+        catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+            let message = format!("the harness {}", panic_message(&*panic));
+            self.known.clone().broken(Verdict::Fault, message)
+        })
+    }
+}
+
+/// Runs a single case on a backend that keeps time itself (see [`Backend::grace`]), whatever the selection
+/// says.
+pub fn run_case(
+    id: &str,
+    suite: Suite,
+    case: &CaseDir,
+    backend: &dyn Backend,
+    options: &Options,
+) -> Result<CaseResult, RunError> {
+    let read = Read::of(id, suite, &case.load()?, options)?;
+    Ok(match read.to_run() {
+        Ok(case) => read.run(case, backend, options),
+        Err(result) => *result,
+    })
+}
