@@ -8,9 +8,7 @@
 mod files;
 mod folder;
 mod onnx_backend;
-mod orphans;
 mod process;
-mod removal;
 mod sandbox;
 mod session;
 mod streams;
