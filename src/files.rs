@@ -2,10 +2,10 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::leftovers::{self, TemporaryFile};
+use crate::platform;
 
 /// What a path leads to that is to be written.
 enum Place {
@@ -51,7 +51,7 @@ impl Staged {
                 let mut builder = tempfile::Builder::new();
                 builder.prefix(leftovers::TEMPORARY.0).suffix(leftovers::TEMPORARY.1);
                 // It is for others to read: the user's umask decides, not the temporary file's 0600.
-                builder.permissions(fs::Permissions::from_mode(0o666));
+                platform::readable(&mut builder, false);
                 let parent = parent.unwrap_or(Path::new("."));
                 Ok(Self::File(TemporaryFile::new(&builder, parent, &contents)?, path.to_owned()))
             }
@@ -79,6 +79,9 @@ pub(crate) fn install(staged: Vec<Staged>) -> Result<(), (PathBuf, io::Error)> {
 }
 
 fn place(path: &Path) -> Result<Place, Obstacle> {
+    if platform::is_stream(path) {
+        return Ok(Place::Stream);
+    }
     let kind = match fs::symlink_metadata(path) {
         Ok(found) => found.file_type(),
         // Whether a folder is missing, too, is told when the file is made.
@@ -101,7 +104,7 @@ fn place(path: &Path) -> Result<Place, Obstacle> {
     } else {
         kind
     };
-    if kind.is_block_device() { Err(Obstacle::Disk) } else { Ok(Place::Stream) }
+    if platform::is_disk(kind) { Err(Obstacle::Disk) } else { Ok(Place::Stream) }
 }
 
 /// The descriptor of this process that a path names, as `/dev/stdout` does.

@@ -10,20 +10,20 @@ mod private;
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tempfile::{Builder, NamedTempFile, TempDir};
 
 pub(crate) use lock::TEMPORARY;
 pub use lock::{FolderLock, LockError};
-pub use private::sweep;
-pub(crate) use private::{PREFIX, PrivateFolder, mark_of};
+pub(crate) use private::{MARK, PrivateFolder};
+pub use private::{PREFIX, sweep};
+
+use crate::platform::{self, Group};
 
 /// Time that [`end`] gives to whoever is making something, and to what is in the way of a removal.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -36,7 +36,7 @@ struct List {
     next: u64,
     paths: Vec<(u64, Leftover)>,
     /// With the folders whose owners they are of.
-    groups: Vec<(Pid, Option<PathBuf>)>,
+    groups: Vec<(Group, Option<PathBuf>)>,
 }
 
 #[derive(Clone, Debug)]
@@ -162,42 +162,41 @@ pub(crate) fn undisturbed<T>(act: impl FnOnce() -> T) -> T {
 /// Starts a process as the leader of a group of its own, which is known as that of the owner of a folder,
 /// where one is named.
 pub(crate) fn spawn(command: &mut Command, owner: Option<&Path>) -> io::Result<Child> {
-    command.process_group(0);
     if let Some(folder) = owner {
-        command.env(private::MARK, folder);
+        command.env(MARK, folder);
     }
     let mut list = list();
-    let child = command.spawn()?;
-    list.groups.push((Pid::from_child(&child), owner.map(Path::to_owned)));
+    let (child, group) = platform::spawn(command)?;
+    list.groups.push((group, owner.map(Path::to_owned)));
     Ok(child)
 }
 
 /// Takes a process off the list, before it is reaped: the id of a listed one is never that of another.
-pub(crate) fn forget(leader: Pid) {
-    list().groups.retain(|(group, _)| *group != leader);
+pub(crate) fn forget(child: &Child) {
+    list().groups.retain(|(group, _)| group.leader() != child.id());
 }
 
 /// Kills the groups of the owner of a folder.
 pub(crate) fn kill_those_of(folder: &Path) {
-    for (group, owner) in &list().groups {
+    for (group, owner) in &mut list().groups {
         if owner.as_deref() == Some(folder) {
-            kill(*group);
+            group.kill();
         }
     }
 }
 
-/// Kills a process that is not reaped yet, with the group that it was started to lead.
-pub(crate) fn kill(leader: Pid) {
-    // The group may be gone already, or the process have gone over to another.
-    let _ = kill_process_group(leader, Signal::KILL);
-    let _ = kill_process(leader, Signal::KILL);
+/// Does something with the group that a process, which is not reaped yet, was started to lead.
+pub(crate) fn with_group<T>(child: &Child, act: impl FnOnce(&mut Group) -> T) -> Option<T> {
+    let mut list = list();
+    let mut groups = list.groups.iter_mut();
+    groups.find(|(group, _)| group.leader() == child.id()).map(|(group, _)| act(group))
 }
 
 /// Kills every process group and removes every file and folder that is listed. Whoever wants to make more
 /// waits for the end of the process, which has to follow.
 pub fn end() {
     let deadline = Instant::now() + PATIENCE;
-    let list = loop {
+    let mut list = loop {
         match LIST.try_lock() {
             Ok(list) => break list,
             Err(TryLockError::Poisoned(list)) => break list.into_inner(),
@@ -206,8 +205,8 @@ pub fn end() {
             Err(TryLockError::WouldBlock) => thread::sleep(POLL_INTERVAL),
         }
     };
-    for (group, _) in &list.groups {
-        kill(*group);
+    for (group, _) in &mut list.groups {
+        group.kill();
     }
     let deadline = Instant::now() + PATIENCE;
     // What was made last goes first, as it may lie in what was made before.

@@ -135,6 +135,7 @@ pub use values::{dtype, float, limits, model, onnx, openvino, random, tensor};
 mod embedded;
 mod files;
 pub mod leftovers;
+pub mod platform;
 pub mod printable;
 mod text;
 

@@ -15,12 +15,12 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from protocol import Refused, serve  # before the runtime: it takes standard output
+from onnx_conformance.protocol import Refused, serve  # before the runtime: it takes standard output
 
 import numpy as np
 import onnx
 
-from values import Kinds, kinds_of, read_message, read_value, write_value
+from onnx_conformance.values import Kinds, kinds_of, read_message, read_value, write_value
 
 # What exceptions are called by which backends say that they lack an implementation:
 # `BackendIsNotSupposedToImplementIt` of the official runner, `NotImplemented` of ONNX Runtime, `UnsupportedError` ..

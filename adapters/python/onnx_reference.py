@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from protocol import Refused, serve  # before the runtime: it takes standard output
+from onnx_conformance.protocol import Refused, serve  # before the runtime: it takes standard output
 
 import numpy as np
 import onnx
 from onnx.reference import ReferenceEvaluator
 
-from values import kinds_of, read_message, read_value, write_value
+from onnx_conformance.values import kinds_of, read_message, read_value, write_value
 
 
 class Model:

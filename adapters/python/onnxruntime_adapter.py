@@ -12,12 +12,12 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from protocol import Refused, serve  # before the runtime: it takes standard output
+from onnx_conformance.protocol import Refused, serve  # before the runtime: it takes standard output
 
 import onnxruntime
 from onnxruntime.capi import onnxruntime_pybind11_state as binding
 
-from values import (
+from onnx_conformance.values import (
     Kinds,
     copy_elements,
     read_raw_tensor,

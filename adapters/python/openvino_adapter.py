@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from protocol import Refused, serve  # before the runtime: it takes standard output
+from onnx_conformance.protocol import Refused, serve  # before the runtime: it takes standard output
 
 import openvino
 from onnx import ModelProto, TensorProto, numpy_helper
 
-from values import (
+from onnx_conformance.values import (
     copy_elements,
     kinds_of,
     read_message,

@@ -9,9 +9,7 @@ mod files;
 mod folder;
 #[cfg(feature = "cli")]
 mod onnx_backend;
-mod orphans;
 mod process;
-mod removal;
 mod sandbox;
 mod session;
 mod streams;

@@ -12,6 +12,7 @@ use super::example::operands;
 use super::read_back::Inconsistent;
 use crate::generate::{GenerateError, single_case};
 use crate::leftovers::{self, TemporaryFolder};
+use crate::platform;
 
 /// No regression case can be made or written.
 #[derive(Debug, thiserror::Error)]
@@ -94,8 +95,7 @@ fn write(path: &Path, name: &str, files: &BTreeMap<String, Bytes>) -> io::Result
     for (file, contents) in files {
         leftovers::create(&within(file))?.write_all(contents)?;
     }
-    #[cfg(unix)]
-    fs::set_permissions(staging.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    platform::publish(staging.path())?;
     leftovers::undisturbed(|| fs::rename(staging.path(), path))?;
     staging.keep();
     Ok(())

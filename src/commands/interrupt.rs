@@ -4,11 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
-use std::{fs, io, process, thread};
+use std::{process, thread};
 
 use onnx_conformance::leftovers;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-use signal_hook::iterator::Signals;
+use onnx_conformance::platform;
 
 use super::exit;
 use crate::terminal;
@@ -27,30 +26,20 @@ static IS_ORDERLY: AtomicBool = AtomicBool::new(false);
 
 /// Watches for signals from now on, in a thread of its own.
 pub(super) fn watch() {
-    if let Err(error) = start() {
+    let came = || {
+        let is_first = !CAME.swap(true, Ordering::Relaxed);
+        if !is_first || !IS_ORDERLY.load(Ordering::Relaxed) {
+            end(true);
+        }
+        // It goes on listening: a second signal ends the process at once.
+        thread::spawn(|| {
+            thread::sleep(GRACE);
+            end(true);
+        });
+    };
+    if let Err(error) = platform::watch_interruptions(came) {
         terminal::eprint(&format!("warning: failed to watch for signals: {error}"));
     }
-}
-
-fn start() -> io::Result<()> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGQUIT])?;
-    if !is_ignored(SIGHUP) {
-        signals.add_signal(SIGHUP)?;
-    }
-    let watch = move || {
-        for _ in signals.forever() {
-            let is_first = !CAME.swap(true, Ordering::Relaxed);
-            if !is_first || !IS_ORDERLY.load(Ordering::Relaxed) {
-                end(true);
-            }
-            // It goes on listening: a second signal ends the process at once.
-            thread::spawn(|| {
-                thread::sleep(GRACE);
-                end(true);
-            });
-        }
-    };
-    thread::Builder::new().name("signals".to_owned()).spawn(watch).map(drop)
 }
 
 /// A flag that the first signal sets. From now on the command has a little time to end in order.
@@ -86,12 +75,4 @@ fn end(tell: bool) {
         let _ = told.recv_timeout(MESSAGE);
     }
     process::exit(exit::INTERRUPTED.into());
-}
-
-/// Whether whoever started this process wants a signal to be ignored, as `nohup` does.
-fn is_ignored(signal: i32) -> bool {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }

@@ -1,15 +1,13 @@
 //! What lies in the folder of a pack, without following links or opening anything.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::Metadata;
 use std::io;
-#[cfg(unix)]
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
 use super::statement::{ENVELOPE, MANIFEST, STATEMENT};
+use crate::platform;
 
 pub(super) const PROVENANCE_PATH: &str = "provenance.json";
 
@@ -63,7 +61,7 @@ impl Listing {
             let kind = entry.file_type();
             if is_plain(&path) && kind.is_file() {
                 let metadata = entry.metadata().map_err(|error| io(error.into()))?;
-                if is_executable(&metadata) {
+                if platform::is_executable(&metadata) {
                     listing.executable.insert(path.clone());
                 }
                 listing.files.insert(path, metadata.len());
@@ -79,18 +77,6 @@ impl Listing {
             Err(ListError::NoPack { dir: dir.to_owned() })
         }
     }
-}
-
-/// Whether a file may be executed by anybody, or as somebody else.
-#[cfg(unix)]
-fn is_executable(metadata: &Metadata) -> bool {
-    metadata.mode() & 0o7111 != 0
-}
-
-/// Elsewhere that depends on the name of a file, and no name of a pack's is one of a program's.
-#[cfg(not(unix))]
-const fn is_executable(_: &Metadata) -> bool {
-    false
 }
 
 /// A path in the folder, with slashes; what is no UTF-8 is shown as well as may be.

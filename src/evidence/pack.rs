@@ -17,6 +17,7 @@ use crate::corpus::Digest;
 use crate::document::JsonDocument;
 use crate::leftovers::{self, TemporaryFolder};
 use crate::limits;
+use crate::platform;
 use crate::report::provenance;
 
 /// What was written.
@@ -131,8 +132,7 @@ fn check_free(dir: &Path) -> Result<(), PackError> {
 fn staging(parent: &Path) -> io::Result<TemporaryFolder> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".evidence-").suffix(".tmp");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+    platform::readable(&mut builder, true);
     TemporaryFolder::new(&builder, parent)
 }
 

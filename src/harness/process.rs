@@ -1,7 +1,6 @@
 //! The process that the runtime is asked in: this test, started once more behind the adapter protocol.
 
 use std::env;
-use std::fs::File;
 use std::io::{self, BufWriter};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -9,6 +8,7 @@ use std::time::Duration;
 use super::tell;
 use crate::backend::Runtime;
 use crate::backend::adapter::{Adapter, Program, Sandbox, StartError};
+use crate::platform::take_stdout;
 use crate::serve::{ServeError, serve};
 use crate::text::with_causes;
 
@@ -43,7 +43,8 @@ pub(super) fn start() -> Result<Adapter, ProcessError> {
 
 /// Makes the runtime and answers for it until there is no more to do.
 pub(super) fn answer<R: Runtime>(runtime: impl FnOnce() -> R) -> ExitCode {
-    let answers = match answers() {
+    // What the runtime prints is no answer.
+    let answers = match take_stdout() {
         Ok(answers) => answers,
         Err(error) => return end(&ServeError::Answer(error)),
     };
@@ -51,13 +52,6 @@ pub(super) fn answer<R: Runtime>(runtime: impl FnOnce() -> R) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => end(&error),
     }
-}
-
-/// Where the answers go: what standard output is now, and no longer, so that what the runtime prints is none of them.
-fn answers() -> io::Result<File> {
-    let answers = rustix::io::fcntl_dupfd_cloexec(io::stdout(), 3)?;
-    rustix::stdio::dup2_stdout(io::stderr())?;
-    Ok(File::from(answers))
 }
 
 fn end(error: &ServeError) -> ExitCode {

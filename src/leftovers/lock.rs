@@ -2,13 +2,11 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use rustix::fs::OFlags;
-
 use super::{Leftover, Listed, list};
+use crate::platform;
 
 /// The name of the file in a folder whose lock says that somebody writes there.
 const NAME: &str = ".onnx-conformance.lock";
@@ -140,9 +138,7 @@ pub(super) enum Taken {
 
 /// Opens a lock file, which is made where it is missing. Links are not followed.
 pub(super) fn open(path: &Path) -> io::Result<File> {
-    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    let flags = flags.bits().cast_signed();
-    OpenOptions::new().read(true).write(true).create(true).custom_flags(flags).open(path)
+    platform::open_wary(OpenOptions::new().read(true).write(true).create(true), path)
 }
 
 /// Tries to lock a file that has this name.
@@ -152,9 +148,5 @@ pub(super) fn is_taken(file: &File, path: &Path) -> io::Result<Taken> {
         // Some network file systems know no locks; there nobody is told.
         Ok(()) | Err(TryLockError::Error(_)) => {}
     }
-    let (mine, named) = (file.metadata()?, fs::symlink_metadata(path));
-    match named {
-        Ok(named) if (named.dev(), named.ino()) == (mine.dev(), mine.ino()) => Ok(Taken::Yes),
-        _ => Ok(Taken::Gone),
-    }
+    Ok(if platform::is_same(file, path)? { Taken::Yes } else { Taken::Gone })
 }

@@ -4,34 +4,25 @@
 //! dead, however it died: whoever takes it ends the processes that carry the folder's mark, and removes the
 //! folder.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use rustix::fs::OFlags;
-use rustix::process::geteuid;
-#[cfg(target_os = "linux")]
-use rustix::process::{Pid, PidfdFlags, Signal, getpid, pidfd_open, pidfd_send_signal};
 use tempfile::Builder;
 
 use super::lock::{self, Taken};
 use super::{Leftover, Listed, TemporaryFolder, list};
+use crate::platform;
 
 /// How the name of a private folder begins.
-pub(crate) const PREFIX: &str = "onnx-conformance-";
+pub const PREFIX: &str = "onnx-conformance-";
 
 /// The file in a private folder that its owner keeps locked.
 const OWNER: &str = "owner.lock";
 
 /// The variable by which processes are known as those of the owner of a folder.
-pub(super) const MARK: &str = "ONNX_CONFORMANCE_FOLDER";
-
-/// The entry of the environment of processes that are known as those of the owner of a folder.
-pub(crate) fn mark_of(folder: &Path) -> Vec<u8> {
-    [MARK.as_bytes(), b"=", folder.as_os_str().as_encoded_bytes()].concat()
-}
+pub(crate) const MARK: &str = "ONNX_CONFORMANCE_FOLDER";
 
 /// Age from which a folder without a lock file is no longer one that is just being made.
 const MAKING: Duration = Duration::from_secs(60);
@@ -73,7 +64,7 @@ impl PrivateFolder {
     /// A new folder in this one.
     pub(crate) fn new(parent: &Path) -> io::Result<Self> {
         let mut builder = Builder::new();
-        builder.prefix(PREFIX).permissions(fs::Permissions::from_mode(0o700));
+        platform::private(builder.prefix(PREFIX));
         for _ in 0..ATTEMPTS {
             let folder = TemporaryFolder::new(&builder, parent)?;
             if let Some(claim) = Claim::on(folder.path())? {
@@ -90,8 +81,8 @@ impl PrivateFolder {
 
 /// Removes the private folders of processes that were killed, and kills what these left running.
 pub fn sweep() {
-    for parent in ["/dev/shm", "/var/tmp"] {
-        sweep_in(Path::new(parent));
+    for parent in platform::places() {
+        sweep_in(&parent);
     }
     sweep_in(&std::env::temp_dir());
 }
@@ -100,10 +91,10 @@ fn sweep_in(parent: &Path) {
     // What cannot be looked at is not ours.
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         if entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes())
-            && is_own(&entry.path())
+            && platform::is_private(&entry.path())
             && let Some(lock) = dead(&entry.path())
         {
-            kill_marked(&entry.path());
+            platform::kill_marked(MARK, entry.path().as_os_str());
             // What cannot be removed stays for the next time.
             let _ = fs::remove_dir_all(entry.path());
             drop(lock);
@@ -111,18 +102,10 @@ fn sweep_in(parent: &Path) {
     }
 }
 
-/// Whether this is a folder, no link to one, that only this user can read.
-fn is_own(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|found| {
-        found.is_dir() && found.uid() == geteuid().as_raw() && found.mode() & 0o777 == 0o700
-    })
-}
-
 /// The lock of a folder whose owner is dead; no file where it died before it made one.
 fn dead(folder: &Path) -> Option<Option<File>> {
     let path = folder.join(OWNER);
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
-    match fs::OpenOptions::new().read(true).write(true).custom_flags(flags).open(&path) {
+    match platform::open_wary(OpenOptions::new().read(true).write(true), &path) {
         Ok(file) => file.try_lock().ok().map(|()| Some(file)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let made = fs::symlink_metadata(folder).and_then(|found| found.modified()).ok()?;
@@ -132,24 +115,3 @@ fn dead(folder: &Path) -> Option<Option<File>> {
         Err(_) => None,
     }
 }
-
-/// Kills the processes that were started with the mark of this folder.
-#[cfg(target_os = "linux")]
-fn kill_marked(folder: &Path) {
-    let mark = mark_of(folder);
-    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
-        let id = entry.file_name().to_str().and_then(|name| name.parse().ok());
-        let Some(pid) = id.and_then(Pid::from_raw).filter(|pid| *pid != getpid()) else { continue };
-        // From here on it is this process that is killed, and no other of its id.
-        let Ok(process) = pidfd_open(pid, PidfdFlags::empty()) else { continue };
-        let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
-        if environment.split(|byte| *byte == 0).any(|variable| variable == mark) {
-            // It may be gone already.
-            let _ = pidfd_send_signal(&process, Signal::KILL);
-        }
-    }
-}
-
-/// Other systems do not show how a process was started.
-#[cfg(not(target_os = "linux"))]
-fn kill_marked(_: &Path) {}

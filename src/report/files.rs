@@ -10,6 +10,7 @@ use super::document::Report;
 use super::{html, junit};
 use crate::document::JsonDocument;
 use crate::files::{self, Obstacle, Staged};
+use crate::platform;
 
 const JSON: &str = "report.json";
 const HTML: &str = "report.html";
@@ -121,7 +122,7 @@ pub fn write_parts(parts: Vec<Part<'_>>, dir: &Path) -> Result<(), WriteError> {
         ended.collect()
     });
     install(staged.into_iter().collect::<Result<_, _>>()?)?;
-    sync_folder(dir);
+    platform::sync_folder(dir);
     Ok(())
 }
 
@@ -148,15 +149,4 @@ fn stage(
 
 fn install(staged: Vec<Staged>) -> Result<(), WriteError> {
     files::install(staged).map_err(|(path, source)| WriteError::Replace { path, source })
-}
-
-/// Makes the new names last through a power failure, where the system can.
-fn sync_folder(dir: &Path) {
-    #[cfg(unix)]
-    if let Ok(dir) = fs::File::open(dir) {
-        // The files are whole either way; without this the old ones may come back.
-        let _ = dir.sync_all();
-    }
-    #[cfg(not(unix))]
-    let _ = dir;
 }

@@ -1,7 +1,6 @@
 //! Where and when: the platform, as found by looking and computing, and the time.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::{Duration, SystemTime};
 
@@ -10,6 +9,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use super::document::{Provenance, Tool};
 use crate::compare::bounded;
 use crate::corpus::Digest;
+use crate::platform;
 use crate::run::Run;
 
 /// This program, as it was built.
@@ -132,12 +132,7 @@ pub fn prepare() {
 /// The digest of the running program's file; none where it cannot be read.
 pub(crate) fn executable() -> Option<Digest> {
     static DIGEST: LazyLock<Option<Digest>> = LazyLock::new(|| {
-        // On Linux this is the file that was started, even where another has its name by now.
-        let path = if cfg!(target_os = "linux") {
-            PathBuf::from("/proc/self/exe")
-        } else {
-            std::env::current_exe().ok()?
-        };
+        let path = platform::executable().ok()?;
         Digest::of_reader(std::fs::File::open(path).ok()?).ok().map(|(digest, _)| digest)
     });
     *DIGEST

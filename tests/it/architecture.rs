@@ -11,6 +11,7 @@ use walkdir::WalkDir;
 
 /// The modules of the harness from the ground up; each line may import the lines above it and its own.
 const LAYERS: &[&[&str]] = &[
+    &["platform"],
     &["embedded", "leftovers", "printable", "text"],
     &["files"],
     &["document"],
@@ -335,6 +336,23 @@ fn imports_point_downwards_only() {
             }
         }
     }
+}
+
+#[test]
+fn platform_alone_asks_which_system_it_is() {
+    let asks =
+        r"cfg!?\((?:not\()?(?:unix|windows|target_os)|\bstd::os::|\b(?:rustix|signal_hook)::";
+    let asks = Regex::new(asks).unwrap();
+    let mut asking = 0;
+    for source in sources() {
+        let path = &source.path;
+        let found = asks.find(&source.code);
+        asking += usize::from(found.is_some());
+        let may = ["src/platform", "src/backend/adapter/sandbox"];
+        let may = may.iter().any(|place| path.starts_with(place));
+        assert!(may || found.is_none(), "{path} asks: {}", found.unwrap().as_str());
+    }
+    assert!(asking > 5, "they are found where they are");
 }
 
 #[test]

@@ -33,6 +33,7 @@ mod oracle_validation;
 mod profiles;
 mod python_protocol;
 mod qualification_docs;
+mod releases;
 mod report;
 mod requirements;
 mod round_trips;

@@ -1,4 +1,4 @@
-//! `adapters/python/protocol.py` keeps to the protocol whatever its runtime does. The runtime is
+//! `adapters/python/onnx_conformance/protocol.py` keeps to the protocol whatever its runtime does. The runtime is
 //! made up, so that any Python will do.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
@@ -15,7 +15,7 @@ const HELLO: &str = r#"{"hello":{"protocol":1}}"#;
 /// A runtime that does as the name of the model says.
 const RUNTIME: &str = r#"
 import os, subprocess
-from protocol import Refused, serve
+from onnx_conformance.protocol import Refused, serve
 
 print("printed before it is asked")
 

@@ -1,5 +1,5 @@
-//! The jobs of `docs/ci.md`, as the author of a runtime would copy them: their steps are run here by a
-//! shell, in a repository that holds what the page asks for.
+//! The jobs of `docs/ci.md`, as the author of a runtime would copy them: their steps, and those of `action.yml` with
+//! a job's inputs, are run here by a shell, in a repository that holds what the page asks for.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
@@ -36,12 +36,31 @@ fn jobs() -> [Yaml; 2] {
     jobs.try_into().unwrap()
 }
 
-/// What runs the cases and what gates, of GitHub's job.
+/// What runs the cases and what gates, of the action that GitHub's job uses with its inputs: each step after the
+/// variables that it gets.
 fn of_github(job: &Yaml) -> [String; 2] {
     let steps = job["jobs"]["onnx"]["steps"].as_vec().unwrap();
+    let uses = |step: &&Yaml| step["uses"].as_str().is_some_and(|uses| uses.contains("OWNER"));
+    let given = &steps.iter().find(uses).unwrap()["with"];
+    let action = fs::read_to_string(Path::new(CHECKOUT).join("action.yml")).unwrap();
+    let action = YamlLoader::load_from_str(&action).unwrap().remove(0);
+    let inputs = action["inputs"].as_hash().unwrap();
+    for input in given.as_hash().unwrap().keys() {
+        assert!(inputs.contains_key(input), "{input:?} is no input of the action");
+    }
+    let steps = action["runs"]["steps"].as_vec().unwrap();
     ["Run the cases", "Gate"].map(|name| {
-        let step = steps.iter().find(|step| step["name"].as_str() == Some(name));
-        step.and_then(|step| step["run"].as_str()).unwrap().to_owned()
+        let step = steps.iter().find(|step| step["name"].as_str() == Some(name)).unwrap();
+        let mut script = String::new();
+        for (variable, value) in step["env"].as_hash().unwrap() {
+            let value = value.as_str().unwrap();
+            let Some(input) = value.strip_prefix("${{ inputs.") else { continue };
+            let input = input.strip_suffix(" }}").unwrap();
+            assert!(inputs.contains_key(&Yaml::from_str(input)), "{input} is no input");
+            let value = given[input].as_str().or(action["inputs"][input]["default"].as_str());
+            script += &format!("export {}='{}'\n", variable.as_str().unwrap(), value.unwrap());
+        }
+        script + step["run"].as_str().unwrap()
     })
 }
 
@@ -82,27 +101,35 @@ impl Repository {
         assert!(compiler.status().unwrap().success());
     }
 
-    /// The exit code of a script, with the tool as if it were installed and had fetched its corpora.
+    /// What a script asks of the tool, word by word, in any order.
+    fn asked(&self, script: &str) -> String {
+        let instead = r#"onnx-conformance() { printf '%s\n' "$@" | sort; };"#;
+        let asked = self.shell(&format!("{instead} {script}")).output().unwrap();
+        String::from_utf8(asked.stdout).unwrap()
+    }
+
+    /// The exit code of a script.
     fn sh(&self, script: &str) -> i32 {
-        let tool = Path::new(env!("CARGO_BIN_EXE_onnx-conformance")).parent().unwrap();
-        let others = env::var_os("PATH").unwrap_or_default();
-        let path = [tool.to_owned()].into_iter().chain(env::split_paths(&others));
-        let mut shell = Command::new("sh");
-        let script = script.replace(ADAPTER[0], ADAPTER[1]);
-        shell.args(["-e", "-c", &script]).current_dir(&self.0);
-        shell.env("PATH", env::join_paths(path).unwrap());
-        shell.env("ONNX_CONFORMANCE_HOME", Path::new(CHECKOUT).join("testdata"));
-        shell.env("GITHUB_STEP_SUMMARY", self.path("summary.md"));
-        let output = shell.output().unwrap();
+        let output = self.shell(script).output().unwrap();
         println!("{script}{}", String::from_utf8_lossy(&output.stdout));
         println!("{}", String::from_utf8_lossy(&output.stderr));
         output.status.code().unwrap()
     }
-}
 
-/// A script without the marks of where its lines were broken.
-fn in_one_line(script: &str) -> String {
-    script.replace('\\', " ").split_whitespace().collect::<Vec<_>>().join(" ")
+    /// A shell with the tool as if it were installed and had fetched its corpora.
+    fn shell(&self, script: &str) -> Command {
+        let tool = Path::new(env!("CARGO_BIN_EXE_onnx-conformance")).parent().unwrap();
+        let others = env::var_os("PATH").unwrap_or_default();
+        let path = [tool.to_owned()].into_iter().chain(env::split_paths(&others));
+        let mut shell = Command::new("bash");
+        let script = script.replace(ADAPTER[0], ADAPTER[1]);
+        shell.args(["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", &script]);
+        shell.current_dir(&self.0);
+        shell.env("PATH", env::join_paths(path).unwrap());
+        shell.env("ONNX_CONFORMANCE_HOME", Path::new(CHECKOUT).join("testdata"));
+        shell.env("GITHUB_STEP_SUMMARY", self.path("summary.md"));
+        shell
+    }
 }
 
 /// The way of a runtime's author: a first baseline, a job that passes, and one that does not after the
@@ -111,8 +138,7 @@ fn in_one_line(script: &str) -> String {
 fn the_jobs_pass_until_the_runtime_is_worse() {
     let [github, gitlab] = jobs();
     let [run, gate] = of_github(&github);
-    let [same_run, gate_of_gitlab] = of_gitlab(&gitlab);
-    assert_eq!(in_one_line(&run), in_one_line(&same_run));
+    let [run_of_gitlab, gate_of_gitlab] = of_gitlab(&gitlab);
     let Some(repository) = Repository::new() else { return };
     let sample = fs::read_to_string(Path::new(CHECKOUT).join("adapters/c/sample.c")).unwrap();
     repository.make(&sample);
@@ -120,6 +146,7 @@ fn the_jobs_pass_until_the_runtime_is_worse() {
     let (_, baseline) = baseline.split_once("onnx-conformance fetch\n").unwrap();
     assert_eq!(repository.sh(baseline), 0);
     let gates = || [&gate, &gate_of_gitlab].map(|gate| repository.sh(gate));
+    assert_eq!(repository.asked(&run), repository.asked(&run_of_gitlab));
     assert_eq!((repository.sh(&run), gates()), (0, [0; 2]));
     for file in ["report.json", "report.html", "junit.xml"] {
         assert!(repository.path("conformance-report").join(file).is_file(), "{file}");
@@ -131,7 +158,11 @@ fn the_jobs_pass_until_the_runtime_is_worse() {
     assert!(!summaries().concat().contains("test_div"), "{:#?}", summaries());
     assert!(sample.contains(RECIPROCAL[0]));
     repository.make(&sample.replace(RECIPROCAL[0], RECIPROCAL[1]));
-    assert_eq!((repository.sh(&same_run), gates()), (0, [1; 2]));
+    assert_eq!((repository.sh(&run), gates()), (0, [1; 2]));
+    // Without a baseline, whatever fails ends the job.
+    let no_baseline = run.replace("conformance/baseline.json", "");
+    let no_baseline = no_baseline.replace("OPTIONS=''", "OPTIONS='--op=Div'");
+    assert_eq!(repository.sh(&no_baseline), 1);
     let told = |summary: &String| summary.contains("onnx-1.22.0/node/test_div");
     assert!(summaries().iter().all(told), "{:#?}", summaries());
     assert!(gitlab["conformance"]["artifacts"]["reports"]["junit"].as_str().is_some());

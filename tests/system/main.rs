@@ -17,6 +17,8 @@ mod suites;
 #[allow(dead_code, reason = "each binary uses its part")]
 #[path = "../support/mod.rs"]
 mod support;
+#[cfg(unix)]
+mod wheel;
 
 #[test]
 fn every_file_of_tests_is_built() {

@@ -43,14 +43,52 @@ const EXAMPLE: &str = "CARGO_PROFILE_DEV_DEBUG=false cargo clippy --manifest-pat
 /// What comes from elsewhere and is not built here. With this Python the tests ask ONNX's own checker and
 /// NumPy itself, instead of being skipped, and tools that are not this project's read its evidence packs.
 const TOOLS: &str = "python3 -m venv target/python && \
-    for of in testdata/numpy deploy/kubernetes testdata/consumers; do \
+    for of in testdata/numpy deploy/kubernetes testdata/consumers .ci/release; do \
       target/python/bin/pip install --quiet --disable-pip-version-check \
       --requirement $of/requirements.txt || exit 1; \
     done && \
-    npm ci --prefix tests/browser && \
+    npm ci --prefix tests/browser && npm ci --prefix .ci/release && \
+    { rustup target add x86_64-pc-windows-gnu aarch64-apple-darwin || true; } && \
     { [ -n \"$CHROMIUM\" ] || command -v chromium-headless-shell || command -v chromium || \
       { apt-get update --quiet && \
         apt-get install --quiet --yes --no-install-recommends chromium-headless-shell; }; }";
+
+/// What runs elsewhere only, as far as it can be told here: the manifests and the image of Kubernetes, the action
+/// and the workflow of a release.
+const ELSEWHERE: [&str; 5] = [
+    "target/python/bin/kubernetes-validate --strict --quiet deploy/kubernetes/*.yaml",
+    "target/python/bin/hadolint deploy/kubernetes/Dockerfile",
+    "target/python/bin/check-jsonschema --builtin-schema vendor.github-actions action.yml",
+    "target/python/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml",
+    "npm run --silent lint --prefix .ci/release",
+];
+
+/// The program and the tasks for other systems: their code is checked, not built. What is C in them a compiler would
+/// need those systems for, so there is none that does anything. Paths are larger on Windows, and with them errors.
+/// Where a system's standard library cannot be had, that is told, and nothing of it is checked.
+const OTHER_SYSTEMS: [[&str; 3]; 2] = [
+    [
+        "x86_64-pc-windows-gnu",
+        "CC_x86_64_pc_windows_gnu=true AR_x86_64_pc_windows_gnu=true",
+        "-A clippy::result_large_err",
+    ],
+    [
+        "aarch64-apple-darwin",
+        "CC_aarch64_apple_darwin=true AR_aarch64_apple_darwin=true SDKROOT=/",
+        "",
+    ],
+];
+
+/// The wheel of what is built already, in an environment that has nothing else: first alone, as the program needs
+/// no package, then with those of the modules that read values.
+const WHEEL: &str = "rm -rf target/wheel && \
+    target/python/bin/maturin build --quiet --profile dev --locked --out target/wheel && \
+    python3 -m venv target/wheel/environment && \
+    pip='target/wheel/environment/bin/pip --disable-pip-version-check install --quiet' && \
+    $pip --no-index target/wheel/*.whl && target/wheel/environment/bin/onnx-conformance --version && \
+    $pip --constraint testdata/numpy/requirements.txt \"$(echo target/wheel/*.whl)[onnx]\"";
+
+const WITH_WHEEL: &str = "ONNX_CONFORMANCE_INSTALLED=target/wheel/environment";
 
 /// Sees to it that the Python of the tests has NumPy and ONNX.
 const PYTHON: &str = "python3 -m venv target/python && target/python/bin/pip install --quiet \
@@ -139,7 +177,12 @@ fn every_change(root: &Path) -> Result<(), Failure> {
          > target/adapters.json",
     )?;
     tools.wait()?;
-    step("target/python/bin/kubernetes-validate --strict --quiet deploy/kubernetes/*.yaml")?;
+    for line in ELSEWHERE {
+        step(line)?;
+    }
+    for system in OTHER_SYSTEMS {
+        step(&lints_for(system))?;
+    }
     // The book is built; that its links lead somewhere is for the test `documents`.
     step(MDBOOK)?;
     step("PATH=$PATH:$PWD/target/python/bin mdbook build docs")?;
@@ -148,7 +191,8 @@ fn every_change(root: &Path) -> Result<(), Failure> {
     let backends = format!("ONNX_CONFORMANCE_BACKENDS={}", BACKENDS.join(","));
     step(&format!("export {WITH_PYTHON} {backends}; {}", test_command(root)?))?;
     step(UNITS_TESTS)?;
-    step(&format!("export {WITH_PYTHON}; {PROGRAM}"))?;
+    step(WHEEL)?;
+    step(&format!("export {WITH_PYTHON} {WITH_WHEEL}; {PROGRAM}"))?;
     step("npm test --prefix tests/browser")?;
     // That the seeded defects are found as committed was for the test `qualification`.
     step("cargo xtask bless --check")?;
@@ -156,6 +200,16 @@ fn every_change(root: &Path) -> Result<(), Failure> {
     codegen::run(root, true)?;
     step("cargo xtask generate --check")?;
     Ok(())
+}
+
+/// The lints for another system: its target, where its C compiler is set, and what is allowed there.
+fn lints_for([target, compiler, allowed]: [&str; 3]) -> String {
+    format!(
+        "if [ -d \"$(rustc --print target-libdir --target {target})\" ]; then export {compiler}; \
+         cargo clippy --locked --target {target} --package onnx-conformance --package xtask --lib --bins \
+         -- -D warnings {allowed}; \
+         else echo 'NOT CHECKED: there is no standard library of {target} here'; fi"
+    )
 }
 
 /// What is published has to compile by itself, whatever lies beside it in the checkout: the packages are

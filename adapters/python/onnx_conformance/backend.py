@@ -25,16 +25,12 @@ import threading
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from onnx import (
-    ModelProto,
-    OptionalProto,
-    SequenceProto,
-    TensorProto,
-    TypeProto,
-    load_model_from_string,
-    numpy_helper,
-)
+import numpy as np
+from onnx import ModelProto, load_model_from_string
 from onnx.backend.base import Backend, BackendRep
+
+from onnx_conformance import refusal
+from onnx_conformance.values import Kinds, decode, encode, kinds_of
 
 VERSION = 1
 
@@ -43,18 +39,6 @@ VARIABLE = "ONNX_CONFORMANCE_ADAPTER"
 
 # Seconds that an adapter has to introduce itself, and to answer.
 TIMEOUT = 60.0
-
-_MESSAGES = {"tensor": TensorProto, "sequence": SequenceProto, "optional": OptionalProto}
-_ENCODERS = {
-    "tensor": numpy_helper.from_array,
-    "sequence": numpy_helper.from_list,
-    "optional": numpy_helper.from_optional,
-}
-_DECODERS = {
-    "tensor": numpy_helper.to_array,
-    "sequence": numpy_helper.to_list,
-    "optional": numpy_helper.to_optional,
-}
 
 
 class AdapterError(RuntimeError):
@@ -107,23 +91,35 @@ class _Prepared(BackendRep):
         values = [inputs[port.name] for port in self.inputs] if isinstance(inputs, dict) else inputs
         if len(values) > len(self.inputs):
             raise ValueError(f"{len(values)} inputs for {len(self.inputs)}")
-        contents = [
-            _ENCODERS[_kind(port.type)](value).SerializeToString()
-            for port, value in zip(self.inputs, values, strict=False)
-        ]
-        kinds = [_kind(port.type) for port in self.outputs]
+        kinds = [kinds_of(port.type) for port in self.inputs]
+        contents = [_encoded(*pair) for pair in zip(values, kinds, strict=False)]
+        kinds = [kinds_of(port.type) for port in self.outputs]
+        for of in kinds:
+            _exchanged(of)
         results = self.process.run(self.model, contents, len(kinds))
-        return tuple(
-            _DECODERS[kind](_MESSAGES[kind].FromString(content))
-            for kind, content in zip(kinds, results, strict=True)
-        )
+        return tuple(_decoded(*pair) for pair in zip(results, kinds, strict=True))
 
 
-def _kind(declared: TypeProto) -> str:
-    kind = (declared.WhichOneof("value") or "untyped").removesuffix("_type")
-    if kind not in _MESSAGES:
-        raise _not_supposed(f"the adapter protocol has no {kind} values")
-    return kind
+def _exchanged(kinds: Kinds) -> None:
+    """Values of other kinds do not go through the protocol."""
+    for kind in kinds:
+        if kind not in ("tensor", "sequence", "optional"):
+            raise _not_supposed(f"the adapter protocol has no {kind} values")
+
+
+def _encoded(value: Any, kinds: Kinds) -> bytes:
+    _exchanged(kinds)
+    try:
+        return encode(np.asarray(value) if kinds == ("tensor",) else value, kinds)
+    except refusal.Refused as refused:
+        raise ValueError(f"an input is no {' of '.join(kinds)}: {refused}") from refused
+
+
+def _decoded(content: bytes, kinds: Kinds) -> Any:
+    try:
+        return decode(content, kinds)
+    except refusal.Refused as refused:
+        raise AdapterError(f"the adapter wrote no {' of '.join(kinds)}: {refused}") from refused
 
 
 def _not_supposed(message: str) -> Exception:

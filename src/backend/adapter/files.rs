@@ -2,22 +2,29 @@
 //! their own, made for it and named anew.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 
-use super::folder::{Folder, PrivateFolder};
+use super::folder::PrivateFolder;
 use crate::backend::Task;
 use crate::backend::protocol::Job;
 use crate::limits::Budget;
 use crate::onnx::{decode_value_within, encode_value};
+use crate::platform::Folder;
 use crate::tensor::Value;
+
+/// Time that the removal of a folder may take while the run goes on. What is left goes with the
+/// folder around it.
+const REMOVAL: Duration = Duration::from_millis(250);
 
 /// All files that a process shares with the harness.
 pub(super) struct Files {
-    folder: Arc<PrivateFolder>,
+    // Closed before the folder around it is removed.
     model: Option<PlacedModel>,
+    folder: Arc<PrivateFolder>,
 }
 
 /// The model that the process was given last. Its path is never that of another model.
@@ -86,7 +93,7 @@ impl Files {
             return Ok(placed.path());
         }
         if let Some(last) = self.model.take() {
-            last.folder.remove(self.folder.folder());
+            last.folder.remove(self.folder.folder(), Instant::now() + REMOVAL);
         }
         let folder = self.folder.folder().make("")?;
         let name = task.model.format().file().to_owned();
@@ -97,7 +104,7 @@ impl Files {
 
     /// Removes the files of a request.
     pub(super) fn remove(&self, request: RequestFiles) {
-        request.folder.remove(self.folder.folder());
+        request.folder.remove(self.folder.folder(), Instant::now() + REMOVAL);
     }
 
     /// A message of the process without the names of its folders, which are others in each run.
@@ -106,7 +113,7 @@ impl Files {
         let folders = model.chain([request.folder.path(), self.path()]);
         folders.fold(message.to_owned(), |message, folder| {
             let folder = folder.display().to_string();
-            message.replace(&format!("{folder}/"), "").replace(&folder, "")
+            message.replace(&format!("{folder}{MAIN_SEPARATOR}"), "").replace(&folder, "")
         })
     }
 }

@@ -1,134 +1,14 @@
-//! Folders that an adapter may have done anything to. Each is held by its descriptor: whatever its
-//! path leads to by now, files are made and read in this one.
+//! The folders of processes, and of their requests, which an adapter may do anything to.
 
-use std::fs::File;
-use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
-use rustix::fs::{
-    AtFlags, CWD, FileType, Mode, OFlags, fstat, fstatvfs, mkdirat, openat, statat, unlinkat,
-};
-use rustix::io::Errno;
-
-use super::removal;
 use crate::leftovers;
-
-/// Time that the removal of a folder may take while the run goes on. What is left goes with the
-/// folder around it.
-const REMOVAL: Duration = Duration::from_millis(250);
+use crate::platform::{self, Folder};
 
 /// Time that the removal of all files of a process may take.
 const LAST_REMOVAL: Duration = Duration::from_secs(5);
-
-/// Free entries that a file system has to have for the files of a request.
-const ENTRIES: u64 = 64;
-
-/// How a file is opened that an adapter could have replaced: no link is followed, no pipe waited for.
-const WARY: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
-
-/// A folder, open.
-#[derive(Debug)]
-pub(super) struct Folder {
-    descriptor: OwnedFd,
-    path: PathBuf,
-}
-
-impl Folder {
-    fn open(within: impl AsFd, name: &Path, path: PathBuf) -> io::Result<Self> {
-        let flags = WARY | OFlags::RDONLY | OFlags::DIRECTORY;
-        Ok(Self { descriptor: openat(within, name, flags, Mode::empty())?, path })
-    }
-
-    /// Makes a folder in this one that only this user can read, by a name that nobody can guess.
-    pub(super) fn make(&self, prefix: &str) -> io::Result<Self> {
-        let name = format!("{prefix}{:016x}", random());
-        mkdirat(&self.descriptor, &name, Mode::RWXU)?;
-        Self::open(&self.descriptor, Path::new(&name), self.path.join(&name))
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Whether its path still leads to it.
-    pub(super) fn is_in_place(&self) -> bool {
-        self.is(&self.path)
-    }
-
-    /// Whether a path leads to it.
-    fn is(&self, path: &Path) -> bool {
-        let there = statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW);
-        let (Ok(there), Ok(here)) = (there, fstat(&self.descriptor)) else { return false };
-        (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino)
-    }
-
-    /// Where it lies now, where it is not gone. Only Linux tells.
-    fn path_now(&self) -> Option<PathBuf> {
-        let path = format!("/proc/self/fd/{}", self.descriptor.as_raw_fd());
-        std::fs::read_link(path).ok().filter(|path| self.is(path))
-    }
-
-    /// Whether its file system takes so many bytes more.
-    pub(super) fn has_room(&self, bytes: u64) -> io::Result<bool> {
-        let of = fstatvfs(&self.descriptor)?;
-        // One that does not say how large it is has no limit to speak of.
-        let has_bytes = of.f_blocks == 0 || of.f_bavail.saturating_mul(of.f_frsize) >= bytes;
-        Ok(has_bytes && (of.f_files == 0 || of.f_favail >= ENTRIES))
-    }
-
-    /// Makes a file, of which there is none by this name.
-    pub(super) fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let flags = WARY | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
-        let file = openat(&self.descriptor, name, flags, Mode::RUSR | Mode::WUSR)?;
-        File::from(file).write_all(bytes)
-    }
-
-    /// The bytes of a file of at most so many, or what is wrong with it.
-    pub(super) fn read(&self, name: &str, limit: u64) -> Result<Bytes, String> {
-        let unreadable = |error: io::Error| format!("cannot be read: {error}");
-        let irregular = || Err("is no regular file".to_owned());
-        let flags = WARY | OFlags::RDONLY | OFlags::NOCTTY;
-        let file = match openat(&self.descriptor, name, flags, Mode::empty()) {
-            Ok(file) => File::from(file),
-            Err(Errno::NOENT) => return Err("was not written".to_owned()),
-            // A link, a socket: neither can be opened so.
-            Err(Errno::LOOP | Errno::NXIO) => return irregular(),
-            Err(error) => return Err(unreadable(error.into())),
-        };
-        let stat = fstat(&file).map_err(|error| unreadable(error.into()))?;
-        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-            return irregular();
-        }
-        let size = u64::try_from(stat.st_size).unwrap_or(0);
-        let mut bytes = Vec::new();
-        if size <= limit {
-            // One byte more, so that the read that finds the end needs no more memory.
-            bytes.reserve_exact(usize::try_from(size).unwrap_or(0).saturating_add(1));
-            // It may grow meanwhile.
-            file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
-        }
-        if size > limit || bytes.len() as u64 > limit {
-            return Err(format!("has more than {limit} bytes, far more than was expected"));
-        }
-        Ok(bytes.into())
-    }
-
-    /// Removes it with all that is in it, from the folder that it was made in, as far as time allows.
-    pub(super) fn remove(self, within: &Self) {
-        let deadline = Instant::now() + REMOVAL;
-        // It may lie elsewhere by now, and something else in its place.
-        let _ = removal::empty(&self.descriptor, deadline);
-        if let Some(name) = self.path.file_name()
-            && unlinkat(&within.descriptor, name, AtFlags::REMOVEDIR).is_err()
-        {
-            let _ = removal::remove(&within.descriptor, Path::new(name), deadline);
-        }
-    }
-}
 
 /// The folder of a process, which is removed with all that is in it when this is dropped, whatever has
 /// become of it.
@@ -141,9 +21,8 @@ pub(super) struct PrivateFolder {
 impl PrivateFolder {
     /// Makes one in a folder.
     pub(super) fn make_in(root: &Path) -> io::Result<Self> {
-        let owned = leftovers::PrivateFolder::new(&root.canonicalize()?)?;
-        let path = owned.path().to_owned();
-        Ok(Self { folder: Folder::open(CWD, &path, path.clone())?, _owned: owned })
+        let owned = leftovers::PrivateFolder::new(&platform::resolved(root)?)?;
+        Ok(Self { folder: Folder::at(owned.path())?, _owned: owned })
     }
 
     pub(super) const fn folder(&self) -> &Folder {
@@ -156,14 +35,7 @@ impl PrivateFolder {
 
     /// Removes it with all that is in it, and what has taken its place.
     pub(super) fn remove(&self) {
-        let deadline = Instant::now() + LAST_REMOVAL;
-        let _ = removal::empty(&self.folder.descriptor, deadline);
-        if !self.folder.is_in_place()
-            && let Some(moved) = self.folder.path_now()
-        {
-            let _ = std::fs::remove_dir(moved);
-        }
-        let _ = removal::remove(CWD, self.folder.path(), deadline);
+        self.folder.remove_everywhere(Instant::now() + LAST_REMOVAL);
     }
 }
 
@@ -171,9 +43,4 @@ impl Drop for PrivateFolder {
     fn drop(&mut self) {
         self.remove();
     }
-}
-
-/// A number that nobody can guess: hashers have keys of the operating system's.
-pub(super) fn random() -> u64 {
-    RandomState::new().hash_one(())
 }

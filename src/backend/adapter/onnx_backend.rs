@@ -8,8 +8,14 @@ use std::path::Path;
 use super::{Program, Sandbox};
 use crate::embedded;
 
-/// The modules of the driver, each after those that it imports; the last is the program.
-const MODULES: [&str; 3] = ["protocol", "values", "onnx_backend"];
+/// The modules of the driver, each after those that it imports; the last is the program. The package that they are
+/// of is none of them: where it is installed, a backend may import the rest of it.
+const MODULES: [&str; 4] = [
+    "onnx_conformance.refusal",
+    "onnx_conformance.protocol",
+    "onnx_conformance.values",
+    "onnx_backend",
+];
 
 impl Program {
     /// The program that drives a backend, named as `MODULE` or `MODULE:CLASS`, with this Python.
@@ -23,7 +29,8 @@ impl Program {
 /// The driver in one text: its modules by name, and the last of them run.
 fn driver() -> String {
     let sources = MODULES.map(|name| {
-        let source = embedded::file(&format!("adapters/python/{name}.py")).unwrap_or_default();
+        let path = format!("adapters/python/{}.py", name.replace('.', "/"));
+        let source = embedded::file(&path).unwrap_or_default();
         // A text of JSON is one of Python, too.
         let text = serde_json::Value::from(String::from_utf8_lossy(source)).to_string();
         format!("    (\"{name}\", {text}),\n")

@@ -1,29 +1,19 @@
 //! A supervised child process: started as the leader of a group of its own, listened to with a
 //! deadline, and ended with whatever it has started.
 
-use std::io::{self, Write};
-use std::os::fd::AsFd;
-use std::os::unix::process::ExitStatusExt;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::event::PollFlags;
-use rustix::io::ioctl_fionread;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, waitid, waitpgid};
-#[cfg(target_os = "linux")]
-use rustix::process::{Resource, Rlimit, getpid, prlimit, set_child_subreaper};
-
-use super::streams::{Lines, ReadEvent, Stderr, await_ready, set_nonblocking};
-use super::{Program, orphans};
+use super::Program;
+use super::streams::{Lines, ReadEvent, Stderr};
 use crate::leftovers;
+use crate::platform::{self, Group, Incoming, Outgoing};
 
 /// Time that a process has to end by itself after its standard input or output was closed.
 const TO_END: Duration = Duration::from_secs(2);
-
-/// Time that is given to the rest of a group that was killed.
-const KILL_GRACE: Duration = Duration::from_millis(500);
 
 /// Interval at which a process is looked at that should end.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
@@ -41,9 +31,8 @@ const TO_REST: Duration = Duration::from_millis(200);
 /// A child process. Dropping it kills its whole group and reaps it.
 pub(super) struct Process {
     child: Child,
-    pid: Pid,
-    stdin: Option<ChildStdin>,
-    stdout: Lines<ChildStdout>,
+    stdin: Option<Outgoing>,
+    stdout: Lines,
     /// Whether it is waited for to come to rest: it has done so yet.
     comes_to_rest: bool,
     stderr: Stderr,
@@ -54,10 +43,10 @@ pub(super) struct Process {
 
 impl Process {
     /// Starts a program, whose processes are known as those of the owner of a private folder. From then on
-    /// this process adopts what its descendants leave behind: whoever else would, a container's first
-    /// process for one, may not reap it. In a sandbox it may use that folder.
+    /// this process adopts what its descendants leave behind, where the system lets it. In a sandbox it may use
+    /// that folder.
     pub(super) fn start(program: &Program, owned: &Path) -> io::Result<Self> {
-        adopt_orphans()?;
+        platform::adopt_orphans()?;
         let mut command = Command::new(&program.path);
         command.args(&program.arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -65,25 +54,21 @@ impl Process {
             command.current_dir(folder);
         }
         let mut child = program.sandbox.spawn(&mut command, program, owned)?;
-        let pid = Pid::from_child(&child);
         let missing = || io::Error::other("a stream of the process is missing");
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let process = Self {
             child,
-            pid,
-            stdin,
-            stdout: Lines::new(stdout.ok_or_else(missing)?)?,
+            stdin: Some(Outgoing::new(stdin.ok_or_else(missing)?)?),
+            stdout: Lines::new(Incoming::new(stdout.ok_or_else(missing)?)?),
             comes_to_rest: true,
             stderr: Stderr::read(stderr.ok_or_else(missing)?)?,
             owned: owned.to_owned(),
             is_reaped: false,
         };
-        if let Some(stdin) = &process.stdin {
-            set_nonblocking(stdin)?;
-        }
         if let Some(bytes) = program.memory_limit {
-            limit_memory(pid, bytes)?;
+            let limit = |group: &mut Group| group.limit_memory(bytes);
+            leftovers::with_group(&process.child, limit).unwrap_or(Ok(()))?;
         }
         Ok(process)
     }
@@ -94,15 +79,14 @@ impl Process {
         let mut rest = line;
         while !rest.is_empty() {
             let stdin = self.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-            match stdin.write(rest) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match stdin.write(rest, left.min(LOOK_INTERVAL)) {
                 Ok(written) => rest = rest.get(written..).unwrap_or_default(),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    let left = deadline.saturating_duration_since(Instant::now());
                     if left.is_zero() {
                         return Err(io::ErrorKind::TimedOut.into());
                     }
-                    await_ready(stdin, PollFlags::OUT, left.min(LOOK_INTERVAL));
                     if self.has_ended() {
                         return Err(io::ErrorKind::BrokenPipe.into());
                     }
@@ -115,7 +99,7 @@ impl Process {
 
     /// Whether nothing has been read of a line of this length, the last that was sent.
     pub(super) fn has_not_read(&self, line: usize) -> bool {
-        let unread = self.stdin.as_ref().and_then(|stdin| ioctl_fionread(stdin.as_fd()).ok());
+        let unread = self.stdin.as_ref().and_then(Outgoing::unread);
         unread.is_some_and(|unread| unread >= line as u64)
     }
 
@@ -153,7 +137,7 @@ impl Process {
     /// was going to. One that never waits is not waited for again.
     fn rest(&mut self) {
         let deadline = Instant::now() + TO_REST;
-        while self.comes_to_rest && is_running(self.pid) {
+        while self.comes_to_rest && platform::is_running(&self.child) {
             thread::sleep(REST_INTERVAL);
             self.comes_to_rest = Instant::now() < deadline;
         }
@@ -189,9 +173,8 @@ impl Process {
     }
 
     /// Whether it has ended; it is not reaped yet.
-    pub(super) fn has_ended(&self) -> bool {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        !matches!(waitid(WaitId::Pid(self.pid), options), Ok(None))
+    pub(super) fn has_ended(&mut self) -> bool {
+        platform::has_ended(&mut self.child)
     }
 
     /// Kills the whole group, whether its leader lives or not, reaps the leader, and ends what has
@@ -199,19 +182,10 @@ impl Process {
     fn reap(&mut self) -> Option<ExitStatus> {
         self.stdin = None;
         self.is_reaped = true;
-        leftovers::kill(self.pid);
-        leftovers::forget(self.pid);
-        let status = self.child.wait().ok();
-        // The others of the group die on their own time, and are this process' to reap.
-        let deadline = Instant::now() + KILL_GRACE;
-        loop {
-            match waitpgid(self.pid, WaitOptions::NOHANG) {
-                Ok(Some(_)) => {}
-                Ok(None) if Instant::now() < deadline => thread::sleep(POLL_INTERVAL),
-                Ok(None) | Err(_) => break,
-            }
-        }
-        orphans::kill(&self.owned);
+        leftovers::with_group(&self.child, Group::kill);
+        leftovers::forget(&self.child);
+        let status = platform::reap(&mut self.child);
+        platform::kill_orphans(leftovers::MARK, self.owned.as_os_str());
         status
     }
 }
@@ -224,71 +198,11 @@ impl Drop for Process {
     }
 }
 
-/// Makes this process the parent of those that its descendants leave behind.
-#[cfg(target_os = "linux")]
-fn adopt_orphans() -> io::Result<()> {
-    Ok(set_child_subreaper(Some(getpid()))?)
-}
-
-/// Other systems leave orphans to the first process.
-#[cfg(not(target_os = "linux"))]
-fn adopt_orphans() -> io::Result<()> {
-    Ok(())
-}
-
-/// Whether a process is on a processor or about to be, by its first thread.
-#[cfg(target_os = "linux")]
-fn is_running(pid: Pid) -> bool {
-    let stat = std::fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).unwrap_or_default();
-    // Its name, which may hold anything, is in parentheses; the state follows it.
-    let name_end = stat.iter().rposition(|byte| *byte == b')');
-    name_end.and_then(|end| stat.get(end + 2)) == Some(&b'R')
-}
-
-/// Other systems do not tell so easily.
-#[cfg(not(target_os = "linux"))]
-fn is_running(_: Pid) -> bool {
-    false
-}
-
-/// Limits the address space of a process.
-#[cfg(target_os = "linux")]
-fn limit_memory(pid: Pid, bytes: u64) -> io::Result<()> {
-    let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
-    prlimit(Some(pid), Resource::As, limit)?;
-    Ok(())
-}
-
-/// Only Linux limits a process from outside.
-#[cfg(not(target_os = "linux"))]
-fn limit_memory(_: Pid, _: u64) -> io::Result<()> {
-    Err(io::Error::new(io::ErrorKind::Unsupported, "only Linux can limit an adapter's memory"))
-}
-
 /// How a process ended.
 pub(super) fn described(status: ExitStatus) -> String {
-    match (status.signal(), status.code()) {
-        (Some(signal), _) => match signal_name(signal) {
-            Some(name) => format!("was terminated by signal {signal} ({name})"),
-            None => format!("was terminated by signal {signal}"),
-        },
+    match (platform::crash(status), status.code()) {
+        (Some(crash), _) => format!("was terminated by {crash}"),
         (None, Some(code)) => format!("ended with exit status {code}"),
         (None, None) => "ended".to_owned(),
     }
-}
-
-/// The names of the signals that a crash comes with.
-fn signal_name(signal: i32) -> Option<&'static str> {
-    let named = [
-        (Signal::ABORT, "SIGABRT"),
-        (Signal::BUS, "SIGBUS"),
-        (Signal::FPE, "SIGFPE"),
-        (Signal::ILL, "SIGILL"),
-        (Signal::KILL, "SIGKILL"),
-        (Signal::PIPE, "SIGPIPE"),
-        (Signal::SEGV, "SIGSEGV"),
-        (Signal::TERM, "SIGTERM"),
-        (Signal::TRAP, "SIGTRAP"),
-    ];
-    named.into_iter().find(|(known, _)| known.as_raw() == signal).map(|(_, name)| name)
 }

@@ -12,7 +12,6 @@ mod rules;
 #[path = "sandbox/no_rules.rs"]
 mod rules;
 
-use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
@@ -24,6 +23,7 @@ use crate::backend::Isolation;
 use crate::embedded;
 use crate::leftovers;
 use crate::limits;
+use crate::platform;
 
 /// Largest program that is searched for the suites, in bytes.
 const PROGRAM_LIMIT: u64 = 1 << 30;
@@ -136,8 +136,8 @@ impl Sandbox {
     /// a process may see those of others. In a sandbox nothing new can be made beside them, and
     /// programs share memory in `/dev/shm`: it has to be another folder.
     pub(super) fn places(&self) -> [PathBuf; 2] {
-        let first = if self.mode == SandboxMode::Off { "/dev/shm" } else { "/var/tmp" };
-        [first.into(), env::temp_dir()]
+        let [in_memory, on_disk] = platform::places();
+        [if self.mode == SandboxMode::Off { in_memory } else { on_disk }, env::temp_dir()]
     }
 
     /// Starts a program in the sandbox, in which it may use this private folder.
@@ -194,31 +194,4 @@ fn files(program: &Program) -> Vec<PathBuf> {
 /// Whether a file carries the suites, as this program does: it may read itself.
 fn holds_suites(file: &Path) -> bool {
     limits::read(file, PROGRAM_LIMIT).is_ok_and(|bytes| embedded::are_suites_in(&bytes))
-}
-
-/// The folders that a program is made of, for which it was installed: those of its files, and what
-/// lies beside a folder named `bin`, through all links.
-fn homes(program: &Program) -> Vec<PathBuf> {
-    let user = env::home_dir().and_then(|home| home.canonicalize().ok());
-    let is_too_much = |folder: &Path| folder.parent().is_none() || Some(folder) == user.as_deref();
-    let home = |file: &Path| {
-        let folder = file.parent()?.canonicalize().ok()?;
-        let above = folder.parent().filter(|_| folder.file_name() == Some(OsStr::new("bin")));
-        let above = above.filter(|above| !is_too_much(above)).map(Path::to_owned);
-        let found = above.unwrap_or(folder);
-        if is_too_much(&found) { file.canonicalize().ok() } else { Some(found) }
-    };
-    let mut homes = Vec::new();
-    for file in files(program) {
-        let mut at = file;
-        // The system follows no more links than these.
-        for _ in 0..40 {
-            homes.extend(home(&at));
-            let Ok(next) = fs::read_link(&at) else { break };
-            at = at.parent().unwrap_or(Path::new("/")).join(next);
-        }
-    }
-    homes.sort();
-    homes.dedup();
-    homes
 }

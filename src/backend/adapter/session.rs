@@ -116,8 +116,13 @@ impl AdapterSession {
         let length = sent.as_ref().map_or(0, Vec::len);
         match sent.and_then(|line| self.process.send(&line, deadline)) {
             Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::TimedOut => return self.timed_out(),
-            Err(_) => return Taken::Again(self.was_gone()),
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+                return self.timed_out(request);
+            }
+            Err(_) => {
+                drop(request);
+                return Taken::Again(self.was_gone());
+            }
         }
         // In no time nothing is heard, even if a slow machine lets an answer come before we listen.
         let event =
@@ -146,16 +151,17 @@ impl AdapterSession {
                 }
                 Err(_) => "the adapter's answer is none of the protocol".to_owned(),
             },
-            ReadEvent::Nothing => return self.timed_out(),
+            ReadEvent::Nothing => return self.timed_out(request),
             ReadEvent::Ended if self.process.has_not_read(length) => {
+                drop(request);
                 return Taken::Again(self.was_gone());
             }
             ReadEvent::Said(_) | ReadEvent::Ended => "the adapter did not answer".to_owned(),
         };
-        if self.is_robbed(&request) {
-            return Taken::Again(self.lose(event, problem));
-        }
-        Taken::Lost(self.lose(event, problem))
+        let is_robbed = self.is_robbed(&request);
+        drop(request);
+        let answer = self.lose(event, problem);
+        if is_robbed { Taken::Again(answer) } else { Taken::Lost(answer) }
     }
 
     /// Lets the process end by itself.
@@ -170,6 +176,7 @@ impl AdapterSession {
 
     fn answered(mut self, request: RequestFiles, outcome: Outcome) -> Taken {
         if !matches!(outcome, Outcome::Outputs(_)) && self.is_robbed(&request) {
+            drop(request);
             return Taken::Again(Answer { outcome, stderr: self.process.stderr() });
         }
         self.files.remove(request);
@@ -192,7 +199,9 @@ impl AdapterSession {
         self.next > 0 && !request.are_in_place()
     }
 
-    fn timed_out(self) -> Taken {
+    fn timed_out(self, request: RequestFiles) -> Taken {
+        // As everywhere, it is closed before the folder around it is removed, which some systems ask for.
+        drop(request);
         let stderr = self.process.stderr();
         Taken::Lost(Answer { outcome: Outcome::TimedOut, stderr })
     }

@@ -1,16 +1,13 @@
 //! What a process writes: standard output as bounded lines, of standard error the end.
 
 use std::io::{self, Read};
-use std::os::fd::AsFd;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-
 use crate::backend::protocol::Said;
+use crate::platform::Incoming;
 
 /// How much of standard error is kept, in bytes.
 const STDERR_KEPT: usize = 8 << 10;
@@ -31,16 +28,15 @@ pub(super) enum ReadEvent {
 
 /// Standard output. It is read as far as it is asked for: a process that writes faster has to wait.
 #[derive(Debug)]
-pub(super) struct Lines<S> {
-    stdout: S,
+pub(super) struct Lines {
+    stdout: Incoming,
     /// What was read, and not taken yet.
     read: Vec<u8>,
 }
 
-impl<S: Read + AsFd> Lines<S> {
-    pub(super) fn new(stdout: S) -> io::Result<Self> {
-        set_nonblocking(&stdout)?;
-        Ok(Self { stdout, read: Vec::new() })
+impl Lines {
+    pub(super) const fn new(stdout: Incoming) -> Self {
+        Self { stdout, read: Vec::new() }
     }
 
     /// What comes next, within so long.
@@ -51,15 +47,14 @@ impl<S: Read + AsFd> Lines<S> {
                 return ReadEvent::Said(said);
             }
             let mut chunk = [0; CHUNK];
-            match self.stdout.read(&mut chunk) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.stdout.read(&mut chunk, left) {
                 Ok(read @ 1..) => self.read.extend_from_slice(&chunk[..read]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    let left = deadline.saturating_duration_since(Instant::now());
                     if left.is_zero() {
                         return ReadEvent::Nothing;
                     }
-                    await_ready(&self.stdout, PollFlags::IN, left);
                 }
                 Ok(0) | Err(_) if self.read.is_empty() => return ReadEvent::Ended,
                 Ok(0) | Err(_) => {
@@ -68,19 +63,6 @@ impl<S: Read + AsFd> Lines<S> {
             }
         }
     }
-}
-
-/// Lets what is read from or written to a stream at once be all that is. The other end, which the process
-/// has, stays as it is.
-pub(super) fn set_nonblocking(stream: impl AsFd) -> io::Result<()> {
-    Ok(fcntl_setfl(&stream, fcntl_getfl(&stream)? | OFlags::NONBLOCK)?)
-}
-
-/// Waits until a stream can be read or written, or has ended, but no longer than so.
-pub(super) fn await_ready(stream: impl AsFd, readiness: PollFlags, time: Duration) {
-    let time = Timespec::try_from(time).ok();
-    // Whatever it says, the next read or write tells.
-    let _ = poll(&mut [PollFd::new(&stream, readiness)], time.as_ref());
 }
 
 /// Time that is given to the last words of a process that has ended.
@@ -145,7 +127,7 @@ mod tests {
     /// What is read of a stream that is written in pieces.
     fn said(pieces: &[&[u8]]) -> Vec<Said> {
         let (reader, mut writer) = pipe().unwrap();
-        let mut lines = Lines::new(reader).unwrap();
+        let mut lines = Lines::new(Incoming::new(reader).unwrap());
         assert!(matches!(lines.next(Duration::ZERO), ReadEvent::Nothing));
         let pieces: Vec<_> = pieces.iter().map(|piece| piece.to_vec()).collect();
         let writer = thread::spawn(move || {

@@ -11,11 +11,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
-use rustix::process::Pid;
-
 use super::super::CorpusError;
 use super::{Event, Progress};
 use crate::leftovers;
+use crate::platform;
 
 /// Names that Python goes by, the likelier one first.
 const NAMES: [&str; 2] = ["python3", "python"];
@@ -75,8 +74,7 @@ pub(super) fn materialise(
     run(&programs, "-m venv", "", |python| {
         python.args(["-m", "venv"]).arg(environment);
     })?;
-    let program = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
-    let private = [environment.join(program)];
+    let private = [environment.join(platform::VENV_PYTHON)];
     progress(Event::Step("installing the release's packages"));
     run(&private, "-m pip install", "", |python| {
         python
@@ -131,7 +129,7 @@ fn finish(mut child: Child, input: &str) -> io::Result<(ExitStatus, Vec<u8>)> {
     }
     let mut stderr = Vec::new();
     child.stderr.take().map_or(Ok(0), |mut stream| stream.read_to_end(&mut stderr))?;
-    leftovers::forget(Pid::from_child(&child));
+    leftovers::forget(&child);
     Ok((child.wait()?, stderr))
 }
 

@@ -10,6 +10,8 @@ pub(super) fn are_supported() -> bool {
     false
 }
 
-pub(super) fn restrict(_: &Sandbox, _: &Program, _: &Path) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
+pub(super) fn restrict(sandbox: &Sandbox, _: &Program, _: &Path) -> io::Result<()> {
+    let Sandbox { denied, allowed, .. } = sandbox;
+    let message = format!("this system has no sandbox to deny {denied:?} and allow {allowed:?}");
+    Err(io::Error::new(io::ErrorKind::Unsupported, message))
 }

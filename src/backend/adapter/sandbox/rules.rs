@@ -5,6 +5,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use landlock::{
     ABI, Access, AccessFs, BitFlags, CompatLevel, Compatible, PathBeneath, Ruleset, RulesetAttr,
@@ -12,7 +13,7 @@ use landlock::{
 };
 use rustix::fs::{CWD, Dir, FileType, Mode, OFlags, fstat, openat};
 
-use super::{Sandbox, SandboxMode, files, homes};
+use super::{Sandbox, SandboxMode, files};
 use crate::backend::adapter::Program;
 use crate::leftovers;
 
@@ -224,4 +225,31 @@ fn open(folder: BorrowedFd<'_>, path: &Path) -> io::Result<OwnedFd> {
 fn identity(file: BorrowedFd<'_>) -> Option<((u64, u64), FileType)> {
     let status = fstat(file).ok()?;
     Some(((status.st_dev, status.st_ino), FileType::from_raw_mode(status.st_mode)))
+}
+
+/// The folders that a program is made of, for which it was installed: those of its files, and what
+/// lies beside a folder named `bin`, through all links.
+fn homes(program: &Program) -> Vec<PathBuf> {
+    let user = env::home_dir().and_then(|home| home.canonicalize().ok());
+    let is_too_much = |folder: &Path| folder.parent().is_none() || Some(folder) == user.as_deref();
+    let home = |file: &Path| {
+        let folder = file.parent()?.canonicalize().ok()?;
+        let above = folder.parent().filter(|_| folder.file_name() == Some(OsStr::new("bin")));
+        let above = above.filter(|above| !is_too_much(above)).map(Path::to_owned);
+        let found = above.unwrap_or(folder);
+        if is_too_much(&found) { file.canonicalize().ok() } else { Some(found) }
+    };
+    let mut homes = Vec::new();
+    for file in files(program) {
+        let mut at = file;
+        // The system follows no more links than these.
+        for _ in 0..40 {
+            homes.extend(home(&at));
+            let Ok(next) = fs::read_link(&at) else { break };
+            at = at.parent().unwrap_or(Path::new("/")).join(next);
+        }
+    }
+    homes.sort();
+    homes.dedup();
+    homes
 }

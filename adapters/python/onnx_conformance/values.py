@@ -13,7 +13,7 @@ import numpy as np
 from google.protobuf.message import DecodeError, Message
 from onnx import OptionalProto, SequenceProto, TensorProto, TypeProto, numpy_helper
 
-from protocol import Refused
+from onnx_conformance.refusal import Refused
 
 Kinds = tuple[str, ...]
 M = TypeVar("M", bound=Message)
@@ -29,8 +29,15 @@ def kinds_of(declared: TypeProto) -> Kinds:
 
 def read_message(kind: type[M], path: str) -> M:
     """The message in a file."""
+    return _parsed(kind, _content(path))
+
+
+def _content(path: str) -> bytes:
     with open(path, "rb", buffering=0) as file:
-        content = file.read()
+        return file.read()
+
+
+def _parsed(kind: type[M], content: bytes) -> M:
     try:
         return kind.FromString(content)
     except DecodeError as error:
@@ -45,13 +52,18 @@ def write_message(path: str, message: Message) -> None:
 
 def read_value(path: str, kinds: Kinds) -> Any:
     """The value in a file: an array, a list for a sequence, None for an empty optional."""
+    return decode(_content(path), kinds)
+
+
+def decode(content: bytes, kinds: Kinds) -> Any:
+    """The value in the content of a file, as `read_value` has it."""
     match kinds[0]:
         case "tensor":
-            return numpy_helper.to_array(read_message(TensorProto, path))
+            return numpy_helper.to_array(_parsed(TensorProto, content))
         case "sequence":
-            return numpy_helper.to_list(read_message(SequenceProto, path))
+            return numpy_helper.to_list(_parsed(SequenceProto, content))
         case "optional":
-            return numpy_helper.to_optional(read_message(OptionalProto, path))
+            return numpy_helper.to_optional(_parsed(OptionalProto, content))
         case other:
             raise Refused("unsupported", f"this adapter takes no {other} values")
 
@@ -80,6 +92,11 @@ def write_elements(path: str, shape: Sequence[int], code: int, address: int, siz
 def write_value(path: str, value: Any, kinds: Kinds) -> None:
     """Writes a value of the kind that a port declares; its element type is the value's own."""
     write_message(path, _message(value, kinds))
+
+
+def encode(value: Any, kinds: Kinds) -> bytes:
+    """The content of a file with a value, as `write_value` writes it."""
+    return _message(value, kinds).SerializeToString()
 
 
 def _message(value: Any, kinds: Kinds) -> Message:

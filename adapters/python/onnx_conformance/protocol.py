@@ -12,22 +12,16 @@ import re
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import BinaryIO, Literal, Protocol
+from typing import BinaryIO, Protocol
+
+from onnx_conformance.refusal import Kind, Refused
+
+__all__ = ["Kind", "Model", "Refused", "Runtime", "serve"]
 
 VERSION = 1
 
-Kind = Literal["unsupported", "invalid", "error"]
-
 # So much of an error's message is passed on, in characters.
 MESSAGE_LIMIT = 4000
-
-
-class Refused(Exception):
-    """An orderly refusal."""
-
-    def __init__(self, kind: Kind, message: str) -> None:
-        super().__init__(message)
-        self.kind: Kind = kind
 
 
 class Model(Protocol):
