@@ -46,6 +46,8 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     };
     messages.send(|| Message::finished(&report, &written, code));
     messages.written?;
+    // The process ends, and with it goes at once what takes long to give back piece by piece.
+    std::mem::forget((run, report));
     Ok(ExitCode::from(code))
 }
 

@@ -32,10 +32,16 @@ pub(crate) const SCRIPT: &str = concat!(
 /// How many cases that did not pass are listed before the table.
 const FAILURES_LISTED: usize = 12;
 
+/// About as many bytes as a case has on the page.
+const CASE_BYTES: usize = 2048;
+
 /// The page as text. Its requirements link to the page of the requirement matrix at this address, which
 /// is relative to the report's page and percent-encoded, where there is one; else to the end of the page.
 pub fn to_text(report: &Report, matrix: Option<&str>) -> Result<String, askama::Error> {
-    Page::of(report, matrix).render()
+    // It grows past a few sizes, each of which would be copied to the next.
+    let mut page = String::with_capacity(report.cases.len().saturating_mul(CASE_BYTES));
+    Page::of(report, matrix).render_into(&mut page)?;
+    Ok(page)
 }
 
 fn case_count(cases: &[String]) -> String {

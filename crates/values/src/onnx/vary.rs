@@ -225,7 +225,10 @@ mod tests {
             // Before there were free initialisers, they are inputs too.
             assert_eq!(model.graph().input.len(), inputs);
             let initialisers = &model.graph().initializer;
-            assert_eq!(initialisers.iter().map(|one| one.name()).collect::<Vec<_>>(), ["b", "c"]);
+            assert_eq!(
+                initialisers.iter().map(crate::onnx::proto::TensorProto::name).collect::<Vec<_>>(),
+                ["b", "c"]
+            );
             assert_eq!(*initialisers[0].raw_data.as_ref().unwrap(), [1, 2][..]);
         }
     }

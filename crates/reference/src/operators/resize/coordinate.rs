@@ -84,24 +84,39 @@ impl Arithmetic {
             return number;
         }
         match enclosed::nearest(format, |_| Enclosure::point(number.clone()), false) {
-            Conforming::One(bits) => value(dtype, bits).unwrap_or(number),
-            _ => number,
+            Conforming::One(bits) => value(dtype, bits).unwrap_or_else(|| number.reduced()),
+            _ => number.reduced(),
         }
     }
 
     /// The number divided by the scale, or multiplied by its reciprocal.
     fn divided(self, number: Rational, scale: &Scale) -> Rational {
-        let is_reciprocal = matches!(self, Self::Rounded(_, _, true));
         let (dividend, divisor) = match scale {
             Scale::Given(scale) => (Rational::one(), scale.clone()),
             Scale::Quotient([output, input]) => (whole(*input), whole(*output)),
         };
-        if is_reciprocal {
-            return self.rounded(number * self.rounded(dividend / divisor));
+        match self {
+            Self::Exact => number * dividend / divisor,
+            Self::Rounded(_, _, false) => {
+                let scale = self.rounded(quotient(&divisor, &dividend));
+                self.rounded(quotient(&number, &scale))
+            }
+            Self::Rounded(_, _, true) => {
+                let reciprocal = self.rounded(quotient(&dividend, &divisor));
+                self.rounded(product(&number, &reciprocal))
+            }
         }
-        let scale = self.rounded(divisor / dividend);
-        self.rounded(number / scale)
     }
+}
+
+/// The quotient by a number above 0, not in lowest terms: what rounds it does not need them, and they take long to find.
+fn quotient(a: &Rational, b: &Rational) -> Rational {
+    Rational::new_raw(a.numer() * b.denom(), a.denom() * b.numer())
+}
+
+/// The product, likewise.
+fn product(a: &Rational, b: &Rational) -> Rational {
+    Rational::new_raw(a.numer() * b.numer(), a.denom() * b.denom())
 }
 
 impl Map {
