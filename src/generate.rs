@@ -59,7 +59,8 @@ pub enum GenerateError {
 /// `sonnx/div/float32/overflow/model.onnx`.
 pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
     let mut files = BTreeMap::new();
-    for (operator, spec) in stated()? {
+    let all = Specification::ALL.map(stated).into_iter().collect::<Result<Vec<_>, _>>()?;
+    for (operator, spec) in all.into_iter().flatten() {
         let folder = format!("{}/{}", spec.specification, spec.path);
         for (path, contents) in case::files(operator, &folder, &folder.replace('/', "_"), spec)? {
             if files.insert(path, contents).is_some() {
@@ -73,22 +74,24 @@ pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
 /// A case with the operator that states it.
 type StatedCase = (&'static Operator, CaseSpec);
 
-/// Every case that an operator states. They are made when they are first asked for, which takes most of the time,
-/// and stay.
-fn stated() -> Result<&'static [StatedCase], GenerateError> {
-    static STATED: OnceLock<Vec<StatedCase>> = OnceLock::new();
-    if let Some(known) = STATED.get() {
+/// Every case of a suite that an operator states. They are made when they are first asked for, which takes most of
+/// the time, and stay.
+fn stated(suite: Specification) -> Result<&'static [StatedCase], GenerateError> {
+    static STATED: [OnceLock<Vec<StatedCase>>; Specification::ALL.len()] =
+        [const { OnceLock::new() }; Specification::ALL.len()];
+    let place = &STATED[suite as usize];
+    if let Some(known) = place.get() {
         return Ok(known);
     }
     let of = |operator: &&'static Operator| {
-        let stated = operator.cases.map_or_else(|| Ok(Vec::new()), |state| state());
+        let stated = operator.cases.map_or_else(|| Ok(Vec::new()), |state| state(suite));
         let wrong = |source| GenerateError::Statement { operator: operator.name, source };
         let specs = stated.map_err(wrong)?.into_iter();
         Ok(specs.map(|spec| (*operator, spec)).collect::<Vec<_>>())
     };
     let all: Vec<_> = OPERATORS.par_iter().map(of).collect();
     let all = all.into_iter().collect::<Result<Vec<_>, GenerateError>>()?;
-    Ok(STATED.get_or_init(|| all.into_iter().flatten().collect()))
+    Ok(place.get_or_init(|| all.into_iter().flatten().collect()))
 }
 
 /// The files of a suite's cases with other inputs, by their paths below the folder of the suite. Of each case's
@@ -97,7 +100,7 @@ pub(crate) fn varied_files(
     suite: Specification,
     of_case: impl Fn(&str) -> (Random, String) + Sync,
 ) -> Result<BTreeMap<String, Bytes>, GenerateError> {
-    let of_suite = stated()?.par_iter().filter(|(_, spec)| spec.specification == suite);
+    let of_suite = stated(suite)?.par_iter();
     let files = |(operator, spec): &StatedCase| {
         let (mut random, name) = of_case(&spec.path);
         let varied = varied(operator, spec, &mut random)?;

@@ -124,29 +124,26 @@ impl Count {
 }
 
 /// The cases that an operator's tables state.
-pub(crate) fn cases(operator: &Operator, tables: &[&str], own: Own) -> Stated {
+pub(crate) fn cases(of: Specification, operator: &Operator, tables: &[&str], own: Own) -> Stated {
     let mut words = Words::from([("NAME".to_owned(), operator.name.to_uppercase())]);
     let mut statements = Vec::new();
     for table in tables {
-        let table: Table = toml::from_str(table).map_err(Box::new)?;
+        let mut table: Table = toml::from_str(table).map_err(Box::new)?;
         words.extend(table.words);
-        statements.extend(table.statements);
+        statements.extend(table.statements.remove(&of).unwrap_or_default());
+    }
+    // Tables that operators share state cases of SONNX for those that it specifies.
+    let is_sonnx = of == Specification::Sonnx;
+    if is_sonnx && !operator.documents.iter().any(|it| it.key.starts_with("sonnx-")) {
+        return Ok(Vec::new());
     }
     let mut cases = Vec::new();
-    for (specification, statements) in &statements {
-        // Tables that operators share state cases of SONNX for those that it specifies.
-        let is_sonnx = *specification == Specification::Sonnx;
-        if is_sonnx && !operator.documents.iter().any(|it| it.key.starts_with("sonnx-")) {
-            continue;
-        }
-        // Every specification but ONNX has the newest version alone.
-        let has_all = *specification == Specification::Onnx;
-        let older = operator.versions.len().saturating_sub(1);
-        for version in &operator.versions[if has_all { 0 } else { older }..] {
-            let suite = Suite { operator, own, specification: *specification, version };
-            for statement in statements.iter().filter(|statement| statement.is_of(&suite)) {
-                cases.extend(statement.cases(&suite, &words)?);
-            }
+    // Every specification but ONNX has the newest version alone.
+    let older = operator.versions.len().saturating_sub(1);
+    for version in &operator.versions[if of == Specification::Onnx { 0 } else { older }..] {
+        let suite = Suite { operator, own, specification: of, version };
+        for statement in statements.iter().filter(|statement| statement.is_of(&suite)) {
+            cases.extend(statement.cases(&suite, &words)?);
         }
     }
     Ok(cases)
@@ -364,7 +361,10 @@ mod tests {
 
     fn stated(operator: &Operator, table: &str) -> Stated {
         let table = table.replace("OTHERS", "ids = ''\nnote = ''");
-        cases(operator, &[&table], Own::NONE)
+        let of = |suite| cases(suite, operator, &[&table], Own::NONE);
+        Specification::ALL
+            .into_iter()
+            .try_fold(Vec::new(), |all, suite| Ok([all, of(suite)?].concat()))
     }
 
     fn problem(inputs: &str) -> String {
@@ -435,7 +435,7 @@ mod tests {
         let table = "[[sonnx]]\nname = 'a'\nnote = ''\ntypes = 'float32 int8'\n\
                      inputs = ['[2] 1 0', '[2] 2 0']\n\
                      ids = 'A int:B signed:C unsigned:D zero,zero:E zero,nonzero:F +number,*:{KIND}'";
-        let cases = cases(&DIV, &[table], Own::NONE).unwrap();
+        let cases = cases(Specification::Sonnx, &DIV, &[table], Own::NONE).unwrap();
         assert_eq!(cases[0].requirements, ["A", "E", "FLOAT"]);
         assert_eq!(cases[1].requirements, ["A", "B", "C"]);
     }
@@ -498,9 +498,9 @@ mod tests {
     #[test]
     fn no_two_cases_have_one_path() {
         for operator in OPERATORS {
-            let mut paths: Vec<_> = operator.cases.unwrap()()
-                .unwrap()
+            let mut paths: Vec<_> = Specification::ALL
                 .into_iter()
+                .flat_map(|of| operator.cases.unwrap()(of).unwrap())
                 .map(|case| (case.specification, case.path))
                 .collect();
             let count = paths.len();

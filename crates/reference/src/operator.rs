@@ -53,8 +53,8 @@ pub struct Operator {
     /// What these documents state, section by section and interpreted literally, in TOML: the check of the
     /// specifications reads it.
     pub readings: Option<&'static str>,
-    /// The cases of its suites.
-    pub cases: Option<fn() -> Stated>,
+    /// The cases of its suite of a specification.
+    pub cases: Option<fn(Specification) -> Stated>,
 }
 
 /// A document that specifies an operator, by the catalogue of its requirements.

@@ -26,10 +26,10 @@ pub static ABS: Operator = Operator {
     ],
     hard_inputs: Some(|dtype| exact_unary::hard_inputs(&Exactly(Magnitude), dtype)),
     readings: Some(include_str!("abs/readings.toml")),
-    cases: Some(|| {
+    cases: Some(|of| {
         let own = include_str!("abs/cases.toml");
         let tables = [exact_unary::CASES, exact_unary::SONNX_CASES, own];
-        case_table::cases(&ABS, &tables, Own::NONE)
+        case_table::cases(of, &ABS, &tables, Own::NONE)
     }),
     coverage: include_str!("abs/coverage.txt"),
     ..Operator::onnx("Abs", OperatorKind::Exact, &VERSIONS, &REFERENCE)

@@ -20,9 +20,9 @@ use crate::signature::{FLOATS, IEEE_FLOATS};
 pub static ACOS: Operator = Operator {
     documents: &[Document { key: "onnx-acos", catalogue: include_str!("acos/onnx-acos.toml") }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, include_str!("acos/cases.toml")];
-        case_table::cases(&ACOS, &tables, function::cases::OWN)
+        case_table::cases(of, &ACOS, &tables, function::cases::OWN)
     }),
     coverage: include_str!("acos/coverage.txt"),
     ..Operator::onnx("Acos", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

@@ -20,9 +20,9 @@ use values::float::FloatFormat;
 pub static ACOSH: Operator = Operator {
     documents: &[Document { key: "onnx-acosh", catalogue: include_str!("acosh/onnx-acosh.toml") }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, include_str!("acosh/cases.toml")];
-        case_table::cases(&ACOSH, &tables, function::cases::OWN)
+        case_table::cases(of, &ACOSH, &tables, function::cases::OWN)
     }),
     coverage: include_str!("acosh/coverage.txt"),
     ..Operator::onnx("Acosh", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

@@ -17,9 +17,9 @@ pub static ADD: Operator = Operator {
     ],
     hard_inputs: Some(|dtype| sum::hard_inputs::parts(Addition::Sum, dtype)),
     readings: Some(include_str!("add/readings.toml")),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [binary::CASES, sum::CASES, include_str!("add/cases.toml")];
-        case_table::cases(&ADD, &tables, sum::cases::OF_SUMS)
+        case_table::cases(of, &ADD, &tables, sum::cases::OF_SUMS)
     }),
     coverage: include_str!("add/coverage.txt"),
     ..Operator::onnx("Add", OperatorKind::Rounded, &binary::VERSIONS, &REFERENCE)

@@ -10,7 +10,7 @@ use crate::operator::{Document, Operator, OperatorKind};
 /// And in ONNX's default domain.
 pub static AND: Operator = Operator {
     documents: &[Document { key: "onnx-and", catalogue: include_str!("and/onnx-and.toml") }],
-    cases: Some(|| case_table::cases(&AND, &[logic::CASES], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &AND, &[logic::CASES], Own::NONE)),
     ..Operator::onnx("And", OperatorKind::Exact, &logic::VERSIONS, &REFERENCE)
 };
 

@@ -12,9 +12,9 @@ pub static ARGMAX: Operator = Operator {
         Document { key: "sonnx-argmax", catalogue: include_str!("argmax/sonnx-argmax.toml") },
         Document { key: "onnx-argmax", catalogue: include_str!("argmax/onnx-argmax.toml") },
     ],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [arg_extremum::CASES, include_str!("argmax/cases.toml")];
-        case_table::cases(&ARGMAX, &tables, Own::NONE)
+        case_table::cases(of, &ARGMAX, &tables, Own::NONE)
     }),
     readings: Some(include_str!("argmax/readings.toml")),
     ..Operator::onnx("ArgMax", OperatorKind::Exact, &arg_extremum::VERSIONS, &LARGEST)

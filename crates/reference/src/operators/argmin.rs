@@ -12,7 +12,7 @@ pub static ARGMIN: Operator = Operator {
         key: "onnx-argmin",
         catalogue: include_str!("argmin/onnx-argmin.toml"),
     }],
-    cases: Some(|| case_table::cases(&ARGMIN, &[arg_extremum::CASES], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &ARGMIN, &[arg_extremum::CASES], Own::NONE)),
     ..Operator::onnx("ArgMin", OperatorKind::Exact, &arg_extremum::VERSIONS, &SMALLEST)
 };
 

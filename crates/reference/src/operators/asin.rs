@@ -20,9 +20,9 @@ use crate::signature::{FLOATS, IEEE_FLOATS};
 pub static ASIN: Operator = Operator {
     documents: &[Document { key: "onnx-asin", catalogue: include_str!("asin/onnx-asin.toml") }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, include_str!("asin/cases.toml")];
-        case_table::cases(&ASIN, &tables, function::cases::OWN)
+        case_table::cases(of, &ASIN, &tables, function::cases::OWN)
     }),
     coverage: include_str!("asin/coverage.txt"),
     ..Operator::onnx("Asin", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

@@ -20,9 +20,9 @@ use values::float::FloatFormat;
 pub static ASINH: Operator = Operator {
     documents: &[Document { key: "onnx-asinh", catalogue: include_str!("asinh/onnx-asinh.toml") }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, include_str!("asinh/cases.toml")];
-        case_table::cases(&ASINH, &tables, function::cases::OWN)
+        case_table::cases(of, &ASINH, &tables, function::cases::OWN)
     }),
     coverage: include_str!("asinh/coverage.txt"),
     ..Operator::onnx("Asinh", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

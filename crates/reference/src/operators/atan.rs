@@ -20,9 +20,9 @@ use crate::signature::{FLOATS, IEEE_FLOATS};
 pub static ATAN: Operator = Operator {
     documents: &[Document { key: "onnx-atan", catalogue: include_str!("atan/onnx-atan.toml") }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, include_str!("atan/cases.toml")];
-        case_table::cases(&ATAN, &tables, function::cases::OWN)
+        case_table::cases(of, &ATAN, &tables, function::cases::OWN)
     }),
     coverage: include_str!("atan/coverage.txt"),
     ..Operator::onnx("Atan", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

@@ -20,9 +20,9 @@ use values::float::FloatFormat;
 pub static ATANH: Operator = Operator {
     documents: &[Document { key: "onnx-atanh", catalogue: include_str!("atanh/onnx-atanh.toml") }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, include_str!("atanh/cases.toml")];
-        case_table::cases(&ATANH, &tables, function::cases::OWN)
+        case_table::cases(of, &ATANH, &tables, function::cases::OWN)
     }),
     coverage: include_str!("atanh/coverage.txt"),
     ..Operator::onnx("Atanh", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

@@ -30,9 +30,9 @@ pub static AVERAGEPOOL: Operator = Operator {
         key: "onnx-averagepool",
         catalogue: include_str!("averagepool/onnx-averagepool.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let table = include_str!("averagepool/cases.toml");
-        case_table::cases(&AVERAGEPOOL, &[table], Own::NONE)
+        case_table::cases(of, &AVERAGEPOOL, &[table], Own::NONE)
     }),
     ..Operator::onnx("AveragePool", OperatorKind::Accumulated, &VERSIONS, &AveragePool)
 };

@@ -39,9 +39,9 @@ pub static BATCHNORMALIZATION: Operator = Operator {
             catalogue: include_str!("batchnormalization/onnx-batchnormalization.toml"),
         },
     ],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [include_str!("batchnormalization/cases.toml")];
-        case_table::cases(&BATCHNORMALIZATION, &tables, Own::NONE)
+        case_table::cases(of, &BATCHNORMALIZATION, &tables, Own::NONE)
     }),
     ..Operator::onnx("BatchNormalization", OperatorKind::Composed, &VERSIONS, &Batch)
 };

@@ -16,9 +16,9 @@ use crate::operator::{
 /// Cast in ONNX's default domain.
 pub static CAST: Operator = Operator {
     documents: &[Document { key: "onnx-cast", catalogue: include_str!("cast/onnx-cast.toml") }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let own = Own { inputs: |name, _| Ok(vec![texts(name)?]), ..Own::NONE };
-        case_table::cases(&CAST, &[include_str!("cast/cases.toml")], own)
+        case_table::cases(of, &CAST, &[include_str!("cast/cases.toml")], own)
     }),
     ..Operator::onnx("Cast", OperatorKind::Rounded, &VERSIONS, &Casting(target))
 };

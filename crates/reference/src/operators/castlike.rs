@@ -13,10 +13,10 @@ pub static CASTLIKE: Operator = Operator {
         key: "onnx-castlike",
         catalogue: include_str!("castlike/onnx-castlike.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let own =
             Own { inputs: |name, dtype| Ok(vec![texts(name)?, blank(dtype, &[1])?]), ..Own::NONE };
-        case_table::cases(&CASTLIKE, &[include_str!("castlike/cases.toml")], own)
+        case_table::cases(of, &CASTLIKE, &[include_str!("castlike/cases.toml")], own)
     }),
     ..Operator::onnx("CastLike", OperatorKind::Rounded, &VERSIONS, &REFERENCE)
 };

@@ -13,9 +13,9 @@ use crate::operator::{Document, Operator, OperatorKind};
 pub static CEIL: Operator = Operator {
     documents: &[Document { key: "onnx-ceil", catalogue: include_str!("ceil/onnx-ceil.toml") }],
     hard_inputs: Some(|dtype| integral::hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [exact_unary::CASES, integral::CASES, include_str!("ceil/cases.toml")];
-        case_table::cases(&CEIL, &tables, integral::OWN)
+        case_table::cases(of, &CEIL, &tables, integral::OWN)
     }),
     coverage: include_str!("ceil/coverage.txt"),
     ..Operator::onnx("Ceil", OperatorKind::Exact, &FLOAT_VERSIONS, &REFERENCE)

@@ -40,7 +40,7 @@ pub static CLIP: Operator = Operator {
         Document { key: "onnx-clip", catalogue: include_str!("clip/onnx-clip.toml") },
     ],
     readings: Some(include_str!("clip/readings.toml")),
-    cases: Some(|| case_table::cases(&CLIP, &[include_str!("clip/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &CLIP, &[include_str!("clip/cases.toml")], Own::NONE)),
     ..Operator::onnx("Clip", OperatorKind::Exact, &VERSIONS, &Clip)
 };
 

@@ -25,7 +25,9 @@ pub static CONCAT: Operator = Operator {
         Document { key: "sonnx-concat", catalogue: include_str!("concat/sonnx-concat.toml") },
         Document { key: "onnx-concat", catalogue: include_str!("concat/onnx-concat.toml") },
     ],
-    cases: Some(|| case_table::cases(&CONCAT, &[include_str!("concat/cases.toml")], Own::NONE)),
+    cases: Some(|of| {
+        case_table::cases(of, &CONCAT, &[include_str!("concat/cases.toml")], Own::NONE)
+    }),
     readings: Some(include_str!("concat/readings.toml")),
     ..Operator::onnx("Concat", OperatorKind::Exact, &VERSIONS, &Picking(joined))
 };

@@ -24,7 +24,9 @@ pub static CONSTANT: Operator = Operator {
         Document { key: "sonnx-constant", catalogue: include_str!("constant/sonnx-constant.toml") },
         Document { key: "onnx-constant", catalogue: include_str!("constant/onnx-constant.toml") },
     ],
-    cases: Some(|| case_table::cases(&CONSTANT, &[include_str!("constant/cases.toml")], Own::NONE)),
+    cases: Some(|of| {
+        case_table::cases(of, &CONSTANT, &[include_str!("constant/cases.toml")], Own::NONE)
+    }),
     ..Operator::onnx("Constant", OperatorKind::Exact, &VERSIONS, &Picking(stated))
 };
 

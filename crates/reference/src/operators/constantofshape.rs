@@ -23,9 +23,9 @@ pub static CONSTANTOFSHAPE: Operator = Operator {
         key: "onnx-constantofshape",
         catalogue: include_str!("constantofshape/onnx-constantofshape.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let table = include_str!("constantofshape/cases.toml");
-        case_table::cases(&CONSTANTOFSHAPE, &[table], Own::NONE)
+        case_table::cases(of, &CONSTANTOFSHAPE, &[table], Own::NONE)
     }),
     ..Operator::onnx("ConstantOfShape", OperatorKind::Exact, &VERSIONS, &Picking(filled))
 };

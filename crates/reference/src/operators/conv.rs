@@ -20,10 +20,10 @@ pub static CONV: Operator = Operator {
         Document { key: "sonnx-conv", catalogue: include_str!("conv/sonnx-conv.toml") },
         Document { key: "onnx-conv", catalogue: include_str!("conv/onnx-conv.toml") },
     ],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables =
             [CASES, include_str!("conv/cases.toml"), include_str!("conv/sonnx_cases.toml")];
-        case_table::cases(&CONV, &tables, Own::NONE)
+        case_table::cases(of, &CONV, &tables, Own::NONE)
     }),
     ..Operator::onnx("Conv", OperatorKind::Accumulated, &VERSIONS, &Conv)
 };

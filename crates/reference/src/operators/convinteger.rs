@@ -18,9 +18,9 @@ pub static CONVINTEGER: Operator = Operator {
         key: "onnx-convinteger",
         catalogue: include_str!("convinteger/onnx-convinteger.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [CASES, include_str!("convinteger/cases.toml")];
-        case_table::cases(&CONVINTEGER, &tables, Own::NONE)
+        case_table::cases(of, &CONVINTEGER, &tables, Own::NONE)
     }),
     ..Operator::onnx("ConvInteger", OperatorKind::Exact, &VERSIONS, &ConvInteger)
 };

@@ -22,9 +22,9 @@ pub static CONVTRANSPOSE: Operator = Operator {
         key: "onnx-convtranspose",
         catalogue: include_str!("convtranspose/onnx-convtranspose.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let table = include_str!("convtranspose/cases.toml");
-        case_table::cases(&CONVTRANSPOSE, &[table], Own::NONE)
+        case_table::cases(of, &CONVTRANSPOSE, &[table], Own::NONE)
     }),
     ..Operator::onnx("ConvTranspose", OperatorKind::Accumulated, &VERSIONS, &ConvTranspose)
 };

@@ -20,9 +20,9 @@ use crate::signature::{FLOATS, IEEE_FLOATS};
 pub static COS: Operator = Operator {
     documents: &[Document { key: "onnx-cos", catalogue: include_str!("cos/onnx-cos.toml") }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, include_str!("cos/cases.toml")];
-        case_table::cases(&COS, &tables, function::cases::OWN)
+        case_table::cases(of, &COS, &tables, function::cases::OWN)
     }),
     coverage: include_str!("cos/coverage.txt"),
     ..Operator::onnx("Cos", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

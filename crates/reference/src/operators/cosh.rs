@@ -20,9 +20,9 @@ use values::float::FloatFormat;
 pub static COSH: Operator = Operator {
     documents: &[Document { key: "onnx-cosh", catalogue: include_str!("cosh/onnx-cosh.toml") }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, include_str!("cosh/cases.toml")];
-        case_table::cases(&COSH, &tables, function::cases::OWN)
+        case_table::cases(of, &COSH, &tables, function::cases::OWN)
     }),
     coverage: include_str!("cosh/coverage.txt"),
     ..Operator::onnx("Cosh", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

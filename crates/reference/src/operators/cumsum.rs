@@ -30,7 +30,9 @@ pub static CUMSUM: Operator = Operator {
         key: "onnx-cumsum",
         catalogue: include_str!("cumsum/onnx-cumsum.toml"),
     }],
-    cases: Some(|| case_table::cases(&CUMSUM, &[include_str!("cumsum/cases.toml")], Own::NONE)),
+    cases: Some(|of| {
+        case_table::cases(of, &CUMSUM, &[include_str!("cumsum/cases.toml")], Own::NONE)
+    }),
     ..Operator::onnx("CumSum", OperatorKind::Accumulated, &VERSIONS, &CumSum)
 };
 

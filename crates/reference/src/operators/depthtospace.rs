@@ -22,8 +22,8 @@ pub static DEPTHTOSPACE: Operator = Operator {
         key: "onnx-depthtospace",
         catalogue: include_str!("depthtospace/onnx-depthtospace.toml"),
     }],
-    cases: Some(|| {
-        case_table::cases(&DEPTHTOSPACE, &[include_str!("depthtospace/cases.toml")], Own::NONE)
+    cases: Some(|of| {
+        case_table::cases(of, &DEPTHTOSPACE, &[include_str!("depthtospace/cases.toml")], Own::NONE)
     }),
     ..Operator::onnx("DepthToSpace", OperatorKind::Exact, &VERSIONS, &Picking(in_space))
 };

@@ -37,9 +37,9 @@ pub static DEQUANTIZELINEAR: Operator = Operator {
         key: "onnx-dequantizelinear",
         catalogue: include_str!("dequantizelinear/onnx-dequantizelinear.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [include_str!("dequantizelinear/cases.toml")];
-        case_table::cases(&DEQUANTIZELINEAR, &tables, Own::NONE)
+        case_table::cases(of, &DEQUANTIZELINEAR, &tables, Own::NONE)
     }),
     ..Operator::onnx("DequantizeLinear", OperatorKind::Rounded, &VERSIONS, &Dequantize)
 };

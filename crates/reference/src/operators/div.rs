@@ -35,9 +35,9 @@ pub static DIV: Operator = Operator {
         Document { key: "onnx-div", catalogue: include_str!("div/onnx-div.toml") },
     ],
     readings: Some(include_str!("div/readings.toml")),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [binary::CASES, include_str!("div/cases.toml")];
-        case_table::cases(&DIV, &tables, cases::OWN)
+        case_table::cases(of, &DIV, &tables, cases::OWN)
     }),
     ..Operator::onnx("Div", OperatorKind::Rounded, &binary::VERSIONS, &REFERENCE)
 };

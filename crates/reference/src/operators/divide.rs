@@ -22,7 +22,9 @@ pub static DIVIDE: Operator = Operator {
         catalogue: include_str!("divide/openvino-divide-1.toml"),
     }],
     readings: Some(include_str!("divide/readings.toml")),
-    cases: Some(|| case_table::cases(&DIVIDE, &[include_str!("divide/cases.toml")], cases::OWN)),
+    cases: Some(|of| {
+        case_table::cases(of, &DIVIDE, &[include_str!("divide/cases.toml")], cases::OWN)
+    }),
     ..Operator::onnx("Divide", OperatorKind::Rounded, &[PORTS.since(1, &ATTRIBUTES)], &REFERENCE)
 };
 

@@ -32,9 +32,9 @@ pub static DYNAMICQUANTIZELINEAR: Operator = Operator {
         key: "onnx-dynamicquantizelinear",
         catalogue: include_str!("dynamicquantizelinear/onnx-dynamicquantizelinear.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [include_str!("dynamicquantizelinear/cases.toml")];
-        case_table::cases(&DYNAMICQUANTIZELINEAR, &tables, Own::NONE)
+        case_table::cases(of, &DYNAMICQUANTIZELINEAR, &tables, Own::NONE)
     }),
     ..Operator::onnx("DynamicQuantizeLinear", OperatorKind::Rounded, &VERSIONS, &DynamicQuantize)
 };

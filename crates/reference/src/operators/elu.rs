@@ -24,9 +24,9 @@ use values::float::{Class, FloatFormat};
 pub static ELU: Operator = Operator {
     documents: &[Document { key: "onnx-elu", catalogue: include_str!("elu/onnx-elu.toml") }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, function::CONSUMED, include_str!("elu/cases.toml")];
-        case_table::cases(&ELU, &tables, function::cases::OWN)
+        case_table::cases(of, &ELU, &tables, function::cases::OWN)
     }),
     coverage: include_str!("elu/coverage.txt"),
     ..Operator::onnx("Elu", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

@@ -20,10 +20,10 @@ use crate::operator::{Document, Operator, OperatorKind, Version};
 /// Equal in ONNX's default domain.
 pub static EQUAL: Operator = Operator {
     documents: &[Document { key: "onnx-equal", catalogue: include_str!("equal/onnx-equal.toml") }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [comparison::CASES, include_str!("equal/cases.toml")];
         let own = Own { inputs: |name, _| texts(name), ..comparison::OWN };
-        case_table::cases(&EQUAL, &tables, own)
+        case_table::cases(of, &EQUAL, &tables, own)
     }),
     ..Operator::onnx("Equal", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };

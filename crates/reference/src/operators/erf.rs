@@ -29,9 +29,9 @@ use crate::signature::FLOATS;
 pub static ERF: Operator = Operator {
     documents: &[Document { key: "onnx-erf", catalogue: include_str!("erf/onnx-erf.toml") }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, include_str!("erf/cases.toml")];
-        case_table::cases(&ERF, &tables, function::cases::OWN)
+        case_table::cases(of, &ERF, &tables, function::cases::OWN)
     }),
     coverage: include_str!("erf/coverage.txt"),
     ..Operator::onnx("Erf", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

@@ -29,9 +29,9 @@ pub static EXP: Operator = Operator {
         Document { key: "onnx-exp", catalogue: include_str!("exp/onnx-exp.toml") },
     ],
     hard_inputs: Some(hard_inputs::parts),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [unary::CASES, include_str!("exp/cases.toml")];
-        case_table::cases(&EXP, &tables, cases::OWN)
+        case_table::cases(of, &EXP, &tables, cases::OWN)
     }),
     coverage: include_str!("exp/coverage.txt"),
     readings: Some(include_str!("exp/readings.toml")),

@@ -17,7 +17,9 @@ pub static EXPAND: Operator = Operator {
         key: "onnx-expand",
         catalogue: include_str!("expand/onnx-expand.toml"),
     }],
-    cases: Some(|| case_table::cases(&EXPAND, &[include_str!("expand/cases.toml")], Own::NONE)),
+    cases: Some(|of| {
+        case_table::cases(of, &EXPAND, &[include_str!("expand/cases.toml")], Own::NONE)
+    }),
     ..Operator::onnx("Expand", OperatorKind::Exact, &VERSIONS, &Picking(expanded))
 };
 

@@ -15,7 +15,9 @@ pub static FLATTEN: Operator = Operator {
         Document { key: "sonnx-flatten", catalogue: include_str!("flatten/sonnx-flatten.toml") },
         Document { key: "onnx-flatten", catalogue: include_str!("flatten/onnx-flatten.toml") },
     ],
-    cases: Some(|| case_table::cases(&FLATTEN, &[include_str!("flatten/cases.toml")], Own::NONE)),
+    cases: Some(|of| {
+        case_table::cases(of, &FLATTEN, &[include_str!("flatten/cases.toml")], Own::NONE)
+    }),
     readings: Some(include_str!("flatten/readings.toml")),
     ..Operator::onnx("Flatten", OperatorKind::Exact, &VERSIONS, &Reshaping(shape))
 };

@@ -13,9 +13,9 @@ use crate::operator::{Document, Operator, OperatorKind};
 pub static FLOOR: Operator = Operator {
     documents: &[Document { key: "onnx-floor", catalogue: include_str!("floor/onnx-floor.toml") }],
     hard_inputs: Some(|dtype| integral::hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [exact_unary::CASES, integral::CASES, include_str!("floor/cases.toml")];
-        case_table::cases(&FLOOR, &tables, integral::OWN)
+        case_table::cases(of, &FLOOR, &tables, integral::OWN)
     }),
     coverage: include_str!("floor/coverage.txt"),
     ..Operator::onnx("Floor", OperatorKind::Exact, &FLOAT_VERSIONS, &REFERENCE)

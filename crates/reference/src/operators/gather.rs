@@ -17,7 +17,9 @@ pub static GATHER: Operator = Operator {
         key: "onnx-gather",
         catalogue: include_str!("gather/onnx-gather.toml"),
     }],
-    cases: Some(|| case_table::cases(&GATHER, &[include_str!("gather/cases.toml")], Own::NONE)),
+    cases: Some(|of| {
+        case_table::cases(of, &GATHER, &[include_str!("gather/cases.toml")], Own::NONE)
+    }),
     ..Operator::onnx("Gather", OperatorKind::Exact, &VERSIONS, &Picking(gathered))
 };
 

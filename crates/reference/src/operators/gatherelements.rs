@@ -18,9 +18,9 @@ pub static GATHERELEMENTS: Operator = Operator {
         key: "onnx-gatherelements",
         catalogue: include_str!("gatherelements/onnx-gatherelements.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let table = include_str!("gatherelements/cases.toml");
-        case_table::cases(&GATHERELEMENTS, &[table], Own::NONE)
+        case_table::cases(of, &GATHERELEMENTS, &[table], Own::NONE)
     }),
     ..Operator::onnx("GatherElements", OperatorKind::Exact, &VERSIONS, &Picking(gathered))
 };

@@ -21,7 +21,9 @@ pub static GATHERND: Operator = Operator {
         key: "onnx-gathernd",
         catalogue: include_str!("gathernd/onnx-gathernd.toml"),
     }],
-    cases: Some(|| case_table::cases(&GATHERND, &[include_str!("gathernd/cases.toml")], Own::NONE)),
+    cases: Some(|of| {
+        case_table::cases(of, &GATHERND, &[include_str!("gathernd/cases.toml")], Own::NONE)
+    }),
     ..Operator::onnx("GatherND", OperatorKind::Exact, &VERSIONS, &Picking(gathered))
 };
 

@@ -24,9 +24,9 @@ use crate::signature::FLOATS;
 pub static GELU: Operator = Operator {
     documents: &[Document { key: "onnx-gelu", catalogue: include_str!("gelu/onnx-gelu.toml") }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, include_str!("gelu/cases.toml")];
-        case_table::cases(&GELU, &tables, function::cases::OWN)
+        case_table::cases(of, &GELU, &tables, function::cases::OWN)
     }),
     coverage: include_str!("gelu/coverage.txt"),
     ..Operator::onnx("Gelu", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

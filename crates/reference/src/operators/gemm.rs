@@ -34,7 +34,7 @@ pub static GEMM: Operator = Operator {
         Document { key: "sonnx-gemm", catalogue: include_str!("gemm/sonnx-gemm.toml") },
         Document { key: "onnx-gemm", catalogue: include_str!("gemm/onnx-gemm.toml") },
     ],
-    cases: Some(|| case_table::cases(&GEMM, &[include_str!("gemm/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &GEMM, &[include_str!("gemm/cases.toml")], Own::NONE)),
     ..Operator::onnx("Gemm", OperatorKind::Accumulated, &VERSIONS, &Gemm)
 };
 

@@ -17,9 +17,9 @@ pub static GLOBALAVERAGEPOOL: Operator = Operator {
         key: "onnx-globalaveragepool",
         catalogue: include_str!("globalaveragepool/onnx-globalaveragepool.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let table = include_str!("globalaveragepool/cases.toml");
-        case_table::cases(&GLOBALAVERAGEPOOL, &[table], Own::NONE)
+        case_table::cases(of, &GLOBALAVERAGEPOOL, &[table], Own::NONE)
     }),
     ..Operator::onnx("GlobalAveragePool", OperatorKind::Accumulated, &VERSIONS, &GlobalAveragePool)
 };

@@ -15,9 +15,9 @@ pub static GLOBALMAXPOOL: Operator = Operator {
         key: "onnx-globalmaxpool",
         catalogue: include_str!("globalmaxpool/onnx-globalmaxpool.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let table = include_str!("globalmaxpool/cases.toml");
-        case_table::cases(&GLOBALMAXPOOL, &[table], Own::NONE)
+        case_table::cases(of, &GLOBALMAXPOOL, &[table], Own::NONE)
     }),
     ..Operator::onnx("GlobalMaxPool", OperatorKind::Exact, &VERSIONS, &GlobalMaxPool)
 };

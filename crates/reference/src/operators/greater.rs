@@ -13,9 +13,9 @@ pub static GREATER: Operator = Operator {
         key: "onnx-greater",
         catalogue: include_str!("greater/onnx-greater.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [comparison::CASES, include_str!("greater/cases.toml")];
-        case_table::cases(&GREATER, &tables, comparison::OWN)
+        case_table::cases(of, &GREATER, &tables, comparison::OWN)
     }),
     ..Operator::onnx("Greater", OperatorKind::Exact, &comparison::ORDER_VERSIONS, &REFERENCE)
 };

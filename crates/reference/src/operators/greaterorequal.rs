@@ -13,9 +13,9 @@ pub static GREATEROREQUAL: Operator = Operator {
         key: "onnx-greaterorequal",
         catalogue: include_str!("greaterorequal/onnx-greaterorequal.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [comparison::CASES, include_str!("greaterorequal/cases.toml")];
-        case_table::cases(&GREATEROREQUAL, &tables, comparison::OWN)
+        case_table::cases(of, &GREATEROREQUAL, &tables, comparison::OWN)
     }),
     ..Operator::onnx(
         "GreaterOrEqual",

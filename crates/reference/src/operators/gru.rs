@@ -28,9 +28,9 @@ use crate::signature::{FLOATS, IEEE_FLOATS};
 /// GRU in ONNX's default domain.
 pub static GRU: Operator = Operator {
     documents: &[Document { key: "onnx-gru", catalogue: include_str!("gru/onnx-gru.toml") }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [recurrent::CASES, include_str!("gru/cases.toml")];
-        case_table::cases(&GRU, &tables, Own::NONE)
+        case_table::cases(of, &GRU, &tables, Own::NONE)
     }),
     ..Operator::onnx("GRU", OperatorKind::Composed, &VERSIONS, &REFERENCE)
 };

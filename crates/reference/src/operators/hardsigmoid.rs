@@ -38,9 +38,9 @@ pub static HARDSIGMOID: Operator = Operator {
         catalogue: include_str!("hardsigmoid/onnx-hardsigmoid.toml"),
     }],
     hard_inputs: Some(|dtype| hard_inputs(&BY_DEFAULT, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, function::CONSUMED, include_str!("hardsigmoid/cases.toml")];
-        case_table::cases(&HARDSIGMOID, &tables, function::cases::OWN)
+        case_table::cases(of, &HARDSIGMOID, &tables, function::cases::OWN)
     }),
     coverage: include_str!("hardsigmoid/coverage.txt"),
     ..Operator::onnx("HardSigmoid", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

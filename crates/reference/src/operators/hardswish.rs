@@ -33,9 +33,9 @@ pub static HARDSWISH: Operator = Operator {
         catalogue: include_str!("hardswish/onnx-hardswish.toml"),
     }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, include_str!("hardswish/cases.toml")];
-        case_table::cases(&HARDSWISH, &tables, function::cases::OWN)
+        case_table::cases(of, &HARDSWISH, &tables, function::cases::OWN)
     }),
     coverage: include_str!("hardswish/coverage.txt"),
     ..Operator::onnx("HardSwish", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

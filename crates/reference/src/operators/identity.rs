@@ -12,7 +12,9 @@ pub static IDENTITY: Operator = Operator {
         key: "onnx-identity",
         catalogue: include_str!("identity/onnx-identity.toml"),
     }],
-    cases: Some(|| case_table::cases(&IDENTITY, &[include_str!("identity/cases.toml")], Own::NONE)),
+    cases: Some(|of| {
+        case_table::cases(of, &IDENTITY, &[include_str!("identity/cases.toml")], Own::NONE)
+    }),
     ..Operator::onnx("Identity", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };
 

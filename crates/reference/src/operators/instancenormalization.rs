@@ -22,9 +22,9 @@ pub static INSTANCENORMALIZATION: Operator = Operator {
         key: "onnx-instancenormalization",
         catalogue: include_str!("instancenormalization/onnx-instancenormalization.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [include_str!("instancenormalization/cases.toml")];
-        case_table::cases(&INSTANCENORMALIZATION, &tables, Own::NONE)
+        case_table::cases(of, &INSTANCENORMALIZATION, &tables, Own::NONE)
     }),
     ..Operator::onnx("InstanceNormalization", OperatorKind::Composed, &VERSIONS, &Instance)
 };

@@ -22,7 +22,7 @@ use crate::real::Real;
 /// IsInf in ONNX's default domain.
 pub static ISINF: Operator = Operator {
     documents: &[Document { key: "onnx-isinf", catalogue: include_str!("isinf/onnx-isinf.toml") }],
-    cases: Some(|| case_table::cases(&ISINF, &[include_str!("isinf/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &ISINF, &[include_str!("isinf/cases.toml")], Own::NONE)),
     ..Operator::onnx("IsInf", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };
 

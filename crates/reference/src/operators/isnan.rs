@@ -23,7 +23,7 @@ use crate::signature::{FLOATS, IEEE_FLOATS};
 /// IsNaN in ONNX's default domain.
 pub static ISNAN: Operator = Operator {
     documents: &[Document { key: "onnx-isnan", catalogue: include_str!("isnan/onnx-isnan.toml") }],
-    cases: Some(|| case_table::cases(&ISNAN, &[include_str!("isnan/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &ISNAN, &[include_str!("isnan/cases.toml")], Own::NONE)),
     ..Operator::onnx("IsNaN", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };
 

@@ -28,9 +28,9 @@ pub static LAYERNORMALIZATION: Operator = Operator {
         key: "onnx-layernormalization",
         catalogue: include_str!("layernormalization/onnx-layernormalization.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [include_str!("layernormalization/cases.toml")];
-        case_table::cases(&LAYERNORMALIZATION, &tables, Own::NONE)
+        case_table::cases(of, &LAYERNORMALIZATION, &tables, Own::NONE)
     }),
     ..Operator::onnx("LayerNormalization", OperatorKind::Composed, &VERSIONS, &Layer)
 };

@@ -45,9 +45,9 @@ pub static LEAKYRELU: Operator = Operator {
         },
     ],
     hard_inputs: Some(hard_inputs::parts),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [include_str!("leakyrelu/cases.toml")];
-        case_table::cases(&LEAKYRELU, &tables, Own::NONE)
+        case_table::cases(of, &LEAKYRELU, &tables, Own::NONE)
     }),
     coverage: include_str!("leakyrelu/coverage.txt"),
     readings: Some(include_str!("leakyrelu/readings.toml")),

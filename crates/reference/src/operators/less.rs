@@ -13,9 +13,9 @@ pub static LESS: Operator = Operator {
         Document { key: "sonnx-less", catalogue: include_str!("less/sonnx-less.toml") },
         Document { key: "onnx-less", catalogue: include_str!("less/onnx-less.toml") },
     ],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [comparison::CASES, include_str!("less/cases.toml")];
-        case_table::cases(&LESS, &tables, comparison::OWN)
+        case_table::cases(of, &LESS, &tables, comparison::OWN)
     }),
     readings: Some(include_str!("less/readings.toml")),
     ..Operator::onnx("Less", OperatorKind::Exact, &comparison::ORDER_VERSIONS, &REFERENCE)

@@ -13,9 +13,9 @@ pub static LESSOREQUAL: Operator = Operator {
         key: "onnx-lessorequal",
         catalogue: include_str!("lessorequal/onnx-lessorequal.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [comparison::CASES, include_str!("lessorequal/cases.toml")];
-        case_table::cases(&LESSOREQUAL, &tables, comparison::OWN)
+        case_table::cases(of, &LESSOREQUAL, &tables, comparison::OWN)
     }),
     ..Operator::onnx("LessOrEqual", OperatorKind::Exact, &comparison::OR_EQUAL_VERSIONS, &REFERENCE)
 };

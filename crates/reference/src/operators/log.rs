@@ -23,14 +23,14 @@ pub static LOG: Operator = Operator {
         Document { key: "onnx-log", catalogue: include_str!("log/onnx-log.toml") },
     ],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [
             function::CASES,
             function::CONSUMED,
             function::SONNX_CASES,
             include_str!("log/cases.toml"),
         ];
-        case_table::cases(&LOG, &tables, function::cases::OWN)
+        case_table::cases(of, &LOG, &tables, function::cases::OWN)
     }),
     coverage: include_str!("log/coverage.txt"),
     ..Operator::onnx("Log", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

@@ -12,9 +12,9 @@ pub static LOGSOFTMAX: Operator = Operator {
         key: "onnx-logsoftmax",
         catalogue: include_str!("logsoftmax/onnx-logsoftmax.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [exponentials::CASES, include_str!("logsoftmax/cases.toml")];
-        case_table::cases(&LOGSOFTMAX, &tables, Own::NONE)
+        case_table::cases(of, &LOGSOFTMAX, &tables, Own::NONE)
     }),
     ..Operator::onnx("LogSoftmax", OperatorKind::Composed, &exponentials::VERSIONS, &LOGARITHMS)
 };

@@ -24,9 +24,9 @@ pub static LPNORMALIZATION: Operator = Operator {
         key: "onnx-lpnormalization",
         catalogue: include_str!("lpnormalization/onnx-lpnormalization.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [include_str!("lpnormalization/cases.toml")];
-        case_table::cases(&LPNORMALIZATION, &tables, Own::NONE)
+        case_table::cases(of, &LPNORMALIZATION, &tables, Own::NONE)
     }),
     ..Operator::onnx("LpNormalization", OperatorKind::Composed, &VERSIONS, &LpNormalization)
 };

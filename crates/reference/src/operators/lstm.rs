@@ -32,9 +32,9 @@ pub static LSTM: Operator = Operator {
         Document { key: "sonnx-lstm", catalogue: include_str!("lstm/sonnx-lstm.toml") },
         Document { key: "onnx-lstm", catalogue: include_str!("lstm/onnx-lstm.toml") },
     ],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [recurrent::CASES, include_str!("lstm/cases.toml")];
-        case_table::cases(&LSTM, &tables, Own::NONE)
+        case_table::cases(of, &LSTM, &tables, Own::NONE)
     }),
     ..Operator::onnx("LSTM", OperatorKind::Composed, &VERSIONS, &REFERENCE)
 };

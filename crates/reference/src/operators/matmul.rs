@@ -27,7 +27,9 @@ pub static MATMUL: Operator = Operator {
         Document { key: "sonnx-matmul", catalogue: include_str!("matmul/sonnx-matmul.toml") },
         Document { key: "onnx-matmul", catalogue: include_str!("matmul/onnx-matmul.toml") },
     ],
-    cases: Some(|| case_table::cases(&MATMUL, &[include_str!("matmul/cases.toml")], Own::NONE)),
+    cases: Some(|of| {
+        case_table::cases(of, &MATMUL, &[include_str!("matmul/cases.toml")], Own::NONE)
+    }),
     readings: Some(include_str!("matmul/readings.toml")),
     ..Operator::onnx("MatMul", OperatorKind::Accumulated, &VERSIONS, &MatMul)
 };

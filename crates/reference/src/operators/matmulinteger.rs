@@ -19,9 +19,9 @@ pub static MATMULINTEGER: Operator = Operator {
         key: "onnx-matmulinteger",
         catalogue: include_str!("matmulinteger/onnx-matmulinteger.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [include_str!("matmulinteger/cases.toml")];
-        case_table::cases(&MATMULINTEGER, &tables, Own::NONE)
+        case_table::cases(of, &MATMULINTEGER, &tables, Own::NONE)
     }),
     ..Operator::onnx("MatMulInteger", OperatorKind::Exact, &VERSIONS, &MatMulInteger)
 };

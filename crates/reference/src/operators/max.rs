@@ -13,9 +13,9 @@ pub static MAX: Operator = Operator {
         Document { key: "onnx-max", catalogue: include_str!("max/onnx-max.toml") },
     ],
     hard_inputs: Some(extremum::hard_for_max),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [extremum::CASES, include_str!("max/cases.toml")];
-        case_table::cases(&MAX, &tables, Own::NONE)
+        case_table::cases(of, &MAX, &tables, Own::NONE)
     }),
     coverage: include_str!("max/coverage.txt"),
     readings: Some(include_str!("max/readings.toml")),

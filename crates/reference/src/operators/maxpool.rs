@@ -24,9 +24,9 @@ pub static MAXPOOL: Operator = Operator {
         Document { key: "sonnx-maxpool", catalogue: include_str!("maxpool/sonnx-maxpool.toml") },
         Document { key: "onnx-maxpool", catalogue: include_str!("maxpool/onnx-maxpool.toml") },
     ],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [include_str!("maxpool/cases.toml"), include_str!("maxpool/sonnx_cases.toml")];
-        case_table::cases(&MAXPOOL, &tables, Own::NONE)
+        case_table::cases(of, &MAXPOOL, &tables, Own::NONE)
     }),
     readings: Some(include_str!("maxpool/readings.toml")),
     ..Operator::onnx("MaxPool", OperatorKind::Exact, &VERSIONS, &MaxPool)

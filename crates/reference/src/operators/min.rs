@@ -10,9 +10,9 @@ use crate::operator::{Document, Operator, OperatorKind};
 pub static MIN: Operator = Operator {
     documents: &[Document { key: "onnx-min", catalogue: include_str!("min/onnx-min.toml") }],
     hard_inputs: Some(extremum::hard_for_min),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [extremum::CASES];
-        case_table::cases(&MIN, &tables, Own::NONE)
+        case_table::cases(of, &MIN, &tables, Own::NONE)
     }),
     coverage: include_str!("min/coverage.txt"),
     ..Operator::onnx("Min", OperatorKind::Exact, &extremum::MIN_VERSIONS, &extremum::SMALLEST)

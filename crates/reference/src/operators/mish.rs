@@ -21,9 +21,9 @@ use values::float::FloatFormat;
 pub static MISH: Operator = Operator {
     documents: &[Document { key: "onnx-mish", catalogue: include_str!("mish/onnx-mish.toml") }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, include_str!("mish/cases.toml")];
-        case_table::cases(&MISH, &tables, function::cases::OWN)
+        case_table::cases(of, &MISH, &tables, function::cases::OWN)
     }),
     coverage: include_str!("mish/coverage.txt"),
     ..Operator::onnx("Mish", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

@@ -48,7 +48,7 @@ pub static MOD: Operator = Operator {
             Number::Int(int) => vec![("boundaries", corner_pairs(int)), thresholds],
         })
     }),
-    cases: Some(|| case_table::cases(&MOD, &[include_str!("mod_/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &MOD, &[include_str!("mod_/cases.toml")], Own::NONE)),
     coverage: include_str!("mod_/coverage.txt"),
     // Processors trap on a divisor of 0: by 1 any remainder is 0.
     substitute: Some(|dtype, [dividend, divisor]| match Number::of(dtype)? {

@@ -29,9 +29,9 @@ pub static MUL: Operator = Operator {
     ],
     readings: Some(include_str!("mul/readings.toml")),
     hard_inputs: Some(hard_inputs::parts),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [binary::CASES, include_str!("mul/cases.toml")];
-        case_table::cases(&MUL, &tables, cases::OWN)
+        case_table::cases(of, &MUL, &tables, cases::OWN)
     }),
     coverage: include_str!("mul/coverage.txt"),
     ..Operator::onnx("Mul", OperatorKind::Rounded, &binary::VERSIONS, &REFERENCE)

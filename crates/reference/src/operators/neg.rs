@@ -31,7 +31,7 @@ pub static NEG: Operator = Operator {
     ],
     hard_inputs: Some(hard_inputs::parts),
     readings: Some(include_str!("neg/readings.toml")),
-    cases: Some(|| case_table::cases(&NEG, &[include_str!("neg/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &NEG, &[include_str!("neg/cases.toml")], Own::NONE)),
     coverage: include_str!("neg/coverage.txt"),
     ..Operator::onnx("Neg", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };

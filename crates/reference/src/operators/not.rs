@@ -13,7 +13,7 @@ use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 /// Not in ONNX's default domain.
 pub static NOT: Operator = Operator {
     documents: &[Document { key: "onnx-not", catalogue: include_str!("not/onnx-not.toml") }],
-    cases: Some(|| case_table::cases(&NOT, &[include_str!("not/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &NOT, &[include_str!("not/cases.toml")], Own::NONE)),
     ..Operator::onnx("Not", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };
 

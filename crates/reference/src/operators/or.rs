@@ -10,7 +10,7 @@ use crate::operator::{Document, Operator, OperatorKind};
 /// Or in ONNX's default domain.
 pub static OR: Operator = Operator {
     documents: &[Document { key: "onnx-or", catalogue: include_str!("or/onnx-or.toml") }],
-    cases: Some(|| case_table::cases(&OR, &[logic::CASES], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &OR, &[logic::CASES], Own::NONE)),
     ..Operator::onnx("Or", OperatorKind::Exact, &logic::VERSIONS, &REFERENCE)
 };
 

@@ -29,7 +29,7 @@ use crate::signature::{IEEE_FLOATS, NUMERIC_SONNX};
 /// Pad in ONNX's default domain.
 pub static PAD: Operator = Operator {
     documents: &[Document { key: "onnx-pad", catalogue: include_str!("pad/onnx-pad.toml") }],
-    cases: Some(|| case_table::cases(&PAD, &[include_str!("pad/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &PAD, &[include_str!("pad/cases.toml")], Own::NONE)),
     ..Operator::onnx("Pad", OperatorKind::Exact, &VERSIONS, &PickedOrOpen(pad))
 };
 

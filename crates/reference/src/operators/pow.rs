@@ -46,7 +46,7 @@ pub static POW: Operator = Operator {
     hard_inputs: Some(|dtype| {
         Some(vec![("thresholds", at_boundaries(&boundaries::Powers, dtype))])
     }),
-    cases: Some(|| case_table::cases(&POW, &[include_str!("pow/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &POW, &[include_str!("pow/cases.toml")], Own::NONE)),
     coverage: include_str!("pow/coverage.txt"),
     ..Operator::onnx("Pow", OperatorKind::Approximated, &VERSIONS, &REFERENCE)
 };

@@ -33,7 +33,7 @@ pub static PRELU: Operator = Operator {
         parts.push(("thresholds of elements", at_boundaries(&boundaries::Leaks, dtype)));
         Some(parts)
     }),
-    cases: Some(|| case_table::cases(&PRELU, &[include_str!("prelu/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &PRELU, &[include_str!("prelu/cases.toml")], Own::NONE)),
     coverage: include_str!("prelu/coverage.txt"),
     ..Operator::onnx("PRelu", OperatorKind::Rounded, &VERSIONS, &REFERENCE)
 };

@@ -21,9 +21,9 @@ pub static QLINEARCONV: Operator = Operator {
         key: "onnx-qlinearconv",
         catalogue: include_str!("qlinearconv/onnx-qlinearconv.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [CASES, include_str!("qlinearconv/cases.toml")];
-        case_table::cases(&QLINEARCONV, &tables, Own::NONE)
+        case_table::cases(of, &QLINEARCONV, &tables, Own::NONE)
     }),
     ..Operator::onnx("QLinearConv", OperatorKind::Rounded, &VERSIONS, &QLinearConv)
 };

@@ -23,9 +23,9 @@ pub static QLINEARMATMUL: Operator = Operator {
         key: "onnx-qlinearmatmul",
         catalogue: include_str!("qlinearmatmul/onnx-qlinearmatmul.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [include_str!("qlinearmatmul/cases.toml")];
-        case_table::cases(&QLINEARMATMUL, &tables, Own::NONE)
+        case_table::cases(of, &QLINEARMATMUL, &tables, Own::NONE)
     }),
     ..Operator::onnx("QLinearMatMul", OperatorKind::Rounded, &VERSIONS, &QLinearMatMul)
 };

@@ -42,9 +42,9 @@ pub static QUANTIZELINEAR: Operator = Operator {
         key: "onnx-quantizelinear",
         catalogue: include_str!("quantizelinear/onnx-quantizelinear.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [include_str!("quantizelinear/cases.toml")];
-        case_table::cases(&QUANTIZELINEAR, &tables, Own::NONE)
+        case_table::cases(of, &QUANTIZELINEAR, &tables, Own::NONE)
     }),
     ..Operator::onnx("QuantizeLinear", OperatorKind::Rounded, &VERSIONS, &Quantize)
 };

@@ -34,7 +34,7 @@ pub static RANGE: Operator = Operator {
         Document { key: "sonnx-range", catalogue: include_str!("range/sonnx-range.toml") },
         Document { key: "onnx-range", catalogue: include_str!("range/onnx-range.toml") },
     ],
-    cases: Some(|| case_table::cases(&RANGE, &[include_str!("range/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &RANGE, &[include_str!("range/cases.toml")], Own::NONE)),
     ..Operator::onnx("Range", OperatorKind::Composed, &VERSIONS, &Range)
 };
 

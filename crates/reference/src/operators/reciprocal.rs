@@ -30,9 +30,9 @@ pub static RECIPROCAL: Operator = Operator {
         key: "onnx-reciprocal",
         catalogue: include_str!("reciprocal/onnx-reciprocal.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [unary::CASES, include_str!("reciprocal/cases.toml")];
-        case_table::cases(&RECIPROCAL, &tables, cases::OWN)
+        case_table::cases(of, &RECIPROCAL, &tables, cases::OWN)
     }),
     ..Operator::onnx("Reciprocal", OperatorKind::Rounded, &unary::FLOAT_VERSIONS, &REFERENCE)
 };

@@ -12,7 +12,7 @@ pub static REDUCEMAX: Operator = Operator {
         key: "onnx-reducemax",
         catalogue: include_str!("reducemax/onnx-reducemax.toml"),
     }],
-    cases: Some(|| case_table::cases(&REDUCEMAX, &[reduce_extremum::CASES], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &REDUCEMAX, &[reduce_extremum::CASES], Own::NONE)),
     ..Operator::onnx("ReduceMax", OperatorKind::Exact, &reduce_extremum::VERSIONS, &LARGEST)
 };
 

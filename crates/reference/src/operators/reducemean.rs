@@ -12,9 +12,9 @@ pub static REDUCEMEAN: Operator = Operator {
         key: "onnx-reducemean",
         catalogue: include_str!("reducemean/onnx-reducemean.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [reduce_sum::CASES, reduce_sum::SUMS, include_str!("reducemean/cases.toml")];
-        case_table::cases(&REDUCEMEAN, &tables, Own::NONE)
+        case_table::cases(of, &REDUCEMEAN, &tables, Own::NONE)
     }),
     ..Operator::onnx(
         "ReduceMean",

@@ -12,7 +12,7 @@ pub static REDUCEMIN: Operator = Operator {
         key: "onnx-reducemin",
         catalogue: include_str!("reducemin/onnx-reducemin.toml"),
     }],
-    cases: Some(|| case_table::cases(&REDUCEMIN, &[reduce_extremum::CASES], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &REDUCEMIN, &[reduce_extremum::CASES], Own::NONE)),
     ..Operator::onnx("ReduceMin", OperatorKind::Exact, &reduce_extremum::VERSIONS, &SMALLEST)
 };
 

@@ -12,9 +12,9 @@ pub static REDUCEPROD: Operator = Operator {
         key: "onnx-reduceprod",
         catalogue: include_str!("reduceprod/onnx-reduceprod.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [reduce_sum::CASES, include_str!("reduceprod/cases.toml")];
-        case_table::cases(&REDUCEPROD, &tables, Own::NONE)
+        case_table::cases(of, &REDUCEPROD, &tables, Own::NONE)
     }),
     ..Operator::onnx(
         "ReduceProd",

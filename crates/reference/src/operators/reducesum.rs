@@ -12,9 +12,9 @@ pub static REDUCESUM: Operator = Operator {
         key: "onnx-reducesum",
         catalogue: include_str!("reducesum/onnx-reducesum.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [reduce_sum::CASES, reduce_sum::SUMS, include_str!("reducesum/cases.toml")];
-        case_table::cases(&REDUCESUM, &tables, Own::NONE)
+        case_table::cases(of, &REDUCESUM, &tables, Own::NONE)
     }),
     ..Operator::onnx(
         "ReduceSum",

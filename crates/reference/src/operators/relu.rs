@@ -27,10 +27,10 @@ pub static RELU: Operator = Operator {
     ],
     hard_inputs: Some(|dtype| exact_unary::hard_inputs(&ONNX, dtype)),
     readings: Some(include_str!("relu/readings.toml")),
-    cases: Some(|| {
+    cases: Some(|of| {
         let own = include_str!("relu/cases.toml");
         let tables = [exact_unary::CASES, exact_unary::SONNX_CASES, own];
-        case_table::cases(&RELU, &tables, Own::NONE)
+        case_table::cases(of, &RELU, &tables, Own::NONE)
     }),
     coverage: include_str!("relu/coverage.txt"),
     ..Operator::onnx("Relu", OperatorKind::Exact, &VERSIONS, &REFERENCE)

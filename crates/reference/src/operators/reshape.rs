@@ -22,7 +22,9 @@ pub static RESHAPE: Operator = Operator {
         Document { key: "sonnx-reshape", catalogue: include_str!("reshape/sonnx-reshape.toml") },
         Document { key: "onnx-reshape", catalogue: include_str!("reshape/onnx-reshape.toml") },
     ],
-    cases: Some(|| case_table::cases(&RESHAPE, &[include_str!("reshape/cases.toml")], Own::NONE)),
+    cases: Some(|of| {
+        case_table::cases(of, &RESHAPE, &[include_str!("reshape/cases.toml")], Own::NONE)
+    }),
     readings: Some(include_str!("reshape/readings.toml")),
     ..Operator::onnx("Reshape", OperatorKind::Exact, &VERSIONS, &Reshaping(shape))
 };

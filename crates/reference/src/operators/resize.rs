@@ -43,7 +43,9 @@ pub static RESIZE: Operator = Operator {
         key: "onnx-resize",
         catalogue: include_str!("resize/onnx-resize.toml"),
     }],
-    cases: Some(|| case_table::cases(&RESIZE, &[include_str!("resize/cases.toml")], Own::NONE)),
+    cases: Some(|of| {
+        case_table::cases(of, &RESIZE, &[include_str!("resize/cases.toml")], Own::NONE)
+    }),
     ..Operator::onnx("Resize", OperatorKind::Composed, &VERSIONS, &Resize)
 };
 

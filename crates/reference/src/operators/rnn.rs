@@ -17,9 +17,9 @@ use crate::signature::{FLOATS, IEEE_FLOATS};
 /// RNN in ONNX's default domain.
 pub static RNN: Operator = Operator {
     documents: &[Document { key: "onnx-rnn", catalogue: include_str!("rnn/onnx-rnn.toml") }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [recurrent::CASES, include_str!("rnn/cases.toml")];
-        case_table::cases(&RNN, &tables, Own::NONE)
+        case_table::cases(of, &RNN, &tables, Own::NONE)
     }),
     ..Operator::onnx("RNN", OperatorKind::Composed, &VERSIONS, &REFERENCE)
 };

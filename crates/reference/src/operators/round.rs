@@ -13,9 +13,9 @@ use crate::signature::{FLOATS, IEEE_FLOATS};
 pub static ROUND: Operator = Operator {
     documents: &[Document { key: "onnx-round", catalogue: include_str!("round/onnx-round.toml") }],
     hard_inputs: Some(|dtype| integral::hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [exact_unary::CASES, integral::CASES, include_str!("round/cases.toml")];
-        case_table::cases(&ROUND, &tables, integral::OWN)
+        case_table::cases(of, &ROUND, &tables, integral::OWN)
     }),
     coverage: include_str!("round/coverage.txt"),
     ..Operator::onnx("Round", OperatorKind::Exact, &VERSIONS, &REFERENCE)

@@ -20,9 +20,9 @@ pub static SCATTERELEMENTS: Operator = Operator {
         key: "onnx-scatterelements",
         catalogue: include_str!("scatterelements/onnx-scatterelements.toml"),
     }],
-    cases: Some(|| {
+    cases: Some(|of| {
         let table = include_str!("scatterelements/cases.toml");
-        case_table::cases(&SCATTERELEMENTS, &[table], Own::NONE)
+        case_table::cases(of, &SCATTERELEMENTS, &[table], Own::NONE)
     }),
     ..Operator::onnx("ScatterElements", OperatorKind::Exact, &VERSIONS, &Scatter(scattered))
 };

@@ -16,8 +16,8 @@ pub static SCATTERND: Operator = Operator {
         key: "onnx-scatternd",
         catalogue: include_str!("scatternd/onnx-scatternd.toml"),
     }],
-    cases: Some(|| {
-        case_table::cases(&SCATTERND, &[include_str!("scatternd/cases.toml")], Own::NONE)
+    cases: Some(|of| {
+        case_table::cases(of, &SCATTERND, &[include_str!("scatternd/cases.toml")], Own::NONE)
     }),
     ..Operator::onnx("ScatterND", OperatorKind::Exact, &VERSIONS, &Scatter(scattered))
 };

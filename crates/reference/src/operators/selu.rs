@@ -27,9 +27,9 @@ use values::float::{Class, FloatFormat};
 pub static SELU: Operator = Operator {
     documents: &[Document { key: "onnx-selu", catalogue: include_str!("selu/onnx-selu.toml") }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, function::CONSUMED, include_str!("selu/cases.toml")];
-        case_table::cases(&SELU, &tables, function::cases::OWN)
+        case_table::cases(of, &SELU, &tables, function::cases::OWN)
     }),
     coverage: include_str!("selu/coverage.txt"),
     ..Operator::onnx("Selu", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

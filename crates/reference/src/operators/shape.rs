@@ -18,7 +18,7 @@ pub static SHAPE: Operator = Operator {
         Document { key: "sonnx-shape", catalogue: include_str!("shape/sonnx-shape.toml") },
         Document { key: "onnx-shape", catalogue: include_str!("shape/onnx-shape.toml") },
     ],
-    cases: Some(|| case_table::cases(&SHAPE, &[include_str!("shape/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &SHAPE, &[include_str!("shape/cases.toml")], Own::NONE)),
     readings: Some(include_str!("shape/readings.toml")),
     ..Operator::onnx("Shape", OperatorKind::Exact, &VERSIONS, &Sizes(sizes))
 };

@@ -23,14 +23,14 @@ pub static SIGMOID: Operator = Operator {
         Document { key: "onnx-sigmoid", catalogue: include_str!("sigmoid/onnx-sigmoid.toml") },
     ],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [
             function::CASES,
             function::CONSUMED,
             function::SONNX_CASES,
             include_str!("sigmoid/cases.toml"),
         ];
-        case_table::cases(&SIGMOID, &tables, function::cases::OWN)
+        case_table::cases(of, &SIGMOID, &tables, function::cases::OWN)
     }),
     coverage: include_str!("sigmoid/coverage.txt"),
     ..Operator::onnx("Sigmoid", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

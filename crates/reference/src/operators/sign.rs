@@ -19,9 +19,9 @@ use crate::signature::{NUMERIC, NUMERIC_SONNX};
 pub static SIGN: Operator = Operator {
     documents: &[Document { key: "onnx-sign", catalogue: include_str!("sign/onnx-sign.toml") }],
     hard_inputs: Some(|dtype| exact_unary::hard_inputs(&Exactly(Signum), dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [exact_unary::CASES, include_str!("sign/cases.toml")];
-        case_table::cases(&SIGN, &tables, Own::NONE)
+        case_table::cases(of, &SIGN, &tables, Own::NONE)
     }),
     coverage: include_str!("sign/coverage.txt"),
     ..Operator::onnx("Sign", OperatorKind::Exact, &VERSIONS, &REFERENCE)

@@ -20,9 +20,9 @@ use crate::signature::{FLOATS, IEEE_FLOATS};
 pub static SIN: Operator = Operator {
     documents: &[Document { key: "onnx-sin", catalogue: include_str!("sin/onnx-sin.toml") }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, include_str!("sin/cases.toml")];
-        case_table::cases(&SIN, &tables, function::cases::OWN)
+        case_table::cases(of, &SIN, &tables, function::cases::OWN)
     }),
     coverage: include_str!("sin/coverage.txt"),
     ..Operator::onnx("Sin", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

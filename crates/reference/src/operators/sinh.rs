@@ -20,9 +20,9 @@ use values::float::FloatFormat;
 pub static SINH: Operator = Operator {
     documents: &[Document { key: "onnx-sinh", catalogue: include_str!("sinh/onnx-sinh.toml") }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, include_str!("sinh/cases.toml")];
-        case_table::cases(&SINH, &tables, function::cases::OWN)
+        case_table::cases(of, &SINH, &tables, function::cases::OWN)
     }),
     coverage: include_str!("sinh/coverage.txt"),
     ..Operator::onnx("Sinh", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

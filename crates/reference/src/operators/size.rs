@@ -9,7 +9,7 @@ use crate::operator::{Call, Document, Operator, OperatorKind, Version};
 /// Size in ONNX's default domain.
 pub static SIZE: Operator = Operator {
     documents: &[Document { key: "onnx-size", catalogue: include_str!("size/onnx-size.toml") }],
-    cases: Some(|| case_table::cases(&SIZE, &[include_str!("size/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &SIZE, &[include_str!("size/cases.toml")], Own::NONE)),
     ..Operator::onnx("Size", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };
 

@@ -28,7 +28,7 @@ pub static SLICE: Operator = Operator {
         Document { key: "sonnx-slice", catalogue: include_str!("slice/sonnx-slice.toml") },
         Document { key: "onnx-slice", catalogue: include_str!("slice/onnx-slice.toml") },
     ],
-    cases: Some(|| case_table::cases(&SLICE, &[include_str!("slice/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &SLICE, &[include_str!("slice/cases.toml")], Own::NONE)),
     readings: Some(include_str!("slice/readings.toml")),
     ..Operator::onnx("Slice", OperatorKind::Exact, &VERSIONS, &PickedOrOpen(slice))
 };

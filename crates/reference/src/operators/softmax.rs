@@ -12,9 +12,9 @@ pub static SOFTMAX: Operator = Operator {
         Document { key: "sonnx-softmax", catalogue: include_str!("softmax/sonnx-softmax.toml") },
         Document { key: "onnx-softmax", catalogue: include_str!("softmax/onnx-softmax.toml") },
     ],
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [exponentials::CASES, include_str!("softmax/cases.toml")];
-        case_table::cases(&SOFTMAX, &tables, Own::NONE)
+        case_table::cases(of, &SOFTMAX, &tables, Own::NONE)
     }),
     ..Operator::onnx("Softmax", OperatorKind::Composed, &exponentials::VERSIONS, &SHARES)
 };

@@ -22,9 +22,9 @@ pub static SOFTPLUS: Operator = Operator {
         catalogue: include_str!("softplus/onnx-softplus.toml"),
     }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, include_str!("softplus/cases.toml")];
-        case_table::cases(&SOFTPLUS, &tables, function::cases::OWN)
+        case_table::cases(of, &SOFTPLUS, &tables, function::cases::OWN)
     }),
     coverage: include_str!("softplus/coverage.txt"),
     ..Operator::onnx("Softplus", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

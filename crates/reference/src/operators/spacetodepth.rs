@@ -18,8 +18,8 @@ pub static SPACETODEPTH: Operator = Operator {
         key: "onnx-spacetodepth",
         catalogue: include_str!("spacetodepth/onnx-spacetodepth.toml"),
     }],
-    cases: Some(|| {
-        case_table::cases(&SPACETODEPTH, &[include_str!("spacetodepth/cases.toml")], Own::NONE)
+    cases: Some(|of| {
+        case_table::cases(of, &SPACETODEPTH, &[include_str!("spacetodepth/cases.toml")], Own::NONE)
     }),
     ..Operator::onnx("SpaceToDepth", OperatorKind::Exact, &VERSIONS, &Picking(in_depth))
 };

@@ -27,7 +27,7 @@ use crate::signature::IEEE_FLOATS;
 /// Split in ONNX's default domain.
 pub static SPLIT: Operator = Operator {
     documents: &[Document { key: "onnx-split", catalogue: include_str!("split/onnx-split.toml") }],
-    cases: Some(|| case_table::cases(&SPLIT, &[include_str!("split/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &SPLIT, &[include_str!("split/cases.toml")], Own::NONE)),
     ..Operator::onnx("Split", OperatorKind::Exact, &VERSIONS, &Split)
 };
 

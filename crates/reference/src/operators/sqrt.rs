@@ -32,9 +32,9 @@ pub static SQRT: Operator = Operator {
         Document { key: "onnx-sqrt", catalogue: include_str!("sqrt/onnx-sqrt.toml") },
     ],
     readings: Some(include_str!("sqrt/readings.toml")),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [unary::CASES, include_str!("sqrt/cases.toml")];
-        case_table::cases(&SQRT, &tables, cases::OWN)
+        case_table::cases(of, &SQRT, &tables, cases::OWN)
     }),
     ..Operator::onnx("Sqrt", OperatorKind::Rounded, &unary::FLOAT_VERSIONS, &REFERENCE)
 };

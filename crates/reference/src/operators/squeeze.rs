@@ -15,7 +15,9 @@ pub static SQUEEZE: Operator = Operator {
         key: "onnx-squeeze",
         catalogue: include_str!("squeeze/onnx-squeeze.toml"),
     }],
-    cases: Some(|| case_table::cases(&SQUEEZE, &[include_str!("squeeze/cases.toml")], Own::NONE)),
+    cases: Some(|of| {
+        case_table::cases(of, &SQUEEZE, &[include_str!("squeeze/cases.toml")], Own::NONE)
+    }),
     ..Operator::onnx("Squeeze", OperatorKind::Exact, &VERSIONS, &Reshaping(shape))
 };
 

@@ -17,9 +17,9 @@ pub static SUB: Operator = Operator {
     ],
     hard_inputs: Some(|dtype| sum::hard_inputs::parts(Addition::Difference, dtype)),
     readings: Some(include_str!("sub/readings.toml")),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [binary::CASES, sum::CASES, include_str!("sub/cases.toml")];
-        case_table::cases(&SUB, &tables, sum::cases::OF_DIFFERENCES)
+        case_table::cases(of, &SUB, &tables, sum::cases::OF_DIFFERENCES)
     }),
     coverage: include_str!("sub/coverage.txt"),
     ..Operator::onnx("Sub", OperatorKind::Rounded, &binary::VERSIONS, &REFERENCE)

@@ -20,9 +20,9 @@ use crate::signature::{FLOATS, IEEE_FLOATS};
 pub static TAN: Operator = Operator {
     documents: &[Document { key: "onnx-tan", catalogue: include_str!("tan/onnx-tan.toml") }],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [function::CASES, include_str!("tan/cases.toml")];
-        case_table::cases(&TAN, &tables, function::cases::OWN)
+        case_table::cases(of, &TAN, &tables, function::cases::OWN)
     }),
     coverage: include_str!("tan/coverage.txt"),
     ..Operator::onnx("Tan", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

@@ -24,14 +24,14 @@ pub static TANH: Operator = Operator {
         Document { key: "onnx-tanh", catalogue: include_str!("tanh/onnx-tanh.toml") },
     ],
     hard_inputs: Some(|dtype| hard_inputs(&FUNCTION, dtype)),
-    cases: Some(|| {
+    cases: Some(|of| {
         let tables = [
             function::CASES,
             function::CONSUMED,
             function::SONNX_CASES,
             include_str!("tanh/cases.toml"),
         ];
-        case_table::cases(&TANH, &tables, function::cases::OWN)
+        case_table::cases(of, &TANH, &tables, function::cases::OWN)
     }),
     coverage: include_str!("tanh/coverage.txt"),
     ..Operator::onnx("Tanh", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

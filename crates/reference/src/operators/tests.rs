@@ -15,6 +15,7 @@ use crate::operators::mul::MUL;
 use crate::operators::reciprocal::RECIPROCAL;
 use crate::operators::sqrt::SQRT;
 use crate::operators::sub::SUB;
+use crate::signature::Specification;
 use crate::signature::types_of;
 use values::float::FloatFormat;
 
@@ -342,7 +343,7 @@ fn what_conforms_and_how_far_elements_are_from_it_are_the_same_together_as_apart
     let mut judged = BTreeSet::new();
     for operator in OPERATORS {
         let Some(cases) = operator.cases else { continue };
-        for case in cases().unwrap() {
+        for case in Specification::ALL.into_iter().flat_map(|of| cases(of).unwrap()) {
             let version = operator.version(case.opset).unwrap();
             let attributes = case.attributes.into_iter().collect();
             let Ok((call, types)) = Call::for_outputs(

@@ -21,7 +21,7 @@ use crate::signature::IEEE_FLOATS;
 /// Tile in ONNX's default domain.
 pub static TILE: Operator = Operator {
     documents: &[Document { key: "onnx-tile", catalogue: include_str!("tile/onnx-tile.toml") }],
-    cases: Some(|| case_table::cases(&TILE, &[include_str!("tile/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &TILE, &[include_str!("tile/cases.toml")], Own::NONE)),
     ..Operator::onnx("Tile", OperatorKind::Exact, &VERSIONS, &Tile)
 };
 

@@ -28,7 +28,7 @@ use crate::signature::{IEEE_FLOATS, NUMERIC, NUMERIC_SONNX};
 /// TopK in ONNX's default domain.
 pub static TOPK: Operator = Operator {
     documents: &[Document { key: "onnx-topk", catalogue: include_str!("topk/onnx-topk.toml") }],
-    cases: Some(|| case_table::cases(&TOPK, &[include_str!("topk/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &TOPK, &[include_str!("topk/cases.toml")], Own::NONE)),
     ..Operator::onnx("TopK", OperatorKind::Exact, &VERSIONS, &TopK)
 };
 

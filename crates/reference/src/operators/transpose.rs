@@ -20,8 +20,8 @@ pub static TRANSPOSE: Operator = Operator {
         key: "onnx-transpose",
         catalogue: include_str!("transpose/onnx-transpose.toml"),
     }],
-    cases: Some(|| {
-        case_table::cases(&TRANSPOSE, &[include_str!("transpose/cases.toml")], Own::NONE)
+    cases: Some(|of| {
+        case_table::cases(of, &TRANSPOSE, &[include_str!("transpose/cases.toml")], Own::NONE)
     }),
     ..Operator::onnx("Transpose", OperatorKind::Exact, &VERSIONS, &Transpose)
 };

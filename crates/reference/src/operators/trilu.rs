@@ -17,7 +17,7 @@ use crate::operator::{
 /// Trilu in ONNX's default domain.
 pub static TRILU: Operator = Operator {
     documents: &[Document { key: "onnx-trilu", catalogue: include_str!("trilu/onnx-trilu.toml") }],
-    cases: Some(|| case_table::cases(&TRILU, &[include_str!("trilu/cases.toml")], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &TRILU, &[include_str!("trilu/cases.toml")], Own::NONE)),
     ..Operator::onnx("Trilu", OperatorKind::Exact, &VERSIONS, &Picking(triangle))
 };
 

@@ -23,8 +23,8 @@ pub static UNSQUEEZE: Operator = Operator {
             catalogue: include_str!("unsqueeze/onnx-unsqueeze.toml"),
         },
     ],
-    cases: Some(|| {
-        case_table::cases(&UNSQUEEZE, &[include_str!("unsqueeze/cases.toml")], Own::NONE)
+    cases: Some(|of| {
+        case_table::cases(of, &UNSQUEEZE, &[include_str!("unsqueeze/cases.toml")], Own::NONE)
     }),
     readings: Some(include_str!("unsqueeze/readings.toml")),
     ..Operator::onnx("Unsqueeze", OperatorKind::Exact, &VERSIONS, &Reshaping(shape))

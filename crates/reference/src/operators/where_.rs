@@ -15,7 +15,9 @@ use crate::elements::{ElementError, tensor};
 use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::{Conforming, Deviation, distance_of};
 use crate::inputs::specials;
-use crate::operator::{Call, Document, Invalid, Operator, OperatorKind, Port, Ports, Version};
+use crate::operator::{
+    Call, Document, Invalid, Operator, OperatorKind, Port, Ports, Specification, Version,
+};
 use crate::real::Real;
 use crate::signature::{MOVED, NUMERIC_SONNX};
 
@@ -82,9 +84,9 @@ fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
     Broadcast::multidirectional(&call.shapes())
 }
 
-fn cases() -> Stated {
+fn cases(of: Specification) -> Stated {
     let own = Own { inputs: |_, dtype| special(dtype), ..Own::NONE };
-    case_table::cases(&WHERE, &[include_str!("where_/cases.toml")], own)
+    case_table::cases(of, &WHERE, &[include_str!("where_/cases.toml")], own)
 }
 
 /// Special values against each other: each is chosen from X and from Y, next to every kind of value.

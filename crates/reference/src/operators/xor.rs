@@ -10,7 +10,7 @@ use crate::operator::{Document, Operator, OperatorKind};
 /// Xor in ONNX's default domain.
 pub static XOR: Operator = Operator {
     documents: &[Document { key: "onnx-xor", catalogue: include_str!("xor/onnx-xor.toml") }],
-    cases: Some(|| case_table::cases(&XOR, &[logic::CASES], Own::NONE)),
+    cases: Some(|of| case_table::cases(of, &XOR, &[logic::CASES], Own::NONE)),
     ..Operator::onnx("Xor", OperatorKind::Exact, &logic::VERSIONS, &REFERENCE)
 };
 

@@ -9,14 +9,16 @@ use values::dtype::Kind;
 use super::*;
 use crate::operator::AttributeValue;
 use crate::operators::OPERATORS;
+use crate::signature::Specification;
 
 type Pair = (&'static Operator, CaseSpec, CaseSpec);
 
 /// Every case that any operator states, with what one seed makes of it.
 static ALL: LazyLock<Vec<Pair>> = LazyLock::new(|| {
     let stated = OPERATORS.iter().flat_map(|&operator| {
-        let stated = operator.cases.unwrap()().unwrap();
-        stated.into_iter().map(move |spec| (operator, spec))
+        let stated =
+            Specification::ALL.into_iter().flat_map(|of| operator.cases.unwrap()(of).unwrap());
+        stated.map(move |spec| (operator, spec))
     });
     let stated: Vec<_> = stated.collect();
     let pair = |(operator, spec)| (operator, other(operator, &spec, 1), spec);
