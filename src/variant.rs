@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
 use rayon::prelude::*;
@@ -20,6 +21,9 @@ use crate::corpus::{CaseDir, Corpus, CorpusError};
 use crate::expect::Expectations;
 use crate::model::Format;
 use crate::suite::Suite;
+
+/// Most that the cases of a corpus may hold together, in bytes: those of a variant are all in memory.
+const MOST_BYTES: u64 = 2 << 30;
 
 /// How models differ from those of the corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -62,8 +66,13 @@ impl Variant {
     /// The variant of a suite's corpus, whose cases are read, and verified where a lock describes them. The error is that of the
     /// first bad case in natural order.
     pub fn corpus(self, suite: Suite, corpus: &Corpus) -> Result<Corpus, CorpusError> {
+        let bytes = AtomicU64::new(0);
         let varied = corpus.cases().par_iter().map(|case| {
             let files = case.load()?;
+            if bytes.fetch_add(files.bytes(), Ordering::Relaxed) > MOST_BYTES {
+                let limit = format!("{MOST_BYTES} bytes in the corpus of a variant");
+                return Err(CorpusError::TooLarge(corpus.path().to_owned(), limit));
+            }
             Ok::<_, CorpusError>((case, self.files(suite, case, files.files())))
         });
         // All are read before the first error counts, so that it is always the same.
