@@ -15,10 +15,11 @@ use sha2::{Digest, Sha256};
 
 /// Files and folders that the tool carries, for use outside a checkout. `Cargo.toml` has each of
 /// them in `include`, or a build from the package fails.
-const EMBEDDED: [&str; 5] = [
+const EMBEDDED: [&str; 6] = [
     "adapters/backends.toml",
     "adapters/c",
     "adapters/python",
+    "docs",
     "testdata/locks",
     "testdata/materialise",
 ];
@@ -91,7 +92,11 @@ impl Source {
 /// The files that the tool carries as an array of path and content, in byte order of the paths.
 fn table_of(root: &Path) -> Result<String, Box<dyn Error>> {
     let mut table = String::from("[\n");
-    for path in all_below(root, &EMBEDDED)? {
+    // The program alone has the book, and of it the text.
+    let has_book = std::env::var_os("CARGO_FEATURE_CLI").is_some();
+    let is_carried =
+        |path: &String| !path.starts_with("docs/") || has_book && path.ends_with(".md");
+    for path in all_below(root, &EMBEDDED)?.into_iter().filter(is_carried) {
         let file = root.join(&path);
         let file = file.to_str().ok_or("the path of the sources is not UTF-8")?;
         writeln!(table, "    ({path:?}, include_bytes!({file:?})),")?;

@@ -140,6 +140,9 @@ pub(crate) enum Command {
     /// Print the completions of a shell, for commands, options and their values
     #[command(after_long_help = include_str!("cli/completions.txt"))]
     Completions(CompletionsArgs),
+    /// Print a chapter of the book, or the list of them
+    #[command(after_long_help = include_str!("cli/guide.txt"))]
+    Guide(GuideArgs),
     /// Write the manual pages, one of the program and one of each command
     #[command(after_long_help = include_str!("cli/man.txt"))]
     Man(ManArgs),
@@ -439,6 +442,13 @@ pub(crate) struct AuditArgs {
 pub(crate) struct CAbiArgs {
     /// Shared library to load
     pub(crate) library: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GuideArgs {
+    /// The chapter, such as running [the list of all]
+    #[arg(value_name = "TOPIC")]
+    pub(crate) topic: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -9,6 +9,7 @@ mod expect;
 mod explain;
 mod fetch;
 mod gate;
+mod guide;
 mod interrupt;
 mod manual;
 mod matrix;
@@ -70,6 +71,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::List(args) => list(&args),
         Command::CAbi(args) => c_abi(&args),
         Command::Completions(args) => manual::completions(&args),
+        Command::Guide(args) => guide::guide(&args),
         Command::Man(args) => manual::man(&args),
     };
     let is_interruption = |error: &CommandError| error.code == exit::INTERRUPTED;

@@ -183,6 +183,8 @@ pub mod audit;
 #[cfg(feature = "cli")]
 pub mod challenge;
 #[cfg(feature = "cli")]
+pub mod guide;
+#[cfg(feature = "cli")]
 pub mod variant;
 
 #[cfg(feature = "cli")]

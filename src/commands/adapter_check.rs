@@ -33,7 +33,7 @@ pub(super) fn adapter_check(args: &AdapterCheckArgs) -> Result<ExitCode, Command
         0 => writeln!(text, "\nThe adapter follows the protocol."),
         _ => writeln!(
             text,
-            "\n{bad} of {} checks failed; docs/adapter-protocol.md lists them all.",
+            "\n{bad} of {} checks failed; `guide adapter-protocol` lists them all.",
             findings.len()
         ),
     };

@@ -52,7 +52,7 @@ pub fn verified(found: &Verification, style: Style) -> String {
         let _ = writeln!(text, "\nThe pack is {word}: {problems}.");
         return text;
     }
-    let unsigned = "who made the pack: that takes a signature (docs/evidence.md)";
+    let unsigned = "who made the pack: that takes a signature (guide evidence)";
     wrapped(&mut text, "not verified  ", &indent, unsigned, style);
     if let Some(maker) = &found.digests_only {
         let word = style.paint("digests only", Verdict::Unsupported);

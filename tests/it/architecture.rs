@@ -23,7 +23,7 @@ const LAYERS: &[&[&str]] = &[
     &["backend", "expect", "requirements"],
     &["run"],
     &["explain", "generate", "report"],
-    &["audit", "challenge", "variant"],
+    &["audit", "challenge", "guide", "variant"],
     &["gate", "upkeep"],
     &["protocol_check", "serve"],
     &["c_abi", "harness"],

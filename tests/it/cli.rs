@@ -4,6 +4,7 @@
 
 mod color;
 mod config;
+mod guide;
 mod manual;
 mod maxfail;
 mod messages;
