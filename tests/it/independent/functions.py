@@ -1,7 +1,7 @@
 """Computes a function of numbers with 200 bits, by mpmath or by MPFR, and rounds each result once.
 
-The arguments are mpmath or mpfr, the name of an operator and an element type. Standard input has the bits of the operands, each as a
-little-endian integer of 64 bits, and standard output gets those of the results in the same way. Both libraries have the functions
+The arguments are mpmath or mpfr, the name of an operator and an element type. Standard input has the bits of the operands, those of one
+result after the other, each as a little-endian integer of 64 bits, and standard output gets those of the results in the same way. Both libraries have the functions
 under the same names.
 """
 
@@ -136,12 +136,54 @@ def result(operator, bits, name):
     return rounded(value, value < 0 or value == 0 and negative and operator in KEEP_ZERO, name)
 
 
+def number(bits, name):
+    """The number of an element, None of a NaN, and whether it has a sign."""
+    exponents, field = FORMATS[name]
+    negative, magnitude = bits >> (exponents + field), bits & ~(1 << (exponents + field))
+    infinity = ((1 << exponents) - 1) << field
+    if magnitude > infinity:
+        return None, negative
+    exponent, fraction = magnitude >> field, magnitude & ((1 << field) - 1)
+    significand = Number(fraction | (1 << field if exponent else 0))
+    value = significand * Number(2) ** (max(exponent, 1) - ((1 << (exponents - 1)) - 1) - field)
+    return (-1 if negative else 1) * (INFINITY if magnitude == infinity else value), negative
+
+
+def power(base, exponent, name):
+    """The bits of IEEE 754's pow (9.2.1)."""
+    exponents, field = FORMATS[name]
+    (x, negative), (y, _) = number(base, name), number(exponent, name)
+    if y == 0 or x == 1:
+        return rounded(Number(1), False, name)
+    if x is None or y is None:
+        return ((1 << exponents) - 1) << field | 1
+    is_whole = abs(y) != INFINITY and y == int(y)
+    negative = negative and is_whole and int(y) % 2 == 1
+    if x < 0 and abs(x) != INFINITY and abs(y) != INFINITY and not is_whole:
+        return ((1 << exponents) - 1) << field | 1
+    size = abs(x)
+    if size == 1:
+        return rounded(Number(1), negative, name)
+    if size == 0 or size == INFINITY or abs(y) == INFINITY:
+        grows = (size > 1) == (y > 0)
+    else:
+        doublings = y * log(size) / log(Number(2))
+        if abs(doublings) <= FAR:
+            return rounded(exp(y * log(size)), negative, name)
+        grows = doublings > 0
+    return rounded(INFINITY if grows else Number(0), negative, name)
+
+
 def main():
-    if OPERATOR not in FUNCTIONS:
-        sys.exit(f"no function for {OPERATOR}")
     data = sys.stdin.buffer.read()
     operands = struct.unpack(f"<{len(data) // 8}Q", data)
-    sys.stdout.buffer.write(struct.pack(f"<{len(operands)}Q", *(result(OPERATOR, bits, TYPE) for bits in operands)))
+    if OPERATOR == "Pow":
+        results = [power(x, y, TYPE) for x, y in zip(operands[::2], operands[1::2])]
+    elif OPERATOR in FUNCTIONS:
+        results = [result(OPERATOR, bits, TYPE) for bits in operands]
+    else:
+        sys.exit(f"no function for {OPERATOR}")
+    sys.stdout.buffer.write(struct.pack(f"<{len(results)}Q", *results))
 
 
 main()
