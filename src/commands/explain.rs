@@ -47,10 +47,8 @@ pub(super) fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
 /// The corpus that the case is of, by its id, or as the arguments say, and its suite.
 fn corpus(args: &ExplainArgs) -> Result<(Suite, Corpus), CommandError> {
     let full_name = args.case.split_once('/').map_or(args.case.as_str(), |(name, _)| name);
-    let (variant, corpus_name) = match Variant::split(full_name) {
-        Some((variant, name)) => (Some(variant), name),
-        None => (None, full_name),
-    };
+    let (variant, corpus_name) = Variant::split(full_name)
+        .map_or((None, full_name), |(variant, name)| (Some(variant), name));
     let of_challenge = Challenge::suite_of(corpus_name);
     if corpus_name.is_empty() && args.corpus.is_none() {
         let problem = match Path::new(&args.case).exists() {

@@ -68,6 +68,12 @@ fn report(folder: &Path) -> serde_json::Value {
     serde_json::from_slice(&fs::read(folder.join("out/report.json")).unwrap()).unwrap()
 }
 
+/// The cases of a report, each with its verdict.
+fn verdicts(report: &serde_json::Value) -> Vec<(&str, &str)> {
+    let cases = report["cases"].as_array().unwrap().iter();
+    cases.map(|case| (case["id"].as_str().unwrap(), case["verdict"].as_str().unwrap())).collect()
+}
+
 #[test]
 fn a_passing_run_exits_0_and_writes_three_reports() {
     let folder = three_cases();
@@ -87,14 +93,8 @@ fn a_failing_run_exits_1_and_writes_the_reports_all_the_same() {
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("cases/fail"), "{}", stdout(&output));
     let report = report(folder.path());
-    let verdicts: Vec<_> = report["cases"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|case| (case["id"].as_str().unwrap(), case["verdict"].as_str().unwrap()))
-        .collect();
     assert_eq!(
-        verdicts,
+        verdicts(&report),
         [("cases/fail", "fail"), ("cases/pass", "pass"), ("cases/unsupported", "unsupported")]
     );
     let worst = &report["cases"][0]["outputs"][0]["worst"][0];

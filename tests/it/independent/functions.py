@@ -115,25 +115,9 @@ def rounded(value, negative, name):
     return sign | min(((unit - (1 - bias - field)) << field) + kept, infinity)
 
 
-def result(operator, bits, name):
+def nan(name):
     exponents, field = FORMATS[name]
-    bias, negative = (1 << (exponents - 1)) - 1, bits >> (exponents + field)
-    infinity = ((1 << exponents) - 1) << field
-    magnitude = bits & ~(1 << (exponents + field))
-    if magnitude > infinity:
-        return infinity | 1
-    if magnitude == 0 and operator in KEEP_ZERO:
-        return bits
-    if magnitude == infinity:
-        value = LIMITS[operator][1 - negative]
-    else:
-        exponent, fraction = magnitude >> field, magnitude & ((1 << field) - 1)
-        number = Number((fraction | (1 << field if exponent else 0)) * (-1 if negative else 1))
-        value = FUNCTIONS[operator](number * Number(2) ** (max(exponent, 1) - bias - field))
-    if value is None:
-        return infinity | 1
-    # What is 0 here has underflowed, and has the operand's sign if the function has.
-    return rounded(value, value < 0 or value == 0 and negative and operator in KEEP_ZERO, name)
+    return ((1 << exponents) - 1) << field | 1
 
 
 def number(bits, name):
@@ -149,18 +133,30 @@ def number(bits, name):
     return (-1 if negative else 1) * (INFINITY if magnitude == infinity else value), negative
 
 
+def result(operator, bits, name):
+    x, negative = number(bits, name)
+    if x is None:
+        return nan(name)
+    if x == 0 and operator in KEEP_ZERO:
+        return bits
+    value = LIMITS[operator][1 - negative] if abs(x) == INFINITY else FUNCTIONS[operator](x)
+    if value is None:
+        return nan(name)
+    # What is 0 here has underflowed, and has the operand's sign if the function has.
+    return rounded(value, value < 0 or value == 0 and negative and operator in KEEP_ZERO, name)
+
+
 def power(base, exponent, name):
     """The bits of IEEE 754's pow (9.2.1)."""
-    exponents, field = FORMATS[name]
     (x, negative), (y, _) = number(base, name), number(exponent, name)
     if y == 0 or x == 1:
         return rounded(Number(1), False, name)
     if x is None or y is None:
-        return ((1 << exponents) - 1) << field | 1
+        return nan(name)
     is_whole = abs(y) != INFINITY and y == int(y)
     negative = negative and is_whole and int(y) % 2 == 1
     if x < 0 and abs(x) != INFINITY and abs(y) != INFINITY and not is_whole:
-        return ((1 << exponents) - 1) << field | 1
+        return nan(name)
     size = abs(x)
     if size == 1:
         return rounded(Number(1), negative, name)
