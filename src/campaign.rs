@@ -39,7 +39,7 @@ mod identity;
 mod implementation;
 mod judge;
 mod merge;
-mod notation;
+pub(crate) mod notation;
 mod plan;
 mod plot;
 mod ranges;
@@ -55,7 +55,7 @@ pub use conduct::{
     CHECKPOINT, ConductError, Conducted, Contradiction, DOCUMENT, PAGE, SIZE_LIMIT, conduct, write,
 };
 pub use document::Campaign;
-pub use engine::{Ended, State, Task, execute};
+pub use engine::{Ended, State, Task, Work, execute};
 pub use example::Example;
 pub use findings::Findings;
 pub use html::page;

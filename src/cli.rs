@@ -119,7 +119,11 @@ pub(crate) enum Command {
     /// Sweep an operator over a whole input domain, or a directed part of it
     #[command(after_long_help = include_str!("cli/campaign.txt"))]
     Campaign(CampaignArgs),
-    /// Merge the reports or the campaigns of all shards, or campaigns of ranges, into one
+    /// Chart the largest error of every operator over its domain, and where it is
+    #[command(after_long_help = include_str!("cli/atlas.txt"))]
+    Atlas(AtlasArgs),
+    /// Merge the reports, campaigns or atlases of all shards, campaigns of ranges, or atlases of several backends
+    /// into one
     #[command(after_long_help = include_str!("cli/merge.txt"))]
     Merge(MergeArgs),
     /// Make a regression case of a campaign's counterexamples
@@ -583,14 +587,41 @@ pub(crate) struct CampaignArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct AtlasArgs {
+    /// Operators, such as Exp,Tanh [all that compute element by element on operands of one type]
+    #[arg(long = "op", value_name = "NAME,..", value_delimiter = ',')]
+    pub(crate) operators: Vec<String>,
+    /// Element types, such as float16,float32 [all]
+    #[arg(long = "type", value_name = "TYPE,..", value_delimiter = ',', value_parser = dtype)]
+    pub(crate) types: Vec<DType>,
+    /// Take all inputs of up to 2^32, however long it takes; without, a sample where they cannot be decided fast
+    #[arg(long)]
+    pub(crate) exhaustive: bool,
+    /// Inputs of every stratum where they are sampled [10000; 300 of two operands]
+    #[arg(long, value_name = "N", conflicts_with = "exhaustive")]
+    pub(crate) count: Option<NonZeroU64>,
+    /// Take only part I of N of each row's inputs, from 1; auto as for `campaign`
+    #[arg(long, value_name = "I/N|auto")]
+    pub(crate) shard: Option<String>,
+    #[command(flatten)]
+    pub(crate) backend: BackendArgs,
+    /// Threads [one per CPU]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Folder for atlas.json and atlas.html
+    #[arg(long, value_name = "DIR", default_value = "reports/atlas")]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct MergeArgs {
-    /// The reports or the campaigns: a report.json or a campaign.json each, or a folder with one
+    /// The reports, campaigns or atlases: a report.json, campaign.json or atlas.json each, or a folder with one
     #[arg(required = true, value_name = "SHARD")]
     pub(crate) shards: Vec<PathBuf>,
     /// Of reports: also fail if a known failure passes or matches no case
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Folder for the files of the whole, as `run` or `campaign` writes them
+    /// Folder for the files of the whole, as `run`, `campaign` or `atlas` writes them
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
 }

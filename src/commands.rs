@@ -2,6 +2,7 @@
 
 mod adapter_check;
 mod backend;
+mod atlas;
 mod campaign;
 mod error;
 mod evidence;
@@ -64,6 +65,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Expect(args) => expect::expect(&args),
         Command::Scoreboard(args) => scoreboard::scoreboard(&args),
         Command::Campaign(args) => campaign::campaign(&args),
+        Command::Atlas(args) => atlas::atlas(&args),
         Command::Merge(args) => merge::merge(&args),
         Command::Regress(args) => campaign::regress(&args),
         Command::Evidence(args) => evidence::evidence(&args),

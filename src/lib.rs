@@ -204,6 +204,8 @@ pub mod c_abi;
 #[cfg(feature = "cli")]
 pub mod campaign;
 #[cfg(feature = "cli")]
+pub mod atlas;
+#[cfg(feature = "cli")]
 pub mod matrix;
 #[cfg(feature = "cli")]
 pub mod qualification;

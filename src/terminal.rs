@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::ColorChoice;
 use console::Term;
 use indicatif::{HumanBytes, ProgressBar, ProgressFinish, ProgressState, ProgressStyle};
+use onnx_conformance::atlas::Row;
 use onnx_conformance::corpus::fetch::Event as FetchEvent;
 use onnx_conformance::printable::{indented, on_one_line, printed, printed_json};
 use onnx_conformance::report::summary::Style;
@@ -139,6 +140,28 @@ impl SweepProgress {
         if begins {
             // What an earlier process executed is no speed of this one.
             self.0.reset_eta();
+        }
+    }
+}
+
+/// The progress of an atlas: which row is under way, and how far.
+pub(crate) struct AtlasProgress(ProgressBar, usize);
+
+impl AtlasProgress {
+    /// A bar for so many rows.
+    pub(crate) fn new(rows: usize) -> Self {
+        let template = "{bar:20} {percent:>3}%  {wide_msg} {eta} left";
+        Self(bar(ProgressBar::new(1), style_of(template)), rows)
+    }
+
+    /// Moves the bar to where the row with this number is.
+    pub(crate) fn at(&self, number: usize, row: &Row) {
+        let Self(bar, rows) = self;
+        bar.set_length(row.inputs);
+        bar.set_position(row.executed);
+        bar.set_message(format!("row {} of {rows}: {} {}", number + 1, row.operator, row.type_name));
+        if row.executed == 0 {
+            bar.reset_eta();
         }
     }
 }

@@ -214,7 +214,7 @@ pub struct HeatCell {
 }
 
 /// Says of each count among a type's members which is the largest.
-fn counts(schema: &mut Schema) {
+pub(crate) fn counts(schema: &mut Schema) {
     let members = schema.get_mut("properties").and_then(serde_json::Value::as_object_mut);
     for member in members.into_iter().flat_map(|members| members.values_mut()) {
         if member["format"] == "uint64" && member.get("maximum").is_none() {

@@ -14,10 +14,42 @@ use super::implementation::{Failure, Implementation};
 use super::judge::Judge;
 use super::plan::Plan;
 use super::ranges::Ranges;
-use crate::sweep::Largest;
 
 /// How often the observer is asked.
 const TICK: Duration = Duration::from_millis(100);
+
+/// What is to be done with the inputs of a plan.
+pub trait Work: Sync {
+    /// What is found out.
+    type Findings: Clone + Send;
+
+    /// Which inputs.
+    fn plan(&self) -> &Plan;
+
+    /// What computes their results.
+    fn implementation(&self) -> &dyn Implementation;
+
+    /// Inputs before each batch that are given beside its own, for comparison.
+    fn lead(&self) -> u64 {
+        0
+    }
+
+    /// The findings of nothing. What a thread found earlier in other parts may spare it work.
+    fn begin(&self, earlier: Option<&Self::Findings>) -> Self::Findings;
+
+    /// Adds the results of consecutive inputs, the first at an index, which those of the lead come before.
+    fn add(
+        &self,
+        findings: &mut Self::Findings,
+        index: u64,
+        lead: usize,
+        operands: &[Column],
+        results: &Column,
+    );
+
+    /// Adds the findings of another part.
+    fn merge(&self, findings: &mut Self::Findings, other: &Self::Findings);
+}
 
 /// A campaign about to be executed.
 pub struct Task<'a> {
@@ -31,11 +63,11 @@ pub struct Task<'a> {
 
 /// How far a campaign has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct State {
+pub struct State<F = Findings> {
     /// What was executed.
     pub done: Ranges,
     /// Its result.
-    pub findings: Findings,
+    pub findings: F,
 }
 
 /// Why a campaign ended before its end.
@@ -67,32 +99,32 @@ impl State {
 /// Executes what the state leaves to do, on so many threads, or as many as can be started. The
 /// observer sees how far the campaign has come, at the beginning and then ten times a second, and may
 /// stop it.
-pub fn execute(
-    task: &Task<'_>,
-    state: State,
+pub fn execute<W: Work>(
+    task: &W,
+    state: State<W::Findings>,
     threads: NonZeroUsize,
-    observer: &mut dyn FnMut(&State) -> ControlFlow<()>,
-) -> (State, Result<(), Ended>) {
-    let missing = state.done.missing_from(&task.plan.part());
-    let chunks = Mutex::new(chunks(missing, task.implementation.chunk()));
+    observer: &mut dyn FnMut(&State<W::Findings>) -> ControlFlow<()>,
+) -> (State<W::Findings>, Result<(), Ended>) {
+    let missing = state.done.missing_from(&task.plan().part());
+    let chunks = Mutex::new(chunks(missing, task.implementation().chunk()));
     // Beside the state the failure of the first inputs among those that failed.
     let shared = Mutex::new((state, None::<(u64, Failure)>));
     let (stop, mut stopped) = (AtomicBool::new(false), false);
     // Takes chunk after chunk, until there is none left or the campaign is to end.
     let work = || {
-        let check = &task.plan.check;
+        let check = &task.plan().check;
         let mut columns = vec![Column::new(check.dtype()); check.operator().arity() + 1];
-        let mut largest = None;
+        let mut earlier = None;
         while !stop.load(Ordering::Relaxed) {
             let Some(chunk) = lock(&chunks).next() else { return };
-            let found = task.run(&chunk, &mut columns, largest);
+            let found = run(task, &chunk, &mut columns, earlier.as_ref());
             let (state, failed) = &mut *lock(&shared);
             match found {
                 Ok(findings) => {
-                    largest = findings.tally.largest;
                     if state.done.insert(chunk) {
-                        state.findings.merge(&findings);
+                        task.merge(&mut state.findings, &findings);
                     }
+                    earlier = Some(findings);
                 }
                 Err((first, failure)) => {
                     stop.store(true, Ordering::Relaxed);
@@ -127,7 +159,7 @@ pub fn execute(
         workers.into_iter().map(thread::ScopedJoinHandle::join).filter(Result::is_err).count() > 0
     });
     let (state, failed) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let whole = state.done.len() == task.plan.promised();
+    let whole = state.done.len() == task.plan().promised();
     let ended = match failed {
         Some((first, failure)) => Err(Ended::Failed { first, failure }),
         None if panicked => Err(Ended::Panicked),
@@ -137,32 +169,63 @@ pub fn execute(
     (state, ended)
 }
 
-impl Task<'_> {
-    /// Executes a part, batch by batch; the last of the columns takes the results. Where the implementation
-    /// fails, the first input of the batch comes with it. To know the largest error of other parts
-    /// spares the check from measuring all that are smaller.
-    fn run(
-        &self,
-        part: &Range<u64>,
-        columns: &mut [Column],
-        largest: Option<Largest>,
-    ) -> Result<Findings, (u64, Failure)> {
-        let mut findings = Findings::none(self.judge);
-        findings.tally.largest = largest;
-        let mut at = part.start;
-        while at < part.end {
-            let left = usize::try_from(part.end - at).unwrap_or(usize::MAX);
-            let len = left.min(self.implementation.batch());
-            columns.iter_mut().for_each(|column| column.resize(len));
-            if let Some((results, operands)) = columns.split_last_mut() {
-                self.plan.space.fill(at, operands);
-                self.implementation.compute(operands, results).map_err(|failure| (at, failure))?;
-                findings.add(self.plan, Some(self.judge), at, operands, results);
-            }
-            at += len as u64;
-        }
-        Ok(findings)
+impl Work for Task<'_> {
+    type Findings = Findings;
+
+    fn plan(&self) -> &Plan {
+        self.plan
     }
+
+    fn implementation(&self) -> &dyn Implementation {
+        self.implementation
+    }
+
+    /// To know the largest error of other parts spares the check from measuring all that are smaller.
+    fn begin(&self, earlier: Option<&Findings>) -> Findings {
+        let mut findings = Findings::none(self.judge);
+        findings.tally.largest = earlier.and_then(|earlier| earlier.tally.largest);
+        findings
+    }
+
+    fn add(
+        &self,
+        findings: &mut Findings,
+        index: u64,
+        _: usize,
+        operands: &[Column],
+        results: &Column,
+    ) {
+        findings.add(self.plan, Some(self.judge), index, operands, results);
+    }
+
+    fn merge(&self, findings: &mut Findings, other: &Findings) {
+        findings.merge(other);
+    }
+}
+
+/// Executes a part, batch by batch; the last of the columns takes the results. Where the implementation
+/// fails, the first input of the batch comes with it.
+fn run<W: Work>(
+    work: &W,
+    part: &Range<u64>,
+    columns: &mut [Column],
+    earlier: Option<&W::Findings>,
+) -> Result<W::Findings, (u64, Failure)> {
+    let mut findings = work.begin(earlier);
+    let mut at = part.start;
+    while at < part.end {
+        let lead = work.lead().min(at);
+        let left = usize::try_from(part.end - at).unwrap_or(usize::MAX);
+        let len = left.min(work.implementation().batch());
+        columns.iter_mut().for_each(|column| column.resize(lead as usize + len));
+        if let Some((results, operands)) = columns.split_last_mut() {
+            work.plan().space.fill(at - lead, operands);
+            work.implementation().compute(operands, results).map_err(|failure| (at, failure))?;
+            work.add(&mut findings, at, lead as usize, operands, results);
+        }
+        at += len as u64;
+    }
+    Ok(findings)
 }
 
 /// Ranges cut at the multiples of a size.

@@ -5,7 +5,7 @@ use crate::oracle::{Deviation, Ulps};
 use values::element::Element;
 
 /// An element as decimal and bits: `0.1 (0x3dcccccd)`, `-128 (0x80)`.
-pub(super) fn element(dtype: DType, bits: u64) -> String {
+pub(crate) fn element(dtype: DType, bits: u64) -> String {
     let shown = Element::Bits(dtype, bits.into()).to_string();
     let Kind::Int { bits: width, .. } = dtype.kind() else { return shown };
     let digits = 2 + width as usize / 4;
@@ -13,7 +13,7 @@ pub(super) fn element(dtype: DType, bits: u64) -> String {
 }
 
 /// The bits of an element that [`element`] wrote.
-pub(super) fn element_bits(dtype: DType, text: &str) -> Option<u64> {
+pub(crate) fn element_bits(dtype: DType, text: &str) -> Option<u64> {
     let digits = text.strip_suffix(')')?.rsplit_once("(0x")?.1;
     let bits = u64::from_str_radix(digits, 16).ok()?;
     let fits = dtype.bits().is_some_and(|width| bits.leading_zeros() >= u64::BITS - width);
@@ -21,7 +21,7 @@ pub(super) fn element_bits(dtype: DType, text: &str) -> Option<u64> {
 }
 
 /// An error, as [`Ulps::with_fraction`] or in words.
-pub(super) fn error(deviation: Deviation) -> String {
+pub(crate) fn error(deviation: Deviation) -> String {
     match deviation {
         Deviation::NoRealResult => "no real result".to_owned(),
         Deviation::Unbounded => "unbounded".to_owned(),
@@ -30,7 +30,7 @@ pub(super) fn error(deviation: Deviation) -> String {
 }
 
 /// The error that [`error`] wrote.
-pub(super) fn read_error(text: &str) -> Option<Deviation> {
+pub(crate) fn read_error(text: &str) -> Option<Deviation> {
     let deviation = match text {
         "no real result" => Deviation::NoRealResult,
         "unbounded" => Deviation::Unbounded,

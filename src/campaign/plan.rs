@@ -129,8 +129,13 @@ impl Plan {
     }
 
     /// The part of the inputs that this plan is to execute.
-    pub(super) fn part(&self) -> Range<u64> {
+    pub(crate) fn part(&self) -> Range<u64> {
         self.shard.map_or_else(|| self.range.clone(), |shard| shard.of(&self.range))
+    }
+
+    /// Which part of the range it is, where it is not all of it.
+    pub(crate) const fn shard(&self) -> Option<Shard> {
+        self.shard
     }
 
     /// Number of inputs that this plan promises to execute.
@@ -163,7 +168,7 @@ impl Strategy {
     pub const SEED: u64 = SEED;
 
     /// The name used in commands and documents.
-    pub(super) const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Exhaustive => "exhaustive",
             Self::Significands { .. } => "significands",
@@ -173,7 +178,7 @@ impl Strategy {
     }
 
     /// What sets this one apart from others of its name, by the names of the command's options.
-    pub(super) fn parameters(self) -> BTreeMap<String, String> {
+    pub(crate) fn parameters(self) -> BTreeMap<String, String> {
         let parameters = match self {
             Self::Exhaustive | Self::Hard => Vec::new(),
             Self::Significands { exponents: (a, b), signs } => {
@@ -187,7 +192,7 @@ impl Strategy {
     }
 
     /// The strategy of a name with these parameters; none where no campaign writes them.
-    pub(super) fn read_back(name: &str, parameters: &BTreeMap<String, String>) -> Option<Self> {
+    pub(crate) fn read_back(name: &str, parameters: &BTreeMap<String, String>) -> Option<Self> {
         let parameter = |name: &str| parameters.get(name);
         let strategy = match name {
             "exhaustive" => Self::Exhaustive,

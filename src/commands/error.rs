@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::{fmt, io};
 
+use onnx_conformance::atlas;
 use onnx_conformance::audit::AuditError;
 use onnx_conformance::backend::{adapter, catalogue};
 use onnx_conformance::campaign::{ConductError, JudgeError, MergeError, PlanError, RegressError};
@@ -125,6 +126,17 @@ exits! {
     };
     PlanError;
     JudgeError;
+    atlas::MergeError => |error| match error {
+        atlas::MergeError::Contradiction(_) => exit::INTEGRITY,
+        atlas::MergeError::Serialise(_) => exit::HARNESS,
+        _ => exit::USAGE,
+    };
+    atlas::ConductError => |error| match error {
+        atlas::ConductError::Checkpoint(error) => error.exit_code(),
+        atlas::ConductError::Other(_) => exit::USAGE,
+        atlas::ConductError::Interrupted(..) => exit::INTERRUPTED,
+        _ => exit::HARNESS,
+    };
 
     CorpusError => |error| error.exit_code();
     ReadError => |error| if error.is_of_integrity() { exit::INTEGRITY } else { exit::USAGE };

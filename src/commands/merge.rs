@@ -1,8 +1,9 @@
-//! The command `merge`: of reports or of campaigns.
+//! The command `merge`: of reports, of campaigns or of atlases.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use onnx_conformance::atlas::DOCUMENT;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::leftovers::FolderLock;
 use onnx_conformance::report::document::Report;
@@ -11,7 +12,7 @@ use onnx_conformance::report::{self, Written, summary};
 use onnx_conformance::requirements::Catalogue;
 
 use super::run::{verdict_of, write};
-use super::{CommandError, campaign};
+use super::{CommandError, atlas, campaign};
 use crate::cli::MergeArgs;
 use crate::terminal;
 
@@ -19,7 +20,10 @@ use crate::terminal;
 pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
     if !args.shards.first().is_some_and(|path| report::is_report(&report_of(path))) {
         if args.strict {
-            return Err(CommandError::misuse("--strict is for reports, and these are campaigns"));
+            return Err(CommandError::misuse("--strict is for reports, and these are none"));
+        }
+        if args.shards.first().is_some_and(|path| is_atlas(path)) {
+            return atlas::merge(args);
         }
         return campaign::merge(args);
     }
@@ -40,4 +44,9 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
 fn report_of(path: &Path) -> PathBuf {
     let within = Written::within(path).json;
     if within.is_file() { within } else { path.to_owned() }
+}
+
+/// Whether a file, or a folder with one, is an atlas by its name.
+fn is_atlas(path: &Path) -> bool {
+    path.join(DOCUMENT).is_file() || path.file_name().is_some_and(|name| name == DOCUMENT)
 }

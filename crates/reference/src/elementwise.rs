@@ -3,8 +3,12 @@
 use values::dtype::DType;
 use values::element::Element;
 
+use crate::exact::interval::Interval;
+use crate::exact::number::largest;
+use crate::exact::series::Series;
 use crate::exact::{Conforming, Deviation, each_once};
 use crate::real::Real;
+use values::float::FloatFormat;
 
 /// What an element-wise operator computes from the operands of one element.
 pub trait Elementwise: Send + Sync {
@@ -35,10 +39,58 @@ pub trait Elementwise: Send + Sync {
         false
     }
 
+    /// It as a function of one real number, if it is one whose series are known.
+    fn smooth(&self) -> Option<&dyn Smooth> {
+        None
+    }
+
     /// What operands are told apart by where the result does not tell it, such as which of two numbers that are
     /// not equal is greater.
     fn distinction(&self, _operands: &[Element]) -> u64 {
         0
+    }
+}
+
+/// Operands between which a function never falls, or never rises: those in which boundaries are searched.
+#[derive(Clone, Copy, Debug)]
+pub struct Stretch {
+    /// The first, as [`FloatFormat::ordinal`] counts.
+    pub low: i64,
+    /// The last.
+    pub high: i64,
+    /// Whether it never rises.
+    pub falls: bool,
+}
+
+impl Stretch {
+    /// All numbers of a format.
+    pub(crate) const fn whole(format: &FloatFormat) -> Self {
+        let end = largest(format).cast_signed();
+        Self { low: -end, high: end, falls: false }
+    }
+
+    /// The numbers from one of these bits on.
+    pub(crate) const fn from(format: &FloatFormat, bits: u64) -> Self {
+        Self { low: bits.cast_signed(), ..Self::whole(format) }
+    }
+}
+
+/// A function of one real number that has derivatives, as many as are asked for, nearly everywhere.
+pub trait Smooth {
+    /// What contains its values at the numbers of an interval; `None` where one of them has none, or one beyond every
+    /// format.
+    fn enclosure(&self, x: &Interval) -> Option<Interval>;
+
+    /// The first coefficients of its series at the numbers of an interval, all of one sign, given those of the number itself: sets that
+    /// contain those at each of its numbers. `None` where it has none, or none is known.
+    fn series(&self, x: &Series) -> Option<Series>;
+
+    /// Numbers of a format between which it never falls, or never rises.
+    fn stretch(&self, format: &FloatFormat) -> Stretch;
+
+    /// Whether the negation of a number has the same value.
+    fn is_even(&self) -> bool {
+        false
     }
 }
 

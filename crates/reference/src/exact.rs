@@ -19,6 +19,7 @@ mod natural;
 pub(crate) mod number;
 pub mod product;
 pub mod real;
+pub mod series;
 pub mod sum;
 pub(crate) mod truncated;
 mod ulps;

@@ -23,5 +23,6 @@ pub mod operators;
 pub mod real;
 mod remembering;
 pub mod signature;
+pub mod survey;
 pub mod sweep;
 pub mod variation;

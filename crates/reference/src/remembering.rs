@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use values::dtype::DType;
 use values::element::Element;
 
-use crate::elementwise::{Elementwise, bits_of};
+use crate::elementwise::{Elementwise, Smooth, bits_of};
 use crate::exact::{Conforming, Deviation};
 use crate::real::Real;
 
@@ -69,6 +69,10 @@ impl Elementwise for Remembering {
 
     fn is_exact_point(&self, dtype: DType, operands: &[Element]) -> bool {
         self.function.is_exact_point(dtype, operands)
+    }
+
+    fn smooth(&self) -> Option<&dyn Smooth> {
+        self.function.smooth()
     }
 
     fn distinction(&self, operands: &[Element]) -> u64 {

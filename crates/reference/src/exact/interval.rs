@@ -15,6 +15,7 @@
 //! assert!((&root * &root).contains(&two) && !root.is_point());
 //! ```
 
+mod nearby;
 mod points;
 
 use std::borrow::Cow;

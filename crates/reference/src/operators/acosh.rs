@@ -10,6 +10,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 
 use crate::signature::{FLOATS, IEEE_FLOATS};
@@ -59,6 +60,12 @@ impl RealFunction for InverseHyperbolicCosine {
         let more = &less + &Interval::integer(2, x.precision());
         let root = (&less * &more).sqrt()?;
         (less + root).ln_1_plus()
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        let one = x.number(1);
+        let root = (&(x - &one) * &(x + &one)).sqrt()?;
+        Some(one.divided_by(&root)?.primitive(self.enclosure(x.value())?))
     }
 
     fn stretch(&self, format: &FloatFormat) -> Stretch {

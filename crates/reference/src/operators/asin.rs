@@ -13,6 +13,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::signature::{FLOATS, IEEE_FLOATS};
 
@@ -58,6 +59,12 @@ impl RealFunction for Arcsine {
 
     fn enclosure(&self, x: &Interval) -> Option<Interval> {
         x.asin()
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        let one = x.number(1);
+        let root = (&(&one - x) * &(&one + x)).sqrt()?;
+        Some(one.divided_by(&root)?.primitive(self.enclosure(x.value())?))
     }
 
     fn stretch(&self, format: &FloatFormat) -> Stretch {

@@ -10,6 +10,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 
 use crate::signature::{FLOATS, IEEE_FLOATS};
@@ -64,6 +65,12 @@ impl RealFunction for InverseHyperbolicSine {
             let more = x + &square.divided_by(&(root + one))?;
             more.ln_1_plus()
         })
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        let one = x.number(1);
+        let root = (&one + &x.square()).sqrt()?;
+        Some(one.divided_by(&root)?.primitive(self.enclosure(x.value())?))
     }
 
     fn stretch(&self, format: &FloatFormat) -> Stretch {

@@ -13,6 +13,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::signature::{FLOATS, IEEE_FLOATS};
 
@@ -57,6 +58,11 @@ impl RealFunction for Arctangent {
 
     fn enclosure(&self, x: &Interval) -> Option<Interval> {
         Some(x.atan())
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        let one = x.number(1);
+        Some(one.divided_by(&(&one + &x.square()))?.primitive(self.enclosure(x.value())?))
     }
 
     fn limit(&self, negative: bool, bits: u32) -> Option<Interval> {

@@ -10,6 +10,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 
 use crate::signature::{FLOATS, IEEE_FLOATS};
@@ -65,6 +66,12 @@ impl RealFunction for InverseHyperbolicTangent {
                 x.clone().scaled(1).divided_by(&(Interval::integer(1, x.precision()) - x))?;
             Some(more.ln_1_plus()?.scaled(-1))
         })
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        let one = x.number(1);
+        let product = &(&one - x) * &(&one + x);
+        Some(one.divided_by(&product)?.primitive(self.enclosure(x.value())?))
     }
 
     fn stretch(&self, format: &FloatFormat) -> Stretch {

@@ -13,6 +13,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::signature::{FLOATS, IEEE_FLOATS};
 
@@ -56,6 +57,15 @@ impl RealFunction for Cosine {
 
     fn enclosure(&self, x: &Interval) -> Option<Interval> {
         Some(x.cos())
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        let [_, cosine] = x.sin_cos();
+        Some(cosine)
+    }
+
+    fn is_even(&self) -> bool {
+        true
     }
 
     /// From 0 to pi.

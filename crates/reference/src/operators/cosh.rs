@@ -10,6 +10,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 
 use crate::signature::{FLOATS, IEEE_FLOATS};
@@ -62,6 +63,14 @@ impl RealFunction for HyperbolicCosine {
         let power = x.abs().exp()?;
         let other = Interval::integer(1, x.precision()).divided_by(&power)?;
         Some((power + other).scaled(-1))
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        Some((&x.exp()? + &(-x).exp()?).scaled(-1))
+    }
+
+    fn is_even(&self) -> bool {
+        true
     }
 
     /// It falls before 0 and rises after it.

@@ -12,6 +12,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{
     Attribute, AttributeType, AttributeValue, Attributes, Document, Operator, OperatorKind,
     Otherwise, Ports, Version,
@@ -100,6 +101,14 @@ impl RealFunction for LinearUnit {
     fn enclosure(&self, x: &Interval) -> Option<Interval> {
         let alpha = self.factor()?.with_precision(x.precision());
         function::by_sign(x, |x| Some(x.clone()), |x| Some(&alpha * &x.exp_minus_1()?))
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        let alpha = self.factor()?.with_precision(x.value().precision());
+        if x.value().is_positive() {
+            return Some(x.clone());
+        }
+        Some((&x.exp()? - &x.number(1)).times(&alpha))
     }
 
     fn stretch(&self, format: &FloatFormat) -> Stretch {

@@ -17,9 +17,10 @@ use super::function::{self, Function, Image, Operand, RealFunction, Stretch};
 use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table;
-use crate::elementwise::{Elementwise, bits_of};
+use crate::elementwise::{Elementwise, Smooth, bits_of};
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::exact::{Conforming, Deviation, distance, each_once};
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::real::Real;
@@ -82,6 +83,13 @@ impl RealFunction for ErrorFunction {
 
     fn enclosure(&self, x: &Interval) -> Option<Interval> {
         Some(x.erf())
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        let precision = x.value().precision();
+        let factor = Interval::integer(2, precision).divided_by(&Interval::pi(precision).sqrt()?)?;
+        let slope = (-&x.square()).exp()?.times(&factor);
+        Some(slope.primitive(self.enclosure(x.value())?))
     }
 
     fn stretch(&self, format: &FloatFormat) -> Stretch {
@@ -157,6 +165,10 @@ impl Elementwise for Elements {
 
     fn is_exact_point(&self, dtype: DType, operands: &[Element]) -> bool {
         FUNCTION.is_exact_point(dtype, operands)
+    }
+
+    fn smooth(&self) -> Option<&dyn Smooth> {
+        FUNCTION.smooth()
     }
 }
 

@@ -15,7 +15,9 @@ use values::float::{Class, FloatFormat};
 use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table;
-use crate::elementwise::{Elementwise, FOREIGN, bits_of};
+use crate::elementwise::{Elementwise, FOREIGN, Smooth, Stretch, bits_of};
+use crate::exact::interval::Interval;
+use crate::exact::series::Series;
 use crate::exact::{Conforming, Deviation, exponential, real};
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::operators::binary::CONSUMED_INPUTS;
@@ -52,6 +54,20 @@ const fn ports(types: &'static [DType]) -> Ports<1> {
 #[derive(Clone, Copy, Debug)]
 pub struct Exponential;
 
+impl Smooth for Exponential {
+    fn enclosure(&self, x: &Interval) -> Option<Interval> {
+        x.exp()
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        x.exp()
+    }
+
+    fn stretch(&self, format: &FloatFormat) -> Stretch {
+        Stretch::whole(format)
+    }
+}
+
 impl Elementwise for Exponential {
     fn conforming(&self, dtype: DType, operands: &[Element]) -> Conforming {
         let conforming = |(format, x)| exponential::conforming(format, x);
@@ -72,6 +88,10 @@ impl Elementwise for Exponential {
     fn is_exact_point(&self, dtype: DType, operands: &[Element]) -> bool {
         let is_zero = |(format, x): (&FloatFormat, u64)| format.class(x) == Class::Zero;
         unary::operand(dtype, operands).is_some_and(is_zero)
+    }
+
+    fn smooth(&self) -> Option<&dyn Smooth> {
+        Some(self)
     }
 }
 

@@ -24,10 +24,12 @@ pub(crate) use self::image::Image;
 use super::unary;
 use crate::boundaries::search::{around, element, monotone};
 use crate::boundaries::{Boundary, BoundaryInputs, Side};
-use crate::elementwise::{Elementwise, FOREIGN};
+pub(crate) use crate::elementwise::Stretch;
+use crate::elementwise::{Elementwise, FOREIGN, Smooth};
 use crate::exact::interval::Interval;
-use crate::exact::number::{Value, largest};
+use crate::exact::number::Value;
 use crate::exact::real::{Rational, value};
+use crate::exact::series::Series;
 use crate::exact::{Conforming, Deviation, each_once};
 use crate::inputs::Tuple;
 use crate::real::Real;
@@ -68,30 +70,6 @@ impl Operand {
             Value::Zero => Some(Self::Zero { negative }),
             Value::Finite(_) => Interval::of_element(format, bits, 128).map(Self::Number),
         }
-    }
-}
-
-/// Operands between which a function never falls, or never rises: those in which boundaries are searched.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stretch {
-    /// The first, as [`FloatFormat::ordinal`] counts.
-    pub(crate) low: i64,
-    /// The last.
-    pub(crate) high: i64,
-    /// Whether it never rises.
-    pub(crate) falls: bool,
-}
-
-impl Stretch {
-    /// All numbers of a format.
-    pub(crate) const fn whole(format: &FloatFormat) -> Self {
-        let end = largest(format).cast_signed();
-        Self { low: -end, high: end, falls: false }
-    }
-
-    /// The numbers from one of these bits on.
-    pub(crate) const fn from(format: &FloatFormat, bits: u64) -> Self {
-        Self { low: bits.cast_signed(), ..Self::whole(format) }
     }
 }
 
@@ -184,6 +162,12 @@ pub(crate) trait RealFunction: Copy + Debug + Send + Sync + 'static {
     /// point; `None` where one of them has none, or one beyond every format.
     fn enclosure(&self, x: &Interval) -> Option<Interval>;
 
+    /// The first coefficients of its series at the numbers of an interval, all of one sign, given those of the number itself; `None`
+    /// where it has none there, or none is known.
+    fn series(&self, _x: &Series) -> Option<Series> {
+        None
+    }
+
     /// What contains its limit at an infinity, where that is irrational; `None` where it is not.
     fn limit(&self, _negative: bool, _bits: u32) -> Option<Interval> {
         None
@@ -197,6 +181,11 @@ pub(crate) trait RealFunction: Copy + Debug + Send + Sync + 'static {
 
     /// Whether the negation of a number has the negated value.
     fn is_odd(&self) -> bool {
+        false
+    }
+
+    /// Whether the negation of a number has the same value.
+    fn is_even(&self) -> bool {
         false
     }
 
@@ -271,6 +260,29 @@ impl<F: RealFunction> Elementwise for Function<F> {
     fn is_exact_point(&self, dtype: DType, operands: &[Element]) -> bool {
         let image = unary::operand(dtype, operands).and_then(|(format, x)| self.image(format, x));
         image.is_some_and(|(operand, image)| image.is_rational() && self.0.is_exact_point(&operand))
+    }
+
+    fn smooth(&self) -> Option<&dyn Smooth> {
+        Some(self)
+    }
+}
+
+impl<F: RealFunction> Smooth for Function<F> {
+    fn enclosure(&self, x: &Interval) -> Option<Interval> {
+        self.0.enclosure(x)
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        // Formulas that cancel lose bits of the value alone.
+        Some(self.0.series(x)?.with_value(self.0.enclosure(x.value())?))
+    }
+
+    fn stretch(&self, format: &FloatFormat) -> Stretch {
+        self.0.stretch(format)
+    }
+
+    fn is_even(&self) -> bool {
+        self.0.is_even()
     }
 }
 

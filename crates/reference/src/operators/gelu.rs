@@ -14,6 +14,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{
     Attribute, AttributeType, AttributeValue, Attributes, Document, Operator, OperatorKind,
     Otherwise, Ports, Version,
@@ -90,6 +91,26 @@ impl RealFunction for Gelu {
         let x = x.clone().with_precision(precision);
         let value = if self.is_approximated { by_tangent(&x) } else { by_error_function(&x) };
         value.map(|value| value.with_precision(precision - 64))
+    }
+
+    /// x / 2 (1 + erf(x / sqrt 2)); the other formula has none.
+    fn series(&self, x: &Series) -> Option<Series> {
+        if self.is_approximated {
+            return None;
+        }
+        let precision = x.value().precision();
+        let root = Interval::integer(2, precision).sqrt()?;
+        let unit = Interval::integer(1, precision);
+        let quotient = x.value().divided_by(&root)?;
+        let factor = if x.value().is_negative() {
+            (-&quotient).erfc()?
+        } else {
+            &unit + &quotient.erf()
+        };
+        // The slope of erf(x / sqrt 2) is sqrt(2 / pi) e^(-x^2 / 2).
+        let scale = root.divided_by(&Interval::pi(precision).sqrt()?)?;
+        let slope = (-&x.square().scaled(-1)).exp()?.times(&scale);
+        Some((x * &slope.primitive(factor)).scaled(-1))
     }
 
     /// From -3/4 on, a little above the minima at -0.7518 and -0.7525, it rises.

@@ -10,6 +10,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::operators::binary::CONSUMED_INPUTS;
 use crate::signature::{FLOATS, IEEE_FLOATS};
@@ -66,6 +67,10 @@ impl RealFunction for Logarithm {
     }
 
     fn enclosure(&self, x: &Interval) -> Option<Interval> {
+        x.ln()
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
         x.ln()
     }
 

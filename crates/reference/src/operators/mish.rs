@@ -11,6 +11,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 
 use crate::signature::{FLOATS, IEEE_FLOATS};
@@ -71,6 +72,23 @@ impl RealFunction for SelfGated {
         let (dividend, divisor) = if x.is_positive() {
             let doubled = u.clone().scaled(1);
             (&one + &doubled, &one + &(doubled * (&one + &u)))
+        } else {
+            let dividend = &u * &(&u + &two);
+            let divisor = &dividend + &two;
+            (dividend, divisor)
+        };
+        Some(x * &dividend.divided_by(&divisor)?)
+    }
+
+    /// As [`Self::enclosure`] has it.
+    fn series(&self, x: &Series) -> Option<Series> {
+        let is_positive = x.value().is_positive();
+        let u = if is_positive { -x } else { x.clone() }.exp()?;
+        let (one, two) = (x.number(1), x.number(2));
+        let (dividend, divisor) = if is_positive {
+            let dividend = &one + &u.clone().scaled(1);
+            let divisor = &dividend + &u.square().scaled(1);
+            (dividend, divisor)
         } else {
             let dividend = &u * &(&u + &two);
             let divisor = &dividend + &two;

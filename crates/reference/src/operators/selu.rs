@@ -14,6 +14,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::{Rational, value};
+use crate::exact::series::Series;
 use crate::operator::{
     Attribute, AttributeType, Attributes, Document, Operator, OperatorKind, Otherwise, Ports,
     Version,
@@ -125,6 +126,14 @@ impl RealFunction for ScaledLinearUnit {
         let [gamma, alpha] = self.factors(x.precision())?;
         let factor = &gamma * &alpha;
         function::by_sign(x, |x| Some(&gamma * x), |x| Some(&factor * &x.exp_minus_1()?))
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        let [gamma, alpha] = self.factors(x.value().precision())?;
+        if x.value().is_positive() {
+            return Some(x.times(&gamma));
+        }
+        Some((&x.exp()? - &x.number(1)).times(&(&gamma * &alpha)))
     }
 
     fn stretch(&self, format: &FloatFormat) -> Stretch {

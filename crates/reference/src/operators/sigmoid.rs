@@ -10,6 +10,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::operators::binary::CONSUMED_INPUTS;
 use crate::signature::{FLOATS, IEEE_FLOATS};
@@ -80,6 +81,11 @@ impl RealFunction for Logistic {
             let margin = Interval::power_of_two(-2048, x.precision());
             return Some(one.widened(&margin));
         }
+        one.divided_by(&(&one + &(-x).exp()?))
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        let one = x.number(1);
         one.divided_by(&(&one + &(-x).exp()?))
     }
 

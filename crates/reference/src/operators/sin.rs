@@ -13,6 +13,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::signature::{FLOATS, IEEE_FLOATS};
 
@@ -58,6 +59,11 @@ impl RealFunction for Sine {
 
     fn enclosure(&self, x: &Interval) -> Option<Interval> {
         Some(x.sin())
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        let [sine, _] = x.sin_cos();
+        Some(sine)
     }
 
     /// From -pi/2 to pi/2.

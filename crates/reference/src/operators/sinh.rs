@@ -10,6 +10,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 
 use crate::signature::{FLOATS, IEEE_FLOATS};
@@ -67,6 +68,10 @@ impl RealFunction for HyperbolicSine {
             let quotient = y.divided_by(&(&y + &Interval::integer(1, x.precision())))?;
             Some((y + quotient).scaled(-1))
         })
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        Some((&x.exp()? - &(-x).exp()?).scaled(-1))
     }
 
     fn stretch(&self, format: &FloatFormat) -> Stretch {

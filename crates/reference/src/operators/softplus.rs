@@ -10,6 +10,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 
 use crate::signature::{FLOATS, IEEE_FLOATS};
@@ -68,6 +69,12 @@ impl RealFunction for SmoothRamp {
             return x.exp()?.ln_1_plus();
         }
         Some(x + &(-x).exp()?.ln_1_plus()?)
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        let one = x.number(1);
+        let slope = one.divided_by(&(&one + &(-x).exp()?))?;
+        Some(slope.primitive(self.enclosure(x.value())?))
     }
 
     fn stretch(&self, format: &FloatFormat) -> Stretch {

@@ -13,6 +13,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::signature::{FLOATS, IEEE_FLOATS};
 
@@ -58,6 +59,11 @@ impl RealFunction for Tangent {
 
     fn enclosure(&self, x: &Interval) -> Option<Interval> {
         x.tan()
+    }
+
+    fn series(&self, x: &Series) -> Option<Series> {
+        let [sine, cosine] = x.sin_cos();
+        sine.divided_by(&cosine)
     }
 
     /// Between -pi/2 and pi/2.

@@ -11,6 +11,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
+use crate::exact::series::Series;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Specification, Version};
 use crate::operators::binary::CONSUMED_INPUTS;
 use crate::signature::{FLOATS, IEEE_FLOATS};
@@ -88,6 +89,15 @@ impl RealFunction for HyperbolicTangent {
             let less = x.clone().scaled(1).exp_minus_1()?;
             less.divided_by(&(&less + &Interval::integer(2, x.precision())))
         })
+    }
+
+    /// 1 - 2u / (1 + u) for u = e^-2x, or for negative x the opposite by its opposite.
+    fn series(&self, x: &Series) -> Option<Series> {
+        let one = x.number(1);
+        let is_positive = x.value().is_positive();
+        let power = if is_positive { -x } else { x.clone() }.scaled(1).exp()?;
+        let less = power.clone().scaled(1).divided_by(&(&one + &power))?;
+        Some(if is_positive { &one - &less } else { &less - &one })
     }
 
     fn stretch(&self, format: &FloatFormat) -> Stretch {

@@ -1,0 +1,398 @@
+//! Surveys: what is seen of very many results of one operator, right or wrong: the largest error of each binade and where, and how many
+//! are not correctly rounded, wrong where everything is exact, flushed, or out of order.
+//!
+//! What is decided, is decided by exact arithmetic, or by a bound on the error of float64 that `docs/numerics.md`
+//! proves: where a smooth function of float32 has [`Pieces`], most results are decided by polynomials in
+//! float64, and what these do not decide, and whatever might be the largest error of its binade, goes to exact
+//! arithmetic. So a record is the one that exact arithmetic alone would give, at another speed.
+
+mod block;
+mod pieces;
+
+use std::collections::BTreeMap;
+
+use values::dtype::{DType, Kind};
+use values::float::{Class, FloatFormat};
+
+use self::block::Seen;
+pub use self::pieces::Pieces;
+use self::pieces::{Piece, Rule};
+use crate::check::Check;
+use crate::elementwise::Stretch;
+use crate::exact::{Conforming, Deviation, Ulps};
+use crate::sweep::MAX_ARITY;
+
+/// Errors up to 1/256 ULP are not told apart where there are [`Pieces`]: an exact function would be all ties.
+const LEAST: Ulps = Ulps::new(1 << (Ulps::FRACTION_BITS - 8), true);
+
+/// Elements of a block that is decided at once.
+const BLOCK: usize = 1024;
+
+/// What looks at the results of one operator on one type.
+#[derive(Clone, Debug)]
+pub struct Survey<'a> {
+    check: &'a Check,
+    pieces: Option<&'a Pieces>,
+    stretch: Option<Stretch>,
+}
+
+/// What was seen. Records of parts add up to that of the whole, in whichever order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// Results seen.
+    pub executed: u64,
+    /// Results that are not the exact ones, correctly rounded, or do not conform otherwise.
+    pub not_correctly_rounded: u64,
+    /// Those of them where everything is exact: an operand is a NaN, an infinity, a zero, 1 or -1, or what conforms or what was given is a
+    /// NaN or an infinity, or zero is what conforms.
+    pub special_mismatches: u64,
+    /// Those of them that are zeros where the exact result is below the smallest normal number, but not zero.
+    pub flushed: u64,
+    /// Neighbouring operands whose results are in the wrong order, where the function never falls or never rises.
+    pub not_monotone: u64,
+    /// Results of which the specification says nothing.
+    pub undecided: u64,
+    /// The largest errors, by the [`binade`] of the first operand.
+    pub worst: BTreeMap<i32, Worst>,
+}
+
+/// A result with the largest error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Worst {
+    /// The error.
+    pub deviation: Deviation,
+    /// Bits of the operands; a second one that the operator does not have is 0.
+    pub operands: [u64; MAX_ARITY],
+    /// Bits of the result.
+    pub result: u64,
+}
+
+/// The size of an operand: of floats the exponent field, of integers the length of the magnitude in bits; of negative ones the same below 0,
+/// from -1 on.
+pub fn binade(dtype: DType, bits: u64) -> i32 {
+    let (is_negative, size) = match dtype.kind() {
+        Kind::Float(format) => {
+            (format.is_negative(bits), (format.magnitude(bits) >> format.significand_bits) as i32)
+        }
+        Kind::Int { signed, bits: width } => {
+            let number = values::dtype::integer(bits.into(), signed, width);
+            (number < 0, (u128::BITS - number.unsigned_abs().leading_zeros()) as i32)
+        }
+        Kind::Bool | Kind::Complex(_) | Kind::String => (false, 0),
+    };
+    if is_negative { -1 - size } else { size }
+}
+
+impl Record {
+    /// Adds what was seen of another part.
+    pub fn merge(&mut self, other: &Self) {
+        self.executed += other.executed;
+        self.not_correctly_rounded += other.not_correctly_rounded;
+        self.special_mismatches += other.special_mismatches;
+        self.flushed += other.flushed;
+        self.not_monotone += other.not_monotone;
+        self.undecided += other.undecided;
+        other.worst.iter().for_each(|(&binade, worst)| self.note(binade, *worst));
+    }
+
+    /// The record of nothing that knows the largest errors of another, which are its own from then on.
+    pub fn after(earlier: &Self) -> Self {
+        Self { worst: earlier.worst.clone(), ..Self::default() }
+    }
+
+    /// The largest error of all; of several the one of the least operands.
+    pub fn largest(&self) -> Option<&Worst> {
+        self.worst.values().max_by_key(|worst| worst.rank())
+    }
+
+    fn note(&mut self, binade: i32, next: Worst) {
+        let worst = self.worst.entry(binade).or_insert(next);
+        if worst.rank() < next.rank() {
+            *worst = next;
+        }
+    }
+}
+
+impl Worst {
+    /// What the largest is the worst by.
+    fn rank(&self) -> impl Ord + use<> {
+        (self.deviation, std::cmp::Reverse(self.operands))
+    }
+}
+
+impl<'a> Survey<'a> {
+    /// The survey of what a check decides, with the pieces of its function if there are any.
+    pub fn new(check: &'a Check, pieces: Option<&'a Pieces>) -> Self {
+        let stretch = match check.dtype().kind() {
+            Kind::Float(format) if check.operator().arity() == 1 => {
+                check.function().smooth().map(|smooth| smooth.stretch(format))
+            }
+            _ => None,
+        };
+        Self { check, pieces, stretch }
+    }
+
+    /// Whether it is known where the function never falls, or never rises.
+    pub const fn knows_order(&self) -> bool {
+        self.stretch.is_some()
+    }
+
+    /// Adds the results of consecutive operands, which are given in columns of bits. The first `lead` ones come before: they
+    /// were seen already, and are only compared with their neighbours.
+    pub fn add(&self, operands: &[&[u8]], results: &[u8], lead: usize, record: &mut Record) {
+        match self.check.dtype().bits() {
+            Some(8) => self.of_width::<1>(operands, results, lead, record),
+            Some(16) => self.of_width::<2>(operands, results, lead, record),
+            Some(32) => self.of_width::<4>(operands, results, lead, record),
+            Some(64) => self.of_width::<8>(operands, results, lead, record),
+            _ => {}
+        }
+    }
+
+    fn of_width<const W: usize>(
+        &self,
+        operands: &[&[u8]],
+        results: &[u8],
+        lead: usize,
+        record: &mut Record,
+    ) {
+        let results = results.as_chunks::<W>().0;
+        let columns: Vec<&[[u8; W]]> =
+            operands.iter().map(|column| column.as_chunks::<W>().0).collect();
+        let (Some(first), Kind::Float(_) | Kind::Int { .. }) =
+            (columns.first(), self.check.dtype().kind())
+        else {
+            return;
+        };
+        if let Some(stretch) = self.stretch {
+            record.not_monotone += self.out_of_order(&stretch, first, results);
+        }
+        record.executed += (results.len() - lead) as u64;
+        let element = |record: &mut Record, at: usize| {
+            let mut operands = [0; MAX_ARITY];
+            for (bits, column) in operands.iter_mut().zip(&columns) {
+                *bits = bits_of(column[at]);
+            }
+            self.element(operands, bits_of(results[at]), record);
+        };
+        let mut at = lead;
+        while at < results.len() {
+            let fast = self.pieces.filter(|_| columns.len() == 1).and_then(|pieces| {
+                let piece = pieces.at(bits_of(first[at]) as u32)?;
+                Some((piece, run_of(&first[at..], piece)?))
+            });
+            if let Some((piece, len)) = fast {
+                let len = len.min(BLOCK);
+                let operands = first[at..at + len].as_flattened().as_chunks::<4>().0;
+                let given = results[at..at + len].as_flattened().as_chunks::<4>().0;
+                let left = self.block(piece, operands, given, record);
+                left.into_iter().for_each(|place| element(record, at + place));
+                at += len;
+            } else {
+                element(record, at);
+                at += 1;
+            }
+        }
+    }
+
+    /// Enters a block of one piece, and gives the places that exact arithmetic has to look at.
+    fn block(
+        &self,
+        piece: &Piece,
+        operands: &[[u8; 4]],
+        results: &[[u8; 4]],
+        record: &mut Record,
+    ) -> Vec<usize> {
+        let polynomial = match &piece.rule {
+            Rule::Exactly => return (0..results.len()).collect(),
+            Rule::Same(bits) => return block::others(results, *bits),
+            Rule::Nan => return block::numbers(results),
+            Rule::Polynomial(polynomial) => polynomial,
+        };
+        let seen = block::see(polynomial, operands, results);
+        let Some(place) = operands.first().map(|bits| binade(DType::Float32, bits_of(*bits)))
+        else {
+            return Vec::new();
+        };
+        record.not_correctly_rounded += u64::from(seen.wrong);
+        record.flushed += u64::from(seen.flushed);
+        let mut left = Vec::new();
+        if seen.undecided > 0 {
+            for (at, (operand, result)) in operands.iter().zip(results).enumerate() {
+                match polynomial.judge(*operand, *result) {
+                    block::Judged::Undecided => left.push(at),
+                    // Neither a NaN nor an infinity is near any result of a piece.
+                    block::Judged::NoNumber => {
+                        record.not_correctly_rounded += 1;
+                        record.special_mismatches += 1;
+                        let operands = [bits_of(*operand), 0];
+                        let (deviation, result) = (Deviation::Unbounded, bits_of(*result));
+                        record.note(place, Worst { deviation, operands, result });
+                    }
+                    block::Judged::Decided { .. } => {}
+                }
+            }
+        }
+        self.largest_of_block(polynomial, seen, [operands, results], place, record);
+        left
+    }
+
+    /// Notes the largest error of a block, where it may be that of its binade.
+    fn largest_of_block(
+        &self,
+        polynomial: &pieces::Polynomial,
+        seen: Seen,
+        [operands, results]: [&[[u8; 4]]; 2],
+        place: i32,
+        record: &mut Record,
+    ) {
+        /// More than what a distance in steps of 2^-20 is rounded by.
+        const STEP: f64 = 2.0 / (1_u64 << Ulps::FRACTION_BITS) as f64;
+        let known = match record.worst.get(&place).map(|worst| worst.deviation) {
+            Some(Deviation::Ulps(ulps)) => ulps,
+            Some(Deviation::Unbounded) => return,
+            Some(Deviation::NoRealResult) | None => LEAST,
+        };
+        // The lesser of both, where the distance has more bits than a float64.
+        #[expect(clippy::cast_precision_loss, reason = "a bound, with more than that to spare")]
+        let known = known.steps() as f64 / (1_u64 << Ulps::FRACTION_BITS) as f64;
+        let slack = |error: f64, margin: f64| margin + STEP + error * 1e-12;
+        if seen.error + slack(seen.error, seen.margin) < known {
+            return;
+        }
+        let least = known.max(seen.error - slack(seen.error, seen.margin));
+        for (operand, result) in operands.iter().zip(results) {
+            let block::Judged::Decided { error, margin } = polynomial.judge(*operand, *result)
+            else {
+                continue;
+            };
+            if error + slack(error, margin) < least {
+                continue;
+            }
+            let (operand, result) = (bits_of(*operand), bits_of(*result));
+            let deviation = self.check.deviation(&[operand], result);
+            if deviation > Deviation::Ulps(LEAST) {
+                record.note(place, Worst { deviation, operands: [operand, 0], result });
+            }
+        }
+    }
+
+    /// Looks at one result by exact arithmetic.
+    fn element(&self, operands: [u64; MAX_ARITY], result: u64, record: &mut Record) {
+        let (check, dtype) = (self.check, self.check.dtype());
+        let given = &operands[..check.operator().arity().min(MAX_ARITY)];
+        let (conforming, deviation) = check.judged(given, result);
+        if !conforming.is_decided() {
+            record.undecided += 1;
+            return;
+        }
+        if !conforming.accepts(result) {
+            record.not_correctly_rounded += 1;
+            if is_special(dtype, given, &conforming, result) {
+                record.special_mismatches += 1;
+            }
+            if let (Kind::Float(format), Some(number)) = (dtype.kind(), conforming.number())
+                && format.class(number) == Class::Subnormal
+                && format.class(result) == Class::Zero
+            {
+                record.flushed += 1;
+            }
+        }
+        let least = if self.pieces.is_some() { Some(LEAST) } else { None };
+        if deviation != Deviation::NoRealResult
+            && least.is_none_or(|least| deviation > Deviation::Ulps(least))
+        {
+            record.note(binade(dtype, operands[0]), Worst { deviation, operands, result });
+        }
+    }
+
+    /// How many neighbours have results in the wrong order.
+    fn out_of_order<const W: usize>(
+        &self,
+        stretch: &Stretch,
+        operands: &[[u8; W]],
+        results: &[[u8; W]],
+    ) -> u64 {
+        let Kind::Float(format) = self.check.dtype().kind() else { return 0 };
+        let ordinal = |bits: [u8; W]| format.ordinal(bits_of(bits));
+        let inside = |at: usize| {
+            ordinal(operands[at]).filter(|at| (stretch.low..=stretch.high).contains(at))
+        };
+        if operands.len() < 2 || self.is_outside(format, stretch, operands) {
+            return 0;
+        }
+        let last = operands.len() - 1;
+        if W == 4
+            && inside(0).zip(inside(last)).is_some_and(|(x, y)| (x < 0) == (y < 0))
+            && are_consecutive(operands)
+        {
+            let results = results.as_flattened().as_chunks::<4>().0;
+            // Negative numbers get less as their bits get more.
+            let falls = stretch.falls != format.is_negative(bits_of(operands[0]));
+            return block::out_of_order(results, falls);
+        }
+        let mut count = 0;
+        for at in 1..results.len().min(operands.len()) {
+            let (Some(x), Some(y)) = (inside(at - 1), inside(at)) else { continue };
+            let (Some(a), Some(b)) = (ordinal(results[at - 1]), ordinal(results[at])) else {
+                continue;
+            };
+            let (before, after) = if y > x { (a, b) } else { (b, a) };
+            let is_wrong = if stretch.falls { before < after } else { before > after };
+            count += u64::from(x.abs_diff(y) == 1 && is_wrong);
+        }
+        count
+    }
+
+    /// Whether consecutive operands all lie beyond the stretch.
+    fn is_outside<const W: usize>(
+        &self,
+        format: &FloatFormat,
+        stretch: &Stretch,
+        operands: &[[u8; W]],
+    ) -> bool {
+        let ends = [operands.first(), operands.last()].map(|bits| {
+            bits.and_then(|bits| format.ordinal(bits_of(*bits)))
+        });
+        match ends {
+            [Some(a), Some(b)] => a.max(b) < stretch.low || a.min(b) > stretch.high,
+            _ => false,
+        }
+    }
+}
+
+/// The number of operands, from the first on, that are in a piece and at most a block; `None` where they are not consecutive.
+fn run_of<const W: usize>(operands: &[[u8; W]], piece: &Piece) -> Option<usize> {
+    let first = bits_of(*operands.first()?) as u32;
+    let len = operands.len().min((piece.end - first) as usize).min(BLOCK);
+    are_consecutive(&operands[..len]).then_some(len)
+}
+
+/// Whether operands of 32 bits follow each other by their bits.
+fn are_consecutive<const W: usize>(operands: &[[u8; W]]) -> bool {
+    let Some(first) = operands.first().map(|bits| bits_of(*bits) as u32) else { return true };
+    let pairs = operands.iter().zip(first..);
+    pairs.fold(true, |all, (bits, expected)| all & (bits_of(*bits) as u32 == expected))
+}
+
+/// Whether everything is exact at these operands, or was to be at this result.
+fn is_special(dtype: DType, operands: &[u64], conforming: &Conforming, result: u64) -> bool {
+    let Kind::Float(format) = dtype.kind() else { return false };
+    let one = (format.bias as u64) << format.significand_bits;
+    let is_no_number =
+        |bits: u64| matches!(format.class(bits), Class::Nan | Class::Infinite);
+    let is_zero = |bits: u64| format.class(bits) == Class::Zero;
+    let example = conforming.example().and_then(|bits| u64::try_from(bits).ok());
+    operands.iter().any(|&x| is_no_number(x) || is_zero(x) || format.magnitude(x) == one)
+        || is_no_number(result)
+        || example.is_none_or(|bits| is_no_number(bits) || is_zero(bits))
+}
+
+/// The bits of an element.
+#[inline(always)]
+fn bits_of<const W: usize>(bytes: [u8; W]) -> u64 {
+    bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
+}
+
+#[cfg(test)]
+mod tests;

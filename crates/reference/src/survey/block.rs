@@ -1,0 +1,169 @@
+//! Many results of one piece at a time.
+//!
+//! The loops are plain Rust which the compiler vectorises, compiled once for each instruction set. Whatever copy runs, a polynomial's
+//! value is within its bound.
+
+use multiversion::multiversion;
+
+use super::pieces::{DEGREE, Polynomial};
+
+/// The smallest normal number, and the smallest of all.
+const NORMAL: f64 = f32::MIN_POSITIVE as f64;
+const SMALLEST: f64 = NORMAL * f32::EPSILON as f64;
+
+/// Results of at least this magnitude may be infinite.
+const LARGEST: f64 = f32::MAX as f64;
+
+/// What is known of a result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Judged {
+    /// Nothing but by exact arithmetic.
+    Undecided,
+    /// It is a NaN or an infinity, where a number is right.
+    NoNumber,
+    /// Whether it is right, by its error in units in the last place, which is within the margin.
+    Decided {
+        error: f64,
+        margin: f64,
+    },
+}
+
+/// What was seen of a block.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seen {
+    /// Results that are not the nearest ones.
+    pub(super) wrong: u32,
+    /// Zeros among them that stand for a subnormal number.
+    pub(super) flushed: u32,
+    /// Results that are not decided.
+    pub(super) undecided: u32,
+    /// The largest error of those that are, in units in the last place, and how far any of them may be off.
+    pub(super) error: f64,
+    pub(super) margin: f64,
+}
+
+/// One unit in the last place of float32 at a number.
+pub(super) fn unit(number: f64) -> f64 {
+    let binade = number.abs().max(NORMAL).to_bits() & f64::INFINITY.to_bits();
+    f64::from_bits(binade) * f64::from(f32::EPSILON)
+}
+
+/// A result, as floats.
+struct Looked {
+    error: f64,
+    margin: f64,
+    is_right: bool,
+    is_wrong: bool,
+    is_flushed: bool,
+}
+
+#[inline(always)]
+fn look(polynomial: &Polynomial, operand: [u8; 4], result: [u8; 4]) -> Looked {
+    let distance = f64::from(f32::from_le_bytes(operand)) - polynomial.middle;
+    let mut real = polynomial.coefficients[DEGREE];
+    for coefficient in polynomial.coefficients[..DEGREE].iter().rev() {
+        real = real * distance + coefficient;
+    }
+    let actual = f64::from(f32::from_le_bytes(result));
+    let magnitude = real.abs();
+    // The real value lies between these two; where they are of different binades, its unit in the last place is not known.
+    let [low, high] = [magnitude - polynomial.bound, magnitude + polynomial.bound]
+        .map(|end| end.max(NORMAL).to_bits() & f64::INFINITY.to_bits());
+    // One over the unit, by exponents: that of the reciprocal is the opposite, and of the unit 23 less.
+    let units = f64::from_bits(((2 * 1023 + 23) << 52_u64) - low);
+    let (error, margin) = ((actual - real).abs() * units, polynomial.bound * units);
+    let same_sign = (actual.to_bits() ^ real.to_bits()) >> 63 == 0;
+    let is_known = (low == high) & (magnitude < LARGEST);
+    // A zero may be right whichever its sign is, below half of the smallest number.
+    let is_right = (error + margin < 0.5) & same_sign & is_known & (magnitude > polynomial.bound);
+    let is_apart = (error - margin > 0.5) & is_known & (magnitude > 2.0 * SMALLEST);
+    let is_zero = actual == 0.0;
+    // Whether the right result is subnormal may not be known next to the smallest normal one.
+    let is_at_normal = is_zero & (magnitude > NORMAL - 2.0 * SMALLEST) & (magnitude < NORMAL + SMALLEST);
+    let is_wrong = is_apart & (error < f64::from(f32::MAX)) & !is_at_normal;
+    let is_flushed = is_wrong & is_zero & (magnitude < NORMAL);
+    Looked { error, margin, is_right, is_wrong, is_flushed }
+}
+
+impl Polynomial {
+    /// What is known of one result.
+    pub(super) fn judge(&self, operand: [u8; 4], result: [u8; 4]) -> Judged {
+        let Looked { error, margin, is_right, is_wrong, .. } = look(self, operand, result);
+        if is_right || is_wrong {
+            return Judged::Decided { error, margin };
+        }
+        let distance = f64::from(f32::from_le_bytes(operand)) - self.middle;
+        let powers = self.coefficients.iter().rev();
+        let real = powers.fold(0.0, |real, coefficient| real * distance + coefficient);
+        let is_number = real.abs() < LARGEST && real.abs() > 2.0 * SMALLEST;
+        if is_number && !f32::from_le_bytes(result).is_finite() {
+            return Judged::NoNumber;
+        }
+        Judged::Undecided
+    }
+}
+
+/// What is seen of the results of a block, by the copy for the widest instruction set that this processor has.
+#[multiversion(
+    targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
+    dispatcher = "direct"
+)]
+pub(super) fn see(polynomial: &Polynomial, operands: &[[u8; 4]], results: &[[u8; 4]]) -> Seen {
+    let len = operands.len().min(results.len());
+    let (operands, results) = (&operands[..len], &results[..len]);
+    let [mut wrong, mut flushed, mut undecided] = [0_u64; 3];
+    let [mut largest, mut widest] = [0.0_f64; 2];
+    for at in 0..len {
+        let looked = look(polynomial, operands[at], results[at]);
+        let is_decided = looked.is_right | looked.is_wrong;
+        wrong += u64::from(looked.is_wrong);
+        flushed += u64::from(looked.is_flushed);
+        undecided += u64::from(!is_decided);
+        let error = if is_decided { looked.error } else { 0.0 };
+        largest = if error > largest { error } else { largest };
+        widest = if looked.margin > widest { looked.margin } else { widest };
+    }
+    let count = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+    Seen {
+        wrong: count(wrong),
+        flushed: count(flushed),
+        undecided: count(undecided),
+        error: largest,
+        margin: widest,
+    }
+}
+
+/// How many results are in the wrong order: less than the one before, or greater where they are to fall.
+#[multiversion(
+    targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
+    dispatcher = "direct"
+)]
+pub(super) fn out_of_order(results: &[[u8; 4]], falls: bool) -> u64 {
+    let len = results.len().saturating_sub(1);
+    let (before, after) = (&results[..len], &results[results.len() - len..]);
+    let (mut fewer, mut more) = (0_u32, 0_u32);
+    for at in 0..len {
+        // No NaN is greater or less than anything, and zeros are equal.
+        let (a, b) = (f32::from_le_bytes(before[at]), f32::from_le_bytes(after[at]));
+        fewer += u32::from(b < a);
+        more += u32::from(b > a);
+    }
+    u64::from(if falls { more } else { fewer })
+}
+
+/// The places of results that have other bits.
+pub(super) fn others(results: &[[u8; 4]], bits: u32) -> Vec<usize> {
+    places(results, |result| u32::from_le_bytes(result) != bits)
+}
+
+/// The places of results that are not NaNs.
+pub(super) fn numbers(results: &[[u8; 4]]) -> Vec<usize> {
+    places(results, |result| !f32::from_le_bytes(result).is_nan())
+}
+
+fn places(results: &[[u8; 4]], is_one: impl Fn([u8; 4]) -> bool) -> Vec<usize> {
+    if !results.iter().fold(false, |any, result| any | is_one(*result)) {
+        return Vec::new();
+    }
+    (0..results.len()).filter(|at| is_one(results[*at])).collect()
+}

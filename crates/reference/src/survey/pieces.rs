@@ -1,0 +1,245 @@
+//! The pieces of a smooth function of float32: operands next to each other, and how results there are decided.
+//!
+//! On most pieces the function is a polynomial in float64, which is the beginning of its Taylor series, with a bound on what it is off
+//! from the real value: what is left of the series, and what rounding does to coefficients, products and sums. On others all
+//! operands have the same result. What is left goes to exact arithmetic.
+
+use std::fmt;
+use std::ops::Range;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use values::dtype::DType;
+use values::float::FloatFormat;
+
+use super::LEAST;
+use crate::check::Check;
+use crate::elementwise::{Smooth, Stretch};
+use crate::exact::interval::Interval;
+use crate::exact::series::Series;
+use crate::exact::{Conforming, Deviation};
+
+/// The highest power of a polynomial.
+pub(super) const DEGREE: usize = 5;
+
+/// Bits of the intervals that pieces are computed with.
+const PRECISION: u32 = 128;
+
+/// The fewest operands that are worth a piece.
+const FEWEST: u32 = 1 << 10;
+
+/// What the bound of a polynomial is at most, in units in the last place of the smallest result: so few results are so near to a
+/// boundary that it does not decide.
+const ACCURACY: f64 = 1.0 / (1 << 14) as f64;
+
+const FORMAT: &FloatFormat = &FloatFormat::FLOAT32;
+const SIGN: u32 = 1 << 31;
+
+/// All pieces of a function, by their operands.
+pub struct Pieces(pub(super) Vec<Piece>);
+
+/// Consecutive operands, and how their results are decided.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    /// Bits of the first operand.
+    pub(super) first: u32,
+    /// The bits after those of the last one.
+    pub(super) end: u32,
+    pub(super) rule: Rule,
+}
+
+/// How results of a piece are decided.
+#[derive(Clone, Debug)]
+pub(super) enum Rule {
+    /// By this polynomial.
+    Polynomial(Polynomial),
+    /// These bits alone conform, and are less than 1/256 ULP off.
+    Same(u32),
+    /// A NaN alone conforms.
+    Nan,
+    /// By exact arithmetic, one by one.
+    Exactly,
+}
+
+/// A function near an operand: of the distance to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Polynomial {
+    /// The operand.
+    pub(super) middle: f64,
+    /// Those of the powers of the distance, from that of the 0th on.
+    pub(super) coefficients: [f64; DEGREE + 1],
+    /// How far any value, as computed in float64, is from the real one at most.
+    pub(super) bound: f64,
+}
+
+impl Pieces {
+    /// The pieces of the function that a check decides; `None` where it is not a smooth function of float32.
+    pub fn of(check: &Check) -> Option<Self> {
+        let is_one = check.operator().arity() == 1 && check.dtype() == DType::Float32;
+        let smooth = check.function().smooth().filter(|_| is_one)?;
+        // Functions without series have none at 3/4 either.
+        smooth.series(&Series::variable(&Interval::new(3, -2, PRECISION), 1))
+            .or_else(|| smooth.series(&Series::variable(&Interval::integer(3, PRECISION), 1)))?;
+        let binades = 0..2 * ((1_u64 << FORMAT.exponent_bits) - 1);
+        let of_binade = |binade: u64| {
+            let (sign, exponent) = (binade & 1, binade >> 1);
+            let first = (exponent << FORMAT.significand_bits) as u32 | (sign as u32) << 31;
+            // What is special at 0, 1 and -1 is for exact arithmetic.
+            let is_apart = exponent == 0 || exponent == FORMAT.bias as u64;
+            let maker = Maker { check, smooth: check.function().smooth()? };
+            let operands = first + u32::from(is_apart)..first + (1 << FORMAT.significand_bits);
+            let mut pieces = Vec::new();
+            if maker.is_worth_it(&operands) {
+                maker.cut(operands, &mut pieces);
+            }
+            Some(pieces)
+        };
+        let pieces: Vec<_> = binades.into_par_iter().filter_map(of_binade).collect();
+        let mut pieces: Vec<Piece> = pieces.into_iter().flatten().collect();
+        pieces.sort_by_key(|piece| piece.first);
+        Some(Self(pieces))
+    }
+
+    /// Operands of finite numbers that are in no piece, or in one that is left to exact arithmetic.
+    pub fn left(&self) -> u64 {
+        let numbers = 2 * u64::from(f32::INFINITY.to_bits());
+        let decided = self.0.iter().filter(|piece| !matches!(piece.rule, Rule::Exactly));
+        numbers - decided.map(|piece| u64::from(piece.end - piece.first)).sum::<u64>()
+    }
+
+    /// The piece that an operand lies in.
+    pub(super) fn at(&self, operand: u32) -> Option<&Piece> {
+        let after = self.0.partition_point(|piece| piece.first <= operand);
+        self.0.get(after.checked_sub(1)?).filter(|piece| operand < piece.end)
+    }
+}
+
+impl fmt::Debug for Pieces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let of = |rule: fn(&Rule) -> bool| {
+            let some = self.0.iter().filter(|piece| rule(&piece.rule));
+            some.fold((0, 0), |(pieces, operands), piece| {
+                (pieces + 1, operands + u64::from(piece.end - piece.first))
+            })
+        };
+        f.debug_struct("Pieces")
+            .field("polynomial", &of(|rule| matches!(rule, Rule::Polynomial(_))))
+            .field("same", &of(|rule| matches!(rule, Rule::Same(_) | Rule::Nan)))
+            .field("exactly", &of(|rule| matches!(rule, Rule::Exactly)))
+            .finish()
+    }
+}
+
+/// What makes pieces.
+struct Maker<'a> {
+    check: &'a Check,
+    smooth: &'a dyn Smooth,
+}
+
+impl Maker<'_> {
+    /// Whether some of the shortest pieces of a binade have a rule: where none has, as of the sine of large numbers, there is no
+    /// use in looking for longer ones.
+    fn is_worth_it(&self, operands: &Range<u32>) -> bool {
+        let len = operands.end - operands.start;
+        (0..4).any(|quarter| {
+            let first = operands.start + quarter * (len / 4) + len / 8;
+            let few = first..first + FEWEST;
+            self.same(&few).or_else(|| self.polynomial(&few, ACCURACY)).is_some()
+        })
+    }
+
+    /// Adds the pieces of consecutive operands of one binade and one sign: the longest of each half, and half of it, and so on, that have a
+    /// rule.
+    fn cut(&self, operands: Range<u32>, pieces: &mut Vec<Piece>) {
+        let piece = |rule| Piece { first: operands.start, end: operands.end, rule };
+        let len = operands.end - operands.start;
+        let rule = self.same(&operands).or_else(|| self.polynomial(&operands, ACCURACY));
+        if let Some(rule) = rule {
+            pieces.push(piece(rule));
+        } else if len <= FEWEST {
+            // Near a zero of the function no bound is small against all results.
+            let rule = self.polynomial(&operands, 1.0).unwrap_or(Rule::Exactly);
+            pieces.push(piece(rule));
+        } else {
+            let middle = operands.start + len / 2;
+            self.cut(operands.start..middle, pieces);
+            self.cut(middle..operands.end, pieces);
+        }
+    }
+
+    /// The rule of operands that all have the same result.
+    fn same(&self, operands: &Range<u32>) -> Option<Rule> {
+        let ends = [operands.start, operands.end - 1];
+        let conforming = |bits: u32| self.check.conforming(&[bits.into()]);
+        let [first, last] = ends.map(conforming);
+        match (&first, &last) {
+            // The numbers of which a function has a value lie between two powers of two, or 0 and infinity among them: so no
+            // number of a binade has one if those at its ends have none.
+            (Conforming::AnyNan(_), Conforming::AnyNan(_)) => Some(Rule::Nan),
+            (Conforming::One(bits), _) if first == last && self.is_monotone(ends) => {
+                let is_near = |operand: u32| {
+                    self.check.deviation(&[operand.into()], *bits) <= Deviation::Ulps(LEAST)
+                };
+                ends.into_iter().all(is_near).then_some(Rule::Same(*bits as u32))
+            }
+            // All lie on one side of 0, where the function is nowhere but at 0, and too near to it to be told from it.
+            (Conforming::One(zero), _) if first == last && FORMAT.magnitude(*zero) == 0 => {
+                let [low, high] = ends.map(|bits| Interval::of_element(FORMAT, bits.into(), PRECISION));
+                let values = self.smooth.enclosure(&low?.hull(&high?))?;
+                let tiny = Interval::power_of_two(-160, PRECISION);
+                let is_tiny = (&tiny - &values.abs()).is_positive();
+                let is_one_sided = !values.lower().is_negative() || !values.upper().is_positive();
+                (is_tiny && is_one_sided).then_some(Rule::Same(*zero as u32))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the function never falls, or never rises, between two operands of one sign.
+    fn is_monotone(&self, ends: [u32; 2]) -> bool {
+        let Stretch { low, high, .. } = self.smooth.stretch(FORMAT);
+        let is_within = |bits: u32| {
+            FORMAT.ordinal(bits.into()).is_some_and(|ordinal| (low..=high).contains(&ordinal))
+        };
+        ends.into_iter().all(is_within)
+            || self.smooth.is_even() && ends.into_iter().all(|bits| is_within(bits ^ SIGN))
+    }
+
+    /// The polynomial of operands, if its bound is so small against their results.
+    fn polynomial(&self, operands: &Range<u32>, accuracy: f64) -> Option<Rule> {
+        let number = |bits: u32| Interval::of_element(FORMAT, bits.into(), PRECISION);
+        let len = operands.end - operands.start;
+        let middle = operands.start + len / 2;
+        let [low, high] = [number(operands.start)?, number(operands.end - 1)?];
+        let (all, at) = (low.hull(&high), number(middle)?);
+        let radius = (&all - &at).abs().upper();
+        // The smallest result, or the largest where some are 0, says how small the bound has to be.
+        let values = self.smooth.enclosure(&all)?;
+        let size = if values.has_zero() { values.magnitude_above() } else { values.abs().lower().nearby() };
+        let exact = self.smooth.series(&Series::variable(&at, DEGREE))?;
+        let around = self.smooth.series(&Series::variable(&all, DEGREE + 1))?;
+        let rest = around.coefficients().get(DEGREE + 1)?.magnitude_above();
+
+        let mut coefficients = [0.0; DEGREE + 1];
+        let mut power = Interval::integer(1, PRECISION);
+        // What coefficients are off by, and the sum of the magnitudes of all terms.
+        let (mut off, mut sum) = (0.0, 0.0);
+        for (coefficient, exact) in coefficients.iter_mut().zip(exact.coefficients()) {
+            *coefficient = exact.nearby();
+            let distance = &Interval::of_double(*coefficient, PRECISION)? - exact;
+            off += (&distance * &power).magnitude_above();
+            sum += (exact * &power).magnitude_above();
+            power = &power * &radius;
+        }
+        let left = rest * power.magnitude_above();
+        // `docs/numerics.md`: two roundings for each power, each by 2^-53, of a sum that these may make larger by less than a
+        // thousandth; subnormal products lose at most 2^-1075 each. The sums above are rounded too, by less than a millionth.
+        let rounding = 2.002 * DEGREE as f64 * f64::EPSILON / 2.0 * sum;
+        let tiny = f64::MIN_POSITIVE * (1.0 + power.magnitude_above());
+        let bound = (off + left + rounding + tiny) * 1.000_01;
+        let unit = super::block::unit(size);
+        (bound <= accuracy * unit && sum.is_finite()).then(|| {
+            let middle = f64::from(f32::from_bits(middle));
+            Rule::Polynomial(Polynomial { middle, coefficients, bound })
+        })
+    }
+}

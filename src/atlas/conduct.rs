@@ -1,0 +1,233 @@
+//! An atlas from its checkpoint, if there is one, to its files: row by row. A checkpoint is the document of an
+//! atlas under way, from which the same command goes on.
+
+use std::fs;
+use std::io;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::document::{Atlas, FORMAT_VERSION, Row};
+use super::html;
+use super::sheet::{Sheet, Task};
+use crate::backend::Identity;
+use crate::campaign::{Column, Ended, Failure, Implementation, Ranges, State, execute};
+use crate::corpus::Digest;
+use crate::document::{JsonDocument, ReadError};
+use crate::dtype::{DType, Kind};
+use crate::float::Class;
+use crate::reference::survey::Record;
+use crate::report::document::Provenance;
+use crate::report::{WriteError, provenance, write_file};
+
+/// Name of the document's file within a folder.
+pub const DOCUMENT: &str = "atlas.json";
+/// Name of the page for readers.
+pub const PAGE: &str = "atlas.html";
+/// Name of the document of an atlas that is under way.
+pub const CHECKPOINT: &str = "atlas.partial.json";
+
+/// Largest document that is read, in bytes.
+pub const SIZE_LIMIT: u64 = 64 << 20;
+
+/// How often a checkpoint is written, beside after every row.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
+
+/// Operands that are asked alone, and with how many others.
+const ALONE: u64 = 64;
+const AMONG: u64 = 4099;
+
+/// An atlas that was filled.
+#[derive(Debug)]
+pub struct Charted {
+    /// Its document, as written.
+    pub document: Atlas,
+    /// Where the document and the page lie.
+    pub written: [PathBuf; 2],
+}
+
+/// An atlas could not be filled, or its files not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ConductError {
+    /// The checkpoint cannot be read, or is not as it was written.
+    #[error("there is a checkpoint that cannot be used; remove it or choose another --out")]
+    Checkpoint(#[source] ReadError),
+    /// The checkpoint is of another tool.
+    #[error(
+        "`{0}` is of another build of this tool; go on with that one, remove it or choose another --out"
+    )]
+    Other(PathBuf),
+    /// The checkpoint cannot be removed.
+    #[error("failed to remove the checkpoint `{0}`; remove it by hand")]
+    Remove(PathBuf, #[source] io::Error),
+    /// The files cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// Serialisation failed.
+    #[error("failed to serialise the atlas")]
+    Serialise(#[from] serde_json::Error),
+    /// The page cannot be made.
+    #[error("failed to render the page of the atlas")]
+    Render(#[from] askama::Error),
+    /// A thread panicked.
+    #[error("a thread of the harness panicked at {0}")]
+    Panicked(String),
+    /// It was stopped, which is no error; the same command goes on with it.
+    #[error("interrupted in row {0} of {1}; the same command goes on from there")]
+    Interrupted(usize, usize),
+}
+
+/// Has a backend fill all sheets on so many threads, and writes the files into a folder. What its checkpoint holds is not executed
+/// again. The observer is told the number of rows that are whole, and the row that is under way; it may stop the atlas, which
+/// leaves a checkpoint.
+pub fn chart<'a>(
+    sheets: impl ExactSizeIterator<Item = Sheet>,
+    identity: &Identity,
+    implementation: impl Fn(&Sheet) -> Box<dyn Implementation + 'a>,
+    dir: &Path,
+    threads: NonZeroUsize,
+    observer: &mut dyn FnMut(usize, &Row) -> ControlFlow<()>,
+) -> Result<Charted, ConductError> {
+    let started = Instant::now();
+    let path = dir.join(CHECKPOINT);
+    let earlier = checkpoint(&path)?;
+    fs::create_dir_all(dir)
+        .map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
+    let before = earlier.as_ref().map(|earlier| earlier.provenance.clone());
+    let known = earlier.map_or_else(Vec::new, |earlier| earlier.rows);
+    let count = sheets.len();
+    let mut rows: Vec<Row> = Vec::new();
+    let document = |rows: &[Row]| -> Result<Atlas, ConductError> {
+        Ok(sealed(rows.to_vec(), started.elapsed(), before.as_ref())?)
+    };
+    let save = |rows: &[Row]| -> Result<(), ConductError> {
+        Ok(write_file(&path, document(rows)?.to_bytes()?)?)
+    };
+    for sheet in sheets {
+        let empty = Row::of(&sheet, identity);
+        let found = known.iter().find(|row| row.is_of(&empty, &sheet.plan));
+        let implementation = implementation(&sheet);
+        let task =
+            Task { survey: sheet.survey(), sheet: &sheet, implementation: &*implementation };
+        let state = found.and_then(|row| row.state().ok());
+        let nothing = || State { done: Ranges::default(), findings: Record::default() };
+        let state = state.unwrap_or_else(nothing);
+        let number = rows.len();
+        rows.push(empty);
+        let mut saved = Ok(Instant::now());
+        let (state, ended) = execute(&task, state, threads, &mut |state| {
+            rows[number].record(state, &sheet.plan.check);
+            if matches!(&saved, Ok(last) if last.elapsed() >= CHECKPOINT_EVERY) {
+                saved = save(&rows).map(|()| Instant::now());
+            }
+            if saved.is_err() { ControlFlow::Break(()) } else { observer(number, &rows[number]) }
+        });
+        saved?;
+        let row = &mut rows[number];
+        row.record(&state, &sheet.plan.check);
+        match &ended {
+            Ok(()) => {
+                row.position_dependent =
+                    found.and_then(|found| found.position_dependent).or_else(|| {
+                        asked_alone(&*implementation, &sheet)
+                    });
+            }
+            Err(Ended::Stopped) => {
+                save(&rows)?;
+                return Err(ConductError::Interrupted(number + 1, count));
+            }
+            Err(Ended::Failed { failure: Failure::Unsupported(reason), .. }) => {
+                row.failure = Some(format!("the backend does not support it: {reason}"));
+            }
+            Err(Ended::Failed { .. }) => row.failure = ended.as_ref().err().map(ToString::to_string),
+            Err(Ended::Panicked) => return Err(ConductError::Panicked(row.operator.clone())),
+        }
+        save(&rows)?;
+    }
+    let document = document(&rows)?;
+    let written = write(&document, dir)?;
+    match fs::remove_file(&path) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            return Err(ConductError::Remove(path, source));
+        }
+        _ => {}
+    }
+    Ok(Charted { document, written })
+}
+
+/// The document of rows, which is in the order of their names.
+pub(super) fn sealed(
+    mut rows: Vec<Row>,
+    elapsed: Duration,
+    earlier: Option<&Provenance>,
+) -> Result<Atlas, serde_json::Error> {
+    rows.sort_by(|a, b| a.key().cmp(&b.key()));
+    let durations = [("atlas".to_owned(), provenance::seconds(elapsed))];
+    let now = provenance::since(elapsed, durations.into());
+    let document = Atlas {
+        format_version: FORMAT_VERSION,
+        tool: provenance::tool(),
+        rows,
+        digest: Digest::of(&[]),
+        provenance: provenance::agreed(now, earlier),
+    };
+    document.sealed()
+}
+
+/// How many of some operands, evenly spread over all inputs, have other results alone than among others; none where none of them is in
+/// this part of the inputs, or the backend gave no result.
+fn asked_alone(implementation: &dyn Implementation, sheet: &Sheet) -> Option<u64> {
+    let (plan, dtype) = (&sheet.plan, sheet.plan.check.dtype());
+    let (part, all) = (plan.part(), plan.space.len());
+    let mut columns = vec![Column::new(dtype); plan.check.operator().arity() + 1];
+    let mut results_of = |first: u64, len: u64| {
+        columns.iter_mut().for_each(|column| column.resize(len as usize));
+        let (results, operands) = columns.split_last_mut()?;
+        plan.space.fill(first, operands);
+        implementation.compute(operands, results).ok()?;
+        Some(results.clone())
+    };
+    let mut count = None;
+    let indices = (0..ALONE).map(|at| (u128::from(all) * u128::from(at) / u128::from(ALONE)) as u64);
+    for (at, index) in (0..).zip(indices).filter(|(_, index)| part.contains(index)) {
+        // Here and there among the others, which are of no vector's length.
+        let len = AMONG.min(all);
+        let first = index.saturating_sub(at * 613 % len).min(all - len);
+        let among = results_of(first, len)?.element((index - first) as usize);
+        let alone = results_of(index, 1)?.element(0);
+        count = Some(count.unwrap_or(0) + u64::from(!is_same(dtype, alone, among)));
+    }
+    count
+}
+
+/// Whether two results are the same. Any NaN is as good as another.
+fn is_same(dtype: DType, a: u64, b: u64) -> bool {
+    let is_nan = |bits| matches!(dtype.kind(), Kind::Float(format) if format.class(bits) == Class::Nan);
+    a == b || is_nan(a) && is_nan(b)
+}
+
+/// The checkpoint at a path, if there is one, which has to be of this build of the tool.
+fn checkpoint(path: &Path) -> Result<Option<Atlas>, ConductError> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let found = Atlas::read(path).map_err(ConductError::Checkpoint)?;
+    if found.tool != provenance::tool() {
+        return Err(ConductError::Other(path.to_owned()));
+    }
+    Ok(Some(found))
+}
+
+/// Writes the document and the page into a folder, which is created where it is missing. Gives their
+/// paths.
+pub fn write(document: &Atlas, dir: &Path) -> Result<[PathBuf; 2], ConductError> {
+    let (page, bytes) = (html::page(document)?, document.to_bytes()?);
+    fs::create_dir_all(dir)
+        .map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
+    let paths = [dir.join(DOCUMENT), dir.join(PAGE)];
+    // The document comes last: where it is new, so is what was derived from it.
+    write_file(&paths[1], page.into_bytes())?;
+    write_file(&paths[0], bytes)?;
+    Ok(paths)
+}

@@ -1,0 +1,146 @@
+//! The atlas document, format version 1: the types behind `atlas.json` and its JSON Schema.
+//!
+//! All of it but `provenance` is a function of the inputs, of the tool and of the backend.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::campaign::document::{Span, counts};
+use crate::corpus::Digest;
+use crate::report::document::{Provenance, Tool};
+pub use crate::shard::Shard;
+
+/// Version of the document's format; counts up on any change.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// What `atlas.json` holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "onnx-conformance atlas")]
+pub struct Atlas {
+    /// Version of this format.
+    #[schemars(extend("const" = FORMAT_VERSION))]
+    pub format_version: u32,
+    /// The program that looked at the results.
+    pub tool: Tool,
+    /// One row for each backend, operator and type, in the order of their names.
+    pub rows: Vec<Row>,
+    /// SHA-256 over the document without `digest` and `provenance`, as JSON without spaces and with
+    /// sorted members.
+    #[schemars(with = "String", regex(pattern = "^[0-9a-f]{64}$"))]
+    pub digest: Digest,
+    /// Where and when: the only part that differs between atlases of the same backend.
+    pub provenance: Provenance,
+}
+
+/// One operator on one type of one backend.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(transform = counts)]
+pub struct Row {
+    /// The system under test, by the name that it gives itself.
+    pub backend: String,
+    /// Its version.
+    pub version: String,
+    /// The operator, in its newest version and without attributes.
+    pub operator: String,
+    /// Element type of operands and results.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// `exhaustive`: all inputs that there are, numbered by their bits; `stratified`: random ones of every size and pattern.
+    pub strategy: String,
+    /// What sets the strategy apart from others of its name.
+    pub parameters: BTreeMap<String, String>,
+    /// Which part of the inputs this row is about; null where it is about all of them.
+    pub shard: Option<Shard>,
+    /// Number of inputs that were planned.
+    #[schemars(range(min = 1))]
+    pub inputs: u64,
+    /// Number of inputs that were executed.
+    pub executed: u64,
+    /// Which ones, in order.
+    pub ranges: Vec<Span>,
+    /// The largest error against the exact result, in units in the last place; null where none was seen, or none is real. Of
+    /// functions whose results are decided by polynomials, errors up to 1/256 are not told apart.
+    pub max_error_ulp: Option<String>,
+    /// The operands of it as decimal and bits.
+    pub at: Vec<String>,
+    /// The result that came back, as decimal and bits.
+    pub result: Option<String>,
+    /// The result that is right, as decimal and bits.
+    pub expected: Option<String>,
+    /// Results that are not the exact ones, correctly rounded.
+    pub not_correctly_rounded: u64,
+    /// Those of them where every implementation has to be exact: an operand is a NaN, an infinity, a zero, 1 or -1, or a NaN or an infinity came
+    /// back or was due, or a zero was.
+    pub special_mismatches: u64,
+    /// Those of them that are zeros where a subnormal number was due.
+    pub flushed: u64,
+    /// Neighbouring operands whose results are in the wrong order, where the function never falls or never rises; null where that is
+    /// not known, or neighbours are not among the inputs.
+    pub not_monotone: Option<u64>,
+    /// Of 64 inputs, evenly spread over all, those whose result is another where they are asked alone than among 4,098 others; null where
+    /// none was asked.
+    pub position_dependent: Option<u64>,
+    /// Results of which the specification says nothing.
+    pub reference_undecided: u64,
+    /// What published profiles say of it.
+    pub limits: Vec<Limit>,
+    /// The largest errors by the size of the first operand.
+    pub binades: Vec<Binade>,
+    /// What kept the row from its end; null where nothing did.
+    pub failure: Option<String>,
+}
+
+/// What a profile says of an operator and a type.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Limit {
+    /// Name of the profile.
+    pub profile: String,
+    /// How strict it is: `exact`, or a limit such as `3 ULP`.
+    pub limit: String,
+    /// Whether all results that were seen are within it; null where zeros in the place of subnormal numbers, which it allows, may be what is not.
+    pub holds: Option<bool>,
+}
+
+/// The largest error of the operands of one size.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Binade {
+    /// The size of the first operand: of floats its exponent field, of integers the length of its magnitude in bits; of negative ones
+    /// the same below 0, from -1 on.
+    pub binade: i32,
+    /// The error.
+    pub max_error_ulp: String,
+    /// The operands as decimal and bits.
+    pub at: Vec<String>,
+    /// The result that came back, as decimal and bits.
+    pub result: String,
+}
+
+impl Atlas {
+    /// The digest over the contents: see [`Atlas::digest`].
+    pub fn contents_digest(&self) -> Result<Digest, serde_json::Error> {
+        Digest::of_contents(self, &["digest", "provenance"])
+    }
+
+    /// The document with the digest of its contents.
+    pub fn sealed(self) -> Result<Self, serde_json::Error> {
+        Ok(Self { digest: self.contents_digest()?, ..self })
+    }
+}
+
+impl Row {
+    /// Whether everything that was planned was executed.
+    pub const fn is_complete(&self) -> bool {
+        self.inputs == self.executed
+    }
+
+    /// What rows are in order by, and told apart by.
+    pub(super) fn key(&self) -> [&str; 5] {
+        [&self.backend, &self.version, &self.operator, &self.type_name, &self.strategy]
+    }
+}

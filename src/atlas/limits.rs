@@ -1,0 +1,39 @@
+//! What published profiles say of what was seen.
+
+use std::cmp::Reverse;
+
+use super::document::Limit;
+use crate::check::Check;
+use crate::oracle::{Deviation, Ulps};
+use crate::profile::{Profile, Strictness};
+use crate::reference::survey::Record;
+
+/// Correct rounding, and the profiles with limits on errors.
+const PROFILES: [&str; 4] = ["exact", "opencl-full", "opencl-embedded", "webgpu"];
+
+/// The limits of those profiles that have one for an operator and a type, and whether they hold for all results in a record.
+pub(super) fn limits(check: &Check, record: &Record) -> Vec<Limit> {
+    let largest = record.largest().map_or(Deviation::Ulps(Ulps::ZERO), |worst| worst.deviation);
+    let of = |name: &&str| {
+        let profile = Profile::named(name).ok()?;
+        let strictness = profile.strictness(Some(check.operator()), check.dtype());
+        let within = |limit: crate::profile::Limit| {
+            let is_near = matches!(largest, Deviation::Ulps(ulps) if limit.admits(ulps));
+            is_near && record.special_mismatches == 0
+        };
+        let holds = match strictness {
+            Strictness::Exact => Some(record.not_correctly_rounded == 0),
+            Strictness::Limit(Reverse(limit)) => Some(within(limit)),
+            // Zeros in the place of subnormal numbers may be what is beyond the limit.
+            Strictness::Flushed(Reverse(limit)) => {
+                (within(limit) || record.flushed == 0).then(|| within(limit))
+            }
+            Strictness::Undecided
+            | Strictness::Partly
+            | Strictness::Close
+            | Strictness::Accumulated => return None,
+        };
+        Some(Limit { profile: (*name).to_owned(), limit: strictness.to_string(), holds })
+    };
+    PROFILES.iter().filter_map(of).collect()
+}

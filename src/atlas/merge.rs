@@ -1,0 +1,116 @@
+//! Joining atlases: of several backends, of other operators, and of the parts of their inputs.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::conduct::sealed;
+use super::document::{Atlas, Row};
+use super::read_back::{Contradiction, name};
+use crate::shard::Shard;
+
+/// Atlases, which are told by their names, cannot be joined.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// There is nothing to join.
+    #[error("there is no atlas to merge")]
+    Nothing,
+    /// They are of different builds.
+    #[error("`{0}` and `{1}` were made by different builds of this tool")]
+    Tools(String, String),
+    /// Two rows are of the same inputs.
+    #[error("`{0}` and `{1}` both have {2}")]
+    Overlap(String, String, String),
+    /// Parts of a row do not go together.
+    #[error("the part of {1} in `{0}` is of other inputs than the others")]
+    Mixed(String, String),
+    /// A part was not executed to its end.
+    #[error("`{0}` executed {2} of its {3} inputs of {1}; execute them to the end first")]
+    Incomplete(String, String, u64, u64),
+    /// A part is missing.
+    #[error("part {1} of {0} is in none of the atlases")]
+    Gap(String, Shard),
+    /// A document contradicts itself.
+    #[error(transparent)]
+    Contradiction(#[from] Contradiction),
+    /// Serialisation failed.
+    #[error("failed to serialise the merged atlas")]
+    Serialise(#[from] serde_json::Error),
+}
+
+/// The atlas that has the rows of all of these, each with its name; of parts of a row, the whole one, as a single atlas would have it,
+/// but for what is asked alone, which is added up.
+pub fn merge(parts: Vec<(String, Atlas)>) -> Result<Atlas, MergeError> {
+    let Some((first, head)) = parts.first() else { return Err(MergeError::Nothing) };
+    let mut rows: BTreeMap<[String; 5], Vec<(&str, &Row)>> = BTreeMap::new();
+    for (file, atlas) in &parts {
+        if atlas.tool != head.tool {
+            return Err(MergeError::Tools(first.clone(), file.clone()));
+        }
+        for row in &atlas.rows {
+            let key = row.key().map(str::to_owned);
+            rows.entry(key).or_default().push((file, row));
+        }
+    }
+    let rows = rows.into_values().map(whole).collect::<Result<Vec<_>, _>>()?;
+    let (tool, provenance) = (head.tool.clone(), head.provenance.clone());
+    let merged = sealed(rows, Duration::ZERO, Some(&provenance))?;
+    Ok(Atlas { tool, ..merged }.sealed()?)
+}
+
+/// The one row that these are parts of.
+fn whole(mut parts: Vec<(&str, &Row)>) -> Result<Row, MergeError> {
+    parts.sort_by_key(|(_, row)| row.shard.map_or(0, |shard| shard.index));
+    let [(file, head), rest @ ..] = &parts[..] else { return Err(MergeError::Nothing) };
+    let Some(Shard { count, .. }) = head.shard else {
+        return match rest {
+            [] => Ok((*head).clone()),
+            [(other, _), ..] => {
+                Err(MergeError::Overlap((*file).to_owned(), (*other).to_owned(), name(head)))
+            }
+        };
+    };
+    let mut merged = head.state()?;
+    let mut row = (*head).clone();
+    for (index, (file, part)) in (1..).zip(&parts) {
+        match part.shard {
+            Some(shard) if shard.count != count || part.parameters != head.parameters => {
+                return Err(MergeError::Mixed((*file).to_owned(), name(head)));
+            }
+            Some(shard) if shard.index < index => {
+                let other = parts.get(index as usize - 2).map_or("", |(file, _)| file);
+                return Err(MergeError::Overlap(other.to_owned(), (*file).to_owned(), name(head)));
+            }
+            Some(shard) if shard.index > index => {
+                return Err(MergeError::Gap(name(head), Shard { index, count }));
+            }
+            None => return Err(MergeError::Mixed((*file).to_owned(), name(head))),
+            Some(_) => {}
+        }
+        if !part.is_complete() {
+            let (file, name) = ((*file).to_owned(), name(part));
+            return Err(MergeError::Incomplete(file, name, part.executed, part.inputs));
+        }
+        if index == 1 {
+            continue;
+        }
+        let state = part.state()?;
+        state.done.iter().for_each(|range| {
+            // That they do not overlap is known: shards do not.
+            let _ = merged.done.insert(range.clone());
+        });
+        merged.findings.merge(&state.findings);
+        row.inputs += part.inputs;
+        row.position_dependent = match (row.position_dependent, part.position_dependent) {
+            (Some(a), Some(b)) => Some(a + b),
+            (a, b) => a.or(b),
+        };
+    }
+    if parts.len() < count as usize {
+        return Err(MergeError::Gap(name(head), Shard { index: parts.len() as u64 + 1, count }));
+    }
+    row.shard = None;
+    if let Some(check) = row.check() {
+        row.record(&merged, &check);
+    }
+    Ok(row)
+}

@@ -1,0 +1,158 @@
+//! A row, from what was seen, and what was seen, from a row.
+
+use super::document::{Binade, Row};
+use super::limits::limits;
+use super::read_back::Contradiction;
+use super::sheet::Sheet;
+use crate::backend::Identity;
+use crate::campaign::document::Span;
+use crate::campaign::{Plan, Ranges, State, notation};
+use crate::check::Check;
+use crate::dtype::DType;
+use crate::oracle::Deviation;
+use crate::reference::operators;
+use crate::reference::survey::{Record, Worst, binade};
+
+impl Row {
+    /// The row of a sheet before anything was executed.
+    pub(super) fn of(sheet: &Sheet, identity: &Identity) -> Self {
+        let plan = &sheet.plan;
+        let mut row = Self {
+            backend: identity.name.clone(),
+            version: identity.version.clone(),
+            operator: plan.check.operator().name.to_owned(),
+            type_name: plan.check.dtype().name().to_owned(),
+            strategy: plan.strategy.name().to_owned(),
+            parameters: plan.strategy.parameters(),
+            shard: plan.shard(),
+            inputs: plan.promised(),
+            executed: 0,
+            ranges: Vec::new(),
+            max_error_ulp: None,
+            at: Vec::new(),
+            result: None,
+            expected: None,
+            not_correctly_rounded: 0,
+            special_mismatches: 0,
+            flushed: 0,
+            not_monotone: sheet.knows_order().then_some(0),
+            position_dependent: None,
+            reference_undecided: 0,
+            limits: Vec::new(),
+            binades: Vec::new(),
+            failure: None,
+        };
+        row.record(&State { done: Ranges::default(), findings: Record::default() }, &plan.check);
+        row
+    }
+
+    /// Puts what was executed and seen in the place of what stood there.
+    pub(super) fn record(&mut self, state: &State<Record>, check: &Check) {
+        let record = &state.findings;
+        let (dtype, arity) = (check.dtype(), check.operator().arity());
+        let show = |bits| notation::element(dtype, bits);
+        let operands = |worst: &Worst| worst.operands[..arity].iter().copied().map(show).collect();
+        let largest = record.largest();
+        self.executed = state.done.len();
+        self.ranges = state.done.iter().cloned().map(Span::from).collect();
+        self.max_error_ulp = largest.map(|worst| notation::error(worst.deviation));
+        self.at = largest.map(operands).unwrap_or_default();
+        self.result = largest.map(|worst| show(worst.result));
+        self.expected = largest.and_then(|worst| {
+            let example = check.conforming(&worst.operands[..arity]).example()?;
+            Some(show(u64::try_from(example).ok()?))
+        });
+        self.not_correctly_rounded = record.not_correctly_rounded;
+        self.special_mismatches = record.special_mismatches;
+        self.flushed = record.flushed;
+        self.not_monotone = self.not_monotone.map(|_| record.not_monotone);
+        self.reference_undecided = record.undecided;
+        self.limits = limits(check, record);
+        self.binades = record
+            .worst
+            .iter()
+            .map(|(&binade, worst)| Binade {
+                binade,
+                max_error_ulp: notation::error(worst.deviation),
+                at: operands(worst),
+                result: show(worst.result),
+            })
+            .collect();
+    }
+
+    /// The check of the results; none where the row is of an operator or a type that has none.
+    pub(super) fn check(&self) -> Option<Check> {
+        let operator = operators::onnx().find(|operator| operator.name == self.operator)?;
+        let dtype: DType = self.type_name.parse().ok()?;
+        Check::new(operator, dtype)
+    }
+
+    /// What was executed and seen, of which everything that can be known without the backend is found out anew.
+    pub(super) fn state(&self) -> Result<State<Record>, Contradiction> {
+        let wrong = |member: &'static str| Contradiction::of(self, member);
+        let check = self.check().ok_or_else(|| wrong("operator and type"))?;
+        let mut done = Ranges::default();
+        for span in &self.ranges {
+            if span.first >= span.end || !done.insert((*span).into()) {
+                return Err(wrong("ranges"));
+            }
+        }
+        let (dtype, arity) = (check.dtype(), check.operator().arity());
+        let mut record = Record {
+            executed: self.executed,
+            not_correctly_rounded: self.not_correctly_rounded,
+            special_mismatches: self.special_mismatches,
+            flushed: self.flushed,
+            not_monotone: self.not_monotone.unwrap_or(0),
+            undecided: self.reference_undecided,
+            ..Record::default()
+        };
+        for one in &self.binades {
+            let bits = |text: &String| notation::element_bits(dtype, text);
+            let given: Option<Vec<u64>> = one.at.iter().map(bits).collect();
+            let given = given.filter(|given| given.len() == arity);
+            let (Some(given), Some(result), Some(error)) =
+                (given, bits(&one.result), notation::read_error(&one.max_error_ulp))
+            else {
+                return Err(wrong("binades"));
+            };
+            let is_so = check.deviation(&given, result) == error
+                && binade(dtype, given[0]) == one.binade
+                && error != Deviation::NoRealResult;
+            let mut operands = [0; 2];
+            operands[..arity].copy_from_slice(&given);
+            let worst = Worst { deviation: error, operands, result };
+            if !is_so || record.worst.insert(one.binade, worst).is_some() {
+                return Err(wrong("binades"));
+            }
+        }
+        let state = State { done, findings: record };
+        // Whatever follows from these is written as it follows.
+        let mut again = Self { not_monotone: self.not_monotone, ..self.clone() };
+        again.record(&state, &check);
+        let counts = [self.not_correctly_rounded, self.reference_undecided, self.executed];
+        let is_possible = self.special_mismatches <= self.not_correctly_rounded
+            && self.flushed <= self.not_correctly_rounded
+            && counts[0].checked_add(counts[1]).is_some_and(|sum| sum <= counts[2])
+            && self.executed <= self.inputs;
+        if again != *self {
+            return Err(wrong("largest error and limits"));
+        }
+        if !is_possible {
+            return Err(wrong("counts"));
+        }
+        Ok(state)
+    }
+
+    /// Whether this is the row of a plan.
+    pub(super) fn is_of(&self, empty: &Self, plan: &Plan) -> bool {
+        self.key() == empty.key()
+            && self.parameters == empty.parameters
+            && self.shard == empty.shard
+            && self.inputs == empty.inputs
+            && self.ranges.iter().all(|span| {
+                let part = plan.part();
+                span.first >= part.start && span.end <= part.end
+            })
+    }
+}

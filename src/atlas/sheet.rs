@@ -1,0 +1,155 @@
+//! What is charted: operators on types, and which inputs.
+
+use std::num::NonZeroU64;
+
+use crate::campaign::{Column, Implementation, Plan, PlanError, Strategy, Work};
+use crate::check::Check;
+use crate::dtype::DType;
+use crate::reference::operator::Operator;
+use crate::reference::operators;
+use crate::reference::survey::{Pieces, Record, Survey};
+use crate::shard::Shard;
+
+/// Inputs of which all are taken, whatever it takes to look at one of them.
+const FEW: u64 = 1 << 16;
+
+/// Inputs that may be left to exact arithmetic where all 2^32 are taken.
+const LEFT: u64 = 1 << 23;
+
+/// Inputs of a stratum where nothing else is asked for: of one operand, and of two, which have 30 times as many strata.
+const COUNTS: [NonZeroU64; 2] = [NonZeroU64::new(10_000).unwrap(), NonZeroU64::new(300).unwrap()];
+
+/// Which operators and types are charted, and how.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// Names of operators; none stands for all.
+    pub operators: Vec<String>,
+    /// Element types; none stands for all.
+    pub types: Vec<DType>,
+    /// Whether all inputs are taken of everything, however long it takes, instead of a sample of the largest domains.
+    pub is_exhaustive: bool,
+    /// Inputs of a stratum, where they are sampled.
+    pub count: Option<NonZeroU64>,
+    /// The part of the inputs of each row.
+    pub shard: Option<Shard>,
+}
+
+/// One operator on one type.
+pub struct Sheet {
+    /// Its inputs.
+    pub plan: Plan,
+    pieces: Option<Pieces>,
+}
+
+/// Operators and types that can be charted, by name: element-wise ones whose operands are of the result's type, without attributes.
+pub fn sheets(choice: &Choice) -> Vec<(&'static Operator, DType)> {
+    let is_chosen = |operator: &Operator| {
+        choice.operators.is_empty() || choice.operators.iter().any(|name| name == operator.name)
+    };
+    let mut operators: Vec<_> = operators::onnx().filter(|operator| is_chosen(operator)).collect();
+    operators.sort_by_key(|operator| operator.name);
+    let of = |operator: &'static Operator| {
+        let types = DType::ALL.into_iter();
+        types
+            .filter(move |&dtype| choice.types.is_empty() || choice.types.contains(&dtype))
+            .filter(move |&dtype| Check::new(operator, dtype).is_some())
+            .map(move |dtype| (operator, dtype))
+    };
+    operators.into_iter().flat_map(of).collect()
+}
+
+impl Sheet {
+    /// Whether the inputs of an operator and a type can be planned.
+    pub fn planned(
+        operator: &'static Operator,
+        dtype: DType,
+        choice: &Choice,
+    ) -> Result<(), PlanError> {
+        let all = Plan::new(operator, dtype, Strategy::Exhaustive, None, choice.shard).map(drop);
+        if choice.is_exhaustive || all.is_ok() && choice.count.is_none() {
+            return all;
+        }
+        sampled(operator, dtype, choice).map(drop)
+    }
+
+    /// The sheet of an operator and a type.
+    pub fn new(
+        operator: &'static Operator,
+        dtype: DType,
+        choice: &Choice,
+    ) -> Result<Self, PlanError> {
+        let plan = |strategy| Plan::new(operator, dtype, strategy, None, choice.shard);
+        let all = plan(Strategy::Exhaustive);
+        if let Ok(plan) = all {
+            let pieces = Pieces::of(&plan.check);
+            let is_fast = pieces.as_ref().is_some_and(|pieces| pieces.left() <= LEFT);
+            if plan.space.len() <= FEW || is_fast || choice.is_exhaustive {
+                return Ok(Self { plan, pieces });
+            }
+        } else if choice.is_exhaustive {
+            return all.map(|plan| Self { plan, pieces: None });
+        }
+        Ok(Self { plan: sampled(operator, dtype, choice)?, pieces: None })
+    }
+
+    /// The survey of its results.
+    pub(super) fn survey(&self) -> Survey<'_> {
+        Survey::new(&self.plan.check, self.pieces.as_ref())
+    }
+
+    /// Whether the inputs are in the order of their bits, and it is known which order their results are to have.
+    pub(super) fn knows_order(&self) -> bool {
+        self.plan.strategy == Strategy::Exhaustive && self.survey().knows_order()
+    }
+}
+
+/// The plan of a sample.
+fn sampled(operator: &'static Operator, dtype: DType, choice: &Choice) -> Result<Plan, PlanError> {
+    let count = choice.count.unwrap_or(COUNTS[usize::from(operator.arity() > 1)]);
+    let strategy = Strategy::Stratified { count, seed: Strategy::SEED };
+    Plan::new(operator, dtype, strategy, None, choice.shard)
+}
+
+/// A sheet that a backend fills.
+pub(super) struct Task<'a> {
+    pub(super) sheet: &'a Sheet,
+    pub(super) survey: Survey<'a>,
+    pub(super) implementation: &'a dyn Implementation,
+}
+
+impl Work for Task<'_> {
+    type Findings = Record;
+
+    fn plan(&self) -> &Plan {
+        &self.sheet.plan
+    }
+
+    fn implementation(&self) -> &dyn Implementation {
+        self.implementation
+    }
+
+    /// That of the neighbour before.
+    fn lead(&self) -> u64 {
+        u64::from(self.sheet.knows_order())
+    }
+
+    fn begin(&self, earlier: Option<&Record>) -> Record {
+        earlier.map_or_else(Record::default, Record::after)
+    }
+
+    fn add(
+        &self,
+        record: &mut Record,
+        _: u64,
+        lead: usize,
+        operands: &[Column],
+        results: &Column,
+    ) {
+        let operands: Vec<&[u8]> = operands.iter().map(Column::bytes).collect();
+        self.survey.add(&operands, results.bytes(), lead, record);
+    }
+
+    fn merge(&self, record: &mut Record, other: &Record) {
+        record.merge(other);
+    }
+}

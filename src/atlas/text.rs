@@ -1,0 +1,64 @@
+//! The table for the terminal, in 80 columns but for names.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use super::document::{Atlas, Row};
+use crate::printable::on_one_line;
+use crate::report::text::short;
+use crate::text::grouped;
+
+/// The table of a document, by backend.
+pub fn render(document: &Atlas, written: &[impl AsRef<Path>]) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = write(&mut text, document, written);
+    text
+}
+
+fn write(text: &mut String, document: &Atlas, written: &[impl AsRef<Path>]) -> std::fmt::Result {
+    let mut backend = None;
+    for row in &document.rows {
+        if backend != Some((&row.backend, &row.version)) {
+            backend = Some((&row.backend, &row.version));
+            let (name, version) = (on_one_line(&row.backend), on_one_line(&row.version));
+            writeln!(text, "{name} {version}\n")?;
+            writeln!(
+                text,
+                "{:<11}{:<10}{:>14}{:>11}{:>14}{:>8}{:>6}{:>6}",
+                "operator", "type", "inputs", "ULP", "not rounded", "special", "order", "place"
+            )?;
+        }
+        line(text, row)?;
+    }
+    writeln!(
+        text,
+        "\nULP: largest error; not rounded: results other than the correctly rounded one;\n\
+         special: wrong where every implementation has to be exact; order: neighbours\n\
+         that rise where the function falls; place: others alone than among others"
+    )?;
+    for (at, path) in written.iter().enumerate() {
+        let head = if at == 0 { "\natlas    " } else { "         " };
+        writeln!(text, "{head}{}", path.as_ref().display())?;
+    }
+    Ok(())
+}
+
+fn line(text: &mut String, row: &Row) -> std::fmt::Result {
+    let (operator, dtype) = (&row.operator, &row.type_name);
+    if let Some(failure) = &row.failure {
+        let failure = on_one_line(failure);
+        return writeln!(text, "{operator:<11}{dtype:<10}{failure}");
+    }
+    let or_dash = |count: Option<u64>| count.map_or_else(|| "-".to_owned(), grouped);
+    writeln!(
+        text,
+        "{operator:<11}{dtype:<10}{:>14}{:>11}{:>14}{:>8}{:>6}{:>6}",
+        grouped(row.executed),
+        row.max_error_ulp.as_deref().map_or("-", short),
+        grouped(row.not_correctly_rounded),
+        grouped(row.special_mismatches),
+        or_dash(row.not_monotone),
+        or_dash(row.position_dependent),
+    )
+}

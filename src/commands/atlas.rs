@@ -1,0 +1,145 @@
+//! The command `atlas`, and the merging of atlases.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use onnx_conformance::atlas::{self, Atlas, Charted, Choice, Row, Sheet, sheets, text};
+use onnx_conformance::backend::builtin;
+use onnx_conformance::campaign::{Implementation, Kernels, Tensors};
+use onnx_conformance::document::JsonDocument;
+use onnx_conformance::leftovers::FolderLock;
+use onnx_conformance::selection::nearest;
+
+use super::backend::{self, Chosen};
+use super::run::shard;
+use super::{CommandError, cpus, exit, interrupt, sandbox};
+use crate::cli::{AtlasArgs, MergeArgs};
+use crate::terminal::{self, AtlasProgress};
+
+pub(super) fn atlas(args: &AtlasArgs) -> Result<ExitCode, CommandError> {
+    let choice = Choice {
+        operators: args.operators.clone(),
+        types: args.types.clone(),
+        is_exhaustive: args.exhaustive,
+        count: args.count,
+        shard: shard(args.shard.as_deref())?,
+    };
+    let chosen = chosen(&choice)?;
+    let jobs = args.jobs.unwrap_or_else(cpus);
+    let _lock = FolderLock::within(&args.out)?;
+    let stop = interrupt::flag();
+    let denied = sandbox::denied(&[], Some(&args.out));
+    let Chosen { backend, name, .. } = backend::choose(&args.backend, jobs, denied)?;
+    let is_builtin = name.as_deref() == Some(builtin::NAME);
+    let implementation = |sheet: &Sheet| -> Box<dyn Implementation> {
+        let (operator, dtype) = (sheet.plan.check.operator(), sheet.plan.check.dtype());
+        if is_builtin {
+            Box::new(Kernels::new(operator, dtype))
+        } else {
+            Box::new(Tensors::new(Arc::clone(&backend), operator, dtype, args.backend.timeout))
+        }
+    };
+    // A shard may be more parts than there are inputs, and inputs of a stratum more than can be numbered: told before any work.
+    for (operator, dtype) in &chosen {
+        Sheet::planned(operator, *dtype, &choice)?;
+    }
+    let progress = AtlasProgress::new(chosen.len());
+    // Those that cannot be planned were told.
+    let mut made = chosen.iter().map(|(operator, dtype)| Sheet::new(operator, *dtype, &choice));
+    let sheets = Sheets { count: chosen.len(), next: || made.next()?.ok() };
+    let charted = atlas::chart(
+        sheets,
+        &backend.identity(),
+        implementation,
+        &args.out,
+        jobs,
+        &mut |number, row: &Row| {
+            progress.at(number, row);
+            if stop.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        },
+    );
+    drop(progress);
+    backend.close();
+    let Charted { document, written } = charted?;
+    terminal::print(&text::render(&document, &written))?;
+    Ok(ExitCode::from(verdict_of(&document)))
+}
+
+/// Merges atlases.
+pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
+    let read =
+        |path: &PathBuf| Atlas::read(path).map(|document| (path.display().to_string(), document));
+    let parts = args.shards.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let whole = atlas::merge(parts)?;
+    let _lock = FolderLock::within(&args.out)?;
+    let written = atlas::write(&whole, &args.out)?;
+    terminal::print(&text::render(&whole, &written))?;
+    Ok(ExitCode::from(verdict_of(&whole)))
+}
+
+/// Sheets as they are needed: what decides one fast takes seconds to make, and memory.
+struct Sheets<F> {
+    count: usize,
+    next: F,
+}
+
+impl<F: FnMut() -> Option<Sheet>> Iterator for Sheets<F> {
+    type Item = Sheet;
+
+    fn next(&mut self) -> Option<Sheet> {
+        (self.next)()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.count, Some(self.count))
+    }
+}
+
+impl<F: FnMut() -> Option<Sheet>> ExactSizeIterator for Sheets<F> {}
+
+/// The operators and types that were chosen, of which there has to be one.
+fn chosen(
+    choice: &Choice,
+) -> Result<
+    Vec<(&'static onnx_conformance::reference::operator::Operator, onnx_conformance::dtype::DType)>,
+    CommandError,
+> {
+    let all: BTreeSet<&str> =
+        sheets(&Choice::default()).iter().map(|(operator, _)| operator.name).collect();
+    for name in &choice.operators {
+        if !all.contains(name.as_str()) {
+            let like = nearest(name, all.iter().copied());
+            let like = like.map_or_else(String::new, |like| format!("did you mean `{like}`? "));
+            let known: Vec<_> = all.into_iter().collect();
+            let known = known.join(", ");
+            return Err(CommandError::misuse(format!(
+                "unknown operator `{name}`; {like}the operators are {known}"
+            )));
+        }
+    }
+    let chosen = sheets(choice);
+    if chosen.is_empty() {
+        return Err(CommandError::misuse("none of these operators has any of these types"));
+    }
+    Ok(chosen)
+}
+
+/// The exit code that tells whether everything that was planned was executed.
+fn verdict_of(document: &Atlas) -> u8 {
+    let is_whole = |row: &Row| row.is_complete() || row.failure.is_some() && row.executed == 0;
+    if document.rows.iter().all(|row| row.executed == 0) {
+        exit::NOTHING_COMPARED
+    } else if document.rows.iter().all(is_whole) {
+        0
+    } else {
+        exit::FAILED
+    }
+}
