@@ -29,6 +29,7 @@ const LAYERS: &[&[&str]] = &[
     &["c_abi", "harness"],
     &["scoreboard"],
     &["campaign"],
+    &["atlas"],
     &["matrix"],
     &["qualification"],
     &["evidence"],

@@ -9,6 +9,7 @@
 mod adapter;
 mod adapters_docs;
 mod architecture;
+mod atlas;
 mod audit;
 mod backends;
 mod c_abi;

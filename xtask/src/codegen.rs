@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use onnx_conformance::audit::document::Audit;
+use onnx_conformance::atlas::Atlas;
 use onnx_conformance::campaign::Campaign;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::evidence;
@@ -56,7 +57,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     let others =
         [Qualification::schema()?, Scoreboard::schema()?, Findings::schema()?, Audit::schema()?];
     let schemas = schemas.into_iter().chain(others);
-    let schemas = schemas.chain([Message::schema()?]);
+    let schemas = schemas.chain([Message::schema()?, Atlas::schema()?]);
     for (path, contents) in schemas.chain(evidence::document::schemas()?) {
         generated::write_or_check(&root.join(path), &contents, check)?;
     }

@@ -75,6 +75,15 @@ impl Stretch {
     }
 }
 
+/// A function of angles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the functions' own names")]
+pub enum Periodic {
+    Sine,
+    Cosine,
+    Tangent,
+}
+
 /// A function of one real number that has derivatives, as many as are asked for, nearly everywhere.
 pub trait Smooth {
     /// What contains its values at the numbers of an interval; `None` where one of them has none, or one beyond every
@@ -91,6 +100,11 @@ pub trait Smooth {
     /// Whether the negation of a number has the same value.
     fn is_even(&self) -> bool {
         false
+    }
+
+    /// Which function of angles it is, if it is one.
+    fn periodic(&self) -> Option<Periodic> {
+        None
     }
 }
 

@@ -6,6 +6,7 @@
 //! float64, and what these do not decide, and whatever might be the largest error of its binade, goes to exact
 //! arithmetic. So a record is the one that exact arithmetic alone would give, at another speed.
 
+mod angles;
 mod block;
 mod pieces;
 
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 use values::dtype::{DType, Kind};
 use values::float::{Class, FloatFormat};
 
-use self::block::Seen;
+use self::block::{Approximation, Seen};
 pub use self::pieces::Pieces;
 use self::pieces::{Piece, Rule};
 use crate::check::Check;
@@ -203,13 +204,26 @@ impl<'a> Survey<'a> {
         results: &[[u8; 4]],
         record: &mut Record,
     ) -> Vec<usize> {
-        let polynomial = match &piece.rule {
-            Rule::Exactly => return (0..results.len()).collect(),
-            Rule::Same(bits) => return block::others(results, *bits),
-            Rule::Nan => return block::numbers(results),
-            Rule::Polynomial(polynomial) => polynomial,
-        };
-        let seen = block::see(polynomial, operands, results);
+        match &piece.rule {
+            Rule::Exactly => (0..results.len()).collect(),
+            Rule::Same(bits) => block::others(results, *bits),
+            Rule::Nan => block::numbers(results),
+            Rule::Polynomial(polynomial) => {
+                self.approximated(polynomial, operands, results, record)
+            }
+            Rule::Angles(angles) => self.approximated(angles, operands, results, record),
+        }
+    }
+
+    /// Enters a block that values near the real ones decide.
+    fn approximated(
+        &self,
+        function: &impl Approximation,
+        operands: &[[u8; 4]],
+        results: &[[u8; 4]],
+        record: &mut Record,
+    ) -> Vec<usize> {
+        let seen = block::see(function, operands, results);
         let Some(place) = operands.first().map(|bits| binade(DType::Float32, bits_of(*bits)))
         else {
             return Vec::new();
@@ -219,7 +233,7 @@ impl<'a> Survey<'a> {
         let mut left = Vec::new();
         if seen.undecided > 0 {
             for (at, (operand, result)) in operands.iter().zip(results).enumerate() {
-                match polynomial.judge(*operand, *result) {
+                match function.judge(*operand, *result) {
                     block::Judged::Undecided => left.push(at),
                     // Neither a NaN nor an infinity is near any result of a piece.
                     block::Judged::NoNumber => {
@@ -233,14 +247,14 @@ impl<'a> Survey<'a> {
                 }
             }
         }
-        self.largest_of_block(polynomial, seen, [operands, results], place, record);
+        self.largest_of_block(function, seen, [operands, results], place, record);
         left
     }
 
     /// Notes the largest error of a block, where it may be that of its binade.
     fn largest_of_block(
         &self,
-        polynomial: &pieces::Polynomial,
+        function: &impl Approximation,
         seen: Seen,
         [operands, results]: [&[[u8; 4]]; 2],
         place: i32,
@@ -262,7 +276,7 @@ impl<'a> Survey<'a> {
         }
         let least = known.max(seen.error - slack(seen.error, seen.margin));
         for (operand, result) in operands.iter().zip(results) {
-            let block::Judged::Decided { error, margin } = polynomial.judge(*operand, *result)
+            let block::Judged::Decided { error, margin } = function.judge(*operand, *result)
             else {
                 continue;
             };

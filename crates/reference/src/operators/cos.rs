@@ -7,7 +7,7 @@ use num_traits::{One, Zero};
 use values::float::FloatFormat;
 
 use super::exact_unary::hard_inputs;
-use super::function::{self, Function, Image, Operand, RealFunction, Stretch};
+use super::function::{self, Function, Image, Operand, Periodic, RealFunction, Stretch};
 use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table;
@@ -62,6 +62,10 @@ impl RealFunction for Cosine {
     fn series(&self, x: &Series) -> Option<Series> {
         let [_, cosine] = x.sin_cos();
         Some(cosine)
+    }
+
+    fn periodic(&self) -> Option<Periodic> {
+        Some(Periodic::Cosine)
     }
 
     fn is_even(&self) -> bool {

@@ -24,7 +24,7 @@ pub(crate) use self::image::Image;
 use super::unary;
 use crate::boundaries::search::{around, element, monotone};
 use crate::boundaries::{Boundary, BoundaryInputs, Side};
-pub(crate) use crate::elementwise::Stretch;
+pub(crate) use crate::elementwise::{Periodic, Stretch};
 use crate::elementwise::{Elementwise, FOREIGN, Smooth};
 use crate::exact::interval::Interval;
 use crate::exact::number::Value;
@@ -189,6 +189,11 @@ pub(crate) trait RealFunction: Copy + Debug + Send + Sync + 'static {
         false
     }
 
+    /// Which function of angles it is, if it is one.
+    fn periodic(&self) -> Option<Periodic> {
+        None
+    }
+
     /// Whether every implementation has to give the exact value at an operand at which it is rational.
     fn is_exact_point(&self, _operand: &Operand) -> bool {
         true
@@ -283,6 +288,10 @@ impl<F: RealFunction> Smooth for Function<F> {
 
     fn is_even(&self) -> bool {
         self.0.is_even()
+    }
+
+    fn periodic(&self) -> Option<Periodic> {
+        self.0.periodic()
     }
 }
 

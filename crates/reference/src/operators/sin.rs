@@ -7,7 +7,7 @@ use num_traits::Zero;
 use values::float::FloatFormat;
 
 use super::exact_unary::hard_inputs;
-use super::function::{self, Function, Image, Operand, RealFunction, Stretch};
+use super::function::{self, Function, Image, Operand, Periodic, RealFunction, Stretch};
 use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table;
@@ -64,6 +64,10 @@ impl RealFunction for Sine {
     fn series(&self, x: &Series) -> Option<Series> {
         let [sine, _] = x.sin_cos();
         Some(sine)
+    }
+
+    fn periodic(&self) -> Option<Periodic> {
+        Some(Periodic::Sine)
     }
 
     /// From -pi/2 to pi/2.

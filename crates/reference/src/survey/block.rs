@@ -57,26 +57,56 @@ struct Looked {
     is_flushed: bool,
 }
 
-#[inline(always)]
-fn look(polynomial: &Polynomial, operand: [u8; 4], result: [u8; 4]) -> Looked {
-    let distance = f64::from(f32::from_le_bytes(operand)) - polynomial.middle;
-    let mut real = polynomial.coefficients[DEGREE];
-    for coefficient in polynomial.coefficients[..DEGREE].iter().rev() {
-        real = real * distance + coefficient;
+/// What gives values of a function that are near the real ones.
+///
+/// `at` and what it calls must be `#[inline(always)]`: only what is inlined into a copy of a loop is compiled for its instruction set.
+pub(super) trait Approximation {
+    /// The value at an operand, and how far it is from the real one at most.
+    fn at(&self, operand: [u8; 4]) -> [f64; 2];
+
+    /// What is known of one result.
+    fn judge(&self, operand: [u8; 4], result: [u8; 4]) -> Judged {
+        let Looked { error, margin, is_right, is_wrong, .. } = look(self, operand, result);
+        if is_right || is_wrong {
+            return Judged::Decided { error, margin };
+        }
+        let [real, bound] = self.at(operand);
+        let is_number = real.abs() + bound < LARGEST && real.abs() - bound > SMALLEST;
+        if is_number && !f32::from_le_bytes(result).is_finite() {
+            return Judged::NoNumber;
+        }
+        Judged::Undecided
     }
+}
+
+impl Approximation for Polynomial {
+    #[inline(always)]
+    fn at(&self, operand: [u8; 4]) -> [f64; 2] {
+        let distance = f64::from(f32::from_le_bytes(operand)) - self.middle;
+        let mut real = self.coefficients[DEGREE];
+        for coefficient in self.coefficients[..DEGREE].iter().rev() {
+            real = real * distance + coefficient;
+        }
+        [real, self.bound]
+    }
+}
+
+#[inline(always)]
+fn look<A: Approximation + ?Sized>(function: &A, operand: [u8; 4], result: [u8; 4]) -> Looked {
+    let [real, bound] = function.at(operand);
     let actual = f64::from(f32::from_le_bytes(result));
     let magnitude = real.abs();
     // The real value lies between these two; where they are of different binades, its unit in the last place is not known.
-    let [low, high] = [magnitude - polynomial.bound, magnitude + polynomial.bound]
+    let [low, high] = [magnitude - bound, magnitude + bound]
         .map(|end| end.max(NORMAL).to_bits() & f64::INFINITY.to_bits());
     // One over the unit, by exponents: that of the reciprocal is the opposite, and of the unit 23 less.
     let units = f64::from_bits(((2 * 1023 + 23) << 52_u64) - low);
-    let (error, margin) = ((actual - real).abs() * units, polynomial.bound * units);
+    let (error, margin) = ((actual - real).abs() * units, bound * units);
     let same_sign = (actual.to_bits() ^ real.to_bits()) >> 63 == 0;
-    let is_known = (low == high) & (magnitude < LARGEST);
+    let is_known = (low == high) & (magnitude + bound < LARGEST);
     // A zero may be right whichever its sign is, below half of the smallest number.
-    let is_right = (error + margin < 0.5) & same_sign & is_known & (magnitude > polynomial.bound);
-    let is_apart = (error - margin > 0.5) & is_known & (magnitude > 2.0 * SMALLEST);
+    let is_right = (error + margin < 0.5) & same_sign & is_known & (magnitude > bound);
+    let is_apart = (error - margin > 0.5) & is_known & (magnitude - bound > SMALLEST);
     let is_zero = actual == 0.0;
     // Whether the right result is subnormal may not be known next to the smallest normal one.
     let is_at_normal = is_zero & (magnitude > NORMAL - 2.0 * SMALLEST) & (magnitude < NORMAL + SMALLEST);
@@ -85,36 +115,22 @@ fn look(polynomial: &Polynomial, operand: [u8; 4], result: [u8; 4]) -> Looked {
     Looked { error, margin, is_right, is_wrong, is_flushed }
 }
 
-impl Polynomial {
-    /// What is known of one result.
-    pub(super) fn judge(&self, operand: [u8; 4], result: [u8; 4]) -> Judged {
-        let Looked { error, margin, is_right, is_wrong, .. } = look(self, operand, result);
-        if is_right || is_wrong {
-            return Judged::Decided { error, margin };
-        }
-        let distance = f64::from(f32::from_le_bytes(operand)) - self.middle;
-        let powers = self.coefficients.iter().rev();
-        let real = powers.fold(0.0, |real, coefficient| real * distance + coefficient);
-        let is_number = real.abs() < LARGEST && real.abs() > 2.0 * SMALLEST;
-        if is_number && !f32::from_le_bytes(result).is_finite() {
-            return Judged::NoNumber;
-        }
-        Judged::Undecided
-    }
-}
-
 /// What is seen of the results of a block, by the copy for the widest instruction set that this processor has.
 #[multiversion(
     targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
     dispatcher = "direct"
 )]
-pub(super) fn see(polynomial: &Polynomial, operands: &[[u8; 4]], results: &[[u8; 4]]) -> Seen {
+pub(super) fn see<A: Approximation>(
+    function: &A,
+    operands: &[[u8; 4]],
+    results: &[[u8; 4]],
+) -> Seen {
     let len = operands.len().min(results.len());
     let (operands, results) = (&operands[..len], &results[..len]);
     let [mut wrong, mut flushed, mut undecided] = [0_u64; 3];
     let [mut largest, mut widest] = [0.0_f64; 2];
     for at in 0..len {
-        let looked = look(polynomial, operands[at], results[at]);
+        let looked = look(function, operands[at], results[at]);
         let is_decided = looked.is_right | looked.is_wrong;
         wrong += u64::from(looked.is_wrong);
         flushed += u64::from(looked.is_flushed);

@@ -12,6 +12,7 @@ use values::dtype::DType;
 use values::float::FloatFormat;
 
 use super::LEAST;
+use super::angles::{Angles, FIRST_EXPONENT};
 use crate::check::Check;
 use crate::elementwise::{Smooth, Stretch};
 use crate::exact::interval::Interval;
@@ -52,6 +53,8 @@ pub(super) struct Piece {
 pub(super) enum Rule {
     /// By this polynomial.
     Polynomial(Polynomial),
+    /// By their parts of a turn.
+    Angles(Angles),
     /// These bits alone conform, and are less than 1/256 ULP off.
     Same(u32),
     /// A NaN alone conforms.
@@ -87,8 +90,13 @@ impl Pieces {
             let is_apart = exponent == 0 || exponent == FORMAT.bias as u64;
             let maker = Maker { check, smooth: check.function().smooth()? };
             let operands = first + u32::from(is_apart)..first + (1 << FORMAT.significand_bits);
+            let exponent = exponent as i64 - i64::from(FORMAT.bias);
+            let periodic = maker.smooth.periodic().filter(|_| exponent >= FIRST_EXPONENT);
             let mut pieces = Vec::new();
-            if maker.is_worth_it(&operands) {
+            if let Some(function) = periodic {
+                let rule = Rule::Angles(Angles::new(function, exponent)?);
+                pieces.push(Piece { first: operands.start, end: operands.end, rule });
+            } else {
                 maker.cut(operands, &mut pieces);
             }
             Some(pieces)
@@ -123,6 +131,7 @@ impl fmt::Debug for Pieces {
         };
         f.debug_struct("Pieces")
             .field("polynomial", &of(|rule| matches!(rule, Rule::Polynomial(_))))
+            .field("angles", &of(|rule| matches!(rule, Rule::Angles(_))))
             .field("same", &of(|rule| matches!(rule, Rule::Same(_) | Rule::Nan)))
             .field("exactly", &of(|rule| matches!(rule, Rule::Exactly)))
             .finish()
@@ -136,17 +145,6 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// Whether some of the shortest pieces of a binade have a rule: where none has, as of the sine of large numbers, there is no
-    /// use in looking for longer ones.
-    fn is_worth_it(&self, operands: &Range<u32>) -> bool {
-        let len = operands.end - operands.start;
-        (0..4).any(|quarter| {
-            let first = operands.start + quarter * (len / 4) + len / 8;
-            let few = first..first + FEWEST;
-            self.same(&few).or_else(|| self.polynomial(&few, ACCURACY)).is_some()
-        })
-    }
-
     /// Adds the pieces of consecutive operands of one binade and one sign: the longest of each half, and half of it, and so on, that have a
     /// rule.
     fn cut(&self, operands: Range<u32>, pieces: &mut Vec<Piece>) {
