@@ -1,8 +1,8 @@
 //! What the commands do: from arguments to an exit code.
 
 mod adapter_check;
-mod backend;
 mod atlas;
+mod backend;
 mod campaign;
 mod error;
 mod evidence;

@@ -200,11 +200,11 @@ pub mod harness;
 pub use harness::harness;
 
 #[cfg(feature = "cli")]
+pub mod atlas;
+#[cfg(feature = "cli")]
 pub mod c_abi;
 #[cfg(feature = "cli")]
 pub mod campaign;
-#[cfg(feature = "cli")]
-pub mod atlas;
 #[cfg(feature = "cli")]
 pub mod matrix;
 #[cfg(feature = "cli")]

@@ -159,7 +159,12 @@ impl AtlasProgress {
         let Self(bar, rows) = self;
         bar.set_length(row.inputs);
         bar.set_position(row.executed);
-        bar.set_message(format!("row {} of {rows}: {} {}", number + 1, row.operator, row.type_name));
+        bar.set_message(format!(
+            "row {} of {rows}: {} {}",
+            number + 1,
+            row.operator,
+            row.type_name
+        ));
         if row.executed == 0 {
             bar.reset_eta();
         }

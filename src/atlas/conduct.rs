@@ -92,8 +92,7 @@ pub fn chart<'a>(
     let started = Instant::now();
     let path = dir.join(CHECKPOINT);
     let earlier = checkpoint(&path)?;
-    fs::create_dir_all(dir)
-        .map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
+    fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
     let before = earlier.as_ref().map(|earlier| earlier.provenance.clone());
     let known = earlier.map_or_else(Vec::new, |earlier| earlier.rows);
     let count = sheets.len();
@@ -108,8 +107,7 @@ pub fn chart<'a>(
         let empty = Row::of(&sheet, identity);
         let found = known.iter().find(|row| row.is_of(&empty, &sheet.plan));
         let implementation = implementation(&sheet);
-        let task =
-            Task { survey: sheet.survey(), sheet: &sheet, implementation: &*implementation };
+        let task = Task { survey: sheet.survey(), sheet: &sheet, implementation: &*implementation };
         let state = found.and_then(|row| row.state().ok());
         let nothing = || State { done: Ranges::default(), findings: Record::default() };
         let state = state.unwrap_or_else(nothing);
@@ -128,10 +126,9 @@ pub fn chart<'a>(
         row.record(&state, &sheet.plan.check);
         match &ended {
             Ok(()) => {
-                row.position_dependent =
-                    found.and_then(|found| found.position_dependent).or_else(|| {
-                        asked_alone(&*implementation, &sheet)
-                    });
+                row.position_dependent = found
+                    .and_then(|found| found.position_dependent)
+                    .or_else(|| asked_alone(&*implementation, &sheet));
             }
             Err(Ended::Stopped) => {
                 save(&rows)?;
@@ -140,7 +137,9 @@ pub fn chart<'a>(
             Err(Ended::Failed { failure: Failure::Unsupported(reason), .. }) => {
                 row.failure = Some(format!("the backend does not support it: {reason}"));
             }
-            Err(Ended::Failed { .. }) => row.failure = ended.as_ref().err().map(ToString::to_string),
+            Err(Ended::Failed { .. }) => {
+                row.failure = ended.as_ref().err().map(ToString::to_string)
+            }
             Err(Ended::Panicked) => return Err(ConductError::Panicked(row.operator.clone())),
         }
         save(&rows)?;
@@ -189,7 +188,8 @@ fn asked_alone(implementation: &dyn Implementation, sheet: &Sheet) -> Option<u64
         Some(results.clone())
     };
     let mut count = None;
-    let indices = (0..ALONE).map(|at| (u128::from(all) * u128::from(at) / u128::from(ALONE)) as u64);
+    let indices =
+        (0..ALONE).map(|at| (u128::from(all) * u128::from(at) / u128::from(ALONE)) as u64);
     for (at, index) in (0..).zip(indices).filter(|(_, index)| part.contains(index)) {
         // Here and there among the others, which are of no vector's length.
         let len = AMONG.min(all);
@@ -203,7 +203,8 @@ fn asked_alone(implementation: &dyn Implementation, sheet: &Sheet) -> Option<u64
 
 /// Whether two results are the same. Any NaN is as good as another.
 fn is_same(dtype: DType, a: u64, b: u64) -> bool {
-    let is_nan = |bits| matches!(dtype.kind(), Kind::Float(format) if format.class(bits) == Class::Nan);
+    let is_nan =
+        |bits| matches!(dtype.kind(), Kind::Float(format) if format.class(bits) == Class::Nan);
     a == b || is_nan(a) && is_nan(b)
 }
 
@@ -223,8 +224,7 @@ fn checkpoint(path: &Path) -> Result<Option<Atlas>, ConductError> {
 /// paths.
 pub fn write(document: &Atlas, dir: &Path) -> Result<[PathBuf; 2], ConductError> {
     let (page, bytes) = (html::page(document)?, document.to_bytes()?);
-    fs::create_dir_all(dir)
-        .map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
+    fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
     let paths = [dir.join(DOCUMENT), dir.join(PAGE)];
     // The document comes last: where it is new, so is what was derived from it.
     write_file(&paths[1], page.into_bytes())?;

@@ -59,7 +59,8 @@ impl Row {
                 Deviation::Unbounded => (Plot::HEIGHT, "fail"),
                 // 2^-8 ULP is where the axis begins.
                 Deviation::Ulps(ulps) => {
-                    let octaves = ulps.steps().max(1).ilog2().saturating_sub(Ulps::FRACTION_BITS - 8);
+                    let octaves =
+                        ulps.steps().max(1).ilog2().saturating_sub(Ulps::FRACTION_BITS - 8);
                     let height = (octaves * Plot::OCTAVE).clamp(1, Plot::HEIGHT);
                     (height, if ulps <= Ulps::HALF { "pass" } else { "out_of_domain" })
                 }

@@ -137,14 +137,7 @@ impl Work for Task<'_> {
         earlier.map_or_else(Record::default, Record::after)
     }
 
-    fn add(
-        &self,
-        record: &mut Record,
-        _: u64,
-        lead: usize,
-        operands: &[Column],
-        results: &Column,
-    ) {
+    fn add(&self, record: &mut Record, _: u64, lead: usize, operands: &[Column], results: &Column) {
         let operands: Vec<&[u8]> = operands.iter().map(Column::bytes).collect();
         self.survey.add(&operands, results.bytes(), lead, record);
     }

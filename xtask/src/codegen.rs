@@ -4,8 +4,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use onnx_conformance::audit::document::Audit;
 use onnx_conformance::atlas::Atlas;
+use onnx_conformance::audit::document::Audit;
 use onnx_conformance::campaign::Campaign;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::evidence;

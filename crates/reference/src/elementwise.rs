@@ -95,12 +95,7 @@ pub trait Smooth {
     fn series(&self, x: &Series) -> Option<Series>;
 
     /// Numbers of a format between which it never falls, or never rises.
-    fn stretch(&self, format: &FloatFormat) -> Stretch;
-
-    /// Whether the negation of a number has the same value.
-    fn is_even(&self) -> bool {
-        false
-    }
+    fn stretches(&self, format: &FloatFormat) -> Vec<Stretch>;
 
     /// Which function of angles it is, if it is one.
     fn periodic(&self) -> Option<Periodic> {

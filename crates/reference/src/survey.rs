@@ -8,6 +8,7 @@
 
 mod angles;
 mod block;
+mod near;
 mod pieces;
 
 use std::collections::BTreeMap;
@@ -15,7 +16,8 @@ use std::collections::BTreeMap;
 use values::dtype::{DType, Kind};
 use values::float::{Class, FloatFormat};
 
-use self::block::{Approximation, Seen};
+use self::block::Seen;
+use self::near::Approximation;
 pub use self::pieces::Pieces;
 use self::pieces::{Piece, Rule};
 use crate::check::Check;
@@ -34,7 +36,7 @@ const BLOCK: usize = 1024;
 pub struct Survey<'a> {
     check: &'a Check,
     pieces: Option<&'a Pieces>,
-    stretch: Option<Stretch>,
+    stretches: Vec<Stretch>,
 }
 
 /// What was seen. Records of parts add up to that of the whole, in whichever order.
@@ -124,18 +126,18 @@ impl Worst {
 impl<'a> Survey<'a> {
     /// The survey of what a check decides, with the pieces of its function if there are any.
     pub fn new(check: &'a Check, pieces: Option<&'a Pieces>) -> Self {
-        let stretch = match check.dtype().kind() {
+        let stretches = match check.dtype().kind() {
             Kind::Float(format) if check.operator().arity() == 1 => {
-                check.function().smooth().map(|smooth| smooth.stretch(format))
+                check.function().smooth().map(|smooth| smooth.stretches(format))
             }
             _ => None,
         };
-        Self { check, pieces, stretch }
+        Self { check, pieces, stretches: stretches.unwrap_or_default() }
     }
 
     /// Whether it is known where the function never falls, or never rises.
     pub const fn knows_order(&self) -> bool {
-        self.stretch.is_some()
+        !self.stretches.is_empty()
     }
 
     /// Adds the results of consecutive operands, which are given in columns of bits. The first `lead` ones come before: they
@@ -165,8 +167,8 @@ impl<'a> Survey<'a> {
         else {
             return;
         };
-        if let Some(stretch) = self.stretch {
-            record.not_monotone += self.out_of_order(&stretch, first, results);
+        for stretch in &self.stretches {
+            record.not_monotone += self.out_of_order(stretch, first, results);
         }
         record.executed += (results.len() - lead) as u64;
         let element = |record: &mut Record, at: usize| {
@@ -233,7 +235,7 @@ impl<'a> Survey<'a> {
         let mut left = Vec::new();
         if seen.undecided > 0 {
             for (at, (operand, result)) in operands.iter().zip(results).enumerate() {
-                match function.judge(*operand, *result) {
+                match block::judge(function, *operand, *result) {
                     block::Judged::Undecided => left.push(at),
                     // Neither a NaN nor an infinity is near any result of a piece.
                     block::Judged::NoNumber => {
@@ -276,7 +278,8 @@ impl<'a> Survey<'a> {
         }
         let least = known.max(seen.error - slack(seen.error, seen.margin));
         for (operand, result) in operands.iter().zip(results) {
-            let block::Judged::Decided { error, margin } = function.judge(*operand, *result)
+            let block::Judged::Decided { error, margin } =
+                block::judge(function, *operand, *result)
             else {
                 continue;
             };
@@ -365,9 +368,8 @@ impl<'a> Survey<'a> {
         stretch: &Stretch,
         operands: &[[u8; W]],
     ) -> bool {
-        let ends = [operands.first(), operands.last()].map(|bits| {
-            bits.and_then(|bits| format.ordinal(bits_of(*bits)))
-        });
+        let ends = [operands.first(), operands.last()]
+            .map(|bits| bits.and_then(|bits| format.ordinal(bits_of(*bits))));
         match ends {
             [Some(a), Some(b)] => a.max(b) < stretch.low || a.min(b) > stretch.high,
             _ => false,
@@ -393,8 +395,7 @@ fn are_consecutive<const W: usize>(operands: &[[u8; W]]) -> bool {
 fn is_special(dtype: DType, operands: &[u64], conforming: &Conforming, result: u64) -> bool {
     let Kind::Float(format) = dtype.kind() else { return false };
     let one = (format.bias as u64) << format.significand_bits;
-    let is_no_number =
-        |bits: u64| matches!(format.class(bits), Class::Nan | Class::Infinite);
+    let is_no_number = |bits: u64| matches!(format.class(bits), Class::Nan | Class::Infinite);
     let is_zero = |bits: u64| format.class(bits) == Class::Zero;
     let example = conforming.example().and_then(|bits| u64::try_from(bits).ok());
     operands.iter().any(|&x| is_no_number(x) || is_zero(x) || format.magnitude(x) == one)

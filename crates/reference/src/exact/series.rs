@@ -228,7 +228,10 @@ mod tests {
             let [sine, cosine] = x.sin_cos();
             meet(&(&sine.square() + &cosine.square()), &one);
             meet(&(&sine.square() - &cosine.square()), &-&x.clone().scaled(1).sin_cos()[1]);
-            meet(&x.exp().unwrap().derivative().primitive(x.value().exp().unwrap()), &x.exp().unwrap());
+            meet(
+                &x.exp().unwrap().derivative().primitive(x.value().exp().unwrap()),
+                &x.exp().unwrap(),
+            );
         }
     }
 

@@ -68,8 +68,10 @@ impl RealFunction for Cosine {
         Some(Periodic::Cosine)
     }
 
-    fn is_even(&self) -> bool {
-        true
+    /// The mirror image of the other.
+    fn other_stretch(&self, format: &FloatFormat) -> Option<Stretch> {
+        let Stretch { low, high, falls } = self.stretch(format);
+        Some(Stretch { low: -high, high: -low, falls: !falls })
     }
 
     /// From 0 to pi.

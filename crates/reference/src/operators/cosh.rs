@@ -69,8 +69,10 @@ impl RealFunction for HyperbolicCosine {
         Some((&x.exp()? + &(-x).exp()?).scaled(-1))
     }
 
-    fn is_even(&self) -> bool {
-        true
+    /// The mirror image of the other.
+    fn other_stretch(&self, format: &FloatFormat) -> Option<Stretch> {
+        let Stretch { low, high, falls } = self.stretch(format);
+        Some(Stretch { low: -high, high: -low, falls: !falls })
     }
 
     /// It falls before 0 and rises after it.

@@ -87,7 +87,8 @@ impl RealFunction for ErrorFunction {
 
     fn series(&self, x: &Series) -> Option<Series> {
         let precision = x.value().precision();
-        let factor = Interval::integer(2, precision).divided_by(&Interval::pi(precision).sqrt()?)?;
+        let factor =
+            Interval::integer(2, precision).divided_by(&Interval::pi(precision).sqrt()?)?;
         let slope = (-&x.square()).exp()?.times(&factor);
         Some(slope.primitive(self.enclosure(x.value())?))
     }

@@ -63,8 +63,8 @@ impl Smooth for Exponential {
         x.exp()
     }
 
-    fn stretch(&self, format: &FloatFormat) -> Stretch {
-        Stretch::whole(format)
+    fn stretches(&self, format: &FloatFormat) -> Vec<Stretch> {
+        vec![Stretch::whole(format)]
     }
 }
 

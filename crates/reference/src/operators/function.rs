@@ -24,8 +24,8 @@ pub(crate) use self::image::Image;
 use super::unary;
 use crate::boundaries::search::{around, element, monotone};
 use crate::boundaries::{Boundary, BoundaryInputs, Side};
-pub(crate) use crate::elementwise::{Periodic, Stretch};
 use crate::elementwise::{Elementwise, FOREIGN, Smooth};
+pub(crate) use crate::elementwise::{Periodic, Stretch};
 use crate::exact::interval::Interval;
 use crate::exact::number::Value;
 use crate::exact::real::{Rational, value};
@@ -184,9 +184,9 @@ pub(crate) trait RealFunction: Copy + Debug + Send + Sync + 'static {
         false
     }
 
-    /// Whether the negation of a number has the same value.
-    fn is_even(&self) -> bool {
-        false
+    /// Other operands between which it never falls, or never rises.
+    fn other_stretch(&self, _format: &FloatFormat) -> Option<Stretch> {
+        None
     }
 
     /// Which function of angles it is, if it is one.
@@ -282,12 +282,8 @@ impl<F: RealFunction> Smooth for Function<F> {
         Some(self.0.series(x)?.with_value(self.0.enclosure(x.value())?))
     }
 
-    fn stretch(&self, format: &FloatFormat) -> Stretch {
-        self.0.stretch(format)
-    }
-
-    fn is_even(&self) -> bool {
-        self.0.is_even()
+    fn stretches(&self, format: &FloatFormat) -> Vec<Stretch> {
+        [self.0.stretch(format)].into_iter().chain(self.0.other_stretch(format)).collect()
     }
 
     fn periodic(&self) -> Option<Periodic> {

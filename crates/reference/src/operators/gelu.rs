@@ -102,11 +102,8 @@ impl RealFunction for Gelu {
         let root = Interval::integer(2, precision).sqrt()?;
         let unit = Interval::integer(1, precision);
         let quotient = x.value().divided_by(&root)?;
-        let factor = if x.value().is_negative() {
-            (-&quotient).erfc()?
-        } else {
-            &unit + &quotient.erf()
-        };
+        let factor =
+            if x.value().is_negative() { (-&quotient).erfc()? } else { &unit + &quotient.erf() };
         // The slope of erf(x / sqrt 2) is sqrt(2 / pi) e^(-x^2 / 2).
         let scale = root.divided_by(&Interval::pi(precision).sqrt()?)?;
         let slope = (-&x.square().scaled(-1)).exp()?.times(&scale);
@@ -117,6 +114,14 @@ impl RealFunction for Gelu {
     fn stretch(&self, format: &FloatFormat) -> Stretch {
         let three_quarters = function::one(format) - (1 << (format.significand_bits - 1));
         Stretch { low: -three_quarters.cast_signed(), ..Stretch::whole(format) }
+    }
+
+    /// Up to -1: the slope of the exact formula is negative below -0.7518, the minimum of it there being the only one.
+    fn other_stretch(&self, format: &FloatFormat) -> Option<Stretch> {
+        let end = function::one(format);
+        let Stretch { high, .. } = Stretch::whole(format);
+        let falling = Stretch { low: -high, high: -end.cast_signed(), falls: true };
+        (!self.is_approximated).then_some(falling)
     }
 
     fn inverse(&self, value: &Rational) -> Option<Rational> {

@@ -105,6 +105,13 @@ impl RealFunction for SelfGated {
         Stretch { low: -low, ..Stretch::whole(format) }
     }
 
+    /// Up to -2, below the only minimum, at -1.1924.
+    fn other_stretch(&self, format: &FloatFormat) -> Option<Stretch> {
+        let end = function::one(format) + (1 << format.significand_bits);
+        let Stretch { high, .. } = Stretch::whole(format);
+        Some(Stretch { low: -high, high: -end.cast_signed(), falls: true })
+    }
+
     fn inverse(&self, value: &Rational) -> Option<Rational> {
         value.is_zero().then(Rational::zero)
     }

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-use super::block::Approximation;
+use super::near::Approximation;
 use crate::elementwise::Periodic;
 use crate::exact::interval::Interval;
 
@@ -69,9 +69,8 @@ impl Approximation for Angles {
         let significand = u64::from(bits & 0x7f_ffff | 0x80_0000);
         let is_negative = bits >> 31 != 0;
         // The part of a turn, in steps of 2^-64 of it, cut off.
-        let turn = significand
-            .wrapping_mul(self.unit[0])
-            .wrapping_add((significand * self.unit[1]) >> 32);
+        let turn =
+            significand.wrapping_mul(self.unit[0]).wrapping_add((significand * self.unit[1]) >> 32);
         // The nearest quarter, and what is left.
         let quarter = turn.wrapping_add(1 << 61) >> 62;
         let rest = turn.wrapping_sub(quarter << 62).cast_signed();
@@ -91,7 +90,10 @@ impl Approximation for Angles {
             Periodic::Tangent => {
                 let tangent = s / c;
                 // Both are off by the bound, and the quotient is rounded.
-                [tangent, BOUND * 1.01 * (1.0 + tangent.abs()) / c.abs() + f64::EPSILON * tangent.abs()]
+                [
+                    tangent,
+                    BOUND * 1.01 * (1.0 + tangent.abs()) / c.abs() + f64::EPSILON * tangent.abs(),
+                ]
             }
         }
     }

@@ -5,11 +5,7 @@
 
 use multiversion::multiversion;
 
-use super::pieces::{DEGREE, Polynomial};
-
-/// The smallest normal number, and the smallest of all.
-const NORMAL: f64 = f32::MIN_POSITIVE as f64;
-const SMALLEST: f64 = NORMAL * f32::EPSILON as f64;
+use super::near::{Approximation, NORMAL, SMALLEST};
 
 /// Results of at least this magnitude may be infinite.
 const LARGEST: f64 = f32::MAX as f64;
@@ -22,10 +18,7 @@ pub(super) enum Judged {
     /// It is a NaN or an infinity, where a number is right.
     NoNumber,
     /// Whether it is right, by its error in units in the last place, which is within the margin.
-    Decided {
-        error: f64,
-        margin: f64,
-    },
+    Decided { error: f64, margin: f64 },
 }
 
 /// What was seen of a block.
@@ -42,12 +35,6 @@ pub(super) struct Seen {
     pub(super) margin: f64,
 }
 
-/// One unit in the last place of float32 at a number.
-pub(super) fn unit(number: f64) -> f64 {
-    let binade = number.abs().max(NORMAL).to_bits() & f64::INFINITY.to_bits();
-    f64::from_bits(binade) * f64::from(f32::EPSILON)
-}
-
 /// A result, as floats.
 struct Looked {
     error: f64,
@@ -57,42 +44,22 @@ struct Looked {
     is_flushed: bool,
 }
 
-/// What gives values of a function that are near the real ones.
-///
-/// `at` and what it calls must be `#[inline(always)]`: only what is inlined into a copy of a loop is compiled for its instruction set.
-pub(super) trait Approximation {
-    /// The value at an operand, and how far it is from the real one at most.
-    fn at(&self, operand: [u8; 4]) -> [f64; 2];
-
-    /// What is known of one result.
-    fn judge(&self, operand: [u8; 4], result: [u8; 4]) -> Judged {
-        let Looked { error, margin, is_right, is_wrong, .. } = look(self, operand, result);
-        if is_right || is_wrong {
-            return Judged::Decided { error, margin };
-        }
-        let [real, bound] = self.at(operand);
-        let is_number = real.abs() + bound < LARGEST && real.abs() - bound > SMALLEST;
-        if is_number && !f32::from_le_bytes(result).is_finite() {
-            return Judged::NoNumber;
-        }
-        Judged::Undecided
+/// What is known of one result.
+pub(super) fn judge<A: Approximation>(function: &A, operand: [u8; 4], result: [u8; 4]) -> Judged {
+    let Looked { error, margin, is_right, is_wrong, .. } = look(function, operand, result);
+    if is_right || is_wrong {
+        return Judged::Decided { error, margin };
     }
-}
-
-impl Approximation for Polynomial {
-    #[inline(always)]
-    fn at(&self, operand: [u8; 4]) -> [f64; 2] {
-        let distance = f64::from(f32::from_le_bytes(operand)) - self.middle;
-        let mut real = self.coefficients[DEGREE];
-        for coefficient in self.coefficients[..DEGREE].iter().rev() {
-            real = real * distance + coefficient;
-        }
-        [real, self.bound]
+    let [real, bound] = function.at(operand);
+    let is_number = real.abs() + bound < LARGEST && real.abs() - bound > SMALLEST;
+    if is_number && !f32::from_le_bytes(result).is_finite() {
+        return Judged::NoNumber;
     }
+    Judged::Undecided
 }
 
 #[inline(always)]
-fn look<A: Approximation + ?Sized>(function: &A, operand: [u8; 4], result: [u8; 4]) -> Looked {
+fn look<A: Approximation>(function: &A, operand: [u8; 4], result: [u8; 4]) -> Looked {
     let [real, bound] = function.at(operand);
     let actual = f64::from(f32::from_le_bytes(result));
     let magnitude = real.abs();
@@ -109,7 +76,8 @@ fn look<A: Approximation + ?Sized>(function: &A, operand: [u8; 4], result: [u8; 
     let is_apart = (error - margin > 0.5) & is_known & (magnitude - bound > SMALLEST);
     let is_zero = actual == 0.0;
     // Whether the right result is subnormal may not be known next to the smallest normal one.
-    let is_at_normal = is_zero & (magnitude > NORMAL - 2.0 * SMALLEST) & (magnitude < NORMAL + SMALLEST);
+    let is_at_normal =
+        is_zero & (magnitude > NORMAL - 2.0 * SMALLEST) & (magnitude < NORMAL + SMALLEST);
     let is_wrong = is_apart & (error < f64::from(f32::MAX)) & !is_at_normal;
     let is_flushed = is_wrong & is_zero & (magnitude < NORMAL);
     Looked { error, margin, is_right, is_wrong, is_flushed }

@@ -13,14 +13,12 @@ use values::float::FloatFormat;
 
 use super::LEAST;
 use super::angles::{Angles, FIRST_EXPONENT};
+use super::near::{DEGREE, Polynomial, unit};
 use crate::check::Check;
 use crate::elementwise::{Smooth, Stretch};
 use crate::exact::interval::Interval;
 use crate::exact::series::Series;
 use crate::exact::{Conforming, Deviation};
-
-/// The highest power of a polynomial.
-pub(super) const DEGREE: usize = 5;
 
 /// Bits of the intervals that pieces are computed with.
 const PRECISION: u32 = 128;
@@ -33,7 +31,9 @@ const FEWEST: u32 = 1 << 10;
 const ACCURACY: f64 = 1.0 / (1 << 14) as f64;
 
 const FORMAT: &FloatFormat = &FloatFormat::FLOAT32;
-const SIGN: u32 = 1 << 31;
+
+/// Binades of finite numbers, of both signs.
+const BINADES: u64 = 2 * ((1 << FORMAT.exponent_bits) - 1);
 
 /// All pieces of a function, by their operands.
 pub struct Pieces(pub(super) Vec<Piece>);
@@ -63,26 +63,20 @@ pub(super) enum Rule {
     Exactly,
 }
 
-/// A function near an operand: of the distance to it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Polynomial {
-    /// The operand.
-    pub(super) middle: f64,
-    /// Those of the powers of the distance, from that of the 0th on.
-    pub(super) coefficients: [f64; DEGREE + 1],
-    /// How far any value, as computed in float64, is from the real one at most.
-    pub(super) bound: f64,
-}
-
 impl Pieces {
     /// The pieces of the function that a check decides; `None` where it is not a smooth function of float32.
     pub fn of(check: &Check) -> Option<Self> {
         let is_one = check.operator().arity() == 1 && check.dtype() == DType::Float32;
         let smooth = check.function().smooth().filter(|_| is_one)?;
         // Functions without series have none at 3/4 either.
-        smooth.series(&Series::variable(&Interval::new(3, -2, PRECISION), 1))
+        smooth
+            .series(&Series::variable(&Interval::new(3, -2, PRECISION), 1))
             .or_else(|| smooth.series(&Series::variable(&Interval::integer(3, PRECISION), 1)))?;
-        let binades = 0..2 * ((1_u64 << FORMAT.exponent_bits) - 1);
+        Some(Self::of_binades(check, (0..BINADES).collect()))
+    }
+
+    /// Those in binades of these numbers: twice the exponent field, and one more for negative operands.
+    pub(super) fn of_binades(check: &Check, binades: Vec<u64>) -> Self {
         let of_binade = |binade: u64| {
             let (sign, exponent) = (binade & 1, binade >> 1);
             let first = (exponent << FORMAT.significand_bits) as u32 | (sign as u32) << 31;
@@ -104,7 +98,7 @@ impl Pieces {
         let pieces: Vec<_> = binades.into_par_iter().filter_map(of_binade).collect();
         let mut pieces: Vec<Piece> = pieces.into_iter().flatten().collect();
         pieces.sort_by_key(|piece| piece.first);
-        Some(Self(pieces))
+        Self(pieces)
     }
 
     /// Operands of finite numbers that are in no piece, or in one that is left to exact arithmetic.
@@ -179,27 +173,17 @@ impl Maker<'_> {
                 };
                 ends.into_iter().all(is_near).then_some(Rule::Same(*bits as u32))
             }
-            // All lie on one side of 0, where the function is nowhere but at 0, and too near to it to be told from it.
-            (Conforming::One(zero), _) if first == last && FORMAT.magnitude(*zero) == 0 => {
-                let [low, high] = ends.map(|bits| Interval::of_element(FORMAT, bits.into(), PRECISION));
-                let values = self.smooth.enclosure(&low?.hull(&high?))?;
-                let tiny = Interval::power_of_two(-160, PRECISION);
-                let is_tiny = (&tiny - &values.abs()).is_positive();
-                let is_one_sided = !values.lower().is_negative() || !values.upper().is_positive();
-                (is_tiny && is_one_sided).then_some(Rule::Same(*zero as u32))
-            }
             _ => None,
         }
     }
 
-    /// Whether the function never falls, or never rises, between two operands of one sign.
+    /// Whether the function never falls, or never rises, between two operands.
     fn is_monotone(&self, ends: [u32; 2]) -> bool {
-        let Stretch { low, high, .. } = self.smooth.stretch(FORMAT);
-        let is_within = |bits: u32| {
-            FORMAT.ordinal(bits.into()).is_some_and(|ordinal| (low..=high).contains(&ordinal))
+        let ends = ends.map(|bits| FORMAT.ordinal(bits.into()));
+        let holds = |Stretch { low, high, .. }: &Stretch| {
+            ends.iter().all(|end| end.is_some_and(|end| (*low..=*high).contains(&end)))
         };
-        ends.into_iter().all(is_within)
-            || self.smooth.is_even() && ends.into_iter().all(|bits| is_within(bits ^ SIGN))
+        self.smooth.stretches(FORMAT).iter().any(holds)
     }
 
     /// The polynomial of operands, if its bound is so small against their results.
@@ -212,7 +196,11 @@ impl Maker<'_> {
         let radius = (&all - &at).abs().upper();
         // The smallest result, or the largest where some are 0, says how small the bound has to be.
         let values = self.smooth.enclosure(&all)?;
-        let size = if values.has_zero() { values.magnitude_above() } else { values.abs().lower().nearby() };
+        let size = if values.has_zero() {
+            values.magnitude_above()
+        } else {
+            values.abs().lower().nearby()
+        };
         let exact = self.smooth.series(&Series::variable(&at, DEGREE))?;
         let around = self.smooth.series(&Series::variable(&all, DEGREE + 1))?;
         let rest = around.coefficients().get(DEGREE + 1)?.magnitude_above();
@@ -234,7 +222,7 @@ impl Maker<'_> {
         let rounding = 2.002 * DEGREE as f64 * f64::EPSILON / 2.0 * sum;
         let tiny = f64::MIN_POSITIVE * (1.0 + power.magnitude_above());
         let bound = (off + left + rounding + tiny) * 1.000_01;
-        let unit = super::block::unit(size);
+        let unit = unit(size);
         (bound <= accuracy * unit && sum.is_finite()).then(|| {
             let middle = f64::from(f32::from_bits(middle));
             Rule::Polynomial(Polynomial { middle, coefficients, bound })

@@ -31,7 +31,10 @@ impl Interval {
         }
         let exponent = self.exponent.saturating_add_unsigned(surplus);
         // At most 2^53, which is a float64 exactly.
-        #[expect(clippy::cast_precision_loss, reason = "a number of at most 54 bits, the last of which is 0")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "a number of at most 54 bits, the last of which is 0"
+        )]
         let above = (if surplus > 0 { top + 1 } else { top }) as f64;
         let least = i64::from(f64::MIN_EXP) + i64::from(f64::MANTISSA_DIGITS);
         if exponent > 960 {
@@ -51,9 +54,14 @@ mod tests {
 
     #[test]
     fn what_is_near_is_near_and_what_is_above_is_above() {
-        for (number, exponent) in
-            [(1, 0), (-3, 5), (i64::MAX, -40), (-i64::MAX, -900), (5, -1020), (12_345_678_901_234_567, 800)]
-        {
+        for (number, exponent) in [
+            (1, 0),
+            (-3, 5),
+            (i64::MAX, -40),
+            (-i64::MAX, -900),
+            (5, -1020),
+            (12_345_678_901_234_567, 800),
+        ] {
             let exact = Interval::new(number, exponent, 128);
             let near = Interval::of_double(exact.nearby(), 128).unwrap();
             let above = Interval::of_double(exact.magnitude_above(), 128).unwrap();

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use values::dtype::Kind;
 
 use super::*;
-use crate::exact::number::largest;
 use crate::exact::Ulps;
+use crate::exact::number::largest;
 use crate::exact::real::{Enclosure, power_of_two};
 use crate::operator::{Attributes, Operator, OperatorKind, Specification};
 use crate::operators::{OPERATORS, find};

@@ -1,0 +1,45 @@
+//! Values of functions of float32 that float64 has near the real ones.
+
+/// The highest power of a polynomial.
+pub(super) const DEGREE: usize = 5;
+
+/// The smallest normal number, and the smallest of all.
+pub(super) const NORMAL: f64 = f32::MIN_POSITIVE as f64;
+pub(super) const SMALLEST: f64 = NORMAL * f32::EPSILON as f64;
+
+/// One unit in the last place of float32 at a number.
+pub(super) fn unit(number: f64) -> f64 {
+    let binade = number.abs().max(NORMAL).to_bits() & f64::INFINITY.to_bits();
+    f64::from_bits(binade) * f64::from(f32::EPSILON)
+}
+
+/// What gives values of a function that are near the real ones.
+///
+/// `at` and what it calls must be `#[inline(always)]`: only what is inlined into a copy of a loop is compiled for its instruction set.
+pub(super) trait Approximation {
+    /// The value at an operand, and how far it is from the real one at most.
+    fn at(&self, operand: [u8; 4]) -> [f64; 2];
+}
+
+/// A function near an operand: of the distance to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Polynomial {
+    /// The operand.
+    pub(super) middle: f64,
+    /// Those of the powers of the distance, from that of the 0th on.
+    pub(super) coefficients: [f64; DEGREE + 1],
+    /// How far any value, as computed in float64, is from the real one at most.
+    pub(super) bound: f64,
+}
+
+impl Approximation for Polynomial {
+    #[inline(always)]
+    fn at(&self, operand: [u8; 4]) -> [f64; 2] {
+        let distance = f64::from(f32::from_le_bytes(operand)) - self.middle;
+        let mut real = self.coefficients[DEGREE];
+        for coefficient in self.coefficients[..DEGREE].iter().rev() {
+            real = real * distance + coefficient;
+        }
+        [real, self.bound]
+    }
+}
