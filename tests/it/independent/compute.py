@@ -2,7 +2,8 @@
 
 Each call of the plan is computed by NumPy, here, by the evaluator of the package `onnx`, and for a function that
 neither rounds correctly in decimal numbers of many digits. `outcome.json` says of each call and source that it has no
-function for it (null), what it refused with (a text), or that the bits are in `CALL.SOURCE` (true).
+function for it (null), what it refused with (a text), or the shapes of the outputs with the number of bytes that their
+elements have in the file of the source's name, one output after the other.
 """
 
 import json
@@ -16,10 +17,15 @@ from pathlib import Path
 
 import ml_dtypes
 import numpy as np
-from onnx import TensorProto, helper
+from onnx import AttributeProto, TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
+import choosing
+import moving
+import quantized
+
 TYPES = {
+    "string": np.dtype(object),
     "bool": np.bool_, "float16": np.float16, "float32": np.float32, "float64": np.float64,
     "complex64": np.complex64, "complex128": np.complex128, "bfloat16": ml_dtypes.bfloat16,
     "float8e4m3fn": ml_dtypes.float8_e4m3fn, "float8e4m3fnuz": ml_dtypes.float8_e4m3fnuz,
@@ -36,7 +42,11 @@ FORMATS = {"float16": (10, 5), "bfloat16": (7, 8), "float32": (23, 8), "float64"
 
 
 def read(raw, name, shape):
-    """The array of elements of whole bytes, in the order of the file."""
+    """The array of elements of whole bytes, in the order of the file, or of the strings of a list."""
+    if name == "string":
+        array = np.empty(math.prod(shape), object)
+        array[:] = json.loads(raw)
+        return array.reshape(shape)
     dtype = np.dtype(TYPES[name])
     if name in NARROW:
         values = np.frombuffer(raw, np.uint8).astype(np.int16)
@@ -51,7 +61,11 @@ def read(raw, name, shape):
 
 
 def written(array, name):
-    """The bytes of an array that has to have a type."""
+    """The bytes of an array that has to have a type, or a list of strings."""
+    if name == "string":
+        if array.dtype.kind not in "OU":
+            raise TypeError(f"gives {array.dtype}")
+        return json.dumps([str(text) for text in array.ravel()]).encode()
     array = np.ascontiguousarray(array)
     if array.dtype != np.dtype(TYPES[name]):
         raise TypeError(f"gives {array.dtype}")
@@ -69,7 +83,7 @@ def truncated_quotient(a, b):
     return np.where((rest != 0) & ((a < 0) != (b < 0)), quotient + quotient.dtype.type(1), quotient)
 
 
-def quantized(call, x, scale, zero=None):
+def to_quantized(call, x, scale, zero=None):
     """Along axis 0, of types of integers; computed in the scale's type."""
     name = call["outputs"][0]
     if name not in INTEGERS:
@@ -92,9 +106,17 @@ def dequantized(call, x, scale, zero=None):
 
 def converted(call, x, like=None):
     """Through what holds each element exactly, as NumPy itself does not convert between all types; saturated."""
-    (source, _), name = call["inputs"][0], call["outputs"][0]
+    source, name = call["inputs"][0][0], call["outputs"][0]
     if name == "float8e8m0":
         return None
+    if source == name == "string":
+        return x
+    if name == "string":
+        return np.array([str(int(number)) for number in x], object)
+    if source == "string":
+        if name in INTEGERS:
+            return np.array([int(text) for text in x], np.int8 if name in NARROW else TYPES[name]).astype(TYPES[name])
+        return np.array([float(text) for text in x]).astype(TYPES[name])
     if source in NARROW:
         x = x.astype(np.int8)
     elif source.startswith("float8") or source == "float4e2m1":
@@ -159,30 +181,38 @@ NUMPY = {
     "Round": plain(np.rint), "Sign": plain(np.sign), "Sqrt": plain(np.sqrt), "Sub": plain(np.subtract),
     "Where": plain(np.where), "Xor": plain(np.logical_xor),
     "Cast": converted, "CastLike": converted,
-    "QuantizeLinear": quantized, "DequantizeLinear": dequantized,
-}
+    "QuantizeLinear": to_quantized, "DequantizeLinear": dequantized,
+} | moving.NUMPY | choosing.NUMPY | quantized.NUMPY
 
 
 def by_numpy(call, inputs):
     function = NUMPY.get(call["operator"])
     result = function and function(call, *inputs)
-    return None if result is None else [result]
+    return result if result is None or isinstance(result, list) else [result]
 
 
-def attribute(value):
-    if isinstance(value, dict):
-        return struct.unpack("<f", struct.pack("<I", value["bits"]))[0]
-    return value
+def attribute(name, value):
+    """What the evaluator is given."""
+    if isinstance(value, np.ndarray):
+        value = numpy_helper.from_array(value)
+    elif isinstance(value, dict):
+        value = np.array(value["bits"], np.uint32).view(np.float32).tolist()
+    # Of what there are none, nothing else says.
+    of_none = {"value_floats": AttributeProto.FLOATS, "value_strings": AttributeProto.STRINGS}
+    return helper.make_attribute(name, value, attr_type=of_none.get(name, AttributeProto.INTS) if value == [] else None)
 
 
 def by_evaluator(call, inputs):
     names = [f"x{at}" for at in range(len(inputs))]
     given = ["" if x is None else name for name, x in zip(names, inputs)]
+    while given and not given[-1]:
+        given.pop()
     results = [f"y{at}" for at in range(len(call["outputs"]))]
-    attributes = {name: attribute(value) for name, value in call["attributes"].items()}
+    node = helper.make_node(call["operator"], given, results)
+    node.attribute.extend(attribute(name, value) for name, value in call["attributes"].items())
     code = lambda of: getattr(TensorProto, {"float32": "FLOAT", "float64": "DOUBLE"}.get(of, of.upper()))
     graph = helper.make_graph(
-        [helper.make_node(call["operator"], given, results, **attributes)], "graph",
+        [node], "graph",
         [helper.make_tensor_value_info(name, code(of[0]), of[1])
          for name, of in zip(names, call["inputs"]) if of is not None],
         [helper.make_tensor_value_info(name, code(of), None) for name, of in zip(results, call["outputs"])],
@@ -227,27 +257,34 @@ def by_decimal(call, inputs):
 SOURCES = {"numpy": by_numpy, "evaluator": by_evaluator, "decimal": by_decimal}
 
 
-def outcome(folder, at, call, name, source):
-    inputs = [of and read((folder / f"{at}.{place}").read_bytes(), *of) for place, of in enumerate(call["inputs"])]
+def outcome(call, inputs, source, file):
     try:
         results = source(call, inputs)
         if results is None:
             return None
-        raw = b"".join(written(result, of) for result, of in zip(results, call["outputs"], strict=True))
+        results = [np.asarray(result) for result in results]
+        raw = [written(result, of) for result, of in zip(results, call["outputs"], strict=True)]
     except Exception as error:
         return f"{type(error).__name__}: {error}"
-    (folder / f"{at}.{name}").write_bytes(raw)
-    return True
+    for elements in raw:
+        file.write(elements)
+    return [[result.shape, len(elements)] for result, elements in zip(results, raw)]
 
 
 def main(folder):
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
-    plan = json.loads((folder / "plan.json").read_text())
-    outcomes = [
-        {name: outcome(folder, at, call, name, source) for name, source in SOURCES.items()}
-        for at, call in enumerate(plan)
-    ]
+    plan, raw = json.loads((folder / "plan.json").read_text()), (folder / "inputs").read_bytes()
+    files, outcomes = {name: (folder / name).open("wb") for name in SOURCES}, []
+    for call in plan:
+        for name, value in call["attributes"].items():
+            if isinstance(value, dict) and "tensor" in value:
+                of, shape, elements = value["tensor"]
+                call["attributes"][name] = read(bytes.fromhex(elements), of, shape)
+        given = lambda: [of and read(raw[of[2][0]:of[2][1]], of[0], of[1]) for of in call["inputs"]]
+        outcomes.append({name: outcome(call, given(), source, files[name]) for name, source in SOURCES.items()})
+    for file in files.values():
+        file.close()
     (folder / "outcome.json").write_text(json.dumps(outcomes))
 
 

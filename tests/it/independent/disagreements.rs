@@ -1,31 +1,39 @@
 //! Where NumPy or ONNX's evaluator give what the specification does not allow, or refuse what it has; each is still
 //! seen whenever the checks run, or they fail.
 
-use onnx_conformance::dtype::DType::{
-    self, Bfloat16, Bool, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz,
-    Float8E8M0, Float16, Float32, Float64, Int2, Int4, Int8, Int16, Int32, Int64, Uint2, Uint4,
-    Uint8, Uint16, Uint32, Uint64,
-};
-use onnx_conformance::dtype::Kind;
-use onnx_conformance::reference::operator::AttributeValue;
+mod drawn;
+mod elementwise;
 
-use super::checks::Check;
+use onnx_conformance::dtype::{DType, Kind};
+use onnx_conformance::reference::operator::AttributeValue;
+use onnx_conformance::tensor::Tensor;
+use values::element::Element;
+
+use super::check::Check;
+
+/// Every disagreement there is.
+pub(crate) fn all() -> impl Iterator<Item = &'static Disagreement> {
+    elementwise::ALL.iter().chain(drawn::ALL)
+}
+
+/// Whatever type it is.
+pub(crate) const ANY: &[DType] = &[];
 
 /// What a source gave that is not allowed.
 pub(crate) struct Seen<'a> {
     pub(crate) source: &'a str,
     pub(crate) check: &'a Check,
     /// The operands of an element, where it is one.
-    pub(crate) operands: &'a [u128],
-    /// The bits of the element, or what the call was refused with.
-    pub(crate) answer: Result<u128, &'a str>,
+    pub(crate) operands: &'a [Element],
+    /// The element, or what the call was refused with, or given in the place of outputs.
+    pub(crate) answer: Result<&'a Element, &'a str>,
 }
 
 /// Disagreements of one kind and cause.
 pub(crate) struct Disagreement {
     pub(crate) source: &'static str,
     pub(crate) operators: &'static [&'static str],
-    /// Each of these types shows it of each of the operators.
+    /// Each of these types shows it of each of the operators, or one at least where it is [`ANY`].
     pub(crate) types: &'static [DType],
     /// Whether this is one.
     pub(crate) holds: fn(&Seen<'_>) -> bool,
@@ -36,7 +44,7 @@ impl Disagreement {
     pub(crate) fn covers(&self, seen: &Seen<'_>) -> bool {
         self.source == seen.source
             && self.operators.contains(&seen.check.call.operator.name)
-            && self.types.contains(&seen.check.dtype)
+            && (self.types.is_empty() || self.types.contains(&seen.check.dtype))
             && (self.holds)(seen)
     }
 }
@@ -53,8 +61,9 @@ impl Seen<'_> {
 
     /// The first operand of an element as a number.
     fn number(&self) -> Option<f64> {
-        match (self.check.dtype.kind(), self.operands) {
-            (Kind::Float(format), [bits, ..]) => Some(format.to_f64(*bits as u64)),
+        let [Element::Bits(dtype, bits), ..] = self.operands else { return None };
+        match dtype.kind() {
+            Kind::Float(format) => Some(format.to_f64(*bits as u64)),
             _ => None,
         }
     }
@@ -62,164 +71,46 @@ impl Seen<'_> {
     fn is_of(&self, holds: fn(f64) -> bool) -> bool {
         self.number().is_some_and(holds)
     }
+
+    /// The input at a place.
+    fn input(&self, at: usize) -> Option<&Tensor> {
+        self.check.call.inputs.get(at).and_then(Option::as_ref)
+    }
+
+    /// The shape of the first input.
+    fn shape(&self) -> &[usize] {
+        self.input(0).map_or(&[], Tensor::shape)
+    }
+
+    /// An attribute that is an integer, where it is given.
+    fn int(&self, name: &str) -> Option<i64> {
+        match self.check.call.attributes.get(name)? {
+            AttributeValue::Int(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// An attribute that is a list of integers, where it is given.
+    fn ints(&self, name: &str) -> &[i64] {
+        match self.check.call.attributes.get(name) {
+            Some(AttributeValue::Ints(values)) => values,
+            _ => &[],
+        }
+    }
+
+    /// An attribute that is text, or none.
+    fn text(&self, name: &str) -> &str {
+        match self.check.call.attributes.get(name) {
+            Some(AttributeValue::Text(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// The integers of the input at a place.
+    fn integers(&self, at: usize) -> Vec<i64> {
+        let Some(input) = self.input(at) else { return Vec::new() };
+        let outside = 128 - input.dtype().bits().unwrap_or(128);
+        let integer = |bits: u128| ((bits << outside).cast_signed() >> outside) as i64;
+        (0..input.elements()).filter_map(|at| input.element(at)).map(integer).collect()
+    }
 }
-
-const CASTS: &[&str] = &["Cast", "CastLike"];
-const FLOATS: &[DType] = &[Bfloat16, Float16, Float32, Float64];
-const NARROW: &[DType] = &[Int2, Uint2, Int4, Uint4];
-
-/// Every disagreement there is.
-pub(crate) const DISAGREEMENTS: &[Disagreement] = &[
-    Disagreement {
-        source: "evaluator",
-        operators: CASTS,
-        types: &[Uint32, Uint64, Int32, Int64],
-        holds: |seen| seen.to() == Float8E8M0 && !seen.is_refused(),
-        reason: "it rounds to float32 before it rounds to a power of two",
-    },
-    Disagreement {
-        source: "evaluator",
-        operators: CASTS,
-        types: &[Float16, Bfloat16, Float32, Float64, Float8E5M2],
-        holds: |seen| seen.to() == Float8E8M0 && seen.is_of(|x| x == f64::INFINITY),
-        reason: "it makes a NaN of infinity, of which the document's table has the greatest power",
-    },
-    Disagreement {
-        source: "evaluator",
-        operators: CASTS,
-        types: &[Bfloat16, Float32],
-        holds: |seen| {
-            seen.to() == Float8E8M0 && seen.is_of(|x| x.abs() < f64::from(f32::MIN_POSITIVE))
-        },
-        reason: "it rounds every subnormal float32 up to 2^-126, past 2^-127",
-    },
-    Disagreement {
-        source: "evaluator",
-        operators: CASTS,
-        types: &[Float64],
-        holds: |seen| seen.to() == Float8E8M0 && seen.is_of(f64::is_finite),
-        reason: "it rounds to float32 before it rounds to a power of two, and to infinity above its range",
-    },
-    Disagreement {
-        source: "evaluator",
-        operators: CASTS,
-        types: &[Float8E8M0],
-        holds: |seen| seen.to() == Float8E8M0 && seen.operands.first() == Some(&0),
-        reason: "it takes 2^-127 for a subnormal float32, and rounds it up to 2^-126",
-    },
-    Disagreement {
-        source: "evaluator",
-        operators: CASTS,
-        types: &[
-            Float16,
-            Bfloat16,
-            Float32,
-            Float64,
-            Float8E4M3Fn,
-            Float8E4M3Fnuz,
-            Float8E5M2,
-            Float8E5M2Fnuz,
-        ],
-        holds: |seen| seen.to() == Float4E2M1 && seen.is_of(f64::is_nan),
-        reason: "`ml_dtypes` makes +0 of a NaN with a sign, where 6 or -0 is documented",
-    },
-    Disagreement {
-        source: "numpy",
-        operators: CASTS,
-        types: &[
-            Float16,
-            Bfloat16,
-            Float32,
-            Float64,
-            Float8E4M3Fn,
-            Float8E4M3Fnuz,
-            Float8E5M2,
-            Float8E5M2Fnuz,
-        ],
-        holds: |seen| seen.to() == Float4E2M1 && seen.is_of(f64::is_nan),
-        reason: "`ml_dtypes` makes +0 of a NaN with a sign, where 6 or -0 is documented",
-    },
-    Disagreement {
-        source: "evaluator",
-        operators: &["QuantizeLinear"],
-        types: &[Bfloat16, Float16, Float32],
-        holds: |seen| seen.to() == Float4E2M1 && seen.is_of(f64::is_nan),
-        reason: "`ml_dtypes` makes +0 of a NaN with a sign, where 6 or -0 is documented",
-    },
-    Disagreement {
-        source: "evaluator",
-        operators: &["QuantizeLinear"],
-        types: &[Bfloat16, Float16, Float32, Int32],
-        holds: |seen| matches!(seen.to().kind(), Kind::Int { .. }),
-        reason: "it converts to int32 before it saturates, so that what is beyond int32 ends up anywhere",
-    },
-    Disagreement {
-        source: "evaluator",
-        operators: &["LeakyRelu"],
-        types: FLOATS,
-        holds: |seen| seen.is_of(|x| x == 0.0),
-        reason: "it multiplies zeros by alpha, though they are not negative",
-    },
-    Disagreement {
-        source: "evaluator",
-        operators: &["LeakyRelu"],
-        types: FLOATS,
-        holds: |seen| {
-            let infinite = AttributeValue::Float(f32::INFINITY.to_bits());
-            seen.check.call.attributes.get("alpha") == Some(&infinite) && seen.is_of(|x| x > 0.0)
-        },
-        reason: "it multiplies alpha by 0 where an element is positive, which is NaN of an infinity",
-    },
-    Disagreement {
-        source: "evaluator",
-        operators: &["PRelu"],
-        types: FLOATS,
-        holds: |seen| seen.is_of(|x| x == 0.0),
-        reason: "it multiplies zeros by the slope, though they are not negative",
-    },
-    Disagreement {
-        source: "evaluator",
-        operators: CASTS,
-        types: NARROW,
-        holds: |seen| seen.is_refused() && NARROW.contains(&seen.to()),
-        reason: "`ml_dtypes` does not convert between these types",
-    },
-    Disagreement {
-        source: "evaluator",
-        operators: CASTS,
-        types: &[Float8E8M0],
-        holds: |seen| seen.is_refused() && seen.to() != Float8E8M0,
-        reason: "`ml_dtypes` does not convert to these types",
-    },
-    Disagreement {
-        source: "evaluator",
-        operators: &["CastLike"],
-        types: &[
-            Uint8,
-            Uint16,
-            Uint32,
-            Uint64,
-            Int8,
-            Int16,
-            Int32,
-            Int64,
-            Float16,
-            Float32,
-            Float64,
-            Bool,
-            Bfloat16,
-            Float8E4M3Fn,
-            Float8E4M3Fnuz,
-            Float8E5M2,
-            Float8E5M2Fnuz,
-            Uint4,
-            Int4,
-            Float4E2M1,
-            Float8E8M0,
-            Uint2,
-            Int2,
-        ],
-        holds: |seen| seen.is_refused() && seen.to() == Float8E8M0,
-        reason: "it has no version with `round_mode`",
-    },
-];

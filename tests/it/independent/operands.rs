@@ -10,9 +10,39 @@ fn combined_bits(types: &[DType]) -> u32 {
     types.iter().map(|dtype| width(*dtype)).sum()
 }
 
-/// Bits of an element that tell it from others.
-fn width(dtype: DType) -> u32 {
-    if dtype == DType::Bool { 1 } else { dtype.bits().unwrap() }
+/// Bits of an element that tell it from others, or of the number of a string.
+pub(crate) fn width(dtype: DType) -> u32 {
+    if dtype == DType::Bool { 1 } else { dtype.bits().unwrap_or(64) }
+}
+
+/// Strings that are short, long, alike, and of characters of one byte and more.
+const TEXTS: [&str; 16] = [
+    "",
+    " ",
+    "a",
+    "A",
+    "aa",
+    "ab",
+    "b",
+    "0",
+    "-1.5",
+    "nan",
+    "a b\tc\n",
+    "\u{e4}",
+    "a\u{308}",
+    "\u{65e5}\u{672c}",
+    "\u{1f600}",
+    "a long string, which no array of short ones holds: abcdefghijklmnopqrstuvwxyz0123456789",
+];
+
+/// The string of a number: one of those above, or any letters.
+pub(crate) fn text(number: u128) -> String {
+    if let Some(text) = usize::try_from(number).ok().and_then(|number| TEXTS.get(number)) {
+        return (*text).to_owned();
+    }
+    let mut random = Random::new(number as u64);
+    let letters = ['a', 'b', 'z', 'A', '0', ' ', '\u{e9}', '\u{3b1}'];
+    (0..random.below(9)).map(|_| letters[random.below(8) as usize]).collect()
 }
 
 /// Columns of operands of these types: every combination where there are at most as many as `wanted`, else all pairs
@@ -70,6 +100,7 @@ pub(crate) fn directed(dtype: DType) -> Vec<u128> {
                 |real: u128| parts.clone().map(move |imaginary| real | imaginary << format.width());
             parts.clone().flat_map(both).collect()
         }
+        Kind::String => (0..TEXTS.len() as u128).collect(),
         _ => (0..1 << width(dtype)).collect(),
     }
 }

@@ -9,9 +9,10 @@ use onnx_conformance::random::Random;
 use onnx_conformance::reference::operator::{AttributeValue, Attributes, Domain, Operator};
 use onnx_conformance::reference::operators;
 use onnx_conformance::tensor::Tensor;
+use values::element::Element;
 
 use super::ask::{self, Answer};
-use super::checks::Check;
+use super::check::Check;
 use crate::support;
 
 /// Numbers from -1 to 1 in steps of 1/64.
@@ -94,7 +95,8 @@ pub(super) fn compared(python: &str, checks: &[Check]) -> usize {
         let mut elements = elements.iter();
         for (output, (own, allowed)) in check.outputs.iter().zip(&allowed).enumerate() {
             for index in 0..own.shape.iter().product() {
-                let actual = *elements.next().unwrap() as u64;
+                let Some(Element::Bits(_, actual)) = elements.next() else { panic!("{}", told()) };
+                let actual = *actual as u64;
                 let conforming = allowed.at(index);
                 assert!(conforming.is_decided(), "{} {output} {index}", told());
                 let value = f64::from_bits(actual);

@@ -7,7 +7,7 @@ use onnx_conformance::reference::operator::{AttributeValue, Attributes, Domain};
 use onnx_conformance::reference::operators;
 use onnx_conformance::tensor::Tensor;
 
-use super::checks::Check;
+use super::check::Check;
 use super::recurrent::{compared, numbers};
 use crate::support;
 

@@ -1,0 +1,176 @@
+"""The operators that move elements, in NumPy: each function takes a call and its inputs, and gives the output or a list of them."""
+
+import math
+
+import numpy as np
+
+
+def asked(call, name, otherwise=None):
+    return call["attributes"].get(name, otherwise)
+
+
+def numbers(array):
+    """The list that an input is; none where it is left out."""
+    return None if array is None else [int(number) for number in array]
+
+
+def concat(call, *parts):
+    return np.concatenate(parts, axis=asked(call, "axis"))
+
+
+def constant(call):
+    ((name, value),) = call["attributes"].items()
+    match name:
+        case "value":
+            return value
+        case "value_float" | "value_floats":
+            return np.array(value["bits"], np.uint32).view(np.float32)
+        case "value_int" | "value_ints":
+            return np.array(value, np.int64)
+        case "value_string" | "value_strings":
+            return np.array(value, object)
+
+
+def constant_of_shape(call, shape):
+    value = asked(call, "value", np.zeros(1, np.float32))
+    return np.broadcast_to(value.reshape(()), numbers(shape))
+
+
+def expand(call, x, shape):
+    return np.broadcast_to(x, np.broadcast_shapes(x.shape, tuple(numbers(shape))))
+
+
+def flatten(call, x):
+    axis = asked(call, "axis", 1)
+    return x.reshape(math.prod(x.shape[:axis]), math.prod(x.shape[axis:]))
+
+
+def gather(call, x, indices):
+    return np.take(x, indices, axis=asked(call, "axis", 0))
+
+
+def gather_elements(call, x, indices):
+    axis = asked(call, "axis", 0) % x.ndim
+    within = tuple(slice(None if at == axis else size) for at, size in enumerate(indices.shape))
+    return np.take_along_axis(x[within], indices, axis)
+
+
+def gather_nd(call, x, indices):
+    batch, outer = asked(call, "batch_dims", 0), indices.shape[:-1]
+    result = np.empty(outer + x.shape[batch + indices.shape[-1]:], x.dtype)
+    for at in np.ndindex(outer):
+        result[at] = x[at[:batch] + tuple(indices[at])]
+    return result
+
+
+def pad(call, x, pads, value=None, axes=None):
+    """What is removed is so before anything is added."""
+    axes = range(x.ndim) if axes is None else numbers(axes)
+    pads, count = numbers(pads), len(axes)
+    added, kept = [[0, 0] for _ in x.shape], [slice(None)] * x.ndim
+    for axis, before, after in zip(axes, pads[:count], pads[count:]):
+        kept[axis] = slice(max(-before, 0), x.shape[axis] - max(-after, 0))
+        added[axis] = [max(before, 0), max(after, 0)]
+    x, mode = x[tuple(kept)], asked(call, "mode", "constant")
+    if mode != "constant":
+        return np.pad(x, added, mode)
+    fill = (np.array("", object) if x.dtype == object else np.zeros((), x.dtype)) if value is None else value
+    result = np.empty([before + size + after for size, (before, after) in zip(x.shape, added)], x.dtype)
+    result[...] = fill
+    result[tuple(slice(before, before + size) for size, (before, _) in zip(x.shape, added))] = x
+    return result
+
+
+def reshape(call, x, shape):
+    shape = numbers(shape)
+    if not asked(call, "allowzero", 0):
+        shape = [x.shape[at] if size == 0 else size for at, size in enumerate(shape)]
+    return x.reshape(shape)
+
+
+REDUCTIONS = {
+    "none": lambda old, new: new, "add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum,
+}
+
+
+def scatter_elements(call, x, indices, updates):
+    axis, reduce = asked(call, "axis", 0), REDUCTIONS[asked(call, "reduction", "none")]
+    result = x.copy()
+    for at in np.ndindex(indices.shape):
+        to = list(at)
+        to[axis] = indices[at]
+        to = tuple(to)
+        result[to] = reduce(result[to], updates[at])
+    return result
+
+
+def scatter_nd(call, x, indices, updates):
+    reduce = REDUCTIONS[asked(call, "reduction", "none")]
+    result = x.copy()
+    for at in np.ndindex(indices.shape[:-1]):
+        to = tuple(indices[at])
+        result[to] = reduce(result[to], updates[at])
+    return result
+
+
+def slices(call, x, starts, ends, axes=None, steps=None):
+    taken, starts = [slice(None)] * x.ndim, numbers(starts)
+    axes = range(len(starts)) if axes is None else numbers(axes)
+    steps = [1] * len(starts) if steps is None else numbers(steps)
+    for start, end, axis, step in zip(starts, numbers(ends), axes, steps):
+        taken[axis] = slice(start, end, step)
+    return x[tuple(taken)]
+
+
+def split(call, x, sizes=None):
+    axis = asked(call, "axis", 0)
+    if sizes is None:
+        count, size = asked(call, "num_outputs"), x.shape[axis]
+        length = -(-size // count)
+        sizes = [min(length, size - length * part) for part in range(count)]
+    return np.split(x, np.cumsum(sizes)[:-1], axis)
+
+
+def squeeze(call, x, axes=None):
+    return np.squeeze(x, None if axes is None else tuple(numbers(axes)))
+
+
+def unsqueeze(call, x, axes):
+    return np.expand_dims(x, tuple(numbers(axes)))
+
+
+def depth_to_space(call, x):
+    size, (batches, channels, height, width) = asked(call, "blocksize"), x.shape
+    depth = channels // size**2
+    if asked(call, "mode", "DCR") == "DCR":
+        blocks = x.reshape(batches, size, size, depth, height, width).transpose(0, 3, 4, 1, 5, 2)
+    else:
+        blocks = x.reshape(batches, depth, size, size, height, width).transpose(0, 1, 4, 2, 5, 3)
+    return blocks.reshape(batches, depth, height * size, width * size)
+
+
+def space_to_depth(call, x):
+    size, (batches, channels, height, width) = asked(call, "blocksize"), x.shape
+    height, width = height // size, width // size
+    blocks = x.reshape(batches, channels, height, size, width, size).transpose(0, 3, 5, 1, 2, 4)
+    return blocks.reshape(batches, size * size * channels, height, width)
+
+
+def trilu(call, x, k=None):
+    above = np.arange(x.shape[-1]) - np.arange(x.shape[-2]).reshape(-1, 1)
+    k = 0 if k is None else int(k)
+    kept = above >= k if asked(call, "upper", 1) else above <= k
+    return np.where(kept, x, np.zeros((), x.dtype))
+
+
+NUMPY = {
+    "Concat": concat, "Constant": constant, "ConstantOfShape": constant_of_shape, "DepthToSpace": depth_to_space, "Expand": expand,
+    "Flatten": flatten, "Gather": gather, "GatherElements": gather_elements, "GatherND": gather_nd, "Pad": pad,
+    "Reshape": reshape, "ScatterElements": scatter_elements, "ScatterND": scatter_nd,
+    "Shape": lambda call, x: np.array(x.shape[asked(call, "start"):asked(call, "end")], np.int64),
+    "Size": lambda call, x: np.array(x.size, np.int64),
+    "Slice": slices, "SpaceToDepth": space_to_depth, "Split": split, "Squeeze": squeeze,
+    "Tile": lambda call, x, repeats: np.tile(x, numbers(repeats)),
+    "Transpose": lambda call, x: np.transpose(x, asked(call, "perm")),
+    "Trilu": trilu, "Unsqueeze": unsqueeze,
+}

@@ -1,0 +1,199 @@
+//! Calls of the operators that move elements to where shapes and attributes say.
+
+use onnx_conformance::dtype::DType;
+use onnx_conformance::reference::operator::AttributeValue::{self, Int};
+use onnx_conformance::tensor::Tensor;
+
+use super::drawn::{Draw, Drawn, Draws, integers, ints, list, text};
+
+/// How calls of an operator are drawn.
+pub(super) fn draw(operator: &str) -> Option<Draw> {
+    Some(match operator {
+        "Concat" => concat,
+        "DepthToSpace" => depth_to_space,
+        "Expand" => expand,
+        "Pad" => pad,
+        "Slice" => slice,
+        "SpaceToDepth" => space_to_depth,
+        "Split" => split,
+        "Tile" => tile,
+        "Transpose" => transpose,
+        "Trilu" => trilu,
+        _ => return None,
+    })
+}
+
+fn concat(draws: &mut Draws, dtype: DType) -> Drawn {
+    let mut shape = draws.shape([1, 5], 200);
+    let axis = draws.below(shape.len());
+    let parts = (0..=draws.below(4)).map(|_| {
+        shape[axis] = draws.below(shape[axis] + 3);
+        Some(draws.tensor(dtype, &shape))
+    });
+    let parts = parts.collect();
+    let axis = Int(draws.index(axis, shape.len()));
+    Drawn::new(parts).with("axis", axis)
+}
+
+fn split(draws: &mut Draws, dtype: DType) -> Drawn {
+    let shape = draws.shape([1, 5], 300);
+    let (axis, attribute) = draws.axis(shape.len(), 0);
+    let (size, data) = (shape[axis], draws.tensor(dtype, &shape));
+    let parts = draws.below(4) + 1;
+    if draws.is_one_in(2) {
+        // All parts but the last are as long as each other, and no longer together than there is.
+        let is_number = |parts: &usize| size.div_ceil(*parts) * (parts - 1) <= size;
+        let parts = (1..=parts).rev().find(is_number).unwrap_or(1);
+        return Drawn::new(vec![Some(data)])
+            .with("num_outputs", Int(parts as i64))
+            .with_some("axis", attribute)
+            .for_outputs(parts);
+    }
+    let mut ends: Vec<usize> = (1..parts).map(|_| draws.below(size + 1)).collect();
+    ends.push(size);
+    ends.sort_unstable();
+    let starts = std::iter::once(&0).chain(&ends);
+    let sizes: Vec<i64> = starts.zip(&ends).map(|(start, end)| (end - start) as i64).collect();
+    Drawn::new(vec![Some(data), list(&sizes)]).with_some("axis", attribute).for_outputs(parts)
+}
+
+fn transpose(draws: &mut Draws, dtype: DType) -> Drawn {
+    let shape = draws.shape([0, 5], 300);
+    let perm = (!draws.is_one_in(4)).then(|| ints(draws.order(shape.len())));
+    Drawn::new(vec![Some(draws.tensor(dtype, &shape))]).with_some("perm", perm)
+}
+
+fn tile(draws: &mut Draws, dtype: DType) -> Drawn {
+    let shape = draws.shape([0, 5], 80);
+    let copies = |_: &usize| if draws.is_one_in(30) { 0 } else { draws.between(1, 3) };
+    let copies: Vec<i64> = shape.iter().map(copies).collect();
+    Drawn::new(vec![Some(draws.tensor(dtype, &shape)), list(&copies)])
+}
+
+fn expand(draws: &mut Draws, dtype: DType) -> Drawn {
+    let whole = draws.shape([0, 5], 300);
+    let (mut own, mut asked) = (Vec::new(), Vec::new());
+    for &size in &whole {
+        let is_single = draws.is_one_in(2);
+        own.push(if is_single { 1 } else { size });
+        asked.push(if is_single || draws.is_one_in(2) { size as i64 } else { 1 });
+    }
+    // What is 1 in front need not be there.
+    let leading = own.iter().take_while(|size| **size == 1).count();
+    own.drain(..draws.below(leading + 1));
+    let leading = asked.iter().take_while(|size| **size == 1).count();
+    asked.drain(..draws.below(leading + 1));
+    Drawn::new(vec![Some(draws.tensor(dtype, &own)), list(&asked)])
+}
+
+/// Elements that are added and removed at the ends of a dimension, as far as the document says what that gives.
+fn padding(draws: &mut Draws, mode: &str, size: usize) -> [i64; 2] {
+    let size = size as i64;
+    let mut removed = [0, 0];
+    if draws.is_one_in(3) {
+        removed[0] = draws.between(0, size.min(2));
+        removed[1] = draws.between(0, (size - removed[0]).min(2));
+    }
+    let rest = size - removed[0] - removed[1];
+    let most = match mode {
+        "constant" => 3,
+        "reflect" => (rest - 1).clamp(0, 3),
+        _ if rest == 0 => 0,
+        _ => 5,
+    };
+    removed.map(|removed| match removed {
+        0 => draws.between(0, most),
+        removed => -removed,
+    })
+}
+
+fn pad(draws: &mut Draws, dtype: DType) -> Drawn {
+    let shape = draws.shape([1, 4], 100);
+    let mode = draws.one_of(&["constant", "constant", "reflect", "edge", "wrap"]);
+    let places = match draws.is_one_in(2) {
+        true => (0..shape.len()).collect(),
+        false => draws.some(shape.len()),
+    };
+    let is_all = places.iter().copied().eq(0..shape.len());
+    let axes: Vec<i64> = places.iter().map(|place| draws.index(*place, shape.len())).collect();
+    let pads: Vec<[i64; 2]> =
+        places.iter().map(|place| padding(draws, mode, shape[*place])).collect();
+    let ends = [0, 1].map(|end| pads.iter().map(|pads| pads[end]).collect::<Vec<i64>>()).concat();
+    let of = draws.index_type();
+    let axes = (!is_all || draws.is_one_in(2)).then(|| integers(of, &[axes.len()], &axes));
+    let value = draws.is_one_in(3).then(|| draws.tensor(dtype, &[]));
+    let is_left_out = mode == "constant" && draws.is_one_in(2);
+    Drawn::new(vec![Some(draws.tensor(dtype, &shape)), list(&ends), value, axes])
+        .with_some("mode", (!is_left_out).then(|| text(mode)))
+}
+
+fn slice(draws: &mut Draws, dtype: DType) -> Drawn {
+    let shape = draws.shape([1, 5], 600);
+    let of = draws.index_type();
+    let ends =
+        if of == DType::Int32 { [i32::MIN.into(), i32::MAX.into()] } else { [i64::MIN, i64::MAX] };
+    let is_all = draws.is_one_in(2);
+    let places = if is_all { (0..shape.len()).collect() } else { draws.some(shape.len()) };
+    let has_steps = draws.is_one_in(2);
+    let [mut starts, mut stops, mut steps] = [(); 3].map(|()| Vec::new());
+    for &place in &places {
+        let size = shape[place] as i64;
+        let step = match draws.below(8) {
+            _ if !has_steps => 1,
+            0 => draws.one_of(&ends),
+            1..4 => -draws.between(1, 3),
+            _ => draws.between(1, 3),
+        };
+        let ends = [-size, size].into_iter().chain(ends);
+        let ends: Vec<i64> = ends.collect();
+        let mut end = |near: i64| match draws.below(4) {
+            0 => draws.one_of(&ends),
+            1 => draws.between(-size - 1, size + 1),
+            // Most of the dimension.
+            _ => near.clamp(-size - 1, size + 1),
+        };
+        let ways = if step > 0 { [0, size] } else { [size - 1, -size - 1] };
+        let [start, stop] = ways.map(&mut end);
+        starts.push(start);
+        stops.push(stop);
+        steps.push(step);
+    }
+    let tensor = |values: &[i64]| Some(integers(of, &[values.len()], values));
+    let axes: Vec<i64> = places.iter().map(|place| draws.index(*place, shape.len())).collect();
+    let axes = tensor(&axes).filter(|_| !is_all || draws.is_one_in(2));
+    let steps = tensor(&steps).filter(|_| has_steps);
+    let data = draws.tensor(dtype, &shape);
+    Drawn::new(vec![Some(data), tensor(&starts), tensor(&stops), axes, steps])
+}
+
+/// The size of blocks, and data of so many channels, rows and columns times these multiples.
+fn blocks(draws: &mut Draws, dtype: DType, multiples: fn(usize) -> [usize; 2]) -> (i64, Tensor) {
+    let size = draws.below(3) + 1;
+    let sizes = draws.shape([4, 4], 250 / (size * size));
+    let [depth, width] = multiples(size);
+    let shape = [sizes[0], sizes[1] * depth, sizes[2] * width, sizes[3] * width];
+    (size as i64, draws.tensor(dtype, &shape))
+}
+
+fn depth_to_space(draws: &mut Draws, dtype: DType) -> Drawn {
+    let (size, data) = blocks(draws, dtype, |size| [size * size, 1]);
+    let mode = draws.one_of(&[None, Some("DCR"), Some("CRD")]);
+    Drawn::new(vec![Some(data)]).with("blocksize", Int(size)).with_some("mode", mode.map(text))
+}
+
+fn space_to_depth(draws: &mut Draws, dtype: DType) -> Drawn {
+    let (size, data) = blocks(draws, dtype, |size| [1, size]);
+    Drawn::new(vec![Some(data)]).with("blocksize", Int(size))
+}
+
+fn trilu(draws: &mut Draws, dtype: DType) -> Drawn {
+    let shape = draws.shape([2, 5], 300);
+    let k = match draws.below(8) {
+        0..2 => None,
+        2 => Some(draws.one_of(&[i64::MIN, i64::MAX])),
+        _ => Some(draws.between(-4, 4)),
+    };
+    let k = k.map(|k| integers(DType::Int64, &[], &[k]));
+    let (_, upper): (bool, Option<AttributeValue>) = draws.flag(true);
+    Drawn::new(vec![Some(draws.tensor(dtype, &shape)), k]).with_some("upper", upper)
+}
