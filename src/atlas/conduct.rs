@@ -113,6 +113,10 @@ pub fn chart<'a>(
         let state = state.unwrap_or_else(nothing);
         let number = rows.len();
         rows.push(empty);
+        if observer(number, &rows[number]).is_break() {
+            save(&rows)?;
+            return Err(ConductError::Interrupted(number + 1, count));
+        }
         let mut saved = Ok(Instant::now());
         let (state, ended) = execute(&task, state, threads, &mut |state| {
             rows[number].record(state, &sheet.plan.check);
@@ -138,7 +142,7 @@ pub fn chart<'a>(
                 row.failure = Some(format!("the backend does not support it: {reason}"));
             }
             Err(Ended::Failed { .. }) => {
-                row.failure = ended.as_ref().err().map(ToString::to_string)
+                row.failure = ended.as_ref().err().map(ToString::to_string);
             }
             Err(Ended::Panicked) => return Err(ConductError::Panicked(row.operator.clone())),
         }

@@ -37,12 +37,15 @@ pub enum MergeError {
     Serialise(#[from] serde_json::Error),
 }
 
+/// A row, or a part of one, with the name of the atlas that it is in.
+type Part<'a> = (&'a str, &'a Row);
+
 /// The atlas that has the rows of all of these, each with its name; of parts of a row, the whole one, as a single atlas would have it,
 /// but for what is asked alone, which is added up.
-pub fn merge(parts: Vec<(String, Atlas)>) -> Result<Atlas, MergeError> {
+pub fn merge(parts: &[(String, Atlas)]) -> Result<Atlas, MergeError> {
     let Some((first, head)) = parts.first() else { return Err(MergeError::Nothing) };
-    let mut rows: BTreeMap<[String; 5], Vec<(&str, &Row)>> = BTreeMap::new();
-    for (file, atlas) in &parts {
+    let mut rows = BTreeMap::<_, Vec<Part<'_>>>::new();
+    for (file, atlas) in parts {
         if atlas.tool != head.tool {
             return Err(MergeError::Tools(first.clone(), file.clone()));
         }
@@ -58,7 +61,7 @@ pub fn merge(parts: Vec<(String, Atlas)>) -> Result<Atlas, MergeError> {
 }
 
 /// The one row that these are parts of.
-fn whole(mut parts: Vec<(&str, &Row)>) -> Result<Row, MergeError> {
+fn whole(mut parts: Vec<Part<'_>>) -> Result<Row, MergeError> {
     parts.sort_by_key(|(_, row)| row.shard.map_or(0, |shard| shard.index));
     let [(file, head), rest @ ..] = &parts[..] else { return Err(MergeError::Nothing) };
     let Some(Shard { count, .. }) = head.shard else {

@@ -78,7 +78,7 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
     let read =
         |path: &PathBuf| Atlas::read(path).map(|document| (path.display().to_string(), document));
     let parts = args.shards.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-    let whole = atlas::merge(parts)?;
+    let whole = atlas::merge(&parts)?;
     let _lock = FolderLock::within(&args.out)?;
     let written = atlas::write(&whole, &args.out)?;
     terminal::print(&text::render(&whole, &written))?;

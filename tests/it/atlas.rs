@@ -176,10 +176,10 @@ fn an_atlas_says_the_same_again_and_the_parts_of_its_inputs_add_up_to_it() {
         (index.to_string(), atlas)
     };
     let parts: Vec<_> = (1..=16).map(part).collect();
-    assert!(bytes(merge(parts.clone()).unwrap()) == once);
-    let missing = merge(parts[..15].to_vec()).unwrap_err().to_string();
+    assert!(bytes(merge(&parts).unwrap()) == once);
+    let missing = merge(&parts[..15]).unwrap_err().to_string();
     assert!(missing.contains("part 16/16 of"), "{missing}");
-    let twice = merge([&parts[..], &parts[3..4]].concat()).unwrap_err().to_string();
+    let twice = merge(&[&parts[..], &parts[3..4]].concat()).unwrap_err().to_string();
     assert!(twice.contains("both have Mul of float16"), "{twice}");
 }
 
