@@ -196,6 +196,51 @@ function qualification(name, path) {
   };
 }
 
+/** The front page of a site, the page of the backend that got worse, and that of an operator of it. */
+function site(path) {
+  const { backends, operators } = read(`${path}/index.json`);
+  const worse = backends.find(({ series }) => series.some(({ report }) => report.since?.findings));
+  const [{ report }] = worse.series;
+  const [regression] = report.since.regressions;
+  const operator = operators.find(({ name }) => name === regression.operator);
+  const [known] = read(`${path}/${worse.page.replace("html", "json")}`).series[0].known;
+  const day = report.clock.slice(0, 10);
+  return [
+    {
+      name: "site",
+      path: `${path}/index.html`,
+      links: [
+        { hash: "#backends", shows: "#backends li >> nth=0", says: backends[0].name },
+        { hash: "#regressions", shows: "#regressions li >> nth=0", says: regression.what },
+        { hash: "#operators", shows: "#operators-title", says: "Operators" },
+      ],
+      leads: [
+        { link: `#backends a[href="${worse.page}"]`, shows: "h1", says: worse.name },
+        { link: `#operators a[href="${operator.page}"]`, shows: "h1", says: operator.name },
+      ],
+    },
+    {
+      name: "site's backend",
+      path: `${path}/${worse.page}`,
+      links: [
+        { hash: "#history", shows: "#history tbody tr >> nth=0", says: day },
+        { hash: "#regressions", shows: "#regressions li >> nth=0", says: regression.difference[0] },
+        { hash: "#known", shows: "#known tbody tr >> nth=0", says: known.link },
+      ],
+      leads: [{ link: `#operators a[href="../../${operator.page}"]`, shows: "h1", says: operator.name }],
+    },
+    {
+      name: "site's operator",
+      path: `${path}/${operator.page}`,
+      links: [
+        { hash: "#summary", shows: "#summary li >> nth=0", says: backends[0].name },
+        { hash: "#backend-2", shows: "#backend-2 h3", says: worse.name },
+      ],
+      leads: [{ link: `header a[href="../index.html"]`, shows: "h1", says: `${backends.length} backends` }],
+    },
+  ];
+}
+
 /** Pages of which everything is tested. */
 export const pages = () => [
   report("report", "moody"),
@@ -205,6 +250,7 @@ export const pages = () => [
   campaign("campaign with mismatches", "campaign-wrong"),
   campaign("campaign of many parts", "campaign-parts"),
   ...evidence("pack", "evidence"),
+  ...site("site"),
 ];
 
 /** Pages of thousands of rows. */
