@@ -7,7 +7,11 @@
 // links      addresses, and the element that each must bring into view, unfolding it where it is folded
 // leads      links to other pages: what to unfold first, where they are, and the element that they must bring into view
 // sorted     a column, and its cells in ascending order
+// printed    the ids of what is printed in full, where that is not everything
+// whole      tables, and on which screens no column of them may be cut off
+// results    what came of the first case, which has to be beside its name on a narrow screen
 
+import { NARROW, WIDE } from "./browser.mjs";
 import { read } from "./made.mjs";
 
 const ids = (cases) => cases.map(({ id }) => id);
@@ -71,6 +75,12 @@ function report(name, path) {
         says: failed.id,
       },
     ],
+    printed: ids(all.filter(({ verdict }) => ["fail", "crash", "timeout", "fault"].includes(verdict))).map(CASE.id),
+    whole: [
+      { table: ".known", viewport: WIDE },
+      { table: ".known", viewport: NARROW },
+      { table: ".outputs", viewport: WIDE },
+    ].filter(({ table }) => table !== ".known" || document.expectations.length),
     sorted: { column: "Elements", cells: all.filter(({ outputs }) => outputs.length).map(elements).sort((a, b) => a - b).map(number) },
   };
 }
@@ -107,6 +117,8 @@ function scoreboard(name, path) {
       ...document.hard_questions.slice(-1).map(({ id, title }) => ({ hash: `#hard-${id}`, shows: `#hard-${id}`, says: title })),
     ],
     leads: [],
+    results: "#table tbody tr:first-child td:has(.verdict)",
+    whole: [{ table: ".bits", viewport: WIDE }],
     sorted: { column: "Case", cells: ids(all).sort(new Intl.Collator("en", { numeric: true }).compare) },
   };
 }
@@ -236,7 +248,7 @@ function site(path) {
         { hash: "#summary", shows: "#summary li >> nth=0", says: backends[0].name },
         { hash: "#backend-2", shows: "#backend-2 h3", says: worse.name },
       ],
-      leads: [{ link: `header a[href="../index.html"]`, shows: "h1", says: `${backends.length} backends` }],
+      leads: [{ link: `.parts a[href="../index.html"]`, shows: "h1", says: `${backends.length} backends` }],
     },
   ];
 }
