@@ -116,6 +116,9 @@ pub(crate) enum Command {
     /// Set reports of several backends side by side and say who is right where they disagree
     #[command(after_long_help = include_str!("cli/scoreboard.txt"))]
     Scoreboard(ScoreboardArgs),
+    /// Make static pages with the history of many reports: backends, operators, regressions, badges
+    #[command(after_long_help = include_str!("cli/site.txt"))]
+    Site(SiteArgs),
     /// Sweep an operator over a whole input domain, or a directed part of it
     #[command(after_long_help = include_str!("cli/campaign.txt"))]
     Campaign(CampaignArgs),
@@ -511,6 +514,16 @@ pub(crate) struct ScoreboardArgs {
     pub(crate) reports: Vec<PathBuf>,
     /// Folder for scoreboard.json and scoreboard.html
     #[arg(long, value_name = "DIR", default_value = "reports/scoreboard")]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SiteArgs {
+    /// The `report.json` of each run, in any order; one that is named twice counts once
+    #[arg(value_name = "REPORT", required = true)]
+    pub(crate) reports: Vec<PathBuf>,
+    /// Folder for the site
+    #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
 }
 

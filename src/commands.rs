@@ -18,6 +18,7 @@ mod merge;
 mod run;
 mod sandbox;
 mod scoreboard;
+mod site;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -64,6 +65,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Gate(args) => gate::gate(&args),
         Command::Expect(args) => expect::expect(&args),
         Command::Scoreboard(args) => scoreboard::scoreboard(&args),
+        Command::Site(args) => site::site(&args),
         Command::Campaign(args) => campaign::campaign(&args),
         Command::Atlas(args) => atlas::atlas(&args),
         Command::Merge(args) => merge::merge(&args),

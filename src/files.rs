@@ -1,10 +1,11 @@
 //! Files written whole or not at all, and never in the place of what is no file.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::leftovers::{self, TemporaryFile};
+use crate::leftovers::{self, TemporaryFile, TemporaryFolder};
 use crate::platform;
 
 /// What a path leads to that is to be written.
@@ -76,6 +77,73 @@ pub(crate) fn install(staged: Vec<Staged>) -> Result<(), (PathBuf, io::Error)> {
         }
     }
     leftovers::install(files)
+}
+
+/// Has a folder hold these files, by their paths in it, and nothing else. Everything is complete on disk under
+/// another name beside it, which begins with the prefix, before it takes its place; what was there goes then.
+pub(crate) fn replace_folder(
+    dir: &Path,
+    prefix: &str,
+    files: &BTreeMap<String, Vec<u8>>,
+) -> io::Result<()> {
+    let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = parent.unwrap_or(Path::new("."));
+    fs::create_dir_all(parent)?;
+    // For whom the user's umask says.
+    let beside = || {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(prefix).suffix(leftovers::TEMPORARY.1);
+        platform::readable(&mut builder, true);
+        TemporaryFolder::new(&builder, parent)
+    };
+    let staged = beside()?;
+    for (path, bytes) in files {
+        let mut file = leftovers::create(&staged.path().join(path))?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+    }
+    // What is there goes away only when the new one has taken its place.
+    let away = beside()?;
+    let kept = away.path().join("earlier");
+    let is_kept = dir.try_exists()?;
+    leftovers::undisturbed(|| {
+        if is_kept {
+            fs::rename(dir, &kept)?;
+        }
+        let renamed = fs::rename(staged.path(), dir);
+        if renamed.is_err() && is_kept {
+            fs::rename(&kept, dir)?;
+        }
+        renamed
+    })?;
+    staged.keep();
+    platform::sync_folder(parent);
+    Ok(())
+}
+
+/// The first, by name, that lies in a folder and is neither one of these files, by their paths in it, nor a folder
+/// on the way to one. Links are strangers, whatever their names.
+pub(crate) fn stranger(dir: &Path, known: &BTreeSet<String>) -> io::Result<Option<String>> {
+    let mut folders = vec![String::new()];
+    while let Some(folder) = folders.pop() {
+        let mut stranger: Option<String> = None;
+        for entry in fs::read_dir(dir.join(&folder))? {
+            let entry = entry?;
+            let path = format!("{folder}{}", entry.file_name().to_string_lossy());
+            let (kind, below) = (entry.file_type()?, format!("{path}/"));
+            let leads_on =
+                || known.range(below.clone()..).next().is_some_and(|next| next.starts_with(&below));
+            if kind.is_dir() && leads_on() {
+                folders.push(below);
+            } else if !(kind.is_file() && known.contains(&path)) {
+                stranger = Some(stranger.map_or(path.clone(), |other| other.min(path)));
+            }
+        }
+        if stranger.is_some() {
+            return Ok(stranger);
+        }
+    }
+    Ok(None)
 }
 
 fn place(path: &Path) -> Result<Place, Obstacle> {

@@ -211,6 +211,8 @@ pub mod matrix;
 pub mod qualification;
 #[cfg(feature = "cli")]
 pub mod scoreboard;
+#[cfg(feature = "cli")]
+pub mod site;
 
 #[cfg(feature = "cli")]
 pub mod evidence;

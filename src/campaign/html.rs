@@ -5,7 +5,7 @@ use askama::Template;
 use super::document::{Campaign, Counterexample};
 use super::plot::{Histogram, Map, SHADES};
 use crate::dtype::Kind;
-use crate::report::html::{content_security_policy, requirement_anchor};
+use crate::report::html::{THEME, content_security_policy, requirement_anchor};
 use crate::report::text::{decimal_and_bits, short};
 use crate::text::grouped;
 
@@ -21,7 +21,7 @@ pub fn page(document: &Campaign, matrix: Option<&str>) -> Result<String, askama:
     let page = Page {
         document,
         matrix,
-        policy: content_security_policy(STYLE, None),
+        policy: content_security_policy(STYLE, Some(THEME)),
         is_integer,
         histogram: Histogram::of(document, is_integer),
         map: check.as_ref().and_then(Map::of),

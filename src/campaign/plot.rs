@@ -19,8 +19,8 @@ pub(super) struct Histogram<'a> {
 }
 
 impl<'a> Histogram<'a> {
-    /// The longest bar.
-    const LENGTH: f64 = 500.0;
+    /// The longest bar, in hundredths of the picture's width, beside which the labels have room on a phone.
+    const LENGTH: f64 = 52.0;
 
     pub(super) fn of(document: &'a Campaign, is_integer: bool) -> Self {
         let bins = &document.histogram;

@@ -20,6 +20,7 @@ use onnx_conformance::requirements::{CatalogueError, UnknownRequirement};
 use onnx_conformance::run::{NoCase, RunError};
 use onnx_conformance::scoreboard::{CaseSpecError, JoinError};
 use onnx_conformance::shard::ShardError;
+use onnx_conformance::site::{PublishError, SiteError};
 use onnx_conformance::suite::UnknownSuite;
 use onnx_conformance::upkeep::UpkeepError;
 use onnx_conformance::{c_abi, case, expect, matrix, protocol_check, report, serve, spec};
@@ -183,6 +184,15 @@ exits! {
         GatherError::NothingCompared => exit::NOTHING_COMPARED,
         error if error.is_of_integrity() => exit::INTEGRITY,
         _ => exit::USAGE,
+    };
+    SiteError => |error| match error {
+        SiteError::Read(error) => error.exit_code(),
+        SiteError::Serialise(_) | SiteError::Render(_) => exit::HARNESS,
+        _ => exit::USAGE,
+    };
+    PublishError => |error| match error {
+        PublishError::Occupied { .. } => exit::USAGE,
+        PublishError::Write { .. } => exit::HARNESS,
     };
     PackError => |error| match error {
         PackError::Occupied { .. } => exit::USAGE,

@@ -1,23 +1,22 @@
 //! Writing a pack: the whole folder, or nothing.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::contents::{self, ContentsError, Files};
 use super::document::{Manifest, OWN_LIMIT, Provenance};
 use super::gather::Gathered;
-use super::listing::{Listing, OWN, PROVENANCE_PATH};
+use super::listing::{OWN, PROVENANCE_PATH};
 use super::outcome::Outcome;
 use super::redact::Redactor;
 use super::statement::{self, ENVELOPE, MANIFEST, STATEMENT};
 use crate::corpus::Digest;
 use crate::document::JsonDocument;
-use crate::leftovers::{self, TemporaryFolder};
+use crate::files;
 use crate::limits;
-use crate::platform;
 use crate::report::provenance;
 
 /// What was written.
@@ -58,14 +57,11 @@ pub enum PackError {
 /// replaced. Everything is complete on disk under another name before it takes its place.
 pub fn pack(gathered: &Gathered, dir: &Path, redactor: &Redactor) -> Result<Packed, PackError> {
     check_free(dir)?;
-    let (files, limitations) = files(gathered, redactor)?;
+    let (packed_files, limitations) = files_of(gathered, redactor)?;
     let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new("."));
     let failed = |source| PackError::Write { dir: parent.to_owned(), source };
-    fs::create_dir_all(parent).map_err(failed)?;
-    let staged = staging(parent).map_err(failed)?;
-    write(staged.path(), &files).map_err(failed)?;
-    put_in_place(staged, dir, parent).map_err(failed)?;
+    files::replace_folder(dir, ".evidence-", &packed_files).map_err(failed)?;
 
     let sources = &gathered.sources;
     let subject = sources.subject().map_err(ContentsError::from)?;
@@ -74,14 +70,14 @@ pub fn pack(gathered: &Gathered, dir: &Path, redactor: &Redactor) -> Result<Pack
         outcome: Outcome::of(sources),
         subject,
         profiles: sources.profiles().into_iter().collect::<Vec<_>>().join(", "),
-        files: files.len(),
-        bytes: files.values().map(|bytes| bytes.len() as u64).sum(),
+        files: packed_files.len(),
+        bytes: packed_files.values().map(|bytes| bytes.len() as u64).sum(),
         limitations,
     })
 }
 
 /// Every file of the pack, and the number of its limitations.
-fn files(
+fn files_of(
     Gathered { sources, origins }: &Gathered,
     redactor: &Redactor,
 ) -> Result<(Files, usize), ContentsError> {
@@ -110,60 +106,17 @@ fn check_free(dir: &Path) -> Result<(), PackError> {
     if !metadata.is_dir() {
         return Err(occupied("something that is no folder has that name".to_owned()));
     }
-    let mut entries =
-        fs::read_dir(dir).map_err(|source| PackError::Write { dir: dir.to_owned(), source })?;
-    if entries.next().is_none() {
+    let failed = |source| PackError::Write { dir: dir.to_owned(), source };
+    if fs::read_dir(dir).map_err(failed)?.next().is_none() {
         return Ok(());
     }
     let no_pack = || occupied("it holds something that is no pack".to_owned());
-    let listing = Listing::of(dir).map_err(|_| no_pack())?;
     let bytes = limits::read(&dir.join(MANIFEST), OWN_LIMIT).map_err(|_| no_pack())?;
     let manifest: Manifest = limits::from_json(&bytes).map_err(|_| no_pack())?;
     let own = OWN.into_iter().map(str::to_owned);
     let known: BTreeSet<_> = manifest.files.into_iter().map(|file| file.path).chain(own).collect();
-    let stranger = listing.files.keys().chain(&listing.strange).find(|path| !known.contains(*path));
-    match stranger {
+    match files::stranger(dir, &known).map_err(failed)? {
         None => Ok(()),
         Some(path) => Err(occupied(format!("it holds `{path}`, which is of no pack"))),
     }
-}
-
-/// A folder beside the final one, for whom the user's umask says.
-fn staging(parent: &Path) -> io::Result<TemporaryFolder> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".evidence-").suffix(".tmp");
-    platform::readable(&mut builder, true);
-    TemporaryFolder::new(&builder, parent)
-}
-
-fn write(folder: &Path, files: &Files) -> io::Result<()> {
-    for (path, bytes) in files {
-        let mut file = leftovers::create(&folder.join(path))?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-    }
-    Ok(())
-}
-
-fn put_in_place(staged: TemporaryFolder, dir: &Path, parent: &Path) -> io::Result<()> {
-    // What is there goes away only when the new one has taken its place.
-    let away = staging(parent)?;
-    let kept = away.path().join("earlier");
-    let is_kept = dir.try_exists()?;
-    leftovers::undisturbed(|| {
-        if is_kept {
-            fs::rename(dir, &kept)?;
-        }
-        let renamed = fs::rename(staged.path(), dir);
-        if renamed.is_err() && is_kept {
-            fs::rename(&kept, dir)?;
-        }
-        renamed
-    })?;
-    staged.keep();
-    if let Ok(parent) = File::open(parent) {
-        // The files are whole either way.
-        let _ = parent.sync_all();
-    }
-    Ok(())
 }

@@ -1,11 +1,16 @@
 //! Changes: what differs between a baseline and a report, each of a kind.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use similar::{ChangeTag, TextDiff};
 
 use Weight::{Finding, Improvement, Note};
 
 /// What kind of change, in the order they are told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
     /// A case fails, crashes, times out or is a fault, unexpectedly, and did not so before.
     NewFailure,

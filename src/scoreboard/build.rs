@@ -14,7 +14,6 @@ use super::{adjudicate, elements};
 use crate::corpus::{Home, natural_order};
 use crate::report::document::{self, Report, Summary};
 use crate::report::provenance;
-use crate::verdict::Verdict;
 use reference::operators::OPERATORS;
 
 impl Scoreboard {
@@ -114,8 +113,7 @@ fn operators(joined: &Joined<'_>) -> Vec<Operator> {
             let name = Some(case.operator.as_str()).filter(|name| !name.contains(", "));
             let backends =
                 rows.entry(name).or_insert_with(|| vec![Passed::default(); row.cells.len()]);
-            backends[at].asked += 1;
-            backends[at].passed += u64::from(case.verdict == Verdict::Pass);
+            backends[at].add(case.verdict);
         }
     }
     // The operators that the oracle knows come before all others, and graphs of several last.

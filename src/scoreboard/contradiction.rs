@@ -92,27 +92,32 @@ fn of_column(column: &Column, cases: &[Case], at: usize) -> Result<(), Contradic
 /// What a backend passes of each operator is what its cells say. A case that one report could not decode is
 /// asked of no operator there.
 fn of_operators(board: &Scoreboard, at: usize) -> Result<(), Contradiction> {
-    let mut passes = BTreeMap::<Option<&str>, u64>::new();
+    let mut passes = BTreeMap::<Option<&str>, Passed>::new();
     let mut asked = 0_u64;
     for case in &board.cases {
         let Some(Some(cell)) = case.backends.get(at) else { continue };
         asked += 1;
         let name = Some(case.operator.as_str()).filter(|name| !name.contains(", "));
-        *passes.entry(name).or_default() += u64::from(cell.verdict == Verdict::Pass);
+        passes.entry(name).or_default().add(cell.verdict);
     }
     let mut said = 0_u64;
     for Operator { name, backends } in &board.operators {
-        let Some(Passed { passed, asked }) = backends.get(at) else { continue };
+        let Some(Passed { passed, undecided, asked }) = backends.get(at) else { continue };
         said = said.saturating_add(*asked);
-        let passes = passes.remove(&name.as_deref()).unwrap_or_default();
-        ensure(*passed == passes && passed <= asked, || {
+        let found = passes.remove(&name.as_deref()).unwrap_or_default();
+        let holds = *passed == found.passed && *undecided == found.undecided;
+        ensure(holds && passed.saturating_add(*undecided) <= *asked, || {
             format!(
-                "`operators` say that a backend passes {passed} cases of {}, but by `cases` it passes {passes}",
-                name.as_deref().unwrap_or("several operators")
+                "`operators` say that a backend passes {passed} cases of {} and {undecided} are undecided, but by \
+                 `cases` it passes {} and {} are undecided",
+                name.as_deref().unwrap_or("several operators"),
+                found.passed,
+                found.undecided
             )
         })?;
     }
-    ensure(said == asked && passes.values().all(|&left| left == 0), || {
+    let is_none = |left: &Passed| left.passed == 0 && left.undecided == 0;
+    ensure(said == asked && passes.values().all(is_none), || {
         "`operators` are not those of `cases`".to_owned()
     })
 }

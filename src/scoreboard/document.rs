@@ -1,4 +1,4 @@
-//! The scoreboard document, format version 2: the types behind `scoreboard.json` and its JSON
+//! The scoreboard document, format version 3: the types behind `scoreboard.json` and its JSON
 //! Schema.
 //!
 //! Backends are named by their place in `backends`, from 0. Elements are strings as in the report
@@ -14,7 +14,7 @@ use crate::report::document::{Corpus, ExpectationsList, Summary, Tool};
 use crate::verdict::Verdict;
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// What `scoreboard.json` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -80,8 +80,24 @@ pub struct Operator {
 pub struct Passed {
     /// Cases with the verdict `pass`.
     pub passed: u64,
+    /// Cases with the verdict `out_of_domain`, which nothing decides.
+    pub undecided: u64,
     /// Cases in the report.
     pub asked: u64,
+}
+
+impl Passed {
+    /// Counts one more case.
+    pub(crate) fn add(&mut self, verdict: Verdict) {
+        self.asked += 1;
+        self.passed += u64::from(verdict == Verdict::Pass);
+        self.undecided += u64::from(verdict == Verdict::OutOfDomain);
+    }
+
+    /// Whether there are cases that it passes, and others that it should and does not.
+    pub(crate) const fn is_partly(&self) -> bool {
+        self.passed > 0 && self.passed.saturating_add(self.undecided) < self.asked
+    }
 }
 
 /// A requirement, and its status in each report.

@@ -21,8 +21,9 @@ const formats = Object.fromEntries(["uint", "uint8", "uint16", "uint32", "uint64
 const under = (folder) => readdirSync(folder, { recursive: true }).map((path) => join(folder, path));
 const documents = [made, ...COMMITTED].flatMap(under).filter((path) => path.endsWith(".json"));
 
-/** The documents of a kind, which are named after it, or lie in a folder that is. */
+/** The documents of a kind, which are named after it, or lie in a folder that is; those of sites say it. */
 function documentsOf(kind) {
+  if (kind.startsWith("site")) return documents.filter((path) => json(path).kind === kind);
   const own = kind.replace(/^evidence-/, "");
   return documents.filter((path) =>
     path.startsWith(BASELINE)

@@ -1,7 +1,7 @@
 // Makes the pages and documents that the tests read, with the tool itself.
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { made, root } from "./made.mjs";
@@ -31,6 +31,14 @@ const few = ["run", "--suite", "sonnx", "--filter", FEW];
 tool(...few, ...out("builtin"));
 tool(...few, ...out("moody"), "--adapter", `${PARROT} moody`, "--timeout", "2", "--expectations", "tests/browser/known.toml");
 tool("scoreboard", document("builtin"), document("moody"), ...out("scoreboard"));
+
+// The history of two backends, one of which got moody.
+tool(...few, ...out("parrot"), "--adapter", PARROT);
+const earlier = JSON.parse(readFileSync(document("parrot"), "utf8"));
+earlier.provenance.clock = "2026-01-01T00:00:00Z";
+writeFileSync(document("parrot"), JSON.stringify(earlier));
+tool("site", document("moody"), document("builtin"), document("parrot"), ...out("site"));
+
 mkdirSync(join(made, "messages"));
 const lines = tool(...few, "--message-format", "json", ...out("told")).trimEnd().split("\n");
 lines.forEach((line, at) => writeFileSync(join(made, "messages", `${at}.json`), line));

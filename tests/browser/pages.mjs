@@ -7,7 +7,11 @@
 // links      addresses, and the element that each must bring into view, unfolding it where it is folded
 // leads      links to other pages: what to unfold first, where they are, and the element that they must bring into view
 // sorted     a column, and its cells in ascending order
+// printed    the ids of what is printed in full, where that is not everything
+// whole      tables, and on which screens no column of them may be cut off
+// results    what came of the first case, which has to be beside its name on a narrow screen
 
+import { NARROW, WIDE } from "./browser.mjs";
 import { read } from "./made.mjs";
 
 const ids = (cases) => cases.map(({ id }) => id);
@@ -71,6 +75,12 @@ function report(name, path) {
         says: failed.id,
       },
     ],
+    printed: ids(all.filter(({ verdict }) => ["fail", "crash", "timeout", "fault"].includes(verdict))).map(CASE.id),
+    whole: [
+      { table: ".known", viewport: WIDE },
+      { table: ".known", viewport: NARROW },
+      { table: ".outputs", viewport: WIDE },
+    ].filter(({ table }) => table !== ".known" || document.expectations.length),
     sorted: { column: "Elements", cells: all.filter(({ outputs }) => outputs.length).map(elements).sort((a, b) => a - b).map(number) },
   };
 }
@@ -107,6 +117,8 @@ function scoreboard(name, path) {
       ...document.hard_questions.slice(-1).map(({ id, title }) => ({ hash: `#hard-${id}`, shows: `#hard-${id}`, says: title })),
     ],
     leads: [],
+    results: "#table tbody tr:first-child td:has(.verdict)",
+    whole: [{ table: ".bits", viewport: WIDE }],
     sorted: { column: "Case", cells: ids(all).sort(new Intl.Collator("en", { numeric: true }).compare) },
   };
 }
@@ -196,6 +208,51 @@ function qualification(name, path) {
   };
 }
 
+/** The front page of a site, the page of the backend that got worse, and that of an operator of it. */
+function site(path) {
+  const { backends, operators } = read(`${path}/index.json`);
+  const worse = backends.find(({ series }) => series.some(({ report }) => report.since?.findings));
+  const [{ report }] = worse.series;
+  const [regression] = report.since.regressions;
+  const operator = operators.find(({ name }) => name === regression.operator);
+  const [known] = read(`${path}/${worse.page.replace("html", "json")}`).series[0].known;
+  const day = report.clock.slice(0, 10);
+  return [
+    {
+      name: "site",
+      path: `${path}/index.html`,
+      links: [
+        { hash: "#backends", shows: "#backends li >> nth=0", says: backends[0].name },
+        { hash: "#regressions", shows: "#regressions li >> nth=0", says: regression.what },
+        { hash: "#operators", shows: "#operators-title", says: "Operators" },
+      ],
+      leads: [
+        { link: `#backends a[href="${worse.page}"]`, shows: "h1", says: worse.name },
+        { link: `#operators a[href="${operator.page}"]`, shows: "h1", says: operator.name },
+      ],
+    },
+    {
+      name: "site's backend",
+      path: `${path}/${worse.page}`,
+      links: [
+        { hash: "#history", shows: "#history tbody tr >> nth=0", says: day },
+        { hash: "#regressions", shows: "#regressions li >> nth=0", says: regression.difference[0] },
+        { hash: "#known", shows: "#known tbody tr >> nth=0", says: known.link },
+      ],
+      leads: [{ link: `#operators a[href="../../${operator.page}"]`, shows: "h1", says: operator.name }],
+    },
+    {
+      name: "site's operator",
+      path: `${path}/${operator.page}`,
+      links: [
+        { hash: "#summary", shows: "#summary li >> nth=0", says: backends[0].name },
+        { hash: "#backend-2", shows: "#backend-2 h3", says: worse.name },
+      ],
+      leads: [{ link: `.parts a[href="../index.html"]`, shows: "h1", says: `${backends.length} backends` }],
+    },
+  ];
+}
+
 /** Pages of which everything is tested. */
 export const pages = () => [
   report("report", "moody"),
@@ -205,6 +262,7 @@ export const pages = () => [
   campaign("campaign with mismatches", "campaign-wrong"),
   campaign("campaign of many parts", "campaign-parts"),
   ...evidence("pack", "evidence"),
+  ...site("site"),
 ];
 
 /** Pages of thousands of rows. */

@@ -165,10 +165,16 @@ for (const one of pages()) {
     it("prints, without its controls and in dark ink", () =>
       open({ colorScheme: "dark" }, async (page) => {
         await page.emulateMedia({ media: "print" });
-        for (const control of ["header nav", "#filters", "#theme"]) {
+        for (const control of [".parts", "#filters", "#theme"]) {
           assert.equal(await page.locator(control).first().isVisible().catch(() => false), false, control);
         }
-        if (one.rows) await shows(page, one.rows);
+        if (one.printed) {
+          const printed = page.locator("article >> visible=true").evaluateAll((all) => all.map(({ id }) => id));
+          assert.deepEqual(await printed, one.printed, "what did not pass, and nothing else");
+          assert.equal(await page.locator("#table").isVisible(), false);
+        } else if (one.rows) {
+          await shows(page, one.rows);
+        }
         const ink = await page.evaluate(() => getComputedStyle(document.body).color);
         assert.ok(ink.match(/\d+/g).every((part) => Number(part) < 64), ink);
         const pdf = (await page.pdf()).toString("latin1");
@@ -258,6 +264,84 @@ for (const one of pages()) {
           await page.keyboard.press("Space");
           assert.equal(await isOpen(), was);
         }
+      }));
+
+    it("switches between light and dark, and remembers", () =>
+      open({ colorScheme: "light" }, async (page) => {
+        const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+        const light = await paper();
+        const button = page.locator("#theme");
+        const switched = async () => {
+          assert.equal(await button.getAttribute("aria-pressed"), "false");
+          await button.focus();
+          await page.keyboard.press("Enter");
+          assert.equal(await button.getAttribute("aria-pressed"), "true");
+          const dark = await paper();
+          assert.notEqual(dark, light);
+          await page.reload();
+          return await paper() === dark;
+        };
+        // What is stored is written behind the page's back: on a busy machine a page may load before, or the clearing of an
+        // earlier visit may come after. A page that does not remember never does.
+        let isRemembered = false;
+        for (let tries = 0; tries < 5 && !isRemembered; tries += 1) isRemembered = await switched();
+        assert.ok(isRemembered);
+      }));
+
+    it("keeps its navigation in sight, in one row", () =>
+      open({ viewport: NARROW }, async (page) => {
+        const nav = page.locator(".parts");
+        for (const to of [0, 1, 0.5]) {
+          await page.evaluate((to) => scrollTo(0, to * document.documentElement.scrollHeight), to);
+          const { top, bottom } = await nav.evaluate((element) => element.getBoundingClientRect().toJSON());
+          assert.ok(top >= 0 && bottom < 64, `${top} to ${bottom}`);
+        }
+      }));
+
+    it("says first what came out, and then of what, on a narrow screen", () =>
+      open({ viewport: NARROW }, async (page) => {
+        const places = await page.evaluate(() => [".tallies", ".facts"].map((name) =>
+          document.querySelector(`#summary ${name}`)?.getBoundingClientRect().top ?? null));
+        if (places.includes(null)) return;
+        const [tallies, facts] = places;
+        assert.ok(tallies < facts && tallies < NARROW.height, `${places}`);
+      }));
+
+    it("has words in its pictures that can be read on a narrow screen", () =>
+      open({ viewport: NARROW }, async (page) => {
+        const sizes = await page.locator("svg text").evaluateAll((texts) =>
+          texts.map((text) => {
+            // Some are turned.
+            const { c, d } = text.getScreenCTM();
+            return parseFloat(getComputedStyle(text).fontSize) * Math.hypot(c, d);
+          }));
+        assert.deepEqual(sizes.filter((size) => size < 10), []);
+        const cut = await page.locator("svg text").evaluateAll((texts) => texts
+          .filter((text) => text.checkVisibility() && !text.closest(".wide"))
+          .filter((text) => text.getBoundingClientRect().right > innerWidth || text.getBoundingClientRect().left < 0)
+          .map((text) => text.textContent));
+        assert.deepEqual(cut, []);
+      }));
+
+    for (const { table, viewport } of one.whole ?? []) {
+      it(`cuts no column of ${table} off at ${viewport.width} pixels`, () =>
+        open({ viewport }, async (page) => {
+          await page.evaluate(() => { for (const details of document.querySelectorAll("details")) details.open = true; });
+          const boxes = await page.locator(`.wide:has(${table})`).evaluateAll((boxes) => boxes.map((box) => {
+            const article = box.closest("article");
+            if (article) article.style.contentVisibility = "visible";
+            return [box.scrollWidth, box.clientWidth];
+          }));
+          assert.ok(boxes.length > 0);
+          assert.deepEqual(boxes.filter(([whole, seen]) => whole > seen), []);
+        }));
+    }
+
+    if (one.results) it("shows what came of a case beside its name on a narrow screen", () =>
+      open({ viewport: { width: 390, height: 844 } }, async (page) => {
+        const rights = await page.locator(one.results).evaluateAll((cells) =>
+          cells.map((cell) => cell.getBoundingClientRect().right));
+        assert.ok(rights.length > 1 && rights.every((right) => right > 0 && right <= 390), `${rights}`);
       }));
 
     if (!one.filters) return;
@@ -371,28 +455,6 @@ for (const one of pages()) {
         await page.keyboard.press("Space");
         assert.equal(await header.getAttribute("aria-sort"), "none");
         await shows(page, one.rows);
-      }));
-
-    it("switches between light and dark, and remembers", () =>
-      open({ colorScheme: "light" }, async (page) => {
-        const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-        const light = await paper();
-        const button = page.locator("#theme");
-        const switched = async () => {
-          assert.equal(await button.getAttribute("aria-pressed"), "false");
-          await button.focus();
-          await page.keyboard.press("Enter");
-          assert.equal(await button.getAttribute("aria-pressed"), "true");
-          const dark = await paper();
-          assert.notEqual(dark, light);
-          await page.reload();
-          return await paper() === dark;
-        };
-        // What is stored is written behind the page's back: on a busy machine a page may load before, or the clearing of an
-        // earlier visit may come after. A page that does not remember never does.
-        let isRemembered = false;
-        for (let tries = 0; tries < 5 && !isRemembered; tries += 1) isRemembered = await switched();
-        assert.ok(isRemembered);
       }));
   });
 }

@@ -28,6 +28,7 @@ const LAYERS: &[&[&str]] = &[
     &["protocol_check", "serve"],
     &["c_abi", "harness"],
     &["scoreboard"],
+    &["site"],
     &["campaign"],
     &["atlas"],
     &["matrix"],

@@ -43,6 +43,7 @@ mod run;
 mod sandbox;
 mod scoreboard;
 mod signals;
+mod site;
 mod suites;
 #[allow(dead_code, reason = "each binary uses its part")]
 #[path = "../support/mod.rs"]

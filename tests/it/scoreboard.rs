@@ -7,4 +7,4 @@ mod command;
 mod divergences;
 mod forms;
 mod join;
-mod synthetic;
+pub(crate) mod synthetic;

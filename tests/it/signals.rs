@@ -242,6 +242,7 @@ fn a_signal_ends_what_waits_for_a_file() {
         &["verify", "pack"][..],
         &["evidence", "--report", "pipe", "--out", "pack"],
         &["scoreboard", "pipe", "pipe", "--out", "out"],
+        &["site", "pipe", "--out", "out"],
         &["gate", "--baseline", "pipe", "--report", "pipe"],
         &["merge", "pipe", "--out", "out"],
     ] {

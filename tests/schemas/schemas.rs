@@ -19,6 +19,7 @@ mod scoreboard;
 #[allow(dead_code, reason = "the tests of scoreboards use the rest")]
 #[path = "../it/scoreboard/synthetic.rs"]
 mod scoreboards;
+mod site;
 #[allow(dead_code, reason = "each binary uses its part")]
 #[path = "../support/mod.rs"]
 mod support;

@@ -15,6 +15,7 @@ use onnx_conformance::report::baseline::Baseline;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::messages::Message;
 use onnx_conformance::scoreboard::document::Scoreboard;
+use onnx_conformance::site::document as site;
 use onnx_conformance::spec::Findings;
 use prost_types::{DescriptorProto, FileDescriptorProto};
 use protox::file::{File, FileResolver, GoogleFileResolver};
@@ -56,7 +57,8 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     let schemas = [Report::schema()?, Baseline::schema()?, Campaign::schema()?, Matrix::schema()?];
     let others =
         [Qualification::schema()?, Scoreboard::schema()?, Findings::schema()?, Audit::schema()?];
-    let schemas = schemas.into_iter().chain(others);
+    let sites = [site::Site::schema()?, site::Backend::schema()?, site::Operator::schema()?];
+    let schemas = schemas.into_iter().chain(others).chain(sites);
     let schemas = schemas.chain([Message::schema()?, Atlas::schema()?]);
     for (path, contents) in schemas.chain(evidence::document::schemas()?) {
         generated::write_or_check(&root.join(path), &contents, check)?;

@@ -22,11 +22,28 @@ const NAMES: [&str; 2] = ["python3", "python"];
 /// So much of what a program says is quoted, in characters, from its end.
 const QUOTED: usize = 600;
 
-/// Python version, ABI and platform of a wheel that holds the node data, for each release.
-const WHEELS: [(&str, &str, &str, &str); 3] = [
-    ("1.22.0", "312", "abi3", "manylinux_2_28_x86_64"),
-    ("1.2.1", "36", "cp36m", "manylinux1_x86_64"),
-    ("1.1.2", "36", "cp36m", "manylinux1_x86_64"),
+/// Python version and ABI of a wheel that holds the node data, and the releases that have it, separated by
+/// blanks. That is every release with wheels for Python 3.6 or newer whose cases are not computed.
+const WHEELS: [(&str, &str, &str); 5] = [
+    (
+        "36",
+        "cp36m",
+        "1.1.2 1.2.1 1.2.2 1.2.3 1.3.0 1.4.0 1.4.1 1.5.0 1.6.0 1.7.0 1.8.0 1.8.1 1.9.0 1.10.0 1.10.1 1.10.2 \
+         1.11.0",
+    ),
+    ("38", "cp38", "1.12.0 1.13.0 1.13.1 1.14.0 1.14.1 1.15.0 1.16.0 1.16.1 1.16.2 1.17.0"),
+    ("39", "cp39", "1.18.0 1.19.0 1.19.1"),
+    ("310", "cp310", "1.20.0 1.20.1 1.21.0"),
+    ("312", "abi3", "1.22.0"),
+];
+
+/// The platforms that these wheels are of, whichever this machine is: only their data is looked at.
+const PLATFORMS: [&str; 5] = [
+    "manylinux1_x86_64",
+    "manylinux2010_x86_64",
+    "manylinux2014_x86_64",
+    "manylinux_2_27_x86_64",
+    "manylinux_2_28_x86_64",
 ];
 
 /// Writes the cases of the package that runs it.
@@ -37,15 +54,17 @@ const ONE_THREAD: [(&str, &str); 2] = [("OPENBLAS_NUM_THREADS", "1"), ("OMP_NUM_
 
 /// Downloads the wheel of a release into a folder that exists and is empty.
 pub(super) fn download(release: &str, folder: &Path) -> Result<PathBuf, CorpusError> {
-    let wheel = WHEELS.iter().find(|wheel| wheel.0 == release);
+    let has = |releases: &str| releases.split(' ').any(|one| one == release);
+    let wheel = WHEELS.iter().find(|(_, _, releases)| has(releases));
     let unknown = || CorpusError::Source(format!("the wheel tags of onnx {release} are not known"));
-    let &(_, version, abi, platform) = wheel.ok_or_else(unknown)?;
+    let &(version, abi, _) = wheel.ok_or_else(unknown)?;
     let requirement = format!("onnx=={release}");
     run(&NAMES.map(PathBuf::from), "-m pip download", "", |python| {
         python
             .args(["-m", "pip", "download", &requirement, "--no-deps", "--only-binary=:all:"])
             .args(["--python-version", version, "--implementation", "cp"])
-            .args(["--abi", abi, "--platform", platform])
+            .args(["--abi", abi])
+            .args(PLATFORMS.iter().flat_map(|platform| ["--platform", platform]))
             .args(["--no-input", "--disable-pip-version-check", "--progress-bar", "off"])
             .arg("--dest")
             .arg(folder);
@@ -160,6 +179,21 @@ mod tests {
         assert_eq!(quote(b"ERROR:\x1b no\r\n  match\n"), "ERROR: no match");
         let long = quote("x é ".repeat(1000).as_bytes());
         assert!(long.starts_with("... ") && long.chars().count() <= QUOTED + 5, "{long}");
+    }
+
+    #[test]
+    fn pip_has_a_wheel_of_every_release_with_a_lock_whose_cases_are_not_computed() {
+        let locks = crate::embedded::below("testdata/locks");
+        let releases = locks.filter_map(|(file, _)| {
+            Some(file.strip_prefix("onnx-")?.strip_suffix(".toml")?.to_owned())
+        });
+        let shipped: Vec<String> =
+            releases.filter(|release| !super::super::super::is_computed(release)).collect();
+        assert!(shipped.len() >= 34, "{}", shipped.len());
+        for release in &shipped {
+            let is_known = |(_, _, all): &(_, _, &str)| all.split(' ').any(|one| one == release);
+            assert_eq!(WHEELS.iter().filter(|wheel| is_known(wheel)).count(), 1, "{release}");
+        }
     }
 
     #[test]

@@ -29,7 +29,7 @@ fn an_unknown_chapter_is_told_with_the_one_that_is_meant() {
 #[test]
 fn every_chapter_that_a_message_or_help_names_is_there() {
     let sources = walkdir::WalkDir::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
-    let named = regex::Regex::new("[`(]guide ([a-z-]+)[`)]").unwrap();
+    let named = regex::Regex::new("[`( ]guide ([a-z-]+)[`)]").unwrap();
     let mut seen = 0;
     for file in sources.into_iter().map(Result::unwrap).filter(|file| file.path().is_file()) {
         let text = std::fs::read_to_string(file.path()).unwrap();
@@ -41,4 +41,22 @@ fn every_chapter_that_a_message_or_help_names_is_there() {
         }
     }
     assert!(seen >= 4, "{seen}");
+}
+
+#[test]
+fn no_text_of_the_program_sends_its_reader_to_a_file_of_the_checkout() {
+    let sources = walkdir::WalkDir::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
+    let page = regex::Regex::new(r"docs/[a-z-]+\.md").unwrap();
+    let is_comment =
+        |line: &str| ["//", "#"].iter().any(|mark| line.trim_start().starts_with(mark));
+    for file in sources.into_iter().map(Result::unwrap).filter(|file| file.path().is_file()) {
+        let Ok(text) = std::fs::read_to_string(file.path()) else { continue };
+        let lines = text.lines().filter(|line| !is_comment(line));
+        let named: Vec<_> = lines.filter(|line| page.is_match(line)).collect();
+        assert!(
+            named.is_empty(),
+            "{}: name the chapter as `guide` does: {named:?}",
+            file.path().display()
+        );
+    }
 }

@@ -459,13 +459,14 @@ fn a_scoreboard_says_of_each_backend_what_its_cells_do() {
     let board = scoreboard();
     assert_eq!(board.disagreements.len(), 1);
     type Edit = fn(&mut Value);
-    let edits: [(&str, Edit); 8] = [
+    let edits: [(&str, Edit); 9] = [
         ("`summary.pass` is 2", |board| {
             let cell = &mut board["cases"][0]["backends"][0];
             (cell["verdict"], cell["returned"]) = (json!("fail"), json!(true));
         }),
         ("`summary.crash` is 0", |board| board["backends"][1]["summary"]["crash"] = json!(0)),
         ("`operators` say", |board| board["operators"][0]["backends"][0]["passed"] = json!(0)),
+        ("are undecided", |board| board["operators"][0]["backends"][0]["undecided"] = json!(1)),
         ("`operators` are not those", |board| {
             board["operators"][0]["backends"][0]["asked"] = json!(2);
         }),

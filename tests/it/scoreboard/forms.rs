@@ -16,7 +16,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use unicode_width::UnicodeWidthStr;
 
-use super::synthetic::{full, hostile, scoreboard};
+use super::synthetic::{case, full, hostile, report, scoreboard};
 
 fn summary(reports: Vec<Report>) -> String {
     let written = [PathBuf::from("out/scoreboard.html"), PathBuf::from("out/scoreboard.json")];
@@ -104,6 +104,20 @@ fn every_row_leads_to_its_case_and_no_id_is_there_twice() {
     assert!(rows.contains(&"case-c/crash"), "{rows:?}");
     assert!(body.contains(r#"<td><span class="verdict crash">crash</span></td>"#));
     assert!(body.contains(r#"<td class="quiet">not asked</td>"#));
+}
+
+#[test]
+fn an_operator_is_marked_for_what_should_pass_and_does_not_alone() {
+    let marks = |other: Verdict| {
+        let div = |id: &str, verdict| case(id, "Div", verdict);
+        let cases = vec![div("c/1", Verdict::Pass), div("c/2", other)];
+        let body = body(vec![report("a", cases)]);
+        let (_, operators) = body.split_once(r#"<section id="operators""#).unwrap();
+        captures(r#"<td class="([^"]*)">1 / 2</td>"#, operators).join(",")
+    };
+    assert_eq!(marks(Verdict::OutOfDomain), "n", "nothing decides it");
+    assert_eq!(marks(Verdict::Fail), "n partly");
+    assert_eq!(marks(Verdict::Unsupported), "n partly");
 }
 
 #[test]
