@@ -113,6 +113,7 @@ pub fn chart<'a>(
         let state = state.unwrap_or_else(nothing);
         let number = rows.len();
         rows.push(empty);
+        rows[number].record(&state, &sheet.plan.check);
         if observer(number, &rows[number]).is_break() {
             save(&rows)?;
             return Err(ConductError::Interrupted(number + 1, count));
