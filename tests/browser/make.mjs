@@ -54,6 +54,11 @@ tool("campaign", "--op", "Sqrt", "--type", "float16", ...out("campaign"));
 tool("campaign", "--op", "Div", "--type", "int8", "--adapter", PARROT, ...out("campaign-wrong"));
 tool("campaign", "--op", "Div", "--type", "float32", "--strategy", "stratified", "--count", "20", "--adapter", PARROT, ...out("campaign-parts"));
 
+// An atlas, with a row of nothing but errors.
+tool("atlas", "--op", "Exp,Sigmoid", "--type", "float16", ...out("atlas-builtin"));
+tool("atlas", "--op", "Div,Exp", "--type", "int8", "--adapter", PARROT, ...out("atlas-wrong"));
+tool("merge", join(made, "atlas-builtin/atlas.json"), join(made, "atlas-wrong/atlas.json"), ...out("atlas"));
+
 // What speaks for the requirements, with pages to link to; and a pack of it all.
 const parrots = ["--report", document("moody"), "--campaign", join(made, "campaign-wrong"), join(made, "campaign-parts")];
 tool("matrix", ...parrots, ...out("matrix"));

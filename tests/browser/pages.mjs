@@ -178,6 +178,17 @@ function campaign(name, path) {
   return { name, path: `${path}/campaign.html`, links, leads: [] };
 }
 
+function atlas(name, path) {
+  const { rows } = read(`${path}/atlas.json`);
+  const { backend, operator, type } = rows.at(-1);
+  const id = `${backend}-${operator}-${type}`;
+  const links = [
+    { hash: `#${id}`, shows: `[id="${id}"]`, says: operator },
+    { hash: "#plots", shows: "#plots figure >> nth=0", says: rows[0].operator },
+  ];
+  return { name, path: `${path}/atlas.html`, links, leads: [] };
+}
+
 /** The front page of a pack, and the pages in it that are nowhere else. */
 function evidence(name, path) {
   const paths = read(`${path}/manifest.json`).files.map((file) => file.path);
@@ -261,6 +272,7 @@ export const pages = () => [
   campaign("campaign", "campaign"),
   campaign("campaign with mismatches", "campaign-wrong"),
   campaign("campaign of many parts", "campaign-parts"),
+  atlas("atlas", "atlas"),
   ...evidence("pack", "evidence"),
   ...site("site"),
 ];
