@@ -8,18 +8,22 @@ mod ask;
 mod checks;
 mod composed;
 mod disagreements;
+mod drawn;
 mod float;
 mod integers;
+mod layers;
 mod multiprecision;
 mod operands;
+mod parts;
 mod recurrent;
 mod resize;
+mod sums;
 
 use std::collections::BTreeMap;
 
 use onnx_conformance::dtype::DType;
-use onnx_conformance::oracle::{Deviation, Ulps};
-use onnx_conformance::reference::operator::{Operator, OperatorKind};
+use onnx_conformance::oracle::{Conforming, Deviation, Ulps};
+use onnx_conformance::reference::operator::{Allowed, Operator, OperatorKind};
 use rayon::prelude::*;
 
 use self::ask::{Answer, Answers};
@@ -31,8 +35,10 @@ use crate::support;
 const APPROXIMATED: Ulps = Ulps::new(4 << Ulps::FRACTION_BITS, true);
 
 /// What was checked of an operator and a type.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Figures {
+    /// The disagreements that are known.
+    known: &'static [Disagreement],
     planned: usize,
     /// Elements that one source at least computed, and that every one refused.
     computed: usize,
@@ -42,13 +48,15 @@ struct Figures {
     by: BTreeMap<String, [usize; 3]>,
     /// How often each of the stated disagreements was seen.
     stated: BTreeMap<usize, usize>,
+    /// What else is counted, by a name.
+    counts: BTreeMap<&'static str, usize>,
     wrong: Vec<String>,
 }
 
 impl Figures {
     /// Enters a disagreement: whether it is one of those that are stated.
     fn disagrees(&mut self, seen: &Seen<'_>, told: impl FnOnce() -> String, elements: usize) {
-        let mut known = DISAGREEMENTS.iter().enumerate();
+        let mut known = self.known.iter().enumerate();
         match known.find(|(_, stated)| stated.covers(seen)) {
             Some((at, _)) => *self.stated.entry(at).or_default() += elements,
             None => self.wrong.push(told()),
@@ -56,6 +64,17 @@ impl Figures {
     }
 
     fn check(&mut self, check: &Check, answers: &Answers) {
+        self.check_also(check, answers, |_, _, _| None);
+    }
+
+    /// The same, and what else has to hold of each element: at its place among all, by what conforms, and by what is
+    /// allowed at an index. What does not hold is told.
+    fn check_also(
+        &mut self,
+        check: &Check,
+        answers: &Answers,
+        mut also: impl FnMut(usize, &Conforming, (&dyn Allowed, usize)) -> Option<String>,
+    ) {
         let (call, types) = (&check.call, check.types());
         let allowed = call.operator.reference.allowed(call, &check.outputs);
         let elements = check.elements();
@@ -77,6 +96,13 @@ impl Figures {
             for index in 0..output.shape.iter().product() {
                 let conforming = allowed.at(index);
                 self.decided += usize::from(conforming.is_decided());
+                if let Some(wrong) = also(at, &conforming, (&**allowed, index)) {
+                    let operands: Vec<_> = allowed.operands(index);
+                    self.wrong.push(format!(
+                        "{} {types} {:?} at {index} of {operands:?}: {wrong}",
+                        call.operator, call.attributes
+                    ));
+                }
                 for (source, answer) in answers {
                     let Answer::Elements(elements) = answer else { continue };
                     let actual = elements[at];
@@ -101,7 +127,7 @@ impl Figures {
                         .inputs
                         .iter()
                         .flatten()
-                        .map(|input| input.element(index.min(input.elements() - 1)).unwrap())
+                        .filter_map(|input| input.element(index.min(input.elements().max(1) - 1)))
                         .collect();
                     let told = || {
                         format!(
@@ -152,7 +178,7 @@ fn against_python(wanted: usize, at_a_time: usize) {
             let made: Vec<Check> = made.into_iter().flatten().collect();
             let mut answered = made.iter().zip(ask::answers(&python, &made));
             let figures = |(length, (operator, dtype)): (usize, &(&Operator, DType))| {
-                let mut figures = Figures::default();
+                let mut figures = Figures { known: DISAGREEMENTS, ..Figures::default() };
                 let mut least = wanted;
                 for (check, answers) in answered.by_ref().take(length) {
                     figures.check(check, &answers);
@@ -170,12 +196,17 @@ fn against_python(wanted: usize, at_a_time: usize) {
             lengths.into_iter().zip(chunk).map(figures).collect::<Vec<_>>()
         })
         .collect();
-    judge(&all, &figures);
+    judge(&all, &figures, DISAGREEMENTS, true);
 }
 
 /// Tells the figures, and fails where an element is neither allowed nor a stated disagreement, one of these is no
-/// longer seen, or an element that was planned was not computed.
-fn judge(all: &[(&'static Operator, DType)], figures: &[Figures]) {
+/// longer seen where all have to be, or an element that was planned was not computed.
+fn judge(
+    all: &[(&'static Operator, DType)],
+    figures: &[Figures],
+    known: &'static [Disagreement],
+    all_are_seen: bool,
+) {
     assert_eq!(all.len(), figures.len());
     let mut wrong = Vec::new();
     let mut seen: BTreeMap<(usize, &str, DType), usize> = BTreeMap::new();
@@ -185,7 +216,7 @@ fn judge(all: &[(&'static Operator, DType)], figures: &[Figures]) {
         total[1] += figures.decided;
         total[3] += figures.refused;
         total[2] += figures.by.values().map(|counts| counts[0]).sum::<usize>();
-        assert!(figures.computed > 0, "{operator} {dtype} is computed by nothing: {figures:?}");
+        assert!(figures.computed > 0, "{operator} {dtype} is computed by nothing");
         assert_eq!(figures.computed + figures.refused, figures.planned, "{operator} {dtype}");
         for (at, count) in &figures.stated {
             *seen.entry((*at, operator.name, *dtype)).or_default() += count;
@@ -199,15 +230,14 @@ fn judge(all: &[(&'static Operator, DType)], figures: &[Figures]) {
     eprintln!(
         "{elements} elements, {refused} refused by all, {decided} decided, {computed} results compared"
     );
-    for (at, Disagreement { source, operators, types, reason, .. }) in
-        DISAGREEMENTS.iter().enumerate()
-    {
+    for (at, Disagreement { source, operators, types, reason, .. }) in known.iter().enumerate() {
         for operator in operators.iter().filter(|name| is_asked_for(name)) {
             for dtype in *types {
                 match seen.get(&(at, operator, *dtype)) {
                     Some(count) => {
                         eprintln!("{source} on {operator} of {dtype}, {count}: {reason}");
                     }
+                    None if !all_are_seen => {}
                     None => {
                         wrong.push(format!("{source} on {operator} of {dtype} agrees: {reason}"));
                     }

@@ -45,6 +45,7 @@ fn attribute(value: &AttributeValue) -> Value {
     match value {
         AttributeValue::Int(value) => json!(value),
         AttributeValue::Float(bits) => json!({ "bits": bits }),
+        AttributeValue::Ints(values) => json!(values),
         AttributeValue::Text(text) => json!(text),
         other => panic!("{other:?}"),
     }
@@ -63,11 +64,21 @@ fn stated(check: &Check) -> Value {
         "attributes": attributes,
         "inputs": call.inputs.iter().map(input).collect::<Vec<_>>(),
         "outputs": check.outputs.iter().map(|output| output.dtype.name()).collect::<Vec<_>>(),
+        "shapes": check.outputs.iter().map(|output| &output.shape).collect::<Vec<_>>(),
     })
 }
 
 /// The answers of every source, check by check.
 pub(crate) fn answers(python: &str, checks: &[Check]) -> Vec<Answers> {
+    answers_of(python, "compute.py", checks).0
+}
+
+/// The answers of a script, and the folder in which it has left them and what else it tells.
+pub(crate) fn answers_of(
+    python: &str,
+    script: &str,
+    checks: &[Check],
+) -> (Vec<Answers>, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let plan: Vec<Value> = checks.iter().map(stated).collect();
     std::fs::write(folder.path().join("plan.json"), serde_json::to_vec(&plan).unwrap()).unwrap();
@@ -78,8 +89,9 @@ pub(crate) fn answers(python: &str, checks: &[Check]) -> Vec<Answers> {
             }
         }
     }
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/independent/compute.py");
-    let output = Command::new(python).arg(script).arg(folder.path()).output().unwrap();
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/independent");
+    let output =
+        Command::new(python).arg(scripts.join(script)).arg(folder.path()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let outcome = std::fs::read(folder.path().join("outcome.json")).unwrap();
     let outcome: Vec<BTreeMap<String, Option<Told>>> = serde_json::from_slice(&outcome).unwrap();
@@ -98,7 +110,8 @@ pub(crate) fn answers(python: &str, checks: &[Check]) -> Vec<Answers> {
         });
         given.collect()
     };
-    outcome.into_iter().zip(checks).enumerate().map(read).collect()
+    let answers = outcome.into_iter().zip(checks).enumerate().map(read).collect();
+    (answers, folder)
 }
 
 /// The elements of a file, of which there have to be those of the outputs.

@@ -220,7 +220,7 @@ fn vector(dtype: DType, elements: &[u128]) -> Tensor {
     tensor(dtype, vec![elements.len()], elements)
 }
 
-fn tensor(dtype: DType, shape: Vec<usize>, elements: &[u128]) -> Tensor {
+pub(super) fn tensor(dtype: DType, shape: Vec<usize>, elements: &[u128]) -> Tensor {
     let width = dtype.bits().unwrap() as usize;
     let data: Vec<u8> = if width < 8 {
         let packed = |chunk: &[u128]| {

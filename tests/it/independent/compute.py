@@ -251,4 +251,5 @@ def main(folder):
     (folder / "outcome.json").write_text(json.dumps(outcomes))
 
 
-main(Path(sys.argv[1]))
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
