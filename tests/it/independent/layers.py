@@ -2,7 +2,7 @@
 
 The evaluator of the package `onnx` is given float64 in the place of every float type; mpmath computes shares of powers, their logarithms and
 the normalizations, with as many bits as the sums of the operands need and 200 more. `outcome.json` is that of `compute.py`; results that are
-not computed are null. The rounding is that of `sums.py`.
+not computed are null, as all of mpmath are without it. The rounding is that of `sums.py`.
 """
 
 import json
@@ -11,7 +11,11 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from mpmath import mp, mpf
+
+try:
+    from mpmath import mp, mpf
+except ImportError:
+    mp = None
 
 from compute import FORMATS, TYPES, attribute, by_evaluator, read, written
 from sums import Format
@@ -181,7 +185,7 @@ def nearest(form, value):
 def by_mpmath(call, inputs):
     function = MULTIPRECISION.get(call["operator"])
     given = [x.astype(np.float64) for x in inputs if x is not None]
-    if function is None or any(not np.all(np.isfinite(x)) or x.size == 0 for x in given):
+    if mp is None or function is None or any(not np.all(np.isfinite(x)) or x.size == 0 for x in given):
         return None
     if any(given[0].shape[axis] == 0 for axis in range(given[0].ndim)):
         return None

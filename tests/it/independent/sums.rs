@@ -13,23 +13,10 @@ use onnx_conformance::tensor::Tensor;
 
 use super::Figures;
 use super::ask::Answers;
-use super::checks::Check;
+use super::checks::{Check, SUMMED};
 use super::disagreements::{Disagreement, Seen};
 use super::drawn::{Draw, Elements, MIXED, float, ints, text};
 use super::parts::{MANY, Suite};
-
-const OPERATORS: [&str; 10] = [
-    "AveragePool",
-    "Conv",
-    "ConvTranspose",
-    "CumSum",
-    "Gemm",
-    "GlobalAveragePool",
-    "MatMul",
-    "ReduceMean",
-    "ReduceProd",
-    "ReduceSum",
-];
 
 /// Where the evaluator gives what is not allowed, or nothing.
 const KNOWN: &[Disagreement] = &[
@@ -524,7 +511,7 @@ fn enter(figures: &mut Figures, check: &Check, answers: &Answers, path: &Path) {
 }
 
 const SUMS: Suite =
-    Suite { operators: &OPERATORS, types, checks, script: "sums.py", known: KNOWN, enter };
+    Suite { operators: SUMMED, types, checks, script: "sums.py", known: KNOWN, enter };
 
 #[test]
 fn thousands_of_sums_are_bounded_as_integers_have_them() {
