@@ -1,4 +1,4 @@
-//! Has `compute.py` compute calls, with NumPy, ONNX's evaluator, and decimal numbers.
+//! Has `compute.py`, or another script, compute calls, with NumPy, ONNX's evaluator, and decimal numbers.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -87,17 +87,28 @@ fn stated(check: &Check, elements: &mut Vec<u8>) -> Value {
         "attributes": attributes,
         "inputs": inputs,
         "outputs": check.outputs.iter().map(|output| output.dtype.name()).collect::<Vec<_>>(),
+        "shapes": check.outputs.iter().map(|output| &output.shape).collect::<Vec<_>>(),
     })
 }
 
 /// The answers of every source, check by check.
 pub(crate) fn answers(python: &str, checks: &[Check]) -> Vec<Answers> {
+    answers_of(python, "compute.py", checks).0
+}
+
+/// The answers of a script, and the folder in which it has left them and what else it tells.
+pub(crate) fn answers_of(
+    python: &str,
+    script: &str,
+    checks: &[Check],
+) -> (Vec<Answers>, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let mut elements = Vec::new();
     let plan: Vec<Value> = checks.iter().map(|check| stated(check, &mut elements)).collect();
     std::fs::write(folder.path().join("plan.json"), serde_json::to_vec(&plan).unwrap()).unwrap();
     std::fs::write(folder.path().join("inputs"), elements).unwrap();
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/independent/compute.py");
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/independent");
+    let script = scripts.join(script);
     let output = Command::new(python).arg("-B").arg(script).arg(folder.path()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let outcome = std::fs::read(folder.path().join("outcome.json")).unwrap();
@@ -115,7 +126,8 @@ pub(crate) fn answers(python: &str, checks: &[Check]) -> Vec<Answers> {
         });
         given.collect()
     };
-    outcome.into_iter().zip(checks).map(&mut read).collect()
+    let answers = outcome.into_iter().zip(checks).map(&mut read).collect();
+    (answers, folder)
 }
 
 /// The answer that was told, and whose outputs a file begins with.

@@ -191,12 +191,14 @@ def by_numpy(call, inputs):
     return result if result is None or isinstance(result, list) else [result]
 
 
+def number(value):
+    """The value of an attribute: of floats by their bits."""
+    return np.array(value["bits"], np.uint32).view(np.float32).tolist() if isinstance(value, dict) else value
+
+
 def attribute(name, value):
     """What the evaluator is given."""
-    if isinstance(value, np.ndarray):
-        value = numpy_helper.from_array(value)
-    elif isinstance(value, dict):
-        value = np.array(value["bits"], np.uint32).view(np.float32).tolist()
+    value = numpy_helper.from_array(value) if isinstance(value, np.ndarray) else number(value)
     # Of what there are none, nothing else says.
     of_none = {"value_floats": AttributeProto.FLOATS, "value_strings": AttributeProto.STRINGS}
     return helper.make_attribute(name, value, attr_type=of_none.get(name, AttributeProto.INTS) if value == [] else None)
@@ -271,21 +273,25 @@ def outcome(call, inputs, source, file):
     return [[result.shape, len(elements)] for result, elements in zip(results, raw)]
 
 
-def main(folder):
+def run(folder, sources, prepare=None):
+    """Has all sources compute the calls of a plan, after what prepares each, which is told its place and inputs."""
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
     plan, raw = json.loads((folder / "plan.json").read_text()), (folder / "inputs").read_bytes()
-    files, outcomes = {name: (folder / name).open("wb") for name in SOURCES}, []
-    for call in plan:
+    files, outcomes = {name: (folder / name).open("wb") for name in sources}, []
+    for at, call in enumerate(plan):
         for name, value in call["attributes"].items():
             if isinstance(value, dict) and "tensor" in value:
                 of, shape, elements = value["tensor"]
                 call["attributes"][name] = read(bytes.fromhex(elements), of, shape)
         given = lambda: [of and read(raw[of[2][0]:of[2][1]], of[0], of[1]) for of in call["inputs"]]
-        outcomes.append({name: outcome(call, given(), source, files[name]) for name, source in SOURCES.items()})
+        if prepare:
+            prepare(folder, at, call, given())
+        outcomes.append({name: outcome(call, given(), source, files[name]) for name, source in sources.items()})
     for file in files.values():
         file.close()
     (folder / "outcome.json").write_text(json.dumps(outcomes))
 
 
-main(Path(sys.argv[1]))
+if __name__ == "__main__":
+    run(Path(sys.argv[1]), SOURCES)

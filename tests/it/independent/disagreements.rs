@@ -30,6 +30,7 @@ pub(crate) struct Seen<'a> {
 }
 
 /// Disagreements of one kind and cause.
+#[derive(Debug)]
 pub(crate) struct Disagreement {
     pub(crate) source: &'static str,
     pub(crate) operators: &'static [&'static str],

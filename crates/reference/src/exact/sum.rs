@@ -106,13 +106,11 @@ impl Sum {
     /// Adds the product of two elements.
     pub fn add(&mut self, a: u64, b: u64) {
         let factors = [a, b].map(|bits| Value::of(self.format, bits));
-        let negative = self.format.is_negative(a) != self.format.is_negative(b);
+        self.terms.add(a, b);
         if self.scale.is_zero() {
-            self.signs[usize::from(negative != self.scale.is_negative())] = true;
             self.nan |= factors.iter().any(|it| matches!(it, Value::Nan | Value::Infinite));
             return;
         }
-        self.terms.add(a, b);
         if let [Value::Finite(a), Value::Finite(b)] = factors {
             self.count_underflow(a, b);
         }
@@ -124,8 +122,7 @@ impl Sum {
             if let [Value::Infinite, Value::Finite(other)]
             | [Value::Finite(other), Value::Infinite] = factors
             {
-                let top = factor.top() + other.exponent + other.len() as i32;
-                self.may_vanish |= top <= smallest_exponent(self.format);
+                self.may_vanish |= factor.is_within(other, smallest_exponent(self.format));
             }
         }
     }
@@ -198,13 +195,18 @@ impl Sum {
 
     /// The number of terms that are not zero.
     pub fn count(&self) -> u64 {
-        self.terms.terms() + u64::from(self.addend.is_some())
+        self.scaled() + u64::from(self.addend.is_some())
+    }
+
+    /// The number of the sum's own terms that are not zero, once they are scaled.
+    fn scaled(&self) -> u64 {
+        if self.scale.is_zero() { 0 } else { self.terms.terms() }
     }
 
     /// Roundings that one term goes through at most.
     fn roundings(&self) -> u64 {
         let others = self.count().saturating_sub(1);
-        let scaled = match self.terms.terms() {
+        let scaled = match self.scaled() {
             0 => 0,
             // What makes this an error was refused at the beginning.
             _ => {
@@ -401,6 +403,7 @@ impl Sum {
         let precision = self.format.precision();
         let rest = self.rest().ok_or(NoBound::TooManyTerms { precision })?;
         conforming.may_overflow = self.overflows(parts, rest);
+        let vanishes = self.may_vanish || self.may_overflow_before_zero();
         match infinities {
             [false, false] => {
                 let share = self.share();
@@ -413,14 +416,20 @@ impl Sum {
                 let ends =
                     ends.map(|end| rounded(self.format, &end, &denominator, parts.unit.into()));
                 conforming.include(ends);
+                conforming.nan |= vanishes;
             }
             [is_positive, _] => {
                 conforming.infinities = infinities;
-                conforming.nan =
-                    conforming.may_overflow[usize::from(is_positive)] || self.may_vanish;
+                conforming.nan = conforming.may_overflow[usize::from(is_positive)] || vanishes;
             }
         }
         Ok(conforming)
+    }
+
+    /// Whether partial sums may overflow that are multiplied by 0 afterwards, which makes a NaN of them.
+    fn may_overflow_before_zero(&self) -> bool {
+        let may_overflow = |sum: Accumulated| sum.may_overflow.contains(&true);
+        self.scale.is_zero() && self.terms.accumulated().map_or(true, may_overflow)
     }
 
     /// Whether partial sums may overflow to each infinity, scaled or before they are.
@@ -444,7 +453,7 @@ impl Sum {
             same * (rest + roundings) + other * over_one + &underflow >= *threshold
         };
         let ([p, n], [raw_p, raw_n]) = (parts.sums.each_ref(), parts.raw.each_ref());
-        let is_scaled = !self.scale.is_unit();
+        let is_scaled = !self.scale.is_unit() && !self.scale.is_zero();
         let of =
             |sums, raw| reaches(sums, &scaled_threshold) || (is_scaled && reaches(raw, &threshold));
         [of([p, n], [raw_p, raw_n]), of([n, p], [raw_n, raw_p])]

@@ -167,7 +167,8 @@ impl<'a> Plan<'a> {
         if has[0] {
             self.products(index).for_each(|(a, b)| sum.add(a, b));
         }
-        if alpha.is_negative() && sum.count() == 0 {
+        // The sum may be +0 whatever its terms, from an accumulator that starts there.
+        if alpha.is_negative() {
             sum.allow_negative_zero();
         }
         if let (true, Some(third)) = (has[1], self.third(index)) {
@@ -246,5 +247,30 @@ impl Reference for Gemm {
             Ok(plan) => vec![Box::new(Accumulated(plan))],
             Err(_) => Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operator::{AttributeValue, Attributes, Specification};
+
+    #[test]
+    fn a_negative_alpha_makes_either_zero_of_products_that_round_to_it() {
+        // A product of -1e-60 rounds to -0, which an accumulator that starts at +0 leaves at +0.
+        let matrix = |value: f32| Tensor::from_values(Float32, vec![1, 1], vec![value]).ok();
+        let accepts = |alpha: f32, a: f32| {
+            let alpha = AttributeValue::Float(alpha.to_bits());
+            let attributes = Attributes::from([("alpha".to_owned(), alpha)]);
+            let inputs = vec![matrix(a), matrix(-1e-30)];
+            let (version, of) = (GEMM.newest(), Specification::Onnx);
+            let (call, types) = Call::new(&GEMM, version, of, attributes, inputs).unwrap();
+            let conforming = GEMM.reference.allowed(&call, &types)[0].at(0);
+            [0.0_f32, -0.0].map(|zero| conforming.accepts(zero.to_bits().into()))
+        };
+        assert_eq!(accepts(-1.0, 1e-30), [true, true]);
+        assert_eq!(accepts(-1.0, -1e-30), [true, true]);
+        assert_eq!(accepts(1.0, -1e-30), [true, false]);
+        assert_eq!(accepts(-1.0, -1.0), [false, false]);
     }
 }

@@ -62,8 +62,19 @@ impl Factor {
         Some(if self.negative { -magnitude } else { magnitude })
     }
 
-    pub(super) const fn top(&self) -> i32 {
+    const fn top(&self) -> i32 {
         self.exponent + (u64::BITS - self.significand.leading_zeros()) as i32
+    }
+
+    /// Whether the magnitude of the product by a number is at most `2^exponent`.
+    pub(super) fn is_within(&self, number: Magnitude, exponent: i32) -> bool {
+        let product = u128::from(self.significand) * u128::from(number.significand);
+        let room = exponent - self.exponent - number.exponent;
+        match u32::try_from(room) {
+            Ok(room) => room >= u128::BITS || product <= 1 << room,
+            // A fraction.
+            Err(_) => product == 0,
+        }
     }
 
     /// Whether the product by a number overflows.

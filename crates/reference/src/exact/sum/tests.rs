@@ -147,6 +147,33 @@ fn specials_decide_once_they_are_scaled() {
 }
 
 #[test]
+fn a_sum_that_may_overflow_before_it_is_multiplied_by_zero_may_be_a_nan() {
+    for alpha in [0.0, -0.0] {
+        let sum = accumulated(&gemm(&[(3e38, 3.0)], alpha, [1.0, 2.0]));
+        assert_eq!(sum.numbers, Some([0x4000_0000, 0x4000_0000]));
+        assert!(sum.nan && sum.infinities == [false; 2]);
+        // Half of what overflows does not.
+        assert!(!accumulated(&gemm(&[(3e38, 1.0)], alpha, [1.0, 2.0])).nan);
+        assert!(accumulated(&gemm(&[(3e38, 1.0), (3e38, 1.0)], alpha, [1.0, 2.0])).nan);
+        let infinite = accumulated(&gemm(&[(3e38, 3.0)], alpha, [1.0, f32::INFINITY]));
+        assert!(infinite.nan && infinite.infinities == [true, false]);
+    }
+}
+
+#[test]
+fn a_factor_that_vanishes_makes_a_nan_of_an_infinity() {
+    let least = f32::from_bits(1);
+    let may_be_nan = |alpha, a| {
+        let sum = accumulated(&gemm(&[(a, f32::INFINITY)], alpha, [1.0, 2.0]));
+        assert_eq!(sum.infinities, [true, false], "{alpha} {a}");
+        sum.nan
+    };
+    // Half of the least number is a tie, which is rounded to the even zero.
+    assert!(may_be_nan(0.5, least) && may_be_nan(0.4, least) && may_be_nan(0.25, 4.0 * least));
+    assert!(!may_be_nan(2.0, least) && !may_be_nan(0.5, 3.0 * least));
+}
+
+#[test]
 fn a_factor_that_the_format_does_not_hold_is_rounded_and_one_out_of_range_has_no_bound() {
     let scaled = |format, x: f32| {
         Sum::new(format, Terms::Products, Scale::Factor(factor(x))).map(|sum| {

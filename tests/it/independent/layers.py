@@ -1,0 +1,207 @@
+"""Computes what composed operators of `plan.json` in the folder of the first argument give, each result rounded once to its type.
+
+The evaluator of the package `onnx` is given float64 in the place of every float type; mpmath computes shares of powers, their logarithms and
+the normalizations, with as many bits as the sums of the operands need and 200 more. `outcome.json` is that of `compute.py`; results that are
+not computed are null, as all of mpmath are without it. The rounding is that of `sums.py`.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+try:
+    from mpmath import mp, mpf
+except ImportError:
+    mp = None
+
+from compute import FORMATS, TYPES, by_evaluator, number, run
+from sums import Format
+
+
+def as_double(call, inputs):
+    """The call and its inputs with float64 for every float type."""
+    double = dict(call)
+    double["inputs"] = [of and ["float64" if of[0] in FORMATS else of[0], of[1]] for of in call["inputs"]]
+    double["outputs"] = ["float64" if name in FORMATS else name for name in call["outputs"]]
+    return double, [x if x is None or of[0] not in FORMATS else x.astype(np.float64) for x, of in zip(inputs, call["inputs"])]
+
+
+def packed(form, rank):
+    """The bits of a number of a format by its rank."""
+    return -rank | form.sign if rank < 0 else rank
+
+
+def bits_of(form, value):
+    """Those of the number nearest to a float64."""
+    value = float(value)
+    if value != value:
+        return form.infinity | 1
+    if value in (float("inf"), float("-inf")):
+        return form.infinity | (form.sign if value < 0 else 0)
+    if value == 0:
+        return form.sign if str(value)[0] == "-" else 0
+    numerator, denominator = value.as_integer_ratio()
+    bits = packed(form, form.ordinal(numerator << form.base, denominator))
+    return bits | (form.sign if value < 0 else 0)
+
+
+def array(bits, name, shape):
+    """The elements of a type that these bits are."""
+    dtype = np.dtype(TYPES[name])
+    return np.array(bits, f"<u{dtype.itemsize}").view(dtype).reshape(shape)
+
+
+def by_double(call, inputs):
+    results = []
+    for result, name in zip(by_evaluator(*as_double(call, inputs)), call["outputs"], strict=True):
+        result = np.asarray(result)
+        if name in FORMATS:
+            if result.dtype != np.float64:
+                raise TypeError(f"gives {result.dtype}")
+            form = Format(name)
+            result = array([bits_of(form, value) for value in result.reshape(-1)], name, result.shape)
+        results.append(result)
+    return results
+
+
+def single(call, name, otherwise):
+    given = call["attributes"].get(name)
+    return mpf(float(otherwise) if given is None else number(given))
+
+
+def lines_of(x, first, last):
+    """The places of lines along dimensions, in the order of the elements."""
+    places = np.arange(x.size).reshape(x.shape)
+    outer = int(np.prod(x.shape[:first], dtype=np.int64))
+    inner = int(np.prod(x.shape[last:], dtype=np.int64))
+    return [places.reshape(outer, -1, inner)[o, :, i] for o in range(outer) for i in range(inner)]
+
+
+def shares(call, xs):
+    x = xs[0]
+    axis = call["attributes"].get("axis", -1) % x.ndim
+    values, results = x.reshape(-1), [None] * x.size
+    for line in lines_of(x, axis, axis + 1):
+        own = [values[at] for at in line]
+        largest = max(own)
+        powers = [mp.exp(value - largest) for value in own]
+        total = mp.fsum(powers)
+        for at, value, power in zip(line, own, powers):
+            results[at] = power / total if call["operator"] == "Softmax" else value - largest - mp.log(total)
+    return [results]
+
+
+def lengths(call, xs):
+    x = xs[0]
+    axis, p = call["attributes"].get("axis", -1) % x.ndim, call["attributes"].get("p", 2)
+    values, results = x.reshape(-1), [None] * x.size
+    for line in lines_of(x, axis, axis + 1):
+        own = [values[at] for at in line]
+        norm = mp.fsum(abs(value) for value in own) if p == 1 else mp.sqrt(mp.fsum(value * value for value in own))
+        for at, value in zip(line, own):
+            # A zero has the sign of the element, which a number of mpmath does not keep.
+            results[at] = value / norm if value else call["signs"][at]
+    return [results]
+
+
+def moments(own):
+    mean = mp.fsum(own) / len(own)
+    return mean, mp.fsum((value - mean) ** 2 for value in own) / len(own)
+
+
+def batch(call, xs):
+    x, scale, shift, given_mean, given_variance = xs
+    epsilon, momentum = single(call, "epsilon", np.float32(1e-5)), single(call, "momentum", np.float32(0.9))
+    channels = scale.size
+    by_channel = np.moveaxis(np.arange(x.size).reshape(x.shape), 1, 0).reshape(channels, -1) if x.ndim > 1 else np.arange(x.size).reshape(1, -1)
+    values, results, means, variances = x.reshape(-1), [None] * x.size, [], []
+    for channel in range(channels):
+        own = [values[at] for at in by_channel[channel]]
+        mean, variance = given_mean[channel], given_variance[channel]
+        if call["attributes"].get("training_mode", 0):
+            held_mean, held_variance = mean, variance
+            mean, variance = moments(own)
+            means.append(held_mean * momentum + mean * (1 - momentum))
+            variances.append(held_variance * momentum + variance * (1 - momentum))
+        root = mp.sqrt(variance + epsilon)
+        for at, value in zip(by_channel[channel], own):
+            results[at] = (value - mean) / root * scale[channel] + shift[channel]
+    return [results, means, variances][:len(call["outputs"])]
+
+
+def instance(call, xs):
+    x, scale, shift = xs
+    epsilon = single(call, "epsilon", np.float32(1e-5))
+    values, results = x.reshape(-1), [None] * x.size
+    for number, line in enumerate(lines_of(x, 2, x.ndim)):
+        own = [values[at] for at in line]
+        mean, variance = moments(own)
+        root, channel = mp.sqrt(variance + epsilon), number % scale.size
+        for at, value in zip(line, own):
+            results[at] = (value - mean) / root * scale[channel] + shift[channel]
+    return [results]
+
+
+def layer(call, xs):
+    x, scale = xs[:2]
+    axis = call["attributes"].get("axis", -1) % x.ndim
+    epsilon = single(call, "epsilon", np.float32(1e-5))
+    scales = np.broadcast_to(scale, x.shape).reshape(-1)
+    shifts = None if len(xs) < 3 else np.broadcast_to(xs[2], x.shape).reshape(-1)
+    values, results, means, inverses = x.reshape(-1), [None] * x.size, [], []
+    for line in lines_of(x, axis, x.ndim):
+        own = [values[at] for at in line]
+        mean, variance = moments(own)
+        inverse = 1 / mp.sqrt(variance + epsilon)
+        means.append(mean)
+        inverses.append(inverse)
+        for at, value in zip(line, own):
+            results[at] = (value - mean) * inverse * scales[at] + (0 if shifts is None else shifts[at])
+    return [results, means, inverses][:len(call["outputs"])]
+
+
+MULTIPRECISION = {
+    "Softmax": shares, "LogSoftmax": shares, "LpNormalization": lengths, "BatchNormalization": batch,
+    "InstanceNormalization": instance, "LayerNormalization": layer,
+}
+
+
+def nearest(form, value):
+    """The bits of the number nearest to one of mpmath, or of a zero of a sign."""
+    if isinstance(value, float):
+        return bits_of(form, value)
+    sign, significand, exponent, count = mpf(value)._mpf_
+    if significand == 0:
+        return 0
+    if exponent + count > 2000 or exponent + count < form.eta - 60:
+        rank = form.infinity if exponent > 0 else 0
+    else:
+        shift = exponent + form.base
+        rank = form.ordinal(int(significand) << max(shift, 0), 1 << max(-shift, 0))
+    return rank | (form.sign if sign else 0)
+
+
+def by_mpmath(call, inputs):
+    function = MULTIPRECISION.get(call["operator"])
+    given = [x.astype(np.float64) for x in inputs if x is not None]
+    if mp is None or function is None or any(not np.all(np.isfinite(x)) or x.size == 0 for x in given):
+        return None
+    if any(given[0].shape[axis] == 0 for axis in range(given[0].ndim)):
+        return None
+    exponents = [int(e) for x in given for e, value in zip(np.frexp(x)[1].reshape(-1), x.reshape(-1)) if value]
+    mp.prec = 200 + 2 * (max(exponents, default=0) - min(exponents, default=0))
+    exact = [np.array([mpf(value) for value in x.reshape(-1).tolist()] + [None], dtype=object)[:-1].reshape(x.shape) for x in given]
+    parts = []
+    call = call | {"signs": [0.0 * value for value in given[0].reshape(-1).tolist()]}
+    for results, name, shape in zip(function(call, exact), call["outputs"], call["shapes"], strict=True):
+        form = Format(name)
+        parts.append(array([nearest(form, value) for value in results], name, shape))
+    return parts
+
+
+SOURCES = {"evaluator": by_double, "mpmath": by_mpmath}
+
+
+if __name__ == "__main__":
+    run(Path(sys.argv[1]), SOURCES)
