@@ -100,14 +100,18 @@ fn draw(operator: &Operator) -> Option<Draw> {
     all.into_iter().find_map(|draw| draw(operator.name))
 }
 
-/// How many of so many elements are drawn of an operator. Those that tell of shapes have few in each call.
+/// How many of so many elements are drawn of an operator. Those that tell of shapes have few in each call, and fewer in the gate.
 fn share(operator: &Operator, wanted: usize) -> usize {
     match operator.name {
+        _ if wanted >= MANY => wanted,
         "Shape" => wanted / 20,
         "Size" => wanted / 400,
         _ => wanted,
     }
 }
+
+/// What the longer run wants.
+const MANY: usize = 100_000;
 
 /// Calls of an operator and a type that have so many elements together, or more.
 fn drawn(operator: &'static Operator, draw: Draw, dtype: DType, wanted: usize) -> Vec<Check> {

@@ -175,7 +175,7 @@ def nearest(form, value):
     if significand == 0:
         return 0
     if exponent + count > 2000 or exponent + count < form.eta - 60:
-        rank = form.infinity if exponent > 0 else 0
+        rank = form.infinity if exponent + count > 0 else 0
     else:
         shift = exponent + form.base
         rank = form.ordinal(int(significand) << max(shift, 0), 1 << max(-shift, 0))
