@@ -12,9 +12,9 @@ use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::{Implementation, Kernels, Tensors};
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::leftovers::FolderLock;
-use onnx_conformance::selection::nearest;
 
 use super::backend::{self, Chosen};
+use super::campaign::unknown_operator;
 use super::run::shard;
 use super::{CommandError, cpus, exit, interrupt, sandbox};
 use crate::cli::{AtlasArgs, MergeArgs};
@@ -116,13 +116,8 @@ fn chosen(
         sheets(&Choice::default()).iter().map(|(operator, _)| operator.name).collect();
     for name in &choice.operators {
         if !all.contains(name.as_str()) {
-            let like = nearest(name, all.iter().copied());
-            let like = like.map_or_else(String::new, |like| format!("did you mean `{like}`? "));
             let known: Vec<_> = all.into_iter().collect();
-            let known = known.join(", ");
-            return Err(CommandError::misuse(format!(
-                "unknown operator `{name}`; {like}the operators are {known}"
-            )));
+            return Err(unknown_operator(name, &known));
         }
     }
     let chosen = sheets(choice);

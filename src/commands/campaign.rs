@@ -106,15 +106,19 @@ fn swept() -> impl Iterator<Item = &'static Operator> {
     })
 }
 
+/// That a name is of none of the operators that there are.
+pub(super) fn unknown_operator(name: &str, known: &[&str]) -> CommandError {
+    let like = nearest(name, known.iter().copied());
+    let like = like.map_or_else(String::new, |like| format!("did you mean `{like}`? "));
+    let known = known.join(", ");
+    CommandError::misuse(format!("unknown operator `{name}`; {like}the operators are {known}"))
+}
+
 fn plan(args: &CampaignArgs) -> Result<Plan, CommandError> {
     let operator = swept().find(|operator| operator.name == args.operator);
     let operator = operator.ok_or_else(|| {
         let known: Vec<_> = swept().map(|operator| operator.name).collect();
-        let name = &args.operator;
-        let like = nearest(name, known.iter().copied());
-        let like = like.map_or_else(String::new, |like| format!("did you mean `{like}`? "));
-        let known = known.join(", ");
-        CommandError::misuse(format!("unknown operator `{name}`; {like}the operators are {known}"))
+        unknown_operator(&args.operator, &known)
     })?;
     let name = args.strategy.as_str();
     if name != "significands" && (args.exponents.is_some() || args.signs.is_some()) {

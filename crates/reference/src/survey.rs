@@ -24,6 +24,7 @@ use crate::check::Check;
 use crate::elementwise::Stretch;
 use crate::exact::{Conforming, Deviation, Ulps};
 use crate::sweep::MAX_ARITY;
+use crate::sweep::exact_checker::bits as bits_of;
 
 /// Errors up to 1/256 ULP are not told apart where there are [`Pieces`]: an exact function would be all ties.
 const LEAST: Ulps = Ulps::new(1 << (Ulps::FRACTION_BITS - 8), true);
@@ -315,7 +316,7 @@ impl<'a> Survey<'a> {
                 record.flushed += 1;
             }
         }
-        let least = if self.pieces.is_some() { Some(LEAST) } else { None };
+        let least = self.pieces.map(|_| LEAST);
         if deviation != Deviation::NoRealResult
             && least.is_none_or(|least| deviation > Deviation::Ulps(least))
         {
@@ -401,12 +402,6 @@ fn is_special(dtype: DType, operands: &[u64], conforming: &Conforming, result: u
     operands.iter().any(|&x| is_no_number(x) || is_zero(x) || format.magnitude(x) == one)
         || is_no_number(result)
         || example.is_none_or(|bits| is_no_number(bits) || is_zero(bits))
-}
-
-/// The bits of an element.
-#[inline(always)]
-fn bits_of<const W: usize>(bytes: [u8; W]) -> u64 {
-    bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use onnx_conformance::tensor::Tensor;
 use super::check::{Check, narrow, tensor, vector};
 use super::drawn::{Draw, Drawn, Draws};
 use super::operands::{any, columns, directed, width};
+use super::parts::MANY;
 use super::{choosing, constants, conversions, indexing, moving, quantized, shaping};
 use AttributeValue::{Float, Int};
 
@@ -109,9 +110,6 @@ fn share(operator: &Operator, wanted: usize) -> usize {
         _ => wanted,
     }
 }
-
-/// What the longer run wants.
-const MANY: usize = 100_000;
 
 /// Calls of an operator and a type that have so many elements together, or more.
 fn drawn(operator: &'static Operator, draw: Draw, dtype: DType, wanted: usize) -> Vec<Check> {
