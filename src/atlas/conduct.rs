@@ -12,7 +12,7 @@ use super::document::{Atlas, FORMAT_VERSION, Row};
 use super::html;
 use super::sheet::{Sheet, Task};
 use crate::backend::Identity;
-use crate::campaign::{Column, Ended, Failure, Implementation, Ranges, State, execute};
+use crate::campaign::{Column, Ended, Failure, Implementation, PlanError, Ranges, State, execute};
 use crate::corpus::Digest;
 use crate::document::{JsonDocument, ReadError};
 use crate::dtype::{DType, Kind};
@@ -58,6 +58,9 @@ pub enum ConductError {
         "`{0}` is of another build of this tool; go on with that one, remove it or choose another --out"
     )]
     Other(PathBuf),
+    /// The inputs of a row cannot be planned.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// The checkpoint cannot be removed.
     #[error("failed to remove the checkpoint `{0}`; remove it by hand")]
     Remove(PathBuf, #[source] io::Error),
@@ -78,11 +81,11 @@ pub enum ConductError {
     Interrupted(usize, usize),
 }
 
-/// Has a backend fill all sheets on so many threads, and writes the files into a folder. What its checkpoint holds is not executed
+/// Has a backend fill all sheets, which are made as they are needed, on so many threads, and writes the files into a folder. What its checkpoint holds is not executed
 /// again. The observer is told the number of rows that are whole, and the row that is under way; it may stop the atlas, which
 /// leaves a checkpoint.
 pub fn chart<'a>(
-    sheets: impl ExactSizeIterator<Item = Sheet>,
+    sheets: impl ExactSizeIterator<Item = Result<Sheet, PlanError>>,
     identity: &Identity,
     implementation: impl Fn(&Sheet) -> Box<dyn Implementation + 'a>,
     dir: &Path,
@@ -104,6 +107,7 @@ pub fn chart<'a>(
         Ok(write_file(&path, document(rows)?.to_bytes()?)?)
     };
     for sheet in sheets {
+        let sheet = sheet?;
         let empty = Row::of(&sheet, identity);
         let found = known.iter().find(|row| row.is_of(&empty, &sheet.plan));
         let implementation = implementation(&sheet);

@@ -59,19 +59,6 @@ pub fn sheets(choice: &Choice) -> Vec<(&'static Operator, DType)> {
 }
 
 impl Sheet {
-    /// Whether the inputs of an operator and a type can be planned.
-    pub fn planned(
-        operator: &'static Operator,
-        dtype: DType,
-        choice: &Choice,
-    ) -> Result<(), PlanError> {
-        let all = Plan::new(operator, dtype, Strategy::Exhaustive, None, choice.shard).map(drop);
-        if choice.is_exhaustive || all.is_ok() && choice.count.is_none() {
-            return all;
-        }
-        sampled(operator, dtype, choice).map(drop)
-    }
-
     /// The sheet of an operator and a type.
     pub fn new(
         operator: &'static Operator,

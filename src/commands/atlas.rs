@@ -43,14 +43,8 @@ pub(super) fn atlas(args: &AtlasArgs) -> Result<ExitCode, CommandError> {
             Box::new(Tensors::new(Arc::clone(&backend), operator, dtype, args.backend.timeout))
         }
     };
-    // A shard may be more parts than there are inputs, and inputs of a stratum more than can be numbered: told before any work.
-    for (operator, dtype) in &chosen {
-        Sheet::planned(operator, *dtype, &choice)?;
-    }
     let progress = AtlasProgress::new(chosen.len());
-    // Those that cannot be planned were told.
-    let mut made = chosen.iter().map(|(operator, dtype)| Sheet::new(operator, *dtype, &choice));
-    let sheets = Sheets { count: chosen.len(), next: || made.next()?.ok() };
+    let sheets = chosen.iter().map(|(operator, dtype)| Sheet::new(operator, *dtype, &choice));
     let charted = atlas::chart(
         sheets,
         &backend.identity(),
@@ -84,26 +78,6 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
     terminal::print(&text::render(&whole, &written))?;
     Ok(ExitCode::from(verdict_of(&whole)))
 }
-
-/// Sheets as they are needed: what decides one fast takes seconds to make, and memory.
-struct Sheets<F> {
-    count: usize,
-    next: F,
-}
-
-impl<F: FnMut() -> Option<Sheet>> Iterator for Sheets<F> {
-    type Item = Sheet;
-
-    fn next(&mut self) -> Option<Sheet> {
-        (self.next)()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.count, Some(self.count))
-    }
-}
-
-impl<F: FnMut() -> Option<Sheet>> ExactSizeIterator for Sheets<F> {}
 
 /// The operators and types that were chosen, of which there has to be one.
 fn chosen(

@@ -52,19 +52,15 @@ fn filled(
     rows: usize,
 ) -> Result<Atlas, ConductError> {
     let chosen = sheets(choice);
-    let made: Vec<Sheet> = chosen
-        .iter()
-        .map(|(operator, dtype)| Sheet::new(operator, *dtype, choice).unwrap())
-        .collect();
+    let made = chosen.iter().map(|(operator, dtype)| Sheet::new(operator, *dtype, choice));
     let implementation = |sheet: &Sheet| -> Box<dyn Implementation> {
         let check = &sheet.plan.check;
         Box::new(Changed { kernels: Kernels::new(check.operator(), check.dtype()), change })
     };
     let jobs = NonZeroUsize::new(2).unwrap();
-    let charted =
-        chart(made.into_iter(), &Builtin.identity(), implementation, dir, jobs, &mut |at, _| {
-            if at < rows { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        })?;
+    let charted = chart(made, &Builtin.identity(), implementation, dir, jobs, &mut |at, _| {
+        if at < rows { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
     Ok(charted.document)
 }
 
