@@ -37,3 +37,34 @@ pub(super) fn limits(check: &Check, record: &Record) -> Vec<Limit> {
     };
     PROFILES.iter().filter_map(of).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dtype::DType;
+    use crate::reference::operators;
+    use crate::reference::survey::tells_apart;
+
+    #[test]
+    fn records_tell_errors_within_every_limit_that_is_stated_from_those_beyond_it() {
+        let mut count = 0;
+        for profile in PROFILES.map(|name| Profile::named(name).unwrap()) {
+            for operator in operators::onnx() {
+                for dtype in DType::ALL {
+                    let strictness = profile.strictness(Some(operator), dtype);
+                    if let Strictness::Limit(Reverse(limit)) | Strictness::Flushed(Reverse(limit)) =
+                        strictness
+                    {
+                        count += 1;
+                        // All limits are halves of units.
+                        let mut halves = (1..).map(|half| half << (Ulps::FRACTION_BITS - 1));
+                        let steps = halves.find(|s| !limit.admits(Ulps::new(s + 1, true))).unwrap();
+                        assert!(limit.admits(Ulps::new(steps, false)), "{operator} {dtype}");
+                        assert!(tells_apart(Ulps::new(steps, true)), "{operator} {dtype}");
+                    }
+                }
+            }
+        }
+        assert!(count > 100, "{count}");
+    }
+}

@@ -69,7 +69,8 @@ impl Sheet {
         let all = plan(Strategy::Exhaustive);
         if let Ok(plan) = all {
             let pieces = Pieces::of(&plan.check);
-            let is_fast = pieces.as_ref().is_some_and(|pieces| pieces.left() <= LEFT);
+            let is_fast =
+                plan.check.is_fast() || pieces.as_ref().is_some_and(|pieces| pieces.left() <= LEFT);
             if plan.space.len() <= FEW || is_fast || choice.is_exhaustive {
                 return Ok(Self { plan, pieces });
             }

@@ -25,7 +25,7 @@ fn write(text: &mut String, document: &Atlas, written: &[impl AsRef<Path>]) -> s
             writeln!(text, "{name} {version}\n")?;
             writeln!(
                 text,
-                "{:<11}{:<10}{:>14}{:>11}{:>14}{:>8}{:>6}{:>6}",
+                "{:<11} {:<9} {:>13}{:>11}{:>14}{:>8}{:>6}{:>6}",
                 "operator", "type", "inputs", "ULP", "not rounded", "special", "order", "place"
             )?;
         }
@@ -48,12 +48,12 @@ fn line(text: &mut String, row: &Row) -> std::fmt::Result {
     let (operator, dtype) = (&row.operator, &row.type_name);
     if let Some(failure) = &row.failure {
         let failure = on_one_line(failure);
-        return writeln!(text, "{operator:<11}{dtype:<10}{failure}");
+        return writeln!(text, "{operator:<11} {dtype:<9} {failure}");
     }
     let or_dash = |count: Option<u64>| count.map_or_else(|| "-".to_owned(), grouped);
     writeln!(
         text,
-        "{operator:<11}{dtype:<10}{:>14}{:>11}{:>14}{:>8}{:>6}{:>6}",
+        "{operator:<11} {dtype:<9} {:>13}{:>11}{:>14}{:>8}{:>6}{:>6}",
         grouped(row.executed),
         row.max_error_ulp.as_deref().map_or("-", short),
         grouped(row.not_correctly_rounded),

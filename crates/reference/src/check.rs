@@ -59,6 +59,11 @@ impl Check {
         Self { function: Arc::new(Remembering::new(self.function, self.dtype)), ..self }
     }
 
+    /// Whether there is a fast check of conforming results.
+    pub fn is_fast(&self) -> bool {
+        self.fast(&mut Tally::default(), &mut |_| (), [&[]; 3])
+    }
+
     /// The operator.
     pub const fn operator(&self) -> &'static Operator {
         self.operator
@@ -128,12 +133,26 @@ impl Check {
             return;
         };
         let columns = [first, last, results];
-        let exact = ExactChecker { function: self.function(), dtype: self.dtype, arity };
-        let mut run = Run { exact, portable: self.portable, tally, mismatch };
-        let fast = self.operator.fast_checks;
-        if !fast.is_some_and(|fast| fast.run(self.dtype, &mut run, columns)) {
-            run.exactly(columns);
+        if !self.fast(tally, mismatch, columns) {
+            self.steps(tally, mismatch).exactly(columns);
         }
+    }
+
+    /// Checks two columns of operands against one of results by the fast check; false where there is none.
+    fn fast(
+        &self,
+        tally: &mut Tally,
+        mismatch: &mut dyn FnMut(Mismatch),
+        columns: [&[u8]; 3],
+    ) -> bool {
+        let fast = self.operator.fast_checks;
+        fast.is_some_and(|fast| fast.run(self.dtype, &mut self.steps(tally, mismatch), columns))
+    }
+
+    fn steps<'a>(&'a self, tally: &'a mut Tally, mismatch: &'a mut dyn FnMut(Mismatch)) -> Run<'a> {
+        let arity = self.operator.arity();
+        let exact = ExactChecker { function: self.function(), dtype: self.dtype, arity };
+        Run { exact, portable: self.portable, tally, mismatch }
     }
 }
 

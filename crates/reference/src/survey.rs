@@ -10,7 +10,9 @@ mod angles;
 mod block;
 mod near;
 mod pieces;
+mod size;
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use values::dtype::{DType, Kind};
@@ -20,14 +22,17 @@ use self::block::Seen;
 use self::near::Approximation;
 pub use self::pieces::Pieces;
 use self::pieces::{Piece, Rule};
+use self::size::Size;
+pub use self::size::tells_apart;
 use crate::check::Check;
 use crate::elementwise::Stretch;
 use crate::exact::{Conforming, Deviation, Ulps};
-use crate::sweep::MAX_ARITY;
 use crate::sweep::exact_checker::bits as bits_of;
+use crate::sweep::{Largest, MAX_ARITY, Tally};
 
 /// Errors up to 1/256 ULP are not told apart where there are [`Pieces`]: an exact function would be all ties.
 const LEAST: Ulps = Ulps::new(1 << (Ulps::FRACTION_BITS - 8), true);
+const LEAST_NUMBER: f64 = 1.0 / 256.0;
 
 /// Elements of a block that is decided at once.
 const BLOCK: usize = 1024;
@@ -104,9 +109,9 @@ impl Record {
         Self { worst: earlier.worst.clone(), ..Self::default() }
     }
 
-    /// The largest error of all; of several the one of the least operands.
+    /// The largest error of all that are noted; of several the one of the least operands.
     pub fn largest(&self) -> Option<&Worst> {
-        self.worst.values().max_by_key(|worst| worst.rank())
+        self.worst.values().max_by_key(|worst| (worst.deviation, Reverse(worst.operands)))
     }
 
     fn note(&mut self, binade: i32, next: Worst) {
@@ -118,9 +123,9 @@ impl Record {
 }
 
 impl Worst {
-    /// What the largest is the worst by.
-    fn rank(&self) -> impl Ord + use<> {
-        (self.deviation, std::cmp::Reverse(self.operands))
+    /// What the worst of a binade is the worst by: of errors that are of the same [`Size`] it is that of the least operands.
+    fn rank(&self) -> (Size, Reverse<[u64; MAX_ARITY]>) {
+        (Size::of(self.deviation), Reverse(self.operands))
     }
 }
 
@@ -144,12 +149,39 @@ impl<'a> Survey<'a> {
     /// Adds the results of consecutive operands, which are given in columns of bits. The first `lead` ones come before: they
     /// were seen already, and are only compared with their neighbours.
     pub fn add(&self, operands: &[&[u8]], results: &[u8], lead: usize, record: &mut Record) {
+        if lead == 0 && self.check.is_fast() {
+            return self.mismatches(operands, results, record);
+        }
         match self.check.dtype().bits() {
             Some(8) => self.of_width::<1>(operands, results, lead, record),
             Some(16) => self.of_width::<2>(operands, results, lead, record),
             Some(32) => self.of_width::<4>(operands, results, lead, record),
             Some(64) => self.of_width::<8>(operands, results, lead, record),
             _ => {}
+        }
+    }
+
+    /// Adds results that a fast check decides: what it does not accept goes to exact arithmetic, and no errors of others are told.
+    fn mismatches(&self, operands: &[&[u8]], results: &[u8], record: &mut Record) {
+        let Some(width) = self.check.dtype().bits().map(|bits| bits as usize / 8) else { return };
+        let given = [0; MAX_ARITY];
+        // No error is larger than this one, so that none is measured.
+        let largest = Largest { deviation: Deviation::Unbounded, operands: given, result: 0 };
+        let mut tally = Tally { largest: Some(largest), ..Tally::default() };
+        let mut wrong = Vec::new();
+        self.check.run(operands, results, &mut tally, &mut |mismatch| wrong.push(mismatch.index));
+        record.executed += tally.executed;
+        record.undecided += tally.classes.out_of_domain;
+        let bits = |column: &[u8], at: usize| {
+            let bytes = column[at * width..][..width].iter().rev();
+            bytes.fold(0, |bits, byte| bits << 8 | u64::from(*byte))
+        };
+        for at in wrong {
+            let mut given = given;
+            for (place, column) in given.iter_mut().zip(operands) {
+                *place = bits(column, at);
+            }
+            self.element(given, bits(results, at), record);
         }
     }
 
@@ -254,7 +286,7 @@ impl<'a> Survey<'a> {
         left
     }
 
-    /// Notes the largest error of a block, where it may be that of its binade.
+    /// Notes the largest error of a block, where its [`Size`] may be that of its binade.
     fn largest_of_block(
         &self,
         function: &impl Approximation,
@@ -263,34 +295,38 @@ impl<'a> Survey<'a> {
         place: i32,
         record: &mut Record,
     ) {
-        /// More than what a distance in steps of 2^-20 is rounded by.
-        const STEP: f64 = 2.0 / (1_u64 << Ulps::FRACTION_BITS) as f64;
-        let known = match record.worst.get(&place).map(|worst| worst.deviation) {
-            Some(Deviation::Ulps(ulps)) => ulps,
-            Some(Deviation::Unbounded) => return,
-            Some(Deviation::NoRealResult) | None => LEAST,
-        };
-        // The lesser of both, where the distance has more bits than a float64.
-        #[expect(clippy::cast_precision_loss, reason = "a bound, with more than that to spare")]
-        let known = known.steps() as f64 / (1_u64 << Ulps::FRACTION_BITS) as f64;
-        let slack = |error: f64, margin: f64| margin + STEP + error * 1e-12;
-        if seen.error + slack(seen.error, seen.margin) < known {
+        // Float64 computes the error and the margin with a relative error far below this.
+        let slack = |error: f64, margin: f64| margin + error * 1e-12;
+        let largest = |record: &Record| record.worst.get(&place).map(Worst::rank);
+        let bits = |operand: [u8; 4]| [bits_of(operand), 0];
+        let of_all = slack(seen.error, seen.margin);
+        if seen.error + of_all < LEAST_NUMBER {
             return;
         }
-        let least = known.max(seen.error - slack(seen.error, seen.margin));
+        let [least, most] = Size::between(seen.error - of_all, seen.error + of_all);
+        let first = operands.first().map(|operand| (most, Reverse(bits(*operand))));
+        if first.is_none_or(|first| largest(record) >= Some(first)) {
+            return;
+        }
         for (operand, result) in operands.iter().zip(results) {
             let block::Judged::Decided { error, margin } =
                 block::judge(function, *operand, *result)
             else {
                 continue;
             };
-            if error + slack(error, margin) < least {
+            let slack = slack(error, margin);
+            let [_, most] = Size::between(error - slack, error + slack);
+            let operands = bits(*operand);
+            if error + slack < LEAST_NUMBER
+                || most < least
+                || largest(record) >= Some((most, Reverse(operands)))
+            {
                 continue;
             }
-            let (operand, result) = (bits_of(*operand), bits_of(*result));
-            let deviation = self.check.deviation(&[operand], result);
+            let result = bits_of(*result);
+            let deviation = self.check.deviation(&operands[..1], result);
             if deviation > Deviation::Ulps(LEAST) {
-                record.note(place, Worst { deviation, operands: [operand, 0], result });
+                record.note(place, Worst { deviation, operands, result });
             }
         }
     }
