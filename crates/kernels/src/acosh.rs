@@ -4,6 +4,7 @@ use super::Kernel;
 use super::double::Double;
 use super::elementwise::computed;
 use super::function::function;
+use super::series::ln_1_plus;
 use super::signature::{Domain, Input, Slices, Version};
 use super::types::{FLOATS, without_bfloat16};
 
@@ -18,9 +19,11 @@ function!(
 );
 
 /// That of a number of a narrower type, whose square float64 holds: with y = x - 1 it is ln(1 + y + sqrt(y (y + 2))).
+#[inline(always)]
 fn narrow(x: f64) -> f64 {
     let less = x - 1.0;
-    if less < 0.0 { f64::NAN } else { libm::log1p(less + (less * (less + 2.0)).sqrt()) }
+    let result = ln_1_plus(less + (less * (less + 2.0)).sqrt());
+    if less < 0.0 { f64::NAN } else { result }
 }
 
 /// The same of a number of float64; of a large one it is ln 2x.

@@ -4,6 +4,7 @@ use super::Kernel;
 use super::double::Double;
 use super::elementwise::computed;
 use super::function::function;
+use super::series::ln_1_plus;
 use super::signature::{Domain, Input, Slices, Version};
 use super::types::{FLOATS, without_bfloat16};
 
@@ -18,12 +19,13 @@ function!(
 );
 
 /// That of a number of a narrower type, whose square float64 holds: of |x| it is ln(1 + |x| + x^2 / (1 + sqrt(1 + x^2))).
+#[inline(always)]
 fn narrow(x: f64) -> f64 {
     let magnitude = x.abs();
     let square = magnitude * magnitude;
     let more = magnitude + square / (1.0 + (1.0 + square).sqrt());
     // An infinity divided by itself is a NaN.
-    if x.is_infinite() { x } else { libm::log1p(more).copysign(x) }
+    if x.is_infinite() { x } else { ln_1_plus(more).copysign(x) }
 }
 
 /// The same of a number of float64; of a large one it is ln 2|x|.

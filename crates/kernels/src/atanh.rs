@@ -4,6 +4,7 @@ use super::Kernel;
 use super::double::Double;
 use super::elementwise::computed;
 use super::function::function;
+use super::series::ln_1_plus;
 use super::signature::{Domain, Input, Slices, Version};
 use super::types::{FLOATS, without_bfloat16};
 
@@ -13,9 +14,16 @@ function!(
     "input",
     &[Version::new(9, without_bfloat16(FLOATS)), Version::new(22, FLOATS),],
     &[],
-    |x| (0.5 * libm::log1p(2.0 * x.abs() / (1.0 - x.abs()))).copysign(x),
+    narrow,
     wide
 );
+
+/// That of a number of a narrower type: half of ln(1 + 2|x| / (1 - |x|)).
+#[inline(always)]
+fn narrow(x: f64) -> f64 {
+    let magnitude = x.abs();
+    (0.5 * ln_1_plus(2.0 * magnitude / (1.0 - magnitude))).copysign(x)
+}
 
 /// That of a number of float64: half of ln(1 + 2|x| / (1 - |x|)).
 fn wide(x: f64) -> f64 {

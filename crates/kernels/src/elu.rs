@@ -4,6 +4,7 @@
 use super::double::Double;
 use super::elementwise::computed;
 use super::function::computed_by;
+use super::series::exp_minus_1;
 use super::signature::{AttributeSpec, CONSUMED_INPUTS, Domain, Input, Slices, Version};
 use super::types::{FLOATS, without_bfloat16};
 use super::{Attribute, Kernel};
@@ -40,9 +41,10 @@ const SLICES: Slices = |dtype, operands, results| {
 };
 
 /// That of a number of a narrower type.
+#[inline(always)]
 fn narrow(alpha: f64, x: f64) -> f64 {
     // -0 is not less than 0, and neither is a NaN.
-    if x < 0.0 { alpha * libm::expm1(x) } else { x }
+    if x < 0.0 { alpha * exp_minus_1(x) } else { x }
 }
 
 /// That of a number of float64.

@@ -14,6 +14,7 @@ use half::{bf16, f16};
 use super::Kernel;
 use super::elementwise::{computed, each, on_bytes};
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
+use super::series::exp;
 use super::signature::{Domain, FLOAT_VERSIONS, Input, SONNX_FLOAT, Slices};
 use super::types::{implement, with_type};
 use values::dtype::DType;
@@ -52,40 +53,9 @@ pub fn exponential<T: Exponential>(operands: &[T], results: &mut [T]) {
 implement! {
     Exponential::exponential(x);
     f64: libm::exp(x);
-    f32: series(x.into()) as f32;
-    f16: narrow_to_float16(to_odd(series(widen_float16(x).into())));
-    bf16: narrow_to_bfloat16(to_odd(series(widen_bfloat16(x).into())));
-}
-
-/// The exponential of a number of float32, beyond float32's range where the exact one is.
-///
-/// With k the integer nearest to x / ln 2 and r = x - k ln 2, it is 2^k e^r. |r| is at most
-/// 0.347, for which Taylor's series up to r^13 leaves out less than 2^-57; its rounded steps add
-/// less than 2^-51.
-#[inline(always)]
-fn series(x: f64) -> f64 {
-    /// Next to this the unit in the last place is 1: the sum holds the integer in its low bits.
-    const UNIT: f64 = 1.5 * (1_u64 << 52) as f64;
-    /// The logarithm of 2 in two parts, the first with so few digits that its products with k are
-    /// exact (as in FreeBSD's `e_exp.c`).
-    const LN_2: [f64; 2] = [6.931_471_803_691_238e-1, 1.908_214_929_270_587_7e-10];
-    /// 1 / n! from 13 to 0.
-    const INVERSE_FACTORIALS: [f64; 14] = {
-        let (mut terms, mut n, mut factorial) = ([1.0; 14], 1, 1_u64);
-        while n < terms.len() {
-            factorial *= n as u64;
-            terms[13 - n] = 1.0 / factorial as f64;
-            n += 1;
-        }
-        terms
-    };
-    // Of what lies beyond 160 float32 has infinity and zero too.
-    let x = x.clamp(-160.0, 160.0);
-    let shifted = x * std::f64::consts::LOG2_E + UNIT;
-    let k = shifted - UNIT;
-    let r = (x - k * LN_2[0]) - k * LN_2[1];
-    let scale = f64::from_bits((shifted.to_bits().wrapping_add(1023)) << 52);
-    INVERSE_FACTORIALS.iter().fold(0.0, |sum, term| sum * r + term) * scale
+    f32: exp(x.into()) as f32;
+    f16: narrow_to_float16(to_odd(exp(widen_float16(x).into())));
+    bf16: narrow_to_bfloat16(to_odd(exp(widen_bfloat16(x).into())));
 }
 
 /// A number that is not negative, rounded to odd: towards zero, with the last bit set unless it is

@@ -129,6 +129,7 @@ mod scatterelements;
 mod scattering;
 mod scatternd;
 mod selu;
+mod series;
 mod shape;
 mod sigmoid;
 mod sign;

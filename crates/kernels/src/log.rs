@@ -4,9 +4,10 @@ use super::Kernel;
 use super::double::Double;
 use super::elementwise::computed;
 use super::function::function;
+use super::series::ln;
 use super::signature::{Domain, FLOAT_VERSIONS, Input, SONNX_FLOAT, Slices};
 
-function!(LOG, "Log", "input", &FLOAT_VERSIONS, &[SONNX_FLOAT], libm::log, wide);
+function!(LOG, "Log", "input", &FLOAT_VERSIONS, &[SONNX_FLOAT], ln, wide);
 
 /// The logarithm of a number of float64.
 fn wide(x: f64) -> f64 {

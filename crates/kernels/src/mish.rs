@@ -4,6 +4,7 @@ use super::Kernel;
 use super::double::Double;
 use super::elementwise::computed;
 use super::function::function;
+use super::series::exp;
 use super::signature::{Domain, Input, Slices, Version};
 use super::types::{FLOATS, without_bfloat16};
 
@@ -19,13 +20,13 @@ function!(
 
 /// That of a number of a narrower type: with u = e^-|x| the factor is (1 + 2u) / (1 + 2u (1 + u)), or u (u + 2) / (u (u + 2) + 2)
 /// where x is negative.
+#[inline(always)]
 fn narrow(x: f64) -> f64 {
-    let u = libm::exp(-x.abs());
-    if x > 0.0 {
-        return x * ((1.0 + 2.0 * u) / (1.0 + 2.0 * u * (1.0 + u)));
-    }
-    let dividend = u * (u + 2.0);
-    x * (dividend / (dividend + 2.0))
+    // Next to 0 it is nothing even times the largest number. At -infinity the formula has no value: that of 0 times it.
+    let u = if x.abs() < 160.0 { exp(-x.abs()) } else { 0.0 };
+    let dividend = if x > 0.0 { 1.0 + 2.0 * u } else { u * (u + 2.0) };
+    let divisor = if x > 0.0 { 1.0 + 2.0 * u * (1.0 + u) } else { dividend + 2.0 };
+    x * (dividend / divisor)
 }
 
 /// The same of a number of float64; of a large one it is x, or x e^x where it is negative.

@@ -5,6 +5,7 @@ use super::double::Double;
 use super::elementwise::computed;
 use super::elu::scaled;
 use super::function::computed_by;
+use super::series::exp_minus_1;
 use super::signature::{AttributeSpec, CONSUMED_INPUTS, Domain, Input, Slices, Version};
 use super::types::{FLOATS, without_bfloat16};
 use super::{Attribute, Kernel};
@@ -52,8 +53,9 @@ const SLICES: Slices = |dtype, operands, results| {
 };
 
 /// That of a number of a narrower type.
+#[inline(always)]
 fn narrow(alpha: f64, gamma: f64, x: f64) -> f64 {
-    if x <= 0.0 { gamma * alpha * libm::expm1(x) } else { gamma * x }
+    if x <= 0.0 { gamma * alpha * exp_minus_1(x) } else { gamma * x }
 }
 
 /// That of a number of float64. The product of two numbers of float32 is exact.

@@ -4,17 +4,16 @@ use super::Kernel;
 use super::double::Double;
 use super::elementwise::computed;
 use super::function::function;
+use super::series::exp;
 use super::signature::{Domain, FLOAT_VERSIONS, Input, SONNX_FLOAT, Slices};
 
-function!(
-    SIGMOID,
-    "Sigmoid",
-    "X",
-    &FLOAT_VERSIONS,
-    &[SONNX_FLOAT],
-    |x| 1.0 / (1.0 + libm::exp(-x)),
-    wide
-);
+function!(SIGMOID, "Sigmoid", "X", &FLOAT_VERSIONS, &[SONNX_FLOAT], narrow, wide);
+
+/// That of a number of a narrower type.
+#[inline(always)]
+fn narrow(x: f64) -> f64 {
+    1.0 / (1.0 + exp(-x))
+}
 
 /// The logistic function of a number of float64.
 fn wide(x: f64) -> f64 {

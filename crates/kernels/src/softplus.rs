@@ -4,6 +4,7 @@ use super::Kernel;
 use super::double::Double;
 use super::elementwise::computed;
 use super::function::function;
+use super::series::{exp, ln_1_plus};
 use super::signature::{Domain, Input, Slices, Version};
 use super::types::{FLOATS, without_bfloat16};
 
@@ -13,9 +14,15 @@ function!(
     "X",
     &[Version::new(1, without_bfloat16(FLOATS)), Version::new(22, FLOATS),],
     &[],
-    |x| x.max(0.0) + libm::log1p(libm::exp(-x.abs())) + if x.is_nan() { x } else { 0.0 },
+    narrow,
     wide
 );
+
+/// That of a number of a narrower type. A NaN is lost in the maximum, and not in the logarithm.
+#[inline(always)]
+fn narrow(x: f64) -> f64 {
+    x.max(0.0) + ln_1_plus(exp(-x.abs()))
+}
 
 /// ln(1 + e^x) of a number of float64: for positive x that is x + ln(1 + e^-x).
 fn wide(x: f64) -> f64 {

@@ -18,11 +18,7 @@ fn the_kernel_does_what_is_stated_here() {
 
 #[test]
 fn results_are_as_close_as_promised() {
-    checks::check(
-        "Softplus",
-        |x| x.max(0.0) + libm::log1p(libm::exp(-x.abs())) + if x.is_nan() { x } else { 0.0 },
-        wide,
-    );
+    checks::check("Softplus", narrow, wide);
 }
 
 #[test]

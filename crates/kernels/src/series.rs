@@ -1,0 +1,185 @@
+//! Functions of numbers of float64 by series, without branches, so that loops over them vectorise: for the results of float32
+//! and narrower types.
+//!
+//! Operands are numbers of float32, or what few operations made of such. Series are cut where what is left is less
+//! than 2^-55 of the result; what rounding adds is a few units in the last place of float64. So results are less than 2^-49 off,
+//! relatively, and float32 gets less than 0.5 + 2^-24 ULP.
+
+/// The logarithm of 2 in two parts, the first with so few digits that its products with exponents are exact (as in
+/// FreeBSD's `e_exp.c`).
+const LN_2: [f64; 2] = [6.931_471_803_691_238e-1, 1.908_214_929_270_587_7e-10];
+
+/// Next to this the unit in the last place is 1: a sum with it holds an integer in its low bits.
+const UNIT: f64 = 1.5 * (1_u64 << 52) as f64;
+
+/// e^x, beyond float32's range where the exact one is.
+#[inline(always)]
+pub(super) fn exp(x: f64) -> f64 {
+    let Power { less, scale } = Power::of(x);
+    (less + 1.0) * scale
+}
+
+/// e^x - 1, which has the sign of x where it is zero.
+#[inline(always)]
+pub(super) fn exp_minus_1(x: f64) -> f64 {
+    let Power { less, scale } = Power::of(x);
+    less * scale - (1.0 - scale)
+}
+
+/// A power of e as (1 + less) scale.
+struct Power {
+    less: f64,
+    scale: f64,
+}
+
+impl Power {
+    /// With k the integer nearest to x / ln 2 and r = x - k ln 2, e^x is 2^k e^r. |r| is at most 0.347, for which
+    /// Taylor's series up to r^13 leaves out less than 2^-57.
+    #[inline(always)]
+    fn of(x: f64) -> Self {
+        /// 1 / n! from 13 to 1.
+        const INVERSE_FACTORIALS: [f64; 13] = {
+            let (mut terms, mut n, mut factorial) = ([1.0; 13], 1, 1_u64);
+            while n <= terms.len() {
+                factorial *= n as u64;
+                terms[13 - n] = 1.0 / factorial as f64;
+                n += 1;
+            }
+            terms
+        };
+        // Of what lies beyond 160 float32 has infinity and zero too.
+        let x = x.clamp(-160.0, 160.0);
+        let shifted = x * std::f64::consts::LOG2_E + UNIT;
+        let k = shifted - UNIT;
+        let r = (x - k * LN_2[0]) - k * LN_2[1];
+        let scale = f64::from_bits(shifted.to_bits().wrapping_add(1023) << 52);
+        Self { less: horner(&INVERSE_FACTORIALS, r) * r, scale }
+    }
+}
+
+/// The natural logarithm.
+///
+/// With x = 2^k m and m between sqrt(1/2) and sqrt(2) it is k ln 2 + 2 atanh s, s = (m - 1) / (m + 1). |s| is less than 0.172,
+/// for which the series of atanh s / s up to s^20 leaves out less than 2^-57.
+#[inline(always)]
+pub(super) fn ln(x: f64) -> f64 {
+    /// The bits of sqrt(1/2).
+    const LEAST: u64 = 0x3fe6_a09e_667f_3bcd;
+    /// 1 / (2n + 1) from 10 to 1.
+    const INVERSES: [f64; 10] = inverses(1.0);
+    // Twos complement, so that negative exponents have their sign.
+    let exponent = (x.to_bits().wrapping_sub(LEAST) as i64 >> 52) as u64;
+    let m = f64::from_bits(x.to_bits().wrapping_sub(exponent << 52));
+    let k = f64::from_bits(UNIT.to_bits().wrapping_add(exponent)) - UNIT;
+    let s = (m - 1.0) / (m + 1.0);
+    let (square, twice) = (s * s, 2.0 * s);
+    let number =
+        k * LN_2[0] + (twice + (twice * (square * horner(&INVERSES, square)) + k * LN_2[1]));
+    let number = if x < f64::INFINITY { number } else { x };
+    let number = if x == 0.0 { f64::NEG_INFINITY } else { number };
+    if x < 0.0 { f64::NAN } else { number }
+}
+
+/// ln(1 + x) for x > -1.
+#[inline(always)]
+pub(super) fn ln_1_plus(x: f64) -> f64 {
+    let sum = 1.0 + x;
+    // What was lost in the sum, of one that is not so large that it does not count.
+    let lost = (x - (sum - 1.0)) / sum;
+    ln(sum) + if x < 1e18 { lost } else { 0.0 }
+}
+
+/// The arctangent.
+///
+/// That of a number beyond 1 is a quarter of a turn less that of its inverse, and that of a number beyond tan(pi/8) an eighth and that of (x -
+/// 1) / (x + 1). What is left is at most 0.4143, for which the series of atan x / x up to x^40 leaves out less than 2^-57.
+#[inline(always)]
+pub(super) fn atan(x: f64) -> f64 {
+    use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
+    const TAN_OF_EIGHTH: f64 = 0.414_213_562_373_095_03;
+    /// The same as above, with alternating signs, from 20 on.
+    const INVERSES: [f64; 20] = inverses(-1.0);
+    let magnitude = x.abs();
+    let is_inverse = magnitude > 1.0;
+    let part = if is_inverse { 1.0 / magnitude } else { magnitude };
+    let is_beyond = part > TAN_OF_EIGHTH;
+    let rest = if is_beyond { (part - 1.0) / (part + 1.0) } else { part };
+    let square = rest * rest;
+    let angle = rest + rest * (square * horner(&INVERSES, square));
+    let angle = if is_beyond { FRAC_PI_4 + angle } else { angle };
+    let angle = if is_inverse { FRAC_PI_2 - angle } else { angle };
+    angle.copysign(x)
+}
+
+/// 1 / (2n + 1) times the nth power of a sign, from n = N to 1.
+const fn inverses<const N: usize>(sign: f64) -> [f64; N] {
+    let (mut terms, mut n, mut power) = ([0.0; N], 1, sign);
+    while n <= N {
+        terms[N - n] = power / (2 * n + 1) as f64;
+        power *= sign;
+        n += 1;
+    }
+    terms
+}
+
+/// A polynomial, by its coefficients from that of the highest power on.
+#[inline(always)]
+fn horner(coefficients: &[f64], x: f64) -> f64 {
+    coefficients.iter().fold(0.0, |sum, coefficient| sum * x + coefficient)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers of float32 of all sizes and both signs.
+    fn numbers() -> impl Iterator<Item = f64> {
+        (0..u32::MAX).step_by(50_021).map(|bits| f64::from(f32::from_bits(bits)))
+    }
+
+    /// Checks that a function is as near to another one as is promised.
+    #[track_caller]
+    fn check(
+        series: fn(f64) -> f64,
+        expected: fn(f64) -> f64,
+        operands: impl Iterator<Item = f64>,
+    ) {
+        let mut count = 0;
+        for x in operands {
+            let (actual, expected) = (series(x), expected(x));
+            let is_near = (actual - expected).abs() <= expected.abs() * 2.0_f64.powi(-49);
+            let is_same = actual == expected || actual.is_nan() && expected.is_nan();
+            assert!(is_same || is_near, "{x:e}: {actual:e}, not {expected:e}");
+            count += 1;
+        }
+        assert!(count > 10_000, "{count}");
+    }
+
+    #[test]
+    fn powers_are_near_the_exact_ones_as_far_as_float32_reaches() {
+        let finite = || numbers().filter(|x| x.abs() < 160.0);
+        check(exp, libm::exp, finite());
+        check(exp_minus_1, libm::expm1, finite());
+        let beyond = [1e3, -1e3, f64::INFINITY, f64::NEG_INFINITY].map(|x| exp(x) as f32);
+        assert_eq!(beyond, [f32::INFINITY, 0.0, f32::INFINITY, 0.0]);
+        assert!(exp(f64::NAN).is_nan());
+        assert!(exp_minus_1(-0.0).is_sign_negative() && exp_minus_1(0.0).is_sign_positive());
+    }
+
+    #[test]
+    fn logarithms_are_near_the_exact_ones() {
+        check(ln, libm::log, numbers());
+        check(ln_1_plus, libm::log1p, numbers().filter(|x| *x > -0.99));
+        // Next to 1 a logarithm is small.
+        let next_to_1 =
+            (0..40_000).map(|at| 1.0 + f64::from(at - 20_000) * f64::from(f32::EPSILON));
+        check(ln, libm::log, next_to_1);
+    }
+
+    #[test]
+    fn arctangents_are_near_the_exact_ones() {
+        check(atan, libm::atan, numbers());
+        check(atan, libm::atan, (0..30_000).map(|at| f64::from(at) / 20_000.0));
+        assert!(atan(-0.0).is_sign_negative());
+    }
+}
