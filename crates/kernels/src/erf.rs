@@ -5,6 +5,7 @@ use super::Kernel;
 use super::elementwise::{computed, mapped};
 use super::error_function::erf as wide;
 use super::function::computed_by;
+use super::series::erf;
 use super::signature::{Domain, Input, Slices, Version};
 use super::types::{FLOATS, NUMBERS, without_bfloat16};
 
@@ -26,7 +27,7 @@ macro_rules! integers {
             $(values::dtype::DType::$name => mapped::<$type>($operands, $results, |x| {
                 libm::erf(x as f64) as $type
             }),)*
-            _ => computed_by(libm::erf, wide, $dtype, $operands, $results),
+            _ => computed_by(erf, wide, $dtype, $operands, $results),
         }
     };
 }

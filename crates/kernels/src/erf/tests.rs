@@ -33,7 +33,7 @@ fn the_kernel_does_what_is_stated_here() {
 
 #[test]
 fn results_are_as_close_as_promised() {
-    checks::check("Erf", libm::erf, wide);
+    checks::check("Erf", erf, wide);
 }
 
 #[test]
