@@ -2,8 +2,10 @@
 //!
 //! A [`Sheet`] is one operator on one type of one backend. Its inputs are all that there are, or where these are too many a sample of every
 //! size and pattern; a [`Survey`](crate::reference::survey::Survey) looks at all results, and the [`Row`] of the [`document`]
-//! tells what it saw. Rows of several backends, and of parts of the inputs, are joined by [`merge`].
+//! tells what it saw. Rows of several backends, and of parts of the inputs, are joined by [`merge`]; [`compared`]
+//! sets them against earlier ones.
 
+mod compare;
 mod conduct;
 pub mod document;
 mod html;
@@ -14,9 +16,10 @@ mod row;
 mod sheet;
 pub mod text;
 
+pub use compare::{CompareError, RowChange, compared};
 pub use conduct::{CHECKPOINT, Charted, ConductError, DOCUMENT, PAGE, SIZE_LIMIT, chart, write};
 pub use document::{Atlas, Row};
 pub use html::page;
 pub use merge::{MergeError, merge};
-pub use read_back::Contradiction;
+pub use read_back::{Contradiction, is_atlas};
 pub use sheet::{Choice, Sheet, sheets};

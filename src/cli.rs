@@ -107,7 +107,7 @@ pub(crate) enum Command {
     /// Lint the specifications: interpret each literally and print its defects
     #[command(after_long_help = include_str!("cli/spec-check.txt"))]
     SpecCheck(SpecCheckArgs),
-    /// Compare a report with a baseline: report regressions and fail
+    /// Compare a report or an atlas with a baseline: report regressions and fail
     #[command(after_long_help = include_str!("cli/gate.txt"))]
     Gate(GateArgs),
     /// Bring a list of known failures up to date with what reports say
@@ -473,10 +473,10 @@ pub(crate) struct ManArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct GateArgs {
-    /// What was known before: a baseline, or a report.json
+    /// What was known before: a baseline, a report.json or an atlas.json
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: PathBuf,
-    /// The report.json to compare with it
+    /// The report.json to compare with it, or the atlas.json
     #[arg(long, value_name = "FILE")]
     pub(crate) report: PathBuf,
     /// Write everything that differs as Markdown

@@ -1,4 +1,4 @@
-//! The gate: a report against a baseline, and the regressions since.
+//! The gate: a report against a baseline, and the regressions since; how these are told, of other documents too.
 //!
 //! Cases are joined by their ids alone. Every [`Change`] has a [`ChangeKind`]; those that are findings
 //! close the gate, the others are told. What a case says is taken from the two documents, nothing is
@@ -11,10 +11,11 @@ pub mod text;
 
 use crate::report::baseline::Baseline;
 use crate::report::document::Report;
+use crate::text::counted;
 
-pub use change::{Change, ChangeKind, Weight};
+pub use change::{Change, ChangeKind, Kind, Weight};
 
-/// A report set against a baseline.
+/// A document set against a baseline: a report, where nothing else is said.
 ///
 /// ```
 /// use onnx_conformance::gate::{Comparison, Weight};
@@ -29,13 +30,11 @@ pub use change::{Change, ChangeKind, Weight};
 /// }
 /// ```
 #[derive(Clone, Debug)]
-pub struct Comparison<'a> {
-    /// What was known before.
-    pub baseline: &'a Baseline,
-    /// What is the case now.
-    pub report: &'a Report,
+pub struct Comparison<K = ChangeKind> {
+    /// Lines that tell what is compared with what.
+    pub heading: Vec<String>,
     /// What differs, by kind and in natural order of what differs.
-    pub changes: Vec<Change>,
+    pub changes: Vec<Change<K>>,
 }
 
 /// The two cannot be compared.
@@ -54,9 +53,9 @@ pub enum GateError {
     NothingCompared,
 }
 
-impl<'a> Comparison<'a> {
+impl Comparison {
     /// Sets a report against a baseline.
-    pub fn of(baseline: &'a Baseline, report: &'a Report) -> Result<Self, GateError> {
+    pub fn of(baseline: &Baseline, report: &Report) -> Result<Self, GateError> {
         let (then, now) = (&baseline.backend.name, &report.backend.name);
         if then != now {
             return Err(GateError::OtherBackend { baseline: then.clone(), report: now.clone() });
@@ -64,11 +63,14 @@ impl<'a> Comparison<'a> {
         if baseline.summary.pass == 0 && baseline.summary.elements_compared == 0 {
             return Err(GateError::NothingCompared);
         }
-        Ok(Self { baseline, report, changes: compare::changes(baseline, report) })
+        let heading = compare::heading(baseline, report);
+        Ok(Self { heading, changes: compare::changes(baseline, report) })
     }
+}
 
+impl<K: Kind> Comparison<K> {
     /// The changes of each kind that there are any of.
-    fn by_kind(&self) -> impl Iterator<Item = (ChangeKind, &[Change])> {
+    fn by_kind(&self) -> impl Iterator<Item = (K, &[Change<K>])> {
         let same = self.changes.chunk_by(|a, b| a.kind == b.kind);
         same.filter_map(|changes| Some((changes.first()?.kind, changes)))
     }
@@ -76,5 +78,18 @@ impl<'a> Comparison<'a> {
     /// Number of the changes of one weight.
     pub fn count(&self, weight: Weight) -> u64 {
         self.changes.iter().filter(|change| change.kind.weight() == weight).count() as u64
+    }
+
+    /// What the gate says.
+    fn conclusion(&self) -> String {
+        let better = match self.count(Weight::Improvement) {
+            0 => String::new(),
+            count => format!(", {}", counted(count, "improvement")),
+        };
+        match self.count(Weight::Finding) {
+            0 if better.is_empty() => "no finding".to_owned(),
+            0 => format!("no finding{better}: a new baseline would keep them"),
+            count => format!("{}{better}", counted(count, "finding")),
+        }
     }
 }

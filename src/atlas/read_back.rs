@@ -1,10 +1,14 @@
 //! What the document of an atlas cannot say.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::conduct::{DOCUMENT, SIZE_LIMIT};
 use super::document::{Atlas, FORMAT_VERSION, Row};
 use crate::document::{JsonDocument, ReadError};
+use crate::limits;
 
 /// What an atlas says that cannot be so.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +40,27 @@ pub(super) fn name(row: &Row) -> String {
     format!("{} of {} on {}", row.operator, row.type_name, row.backend)
 }
 
+/// Whether a file, or a folder with one, holds an atlas, of whatever version: it has its name, or rows beside the version of its form.
+pub fn is_atlas(path: &Path) -> bool {
+    #[derive(Deserialize)]
+    struct Marks {
+        #[serde(rename = "rows")]
+        _rows: IgnoredAny,
+        #[serde(rename = "format_version")]
+        _version: IgnoredAny,
+    }
+    let path = file(path);
+    path.is_file()
+        && (path.file_name().is_some_and(|name| name == DOCUMENT)
+            || Atlas::read_bytes(&path)
+                .is_ok_and(|bytes| limits::from_json::<Marks>(&bytes).is_ok()))
+}
+
+/// The document in a folder, or the file itself.
+fn file(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join(DOCUMENT) } else { path.to_owned() }
+}
+
 impl JsonDocument for Atlas {
     const NAME: &'static str = "atlas";
     const FILE: &'static str = "`atlas.json`, or of a folder with one";
@@ -62,7 +87,7 @@ impl JsonDocument for Atlas {
     }
 
     fn read(path: &Path) -> Result<Self, ReadError> {
-        let path = if path.is_dir() { path.join(DOCUMENT) } else { path.to_owned() };
+        let path = file(path);
         Self::from_bytes(&path, &Self::read_bytes(&path)?)
     }
 }

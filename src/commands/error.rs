@@ -132,6 +132,10 @@ exits! {
         atlas::MergeError::Serialise(_) => exit::HARNESS,
         _ => exit::USAGE,
     };
+    atlas::CompareError => |error| match error {
+        atlas::CompareError::NothingExecuted => exit::NOTHING_COMPARED,
+        _ => exit::USAGE,
+    };
     atlas::ConductError => |error| match error {
         atlas::ConductError::Checkpoint(error) => error.exit_code(),
         atlas::ConductError::Other(_) | atlas::ConductError::Plan(_) => exit::USAGE,

@@ -1,12 +1,13 @@
-//! `gate`: a report against a baseline.
+//! `gate`: a report or an atlas against a baseline.
 
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+use onnx_conformance::atlas::{self, Atlas};
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::gate::{Comparison, Weight, markdown, text};
+use onnx_conformance::gate::{Comparison, Kind, Weight, markdown, text};
 use onnx_conformance::report::document::Report;
 use onnx_conformance::report::{self, baseline};
 
@@ -20,18 +21,41 @@ const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 /// How many changes of a kind a job's page shows.
 const ON_PAGE: usize = 20;
 
-/// Compares the report with the baseline, writes the Markdown and prints what differs.
+/// Compares the report or atlas with the baseline, writes the Markdown and prints what differs.
 pub(super) fn gate(args: &GateArgs) -> Result<ExitCode, CommandError> {
-    let baseline = baseline::read(&args.baseline)?;
-    let report = Report::read(&args.report)?;
-    let comparison = Comparison::of(&baseline, &report)?;
+    let (then, now) = (&args.baseline, &args.report);
+    match [then, now].map(|path| atlas::is_atlas(path)) {
+        [false, false] => {
+            let (baseline, report) = (baseline::read(then)?, Report::read(now)?);
+            close(&Comparison::of(&baseline, &report)?, args)
+        }
+        [true, false] if report::is_report(now) => Err(mixed(then, now)),
+        [false, true] if report::is_report(then) => Err(mixed(now, then)),
+        _ => {
+            let (baseline, atlas) = (Atlas::read(then)?, Atlas::read(now)?);
+            close(&atlas::compared(&baseline, &atlas)?, args)
+        }
+    }
+}
+
+/// That the two files are of two kinds.
+fn mixed(atlas: &Path, report: &Path) -> CommandError {
+    let (atlas, report) = (atlas.display(), report.display());
+    let problem = format!(
+        "`{atlas}` is an atlas and `{report}` is of reports; compare two reports, or two atlases"
+    );
+    CommandError::misuse(problem)
+}
+
+/// Tells of a comparison, which closes the gate where it has a finding.
+fn close<K: Kind>(comparison: &Comparison<K>, args: &GateArgs) -> Result<ExitCode, CommandError> {
     if let Some(path) = &args.markdown {
-        report::write_file(path, markdown::render(&comparison, usize::MAX).into_bytes())?;
+        report::write_file(path, markdown::render(comparison, usize::MAX).into_bytes())?;
     }
     if let Some(path) = std::env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty()) {
         let shown = Path::new(&path).display();
         let action = format!("append to `{shown}`, which {STEP_SUMMARY} names");
-        let page = markdown::render(&comparison, ON_PAGE);
+        let page = markdown::render(comparison, ON_PAGE);
         OpenOptions::new()
             .append(true)
             .create(true)
@@ -39,6 +63,6 @@ pub(super) fn gate(args: &GateArgs) -> Result<ExitCode, CommandError> {
             .and_then(|mut file| file.write_all(page.as_bytes()))
             .map_err(CommandError::io(action, exit::HARNESS))?;
     }
-    terminal::print(&text::render(&comparison, terminal::style()))?;
+    terminal::print(&text::render(comparison, terminal::style()))?;
     Ok(ExitCode::from(if comparison.count(Weight::Finding) > 0 { exit::FAILED } else { 0 }))
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use onnx_conformance::atlas::DOCUMENT;
+use onnx_conformance::atlas::is_atlas;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::leftovers::FolderLock;
 use onnx_conformance::report::document::Report;
@@ -44,9 +44,4 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
 fn report_of(path: &Path) -> PathBuf {
     let within = Written::within(path).json;
     if within.is_file() { within } else { path.to_owned() }
-}
-
-/// Whether a file, or a folder with one, is an atlas by its name.
-fn is_atlas(path: &Path) -> bool {
-    path.join(DOCUMENT).is_file() || path.file_name().is_some_and(|name| name == DOCUMENT)
 }

@@ -1,10 +1,26 @@
-//! Changes: what differs between a baseline and a report, each of a kind.
+//! Changes: what differs between a document and its baseline, each of a kind.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use similar::{ChangeTag, TextDiff};
 
 use Weight::{Finding, Improvement, Note};
+
+/// A kind of change.
+pub trait Kind: Copy + PartialEq {
+    /// What it means for the gate, and the heading of its changes.
+    fn told(self) -> (Weight, &'static str);
+
+    /// What it means for the gate.
+    fn weight(self) -> Weight {
+        self.told().0
+    }
+
+    /// The heading of its changes.
+    fn heading(self) -> &'static str {
+        self.told().1
+    }
+}
 
 /// What kind of change, in the order they are told.
 #[derive(
@@ -67,29 +83,19 @@ pub enum Weight {
 
 /// Something that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct Change<K = ChangeKind> {
     /// What kind of change.
-    pub kind: ChangeKind,
+    pub kind: K,
     /// What changed: mostly the id of a case, or the ids of a known failure's cases.
     pub what: String,
     /// Lines that describe it in the baseline; empty where it is not there.
     pub then: String,
-    /// Lines that describe it in the report; empty where it is not there.
+    /// Lines that describe it now; empty where it is not there.
     pub now: String,
 }
 
-impl ChangeKind {
-    /// What it means for the gate.
-    pub const fn weight(self) -> Weight {
-        self.told().0
-    }
-
-    /// The heading of its changes.
-    pub const fn heading(self) -> &'static str {
-        self.told().1
-    }
-
-    const fn told(self) -> (Weight, &'static str) {
+impl Kind for ChangeKind {
+    fn told(self) -> (Weight, &'static str) {
         match self {
             Self::NewFailure => (Finding, "new failures"),
             Self::LostPass => (Finding, "lost passes"),
@@ -115,19 +121,19 @@ impl ChangeKind {
     }
 }
 
-impl Change {
-    pub(super) fn new(kind: ChangeKind, what: &str, then: String, now: String) -> Self {
+impl<K> Change<K> {
+    pub(crate) fn new(kind: K, what: &str, then: String, now: String) -> Self {
         Self { kind, what: what.to_owned(), then, now }
     }
 
     /// Both as one change of this one's kind.
-    pub(super) fn and(mut self, other: &Self) -> Self {
+    pub(crate) fn and(mut self, other: &Self) -> Self {
         self.then += &other.then;
         self.now += &other.now;
         self
     }
 
-    /// The lines that differ: those of the baseline with `-`, those of the report with `+`.
+    /// The lines that differ: those of the baseline with `-`, those of now with `+`.
     pub fn difference(&self) -> Vec<(char, String)> {
         let difference = TextDiff::from_lines(&self.then, &self.now);
         difference

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::change::{Change, ChangeKind, Weight};
+use super::change::{Change, ChangeKind, Kind, Weight};
 use crate::report::baseline::{Baseline, BaselineCase, Measures};
-use crate::report::document::{Backend, Case, Corpus, Expectation, Report};
+use crate::report::document::{Backend, Case, Corpus, Expectation, ExpectationsList, Report};
 use crate::report::text::{counted, expected, grouped};
 use crate::text::natural_order;
 use crate::verdict::Verdict;
@@ -14,6 +14,29 @@ const MESSAGE_LINES: usize = 8;
 
 /// Cases of a known failure that are shown.
 const KNOWN_SHOWN: usize = 5;
+
+/// What is compared with what.
+pub(super) fn heading(baseline: &Baseline, report: &Report) -> Vec<String> {
+    let cases = counted(report.summary.cases, "case");
+    let elements = counted(report.summary.elements_compared, "element");
+    let (then, compared) = (&baseline.summary, grouped(baseline.summary.elements_compared));
+    let lists = [&report.expectations_list, &baseline.expectations_list];
+    let [list, was] =
+        lists.map(|list| list.as_ref().map_or("none".to_owned(), ExpectationsList::short));
+    let lists = match list == was {
+        true => format!("known failures: {list}"),
+        false => format!("known failures: {list}; in the baseline {was}"),
+    };
+    let lines = [
+        format!("{} {}, profile {}", report.backend.name, report.backend.version, report.profile),
+        format!(
+            "{cases}, {elements} compared; in the baseline {}, {compared}",
+            grouped(then.cases)
+        ),
+    ];
+    let is_used = report.expectations_list.is_some() || baseline.expectations_list.is_some();
+    lines.into_iter().chain(is_used.then_some(lists)).collect()
+}
 
 /// Everything that differs, by kind and in natural order of what differs.
 pub(super) fn changes(baseline: &Baseline, report: &Report) -> Vec<Change> {

@@ -4,8 +4,7 @@
 
 use std::fmt::Write;
 
-use super::text::{conclusion, heading};
-use super::{Change, Comparison};
+use super::{Change, Comparison, Kind};
 use crate::printable::{on_one_line, printed};
 use crate::report::summary::fitted;
 use crate::report::text::grouped;
@@ -18,9 +17,9 @@ const LINES_SHOWN: usize = 12;
 
 /// The comparison as Markdown, with at most so many changes of each kind: pages of CI jobs take a
 /// limited number of bytes.
-pub fn render(comparison: &Comparison<'_>, most: usize) -> String {
-    let mut page = format!("## Conformance: {}\n\n", conclusion(comparison));
-    block(&mut page, "text", &heading(comparison));
+pub fn render<K: Kind>(comparison: &Comparison<K>, most: usize) -> String {
+    let mut page = format!("## Conformance: {}\n\n", comparison.conclusion());
+    block(&mut page, "text", &comparison.heading);
     for (kind, changes) in comparison.by_kind() {
         // Writing to a string cannot fail.
         let _ = writeln!(page, "### {}: {}\n", kind.heading(), grouped(changes.len() as u64));
@@ -35,7 +34,7 @@ pub fn render(comparison: &Comparison<'_>, most: usize) -> String {
 }
 
 /// A change in the lines of a unified difference.
-fn lines(change: &Change) -> Vec<String> {
+fn lines<K>(change: &Change<K>) -> Vec<String> {
     let difference = change.difference();
     let more = difference.len().saturating_sub(LINES_SHOWN) as u64;
     let shown =

@@ -13,7 +13,7 @@ use super::document::{
 };
 use super::history::{self, History, Source};
 use super::{SiteError, names};
-use crate::gate::{Change, Comparison, Weight};
+use crate::gate::{Change, Comparison, Kind, Weight};
 use crate::report::baseline::Baseline;
 use crate::report::document::{Case, Expectation, Report, Summary, Tool};
 use crate::report::{operators, provenance};

@@ -4,6 +4,7 @@
 use askama::Template;
 
 use super::document::{Backend, Entry, Operator, Series, Site, Standing};
+use crate::gate::Kind;
 use crate::report::document::Summary;
 use crate::report::html::{THEME, content_security_policy};
 use crate::report::text::{at_separators, counted, grouped};

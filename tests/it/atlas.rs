@@ -1,5 +1,7 @@
 //! Atlases of kernels that are wrong in one way or another, each of which a row has to name.
 
+mod gate;
+
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::gate::{Change, ChangeKind, Comparison, GateError, Weight, markdown, text};
+use onnx_conformance::gate::{
+    Change, ChangeKind, Comparison, GateError, Kind, Weight, markdown, text,
+};
 use onnx_conformance::report::baseline::{self, Baseline};
 use onnx_conformance::report::document::{Case, Corpus, Expectation, Report, Summary};
 use onnx_conformance::report::summary::Style;

@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 use libtest_mimic::{Failed, Trial};
 use onnx_conformance::backend::Backend;
 use onnx_conformance::corpus::Corpus;
-use onnx_conformance::gate::{ChangeKind, Comparison, Weight};
+use onnx_conformance::gate::{ChangeKind, Comparison, Kind, Weight};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::report::baseline::{self, Baseline};
 use onnx_conformance::report::document::{Report, Summary};
