@@ -8,6 +8,7 @@
 mod compare;
 mod conduct;
 pub mod document;
+mod explain;
 mod html;
 mod limits;
 mod merge;
@@ -19,6 +20,7 @@ pub mod text;
 pub use compare::{CompareError, RowChange, compared};
 pub use conduct::{CHECKPOINT, Charted, ConductError, DOCUMENT, PAGE, SIZE_LIMIT, chart, write};
 pub use document::{Atlas, Row};
+pub use explain::explain;
 pub use html::page;
 pub use merge::{MergeError, merge};
 pub use read_back::{Contradiction, is_atlas};

@@ -91,7 +91,8 @@ pub(crate) enum Command {
     #[command(after_long_help = include_str!("cli/matrix.txt"))]
     #[command(args_override_self = true)]
     Matrix(MatrixArgs),
-    /// Explain a case: operands, exact values, the rows that apply, what came back
+    /// Explain a case, or the largest errors of an atlas: operands, exact values, the rows that apply, what
+    /// came back
     #[command(after_long_help = include_str!("cli/explain.txt"))]
     Explain(ExplainArgs),
     /// Set the expected outputs of cases beside what the reference allows
@@ -391,7 +392,31 @@ const TEST_ARGS: [&str; 22] = [
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
     /// Id of the case, as reports and `list` show it
-    pub(crate) case: String,
+    #[arg(required_unless_present = "atlas")]
+    pub(crate) case: Option<String>,
+    /// Explain, instead of a case, the largest error of each row of an atlas, from what came back then: an
+    /// atlas.json, or a folder with one; no backend is asked
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = [
+            "case", "corpus", "challenge", "element", "profile", "backend", "adapter", "onnx_backend",
+        ]
+    )]
+    pub(crate) atlas: Option<PathBuf>,
+    /// Of an atlas the rows of these operators, such as Exp,Tanh [all]
+    #[arg(
+        long = "op",
+        value_name = "NAME,..",
+        value_delimiter = ',',
+        requires = "atlas",
+        conflicts_with = "case"
+    )]
+    pub(crate) operators: Vec<String>,
+    /// Of an atlas the rows of these element types [all]
+    #[arg(long = "type", value_name = "TYPE,..", value_delimiter = ',', value_parser = dtype, requires = "atlas",
+        conflicts_with = "case")]
+    pub(crate) types: Vec<DType>,
     /// Folder that the case lies in, where it is none of the known corpora
     #[arg(long, value_name = "DIR")]
     pub(crate) corpus: Option<String>,

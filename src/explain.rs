@@ -1,4 +1,4 @@
-//! One case explained element by element: what it was computed from, what the specifications say,
+//! One case explained element by element, or one result: what it was computed from, what the specifications say,
 //! the exact value, the numbers next to it, and what came back.
 
 use std::fmt::Write;
@@ -21,8 +21,10 @@ use crate::suite::Suite;
 use crate::tensor::{Tensor, Value, coordinates, row_major};
 use crate::verdict;
 use reference::call::NoCall;
-use reference::operator::Call;
-use reference::operator::{Allowed, OperatorKind, TensorType};
+use reference::elements;
+use reference::operator::{
+    Allowed, Attributes, Call, Operator, OperatorKind, Specification, TensorType,
+};
 
 /// Elements that are explained where none is chosen and none differs, and terms of a sum that are shown.
 const SHOWN: usize = 3;
@@ -66,12 +68,44 @@ pub fn explain(
             }
             Err(NoCall::Invalid(invalid)) => line(&mut text, 0, "invalid", &invalid.to_string()),
             Ok((call, types)) => {
-                let (answer, documents) = (&answer, &documents);
-                Explained { call: &call, types: &types, answer, documents }.elements(&mut text);
+                let documents = &documents;
+                Explained { call: &call, types: &types, documents }.elements(&mut text, &answer);
             }
         }
     }
     Ok(text)
+}
+
+/// One result of an operator in its newest version and without attributes, on one element of each input.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Applied<'a> {
+    /// The operator.
+    pub(crate) operator: &'static Operator,
+    /// The type of its elements.
+    pub(crate) dtype: DType,
+    /// The elements' bits.
+    pub(crate) operands: &'a [u64],
+    /// The bits of what came back.
+    pub(crate) actual: u64,
+}
+
+impl Applied<'_> {
+    /// Adds what it was computed from, what is allowed, the exact value, the numbers next to it, and how far what came
+    /// back is from it; nothing where the operator takes no such elements.
+    pub(crate) fn explain(&self, documents: &Documents, text: &mut String) {
+        let input = |bits: &u64| elements::tensor(self.dtype, &[1], &[*bits]).ok().map(Some);
+        let inputs: Option<Vec<_>> = self.operands.iter().map(input).collect();
+        let call = |inputs| {
+            let (version, attributes) = (self.operator.newest(), Attributes::new());
+            Call::new(self.operator, version, Specification::Onnx, attributes, inputs).ok()
+        };
+        let Some((call, types)) = inputs.and_then(call) else { return };
+        let allowed = call.operator.reference.allowed(&call, &types);
+        let Some(allowed) = allowed.first() else { return };
+        let explained = Explained { call: &call, types: &types, documents };
+        let actual = Element::Bits(self.dtype, self.actual.into());
+        explained.element(text, &**allowed, (0, 0), None, |_| Some(actual));
+    }
 }
 
 /// What a conforming implementation does with a case.
@@ -191,28 +225,41 @@ impl Answer<'_> {
     }
 }
 
-/// A case whose call the reference knows.
+/// A call that the reference knows.
 struct Explained<'a> {
     call: &'a Call,
     types: &'a [TensorType],
-    answer: &'a Answer<'a>,
     documents: &'a Documents,
 }
 
 impl Explained<'_> {
-    fn elements(&self, text: &mut String) {
+    /// Tells the elements of an answer that are shown.
+    fn elements(&self, text: &mut String, answer: &Answer<'_>) {
         let allowed = self.call.operator.reference.allowed(self.call, self.types);
         for (output, (allowed, of)) in allowed.iter().zip(self.types).enumerate() {
             let port = self.call.version.output(output).map_or("", |port| port.name);
-            self.answer.elements(text, (output, port), &of.shape, |text, at| {
-                self.element(text, &**allowed, output, at);
+            answer.elements(text, (output, port), &of.shape, |text, at| {
+                let expected = match answer.set.outputs.get(output) {
+                    Some(Value::Tensor(tensor)) => Element::of(tensor, at),
+                    Some(Value::Sequence(_) | Value::Optional(_)) | None => None,
+                };
+                let actual = |text: &mut String| answer.actual(text, output, of, at);
+                self.element(text, &**allowed, (output, at), expected.as_ref(), actual);
             });
         }
     }
 
-    fn element(&self, text: &mut String, allowed: &dyn Allowed, output: usize, at: usize) {
-        let of = &self.types[output];
-        let dtype = of.dtype;
+    /// Tells of one element of an output, of what is expected of it, and of what came back, which the last argument
+    /// gives or says why there is nothing.
+    fn element(
+        &self,
+        text: &mut String,
+        allowed: &dyn Allowed,
+        (output, at): (usize, usize),
+        expected: Option<&Element>,
+        actual: impl FnOnce(&mut String) -> Option<Element>,
+    ) {
+        let dtype = self.types[output].dtype;
         let operands = allowed.operands(at);
         let given = |(at, input): (usize, &Option<Tensor>)| {
             input.as_ref().and_then(|_| self.call.version.input(at))
@@ -277,14 +324,10 @@ impl Explained<'_> {
             other => verdict::allowed(&Element::Bits(dtype, 0), other),
         };
         line(text, 2, "conforms", &conforms);
-        let expected = match self.answer.set.outputs.get(output) {
-            Some(Value::Tensor(tensor)) => Element::of(tensor, at),
-            Some(Value::Sequence(_) | Value::Optional(_)) | None => None,
-        };
-        if let Some(expected) = &expected {
+        if let Some(expected) = expected {
             judged(text, "expected", allowed, at, &conforming, expected);
         }
-        if let Some(actual) = self.answer.actual(text, output, of, at) {
+        if let Some(actual) = actual(text) {
             judged(text, "actual", allowed, at, &conforming, &actual);
         }
         for reading in self.documents.readings() {
@@ -447,7 +490,8 @@ fn decimal(value: &Enclosure) -> String {
     }
 }
 
-fn line(text: &mut String, indent: usize, label: &str, value: &str) {
+/// Adds a line with a label.
+pub(crate) fn line(text: &mut String, indent: usize, label: &str, value: &str) {
     let _ = writeln!(text, "{:indent$}{label:<17} {}", "", on_one_line(value));
 }
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::document::{Atlas, Row};
+use super::document::{Atlas, Limit, Row};
 use super::read_back::name;
 use crate::campaign::notation::read_error;
 use crate::gate::Weight::{self, Finding, Improvement, Note};
@@ -250,28 +250,24 @@ type Told = (RowChange, String, String);
 
 /// Limits that held, or hold now.
 fn of_limits(then: &Row, now: &Row) -> Vec<Told> {
-    let limit = |row: &Row, profile: &str| {
-        let of = row.limits.iter().find(|limit| limit.profile == profile);
-        of.map(|limit| (limit.limit.clone(), limit.holds))
-    };
-    let line = |profile: &str, limit: Option<(String, Option<bool>)>| match limit {
-        None => format!("{profile}: no limit\n"),
-        Some((limit, Some(true))) => format!("{profile}: {limit} holds\n"),
-        Some((limit, Some(false))) => format!("{profile}: {limit} does not hold\n"),
-        Some((limit, None)) => format!("{profile}: {limit} is not known to hold\n"),
-    };
     let profiles: BTreeSet<_> =
         then.limits.iter().chain(&now.limits).map(|limit| limit.profile.as_str()).collect();
     let of = |profile: &str| {
-        let [before, after] = [then, now].map(|row| limit(row, profile));
-        let holds = |limit: &Option<_>| matches!(limit, Some((_, Some(true))));
+        let limit =
+            |row: &'_ Row| row.limits.iter().find(|limit| limit.profile == profile).cloned();
+        let [before, after] = [then, now].map(limit);
+        let holds =
+            |limit: &Option<Limit>| limit.as_ref().and_then(|limit| limit.holds) == Some(true);
         let kind = match (holds(&before), holds(&after)) {
             (true, false) => RowChange::LostLimit,
             // One that was not there is none that did not hold.
             (false, true) if before.is_some() => RowChange::NewLimit,
             _ => return None,
         };
-        Some((kind, line(profile, before), line(profile, after)))
+        let line = |limit: Option<Limit>| {
+            limit.map_or_else(|| format!("{profile}: no limit\n"), |limit| limit.told() + "\n")
+        };
+        Some((kind, line(before), line(after)))
     };
     profiles.into_iter().filter_map(of).collect()
 }

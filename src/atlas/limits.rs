@@ -11,6 +11,18 @@ use crate::reference::survey::Record;
 /// Correct rounding, and the profiles with limits on errors.
 const PROFILES: [&str; 4] = ["exact", "opencl-full", "opencl-embedded", "webgpu"];
 
+impl Limit {
+    /// What it says, in words.
+    pub(super) fn told(&self) -> String {
+        let holds = match self.holds {
+            Some(true) => "holds",
+            Some(false) => "does not hold",
+            None => "is not known to hold",
+        };
+        format!("{}: {}, {holds}", self.profile, self.limit)
+    }
+}
+
 /// The limits of those profiles that have one for an operator and a type, and whether they hold for all results in a record.
 pub(super) fn limits(check: &Check, record: &Record) -> Vec<Limit> {
     let largest = record.largest().map_or(Deviation::Ulps(Ulps::ZERO), |worst| worst.deviation);

@@ -1,12 +1,16 @@
-//! The command `explain`.
+//! The command `explain`: of cases, and of the rows of an atlas.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 
+use onnx_conformance::atlas::{self, Atlas};
 use onnx_conformance::case::Case;
 use onnx_conformance::challenge::Challenge;
 use onnx_conformance::corpus::{Corpus, Home, natural_order};
+use onnx_conformance::document::JsonDocument;
+use onnx_conformance::dtype::DType;
 use onnx_conformance::explain;
 use onnx_conformance::printable::on_one_line;
 use onnx_conformance::run::{CaseResult, Profiles, case_id};
@@ -15,23 +19,49 @@ use onnx_conformance::suite::{self, Suite};
 use onnx_conformance::variant::Variant;
 
 use super::backend::{self, Chosen};
+use super::campaign::unknown_operator;
 use super::{CommandError, exit, named_corpus, profile, sandbox};
 use crate::cli::ExplainArgs;
 use crate::terminal;
 
 pub(super) fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
+    let text = match (&args.atlas, &args.case) {
+        (Some(atlas), _) => of_atlas(atlas, &args.operators, &args.types)?,
+        (None, Some(case)) => of_case(case, args)?,
+        (None, None) => return Err(CommandError::misuse("give the id of a case, or --atlas")),
+    };
+    terminal::print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The rows of an atlas that are of these operators and types.
+fn of_atlas(path: &Path, operators: &[String], types: &[DType]) -> Result<String, CommandError> {
+    let document = Atlas::read(path)?;
+    let known: BTreeSet<&str> = document.rows.iter().map(|row| row.operator.as_str()).collect();
+    if let Some(name) = operators.iter().find(|name| !known.contains(name.as_str())) {
+        return Err(unknown_operator(name, &known.into_iter().collect::<Vec<_>>()));
+    }
+    let text = atlas::explain(&document, operators, types)?;
+    if text.is_empty() {
+        return Err(CommandError::misuse("the atlas has no row of these operators and types"));
+    }
+    Ok(text)
+}
+
+/// A case, of which a backend is asked.
+fn of_case(id: &str, args: &ExplainArgs) -> Result<String, CommandError> {
     let chosen = args.profile.as_deref().map(profile).transpose()?;
-    let (suite, corpus) = corpus(args)?;
-    let (_, case_name) = args.case.split_once('/').unwrap_or((args.case.as_str(), ""));
+    let (suite, corpus) = corpus(id, args)?;
+    let (_, case_name) = id.split_once('/').unwrap_or((id, ""));
     let Some(dir) = corpus.cases().iter().find(|dir| dir.name() == case_name) else {
         let corpora = match (&args.corpus, &args.challenge) {
             (None, None) => everywhere(),
             _ => vec![corpus],
         };
-        return Err(unknown(&args.case, &corpora));
+        return Err(unknown(id, &corpora));
     };
-    let case = Case::decode(&args.case, dir.load()?.files())?;
-    let known = CaseResult::not_run(&args.case, suite, &case);
+    let case = Case::decode(id, dir.load()?.files())?;
+    let known = CaseResult::not_run(id, suite, &case);
     let corpora = [(suite, corpus)];
     let denied = sandbox::denied(&corpora, None);
     let Chosen { backend, .. } = backend::choose(&args.backend, NonZeroUsize::MIN, denied)?;
@@ -39,23 +69,21 @@ pub(super) fn explain(args: &ExplainArgs) -> Result<ExitCode, CommandError> {
     let element = args.element.as_deref();
     let profiles = Profiles::of(&corpora, chosen.as_ref())?;
     let profile = profiles.get(suite, case.is_own);
-    let text = explain::explain(&*backend, &case, suite, profile, time, known, element)?;
-    terminal::print(&text)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(explain::explain(&*backend, &case, suite, profile, time, known, element)?)
 }
 
 /// The corpus that the case is of, by its id, or as the arguments say, and its suite.
-fn corpus(args: &ExplainArgs) -> Result<(Suite, Corpus), CommandError> {
-    let full_name = args.case.split_once('/').map_or(args.case.as_str(), |(name, _)| name);
+fn corpus(id: &str, args: &ExplainArgs) -> Result<(Suite, Corpus), CommandError> {
+    let full_name = id.split_once('/').map_or(id, |(name, _)| name);
     let (variant, corpus_name) = Variant::split(full_name)
         .map_or((None, full_name), |(variant, name)| (Some(variant), name));
     let of_challenge = Challenge::suite_of(corpus_name);
     if corpus_name.is_empty() && args.corpus.is_none() {
-        let problem = match Path::new(&args.case).exists() {
+        let problem = match Path::new(id).exists() {
             true => "is a path, not the id of a case; give the folder of its corpus with --corpus",
             false => "is no file, and the id of no case; `onnx-conformance list` shows the ids",
         };
-        return Err(CommandError::misuse(format!("`{}` {problem}", args.case)));
+        return Err(CommandError::misuse(format!("`{id}` {problem}")));
     }
     let named = of_challenge.or_else(|| suite::named(corpus_name).ok());
     let corpus = match (&args.corpus, named, &args.challenge) {
@@ -65,19 +93,17 @@ fn corpus(args: &ExplainArgs) -> Result<(Suite, Corpus), CommandError> {
         }
         (None, Some(suite), None) if of_challenge.is_none() => Home::find()?.suite(suite)?,
         (None, None, None) => named_corpus(corpus_name).map_err(|error| match error.code {
-            exit::USAGE => unknown(&args.case, &everywhere()),
+            exit::USAGE => unknown(id, &everywhere()),
             _ => error,
         })?,
         (None, _, Some(_)) => {
             let names = Suite::ALL.map(Challenge::name_of).join(", ");
-            let problem =
-                format!("`{}` is no case of a challenge; their ids begin with {names}", args.case);
+            let problem = format!("`{id}` is no case of a challenge; their ids begin with {names}");
             return Err(CommandError::misuse(problem));
         }
         (None, _, None) => {
             let problem = format!(
-                "`{}` is a case of a challenge; give its seed with --challenge, as the report has it",
-                args.case
+                "`{id}` is a case of a challenge; give its seed with --challenge, as the report has it"
             );
             return Err(CommandError::misuse(problem));
         }

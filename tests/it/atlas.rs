@@ -1,5 +1,6 @@
 //! Atlases of kernels that are wrong in one way or another, each of which a row has to name.
 
+mod explain;
 mod gate;
 
 use std::num::NonZeroUsize;

@@ -71,7 +71,8 @@ fn an_error_that_grew_is_a_finding_with_its_operand_and_one_that_shrank_an_impro
         .map(|(sign, line)| format!("{sign} {line}\n"))
         .collect();
     assert!(
-        told.contains("- exact: exact holds\n") && told.contains("+ exact: exact does not hold\n"),
+        told.contains("- exact: exact, holds\n")
+            && told.contains("+ exact: exact, does not hold\n"),
         "{told}"
     );
     assert!(told.contains("ULP at 1.5 (0x3e00)\n"), "{told}");
