@@ -81,6 +81,9 @@ pub struct Row {
     /// Neighbouring operands whose results are in the wrong order, where the function never falls or never rises; null where that is
     /// not known, or neighbours are not among the inputs.
     pub not_monotone: Option<u64>,
+    /// Pairs of a number and its negation whose results are not each other's negation, or of an even function not the same; null where the
+    /// function is neither odd nor even, where the inputs are a sample, or where the backend did not answer again.
+    pub not_symmetric: Option<u64>,
     /// Of 64 inputs, evenly spread over all, those whose result is another where they are asked alone than among 4,098 others; null where
     /// none was asked.
     pub position_dependent: Option<u64>,

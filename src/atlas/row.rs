@@ -36,6 +36,7 @@ impl Row {
             special_mismatches: 0,
             flushed: 0,
             not_monotone: sheet.knows_order().then_some(0),
+            not_symmetric: sheet.knows_symmetry().then_some(0),
             position_dependent: None,
             reference_undecided: 0,
             limits: Vec::new(),
@@ -66,6 +67,8 @@ impl Row {
         self.special_mismatches = record.special_mismatches;
         self.flushed = record.flushed;
         self.not_monotone = self.not_monotone.map(|_| record.not_monotone);
+        self.not_symmetric =
+            self.not_symmetric.filter(|_| !record.is_half).map(|_| record.not_symmetric);
         self.reference_undecided = record.undecided;
         self.limits = limits(check, record);
         self.binades = record
@@ -104,6 +107,8 @@ impl Row {
             special_mismatches: self.special_mismatches,
             flushed: self.flushed,
             not_monotone: self.not_monotone.unwrap_or(0),
+            not_symmetric: self.not_symmetric.unwrap_or(0),
+            is_half: self.not_symmetric.is_none(),
             undecided: self.reference_undecided,
             ..Record::default()
         };
@@ -128,11 +133,12 @@ impl Row {
         }
         let state = State { done, findings: record };
         // Whatever follows from these is written as it follows.
-        let mut again = Self { not_monotone: self.not_monotone, ..self.clone() };
+        let mut again = self.clone();
         again.record(&state, &check);
         let counts = [self.not_correctly_rounded, self.reference_undecided, self.executed];
         let is_possible = self.special_mismatches <= self.not_correctly_rounded
             && self.flushed <= self.not_correctly_rounded
+            && self.not_symmetric.is_none_or(|count| count <= self.executed)
             && counts[0].checked_add(counts[1]).is_some_and(|sum| sum <= counts[2])
             && self.executed <= self.inputs;
         if again != *self {

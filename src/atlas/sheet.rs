@@ -85,6 +85,11 @@ impl Sheet {
         Survey::new(&self.plan.check, self.pieces.as_ref())
     }
 
+    /// Whether the inputs are all there are, and it is known how the results of a number and of its negation go together.
+    pub(super) fn knows_symmetry(&self) -> bool {
+        self.plan.strategy == Strategy::Exhaustive && self.survey().knows_symmetry()
+    }
+
     /// Whether the inputs are in the order of their bits, and it is known which order their results are to have.
     pub(super) fn knows_order(&self) -> bool {
         self.plan.strategy == Strategy::Exhaustive && self.survey().knows_order()
@@ -103,6 +108,25 @@ pub(super) struct Task<'a> {
     pub(super) sheet: &'a Sheet,
     pub(super) survey: Survey<'a>,
     pub(super) implementation: &'a dyn Implementation,
+}
+
+impl Task<'_> {
+    /// Asks for the results of the negations of operands, in the same places, and compares them with theirs.
+    fn compare(&self, record: &mut Record, lead: usize, operands: &Column, results: &Column) {
+        let [mut negations, mut others] =
+            [(); 2].map(|()| Column::new(self.sheet.plan.check.dtype()));
+        negations.resize(operands.len());
+        others.resize(operands.len());
+        let bytes = operands.bytes();
+        if !self.survey.negate(bytes, lead, negations.bytes_mut()) {
+            return;
+        }
+        match self.implementation.compute(&[negations], &mut others) {
+            Ok(()) => self.survey.compare(bytes, results.bytes(), others.bytes(), lead, record),
+            // Whether they are given at all, is told where they are asked for themselves.
+            Err(_) => record.is_half = true,
+        }
+    }
 }
 
 impl Work for Task<'_> {
@@ -126,8 +150,11 @@ impl Work for Task<'_> {
     }
 
     fn add(&self, record: &mut Record, _: u64, lead: usize, operands: &[Column], results: &Column) {
-        let operands: Vec<&[u8]> = operands.iter().map(Column::bytes).collect();
-        self.survey.add(&operands, results.bytes(), lead, record);
+        let bytes: Vec<&[u8]> = operands.iter().map(Column::bytes).collect();
+        self.survey.add(&bytes, results.bytes(), lead, record);
+        if let ([operands], true) = (operands, self.sheet.knows_symmetry()) {
+            self.compare(record, lead, operands, results);
+        }
     }
 
     fn merge(&self, record: &mut Record, other: &Record) {

@@ -3,9 +3,10 @@
 mod explain;
 mod gate;
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use onnx_conformance::atlas::{
     self, Atlas, Choice, ConductError, Row, Sheet, chart, merge, sheets,
@@ -144,6 +145,88 @@ fn a_result_that_is_another_alone_than_among_others_is_displaced() {
     assert_eq!(atlas.rows[0].position_dependent, Some(0));
 }
 
+/// The row of an operator on all of float16, in so many parts.
+fn in_parts(operator: &str, parts: usize, change: fn(u64, u64, usize) -> u64) -> Row {
+    let part = |index: usize| {
+        let folder = tempfile::tempdir().unwrap();
+        let choice = Choice {
+            operators: vec![operator.to_owned()],
+            types: vec![DType::Float16],
+            shard: Some(format!("{index}/{parts}").parse().unwrap()),
+            ..Choice::default()
+        };
+        (index.to_string(), filled(&choice, folder.path(), change, usize::MAX).unwrap())
+    };
+    let parts: Vec<_> = (1..=parts).map(part).collect();
+    merge(&parts).unwrap().rows.remove(0)
+}
+
+#[test]
+fn results_of_a_number_and_its_negation_that_do_not_go_together_are_counted_in_whichever_parts() {
+    for parts in [1, 2, 13] {
+        // Of 1.5 and -2 alone, and of 1 and -1 alike.
+        let change = |x, result, _| match x {
+            0x3e00 | 0xc000 => result ^ 1,
+            0x3c00 | 0xbc00 => result ^ 2,
+            _ => result,
+        };
+        for operator in ["Tanh", "Cos", "Reciprocal", "Abs"] {
+            assert_eq!(in_parts(operator, parts, change).not_symmetric, Some(2), "{operator}");
+            assert_eq!(in_parts(operator, parts, SAME).not_symmetric, Some(0), "{operator}");
+        }
+        assert_eq!(in_parts("Exp", parts, change).not_symmetric, None);
+    }
+    let row = sampled("Tanh", DType::Float64);
+    assert_eq!((row.strategy.as_str(), row.not_symmetric), ("stratified", None));
+}
+
+/// The row of an operator on a sample of a type.
+fn sampled(operator: &str, dtype: DType) -> Row {
+    let folder = tempfile::tempdir().unwrap();
+    let (operators, types) = (vec![operator.to_owned()], vec![dtype]);
+    let choice = Choice { operators, types, count: NonZeroU64::new(2), ..Choice::default() };
+    filled(&choice, folder.path(), SAME, usize::MAX).unwrap().rows.remove(0)
+}
+
+/// Kernels that do not answer when they are asked for the second time.
+struct Tired(Kernels, AtomicUsize);
+
+impl Implementation for Tired {
+    fn identity(&self) -> Identity {
+        self.0.identity()
+    }
+
+    fn batch(&self) -> usize {
+        self.0.batch()
+    }
+
+    fn compute(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
+        if self.1.fetch_add(1, Ordering::Relaxed) == 1 {
+            return Err(Failure::Crashed("tired".to_owned()));
+        }
+        self.0.compute(operands, results)
+    }
+}
+
+#[test]
+fn where_negations_are_not_answered_nothing_is_known_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let (operators, types) = (vec!["Tanh".to_owned()], vec![DType::Float16]);
+    let choice = Choice { operators, types, ..Choice::default() };
+    let made =
+        sheets(&choice).into_iter().map(|(operator, dtype)| Sheet::new(operator, dtype, &choice));
+    let implementation = |sheet: &Sheet| -> Box<dyn Implementation> {
+        let check = &sheet.plan.check;
+        Box::new(Tired(Kernels::new(check.operator(), check.dtype()), AtomicUsize::new(0)))
+    };
+    let go_on = &mut |_, _: &Row| ControlFlow::Continue(());
+    let dir = folder.path();
+    let charted = chart(made, &Builtin.identity(), implementation, dir, NonZeroUsize::MIN, go_on);
+    let row = charted.unwrap().document.rows.remove(0);
+    assert!(row.is_complete() && row.failure.is_none(), "{row:?}");
+    assert_eq!(row.not_symmetric, None);
+}
+
 fn two_rows() -> Choice {
     let operators = ["Sigmoid", "Mul"].map(str::to_owned).to_vec();
     Choice { operators, types: vec![DType::Float16], ..Choice::default() }
@@ -207,12 +290,13 @@ fn an_atlas_that_was_edited_is_refused() {
         Atlas::read(folder.path()).map(drop).map_err(|error| format!("{error:?}"))
     };
     assert_eq!(edited(|_| ()), Ok(()));
-    let edits: [fn(&mut Row); 5] = [
+    let edits: [fn(&mut Row); 6] = [
         |row| row.max_error_ulp = Some("0.25 (=262144/2^20)".to_owned()),
         |row| row.binades[3].result = "0.5 (0x3800)".to_owned(),
         |row| row.limits[0].holds = row.limits[0].holds.map(|holds| !holds),
         |row| row.special_mismatches = row.not_correctly_rounded + 1,
         |row| row.ranges.push(row.ranges[0]),
+        |row| row.not_symmetric = Some(row.executed + 1),
     ];
     for (number, edit) in edits.into_iter().enumerate() {
         assert!(edited(edit).is_err(), "edit {number}");

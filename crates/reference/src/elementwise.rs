@@ -44,10 +44,35 @@ pub trait Elementwise: Send + Sync {
         None
     }
 
+    /// How the results of a number and of its negation go together, where they do for every float.
+    fn symmetry(&self) -> Option<Symmetry> {
+        None
+    }
+
     /// What operands are told apart by where the result does not tell it, such as which of two numbers that are
     /// not equal is greater.
     fn distinction(&self, _operands: &[Element]) -> u64 {
         0
+    }
+}
+
+/// How the results of a number and of its negation go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symmetry {
+    /// They are the same.
+    Even,
+    /// One is the negation of the other.
+    Odd,
+}
+
+impl Symmetry {
+    /// That of a function that is even, or odd, or neither.
+    pub(crate) const fn of(is_even: bool, is_odd: bool) -> Option<Self> {
+        match (is_even, is_odd) {
+            (true, _) => Some(Self::Even),
+            (false, true) => Some(Self::Odd),
+            (false, false) => None,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use values::dtype::DType;
 use values::element::Element;
 
-use crate::elementwise::{Elementwise, Smooth, bits_of};
+use crate::elementwise::{Elementwise, Smooth, Symmetry, bits_of};
 use crate::exact::{Conforming, Deviation};
 use crate::real::Real;
 
@@ -73,6 +73,10 @@ impl Elementwise for Remembering {
 
     fn smooth(&self) -> Option<&dyn Smooth> {
         self.function.smooth()
+    }
+
+    fn symmetry(&self) -> Option<Symmetry> {
+        self.function.symmetry()
     }
 
     fn distinction(&self, operands: &[Element]) -> u64 {

@@ -8,6 +8,7 @@
 
 mod angles;
 mod block;
+mod mirror;
 mod near;
 mod pieces;
 mod size;
@@ -59,6 +60,10 @@ pub struct Record {
     pub flushed: u64,
     /// Neighbouring operands whose results are in the wrong order, where the function never falls or never rises.
     pub not_monotone: u64,
+    /// Pairs of a number and its negation whose results do not go together, where the function is even or odd.
+    pub not_symmetric: u64,
+    /// Whether the results of some negations are not known.
+    pub is_half: bool,
     /// Results of which the specification says nothing.
     pub undecided: u64,
     /// The largest errors, by the [`binade`] of the first operand.
@@ -100,6 +105,8 @@ impl Record {
         self.special_mismatches += other.special_mismatches;
         self.flushed += other.flushed;
         self.not_monotone += other.not_monotone;
+        self.not_symmetric += other.not_symmetric;
+        self.is_half |= other.is_half;
         self.undecided += other.undecided;
         other.worst.iter().for_each(|(&binade, worst)| self.note(binade, *worst));
     }

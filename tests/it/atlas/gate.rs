@@ -88,15 +88,19 @@ fn an_error_that_grew_is_a_finding_with_its_operand_and_one_that_shrank_an_impro
 
 #[test]
 fn every_count_that_grew_is_a_finding() {
-    let counts: [fn(&mut Row); 5] = [
+    let counts: [fn(&mut Row); 6] = [
         |row| row.not_correctly_rounded += 1,
         |row| row.special_mismatches += 1,
         |row| row.flushed += 1,
         |row| row.not_monotone = row.not_monotone.map(|count| count + 1),
+        |row| row.not_symmetric = Some(row.not_symmetric.map_or(0, |count| count + 1)),
         |row| row.position_dependent = row.position_dependent.map(|count| count + 1),
     ];
     for (number, count) in counts.into_iter().enumerate() {
-        let (fewer, more) = (right(), edited(count));
+        let mut fewer = right();
+        fewer.rows[1].not_symmetric = Some(0);
+        let mut more = fewer.clone();
+        count(&mut more.rows[1]);
         assert_eq!(kinds(&fewer, &more), [RowChange::MoreWrong], "{number}");
         assert_eq!(kinds(&more, &fewer), [RowChange::FewerWrong], "{number}");
     }

@@ -84,6 +84,10 @@ impl RealFunction for Cosine {
     fn inverse(&self, value: &Rational) -> Option<Rational> {
         value.is_one().then(Rational::zero)
     }
+
+    fn is_even(&self) -> bool {
+        true
+    }
 }
 
 const FUNCTION: Function<Cosine> = Function(Cosine);

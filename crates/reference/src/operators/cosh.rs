@@ -83,6 +83,10 @@ impl RealFunction for HyperbolicCosine {
     fn inverse(&self, value: &Rational) -> Option<Rational> {
         value.is_one().then(Rational::zero)
     }
+
+    fn is_even(&self) -> bool {
+        true
+    }
 }
 
 const FUNCTION: Function<HyperbolicCosine> = Function(HyperbolicCosine);

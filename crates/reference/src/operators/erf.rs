@@ -17,7 +17,7 @@ use super::function::{self, Function, Image, Operand, RealFunction, Stretch};
 use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table;
-use crate::elementwise::{Elementwise, Smooth, bits_of};
+use crate::elementwise::{Elementwise, Smooth, Symmetry, bits_of};
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
 use crate::exact::series::Series;
@@ -170,6 +170,10 @@ impl Elementwise for Elements {
 
     fn smooth(&self) -> Option<&dyn Smooth> {
         FUNCTION.smooth()
+    }
+
+    fn symmetry(&self) -> Option<Symmetry> {
+        FUNCTION.symmetry()
     }
 }
 

@@ -13,7 +13,7 @@ use values::float::{Class, FloatFormat};
 
 use crate::boundaries::search::{around, is_finer, monotone};
 use crate::boundaries::{Boundary, BoundaryInputs, Side};
-use crate::elementwise::{Elementwise, FOREIGN, bits_of};
+use crate::elementwise::{Elementwise, FOREIGN, Symmetry, bits_of};
 use crate::exact::number::{Int, largest};
 use crate::exact::real::{Rational, value};
 use crate::exact::{Conforming, Deviation, Number, distance};
@@ -97,6 +97,10 @@ impl<F: ExactFunction> Elementwise for Exactly<F> {
     fn deviation(&self, dtype: DType, operands: &[Element], actual: u64) -> Deviation {
         let result = self.result(dtype, operands);
         result.map_or(Deviation::NoRealResult, |exact| distance(dtype, exact, actual))
+    }
+
+    fn symmetry(&self) -> Option<Symmetry> {
+        Symmetry::of(self.0.is_even(), self.0.is_odd())
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) use self::image::Image;
 use super::unary;
 use crate::boundaries::search::{around, element, monotone};
 use crate::boundaries::{Boundary, BoundaryInputs, Side};
-use crate::elementwise::{Elementwise, FOREIGN, Smooth};
+use crate::elementwise::{Elementwise, FOREIGN, Smooth, Symmetry};
 pub(crate) use crate::elementwise::{Periodic, Stretch};
 use crate::exact::interval::Interval;
 use crate::exact::number::Value;
@@ -184,6 +184,11 @@ pub(crate) trait RealFunction: Copy + Debug + Send + Sync + 'static {
         false
     }
 
+    /// Whether the negation of a number has the same value.
+    fn is_even(&self) -> bool {
+        false
+    }
+
     /// Other operands between which it never falls, or never rises.
     fn other_stretch(&self, _format: &FloatFormat) -> Option<Stretch> {
         None
@@ -269,6 +274,10 @@ impl<F: RealFunction> Elementwise for Function<F> {
 
     fn smooth(&self) -> Option<&dyn Smooth> {
         Some(self)
+    }
+
+    fn symmetry(&self) -> Option<Symmetry> {
+        Symmetry::of(self.0.is_even(), self.0.is_odd())
     }
 }
 

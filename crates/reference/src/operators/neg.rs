@@ -16,7 +16,7 @@ use super::binary::CONSUMED_INPUTS;
 use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
-use crate::elementwise::{Elementwise, FOREIGN, bits_of};
+use crate::elementwise::{Elementwise, FOREIGN, Symmetry, bits_of};
 use crate::exact::number::{Value, zero};
 use crate::exact::{Conforming, Deviation, Number, distance, real};
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
@@ -79,6 +79,10 @@ impl Elementwise for Negation {
             Conforming::One(exact) => distance(dtype, exact, actual),
             _ => Deviation::NoRealResult,
         }
+    }
+
+    fn symmetry(&self) -> Option<Symmetry> {
+        Some(Symmetry::Odd)
     }
 }
 

@@ -16,7 +16,7 @@ use super::div::{Division, div, div_error};
 use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table;
-use crate::elementwise::{Elementwise, FOREIGN};
+use crate::elementwise::{Elementwise, FOREIGN, Symmetry};
 use crate::exact::real::{self, Rational};
 use crate::exact::{Conforming, Deviation};
 use crate::operator::{Document, Operator, OperatorKind};
@@ -56,6 +56,10 @@ impl Elementwise for Inverse {
         let operand = unary::operand(dtype, operands);
         let error = operand.and_then(|(format, x)| div_error(dtype, one(format), x, actual));
         error.unwrap_or(Deviation::NoRealResult)
+    }
+
+    fn symmetry(&self) -> Option<Symmetry> {
+        Some(Symmetry::Odd)
     }
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use values::dtype::DType;
 
 use super::*;
+use crate::elementwise::Symmetry;
 use crate::operators;
 
 fn check(operator: &str, dtype: DType) -> Check {
@@ -107,4 +108,88 @@ fn nearly_all_operands_of_a_function_with_a_series_are_decided_by_pieces() {
     let pieces = Pieces::of(&check).unwrap();
     let left = pieces.left();
     assert!(left < 1 << 22, "{left} of {pieces:?}");
+}
+
+/// How the results of a number of float16 and of its negation go together: whether as those of an even function, and of an odd one.
+fn of_negation(check: &Check, x: u64) -> [bool; 2] {
+    const SIGN: u64 = 1 << 15;
+    [0, SIGN].map(|sign| {
+        let goes = |x: u64, negation: u64| {
+            let of = check.conforming(&[x]);
+            let number = of.example().and_then(|bits| u64::try_from(bits).ok());
+            let other = check.conforming(&[negation]);
+            // Any zero is as good as another.
+            let accepts =
+                |bits| other.accepts(bits ^ sign) || bits & !SIGN == 0 && other.accepts(bits);
+            number.is_some_and(accepts)
+        };
+        goes(x, x ^ SIGN) && goes(x ^ SIGN, x)
+    })
+}
+
+#[test]
+fn functions_are_even_or_odd_just_where_all_their_results_are() {
+    let mut known = 0;
+    for operator in operators::onnx().filter(|operator| operator.arity() == 1) {
+        let Some(check) = Check::new(operator, DType::Float16) else { continue };
+        // Up to the infinity.
+        let all = |which: usize| (0..=0x7c00).all(|x| of_negation(&check, x)[which]);
+        match check.function().symmetry() {
+            Some(Symmetry::Even) => assert!(all(0), "{operator}"),
+            Some(Symmetry::Odd) => assert!(all(1), "{operator}"),
+            None => assert!(!all(0) && !all(1), "{operator}"),
+        }
+        known += u32::from(check.function().symmetry().is_some());
+    }
+    assert_eq!(known, 16);
+}
+
+/// The record of a function of float32 on operands of both signs, of which some results are changed.
+fn compared(operator: &str, bits: Range<u32>, lead: usize, change: fn(u32, u32) -> u32) -> u64 {
+    let check = check(operator, DType::Float32);
+    let survey = Survey::new(&check, None);
+    assert!(survey.knows_symmetry());
+    let right = |bits: u32| check.conforming(&[bits.into()]).example().unwrap() as u32;
+    let [operands, results] = columns(bits, |bits| change(bits, right(bits)));
+    let mut negations = vec![0; operands.len()];
+    let mut record = Record::default();
+    if survey.negate(&operands, lead, &mut negations) {
+        let others: Vec<u8> = negations
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|bits| u32::from_le_bytes(*bits))
+            .flat_map(|bits| change(bits, right(bits)).to_le_bytes())
+            .collect();
+        survey.compare(&operands, &results, &others, lead, &mut record);
+    }
+    record.not_symmetric
+}
+
+#[test]
+fn pairs_of_a_number_and_its_negation_that_do_not_go_together_are_counted_once() {
+    const ONE: u32 = 0x3f80_0000;
+    const MINUS_ONE: u32 = 0xbf80_0000;
+    for operator in ["Tanh", "Cosh", "Neg", "Abs", "Reciprocal"] {
+        let count = |bits, lead, change| compared(operator, bits, lead, change);
+        assert_eq!(count(ONE..ONE + 3000, 0, |_, result| result), 0, "{operator}");
+        // One side of two pairs, in two blocks, and both sides of a third one alike.
+        let change = |bits: u32, result: u32| match bits {
+            0x3f80_0002 | 0xbf80_0805 => result ^ 1,
+            0x3f80_0009 | 0xbf80_0009 => result ^ 4,
+            _ => result,
+        };
+        assert_eq!(count(ONE..ONE + 3000, 0, change), 2, "{operator}");
+        assert_eq!(count(ONE..ONE + 3000, 3, change), 1, "{operator}");
+        assert_eq!(count(MINUS_ONE..MINUS_ONE + 3000, 0, change), 0, "{operator}");
+        // A NaN is the result of no number, whichever side it is on, and has no negation; signs of zeros are nothing.
+        let nan = |bits: u32, result: u32| if bits == 0x8000_0001 { 0x7fc0_0000 } else { result };
+        assert_eq!(count(0..4, 0, nan), 1, "{operator}");
+        let zero = |bits: u32, result: u32| if bits == 0 { result ^ (1 << 31) } else { result };
+        let infinite = u64::from(operator == "Reciprocal" || operator == "Cosh");
+        assert_eq!(count(0..4, 0, zero), infinite, "{operator}");
+        assert_eq!(count(0x7f80_0001..0x7f80_0005, 0, |bits, _| bits >> 1), 0, "{operator}");
+    }
+    let exp = check("Exp", DType::Float32);
+    assert!(!Survey::new(&exp, None).knows_symmetry());
 }
