@@ -20,6 +20,6 @@ pub(crate) mod text;
 
 pub use crate::files::Obstacle;
 pub(crate) use build::requirements as requirements_of;
-pub use files::{Part, WriteError, Written, parts, write_file, write_parts};
+pub use files::{Part, WriteError, Written, create_folder, parts, write_file, write_parts};
 pub use merge::{Difference, MergeError, is_report, merge};
 pub use provenance::prepare;

@@ -19,7 +19,7 @@ use crate::dtype::{DType, Kind};
 use crate::float::Class;
 use crate::reference::survey::Record;
 use crate::report::document::Provenance;
-use crate::report::{WriteError, provenance, write_file};
+use crate::report::{WriteError, create_folder, provenance, write_file};
 
 /// Name of the document's file within a folder.
 pub const DOCUMENT: &str = "atlas.json";
@@ -95,7 +95,7 @@ pub fn chart<'a>(
     let started = Instant::now();
     let path = dir.join(CHECKPOINT);
     let earlier = checkpoint(&path)?;
-    fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
+    create_folder(dir)?;
     let before = earlier.as_ref().map(|earlier| earlier.provenance.clone());
     let known = earlier.map_or_else(Vec::new, |earlier| earlier.rows);
     let count = sheets.len();
@@ -233,7 +233,7 @@ fn checkpoint(path: &Path) -> Result<Option<Atlas>, ConductError> {
 /// paths.
 pub fn write(document: &Atlas, dir: &Path) -> Result<[PathBuf; 2], ConductError> {
     let (page, bytes) = (html::page(document)?, document.to_bytes()?);
-    fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
+    create_folder(dir)?;
     let paths = [dir.join(DOCUMENT), dir.join(PAGE)];
     // The document comes last: where it is new, so is what was derived from it.
     write_file(&paths[1], page.into_bytes())?;

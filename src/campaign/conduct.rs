@@ -16,7 +16,7 @@ use super::identity::{Differs, part};
 use super::read_back::Inconsistent;
 use crate::document::{JsonDocument, ReadError};
 use crate::report::document::Provenance;
-use crate::report::{WriteError, provenance, write_file};
+use crate::report::{WriteError, create_folder, provenance, write_file};
 use crate::text::grouped;
 
 /// Name of the document's file within a folder.
@@ -112,7 +112,7 @@ pub fn conduct(
         None => State::begin(task.judge),
     };
     let spent = earlier.as_ref().map_or(Duration::ZERO, Campaign::duration);
-    create(dir)?;
+    create_folder(dir)?;
 
     let document = |state: &State| {
         let mut document = empty.clone();
@@ -168,16 +168,12 @@ fn checkpoint(path: &Path, document: &Campaign) -> Result<Option<Campaign>, Cond
 /// paths.
 pub fn write(document: &Campaign, dir: &Path) -> Result<[PathBuf; 2], ConductError> {
     let (page, bytes) = (html::page(document, None)?, document.to_bytes()?);
-    create(dir)?;
+    create_folder(dir)?;
     let paths = [dir.join(DOCUMENT), dir.join(PAGE)];
     // The document comes last: where it is new, so is what was derived from it.
     write_file(&paths[1], page.into_bytes())?;
     write_file(&paths[0], bytes)?;
     Ok(paths)
-}
-
-fn create(dir: &Path) -> Result<(), WriteError> {
-    fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })
 }
 
 impl JsonDocument for Campaign {

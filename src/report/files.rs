@@ -105,7 +105,7 @@ pub fn parts<'a>(report: &'a Report, matrix: Option<&'a str>) -> Vec<Part<'a>> {
 /// a temporary name (`.report-*.tmp`, which only a killed process leaves behind) before the first takes
 /// its final name; they take theirs in the order given.
 pub fn write_parts(parts: Vec<Part<'_>>, dir: &Path) -> Result<(), WriteError> {
-    fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })?;
+    create_folder(dir)?;
     // While the disk takes one, others are rendered.
     let staged: Vec<_> = thread::scope(|scope| {
         let begun = parts.into_iter().map(|part| {
@@ -124,6 +124,11 @@ pub fn write_parts(parts: Vec<Part<'_>>, dir: &Path) -> Result<(), WriteError> {
     install(staged.into_iter().collect::<Result<_, _>>()?)?;
     platform::sync_folder(dir);
     Ok(())
+}
+
+/// Creates a folder, and those that it is in, where they are missing.
+pub fn create_folder(dir: &Path) -> Result<(), WriteError> {
+    fs::create_dir_all(dir).map_err(|source| WriteError::Folder { dir: dir.to_owned(), source })
 }
 
 /// Writes one file, whole or not at all, under a path that is replaced. A device or a pipe is written to.
