@@ -67,7 +67,7 @@ fn every_archive_is_where_binstall_looks_for_it() {
 #[test]
 fn the_image_is_tagged_as_the_manifests_ask_for_it() {
     let version = env!("CARGO_PKG_VERSION");
-    for manifest in ["campaign", "merge"] {
+    for manifest in ["campaign", "merge", "atlas", "atlas-merge"] {
         let job = yaml(&format!("deploy/kubernetes/{manifest}.yaml"));
         let container = &job["spec"]["template"]["spec"]["containers"][0];
         let image = container["image"].as_str().unwrap();

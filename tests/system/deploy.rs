@@ -26,7 +26,12 @@ fn run(command: &mut Command, code: i32) -> Output {
 
 /// The campaign in a folder without its provenance.
 fn contents(folder: &Path) -> serde_json::Value {
-    let text = fs::read(folder.join("campaign.json")).unwrap();
+    contents_of("campaign", folder)
+}
+
+/// The campaign or the atlas in a folder without its provenance.
+fn contents_of(kind: &str, folder: &Path) -> serde_json::Value {
+    let text = fs::read(folder.join(kind).with_extension("json")).unwrap();
     let mut document: serde_json::Value = serde_json::from_slice(&text).unwrap();
     document.as_object_mut().unwrap().remove("provenance").unwrap();
     document
@@ -34,9 +39,14 @@ fn contents(folder: &Path) -> serde_json::Value {
 
 /// The whole campaign that options describe, executed at once.
 fn whole(options: &[&str]) -> serde_json::Value {
+    whole_of("campaign", options)
+}
+
+/// The whole campaign or atlas that options describe.
+fn whole_of(kind: &str, options: &[&str]) -> serde_json::Value {
     let folder = tempfile::tempdir().unwrap();
-    run(Command::new(TOOL).arg("campaign").args(options).arg("--out").arg(folder.path()), 0);
-    contents(folder.path())
+    run(Command::new(TOOL).arg(kind).args(options).arg("--out").arg(folder.path()), 0);
+    contents_of(kind, folder.path())
 }
 
 /// Runs a batch script with the variables that Slurm sets for a task of `--array=1-COUNT`.
@@ -78,6 +88,24 @@ fn the_tasks_of_the_slurm_script_merge_into_the_whole() {
 }
 
 #[test]
+fn the_tasks_of_an_atlas_on_slurm_merge_into_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["out", "--op", "Sigmoid,Tanh", "--type=float16"];
+    let mut merge = task("slurm/merge.sbatch", 1, 1, &["out", "atlas"], folder.path());
+    for id in 1..=3 {
+        if id == 3 {
+            let message = String::from_utf8(run(&mut merge, 2).stderr).unwrap();
+            assert!(message.contains("part 3/3 of Sigmoid of float16"), "{message}");
+            assert!(!folder.path().join("out/atlas.json").exists());
+        }
+        run(&mut task("slurm/atlas.sbatch", id, 3, &arguments, folder.path()), 0);
+    }
+    run(&mut merge, 0);
+    let merged = contents_of("atlas", &folder.path().join("out"));
+    assert_eq!(merged, whole_of("atlas", &arguments[1..]));
+}
+
+#[test]
 fn the_slurm_script_says_how_it_is_used_where_it_is_used_otherwise() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["Div", "int8", "exhaustive", "out"];
@@ -90,6 +118,9 @@ fn the_slurm_script_says_how_it_is_used_where_it_is_used_otherwise() {
     let mut part = task("slurm/campaign.sbatch", 5, 5, &arguments, folder.path());
     refused(part.env("SLURM_ARRAY_TASK_MIN", "5"));
     refused(part.env_remove("SLURM_ARRAY_TASK_MIN"));
+    refused(&mut task("slurm/atlas.sbatch", 1, 8, &[], folder.path()));
+    let mut part = task("slurm/atlas.sbatch", 5, 5, &["out"], folder.path());
+    refused(part.env("SLURM_ARRAY_TASK_MIN", "5"));
     assert!(!folder.path().join("out").exists());
 }
 
@@ -129,14 +160,27 @@ fn path_with_the_tool() -> (TempDir, String) {
 
 #[test]
 fn the_indexes_of_the_kubernetes_job_merge_into_the_whole() {
+    let options = ["--op=Div", "--type=bfloat16", "--strategy=significands"];
+    let merged = merged_of_indexes("campaign", "merge.yaml", "bfloat16");
+    assert_eq!(merged, whole(&options));
+}
+
+#[test]
+fn the_indexes_of_the_kubernetes_job_of_an_atlas_merge_into_the_whole() {
+    let merged = merged_of_indexes("atlas", "atlas-merge.yaml", "float16");
+    assert_eq!(merged, whole_of("atlas", &["--op=Exp,Log,Sin,Tanh", "--type=float16"]));
+}
+
+/// Runs what the manifest of a job says for each of its indexes, on a type of which all inputs are few, and then what that of the merge says;
+/// gives the merged document.
+fn merged_of_indexes(kind: &str, merge: &str, dtype: &str) -> serde_json::Value {
     let folder = tempfile::tempdir().unwrap();
     let results = folder.path().to_str().unwrap();
-    let (job, merge) = (manifest("campaign.yaml"), manifest("merge.yaml"));
+    let (job, merge) = (manifest(&format!("{kind}.yaml")), manifest(merge));
     let completions = job["spec"]["completions"].as_i64().unwrap();
     assert_eq!(variable(container(&job), "JOB_COMPLETIONS"), completions.to_string());
-    // The same campaign on a type of which all pairs of significands are few.
     let given = texts(&container(&job)["args"]);
-    let small = given.iter().map(|arg| arg.replace("--type=float32", "--type=bfloat16"));
+    let small = given.iter().map(|arg| arg.replace("--type=float32", &format!("--type={dtype}")));
     let small: Vec<_> = small.collect();
     assert_ne!(given, small);
     for index in 0..completions {
@@ -153,13 +197,12 @@ fn the_indexes_of_the_kubernetes_job_merge_into_the_whole() {
     let [program, arguments @ ..] = &*texts(&container(&merge)["command"]) else { panic!() };
     let out = variable(container(&merge), "OUT").replace("/results", results);
     run(Command::new(program).args(arguments).env("OUT", &out).env("PATH", path), 0);
-    let options = ["--op=Div", "--type=bfloat16", "--strategy=significands"];
-    assert_eq!(contents(Path::new(&out)), whole(&options));
+    contents_of(kind, Path::new(&out))
 }
 
 #[test]
 fn the_kubernetes_jobs_run_without_rights_and_write_results_alone() {
-    for file in ["campaign.yaml", "merge.yaml"] {
+    for file in ["campaign.yaml", "merge.yaml", "atlas.yaml", "atlas-merge.yaml"] {
         let job = manifest(file);
         let (pod, container) = (&job["spec"]["template"]["spec"], container(&job));
         assert_eq!(pod["securityContext"]["runAsNonRoot"].as_bool(), Some(true));
@@ -172,6 +215,11 @@ fn the_kubernetes_jobs_run_without_rights_and_write_results_alone() {
         let claim = &pod["volumes"][0]["persistentVolumeClaim"]["claimName"];
         assert_eq!(*claim, manifest("results.yaml")["metadata"]["name"]);
     }
-    let job = manifest("campaign.yaml");
-    assert_eq!(job["spec"]["completionMode"].as_str(), Some("Indexed"));
+    for kind in ["campaign", "atlas"] {
+        let job = manifest(&format!("{kind}.yaml"));
+        assert_eq!(job["spec"]["completionMode"].as_str(), Some("Indexed"));
+        // What ends an index is looked for in the container that there is.
+        let rule = &job["spec"]["podFailurePolicy"]["rules"][1]["onExitCodes"]["containerName"];
+        assert_eq!(rule.as_str(), container(&job)["name"].as_str());
+    }
 }
