@@ -25,7 +25,7 @@ fn write(text: &mut String, document: &Atlas, written: &[impl AsRef<Path>]) -> s
             writeln!(text, "{name} {version}\n")?;
             writeln!(
                 text,
-                "{:<11} {:<9} {:>13}{:>11}{:>14}{:>8}{:>6}{:>6}",
+                "{:<11} {:<9} {:>13} {:>10} {:>13} {:>7} {:>5} {:>5}",
                 "operator", "type", "inputs", "ULP", "not rounded", "special", "order", "place"
             )?;
         }
@@ -53,7 +53,7 @@ fn line(text: &mut String, row: &Row) -> std::fmt::Result {
     let or_dash = |count: Option<u64>| count.map_or_else(|| "-".to_owned(), grouped);
     writeln!(
         text,
-        "{operator:<11} {dtype:<9} {:>13}{:>11}{:>14}{:>8}{:>6}{:>6}",
+        "{operator:<11} {dtype:<9} {:>13} {:>10} {:>13} {:>7} {:>5} {:>5}",
         grouped(row.executed),
         row.max_error_ulp.as_deref().map_or("-", short),
         grouped(row.not_correctly_rounded),

@@ -266,6 +266,21 @@ fn an_atlas_says_the_same_again_and_the_parts_of_its_inputs_add_up_to_it() {
 }
 
 #[test]
+fn counts_in_the_table_stand_apart_however_large_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let choice = Choice { operators: vec!["Sigmoid".to_owned()], ..two_rows() };
+    let mut atlas = filled(&choice, folder.path(), SAME, usize::MAX).unwrap();
+    let row = &mut atlas.rows[0];
+    (row.executed, row.not_correctly_rounded) = (1 << 32, 1 << 31);
+    (row.special_mismatches, row.not_monotone) = (179_828_000, Some(179_828_000));
+    let table = atlas::text::render(&atlas, &[] as &[&str]);
+    let line = table.lines().find(|line| line.starts_with("Sigmoid")).unwrap();
+    let cells: Vec<_> = line.split_whitespace().collect();
+    let large = ["4,294,967,296", "0.5", "2,147,483,648", "179,828,000", "179,828,000", "0"];
+    assert_eq!(cells, [&["Sigmoid", "float16"][..], &large].concat());
+}
+
+#[test]
 fn an_atlas_that_was_interrupted_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let interrupted = filled(&two_rows(), folder.path(), SAME, 1).unwrap_err();
