@@ -14,11 +14,12 @@ use onnx_conformance::backend::adapter::SandboxMode;
 use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::Signs;
 use onnx_conformance::challenge::Challenge;
+use onnx_conformance::corpus::CaseKind;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::selection::{Opsets, Pattern};
 use onnx_conformance::variant::Variant;
 
-use self::values::{count, dtype, pair, range, seconds};
+use self::values::{case_kinds, count, dtype, pair, range, seconds};
 
 /// What identifies the program, as its documents have it in `tool` and the evidence.
 const IDENTITY: &str = concat!(
@@ -70,13 +71,17 @@ pub(crate) fn color_of(words: impl IntoIterator<Item = String>) -> ColorChoice {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Fetch the ONNX node cases and verify them against their locks
+    /// Fetch ONNX's own cases and verify them against their locks
     ///
     /// A copy that is there and matches its lock is kept. Else the corpus comes from pip, which
     /// honours your mirror and proxy settings, or from the source archive of the release's git tag.
-    /// Releases since 1.23 ship no cases: their Python package computes them here, in an
+    /// Releases since 1.23 ship no node cases: their Python package computes them here, in an
     /// environment of its own, with exactly the packages that are pinned for it. Whatever the
     /// source, only what matches the lock is installed, whole or not at all.
+    ///
+    /// Each kind of cases is a corpus of its own: onnx-V has the node cases of a release V, and
+    /// onnx-V-simple, onnx-V-pytorch-operator and onnx-V-pytorch-converted have the graphs beside
+    /// them.
     ///
     /// The cases go into testdata/corpora of the checkout that the current folder is in. Elsewhere
     /// they go into the folder that ONNX_CONFORMANCE_HOME names, or onnx-conformance among your
@@ -274,6 +279,9 @@ pub(crate) struct FetchArgs {
     /// Release of ONNX; may be given several times [1.22.0 1.2.1 1.1.2]
     #[arg(long = "release", value_name = "V")]
     pub(crate) releases: Vec<String>,
+    /// Which of its cases; may be given several times [node]
+    #[arg(long = "kind", value_name = "KIND", value_parser = case_kinds())]
+    pub(crate) kinds: Vec<CaseKind>,
     /// Take the one release from this wheel, zip, tar, tar.gz or unpacked folder
     #[arg(long, value_name = "FILE", conflicts_with = "url")]
     pub(crate) archive: Option<PathBuf>,
@@ -283,7 +291,7 @@ pub(crate) struct FetchArgs {
     /// Python that makes the environment for releases since 1.23 [python3 or python]
     #[arg(long, conflicts_with_all = ["archive", "url"])]
     pub(crate) python: Option<PathBuf>,
-    /// Also write each corpus as onnx-V-node.tar.gz into this folder, its lock beside it
+    /// Also write each corpus as onnx-V-KIND.tar.gz into this folder, its lock beside it
     #[arg(long, value_name = "DIR")]
     pub(crate) export: Option<PathBuf>,
     /// Make the lock of a release that has none, trusting the source

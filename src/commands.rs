@@ -255,7 +255,7 @@ fn named_corpus(name: &str) -> Result<Corpus, CommandError> {
     if Path::new(name).is_dir() {
         return Ok(home.folder(Path::new(name))?);
     }
-    let known = known.join(", ");
+    let known = corpus::names_told(&known);
     let problem = format!("unknown corpus `{name}`: it is no folder, and the corpora are: {known}");
     Err(CommandError::misuse(problem))
 }

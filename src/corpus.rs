@@ -14,6 +14,7 @@ pub mod export;
 #[cfg(feature = "fetch")]
 pub mod fetch;
 mod home;
+mod kind;
 mod known;
 mod listing;
 mod lock;
@@ -28,6 +29,7 @@ pub use case::{CaseDir, CaseFiles, MAX_CASE_BYTES, MAX_CASE_FILES, MAX_FILE_BYTE
 pub use digest::{Digest, ParseDigestError};
 pub use error::{CorpusError, Discrepancy};
 pub use home::Home;
+pub use kind::{CaseKind, names_told};
 pub use known::KnownCorpus;
 pub use lock::{Computed, LOCK_FORMAT_VERSION, Lock};
 
@@ -54,7 +56,7 @@ pub const HOME_VARIABLE: &str = "ONNX_CONFORMANCE_HOME";
 /// The command that fetches corpora, of those who have no checkout.
 const FETCH: &str = "onnx-conformance fetch";
 
-/// Since this release, by major and minor number, no archive holds the node data: the cases exist
+/// Since this release, by major and minor number, no archive holds the cases of nodes: they exist
 /// only in the memory of the release's Python package.
 const FIRST_COMPUTED: (u32, u32) = (1, 23);
 
@@ -64,14 +66,10 @@ pub const SCHEMA_FILES: [&str; 3] = ["onnx.proto", "onnx-data.proto", "onnx-ml.p
 /// Folder of a locked corpus that holds the schema and no cases.
 const SCHEMA_DIR: &str = "schema";
 
-/// Name of the corpus that holds the node data of a release of ONNX.
+/// Name of the corpus that holds the node data of a release of ONNX; [`CaseKind::corpus_of`] has those of
+/// its other cases.
 pub fn name_of_release(release: &str) -> String {
-    format!("onnx-{release}")
-}
-
-/// Whether the cases of a release have to be computed.
-fn is_computed(release: &str) -> bool {
-    number(release) >= Some(FIRST_COMPUTED)
+    CaseKind::Node.corpus_of(release)
 }
 
 /// The major and minor number of a release such as `1.23.2`; `None` where it has none.

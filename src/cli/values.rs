@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use onnx_conformance::corpus::CaseKind;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::selection::nearest;
 
@@ -26,6 +28,12 @@ pub(super) fn count(text: &str) -> Result<usize, String> {
         "all" => Ok(usize::MAX),
         _ => text.parse().map_err(|_| "not a number, nor `all`".to_owned()),
     }
+}
+
+/// A kind of cases.
+pub(super) fn case_kinds() -> impl TypedValueParser<Value = CaseKind> {
+    PossibleValuesParser::new(CaseKind::ALL.map(CaseKind::name))
+        .try_map(|name| CaseKind::named(&name).ok_or("not a kind of cases"))
 }
 
 /// An element type; of another word all are told.

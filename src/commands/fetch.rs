@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use onnx_conformance::corpus::export;
 use onnx_conformance::corpus::fetch::{Fetched, Request, Source, fetch as bring};
-use onnx_conformance::corpus::{DEFAULT_RELEASES, Home, name_of_release};
+use onnx_conformance::corpus::{CaseKind, DEFAULT_RELEASES, Home};
 use onnx_conformance::leftovers::FolderLock;
 use onnx_conformance::printable::indented;
 
@@ -31,10 +31,13 @@ pub(super) fn fetch(args: &FetchArgs) -> Result<ExitCode, CommandError> {
     let home = Home::find()?;
     let interrupted = interrupt::flag();
     let _lock = args.export.as_deref().map(FolderLock::within).transpose()?;
-    for release in releases {
+    let kinds = if args.kinds.is_empty() { &[CaseKind::Node][..] } else { &args.kinds };
+    for (release, kind) in releases.iter().flat_map(|it| kinds.iter().map(move |kind| (it, *kind)))
+    {
+        let request = Request::of_kind(release, kind);
         let request = match source.clone() {
-            Some(source) => Request::from_source(&release, source),
-            None => Request::new(&release).with_python(args.python.as_deref()),
+            Some(source) => request.from(source),
+            None => request.with_python(args.python.as_deref()),
         };
         let (write_lock, interrupted) = (args.write_lock, interrupted.clone());
         let progress = FetchProgress::new();
@@ -48,15 +51,15 @@ pub(super) fn fetch(args: &FetchArgs) -> Result<ExitCode, CommandError> {
         }
         terminal::print(&text_of(&fetched))?;
         if let Some(folder) = &args.export {
-            terminal::print(&exported(&home, &release, folder)?)?;
+            terminal::print(&exported(&home, &fetched.name, folder)?)?;
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the corpus of a release, which is there, into a folder.
-fn exported(home: &Home, release: &str, folder: &Path) -> Result<String, CommandError> {
-    let exported = export::export(&home.corpus(&name_of_release(release))?, folder)?;
+/// Writes a corpus, which is there, into a folder.
+fn exported(home: &Home, name: &str, folder: &Path) -> Result<String, CommandError> {
+    let exported = export::export(&home.corpus(name)?, folder)?;
     Ok(format!(
         "  export  {}\n          {}\n  sha256  {}\n",
         exported.archive.display(),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "fetch")]
 use zip::result::ZipError;
 
-use super::{Digest, HOME_VARIABLE};
+use super::{CaseKind, Digest, HOME_VARIABLE};
 use crate::case::CaseError;
 use crate::text;
 
@@ -39,7 +39,7 @@ pub enum Discrepancy {
     Schema(String, &'static str),
 }
 
-/// Where the node data of a release comes from.
+/// Where the cases of a release come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The release's wheel, downloaded by pip with the user's mirror and proxy settings.
@@ -84,15 +84,13 @@ pub enum CorpusError {
     /// The corpus is not what its lock says.
     #[error(
         "corpus `{corpus}` does not match its lock: {discrepancy}; \
-         run `{command} --release {release}`"
+         run `{command}`"
     )]
     Integrity {
         /// Name of the corpus.
         corpus: String,
-        /// Release it comes from.
-        release: String,
         /// The command that fetches it.
-        command: &'static str,
+        command: String,
         /// Where they differ first.
         discrepancy: Box<Discrepancy>,
     },
@@ -188,12 +186,12 @@ pub enum CorpusError {
     /// More than any release needs.
     #[error("refused the archive: it exceeds the limit of {0}")]
     Limit(String),
-    /// Nothing in it is node data.
+    /// Nothing in it is a case of this kind.
     #[error(
-        "the archive has neither `onnx/backend/test/data/node` nor `node`; is it a release of onnx \
-         before 1.23, or an export?"
+        "the archive has neither `onnx/backend/test/data/{0}` nor `{0}`; is it a release of onnx{before}, \
+         or an export of these cases?", before = if *.0 == CaseKind::Node { " before 1.23" } else { "" }
     )]
-    NoNodeData,
+    NoCasesOf(CaseKind),
 }
 
 impl CorpusError {

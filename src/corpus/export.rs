@@ -1,13 +1,13 @@
 //! Corpora as archives, for runners that have neither this tool nor Python.
 //!
-//! `NAME-node.tar.gz` holds `NAME/lock.toml`, `NAME/node/CASE/..` and `NAME/schema/..` in byte order
+//! `onnx-V-KIND.tar.gz` holds `NAME/lock.toml`, `NAME/KIND/CASE/..` and `NAME/schema/..` in byte order
 //! of the paths, without any time, user or host, so that the same corpus gives the same bytes. The
 //! lock also lies beside it. [`super::fetch::Source::Archive`] takes the archive back.
 
 use std::path::{Path, PathBuf};
 
 use super::tarball::Tarball;
-use super::{CaseDir, Corpus, CorpusError, Digest, SCHEMA_DIR, write_whole};
+use super::{CaseDir, CaseKind, Corpus, CorpusError, Digest, SCHEMA_DIR, write_whole};
 
 /// A corpus in an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,16 +24,22 @@ pub struct Exported {
 /// compared with the lock on its way; one that differs ends the export with nothing written.
 pub fn export(corpus: &Corpus, folder: &Path) -> Result<Exported, CorpusError> {
     let name = corpus.name();
-    let lock = corpus.lock().ok_or_else(|| CorpusError::Unlocked(name.to_owned()))?.to_toml()?;
+    let lock = corpus.lock().ok_or_else(|| CorpusError::Unlocked(name.to_owned()))?;
+    let file = match lock.kind() {
+        CaseKind::Node => format!("{name}-{}", CaseKind::Node),
+        // Their corpora are named after them.
+        _ => name.to_owned(),
+    };
+    let lock = lock.to_toml()?;
     std::fs::create_dir_all(folder).map_err(CorpusError::io("write", folder))?;
     let archive = packed(corpus, &lock)?;
     let digest = Digest::of(&archive);
-    let beside = |file: String, content: &[u8]| {
-        let path = folder.join(file);
+    let beside = |ending: &str, content: &[u8]| {
+        let path = folder.join(format!("{file}{ending}"));
         write_whole(&path, content).map(|()| path)
     };
-    let lock = beside(format!("{name}-node.toml"), lock.as_bytes())?;
-    let archive = beside(format!("{name}-node.tar.gz"), &archive)?;
+    let lock = beside(".toml", lock.as_bytes())?;
+    let archive = beside(".tar.gz", &archive)?;
     Ok(Exported { archive, digest, lock })
 }
 

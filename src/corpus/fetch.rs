@@ -21,10 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use self::staging::{Staging, Workplace};
 pub use super::error::Source;
 use super::reference::Reference;
-use super::{
-    Computed, Corpus, CorpusError, Digest, Home, Lock, Verified, is_computed, name_of_release,
-    write_whole,
-};
+use super::{CaseKind, Computed, Corpus, CorpusError, Digest, Home, Lock, Verified, write_whole};
 
 /// Largest archive that is downloaded, in bytes. The wheel of 1.22.0 has 19 million.
 pub const MAX_DOWNLOAD_BYTES: u64 = 512 << 20;
@@ -37,6 +34,8 @@ const MAX_REQUIREMENTS_BYTES: u64 = 1 << 20;
 pub struct Request {
     /// Release of ONNX, such as `1.22.0`.
     pub release: String,
+    /// Which of its cases.
+    pub kind: CaseKind,
     /// Sources to try, in order.
     pub sources: Vec<Source>,
     /// Whether a copy that is already there and matches the lock will do.
@@ -48,15 +47,21 @@ pub struct Request {
 }
 
 impl Request {
-    /// A release, from where it can be had: a copy that is there, then pip or the git tag, or since
-    /// 1.23 the release's Python package.
+    /// The node cases of a release.
     pub fn new(release: &str) -> Self {
-        let sources = match is_computed(release) {
+        Self::of_kind(release, CaseKind::Node)
+    }
+
+    /// Cases of a release, from where they can be had: a copy that is there, then pip or the git tag, or
+    /// where they are computed the release's Python package.
+    pub fn of_kind(release: &str, kind: CaseKind) -> Self {
+        let sources = match kind.is_computed(release) {
             true => vec![Source::Package(None)],
             false => vec![Source::Pip, Source::Tag],
         };
         Self {
             release: release.to_owned(),
+            kind,
             sources,
             reuse: true,
             write_lock: false,
@@ -74,9 +79,14 @@ impl Request {
         self
     }
 
-    /// A release, from this source alone.
+    /// From this source alone, whatever is there.
+    pub fn from(self, source: Source) -> Self {
+        Self { sources: vec![source], reuse: false, ..self }
+    }
+
+    /// The node cases of a release, from this source alone.
     pub fn from_source(release: &str, source: Source) -> Self {
-        Self { sources: vec![source], reuse: false, ..Self::new(release) }
+        Self::new(release).from(source)
     }
 }
 
@@ -119,17 +129,17 @@ pub enum Event<'a> {
 /// Who watches a fetch.
 pub type Progress<'a> = &'a dyn Fn(Event<'_>);
 
-/// Brings the corpus of a release into `home`, verified against its lock.
+/// Brings a corpus of a release into `home`, verified against its lock.
 pub fn fetch(
     home: &Home,
     request: &Request,
     progress: Progress<'_>,
 ) -> Result<Fetched, CorpusError> {
-    let (release, interrupted) = (&request.release, &*request.interrupted);
+    let (release, kind, interrupted) = (&request.release, request.kind, &*request.interrupted);
     if !is_release(release) {
         return Err(CorpusError::BadRelease(release.clone()));
     }
-    let name = name_of_release(release);
+    let name = kind.corpus_of(release);
     if interrupted.load(Ordering::Relaxed) {
         return Err(CorpusError::Interrupted(name));
     }
@@ -142,7 +152,7 @@ pub fn fetch(
         Err(error) => return Err(error),
     };
     let mut fetch =
-        Fetch { home, release, name: &name, lock, reference: None, progress, interrupted };
+        Fetch { home, release, kind, name: &name, lock, reference: None, progress, interrupted };
     let workplace = Workplace::enter(home, &name, progress)?;
     if request.reuse
         && let Some(fetched) = fetch.existing()
@@ -178,6 +188,7 @@ fn is_release(text: &str) -> bool {
 struct Fetch<'a> {
     home: &'a Home,
     release: &'a str,
+    kind: CaseKind,
     name: &'a str,
     lock: Option<Lock>,
     reference: Option<Reference>,
@@ -262,7 +273,7 @@ impl Fetch<'_> {
         };
         let total = self.lock.as_ref().map(|lock| lock.files + lock.schema.len() as u64);
         let progress = |files| self.tell(Event::Unpacked(files, total));
-        archive::unpack(&archive, corpus, &progress)
+        archive::unpack(&archive, self.kind, corpus, &progress)
     }
 
     /// A copy in this folder of what pins the release's packages.
@@ -286,7 +297,7 @@ impl Fetch<'_> {
     /// The lock that a folder satisfies, and the archive of its reference where it is computed.
     fn new_lock(&self, corpus: &Path) -> Result<(Lock, Option<Vec<u8>>), CorpusError> {
         let lock = Lock::of_folder(corpus, self.name, self.release)?;
-        if !is_computed(self.release) {
+        if !self.kind.is_computed(self.release) {
             return Ok((lock, None));
         }
         let reference = Reference::of_cases(Corpus::open_locked(corpus, lock.clone())?.cases())?;
@@ -311,22 +322,22 @@ impl Fetch<'_> {
 
     fn remedy(&self, request: &Request) -> String {
         let command = self.home.fetch_command();
+        let arguments = self.kind.fetched_with(self.release);
         if request.write_lock && self.lock.is_some() {
             let lock = self.home.lock_path(self.name);
             return format!("to lock other content, remove `{}` first", lock.display());
         }
-        if is_computed(self.release) {
+        if self.kind.is_computed(self.release) {
             return format!(
                 "it takes Python with venv and pip, and a package index; or run\n\
-                 `{command} --release {release} --export .` where there are,\n\
-                 then here `{command} --release {release} --archive FILE`",
-                release = self.release
+                 `{command} {arguments} --export .` where there are,\n\
+                 then here `{command} {arguments} --archive FILE`"
             );
         }
         format!(
-            "download the wheel or source archive of onnx {release} elsewhere, then run\n\
-             `{command} --release {release} --archive FILE`",
-            release = self.release
+            "download the wheel or source archive of onnx {} elsewhere, then run\n\
+             `{command} {arguments} --archive FILE`",
+            self.release
         )
     }
 }

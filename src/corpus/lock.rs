@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::limits::{self, TOML_LIMIT};
 
-use super::{CorpusError, Digest, Discrepancy, FETCH, Verified, natural_order};
+use super::{CaseKind, CorpusError, Digest, Discrepancy, FETCH, Verified, natural_order};
 
 /// Version of the lock's format; counts up on any change.
 pub const LOCK_FORMAT_VERSION: u32 = 2;
@@ -116,6 +116,11 @@ impl Lock {
         Ok(format!("# Content of a corpus: the SHA-256 of each case, and over those.\n{lock}"))
     }
 
+    /// The kind of its cases, where they are those of a release.
+    pub(super) fn kind(&self) -> CaseKind {
+        CaseKind::of_corpus(&self.name).map_or(CaseKind::Node, |(_, kind)| kind)
+    }
+
     /// Compares the names of cases with those of the lock.
     pub(super) fn check_listing(&self, found: &BTreeSet<&str>) -> Result<(), CorpusError> {
         let is_missing = |case: &&str| !found.contains(case);
@@ -167,8 +172,7 @@ impl Lock {
     pub(super) fn broken(&self, discrepancy: Discrepancy) -> CorpusError {
         CorpusError::Integrity {
             corpus: self.name.clone(),
-            release: self.release.clone(),
-            command: self.fetched_by,
+            command: format!("{} {}", self.fetched_by, self.kind().fetched_with(&self.release)),
             discrepancy: Box::new(discrepancy),
         }
     }

@@ -243,21 +243,20 @@ impl Trial<'_> {
         if self.case.is_own { verdict::of_expected(comparisons) } else { None }
     }
 
-    /// A case of others that expects an output of a type that its operator does not give decides nothing.
+    /// A case of others that makes an invalid call, or expects an output of a type that its operator does not
+    /// give, decides nothing.
     fn of_refusal(&self, refusal: &Refusal) -> CaseResult {
         let is_other = |(expected, inferred): (&Value, &TensorType)| match expected {
             Value::Tensor(tensor) => tensor.dtype() != inferred.dtype,
             Value::Sequence(_) | Value::Optional(_) => false,
         };
-        let expect = match &self.call {
-            Ok((_, types))
-                if !self.case.is_own && self.set.outputs.iter().zip(types).any(is_other) =>
-            {
-                Expect::Undecided
-            }
-            _ => self.case.manifest.expect,
+        let is_amiss = match &self.call {
+            _ if self.case.is_own => false,
+            Ok((_, types)) => self.set.outputs.iter().zip(types).any(is_other),
+            Err(NoCall::Invalid(_)) => true,
+            Err(NoCall::Unknown) => Call::invalid_in(&self.case.model, &self.set.inputs).is_some(),
         };
-        of_refusal(refusal, expect)
+        of_refusal(refusal, if is_amiss { Expect::Undecided } else { self.case.manifest.expect })
     }
 
     fn of_outputs(&self, outputs: &[Value]) -> CaseResult {

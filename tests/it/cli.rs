@@ -235,6 +235,7 @@ fn unknown_names_exit_2_and_show_the_valid_ones() {
         (["--backend", "nobody"], "builtin"),
         (["--suite", "nothing"], "onnx"),
         (["--corpus", "nowhere"], "onnx-1.22.0"),
+        (["--corpus", "onnx-1.22.0-real"], "onnx-V-simple, onnx-V-pytorch-operator, "),
         (["--filter", "("], "`(` is no regular expression"),
         (["--timeout", "0"], "more than 0"),
         (["--jobs", "0"], "--jobs"),
@@ -245,6 +246,14 @@ fn unknown_names_exit_2_and_show_the_valid_ones() {
         assert!(stderr(&output).contains(valid), "{arguments:?}: {}", stderr(&output));
     }
     assert!(!folder.path().join("out").exists());
+}
+
+#[test]
+fn an_unknown_kind_of_cases_exits_2_and_shows_those_there_are() {
+    let output = tool().args(["fetch", "--kind", "real"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let kinds = "[possible values: node, simple, pytorch-operator, pytorch-converted]";
+    assert!(stderr(&output).contains(kinds), "{}", stderr(&output));
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod computed;
 mod export;
 mod fetch;
 mod hostile;
+mod kinds;
 mod layout;
 mod locks;
 mod synthetic;

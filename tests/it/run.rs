@@ -16,13 +16,16 @@ use onnx_conformance::backend::{
     Answer, Backend, Identity, Outcome, Refusal, RefusalKind, Stage, Task,
 };
 use onnx_conformance::corpus::Corpus;
+use onnx_conformance::onnx::proto::{ModelProto, NodeProto};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::report::document::Report;
 use onnx_conformance::requirements::Catalogue;
 use onnx_conformance::run::{Options, Profiles, Run, RunError, run};
 use onnx_conformance::selection::Selection;
 use onnx_conformance::suite::Suite;
+use onnx_conformance::tensor::Value;
 use onnx_conformance::verdict::Verdict;
+use prost::Message;
 
 use crate::support::{float32, int32, write_case};
 
@@ -275,6 +278,35 @@ fn a_refusal_passes_only_where_it_is_expected_or_allowed() {
     assert_eq!(verdict_expecting("undecided", "Invalid"), Verdict::OutOfDomain);
     for expect in ["values", "refusal", "values_or_refusal", "undecided"] {
         assert_eq!(verdict_expecting(expect, "Unsupported"), Verdict::Unsupported, "{expect}");
+    }
+}
+
+/// The verdict on two numbers of which a backend refuses the sum; with a node behind it where `is_graph`.
+fn verdict_of_refused_sum(second: &Value, is_graph: bool) -> Verdict {
+    let folder = tempfile::tempdir().unwrap();
+    let case = folder.path().join("add");
+    write_case(&case, "Add", &[float32(&[1.0]), second.clone()], &[float32(&[3.0])]);
+    if is_graph {
+        let path = case.join("model.onnx");
+        let mut model = ModelProto::decode(&*std::fs::read(&path).unwrap()).unwrap();
+        let graph = model.graph.as_mut().unwrap();
+        graph.node.push(NodeProto {
+            op_type: Some("Relu".to_owned()),
+            input: graph.node[0].output.clone(),
+            output: vec!["z".to_owned()],
+            ..NodeProto::default()
+        });
+        graph.output[0].name = Some("z".to_owned());
+        std::fs::write(&path, model.encode_to_vec()).unwrap();
+    }
+    run_in(folder.path(), Misbehaving, &options()).cases[0].verdict
+}
+
+#[test]
+fn a_case_of_others_that_makes_an_invalid_call_decides_nothing_of_who_refuses_it() {
+    for is_graph in [false, true] {
+        assert_eq!(verdict_of_refused_sum(&float32(&[2.0]), is_graph), Verdict::Fail);
+        assert_eq!(verdict_of_refused_sum(&int32(&[2]), is_graph), Verdict::OutOfDomain);
     }
 }
 

@@ -94,6 +94,10 @@ const WITH_WHEEL: &str = "ONNX_CONFORMANCE_INSTALLED=target/wheel/environment";
 const PYTHON: &str = "python3 -m venv target/python && target/python/bin/pip install --quiet \
     --disable-pip-version-check --requirement testdata/numpy/requirements.txt";
 
+/// The cases beside those of nodes, which no test but the gate's looks at.
+const GRAPHS: &str = "cargo xtask fetch --release 1.22.0 --kind simple --kind pytorch-operator \
+    --kind pytorch-converted";
+
 const WITH_PYTHON: &str = "ONNX_CONFORMANCE_PYTHON=$PWD/target/python/bin/python";
 
 /// Sees to it that there is mdBook: that of Linux on x86-64 is on PyPI; elsewhere it is built, without its
@@ -188,6 +192,7 @@ fn every_change(root: &Path) -> Result<(), Failure> {
     step("PATH=$PATH:$PWD/target/python/bin mdbook build docs")?;
     // These runtimes are asked for real; those in Rust take minutes to build, and are not.
     step(&format!("cargo xtask adapters setup {}", BACKENDS.join(" ")))?;
+    step(GRAPHS)?;
     let backends = format!("ONNX_CONFORMANCE_BACKENDS={}", BACKENDS.join(","));
     step(&format!("export {WITH_PYTHON} {backends}; {}", test_command(root)?))?;
     step(UNITS_TESTS)?;

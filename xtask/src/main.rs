@@ -30,7 +30,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Fetch the ONNX node cases and verify them: `onnx-conformance fetch`, with its arguments
+    /// Fetch ONNX's own cases and verify them: `onnx-conformance fetch`, with its arguments
     #[command(disable_help_flag = true)]
     Fetch {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]

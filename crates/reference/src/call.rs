@@ -5,7 +5,7 @@ use values::onnx::proto::attribute_proto::AttributeType as ProtoType;
 use values::onnx::proto::tensor_shape_proto::Dimension;
 use values::onnx::proto::tensor_shape_proto::dimension::Value as Size;
 use values::onnx::proto::type_proto::Value as TypeValue;
-use values::onnx::proto::{AttributeProto, TensorShapeProto, ValueInfoProto};
+use values::onnx::proto::{AttributeProto, NodeProto, TensorShapeProto, ValueInfoProto};
 use values::onnx::{self, decode_sparse, decode_tensor};
 use values::openvino;
 use values::tensor::{Tensor, Value};
@@ -59,6 +59,18 @@ impl Call {
         }
         Ok((call, outputs))
     }
+
+    /// What is invalid of a graph of ONNX, however many nodes it has: the first of them that is, among those
+    /// whose operands are all given to the model or by it.
+    pub fn invalid_in(model: &Model, inputs: &[Value]) -> Option<Invalid> {
+        let Model::Onnx(model) = model else { return None };
+        model.graph().node.iter().find_map(|node| {
+            let Node { operator, version, attributes, inputs, outputs } =
+                onnx_node_in(model, node, inputs).ok()?;
+            let specification = Specification::Onnx;
+            Self::asking_for(&outputs, operator, version, specification, attributes, inputs).err()
+        })
+    }
 }
 
 fn onnx_node(
@@ -67,20 +79,25 @@ fn onnx_node(
     specification: Specification,
 ) -> Result<Node, NoCall> {
     let [node] = model.graph().node.as_slice() else { return Err(NoCall::Unknown) };
-    if !model.is_standard(node) {
-        return Err(NoCall::Unknown);
-    }
     // What the model gives has to be what the node gives; an output that is left out has the empty name.
     let given_on = model.outputs().iter().map(|port| &port.name);
     if !given_on.eq(node.output.iter().filter(|name| !name.is_empty())) {
         return Err(NoCall::Unknown);
     }
-    let operator = operators::find(Domain::Onnx, node.op_type()).ok_or(NoCall::Unknown)?;
-    let opset = model.opset(node.domain()).ok_or(NoCall::Unknown)?;
-    let version = operator.version(opset).ok_or(NoCall::Unknown)?;
     if specification.is_restricted() {
         check_restricted(model)?;
     }
+    onnx_node_in(model, node, given)
+}
+
+/// A node among others, as far as its operands are given.
+fn onnx_node_in(model: &onnx::Model, node: &NodeProto, given: &[Value]) -> Result<Node, NoCall> {
+    if !model.is_standard(node) {
+        return Err(NoCall::Unknown);
+    }
+    let operator = operators::find(Domain::Onnx, node.op_type()).ok_or(NoCall::Unknown)?;
+    let opset = model.opset(node.domain()).ok_or(NoCall::Unknown)?;
+    let version = operator.version(opset).ok_or(NoCall::Unknown)?;
     let input = |name: &String| match name.as_str() {
         "" => Ok(None),
         name => operand(model, given, name).map(Some),

@@ -11,20 +11,21 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::super::listing::MAX_DEPTH;
-use super::super::{CorpusError, SCHEMA_DIR, SCHEMA_FILES};
-use super::unpack::{Counted, EntryKind, Limits, NODE, NODE_DATA, Unpacker, unreadable};
+use super::super::{CaseKind, CorpusError, SCHEMA_DIR, SCHEMA_FILES};
+use super::unpack::{Counted, DATA, EntryKind, Limits, Unpacker, unreadable};
 
-/// Unpacks the node data and the schema of an archive or folder below `root`; `progress` is told the
-/// files so far, and says whether to go on.
+/// Unpacks the cases of a kind and the schema of an archive or folder below `root`; `progress` is told
+/// the files so far, and says whether to go on.
 pub(super) fn unpack(
     archive: &Path,
+    kind: CaseKind,
     root: &Path,
     progress: Counted<'_>,
 ) -> Result<(), CorpusError> {
     let limits = Limits::DEFAULT;
-    let mut unpacker = Unpacker::new(root, limits, progress);
+    let mut unpacker = Unpacker::new(root, kind, limits, progress);
     if archive.is_dir() {
-        folder(archive, &mut unpacker)?;
+        folder(archive, kind, &mut unpacker)?;
         return unpacker.finish();
     }
     let open = CorpusError::io("open", archive);
@@ -48,9 +49,10 @@ pub(super) fn unpack(
 }
 
 /// Takes the parts of a folder that are wanted; the rest of it is not looked at.
-fn folder(root: &Path, unpacker: &mut Unpacker<'_>) -> Result<(), CorpusError> {
+fn folder(root: &Path, kind: CaseKind, unpacker: &mut Unpacker<'_>) -> Result<(), CorpusError> {
     let schema = SCHEMA_FILES.map(|file| format!("onnx/{file}"));
-    let wanted = schema.iter().map(String::as_str).chain([NODE_DATA, NODE, SCHEMA_DIR]);
+    let data = format!("{DATA}/{kind}");
+    let wanted = schema.iter().map(String::as_str).chain([&*data, kind.name(), SCHEMA_DIR]);
     for start in wanted.map(|path| root.join(path)).filter(|path| path.exists()) {
         for entry in WalkDir::new(start).max_depth(MAX_DEPTH) {
             let entry = entry.map_err(|error| CorpusError::Damaged(error.into()))?;
@@ -260,7 +262,8 @@ mod tests {
             archive.append_data(&mut header, path, io::repeat(0).take(1 << 20)).unwrap();
             let archive = archive.into_inner().unwrap();
             let root = tempfile::tempdir().unwrap();
-            let mut unpacker = Unpacker::new(root.path(), Limits::DEFAULT, &|_| Ok(()));
+            let mut unpacker =
+                Unpacker::new(root.path(), CaseKind::Node, Limits::DEFAULT, &|_| Ok(()));
             let stream = Bounded { inner: archive.as_slice(), left: 1 << 16 };
             let error = super::tar(stream, &mut unpacker).unwrap_err();
             assert!(matches!(error, CorpusError::Limit(_)), "{path}: {error}");

@@ -22,8 +22,8 @@ const NAMES: [&str; 2] = ["python3", "python"];
 /// So much of what a program says is quoted, in characters, from its end.
 const QUOTED: usize = 600;
 
-/// Python version and ABI of a wheel that holds the node data, and the releases that have it, separated by
-/// blanks. That is every release with wheels for Python 3.6 or newer whose cases are not computed.
+/// Python version and ABI of a wheel that holds cases, and the releases that have it, separated by blanks.
+/// That is every release with wheels for Python 3.6 or newer.
 const WHEELS: [(&str, &str, &str); 5] = [
     (
         "36",
@@ -34,7 +34,7 @@ const WHEELS: [(&str, &str, &str); 5] = [
     ("38", "cp38", "1.12.0 1.13.0 1.13.1 1.14.0 1.14.1 1.15.0 1.16.0 1.16.1 1.16.2 1.17.0"),
     ("39", "cp39", "1.18.0 1.19.0 1.19.1"),
     ("310", "cp310", "1.20.0 1.20.1 1.21.0"),
-    ("312", "abi3", "1.22.0"),
+    ("312", "abi3", "1.22.0 1.23.0 1.23.1 1.23.2"),
 ];
 
 /// The platforms that these wheels are of, whichever this machine is: only their data is looked at.
@@ -166,6 +166,7 @@ fn quote(output: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corpus::CaseKind;
 
     #[test]
     fn a_missing_python_is_said_to_be_missing() {
@@ -182,17 +183,21 @@ mod tests {
     }
 
     #[test]
-    fn pip_has_a_wheel_of_every_release_with_a_lock_whose_cases_are_not_computed() {
+    fn pip_has_a_wheel_of_every_corpus_with_a_lock_whose_cases_are_not_computed() {
         let locks = crate::embedded::below("testdata/locks");
-        let releases = locks.filter_map(|(file, _)| {
-            Some(file.strip_prefix("onnx-")?.strip_suffix(".toml")?.to_owned())
-        });
-        let shipped: Vec<String> =
-            releases.filter(|release| !super::super::super::is_computed(release)).collect();
-        assert!(shipped.len() >= 34, "{}", shipped.len());
-        for release in &shipped {
+        let names = locks.filter_map(|(file, _)| file.strip_suffix(".toml"));
+        let shipped: Vec<_> = names
+            .map(|name| CaseKind::of_corpus(name).unwrap())
+            .filter(|(release, kind)| !kind.is_computed(release))
+            .collect();
+        for kind in CaseKind::ALL {
+            let count = shipped.iter().filter(|(_, it)| *it == kind).count();
+            assert!(count >= 34, "{kind}: {count}");
+        }
+        for (release, kind) in shipped {
             let is_known = |(_, _, all): &(_, _, &str)| all.split(' ').any(|one| one == release);
-            assert_eq!(WHEELS.iter().filter(|wheel| is_known(wheel)).count(), 1, "{release}");
+            let count = WHEELS.iter().filter(|wheel| is_known(wheel)).count();
+            assert_eq!(count, 1, "{release} {kind}");
         }
     }
 

@@ -6,18 +6,15 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::super::{CorpusError, MAX_FILE_BYTES, SCHEMA_DIR, SCHEMA_FILES};
+use super::super::{CaseKind, CorpusError, MAX_FILE_BYTES, SCHEMA_DIR, SCHEMA_FILES};
 use super::staging::copy;
 use crate::leftovers;
 
-/// Folder of the node data in a wheel, or below the one folder of a source archive.
-pub(super) const NODE_DATA: &str = "onnx/backend/test/data/node";
+/// Folder of the kinds of cases in a wheel, or below the one folder of a source archive.
+pub(super) const DATA: &str = "onnx/backend/test/data";
 
 /// Folder of the Python package.
 const PACKAGE: &str = "onnx";
-
-/// Folder of a corpus that the node data goes to: the kind of its cases.
-pub(super) const NODE: &str = "node";
 
 /// Bounds on what an archive may ask for.
 #[derive(Clone, Copy, Debug)]
@@ -53,9 +50,10 @@ pub(super) enum EntryKind<'a> {
 /// Who is told the number of files so far, and fails where no more are wanted.
 pub(super) type Counted<'a> = &'a dyn Fn(u64) -> Result<(), CorpusError>;
 
-/// Writes the node data and the schema of an archive's entries below one folder.
+/// Writes the cases of a kind and the schema among an archive's entries below one folder.
 pub(super) struct Unpacker<'a> {
     root: &'a Path,
+    kind: CaseKind,
     limits: Limits,
     entries: u64,
     files: u64,
@@ -64,8 +62,13 @@ pub(super) struct Unpacker<'a> {
 }
 
 impl<'a> Unpacker<'a> {
-    pub(super) fn new(root: &'a Path, limits: Limits, progress: Counted<'a>) -> Self {
-        Self { root, limits, entries: 0, files: 0, bytes_left: limits.bytes, progress }
+    pub(super) fn new(
+        root: &'a Path,
+        kind: CaseKind,
+        limits: Limits,
+        progress: Counted<'a>,
+    ) -> Self {
+        Self { root, kind, limits, entries: 0, files: 0, bytes_left: limits.bytes, progress }
     }
 
     /// Takes the next entry of the archive; its content is read only where it is wanted.
@@ -81,7 +84,7 @@ impl<'a> Unpacker<'a> {
         }
         let refuse = |problem| CorpusError::hostile(path, problem);
         let parts = parts(path).map_err(refuse)?;
-        let wanted = Wanted::of(&parts);
+        let wanted = Wanted::of(&parts, self.kind);
         match kind {
             EntryKind::Folder => Ok(()),
             EntryKind::Other => Err(refuse("is neither a file nor a folder")),
@@ -90,7 +93,7 @@ impl<'a> Unpacker<'a> {
                 let base = if hard { 0 } else { parts.len() - 1 };
                 if climbs(target, base) { Err(refuse("links out of the archive")) } else { Ok(()) }
             }
-            EntryKind::File => match wanted.and_then(Wanted::destination) {
+            EntryKind::File => match wanted.and_then(|it| it.destination(self.kind)) {
                 Some(destination) => self.write(path, &destination, content),
                 None => Ok(()),
             },
@@ -99,7 +102,8 @@ impl<'a> Unpacker<'a> {
 
     /// Ends the unpacking.
     pub(super) fn finish(self) -> Result<(), CorpusError> {
-        if self.root.join(NODE).is_dir() { Ok(()) } else { Err(CorpusError::NoNodeData) }
+        let is_there = self.root.join(self.kind.name()).is_dir();
+        if is_there { Ok(()) } else { Err(CorpusError::NoCasesOf(self.kind)) }
     }
 
     fn write(
@@ -164,18 +168,19 @@ enum Wanted<'a> {
 }
 
 impl<'a> Wanted<'a> {
-    fn of(parts: &'a [&'a str]) -> Option<Self> {
+    fn of(parts: &'a [&'a str], kind: CaseKind) -> Option<Self> {
+        let is_corpus = |folder: &str| folder == SCHEMA_DIR || folder == kind.name();
         match parts {
             [PACKAGE, ..] => Some(Self::Package(parts)),
             [_, PACKAGE, ..] => Some(Self::Package(&parts[1..])),
-            [NODE | SCHEMA_DIR, ..] => Some(Self::Corpus(parts)),
-            [_, NODE | SCHEMA_DIR, ..] => Some(Self::Corpus(&parts[1..])),
+            [folder, ..] if is_corpus(folder) => Some(Self::Corpus(parts)),
+            [_, folder, ..] if is_corpus(folder) => Some(Self::Corpus(&parts[1..])),
             _ => None,
         }
     }
 
     /// Where in a corpus a file goes.
-    fn destination(self) -> Option<PathBuf> {
+    fn destination(self, kind: CaseKind) -> Option<PathBuf> {
         match self {
             Self::Package([_, file]) | Self::Corpus([SCHEMA_DIR, file])
                 if SCHEMA_FILES.contains(file) =>
@@ -183,11 +188,14 @@ impl<'a> Wanted<'a> {
                 Some(Path::new(SCHEMA_DIR).join(file))
             }
             Self::Package(parts) => {
-                let in_node_data = parts.join("/");
-                let in_node_data = in_node_data.strip_prefix(NODE_DATA)?.strip_prefix('/')?;
-                Some(Path::new(NODE).join(in_node_data))
+                let path = parts.join("/");
+                let in_data = path.strip_prefix(DATA)?.strip_prefix('/')?;
+                let in_kind = in_data.strip_prefix(kind.name())?.strip_prefix('/')?;
+                Some(Path::new(kind.name()).join(in_kind))
             }
-            Self::Corpus(parts @ [NODE, _, _, ..]) => Some(parts.iter().collect()),
+            Self::Corpus(parts @ [folder, _, _, ..]) if *folder == kind.name() => {
+                Some(parts.iter().collect())
+            }
             Self::Corpus(_) => None,
         }
     }
@@ -218,14 +226,21 @@ mod tests {
     }
 
     #[test]
-    fn node_data_and_schema_are_wanted_from_a_wheel_a_source_tree_and_an_export() {
-        let wanted = |path: &str| Wanted::of(&parts(path).unwrap()).and_then(Wanted::destination);
+    fn cases_of_the_kind_and_schema_are_wanted_from_a_wheel_a_source_tree_and_an_export() {
+        let wanted_of = |kind, path: &str| {
+            Wanted::of(&parts(path).unwrap(), kind).and_then(|wanted| wanted.destination(kind))
+        };
+        let wanted = |path: &str| wanted_of(CaseKind::Node, path);
         for root in ["", "onnx-1.22.0/"] {
             let node = wanted(&format!("{root}onnx/backend/test/data/node/test_a/model.onnx"));
             assert_eq!(node, Some("node/test_a/model.onnx".into()));
             assert_eq!(wanted(&format!("{root}onnx/onnx.proto")), Some("schema/onnx.proto".into()));
             assert_eq!(wanted(&format!("{root}onnx/onnx.in.proto")), None);
-            assert_eq!(wanted(&format!("{root}onnx/backend/test/data/simple/a/model.onnx")), None);
+            let simple = format!("{root}onnx/backend/test/data/simple/a/model.onnx");
+            assert_eq!(wanted(&simple), None);
+            assert_eq!(wanted_of(CaseKind::Simple, &simple), Some("simple/a/model.onnx".into()));
+            let simpler = simple.replace("simple", "simpler");
+            assert_eq!(wanted_of(CaseKind::Simple, &simpler), None);
         }
         for root in ["", "onnx-1.23.2/"] {
             let node = wanted(&format!("{root}node/test_a/model.onnx"));
@@ -235,6 +250,10 @@ mod tests {
             assert_eq!(wanted(&format!("{root}schema/onnx.in.proto")), None);
             assert_eq!(wanted(&format!("{root}node/model.onnx")), None);
             assert_eq!(wanted(&format!("{root}lock.toml")), None);
+            let converted = format!("{root}pytorch-converted/test_a/model.onnx");
+            assert_eq!(wanted(&converted), None);
+            let converted = wanted_of(CaseKind::PytorchConverted, &converted);
+            assert_eq!(converted, Some("pytorch-converted/test_a/model.onnx".into()));
         }
         assert_eq!(wanted("a/b/onnx/onnx.proto"), None);
         assert_eq!(wanted("a/b/node/test_a/model.onnx"), None);
@@ -244,9 +263,9 @@ mod tests {
     /// Unpacks two files of four bytes under these limits.
     fn unpack_under(limits: Limits) -> Result<(), CorpusError> {
         let folder = tempfile::TempDir::new().unwrap();
-        let mut unpacker = Unpacker::new(folder.path(), limits, &|_| Ok(()));
+        let mut unpacker = Unpacker::new(folder.path(), CaseKind::Node, limits, &|_| Ok(()));
         for file in ["a", "b"] {
-            let path = format!("{NODE_DATA}/test/{file}");
+            let path = format!("{DATA}/node/test/{file}");
             unpacker.entry(&path, EntryKind::File, &mut b"1234".as_slice())?;
         }
         unpacker.finish()

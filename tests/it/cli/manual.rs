@@ -51,6 +51,7 @@ fn bash_completes_options_and_their_values() {
     assert_eq!(completed("onnx-conformance run --maxf"), ["--maxfail"]);
     assert_eq!(completed("onnx-conformance run --message-format j"), ["json"]);
     assert_eq!(completed("onnx-conformance list --color n"), ["never"]);
+    assert_eq!(completed("onnx-conformance fetch --kind s"), ["simple"]);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use onnx_conformance::corpus::CorpusError;
 use onnx_conformance::corpus::fetch::{Request, Source};
+use onnx_conformance::corpus::{CaseKind, CorpusError};
 use tar::EntryType;
 
 use super::synthetic::{Files, NODE, RELEASE, TestHome, files, gzip, tar, tar_header, zip};
@@ -232,7 +232,7 @@ fn an_archive_of_something_else_is_said_to_lack_node_data() {
     let mut files = files();
     files.retain(|path, _| !path.starts_with(NODE));
     let error = refusal("onnx.whl", &zip(&files));
-    assert!(matches!(error, CorpusError::NoNodeData), "{error}");
+    assert!(matches!(error, CorpusError::NoCasesOf(CaseKind::Node)), "{error}");
 }
 
 #[test]
