@@ -6,7 +6,7 @@ use std::thread;
 use onnx_conformance::corpus::fetch::{Event, Request, Source, fetch};
 
 use super::synthetic::{
-    CASES, Files, NAME, RELEASE, TestHome, files, gzip, tar, write_folder, zip,
+    CASES, Files, NAME, NODE, RELEASE, TestHome, files, gzip, tar, write_folder, zip,
 };
 
 #[test]
@@ -27,6 +27,23 @@ fn a_wheel_a_source_archive_and_a_folder_give_the_same_corpus() {
         assert_eq!(home.in_corpora(), [NAME]);
         fs::remove_dir_all(home.corpus_path()).unwrap();
     }
+}
+
+#[test]
+fn a_wheel_for_windows_gives_the_same_corpus_whatever_its_lines_end_with() {
+    let home = TestHome::new();
+    let mut files = files();
+    let schema = "onnx/onnx.proto";
+    files.insert(schema.into(), b"syntax = \"proto2\";\npackage onnx;\n".to_vec());
+    let request = Request::from_source(RELEASE, home.archive("linux.whl", &zip(&files)));
+    home.fetch(&Request { write_lock: true, ..request }).unwrap();
+    let windows = b"syntax = \"proto2\";\r\npackage onnx;\r\n";
+    files.insert(schema.into(), windows.to_vec());
+    home.fetch_from(home.archive("windows.whl", &zip(&files))).unwrap();
+    home.corpus().verify().unwrap();
+    // What is in a case is no text, and stays as it is.
+    files.insert(format!("{NODE}/test_add/model.onnx"), b"\r\n".to_vec());
+    home.fetch_from(home.archive("cases.whl", &zip(&files))).unwrap_err();
 }
 
 #[test]
