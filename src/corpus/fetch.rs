@@ -294,7 +294,8 @@ impl Fetch<'_> {
         Ok(copy)
     }
 
-    /// The lock that a folder satisfies, and the archive of its reference where it is computed.
+    /// The lock that a folder satisfies, and the archive of its reference where it is computed and no
+    /// other corpus has the same.
     fn new_lock(&self, corpus: &Path) -> Result<(Lock, Option<Vec<u8>>), CorpusError> {
         let lock = Lock::of_folder(corpus, self.name, self.release)?;
         if !self.kind.is_computed(self.release) {
@@ -304,7 +305,8 @@ impl Fetch<'_> {
         let archive =
             reference.to_archive().map_err(CorpusError::io("pack the outputs of", corpus))?;
         let computed = Computed { outputs: reference.len(), reference: Digest::of(&archive) };
-        Ok((Lock { computed: Some(computed), ..lock }, Some(archive)))
+        let is_there = Reference::shared(self.home, computed.reference)?.is_some();
+        Ok((Lock { computed: Some(computed), ..lock }, (!is_there).then_some(archive)))
     }
 
     /// A corpus that is in place.

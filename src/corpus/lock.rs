@@ -53,7 +53,7 @@ pub struct Lock {
 pub struct Computed {
     /// Files of all cases that hold such outputs.
     pub outputs: u64,
-    /// Digest of the archive of the reference, `locks/NAME.outputs.tar.gz`.
+    /// Digest of the archive of the reference, `locks/NAME.outputs.tar.gz` of this corpus or another.
     pub reference: Digest,
 }
 

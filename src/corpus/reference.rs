@@ -2,10 +2,12 @@
 //!
 //! The last bits of an output in floating point follow the host's NumPy and CPU. So a corpus that is
 //! computed comes with reference outputs (`testdata/locks/NAME.outputs.tar.gz`, named in the lock by
-//! its digest). Where a host computes another output, that has to be within a bound of the
-//! reference, and the reference takes its place. An installed corpus thus has the same bytes on
-//! every host, and the lock's digests speak of models, inputs and outputs alike.
+//! its digest; of releases that have the same outputs, one has the file for all). Where a host
+//! computes another output, that has to be within a bound of the reference, and the reference takes
+//! its place. An installed corpus thus has the same bytes on every host, and the lock's digests speak
+//! of models, inputs and outputs alike.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs;
@@ -15,7 +17,7 @@ use bytes::Bytes;
 use flate2::read::GzDecoder;
 
 use super::tarball::Tarball;
-use super::{CaseDir, CorpusError, Digest, Discrepancy, Home, Lock, MAX_CASE_BYTES};
+use super::{CaseDir, CaseKind, CorpusError, Digest, Discrepancy, Home, Lock, MAX_CASE_BYTES};
 use crate::case::Case;
 use crate::dtype::Kind;
 use crate::float::{Class, FloatFormat};
@@ -42,7 +44,12 @@ impl Reference {
         let Some(computed) = &lock.computed else { return Ok(None) };
         let path = home.reference_path(&lock.name);
         let failed = CorpusError::io("read", &path);
-        let archive = home.read(&path, MAX_ARCHIVE_BYTES).map_err(failed)?;
+        let archive = match home.read(&path, MAX_ARCHIVE_BYTES) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Self::shared(home, computed.reference)?.ok_or_else(|| failed(error))?
+            }
+            archive => archive.map_err(failed)?,
+        };
         let actual = Digest::of(&archive);
         if actual != computed.reference {
             let reason = format!("it has SHA-256 {actual} instead of {}", computed.reference);
@@ -69,6 +76,20 @@ impl Reference {
             Ok(Self(files))
         };
         read().map(Some).map_err(failed)
+    }
+
+    /// The archive of this digest, where a corpus of whichever release has it.
+    pub(super) fn shared(
+        home: &Home,
+        digest: Digest,
+    ) -> Result<Option<Cow<'static, [u8]>>, CorpusError> {
+        let names = home.locks()?;
+        let mut archives = names.iter().filter_map(|name| {
+            let (release, kind) = CaseKind::of_corpus(name)?;
+            let path = kind.is_computed(release).then(|| home.reference_path(name))?;
+            home.read(&path, MAX_ARCHIVE_BYTES).ok()
+        });
+        Ok(archives.find(|archive| Digest::of(archive) == digest))
     }
 
     /// The reference that the cases of a corpus give.

@@ -13,6 +13,7 @@ use super::synthetic::{Files, TestHome, write_folder};
 use crate::support::{self, float32, int32, write_case};
 
 const RELEASE: &str = "1.23.2";
+const LATER: &str = "1.23.3";
 
 /// What the stand-in gives: a case of floats, one of integers and the schema.
 fn package() -> Files {
@@ -33,12 +34,14 @@ fn package() -> Files {
 
 const FLOATS: &str = "node/test_float/test_data_set_0/output_0.pb";
 
-/// A home with the packages of the release pinned.
+/// A home with the packages of the releases pinned.
 fn home() -> TestHome {
     let home = TestHome::new();
-    let requirements = home.home.requirements_path(RELEASE);
-    fs::create_dir(requirements.parent().unwrap()).unwrap();
-    fs::write(requirements, "onnx==1.23.2").unwrap();
+    for release in [RELEASE, LATER] {
+        let requirements = home.home.requirements_path(release);
+        fs::create_dir_all(requirements.parent().unwrap()).unwrap();
+        fs::write(requirements, format!("onnx=={release}")).unwrap();
+    }
     home
 }
 
@@ -213,6 +216,34 @@ fn a_reference_that_is_not_the_locks_is_an_integrity_error() {
     fs::write(home.home.reference_path(&name_of_release(RELEASE)), b"other").unwrap();
     let error = fetch_from(&home, python(&home, &package(), "exit 0")).unwrap_err();
     assert_eq!(error.exit_code(), 4, "{error}");
+}
+
+/// The lock of the later release, made of these files; and whether it has a reference of its own.
+fn lock_of_later(home: &TestHome, files: &Files) -> (Lock, bool) {
+    let request = Request::from_source(LATER, python(home, files, "exit 0"));
+    let fetched = home.fetch(&Request { write_lock: true, ..request }).unwrap();
+    fs::remove_dir_all(fetched.path).unwrap();
+    let name = name_of_release(LATER);
+    (home.home.lock(&name).unwrap(), home.home.reference_path(&name).exists())
+}
+
+#[test]
+fn releases_with_the_same_outputs_have_one_reference() {
+    let home = locked();
+    let (lock, has_own) = lock_of_later(&home, &package());
+    let first = home.home.lock(&name_of_release(RELEASE)).unwrap();
+    assert_eq!((lock.computed, has_own), (first.computed, false));
+    let source = python(&home, &with_float(|element| element[0] ^= 1), "exit 0");
+    let fetched = home.fetch(&Request::from_source(LATER, source)).unwrap();
+    assert_eq!((fetched.replaced, fetched.verified.digest), (1, lock.digest));
+}
+
+#[test]
+fn a_release_with_other_outputs_has_a_reference_of_its_own() {
+    let home = locked();
+    let (lock, has_own) = lock_of_later(&home, &with_float(|element| element[0] ^= 1));
+    let first = home.home.lock(&name_of_release(RELEASE)).unwrap();
+    assert!(has_own && lock.computed != first.computed);
 }
 
 #[test]
