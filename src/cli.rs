@@ -297,6 +297,10 @@ pub(crate) struct FetchArgs {
     /// Make the lock of a release that has none, trusting the source
     #[arg(long)]
     pub(crate) write_lock: bool,
+    /// Fetch nothing, but print every corpus that has a lock, or those of --release and --kind, and
+    /// which are there
+    #[arg(long, conflicts_with_all = ["archive", "url", "python", "export", "write_lock"])]
+    pub(crate) list: bool,
 }
 
 #[derive(Debug, Args)]

@@ -16,6 +16,9 @@ use crate::terminal::{self, FetchProgress};
 
 /// Brings the corpora of the releases and prints what is there then.
 pub(super) fn fetch(args: &FetchArgs) -> Result<ExitCode, CommandError> {
+    if args.list {
+        return list(args);
+    }
     let source = match (&args.archive, &args.url) {
         (Some(path), _) => Some(Source::Archive(path.clone())),
         (None, url) => url.clone().map(Source::Url),
@@ -54,6 +57,32 @@ pub(super) fn fetch(args: &FetchArgs) -> Result<ExitCode, CommandError> {
             terminal::print(&exported(&home, &fetched.name, folder)?)?;
         }
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the corpora that have a lock, as far as they are asked for, and which are there.
+fn list(args: &FetchArgs) -> Result<ExitCode, CommandError> {
+    let home = Home::find()?;
+    let is_asked = |name: &String| {
+        let of_release = CaseKind::of_corpus(name);
+        let is_release = |(release, _): (&str, _)| args.releases.iter().any(|it| it == release);
+        let is_kind = |(_, kind): (_, CaseKind)| args.kinds.contains(&kind);
+        (args.releases.is_empty() || of_release.is_some_and(is_release))
+            && (args.kinds.is_empty() || of_release.is_some_and(is_kind))
+    };
+    let names: Vec<_> = home.locks()?.into_iter().filter(is_asked).collect();
+    if names.is_empty() {
+        return Err(CommandError::misuse("there is no lock of these releases and kinds"));
+    }
+    let width = names.iter().map(String::len).max().unwrap_or_default();
+    let mut text = String::new();
+    for name in names {
+        let cases = home.lock(&name)?.cases.len();
+        let there = if home.corpus_path(&name).is_dir() { "  fetched" } else { "" };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{name:width$}  {cases:>5} cases{there}");
+    }
+    terminal::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

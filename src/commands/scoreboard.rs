@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use onnx_conformance::corpus::Home;
+use onnx_conformance::corpus::{CaseKind, Home};
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::leftovers::FolderLock;
 use onnx_conformance::report::document::Report;
@@ -26,8 +26,11 @@ pub(super) fn scoreboard(args: &ScoreboardArgs) -> Result<ExitCode, CommandError
     let joined = Joined::of(&sources).map_err(Box::new)?;
     let (scoreboard, missing) = Scoreboard::of(&joined, &Home::find()?)?;
     for name in missing {
+        let arguments =
+            CaseKind::of_corpus(&name).map(|(release, kind)| kind.fetched_with(release));
         terminal::eprint(&format!(
-            "note: {name} is not fetched, so that a majority decides on its cases; `onnx-conformance fetch`"
+            "note: {name} is not fetched, so that a majority decides on its cases; `onnx-conformance fetch {}`",
+            arguments.unwrap_or_default()
         ));
     }
     let names = ["scoreboard.html", "scoreboard.json"];

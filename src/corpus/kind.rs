@@ -1,7 +1,7 @@
 //! The kinds of cases that a release of ONNX has, each of which is a corpus of its own.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Write};
+use std::fmt;
 
 use super::{FIRST_COMPUTED, number};
 /// How the names of the corpora of ONNX's releases begin.
@@ -67,7 +67,7 @@ impl CaseKind {
     }
 
     /// The arguments by which they are fetched.
-    pub(super) fn fetched_with(self, release: &str) -> String {
+    pub fn fetched_with(self, release: &str) -> String {
         match self {
             Self::Node => format!("--release {release}"),
             _ => format!("--release {release} --kind {self}"),
@@ -96,13 +96,16 @@ pub fn names_told(names: &[String]) -> String {
     for (kind, releases) in of_kinds {
         of_releases.entry(releases).or_default().push(kind.corpus_of("V"));
     }
-    let mut told = plain.join(", ");
+    let mut told = if plain.is_empty() { Vec::new() } else { vec![plain.join(", ")] };
     for (releases, kinds) in of_releases {
-        let joint = if told.is_empty() { "" } else { "; " };
-        // Writing to a string cannot fail.
-        let _ = write!(told, "{joint}{} for V of {}", kinds.join(", "), releases.join(", "));
+        let names = releases.iter().map(|release| CaseKind::Node.corpus_of(release));
+        let releases = match names.eq(plain.iter().copied()) {
+            true => "each of these releases".to_owned(),
+            false => releases.join(", "),
+        };
+        told.push(format!("{} for V of {releases}", kinds.join(", ")));
     }
-    told
+    told.join("; ")
 }
 
 #[cfg(test)]
@@ -138,6 +141,10 @@ mod tests {
         };
         assert_eq!(told(&["onnx-1.9", "mine"]), "onnx-1.9, mine");
         assert_eq!(told(&["onnx-1.9-simple"]), "onnx-V-simple for V of 1.9");
+        assert_eq!(
+            told(&["onnx-1.9", "onnx-1.9-simple", "onnx-1.10", "onnx-1.10-simple"]),
+            "onnx-1.9, onnx-1.10; onnx-V-simple for V of each of these releases"
+        );
         let several = [
             "onnx-1.1",
             "onnx-1.1-simple",

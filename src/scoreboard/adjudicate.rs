@@ -135,12 +135,14 @@ impl<'a> Comparison<'a> {
                         .to_owned()
                 }
                 Expect::Values if self.differ_in == [Difference::NanBits] => NAN_BITS.to_owned(),
+                Expect::Values if self.may_be_refused() => REFUSED.to_owned(),
                 Expect::Values => return None,
             },
             None if self.differ_in == [Difference::NanBits] => NAN_BITS.to_owned(),
             None if self.is_out_of_domain() => {
                 "no report's profile decides what came back".to_owned()
             }
+            None if self.may_be_refused() => REFUSED.to_owned(),
             None => undecided.filter(|_| !self.differ_in.contains(&Difference::Verdict))?,
         };
         Some((DecidedBy::NoSpecification, reason, Vec::new()))
@@ -165,6 +167,12 @@ impl<'a> Comparison<'a> {
                 Verdict::Pass => !returned,
                 Verdict::Fail | Verdict::Unsupported | Verdict::Skipped => false,
             })
+    }
+
+    /// Whether a refusal decides nothing, as the case itself is not what its operator's document allows.
+    fn may_be_refused(&self) -> bool {
+        let mut cells = self.answering.iter().map(|(_, cell)| cell);
+        cells.any(|cell| cell.verdict == Verdict::OutOfDomain && !cell.returned)
     }
 
     /// By exact arithmetic: whoever returned an element that does not conform, and, as the oracle
@@ -300,6 +308,10 @@ impl<'a> Comparison<'a> {
 }
 
 /// Why nobody is wrong where only the bits of NaNs differ.
+/// What is said of cases of others that ask what they may not ask.
+const REFUSED: &str =
+    "the case asks what its operator's document does not allow, so that it may be refused";
+
 const NAN_BITS: &str = "IEEE 754 leaves the sign and the payload of a NaN open";
 
 /// Why backends are not right: what each did, or of each element that it is wrong on what it returned.

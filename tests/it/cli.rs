@@ -257,6 +257,27 @@ fn an_unknown_kind_of_cases_exits_2_and_shows_those_there_are() {
 }
 
 #[test]
+fn what_can_be_fetched_is_listed_with_what_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let listed = |arguments: &[&str]| {
+        let output = tool()
+            .args([&["fetch", "--list"], arguments].concat())
+            .current_dir(folder.path())
+            .env("ONNX_CONFORMANCE_HOME", folder.path())
+            .output()
+            .unwrap();
+        (output.status.code(), stdout(&output).to_owned())
+    };
+    fs::create_dir_all(folder.path().join("corpora/onnx-1.22.0-simple")).unwrap();
+    let (code, all) = listed(&[]);
+    let locks = onnx_conformance::corpus::Home::find().unwrap().locks().unwrap();
+    assert_eq!((code, all.lines().count()), (Some(0), locks.len()));
+    let (_, some) = listed(&["--release", "1.22.0", "--kind", "node", "--kind", "simple"]);
+    assert_eq!(some, "onnx-1.22.0          1765 cases\nonnx-1.22.0-simple     23 cases  fetched\n");
+    assert_eq!(listed(&["--release", "0.0.1"]), (Some(2), String::new()));
+}
+
+#[test]
 fn a_wrong_case_json_exits_2_with_file_and_line() {
     let folder = three_cases();
     let write = |text: &str| fs::write(folder.path().join("cases/pass/case.json"), text).unwrap();

@@ -151,6 +151,18 @@ fn what_the_specification_leaves_open_has_no_outlier() {
 }
 
 #[test]
+fn nobody_is_wrong_on_a_case_that_may_be_refused_whatever_others_return() {
+    let refused = case("c/exp", "Exp", Verdict::OutOfDomain);
+    for third in [exp(ONE), exp(TWO), None] {
+        let reports =
+            vec![("a", Some(refused.clone())), ("onnx-reference", exp(ONE)), ("c", third)];
+        let found = disagreement(reports).unwrap();
+        assert_eq!((found.decided_by, outliers(&found)), (DecidedBy::NoSpecification, vec![]));
+        assert!(found.reason.ends_with("so that it may be refused"), "{}", found.reason);
+    }
+}
+
+#[test]
 fn the_own_suites_say_whether_values_are_due() {
     let id = "sonnx/div/int8/minimum_by_minus_one";
     let wrapped = || {
