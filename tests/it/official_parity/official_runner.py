@@ -1,6 +1,6 @@
-"""The official runner's verdict on each of its node cases: lines of `name pass|fail|skip`.
+"""The official runner's verdict on each of its cases of a kind: lines of `name pass|fail|skip`.
 
-Usage: official_runner.py onnxruntime|onnx-reference
+Usage: official_runner.py onnxruntime|onnx-reference KIND
 """
 
 import os
@@ -10,6 +10,14 @@ import unittest
 import onnx.backend.base
 import onnx.backend.test
 from onnx.reference import ReferenceEvaluator
+
+
+KINDS = {
+    "node": "OnnxBackendNodeModelTest",
+    "simple": "OnnxBackendSimpleModelTest",
+    "pytorch-operator": "OnnxBackendPyTorchOperatorModelTest",
+    "pytorch-converted": "OnnxBackendPyTorchConvertedModelTest",
+}
 
 
 class ReferenceBackend(onnx.backend.base.Backend):
@@ -69,7 +77,7 @@ def main():
     os.dup2(2, 1)
     runner = onnx.backend.test.BackendTest(backend(sys.argv[1]), __name__)
     cases = unittest.defaultTestLoader.loadTestsFromTestCase(
-        runner.test_cases["OnnxBackendNodeModelTest"]
+        runner.test_cases[KINDS[sys.argv[2]]]
     )
     result = Verdicts()
     for case in cases:
