@@ -87,7 +87,7 @@ use libtest_mimic::{Arguments, Trial};
 
 use self::cases::{Shelf, Tested};
 use crate::backend::Runtime;
-use crate::corpus::{CorpusError, Home};
+use crate::corpus::{CaseKind, CorpusError, Home};
 use crate::expect::{ExpectError, Expectations};
 use crate::leftovers;
 use crate::limits::{self, TOML_LIMIT};
@@ -119,6 +119,7 @@ pub struct Harness<F> {
 #[derive(Clone, Debug, Default)]
 struct Plan {
     releases: Vec<String>,
+    kinds: Vec<CaseKind>,
     suites: Vec<Suite>,
     filters: Vec<String>,
     excludes: Vec<String>,
@@ -151,6 +152,12 @@ impl<F: FnOnce() -> R, R: Runtime> Harness<F> {
     /// fetch` does; with the feature `fetch` the first test that needs them does it, while others wait.
     pub fn releases<S: Into<String>>(mut self, releases: impl IntoIterator<Item = S>) -> Self {
         self.plan.releases.extend(releases.into_iter().map(Into::into));
+        self
+    }
+
+    /// These kinds of cases of the releases, instead of those of nodes alone.
+    pub fn kinds(mut self, kinds: impl IntoIterator<Item = CaseKind>) -> Self {
+        self.plan.kinds.extend(kinds);
         self
     }
 
@@ -236,7 +243,10 @@ impl Plan {
         let mut shelves: Vec<_> = suites.collect();
         if !self.releases.is_empty() {
             let home = Home::find()?;
-            shelves.extend(self.releases.iter().map(|release| Shelf::of_release(&home, release)));
+            let kinds = if self.kinds.is_empty() { &[CaseKind::Node][..] } else { &self.kinds };
+            for release in &self.releases {
+                shelves.extend(kinds.iter().map(|kind| Shelf::of_release(&home, release, *kind)));
+            }
         }
         shelves.sort_by(|a, b| natural_order(a.prefix(), b.prefix()));
         let shelves = shelves.into_iter().map(Arc::new);
@@ -347,6 +357,14 @@ mod tests {
     fn a_release_that_no_lock_describes_is_a_test_that_fails() {
         let plan = Plan { releases: vec!["0.0.1".to_owned()], ..Plan::default() };
         assert_eq!(names(&plan), ["onnx-0.0.1 matches its lock"]);
+    }
+
+    #[test]
+    fn the_kinds_of_a_release_that_are_asked_for_are_tests_and_no_others() {
+        let kinds = vec![CaseKind::Simple, CaseKind::PytorchOperator];
+        let plan = Plan { releases: vec!["0.0.1".to_owned()], kinds, ..Plan::default() };
+        let expected = ["onnx-0.0.1-pytorch-operator", "onnx-0.0.1-simple"];
+        assert_eq!(names(&plan), expected.map(|name| format!("{name} matches its lock")));
     }
 
     #[test]

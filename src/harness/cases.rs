@@ -10,9 +10,7 @@ use libtest_mimic::{Completion, Failed, Trial};
 use super::{completion, process, told};
 use crate::backend::Backend;
 use crate::backend::adapter::Adapter;
-use crate::corpus::{
-    CarriedFolder, CaseDir, Corpus, CorpusError, Home, name_of_release, natural_order,
-};
+use crate::corpus::{CarriedFolder, CaseDir, CaseKind, Corpus, CorpusError, Home, natural_order};
 use crate::run::{Options, run_case};
 use crate::suite::Suite;
 
@@ -25,8 +23,8 @@ pub(super) struct Shelf {
 enum Source {
     /// Own cases of a version of an operator.
     Carried(CarriedFolder),
-    /// The corpus of this name, of a release.
-    Fetched { home: Home, release: String, name: String },
+    /// The corpus of this name, of a kind in a release.
+    Fetched { home: Home, release: String, kind: CaseKind, name: String },
 }
 
 impl Shelf {
@@ -39,10 +37,10 @@ impl Shelf {
         CarriedFolder::all(suite).map(|folder| Self::new(Source::Carried(folder)))
     }
 
-    /// The cases of a release of ONNX.
-    pub(super) fn of_release(home: &Home, release: &str) -> Self {
-        let (home, name) = (home.clone(), name_of_release(release));
-        Self::new(Source::Fetched { home, release: release.to_owned(), name })
+    /// The cases of a kind in a release of ONNX.
+    pub(super) fn of_release(home: &Home, release: &str, kind: CaseKind) -> Self {
+        let (home, name) = (home.clone(), kind.corpus_of(release));
+        Self::new(Source::Fetched { home, release: release.to_owned(), kind, name })
     }
 
     /// How the names of the tests begin.
@@ -93,8 +91,8 @@ impl Shelf {
         self.cases.get_or_init(|| {
             let cases = match &self.source {
                 Source::Carried(folder) => folder.cases(),
-                Source::Fetched { home, release, name } => {
-                    open(home, release, name).map_err(|error| told(&error))?.cases().to_vec()
+                Source::Fetched { home, release, kind, name } => {
+                    open(home, release, *kind, name).map_err(|error| told(&error))?.cases().to_vec()
                 }
             };
             Ok(cases.into_iter().map(|case| (case.name().to_owned(), case)).collect())
@@ -114,14 +112,14 @@ fn is_to_be_had(home: &Home, name: &str) -> bool {
 
 /// The corpus of a release, fetched where that is possible; its listing compared with its lock.
 #[cfg_attr(not(feature = "fetch"), expect(unused_variables, reason = "nothing is fetched"))]
-fn open(home: &Home, release: &str, name: &str) -> Result<Corpus, CorpusError> {
+fn open(home: &Home, release: &str, kind: CaseKind, name: &str) -> Result<Corpus, CorpusError> {
     #[cfg(feature = "fetch")]
     if !home.corpus_path(name).is_dir() {
         use crate::corpus::fetch::{Request, fetch};
 
         super::tell(&format!("fetching {name}"));
         // Of several processes the first one brings it, and the others find it there.
-        fetch(home, &Request::new(release), &|_event| ())?;
+        fetch(home, &Request::of_kind(release, kind), &|_event| ())?;
     }
     home.corpus(name)
 }
