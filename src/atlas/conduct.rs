@@ -1,6 +1,7 @@
 //! An atlas from its checkpoint, if there is one, to its files: row by row. A checkpoint is the document of an
 //! atlas under way, from which the same command goes on.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
@@ -100,11 +101,15 @@ pub fn chart<'a>(
     let known = earlier.map_or_else(Vec::new, |earlier| earlier.rows);
     let count = sheets.len();
     let mut rows: Vec<Row> = Vec::new();
-    let document = |rows: &[Row]| -> Result<Atlas, ConductError> {
-        Ok(sealed(rows.to_vec(), started.elapsed(), before.as_ref())?)
+    let mut durations = before.as_ref().map(|before| before.durations.clone()).unwrap_or_default();
+    let document = |rows: Vec<Row>, durations: &Durations| -> Result<Atlas, ConductError> {
+        Ok(sealed(rows, started.elapsed(), durations.clone(), before.as_ref())?)
     };
-    let save = |rows: &[Row]| -> Result<(), ConductError> {
-        Ok(write_file(&path, document(rows)?.to_bytes()?)?)
+    let save = |rows: &[Row], durations: &Durations| -> Result<(), ConductError> {
+        // What is known of rows that are still to come is kept.
+        let is_to_come = |row: &&Row| rows.iter().all(|one| one.key() != row.key());
+        let all = rows.iter().chain(known.iter().filter(is_to_come)).cloned();
+        Ok(write_file(&path, document(all.collect(), durations)?.to_bytes()?)?)
     };
     for sheet in sheets {
         let sheet = sheet?;
@@ -119,20 +124,25 @@ pub fn chart<'a>(
         rows.push(empty);
         rows[number].record(&state, &sheet.plan.check);
         if observer(number, &rows[number]).is_break() {
-            save(&rows)?;
+            save(&rows, &durations)?;
             return Err(ConductError::Interrupted(number + 1, count));
         }
-        let mut saved = Ok(Instant::now());
+        let (begun, before) = (Instant::now(), rows[number].executed);
+        let mut saved = Ok(begun);
         let (state, ended) = execute(&task, state, threads, &mut |state| {
             rows[number].record(state, &sheet.plan.check);
             if matches!(&saved, Ok(last) if last.elapsed() >= CHECKPOINT_EVERY) {
-                saved = save(&rows).map(|()| Instant::now());
+                saved = save(&rows, &durations).map(|()| Instant::now());
             }
             if saved.is_err() { ControlFlow::Break(()) } else { observer(number, &rows[number]) }
         });
         saved?;
         let row = &mut rows[number];
         row.record(&state, &sheet.plan.check);
+        if row.executed > before {
+            let name = format!("{}/{}", row.operator, row.type_name);
+            durations.insert(name, provenance::seconds(begun.elapsed()));
+        }
         match &ended {
             Ok(()) => {
                 row.position_dependent = found
@@ -140,7 +150,7 @@ pub fn chart<'a>(
                     .or_else(|| asked_alone(&*implementation, &sheet));
             }
             Err(Ended::Stopped) => {
-                save(&rows)?;
+                save(&rows, &durations)?;
                 return Err(ConductError::Interrupted(number + 1, count));
             }
             Err(Ended::Failed { failure: Failure::Unsupported(reason), .. }) => {
@@ -151,9 +161,9 @@ pub fn chart<'a>(
             }
             Err(Ended::Panicked) => return Err(ConductError::Panicked(row.operator.clone())),
         }
-        save(&rows)?;
+        save(&rows, &durations)?;
     }
-    let document = document(&rows)?;
+    let document = document(rows, &durations)?;
     let written = write(&document, dir)?;
     match fs::remove_file(&path) {
         Err(source) if source.kind() != io::ErrorKind::NotFound => {
@@ -164,15 +174,19 @@ pub fn chart<'a>(
     Ok(Charted { document, written })
 }
 
+/// How long the atlas, and each row that was executed, took: names, and seconds.
+type Durations = BTreeMap<String, String>;
+
 /// The document of rows, which is in the order of their names.
 pub(super) fn sealed(
     mut rows: Vec<Row>,
     elapsed: Duration,
+    mut durations: Durations,
     earlier: Option<&Provenance>,
 ) -> Result<Atlas, serde_json::Error> {
     rows.sort_by(|a, b| a.key().cmp(&b.key()));
-    let durations = [("atlas".to_owned(), provenance::seconds(elapsed))];
-    let now = provenance::since(elapsed, durations.into());
+    durations.insert("atlas".to_owned(), provenance::seconds(elapsed));
+    let now = provenance::since(elapsed, durations);
     let document = Atlas {
         format_version: FORMAT_VERSION,
         tool: provenance::tool(),

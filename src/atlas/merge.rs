@@ -56,7 +56,7 @@ pub fn merge(parts: &[(String, Atlas)]) -> Result<Atlas, MergeError> {
     }
     let rows = rows.into_values().map(whole).collect::<Result<Vec<_>, _>>()?;
     let (tool, provenance) = (head.tool.clone(), head.provenance.clone());
-    let merged = sealed(rows, Duration::ZERO, Some(&provenance))?;
+    let merged = sealed(rows, Duration::ZERO, BTreeMap::new(), Some(&provenance))?;
     Ok(Atlas { tool, ..merged }.sealed()?)
 }
 
