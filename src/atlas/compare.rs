@@ -10,6 +10,7 @@ use crate::gate::Weight::{self, Finding, Improvement, Note};
 use crate::gate::{Change, Comparison, Kind};
 use crate::oracle::Deviation;
 use crate::printable::on_one_line;
+use crate::reference::survey::by_size;
 use crate::report::text::short;
 use crate::text::{counted, grouped, natural_order};
 
@@ -282,7 +283,12 @@ fn of_error(then: &Row, now: &Row) -> Vec<Told> {
         (_, Some(text)) => format!("{text} at {}\n", row.at.join(", ")),
         (_, None) => "no error\n".to_owned(),
     };
-    let kind = match error(then).cmp(&error(now)) {
+    // Of errors of one size an atlas has that of the least operands, so that only another size is larger or smaller.
+    let order = match (error(then), error(now)) {
+        (Some(then), Some(now)) => by_size(then, now),
+        (then, now) => then.is_some().cmp(&now.is_some()),
+    };
+    let kind = match order {
         Ordering::Less => RowChange::LargerError,
         Ordering::Greater => RowChange::SmallerError,
         Ordering::Equal => return Vec::new(),

@@ -24,7 +24,7 @@ use self::near::Approximation;
 pub use self::pieces::Pieces;
 use self::pieces::{Piece, Rule};
 use self::size::Size;
-pub use self::size::tells_apart;
+pub use self::size::{by_size, tells_apart};
 use crate::check::Check;
 use crate::elementwise::Stretch;
 use crate::exact::{Conforming, Deviation, Ulps};

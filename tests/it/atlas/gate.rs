@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use onnx_conformance::atlas::{Atlas, CompareError, Row, RowChange, compared};
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::gate::{Change, Kind, Weight, markdown, text};
+use onnx_conformance::oracle::Ulps;
 use onnx_conformance::report::summary::Style;
 use onnx_conformance::verdict::Verdict;
 use tempfile::TempDir;
@@ -84,6 +85,21 @@ fn an_error_that_grew_is_a_finding_with_its_operand_and_one_that_shrank_an_impro
     assert_eq!(better[0].kind, RowChange::NewLimit);
     assert_eq!(better[0].kind.weight(), Weight::Improvement);
     assert!(better[0].now.contains("not correctly rounded: 0\n"), "{better:?}");
+}
+
+#[test]
+fn an_error_that_an_atlas_does_not_tell_from_another_did_not_grow() {
+    let of = |more: u128| {
+        let error = Ulps::new(3 * Ulps::ONE.steps() + more, true).with_fraction();
+        edited(|row| row.max_error_ulp = Some(error))
+    };
+    let [one, alike, larger] = [1000, 1100, 3000].map(of);
+    assert_eq!(kinds(&one, &alike), []);
+    assert_eq!(kinds(&alike, &one), []);
+    assert_eq!(kinds(&alike, &larger), [RowChange::LargerError]);
+    assert_eq!(kinds(&larger, &alike), [RowChange::SmallerError]);
+    let none = edited(|row| row.max_error_ulp = None);
+    assert_eq!(kinds(&none, &one), [RowChange::LargerError]);
 }
 
 #[test]

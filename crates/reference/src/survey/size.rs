@@ -4,6 +4,8 @@
 //! nearly constant has nearly the same error everywhere. So errors have the same size that differ by less than
 //! 2^-10 of themselves, or of 1 ULP, unless a limit that specifications state lies between them.
 
+use std::cmp::Ordering;
+
 use crate::exact::{Deviation, Ulps};
 
 /// A size. A larger error has no smaller one.
@@ -65,6 +67,11 @@ impl Size {
         let above = Ulps::new((most * one).ceil() as u128, true);
         [below, above].map(Self::of_ulps)
     }
+}
+
+/// The order of two errors, which is that of none where a record does not tell them apart.
+pub fn by_size(a: Deviation, b: Deviation) -> Ordering {
+    Size::of(a).cmp(&Size::of(b))
 }
 
 /// Whether errors below a limit, at it and beyond it are told apart.
