@@ -11,6 +11,7 @@ pub mod document;
 mod explain;
 mod html;
 mod limits;
+pub mod markdown;
 mod merge;
 mod read_back;
 mod row;

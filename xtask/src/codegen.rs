@@ -1,13 +1,14 @@
 //! `cargo xtask codegen`: the protobuf messages, from the fetched schema, and the JSON Schemas of the
 //! machine formats.
 
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use onnx_conformance::atlas::Atlas;
+use onnx_conformance::atlas::markdown::table;
 use onnx_conformance::audit::document::Audit;
 use onnx_conformance::campaign::Campaign;
-use onnx_conformance::document::JsonDocument;
+use onnx_conformance::document::{JsonDocument, ReadError};
 use onnx_conformance::evidence;
 use onnx_conformance::matrix::document::Matrix;
 use onnx_conformance::qualification::Qualification;
@@ -28,6 +29,9 @@ mod fields;
 const RELEASE: &str = "onnx-1.22.0";
 /// The schema's files, as they import each other.
 const FILES: [&str; 2] = ["onnx/onnx-ml.proto", "onnx/onnx-data.proto"];
+/// The errors of runtimes that were measured, and the chapter that has them as a table, between these lines.
+const ERRORS: [&str; 2] = ["reports/atlas/runtimes.json", "docs/largest-errors.md"];
+const TABLE: [&str; 2] = ["<!-- The table of ", "<!-- The end of the table. -->"];
 const MESSAGES: &str = "crates/values/src/onnx/proto.rs";
 const FIELDS: &str = "crates/values/src/onnx/fields.rs";
 
@@ -44,6 +48,10 @@ pub(crate) enum Error {
     Field { message: String, field: String },
     #[error("failed to make the JSON Schema")]
     JsonSchema(#[from] serde_json::Error),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error("{} does not say where its table begins and ends", .0.display())]
+    Place(PathBuf),
     #[error(transparent)]
     Generated(#[from] generated::Error),
 }
@@ -63,7 +71,26 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     for (path, contents) in schemas.chain(evidence::document::schemas()?) {
         generated::write_or_check(&root.join(path), &contents, check)?;
     }
-    Ok(())
+    let [errors, chapter] = ERRORS.map(|path| root.join(path));
+    generated::write_or_check(&chapter, &with_table(&errors, &chapter)?, check)
+        .map_err(Error::Generated)
+}
+
+/// A chapter with the table of an atlas in the place of the one that it has.
+fn with_table(errors: &Path, chapter: &Path) -> Result<String, Error> {
+    let document = Atlas::read(errors)?;
+    let text = fs::read_to_string(chapter).map_err(|source| generated::Error::Io {
+        action: "read",
+        path: chapter.to_owned(),
+        source,
+    })?;
+    let place = || {
+        let (before, rest) = text.split_once(TABLE[0])?;
+        let (name, rest) = rest.split_once('\n')?;
+        let (_, after) = rest.split_once(TABLE[1])?;
+        Some([before, TABLE[0], name, "\n\n", &table(&document), "\n", TABLE[1], after].concat())
+    };
+    place().ok_or_else(|| Error::Place(chapter.to_owned()))
 }
 
 /// The schema's files, compiled.

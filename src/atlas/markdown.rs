@@ -1,0 +1,70 @@
+//! The table of an atlas in Markdown, by operator, so that runtimes stand next to each other.
+
+use std::fmt::Write;
+
+use super::document::{Atlas, Row};
+use crate::printable::on_one_line;
+use crate::report::text::short;
+use crate::text::grouped;
+
+const HEAD: &str = "\
+| operator | type | backend | inputs | largest error in ULP | at | not correctly rounded | special | flushed | order | sign | place | limits exceeded |
+| --- | --- | --- | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+";
+
+/// The table, and a line for each version of a backend.
+pub fn table(document: &Atlas) -> String {
+    let mut rows: Vec<&Row> = document.rows.iter().collect();
+    rows.sort_by_key(|row| (&row.operator, &row.type_name, &row.backend, &row.version));
+    let mut text = HEAD.to_owned();
+    for row in rows {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{}", line(row));
+    }
+    text
+}
+
+fn line(row: &Row) -> String {
+    let Row { operator, type_name, .. } = row;
+    let head = format!("| {operator} | {type_name} | {} |", cell(&row.backend));
+    if let Some(failure) = &row.failure {
+        return format!("{head} {} | {} | | | | | | | | |", grouped(row.executed), cell(failure));
+    }
+    let or_dash = |count: Option<u64>| count.map_or_else(|| "-".to_owned(), grouped);
+    let counts = [
+        Some(row.not_correctly_rounded),
+        Some(row.special_mismatches),
+        Some(row.flushed),
+        row.not_monotone,
+        row.not_symmetric,
+        row.position_dependent,
+    ];
+    let exceeded = row.limits.iter().filter(|limit| limit.holds == Some(false));
+    // That results are not all correctly rounded has a column of its own.
+    let exceeded = exceeded.filter(|limit| limit.profile != "exact");
+    let exceeded: Vec<_> =
+        exceeded.map(|limit| format!("{} ({})", limit.profile, limit.limit)).collect();
+    format!(
+        "{head} {} | {} | {} | {} | {} |",
+        grouped(row.executed),
+        row.max_error_ulp.as_deref().map_or("-", short),
+        cell(&row.at.join(", ")),
+        counts.map(or_dash).join(" | "),
+        cell(&exceeded.join(", ")),
+    )
+}
+
+/// Text of a backend in a cell.
+fn cell(text: &str) -> String {
+    on_one_line(text).replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_backend_says_stays_in_its_cell() {
+        assert_eq!(cell("a|b\\c\n<d>"), "a\\|b\\\\c\\\\n&lt;d>");
+    }
+}
