@@ -28,7 +28,7 @@ const FEWEST: u32 = 1 << 10;
 
 /// What the bound of a polynomial is at most, in units in the last place of the smallest result: so few results are so near to a
 /// boundary that it does not decide.
-const ACCURACY: f64 = 1.0 / (1 << 14) as f64;
+const ACCURACY: f64 = 1.0 / (1 << 18) as f64;
 
 const FORMAT: &FloatFormat = &FloatFormat::FLOAT32;
 
