@@ -8,8 +8,9 @@
 use bytemuck::Pod;
 use half::{bf16, f16};
 
-use super::elementwise::mapped;
+use super::elementwise::on_bytes;
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
+use super::simd::{SimdTask, dispatch};
 use super::types::with_type;
 use values::dtype::DType;
 
@@ -49,15 +50,43 @@ pub(super) fn to_odd(number: f64) -> f32 {
 
 /// Computes a function of the elements of one operand; none where the type is no float.
 pub(super) fn computed_by(
-    narrow: impl Fn(f64) -> f64,
-    wide: impl Fn(f64) -> f64,
+    narrow: impl Fn(f64) -> f64 + Copy,
+    wide: impl Fn(f64) -> f64 + Copy,
     dtype: DType,
     operands: &[&[u8]],
     results: &mut [u8],
 ) -> Option<Result<(), usize>> {
     with_type!(floats, dtype, T => {
-        mapped::<T>(operands, results, |x| x.through(&narrow, &wide))
+        on_bytes::<T, 1>(operands, results, |[operands], results| {
+            dispatch(Task { operands, results, narrow, wide });
+            Ok(())
+        })
     }, else None)
+}
+
+/// A function of many numbers. No closure lies between the loop and formulas that are `#[inline(always)]`, whose copies for an instruction
+/// set are compiled for it.
+struct Task<'a, T, N, W> {
+    operands: &'a [T],
+    results: &'a mut [T],
+    narrow: N,
+    wide: W,
+}
+
+impl<T, N, W> SimdTask for Task<'_, T, N, W>
+where
+    T: Float,
+    N: Fn(f64) -> f64 + Copy,
+    W: Fn(f64) -> f64 + Copy,
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (result, operand) in self.results.iter_mut().zip(self.operands) {
+            *result = operand.through(self.narrow, self.wide);
+        }
+    }
 }
 
 /// The kernel of a function of one number without attributes that change it: its name, input, versions and restrictions,
