@@ -307,11 +307,11 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Why nobody is wrong where only the bits of NaNs differ.
 /// What is said of cases of others that ask what they may not ask.
 const REFUSED: &str =
     "the case asks what its operator's document does not allow, so that it may be refused";
 
+/// Why nobody is wrong where only the bits of NaNs differ.
 const NAN_BITS: &str = "IEEE 754 leaves the sign and the payload of a NaN open";
 
 /// Why backends are not right: what each did, or of each element that it is wrong on what it returned.
