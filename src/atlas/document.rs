@@ -73,8 +73,8 @@ pub struct Row {
     pub expected: Option<String>,
     /// Results that are not the exact ones, correctly rounded.
     pub not_correctly_rounded: u64,
-    /// Those of them where every implementation has to be exact: an operand is a NaN, an infinity, a zero, 1 or -1, or a NaN or an infinity came
-    /// back or was due, or a zero was.
+    /// Those of them where every implementation has to be exact: an operand is a NaN or an infinity, or it is a zero, 1 or -1 of which the
+    /// function has an exact value, or a NaN or an infinity came back or was due, or a zero was due.
     pub special_mismatches: u64,
     /// Those of them that are zeros where a subnormal number was due.
     pub flushed: u64,

@@ -53,8 +53,8 @@ pub struct Record {
     pub executed: u64,
     /// Results that are not the exact ones, correctly rounded, or do not conform otherwise.
     pub not_correctly_rounded: u64,
-    /// Those of them where everything is exact: an operand is a NaN, an infinity, a zero, 1 or -1, or what conforms or what was given is a
-    /// NaN or an infinity, or zero is what conforms.
+    /// Those of them where everything is exact: an operand is a NaN or an infinity, or it is a zero, 1 or -1 of which the function has an
+    /// exact value, or what conforms or what was given is a NaN or an infinity, or zero is what conforms.
     pub special_mismatches: u64,
     /// Those of them that are zeros where the exact result is below the smallest normal number, but not zero.
     pub flushed: u64,
@@ -349,7 +349,7 @@ impl<'a> Survey<'a> {
         }
         if !conforming.accepts(result) {
             record.not_correctly_rounded += 1;
-            if is_special(dtype, given, &conforming, result) {
+            if self.is_special(given, &conforming, result) {
                 record.special_mismatches += 1;
             }
             if let (Kind::Float(format), Some(number)) = (dtype.kind(), conforming.number())
@@ -365,6 +365,23 @@ impl<'a> Survey<'a> {
         {
             record.note(binade(dtype, operands[0]), Worst { deviation, operands, result });
         }
+    }
+
+    /// Whether everything is exact at these operands, or was to be at this result. Of 0, 1 and -1 a function may have a value that is rounded.
+    fn is_special(&self, operands: &[u64], conforming: &Conforming, result: u64) -> bool {
+        let Kind::Float(format) = self.check.dtype().kind() else { return false };
+        let one = (format.bias as u64) << format.significand_bits;
+        let is_no_number = |bits: u64| matches!(format.class(bits), Class::Nan | Class::Infinite);
+        let is_zero = |bits: u64| format.class(bits) == Class::Zero;
+        let Some(right) = conforming.example().and_then(|bits| u64::try_from(bits).ok()) else {
+            return true;
+        };
+        let is_exact = || self.check.deviation(operands, right) == Deviation::Ulps(Ulps::ZERO);
+        let is_small = |x: &u64| is_zero(*x) || format.magnitude(*x) == one;
+        operands.iter().any(|&x| is_no_number(x))
+            || [result, right].into_iter().any(is_no_number)
+            || is_zero(right)
+            || operands.iter().any(is_small) && is_exact()
     }
 
     /// How many neighbours have results in the wrong order.
@@ -433,18 +450,6 @@ fn are_consecutive<const W: usize>(operands: &[[u8; W]]) -> bool {
     let Some(first) = operands.first().map(|bits| bits_of(*bits) as u32) else { return true };
     let pairs = operands.iter().zip(first..);
     pairs.fold(true, |all, (bits, expected)| all & (bits_of(*bits) as u32 == expected))
-}
-
-/// Whether everything is exact at these operands, or was to be at this result.
-fn is_special(dtype: DType, operands: &[u64], conforming: &Conforming, result: u64) -> bool {
-    let Kind::Float(format) = dtype.kind() else { return false };
-    let one = (format.bias as u64) << format.significand_bits;
-    let is_no_number = |bits: u64| matches!(format.class(bits), Class::Nan | Class::Infinite);
-    let is_zero = |bits: u64| format.class(bits) == Class::Zero;
-    let example = conforming.example().and_then(|bits| u64::try_from(bits).ok());
-    operands.iter().any(|&x| is_no_number(x) || is_zero(x) || format.magnitude(x) == one)
-        || is_no_number(result)
-        || example.is_none_or(|bits| is_no_number(bits) || is_zero(bits))
 }
 
 #[cfg(test)]

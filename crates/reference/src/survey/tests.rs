@@ -193,3 +193,24 @@ fn pairs_of_a_number_and_its_negation_that_do_not_go_together_are_counted_once()
     let exp = check("Exp", DType::Float32);
     assert!(!Survey::new(&exp, None).knows_symmetry());
 }
+
+#[test]
+fn a_rounded_value_at_0_or_1_is_not_special_and_an_exact_one_is() {
+    let one = 1_f32.to_bits();
+    // The arctangent of 1 is a quarter of pi, and the logarithm of 1 is 0; e^0 is 1, and the softplus of 0 the logarithm of 2.
+    for (name, operand, right, is_special) in [
+        ("Atan", one, std::f32::consts::FRAC_PI_4.to_bits(), 0),
+        ("Log", one, 0, 1),
+        ("Exp", 0, one, 1),
+        ("Softplus", 0, std::f32::consts::LN_2.to_bits(), 0),
+        ("Atan", f32::INFINITY.to_bits(), std::f32::consts::FRAC_PI_2.to_bits(), 1),
+    ] {
+        let check = check(name, DType::Float32);
+        let survey = Survey::new(&check, None);
+        let seen = |result| record(&survey, operand..operand + 1, |_| result);
+        assert_eq!(seen(right).not_correctly_rounded, 0, "{name}");
+        let wrong = seen(right + 1);
+        let counts = (wrong.not_correctly_rounded, wrong.special_mismatches);
+        assert_eq!(counts, (1, is_special), "{name}");
+    }
+}
