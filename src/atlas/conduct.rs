@@ -82,9 +82,9 @@ pub enum ConductError {
     Interrupted(usize, usize),
 }
 
-/// Has a backend fill all sheets, which are made as they are needed, on so many threads, and writes the files into a folder. What its checkpoint holds is not executed
-/// again. The observer is told the number of rows that are whole, and the row that is under way; it may stop the atlas, which
-/// leaves a checkpoint.
+/// Has a backend fill all sheets, which are made as they are needed, on so many threads, and writes the files into a
+/// folder. What its checkpoint holds is not executed again. The observer is told the number of rows that are whole, and
+/// the row that is under way; it may stop the atlas, which leaves a checkpoint.
 pub fn chart<'a>(
     sheets: impl ExactSizeIterator<Item = Result<Sheet, PlanError>>,
     identity: &Identity,

@@ -1,7 +1,7 @@
 //! The approximated functions of one number: computed in float64 and rounded once to the type.
 //!
 //! For float32 and the narrower types a formula in float64 by [`series`](super::series) or `libm` is enough: it is off by a few units in
-//! the last place of float64, so that float32 gets less than 0.5 + 2^-24 ULP. float16 and bfloat16 get the
+//! the last place of float64, so that float32 gets less than 0.5 + 2^-23 ULP. float16 and bfloat16 get the
 //! correctly rounded result, as the tests show for every operand. float64 is computed by numbers of twice its precision
 //! ([`Double`](super::double::Double)), which leaves half a unit and next to nothing.
 
