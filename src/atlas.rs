@@ -19,7 +19,9 @@ mod sheet;
 pub mod text;
 
 pub use compare::{CompareError, RowChange, compared};
-pub use conduct::{CHECKPOINT, Charted, ConductError, DOCUMENT, PAGE, SIZE_LIMIT, chart, write};
+pub use conduct::{
+    CHECKPOINT, Charted, ConductError, DOCUMENT, PAGE, SIZE_LIMIT, Subject, chart, write,
+};
 pub use document::{Atlas, Row};
 pub use explain::explain;
 pub use html::page;

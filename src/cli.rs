@@ -1,5 +1,6 @@
 //! What the command line accepts.
 
+mod backend;
 pub(crate) mod config;
 mod values;
 
@@ -10,8 +11,6 @@ use std::time::Duration;
 
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use onnx_conformance::backend::adapter::SandboxMode;
-use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::Signs;
 use onnx_conformance::challenge::Challenge;
 use onnx_conformance::corpus::CaseKind;
@@ -19,6 +18,7 @@ use onnx_conformance::dtype::DType;
 use onnx_conformance::selection::{Opsets, Pattern};
 use onnx_conformance::variant::Variant;
 
+pub(crate) use self::backend::{BackendArgs, BackendsArgs, Given, ProcessArgs, SandboxArgs};
 use self::values::{case_kinds, count, dtype, pair, range, seconds};
 
 /// What identifies the program, as its documents have it in `tool` and the evidence.
@@ -222,56 +222,6 @@ pub(crate) struct TestArgs {
     /// Cases in flight at once [one per CPU]
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
-}
-
-/// The system under test.
-#[derive(Debug, Args)]
-pub(crate) struct BackendArgs {
-    /// System under test: builtin, or one of adapters/backends.toml
-    #[arg(long, value_name = "NAME", default_value = "builtin")]
-    pub(crate) backend: String,
-    /// Command that starts a system under test behind the adapter protocol; its words are
-    /// split as a shell would
-    #[arg(long, value_name = "CMD", conflicts_with = "backend")]
-    pub(crate) adapter: Option<String>,
-    /// Python module, or class in one, that implements ONNX's interface for backends
-    /// (onnx.backend.base.Backend), such as onnxruntime.backend; it needs no adapter
-    #[arg(long, value_name = "MODULE[:CLASS]", conflicts_with_all = ["backend", "adapter"])]
-    pub(crate) onnx_backend: Option<String>,
-    /// Python that has this module
-    #[arg(long, value_name = "EXE", default_value = "python3", requires = "onnx_backend")]
-    pub(crate) python: PathBuf,
-    /// Time that the backend has for a case, or for a batch of a campaign
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
-    pub(crate) timeout: Duration,
-    /// Time that a process of an adapter has to introduce itself
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
-    pub(crate) start_timeout: Duration,
-    /// Largest address space of a process of an adapter [unlimited]
-    #[arg(long, value_name = "MIB")]
-    pub(crate) memory_limit: Option<u64>,
-    #[command(flatten)]
-    pub(crate) sandbox: SandboxArgs,
-}
-
-impl BackendArgs {
-    /// Whether it is a program of its own.
-    pub(crate) fn is_adapter(&self) -> bool {
-        self.adapter.is_some() || self.onnx_backend.is_some() || self.backend != builtin::NAME
-    }
-}
-
-/// What an adapter may do with files.
-#[derive(Debug, Args)]
-pub(crate) struct SandboxArgs {
-    /// What a process of an adapter may do with files: default (everything but with corpora, suites,
-    /// reports and this program), strict (nothing but with the system, its own files and what
-    /// --allow-path names), or off (everything); needs Linux with Landlock
-    #[arg(long, value_name = "NAME", default_value = "default")]
-    pub(crate) sandbox: SandboxMode,
-    /// Let it read, write and execute this file, or all below this folder; may be given several times
-    #[arg(long, value_name = "PATH")]
-    pub(crate) allow_path: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -654,7 +604,7 @@ pub(crate) struct AtlasArgs {
     #[arg(long, value_name = "I/N|auto")]
     pub(crate) shard: Option<String>,
     #[command(flatten)]
-    pub(crate) backend: BackendArgs,
+    pub(crate) backends: BackendsArgs,
     /// Threads [one per CPU]
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,

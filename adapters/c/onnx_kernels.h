@@ -4,7 +4,7 @@
  * Include this header, define the functions that you have, and compile a shared library:
  *
  *     cc -std=c11 -O2 -shared -fPIC -o libkernels.so kernels.c
- *     onnx-conformance run --adapter "onnx-conformance c-abi ./libkernels.so"
+ *     onnx-conformance run --c-abi ./libkernels.so
  *
  * A function that is not there counts as unsupported. Each works on n elements, which may be 0, in
  * memory that is aligned for its type; operands and result do not overlap. It writes every element
@@ -20,6 +20,13 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/*
+ * Declared here are the functions of Div and Sqrt, for all types. Those of every other operator that computes
+ * element by element, without attributes and on operands of the result's type, have the same form: one of Exp on float32 is
+ *
+ *     int32_t onnx_exp_float32(const float *x, float *y, size_t n);
+ */
 
 /* Div: c[i] = a[i] / b[i], integers truncated towards zero. */
 int32_t onnx_div_float16(const uint16_t *a, const uint16_t *b, uint16_t *c, size_t n);

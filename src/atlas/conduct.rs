@@ -1,7 +1,7 @@
 //! An atlas from its checkpoint, if there is one, to its files: row by row. A checkpoint is the document of an
 //! atlas under way, from which the same command goes on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
@@ -65,6 +65,9 @@ pub enum ConductError {
     /// The checkpoint cannot be removed.
     #[error("failed to remove the checkpoint `{0}`; remove it by hand")]
     Remove(PathBuf, #[source] io::Error),
+    /// Rows of two backends could not be told apart.
+    #[error("two of the backends call themselves `{0}` {1}; chart each into a folder of its own")]
+    Same(String, String),
     /// The files cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -82,76 +85,130 @@ pub enum ConductError {
     Interrupted(usize, usize),
 }
 
-/// Has a backend fill all sheets, which are made as they are needed, on so many threads, and writes the files into a
+/// A backend that is charted.
+pub struct Subject<'a> {
+    /// What it says that it is.
+    pub identity: Identity,
+    /// What computes the results of a sheet.
+    pub implementation: Box<dyn Fn(&Sheet) -> Box<dyn Implementation + 'a> + 'a>,
+}
+
+/// Has every backend fill all sheets, which are made as they are needed, on so many threads, and writes the files into a
 /// folder. What its checkpoint holds is not executed again. The observer is told the number of rows that are whole, and
 /// the row that is under way; it may stop the atlas, which leaves a checkpoint.
-pub fn chart<'a>(
+pub fn chart(
     sheets: impl ExactSizeIterator<Item = Result<Sheet, PlanError>>,
-    identity: &Identity,
-    implementation: impl Fn(&Sheet) -> Box<dyn Implementation + 'a>,
+    subjects: &[Subject<'_>],
     dir: &Path,
     threads: NonZeroUsize,
     observer: &mut dyn FnMut(usize, &Row) -> ControlFlow<()>,
 ) -> Result<Charted, ConductError> {
-    let started = Instant::now();
-    let path = dir.join(CHECKPOINT);
-    let earlier = checkpoint(&path)?;
-    create_folder(dir)?;
-    let before = earlier.as_ref().map(|earlier| earlier.provenance.clone());
-    let known = earlier.map_or_else(Vec::new, |earlier| earlier.rows);
-    let count = sheets.len();
-    let mut rows: Vec<Row> = Vec::new();
-    let mut durations = before.as_ref().map(|before| before.durations.clone()).unwrap_or_default();
-    let document = |rows: Vec<Row>, durations: &Durations| -> Result<Atlas, ConductError> {
-        Ok(sealed(rows, started.elapsed(), durations.clone(), before.as_ref())?)
-    };
-    let save = |rows: &[Row], durations: &Durations| -> Result<(), ConductError> {
-        // What is known of rows that are still to come is kept.
-        let is_to_come = |row: &&Row| rows.iter().all(|one| one.key() != row.key());
-        let all = rows.iter().chain(known.iter().filter(is_to_come)).cloned();
-        Ok(write_file(&path, document(all.collect(), durations)?.to_bytes()?)?)
-    };
+    let mut names = BTreeSet::new();
+    for Subject { identity: Identity { name, version, .. }, .. } in subjects {
+        if !names.insert((name, version)) {
+            return Err(ConductError::Same(name.clone(), version.clone()));
+        }
+    }
+    let mut chart = Chart::begin(dir, sheets.len() * subjects.len())?;
     for sheet in sheets {
         let sheet = sheet?;
-        let empty = Row::of(&sheet, identity);
-        let found = known.iter().find(|row| row.is_of(&empty, &sheet.plan));
-        let implementation = implementation(&sheet);
-        let task = Task { survey: sheet.survey(), sheet: &sheet, implementation: &*implementation };
-        let state = found.and_then(|row| row.state().ok());
+        for subject in subjects {
+            chart.fill(&sheet, subject, threads, observer)?;
+        }
+    }
+    chart.end(dir)
+}
+
+/// An atlas under way.
+struct Chart {
+    checkpoint: PathBuf,
+    started: Instant,
+    /// How many rows it will have.
+    planned: usize,
+    rows: Vec<Row>,
+    durations: Durations,
+    /// The rows of the checkpoint that it goes on from, and where they were made.
+    known: Vec<Row>,
+    before: Option<Provenance>,
+}
+
+impl Chart {
+    fn begin(dir: &Path, planned: usize) -> Result<Self, ConductError> {
+        let started = Instant::now();
+        let path = dir.join(CHECKPOINT);
+        let earlier = checkpoint(&path)?;
+        create_folder(dir)?;
+        let before = earlier.as_ref().map(|earlier| earlier.provenance.clone());
+        let durations =
+            before.as_ref().map_or_else(Durations::new, |before| before.durations.clone());
+        let known = earlier.map_or_else(Vec::new, |earlier| earlier.rows);
+        Ok(Self { checkpoint: path, started, planned, rows: Vec::new(), durations, known, before })
+    }
+
+    /// The document of these rows.
+    fn document(&self, rows: Vec<Row>) -> Result<Atlas, serde_json::Error> {
+        sealed(rows, self.started.elapsed(), self.durations.clone(), self.before.as_ref())
+    }
+
+    /// Writes the checkpoint, with what is known of rows that are still to come.
+    fn save(&self) -> Result<(), ConductError> {
+        let is_to_come = |row: &&Row| self.rows.iter().all(|one| one.key() != row.key());
+        let all = self.rows.iter().chain(self.known.iter().filter(is_to_come)).cloned();
+        Ok(write_file(&self.checkpoint, self.document(all.collect())?.to_bytes()?)?)
+    }
+
+    /// Adds the row of a sheet that a backend fills.
+    fn fill(
+        &mut self,
+        sheet: &Sheet,
+        subject: &Subject<'_>,
+        threads: NonZeroUsize,
+        observer: &mut dyn FnMut(usize, &Row) -> ControlFlow<()>,
+    ) -> Result<(), ConductError> {
+        let empty = Row::of(sheet, &subject.identity);
+        let found = self.known.iter().find(|row| row.is_of(&empty, &sheet.plan)).cloned();
+        let implementation = (subject.implementation)(sheet);
+        let task = Task { survey: sheet.survey(), sheet, implementation: &*implementation };
+        let state = found.as_ref().and_then(|row| row.state().ok());
         let nothing = || State { done: Ranges::default(), findings: Record::default() };
         let state = state.unwrap_or_else(nothing);
-        let number = rows.len();
-        rows.push(empty);
-        rows[number].record(&state, &sheet.plan.check);
-        if observer(number, &rows[number]).is_break() {
-            save(&rows, &durations)?;
-            return Err(ConductError::Interrupted(number + 1, count));
+        let (number, check) = (self.rows.len(), &sheet.plan.check);
+        self.rows.push(empty);
+        self.rows[number].record(&state, check);
+        let interrupted = ConductError::Interrupted(number + 1, self.planned);
+        if observer(number, &self.rows[number]).is_break() {
+            self.save()?;
+            return Err(interrupted);
         }
-        let (begun, before) = (Instant::now(), rows[number].executed);
+        let (begun, before) = (Instant::now(), self.rows[number].executed);
         let mut saved = Ok(begun);
         let (state, ended) = execute(&task, state, threads, &mut |state| {
-            rows[number].record(state, &sheet.plan.check);
+            self.rows[number].record(state, check);
             if matches!(&saved, Ok(last) if last.elapsed() >= CHECKPOINT_EVERY) {
-                saved = save(&rows, &durations).map(|()| Instant::now());
+                saved = self.save().map(|()| Instant::now());
             }
-            if saved.is_err() { ControlFlow::Break(()) } else { observer(number, &rows[number]) }
+            if saved.is_err() {
+                ControlFlow::Break(())
+            } else {
+                observer(number, &self.rows[number])
+            }
         });
         saved?;
-        let row = &mut rows[number];
-        row.record(&state, &sheet.plan.check);
+        let row = &mut self.rows[number];
+        row.record(&state, check);
         if row.executed > before {
-            let name = format!("{}/{}", row.operator, row.type_name);
-            durations.insert(name, provenance::seconds(begun.elapsed()));
+            let name = format!("{}/{}/{}", row.backend, row.operator, row.type_name);
+            self.durations.insert(name, provenance::seconds(begun.elapsed()));
         }
         match &ended {
             Ok(()) => {
                 row.position_dependent = found
                     .and_then(|found| found.position_dependent)
-                    .or_else(|| asked_alone(&*implementation, &sheet));
+                    .or_else(|| asked_alone(&*implementation, sheet));
             }
             Err(Ended::Stopped) => {
-                save(&rows, &durations)?;
-                return Err(ConductError::Interrupted(number + 1, count));
+                self.save()?;
+                return Err(interrupted);
             }
             Err(Ended::Failed { failure: Failure::Unsupported(reason), .. }) => {
                 row.failure = Some(format!("the backend does not support it: {reason}"));
@@ -161,20 +218,24 @@ pub fn chart<'a>(
             }
             Err(Ended::Panicked) => return Err(ConductError::Panicked(row.operator.clone())),
         }
-        save(&rows, &durations)?;
+        self.save()
     }
-    let document = document(rows, &durations)?;
-    let written = write(&document, dir)?;
-    match fs::remove_file(&path) {
-        Err(source) if source.kind() != io::ErrorKind::NotFound => {
-            return Err(ConductError::Remove(path, source));
+
+    /// Writes the files, which take the place of the checkpoint.
+    fn end(mut self, dir: &Path) -> Result<Charted, ConductError> {
+        let rows = std::mem::take(&mut self.rows);
+        let document = self.document(rows)?;
+        let written = write(&document, dir)?;
+        match fs::remove_file(&self.checkpoint) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Err(ConductError::Remove(self.checkpoint, source))
+            }
+            _ => Ok(Charted { document, written }),
         }
-        _ => {}
     }
-    Ok(Charted { document, written })
 }
 
-/// How long the atlas, and each row that was executed, took: names, and seconds.
+/// How long the atlas, and each row that was executed, took: names, and seconds. Those of a row are backend, operator and type.
 type Durations = BTreeMap<String, String>;
 
 /// The document of rows, which is in the order of their names.

@@ -94,6 +94,13 @@ impl Program {
         let sandbox = Sandbox::default();
         Ok(Self { path, arguments, folder: None, memory_limit: None, sandbox })
     }
+
+    /// The program that serves a shared library of kernels behind the C ABI, which is this one.
+    pub fn c_abi(library: &Path) -> io::Result<Self> {
+        let arguments = vec!["c-abi".into(), library.into()];
+        let (path, sandbox) = (std::env::current_exe()?, Sandbox::default());
+        Ok(Self { path, arguments, folder: None, memory_limit: None, sandbox })
+    }
 }
 
 /// A backend behind the adapter protocol.

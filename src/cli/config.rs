@@ -251,7 +251,7 @@ fn is_left_out(run: &Command, argument: &Arg, given: &BTreeSet<String>) -> bool 
     };
     let is_given = |other: &&Arg| other.get_long().is_some_and(|name| given.contains(name));
     let mut others = run.get_arguments().filter(is_given);
-    const BACKENDS: [&str; 3] = ["backend", "adapter", "onnx-backend"];
+    const BACKENDS: [&str; 4] = ["backend", "adapter", "c-abi", "onnx-backend"];
     let is_of_other = argument.get_long() == Some("expectations")
         && BACKENDS.iter().any(|one| given.contains(*one));
     is_of_other || others.any(|other| excludes(argument, other) || excludes(other, argument))

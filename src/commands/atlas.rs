@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
-use onnx_conformance::atlas::{self, Atlas, Charted, Choice, Row, Sheet, sheets, text};
+use onnx_conformance::atlas::{self, Atlas, Charted, Choice, Row, Sheet, Subject, sheets, text};
 use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::{Implementation, Kernels, Tensors};
 use onnx_conformance::document::JsonDocument;
@@ -33,38 +34,41 @@ pub(super) fn atlas(args: &AtlasArgs) -> Result<ExitCode, CommandError> {
     let _lock = FolderLock::within(&args.out)?;
     let stop = interrupt::flag();
     let denied = sandbox::denied(&[], Some(&args.out));
-    let Chosen { backend, name, .. } = backend::choose(&args.backend, jobs, denied)?;
-    let is_builtin = name.as_deref() == Some(builtin::NAME);
-    let implementation = |sheet: &Sheet| -> Box<dyn Implementation> {
+    let process = &args.backends.process;
+    let mut backends = Vec::new();
+    for given in args.backends.given() {
+        backends.push(backend::choose(given, process, jobs, denied.clone())?);
+    }
+    let subjects: Vec<_> = backends.iter().map(|chosen| subject(chosen, process.timeout)).collect();
+    let progress = AtlasProgress::new(chosen.len() * subjects.len());
+    let sheets = chosen.iter().map(|(operator, dtype)| Sheet::new(operator, *dtype, &choice));
+    let charted = atlas::chart(sheets, &subjects, &args.out, jobs, &mut |number, row: &Row| {
+        progress.at(number, row);
+        if stop.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    drop(progress);
+    backends.iter().for_each(|chosen| chosen.backend.close());
+    let Charted { document, written } = charted?;
+    terminal::print(&text::render(&document, &written))?;
+    Ok(ExitCode::from(verdict_of(&document)))
+}
+
+/// The backend as one that is charted, with the time that it has for a batch.
+fn subject(chosen: &Chosen, timeout: Duration) -> Subject<'_> {
+    let is_builtin = chosen.name.as_deref() == Some(builtin::NAME);
+    let implementation = move |sheet: &Sheet| -> Box<dyn Implementation> {
         let (operator, dtype) = (sheet.plan.check.operator(), sheet.plan.check.dtype());
         if is_builtin {
             Box::new(Kernels::new(operator, dtype))
         } else {
-            Box::new(Tensors::new(Arc::clone(&backend), operator, dtype, args.backend.timeout))
+            Box::new(Tensors::new(Arc::clone(&chosen.backend), operator, dtype, timeout))
         }
     };
-    let progress = AtlasProgress::new(chosen.len());
-    let sheets = chosen.iter().map(|(operator, dtype)| Sheet::new(operator, *dtype, &choice));
-    let charted = atlas::chart(
-        sheets,
-        &backend.identity(),
-        implementation,
-        &args.out,
-        jobs,
-        &mut |number, row: &Row| {
-            progress.at(number, row);
-            if stop.load(Ordering::Relaxed) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        },
-    );
-    drop(progress);
-    backend.close();
-    let Charted { document, written } = charted?;
-    terminal::print(&text::render(&document, &written))?;
-    Ok(ExitCode::from(verdict_of(&document)))
+    Subject { identity: chosen.backend.identity(), implementation: Box::new(implementation) }
 }
 
 /// Merges atlases.

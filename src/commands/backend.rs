@@ -13,7 +13,7 @@ use onnx_conformance::limits::{self, TOML_LIMIT};
 use onnx_conformance::printable::on_one_line;
 
 use super::{CommandError, exit, sandbox};
-use crate::cli::BackendArgs;
+use crate::cli::{Given, ProcessArgs};
 use crate::terminal;
 
 /// A backend that was chosen, ready to run.
@@ -26,22 +26,31 @@ pub(super) struct Chosen {
     pub(super) handshake_failed: bool,
 }
 
-/// Starts the backend that the arguments choose, for so many jobs. It may be kept from this, besides
+/// Starts the backend that was given, for so many jobs. It may be kept from this, besides
 /// what it is kept from always.
 pub(super) fn choose(
-    args: &BackendArgs,
+    given: Given<'_>,
+    args: &ProcessArgs,
     jobs: NonZeroUsize,
     denied: Vec<PathBuf>,
 ) -> Result<Chosen, CommandError> {
-    let is_named = args.adapter.is_none() && args.onnx_backend.is_none();
-    let name = is_named.then(|| args.backend.clone());
-    if name.as_deref() == Some(builtin::NAME) {
-        return Ok(Chosen { backend: Arc::new(builtin::Builtin), name, handshake_failed: false });
-    }
-    let program = match (&args.adapter, &args.onnx_backend) {
-        (Some(command), _) => Program::parse(command)?,
-        (None, Some(backend)) => Program::onnx_backend(backend, &args.python),
-        (None, None) => named(&args.backend)?,
+    let name = match given {
+        Given::Name(name) => Some(name.to_owned()),
+        _ => None,
+    };
+    let program = match given {
+        Given::Name(builtin::NAME) => {
+            return Ok(Chosen {
+                backend: Arc::new(builtin::Builtin),
+                name,
+                handshake_failed: false,
+            });
+        }
+        Given::Name(name) => named(name)?,
+        Given::Command(command) => Program::parse(command)?,
+        Given::Library(path) => Program::c_abi(path)
+            .map_err(CommandError::io("find this program".to_owned(), exit::HARNESS))?,
+        Given::Module(module) => Program::onnx_backend(module, &args.python),
     };
     let memory_limit = args.memory_limit.map(|mib| mib.saturating_mul(1 << 20));
     let sandbox = sandbox::of(&args.sandbox, denied)?;

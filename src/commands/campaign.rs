@@ -40,11 +40,12 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
 
     let stop = interrupt::flag();
     let denied = sandbox::denied(&[], Some(&out));
-    let Chosen { backend, name, .. } = backend::choose(&args.backend, jobs, denied)?;
+    let Chosen { backend, name, .. } =
+        backend::choose(args.backend.given(), &args.backend.process, jobs, denied)?;
     let implementation: Box<dyn Implementation> = if name.as_deref() == Some(builtin::NAME) {
         Box::new(Kernels::new(operator, dtype))
     } else {
-        Box::new(Tensors::new(Arc::clone(&backend), operator, dtype, args.backend.timeout))
+        Box::new(Tensors::new(Arc::clone(&backend), operator, dtype, args.backend.process.timeout))
     };
     let progress = SweepProgress::new(plan.promised());
     let task = Task { plan: &plan, implementation: &*implementation, judge: &judge };

@@ -64,8 +64,9 @@ fn of_case(id: &str, args: &ExplainArgs) -> Result<String, CommandError> {
     let known = CaseResult::not_run(id, suite, &case);
     let corpora = [(suite, corpus)];
     let denied = sandbox::denied(&corpora, None);
-    let Chosen { backend, .. } = backend::choose(&args.backend, NonZeroUsize::MIN, denied)?;
-    let time = args.backend.timeout;
+    let Chosen { backend, .. } =
+        backend::choose(args.backend.given(), &args.backend.process, NonZeroUsize::MIN, denied)?;
+    let time = args.backend.process.timeout;
     let element = args.element.as_deref();
     let profiles = Profiles::of(&corpora, chosen.as_ref())?;
     let profile = profiles.get(suite, case.is_own);

@@ -131,13 +131,14 @@ pub(super) fn test(
 ) -> Result<Tested, CommandError> {
     let chosen = args.profile.as_deref().map(profile).transpose()?;
     let mut corpora = corpora(&args.select, default)?;
-    if args.backend.is_adapter() {
+    if args.backend.given().is_adapter() {
         corpora.iter_mut().try_for_each(|(_, corpus)| corpus.pin())?;
     }
     let jobs = args.jobs.unwrap_or_else(cpus);
     let interrupted = interrupt::flag();
     let denied = sandbox::denied(&corpora, out);
-    let Chosen { backend, name, handshake_failed } = backend::choose(&args.backend, jobs, denied)?;
+    let Chosen { backend, name, handshake_failed } =
+        backend::choose(args.backend.given(), &args.backend.process, jobs, denied)?;
     let mut expectations = backend::expectations(args.expectations.as_deref(), name.as_deref())?;
     if args.select.challenge.is_some() {
         expectations = Arc::new(Challenge::expectations(&expectations));
@@ -152,7 +153,7 @@ pub(super) fn test(
         expectations,
         challenge: args.select.challenge.as_ref().map(|challenge| challenge.seed().to_owned()),
         jobs,
-        timeout: args.backend.timeout,
+        timeout: args.backend.process.timeout,
         shard: extent.shard,
         max_failures: extent.max_failures,
         interrupted,

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use onnx_conformance::atlas::{
-    self, Atlas, Choice, ConductError, Row, Sheet, chart, merge, sheets,
+    self, Atlas, Choice, ConductError, Row, Sheet, Subject, chart, merge, sheets,
 };
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::{Identity, builtin::Builtin};
@@ -62,7 +62,9 @@ fn filled(
         Box::new(Changed { kernels: Kernels::new(check.operator(), check.dtype()), change })
     };
     let jobs = NonZeroUsize::new(2).unwrap();
-    let charted = chart(made, &Builtin.identity(), implementation, dir, jobs, &mut |at, _| {
+    let subjects =
+        [Subject { identity: Builtin.identity(), implementation: Box::new(implementation) }];
+    let charted = chart(made, &subjects, dir, jobs, &mut |at, _| {
         if at < rows { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     Ok(charted.document)
@@ -221,7 +223,9 @@ fn where_negations_are_not_answered_nothing_is_known_of_them() {
     };
     let go_on = &mut |_, _: &Row| ControlFlow::Continue(());
     let dir = folder.path();
-    let charted = chart(made, &Builtin.identity(), implementation, dir, NonZeroUsize::MIN, go_on);
+    let subjects =
+        [Subject { identity: Builtin.identity(), implementation: Box::new(implementation) }];
+    let charted = chart(made, &subjects, dir, NonZeroUsize::MIN, go_on);
     let row = charted.unwrap().document.rows.remove(0);
     assert!(row.is_complete() && row.failure.is_none(), "{row:?}");
     assert_eq!(row.not_symmetric, None);

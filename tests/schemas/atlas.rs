@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use onnx_conformance::atlas::{Atlas, Choice, Sheet, chart, sheets};
+use onnx_conformance::atlas::{Atlas, Choice, Sheet, Subject, chart, sheets};
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::campaign::{Implementation, Kernels};
@@ -29,8 +29,7 @@ fn valid() -> Value {
     let folder = tempfile::tempdir().unwrap();
     let charted = chart(
         sheets(&choice).into_iter().map(sheet),
-        &Builtin.identity(),
-        implementation,
+        &[Subject { identity: Builtin.identity(), implementation: Box::new(implementation) }],
         folder.path(),
         NonZeroUsize::MIN,
         &mut |_, _| ControlFlow::Continue(()),

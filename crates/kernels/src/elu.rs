@@ -3,7 +3,7 @@
 
 use super::double::Double;
 use super::elementwise::computed;
-use super::function::computed_by;
+use super::function::{Formulas, computed_by};
 use super::series::exp_minus_1;
 use super::signature::{AttributeSpec, CONSUMED_INPUTS, Domain, Input, Slices, Version};
 use super::types::{FLOATS, without_bfloat16};
@@ -24,7 +24,7 @@ pub(super) static ELU: Kernel = Kernel {
     run: |call| {
         let alpha = f64::from(call.float("alpha", 1.0));
         let slices = |dtype, operands: &[&[u8]], results: &mut [u8]| {
-            computed_by(|x| narrow(alpha, x), |x| wide(alpha, x), dtype, operands, results)
+            computed_by(Elu { alpha }, dtype, operands, results)
         };
         computed::<1>(call, slices)
     },
@@ -36,20 +36,25 @@ const ALPHA: AttributeSpec = AttributeSpec {
     expected: "a number",
 };
 
-const SLICES: Slices = |dtype, operands, results| {
-    computed_by(|x| narrow(1.0, x), |x| wide(1.0, x), dtype, operands, results)
-};
+const SLICES: Slices =
+    |dtype, operands, results| computed_by(Elu { alpha: 1.0 }, dtype, operands, results);
 
-/// That of a number of a narrower type.
-#[inline(always)]
-fn narrow(alpha: f64, x: f64) -> f64 {
-    // -0 is not less than 0, and neither is a NaN.
-    if x < 0.0 { alpha * exp_minus_1(x) } else { x }
+/// The function of this attribute.
+#[derive(Clone, Copy)]
+struct Elu {
+    alpha: f64,
 }
 
-/// That of a number of float64.
-fn wide(alpha: f64, x: f64) -> f64 {
-    if x < 0.0 { scaled(alpha.into(), x) } else { x }
+impl Formulas for Elu {
+    #[inline(always)]
+    fn narrow(self, x: f64) -> f64 {
+        // -0 is not less than 0, and neither is a NaN.
+        if x < 0.0 { self.alpha * exp_minus_1(x) } else { x }
+    }
+
+    fn wide(self, x: f64) -> f64 {
+        if x < 0.0 { scaled(self.alpha.into(), x) } else { x }
+    }
 }
 
 /// A factor times e^x - 1, for negative x.

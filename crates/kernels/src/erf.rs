@@ -4,7 +4,7 @@
 use super::Kernel;
 use super::elementwise::{computed, mapped};
 use super::error_function::erf as wide;
-use super::function::computed_by;
+use super::function::{computed_by, formulas};
 use super::series::erf;
 use super::signature::{Domain, Input, Slices, Version};
 use super::types::{FLOATS, NUMBERS, without_bfloat16};
@@ -20,6 +20,8 @@ pub(super) static ERF: Kernel = Kernel {
     run: |call| computed::<1>(call, SLICES),
 };
 
+formulas!(Function, erf, wide);
+
 /// An integer's function is 0 below 6 in magnitude, and from there on 1 or -1 in float64.
 macro_rules! integers {
     ($dtype:ident, $operands:ident, $results:ident: $($name:ident => $type:ty),*) => {
@@ -27,7 +29,7 @@ macro_rules! integers {
             $(values::dtype::DType::$name => mapped::<$type>($operands, $results, |x| {
                 libm::erf(x as f64) as $type
             }),)*
-            _ => computed_by(erf, wide, $dtype, $operands, $results),
+            _ => computed_by(Function, $dtype, $operands, $results),
         }
     };
 }

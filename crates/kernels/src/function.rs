@@ -14,17 +14,28 @@ use super::simd::{SimdTask, dispatch};
 use super::types::with_type;
 use values::dtype::DType;
 
+/// The formulas of a function of one number.
+///
+/// Methods of a type and no closures: what calls a closure is compiled for no instruction set of its own, and may not be inlined.
+pub(super) trait Formulas: Copy {
+    /// That for types narrower than float64. It and what it calls are `#[inline(always)]` if loops over it are to be vectorised.
+    fn narrow(self, x: f64) -> f64;
+
+    /// That for float64.
+    fn wide(self, x: f64) -> f64;
+}
+
 /// A float type.
 pub(super) trait Float: Pod {
-    /// A function of the number: by one formula for float64, by another for narrower types.
-    fn through(self, narrow: impl Fn(f64) -> f64, wide: impl Fn(f64) -> f64) -> Self;
+    /// A function of the number.
+    fn through(self, formulas: impl Formulas) -> Self;
 }
 
 macro_rules! float {
-    ($type:ty, $x:ident, $narrow:ident, $wide:ident: $result:expr) => {
+    ($type:ty, $x:ident, $formulas:ident: $result:expr) => {
         impl Float for $type {
             #[inline(always)]
-            fn through(self, $narrow: impl Fn(f64) -> f64, $wide: impl Fn(f64) -> f64) -> Self {
+            fn through(self, $formulas: impl Formulas) -> Self {
                 let $x = self;
                 $result
             }
@@ -32,10 +43,10 @@ macro_rules! float {
     };
 }
 
-float!(f64, x, _narrow, wide: wide(x));
-float!(f32, x, narrow, _wide: narrow(x.into()) as f32);
-float!(f16, x, narrow, _wide: narrow_to_float16(to_odd(narrow(widen_float16(x).into()))));
-float!(bf16, x, narrow, _wide: narrow_to_bfloat16(to_odd(narrow(widen_bfloat16(x).into()))));
+float!(f64, x, formulas: formulas.wide(x));
+float!(f32, x, formulas: formulas.narrow(x.into()) as f32);
+float!(f16, x, formulas: narrow_to_float16(to_odd(formulas.narrow(widen_float16(x).into()))));
+float!(bf16, x, formulas: narrow_to_bfloat16(to_odd(formulas.narrow(widen_bfloat16(x).into()))));
 
 /// A number rounded to odd: towards zero, with the last bit set unless it is a number of float32. Rounded to a format of at
 /// least two bits less, that gives what rounding the number itself gives (S. Boldo and G. Melquiond, "Emulation
@@ -50,49 +61,62 @@ pub(super) fn to_odd(number: f64) -> f32 {
 
 /// Computes a function of the elements of one operand; none where the type is no float.
 pub(super) fn computed_by(
-    narrow: impl Fn(f64) -> f64 + Copy,
-    wide: impl Fn(f64) -> f64 + Copy,
+    formulas: impl Formulas,
     dtype: DType,
     operands: &[&[u8]],
     results: &mut [u8],
 ) -> Option<Result<(), usize>> {
     with_type!(floats, dtype, T => {
         on_bytes::<T, 1>(operands, results, |[operands], results| {
-            dispatch(Task { operands, results, narrow, wide });
+            dispatch(Task { operands, results, formulas });
             Ok(())
         })
     }, else None)
 }
 
-/// A function of many numbers. No closure lies between the loop and formulas that are `#[inline(always)]`, whose copies for an instruction
-/// set are compiled for it.
-struct Task<'a, T, N, W> {
+/// A function of many numbers.
+struct Task<'a, T, F> {
     operands: &'a [T],
     results: &'a mut [T],
-    narrow: N,
-    wide: W,
+    formulas: F,
 }
 
-impl<T, N, W> SimdTask for Task<'_, T, N, W>
-where
-    T: Float,
-    N: Fn(f64) -> f64 + Copy,
-    W: Fn(f64) -> f64 + Copy,
-{
+impl<T: Float, F: Formulas> SimdTask for Task<'_, T, F> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        for (result, operand) in self.results.iter_mut().zip(self.operands) {
-            *result = operand.through(self.narrow, self.wide);
+        let len = self.operands.len().min(self.results.len());
+        let (operands, results) = (&self.operands[..len], &mut self.results[..len]);
+        for at in 0..len {
+            results[at] = operands[at].through(self.formulas);
         }
     }
+}
+
+/// The formulas of a function without attributes that change it, by their names.
+macro_rules! formulas {
+    ($name:ident, $narrow:path, $wide:path) => {
+        #[derive(Clone, Copy)]
+        struct $name;
+
+        impl crate::function::Formulas for $name {
+            #[inline(always)]
+            fn narrow(self, x: f64) -> f64 {
+                $narrow(x)
+            }
+
+            fn wide(self, x: f64) -> f64 {
+                $wide(x)
+            }
+        }
+    };
 }
 
 /// The kernel of a function of one number without attributes that change it: its name, input, versions and restrictions,
 /// and the formulas for types narrower than float64 and for float64.
 macro_rules! function {
-    ($kernel:ident, $name:literal, $input:literal, $versions:expr, $restricted:expr, $narrow:expr, $wide:expr) => {
+    ($kernel:ident, $name:literal, $input:literal, $versions:expr, $restricted:expr, $narrow:path, $wide:path) => {
         pub(super) static $kernel: Kernel = Kernel {
             domain: Domain::Onnx,
             name: $name,
@@ -105,12 +129,14 @@ macro_rules! function {
         };
 
         const SLICES: Slices = |dtype, operands, results| {
-            crate::function::computed_by($narrow, $wide, dtype, operands, results)
+            crate::function::computed_by(Function, dtype, operands, results)
         };
+
+        crate::function::formulas!(Function, $narrow, $wide);
     };
 }
 
-pub(super) use function;
+pub(super) use {formulas, function};
 
 #[cfg(test)]
 pub(super) mod checks;

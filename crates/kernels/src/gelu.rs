@@ -6,7 +6,8 @@
 use super::double::Double;
 use super::elementwise::computed;
 use super::error_function::{lower_tail, upper_tail};
-use super::function::computed_by;
+use super::function::{computed_by, formulas};
+use super::series::{complement_over_root_of_2, erf};
 use super::signature::{AttributeSpec, Domain, Input, Slices, Version};
 use super::types::FLOATS;
 use super::{Attribute, Kernel};
@@ -31,36 +32,35 @@ const APPROXIMATE: AttributeSpec = AttributeSpec {
     expected: "none or tanh",
 };
 
-const SLICES: Slices =
-    |dtype, operands, results| computed_by(narrow, wide, dtype, operands, results);
+const SLICES: Slices = |dtype, operands, results| computed_by(ByError, dtype, operands, results);
 
-const BY_TANGENT: Slices = |dtype, operands, results| {
-    computed_by(narrow_by_tangent, wide_by_tangent, dtype, operands, results)
-};
+const BY_TANGENT: Slices =
+    |dtype, operands, results| computed_by(ByTangent, dtype, operands, results);
+
+formulas!(ByError, narrow, wide);
+formulas!(ByTangent, narrow_by_tangent, wide_by_tangent);
 
 /// Magnitudes below which a function is more than x / 2 by less than float64 shows.
 const TINY: f64 = 1e-17;
 
 /// Half of a number of a narrower type, and what is next to it: of a type's smallest number half is a tie.
+#[inline(always)]
 fn above_half(x: f64) -> f64 {
-    if x == 0.0 { x } else { (x * 0.5).next_up() }
+    x * 0.5 * (1.0 + f64::EPSILON.copysign(x))
 }
 
 /// Where a rounded exponent of a power of e would be off by too much, and the functions of float64 are taken for all.
 const LOW: std::ops::RangeInclusive<f64> = f64::MIN..=-3.0;
 
+#[inline(always)]
 fn narrow(x: f64) -> f64 {
-    if x.abs() < TINY {
-        return above_half(x);
-    }
-    if LOW.contains(&x) {
-        return wide(x);
-    }
-    let quotient = x * std::f64::consts::FRAC_1_SQRT_2;
-    match x < 0.0 {
-        true => 0.5 * x * libm::erfc(-quotient),
-        false => 0.5 * x * (1.0 + libm::erf(quotient)),
-    }
+    let half = 0.5 * x;
+    let whole = half * (1.0 + erf(x * std::f64::consts::FRAC_1_SQRT_2));
+    let tail = half * complement_over_root_of_2(-x);
+    // Less than half of the smallest number; at -infinity the formula has no value: that of 0 times it.
+    let tail = if x < -16.0 { x * 0.0 } else { tail };
+    let number = if x < -0.5 { tail } else { whole };
+    if x.abs() < TINY { above_half(x) } else { number }
 }
 
 fn wide(x: f64) -> f64 {

@@ -2,7 +2,7 @@
 //! elements.
 
 use super::elementwise::computed;
-use super::function::computed_by;
+use super::function::{Formulas, computed_by};
 use super::signature::{AttributeSpec, CONSUMED_INPUTS, Domain, Input, Slices, Version};
 use super::types::{FLOATS, without_bfloat16};
 use super::{Attribute, Kernel};
@@ -22,7 +22,7 @@ pub(super) static HARDSIGMOID: Kernel = Kernel {
     run: |call| {
         let line = [call.float("alpha", FIFTH), call.float("beta", HALF)].map(f64::from);
         let slices = |dtype, operands: &[&[u8]], results: &mut [u8]| {
-            computed_by(|x| narrow(line, x), |x| wide(line, x), dtype, operands, results)
+            computed_by(Line(line), dtype, operands, results)
         };
         computed::<1>(call, slices)
     },
@@ -44,28 +44,36 @@ const fn number(name: &'static str) -> AttributeSpec {
 
 const SLICES: Slices = |dtype, operands, results| {
     let line = [FIFTH, HALF].map(f64::from);
-    computed_by(|x| narrow(line, x), |x| wide(line, x), dtype, operands, results)
+    computed_by(Line(line), dtype, operands, results)
 };
 
-/// That of a number of a narrower type. The product is exact in float64, and the sum rounded to odd, so that
-/// rounding it once more is as rounding the exact one.
-fn narrow([alpha, beta]: [f64; 2], x: f64) -> f64 {
-    let product = alpha * x;
-    let sum = product + beta;
-    let of_beta = sum - product;
-    let lost = (product - (sum - of_beta)) + (beta - of_beta);
-    let is_even = sum.to_bits() & 1 == 0;
-    let odd = match lost {
-        more if is_even && more > 0.0 => sum.next_up(),
-        less if is_even && less < 0.0 => sum.next_down(),
-        _ => sum,
-    };
-    odd.clamp(0.0, 1.0)
-}
+/// The function whose line has this slope and this value at 0.
+#[derive(Clone, Copy)]
+struct Line([f64; 2]);
 
-/// That of a number of float64, rounded once.
-fn wide([alpha, beta]: [f64; 2], x: f64) -> f64 {
-    libm::fma(alpha, x, beta).clamp(0.0, 1.0)
+impl Formulas for Line {
+    /// The product is exact in float64, and the sum rounded to odd, so that rounding it once more is as rounding the
+    /// exact one.
+    fn narrow(self, x: f64) -> f64 {
+        let Self([alpha, beta]) = self;
+        let product = alpha * x;
+        let sum = product + beta;
+        let of_beta = sum - product;
+        let lost = (product - (sum - of_beta)) + (beta - of_beta);
+        let is_even = sum.to_bits() & 1 == 0;
+        let odd = match lost {
+            more if is_even && more > 0.0 => sum.next_up(),
+            less if is_even && less < 0.0 => sum.next_down(),
+            _ => sum,
+        };
+        odd.clamp(0.0, 1.0)
+    }
+
+    /// Rounded once.
+    fn wide(self, x: f64) -> f64 {
+        let Self([alpha, beta]) = self;
+        libm::fma(alpha, x, beta).clamp(0.0, 1.0)
+    }
 }
 
 #[cfg(test)]

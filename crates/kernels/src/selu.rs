@@ -4,7 +4,7 @@
 use super::double::Double;
 use super::elementwise::computed;
 use super::elu::scaled;
-use super::function::computed_by;
+use super::function::{Formulas, computed_by};
 use super::series::exp_minus_1;
 use super::signature::{AttributeSpec, CONSUMED_INPUTS, Domain, Input, Slices, Version};
 use super::types::{FLOATS, without_bfloat16};
@@ -27,8 +27,7 @@ pub(super) static SELU: Kernel = Kernel {
         let alpha = f64::from(call.float("alpha", alpha));
         let gamma = f64::from(call.float("gamma", gamma));
         let slices = |dtype, operands: &[&[u8]], results: &mut [u8]| {
-            let (narrow, wide) = (|x| narrow(alpha, gamma, x), |x| wide(alpha, gamma, x));
-            computed_by(narrow, wide, dtype, operands, results)
+            computed_by(Selu { alpha, gamma }, dtype, operands, results)
         };
         computed::<1>(call, slices)
     },
@@ -48,19 +47,28 @@ const GAMMA: AttributeSpec = AttributeSpec { name: "gamma", ..ALPHA };
 
 const SLICES: Slices = |dtype, operands, results| {
     let [alpha, gamma] = NEW.map(f64::from);
-    let (narrow, wide) = (|x| narrow(alpha, gamma, x), |x| wide(alpha, gamma, x));
-    computed_by(narrow, wide, dtype, operands, results)
+    computed_by(Selu { alpha, gamma }, dtype, operands, results)
 };
 
-/// That of a number of a narrower type.
-#[inline(always)]
-fn narrow(alpha: f64, gamma: f64, x: f64) -> f64 {
-    if x <= 0.0 { gamma * alpha * exp_minus_1(x) } else { gamma * x }
+/// The function of these attributes.
+#[derive(Clone, Copy)]
+struct Selu {
+    alpha: f64,
+    gamma: f64,
 }
 
-/// That of a number of float64. The product of two numbers of float32 is exact.
-fn wide(alpha: f64, gamma: f64, x: f64) -> f64 {
-    if x <= 0.0 { scaled(Double::from(gamma * alpha), x) } else { gamma * x }
+impl Formulas for Selu {
+    #[inline(always)]
+    fn narrow(self, x: f64) -> f64 {
+        let Self { alpha, gamma } = self;
+        if x <= 0.0 { gamma * alpha * exp_minus_1(x) } else { gamma * x }
+    }
+
+    /// The product of two numbers of float32 is exact.
+    fn wide(self, x: f64) -> f64 {
+        let Self { alpha, gamma } = self;
+        if x <= 0.0 { scaled(Double::from(gamma * alpha), x) } else { gamma * x }
+    }
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 use values::dtype::{DType, Kind};
 use values::float::{Class, FloatFormat};
 
+use self::angles::{Cosines, Sines, Tangents};
 use self::block::Seen;
 use self::near::Approximation;
 pub use self::pieces::Pieces;
@@ -26,7 +27,7 @@ use self::pieces::{Piece, Rule};
 use self::size::Size;
 pub use self::size::{by_size, tells_apart};
 use crate::check::Check;
-use crate::elementwise::Stretch;
+use crate::elementwise::{Periodic, Stretch};
 use crate::exact::{Conforming, Deviation, Ulps};
 use crate::sweep::exact_checker::bits as bits_of;
 use crate::sweep::{Largest, MAX_ARITY, Tally};
@@ -253,7 +254,13 @@ impl<'a> Survey<'a> {
             Rule::Polynomial(polynomial) => {
                 self.approximated(polynomial, operands, results, record)
             }
-            Rule::Angles(angles) => self.approximated(angles, operands, results, record),
+            Rule::Angles(angles) => match angles.function {
+                Periodic::Sine => self.approximated(&Sines(*angles), operands, results, record),
+                Periodic::Cosine => self.approximated(&Cosines(*angles), operands, results, record),
+                Periodic::Tangent => {
+                    self.approximated(&Tangents(*angles), operands, results, record)
+                }
+            },
         }
     }
 
@@ -303,14 +310,14 @@ impl<'a> Survey<'a> {
         record: &mut Record,
     ) {
         // Float64 computes the error and the margin with a relative error far below this.
-        let slack = |error: f64, margin: f64| margin + error * 1e-12;
+        const SLACK: f64 = 1e-12;
         let largest = |record: &Record| record.worst.get(&place).map(Worst::rank);
         let bits = |operand: [u8; 4]| [bits_of(operand), 0];
-        let of_all = slack(seen.error, seen.margin);
-        if seen.error + of_all < LEAST_NUMBER {
+        let [lowest, highest] = [seen.least * (1.0 - SLACK), seen.most * (1.0 + SLACK)];
+        if highest < LEAST_NUMBER {
             return;
         }
-        let [least, most] = Size::between(seen.error - of_all, seen.error + of_all);
+        let [least, most] = Size::between(lowest, highest);
         let first = operands.first().map(|operand| (most, Reverse(bits(*operand))));
         if first.is_none_or(|first| largest(record) >= Some(first)) {
             return;
@@ -321,7 +328,11 @@ impl<'a> Survey<'a> {
             else {
                 continue;
             };
-            let slack = slack(error, margin);
+            let slack = margin + error * SLACK;
+            // Errors that differ by this are not of the same size.
+            if error + slack < lowest - (lowest + 1.0) / 256.0 {
+                continue;
+            }
             let [_, most] = Size::between(error - slack, error + slack);
             let operands = bits(*operand);
             if error + slack < LEAST_NUMBER
@@ -447,9 +458,7 @@ fn run_of<const W: usize>(operands: &[[u8; W]], piece: &Piece) -> Option<usize> 
 
 /// Whether operands of 32 bits follow each other by their bits.
 fn are_consecutive<const W: usize>(operands: &[[u8; W]]) -> bool {
-    let Some(first) = operands.first().map(|bits| bits_of(*bits) as u32) else { return true };
-    let pairs = operands.iter().zip(first..);
-    pairs.fold(true, |all, (bits, expected)| all & (bits_of(*bits) as u32 == expected))
+    block::are_consecutive(operands.as_flattened().as_chunks().0)
 }
 
 #[cfg(test)]

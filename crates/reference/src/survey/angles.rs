@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-use super::near::Approximation;
+use super::near::{Approximation, horner};
 use crate::elementwise::Periodic;
 use crate::exact::interval::Interval;
 
@@ -42,7 +42,7 @@ const COSINE: [f64; 9] = [
 /// A periodic function of the angles of one binade.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Angles {
-    function: Periodic,
+    pub(super) function: Periodic,
     /// The part of a turn that one unit of the significand is: its leading 64 bits, and 32 more.
     unit: [u64; 2],
 }
@@ -62,12 +62,46 @@ impl Angles {
     }
 }
 
-impl Approximation for Angles {
+/// The sines, cosines or tangents of angles: a type of each, so that no loop asks for every element which of them it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sines(pub(super) Angles);
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cosines(pub(super) Angles);
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tangents(pub(super) Angles);
+
+impl Approximation for Sines {
     #[inline(always)]
     fn at(&self, operand: [u8; 4]) -> [f64; 2] {
+        let [sine, _] = self.0.sine_and_cosine(operand);
+        [sine, BOUND]
+    }
+}
+
+impl Approximation for Cosines {
+    #[inline(always)]
+    fn at(&self, operand: [u8; 4]) -> [f64; 2] {
+        let [_, cosine] = self.0.sine_and_cosine(operand);
+        [cosine, BOUND]
+    }
+}
+
+impl Approximation for Tangents {
+    #[inline(always)]
+    fn at(&self, operand: [u8; 4]) -> [f64; 2] {
+        let [sine, cosine] = self.0.sine_and_cosine(operand);
+        let tangent = sine / cosine;
+        // Both are off by the bound, and the quotient is rounded.
+        let of_both = BOUND * 1.01 * (1.0 + tangent.abs()) / cosine.abs();
+        [tangent, of_both + f64::EPSILON * tangent.abs()]
+    }
+}
+
+impl Angles {
+    #[inline(always)]
+    fn sine_and_cosine(&self, operand: [u8; 4]) -> [f64; 2] {
         let bits = u32::from_le_bytes(operand);
         let significand = u64::from(bits & 0x7f_ffff | 0x80_0000);
-        let is_negative = bits >> 31 != 0;
         // The part of a turn, in steps of 2^-64 of it, cut off.
         let turn =
             significand.wrapping_mul(self.unit[0]).wrapping_add((significand * self.unit[1]) >> 32);
@@ -79,28 +113,14 @@ impl Approximation for Angles {
         let square = angle * angle;
         let sine = angle * horner(&SINE, square);
         let cosine = horner(&COSINE, square);
-        let is_odd = quarter & 1 != 0;
-        // Sine and cosine of the whole angle, by quarters: (s, c), (c, -s), (-s, -c), (-c, s).
-        let [s, c] = if is_odd { [cosine, -sine] } else { [sine, cosine] };
-        let [s, c] = if quarter & 2 != 0 { [-s, -c] } else { [s, c] };
-        let s = if is_negative { -s } else { s };
-        match self.function {
-            Periodic::Sine => [s, BOUND],
-            Periodic::Cosine => [c, BOUND],
-            Periodic::Tangent => {
-                let tangent = s / c;
-                // Both are off by the bound, and the quotient is rounded.
-                [
-                    tangent,
-                    BOUND * 1.01 * (1.0 + tangent.abs()) / c.abs() + f64::EPSILON * tangent.abs(),
-                ]
-            }
-        }
+        // Of the whole angle they are, by quarters, (s, c), (c, -s), (-s, -c) and (-c, s): chosen and given signs by their bits, as
+        // loops with branches do not vectorise.
+        let other = (sine.to_bits() ^ cosine.to_bits()) & (quarter & 1).wrapping_neg();
+        let of_sine = (quarter & 2) << 62 ^ u64::from(bits >> 31) << 63;
+        let of_cosine = ((quarter + 1) & 2) << 62;
+        [
+            f64::from_bits(sine.to_bits() ^ other ^ of_sine),
+            f64::from_bits(cosine.to_bits() ^ other ^ of_cosine),
+        ]
     }
-}
-
-/// A polynomial.
-#[inline(always)]
-fn horner(coefficients: &[f64], at: f64) -> f64 {
-    coefficients.iter().rev().fold(0.0, |sum, coefficient| sum * at + coefficient)
 }

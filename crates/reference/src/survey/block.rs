@@ -30,9 +30,9 @@ pub(super) struct Seen {
     pub(super) flushed: u32,
     /// Results that are not decided.
     pub(super) undecided: u32,
-    /// The largest error of those that are, in units in the last place, and how far any of them may be off.
-    pub(super) error: f64,
-    pub(super) margin: f64,
+    /// Between which the largest error of those that are lies, in units in the last place.
+    pub(super) least: f64,
+    pub(super) most: f64,
 }
 
 /// A result, as floats.
@@ -64,8 +64,7 @@ fn look<A: Approximation>(function: &A, operand: [u8; 4], result: [u8; 4]) -> Lo
     let actual = f64::from(f32::from_le_bytes(result));
     let magnitude = real.abs();
     // The real value lies between these two; where they are of different binades, its unit in the last place is not known.
-    let [low, high] = [magnitude - bound, magnitude + bound]
-        .map(|end| end.max(NORMAL).to_bits() & f64::INFINITY.to_bits());
+    let [low, high] = [binade_of(magnitude - bound), binade_of(magnitude + bound)];
     // One over the unit, by exponents: that of the reciprocal is the opposite, and of the unit 23 less.
     let units = f64::from_bits(((2 * 1023 + 23) << 52_u64) - low);
     let (error, margin) = ((actual - real).abs() * units, bound * units);
@@ -83,6 +82,13 @@ fn look<A: Approximation>(function: &A, operand: [u8; 4], result: [u8; 4]) -> Lo
     Looked { error, margin, is_right, is_wrong, is_flushed }
 }
 
+/// The bits of the power of two at or below a number, of which the least is that of normal numbers of float32.
+#[inline(always)]
+fn binade_of(number: f64) -> u64 {
+    let number = if number > NORMAL { number } else { NORMAL };
+    number.to_bits() & f64::INFINITY.to_bits()
+}
+
 /// What is seen of the results of a block, by the copy for the widest instruction set that this processor has.
 #[multiversion(
     targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
@@ -96,25 +102,56 @@ pub(super) fn see<A: Approximation>(
     let len = operands.len().min(results.len());
     let (operands, results) = (&operands[..len], &results[..len]);
     let [mut wrong, mut flushed, mut undecided] = [0_u64; 3];
-    let [mut largest, mut widest] = [0.0_f64; 2];
+    // The bits of numbers from 0 on are in their order, below them are those of negative ones, and the largest integer is found by
+    // vectors.
+    let [mut least, mut most] = [0_i64; 2];
     for at in 0..len {
         let looked = look(function, operands[at], results[at]);
         let is_decided = looked.is_right | looked.is_wrong;
         wrong += u64::from(looked.is_wrong);
         flushed += u64::from(looked.is_flushed);
         undecided += u64::from(!is_decided);
-        let error = if is_decided { looked.error } else { 0.0 };
-        largest = if error > largest { error } else { largest };
-        widest = if looked.margin > widest { looked.margin } else { widest };
+        let decided = i64::from(is_decided).wrapping_neg();
+        least = least.max((looked.error - looked.margin).to_bits().cast_signed() & decided);
+        most = most.max((looked.error + looked.margin).to_bits().cast_signed() & decided);
     }
     let count = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
     Seen {
         wrong: count(wrong),
         flushed: count(flushed),
         undecided: count(undecided),
-        error: largest,
-        margin: widest,
+        least: f64::from_bits(least.cast_unsigned()),
+        most: f64::from_bits(most.cast_unsigned()),
     }
+}
+
+/// Whether operands follow each other by their bits.
+#[multiversion(
+    targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
+    dispatcher = "direct"
+)]
+pub(super) fn are_consecutive(operands: &[[u8; 4]]) -> bool {
+    let Some(first) = operands.first() else { return true };
+    let mut expected = u32::from_le_bytes(*first);
+    let mut differences = 0;
+    for operand in operands {
+        differences |= u32::from_le_bytes(*operand) ^ expected;
+        expected = expected.wrapping_add(1);
+    }
+    differences == 0
+}
+
+/// Whether any two results in the same place differ in other bits than these.
+#[multiversion(
+    targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
+    dispatcher = "direct"
+)]
+pub(super) fn differ_otherwise(results: &[[u8; 4]], others: &[[u8; 4]], bits: u32) -> bool {
+    let mut differences = 0;
+    for (result, other) in results.iter().zip(others) {
+        differences |= u32::from_le_bytes(*result) ^ u32::from_le_bytes(*other) ^ bits;
+    }
+    differences != 0
 }
 
 /// How many results are in the wrong order: less than the one before, or greater where they are to fall.

@@ -3,7 +3,7 @@
 use values::dtype::Kind;
 use values::float::{Class, FloatFormat};
 
-use super::{BLOCK, Record, Survey, bits_of};
+use super::{BLOCK, Record, Survey, bits_of, block};
 use crate::elementwise::Symmetry;
 
 impl Survey<'_> {
@@ -69,16 +69,21 @@ impl Survey<'_> {
         };
         let blocks = operands.chunks(BLOCK).zip(results.chunks(BLOCK)).zip(others.chunks(BLOCK));
         let of_block = |((operands, results), others): ((&[_], &[_]), &[_])| {
-            let pairs = || results.iter().zip(others).map(|(a, b)| (bits_of::<W>(*a), bits_of(*b)));
-            if pairs().fold(0, |other, (a, b)| other | a ^ b ^ sign) == 0 {
+            if let ([results, others], Ok(sign), 4) = (
+                [results, others].map(|column| column.as_flattened().as_chunks().0),
+                u32::try_from(sign),
+                W,
+            ) && !block::differ_otherwise(results, others, sign)
+            {
                 return 0;
             }
+            let pairs = results.iter().zip(others).map(|(a, b)| (bits_of::<W>(*a), bits_of(*b)));
             let is_wrong = |(x, (a, b)): &(&[u8; W], (u64, u64))| {
                 let x = bits_of(**x);
                 // A NaN has no negation.
                 !format.is_negative(x) && format.class(x) != Class::Nan && !goes(*a, *b)
             };
-            operands.iter().zip(pairs()).filter(is_wrong).count() as u64
+            operands.iter().zip(pairs).filter(is_wrong).count() as u64
         };
         blocks.map(of_block).sum()
     }

@@ -15,7 +15,8 @@ pub(super) fn unit(number: f64) -> f64 {
 
 /// What gives values of a function that are near the real ones.
 ///
-/// `at` and what it calls must be `#[inline(always)]`: only what is inlined into a copy of a loop is compiled for its instruction set.
+/// `at` and what it calls must be `#[inline(always)]`, and no closures: only what is inlined into a copy of a loop is compiled for its
+/// instruction set.
 pub(super) trait Approximation {
     /// The value at an operand, and how far it is from the real one at most.
     fn at(&self, operand: [u8; 4]) -> [f64; 2];
@@ -36,10 +37,17 @@ impl Approximation for Polynomial {
     #[inline(always)]
     fn at(&self, operand: [u8; 4]) -> [f64; 2] {
         let distance = f64::from(f32::from_le_bytes(operand)) - self.middle;
-        let mut real = self.coefficients[DEGREE];
-        for coefficient in self.coefficients[..DEGREE].iter().rev() {
-            real = real * distance + coefficient;
-        }
-        [real, self.bound]
+        [horner(&self.coefficients, distance), self.bound]
     }
+}
+
+/// A polynomial, by its coefficients from that of the 0th power on.
+#[inline(always)]
+pub(super) fn horner<const N: usize>(coefficients: &[f64; N], at: f64) -> f64 {
+    let (mut sum, mut left) = (0.0, N);
+    while left > 0 {
+        left -= 1;
+        sum = sum * at + coefficients[left];
+    }
+    sum
 }

@@ -19,9 +19,12 @@ pub struct Mismatch {
     pub deviation: Deviation,
 }
 
-/// The bits of an element.
+/// The bits of an element of up to 8 bytes.
+#[inline(always)]
 pub(crate) fn bits<const W: usize>(bytes: [u8; W]) -> u64 {
-    bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
+    let mut word = [0; 8];
+    word[..W].copy_from_slice(&bytes);
+    u64::from_le_bytes(word)
 }
 
 /// What is asked of every element.
