@@ -3,7 +3,7 @@
 use half::{bf16, f16};
 use rayon::prelude::*;
 
-use super::{Float, to_odd};
+use super::{Float, Formulas, to_odd};
 use crate::slices;
 use values::dtype::DType;
 use values::float::{Class, FloatFormat};
@@ -62,6 +62,23 @@ pub(crate) fn numbers() -> impl ParallelIterator<Item = f64> {
     })
 }
 
+/// Formulas by their names.
+#[derive(Clone, Copy)]
+struct Pair {
+    narrow: fn(f64) -> f64,
+    wide: fn(f64) -> f64,
+}
+
+impl Formulas for Pair {
+    fn narrow(self, x: f64) -> f64 {
+        (self.narrow)(x)
+    }
+
+    fn wide(self, x: f64) -> f64 {
+        (self.wide)(x)
+    }
+}
+
 /// Checks that 16-bit floats are correctly rounded, and wider ones are within 1 ULP, by two formulas.
 #[track_caller]
 pub(crate) fn check(name: &str, narrow: fn(f64) -> f64, wide: fn(f64) -> f64) {
@@ -74,7 +91,7 @@ pub(crate) fn check(name: &str, narrow: fn(f64) -> f64, wide: fn(f64) -> f64) {
 pub(crate) fn check_formulas(name: &str, narrow: fn(f64) -> f64, wide: fn(f64) -> f64) {
     (0..=u16::MAX).into_par_iter().for_each(|bits| {
         let x = f16::from_bits(bits);
-        let actual = x.through(narrow, wide).to_bits();
+        let actual = x.through(Pair { narrow, wide }).to_bits();
         agree(
             &FloatFormat::FLOAT16,
             name,
@@ -83,7 +100,7 @@ pub(crate) fn check_formulas(name: &str, narrow: fn(f64) -> f64, wide: fn(f64) -
             rounded(&FloatFormat::FLOAT16, wide(x.to_f64())),
         );
         let x = bf16::from_bits(bits);
-        let actual = x.through(narrow, wide).to_bits();
+        let actual = x.through(Pair { narrow, wide }).to_bits();
         agree(
             &FloatFormat::BFLOAT16,
             name,
@@ -94,7 +111,7 @@ pub(crate) fn check_formulas(name: &str, narrow: fn(f64) -> f64, wide: fn(f64) -
     });
     numbers().for_each(|x| {
         let single = x as f32;
-        let (actual, exact) = (single.through(narrow, wide), wide(single.into()));
+        let (actual, exact) = (single.through(Pair { narrow, wide }), wide(single.into()));
         let unit = f64::from((exact.abs() as f32).next_up()) - f64::from(exact.abs() as f32);
         let is_close = (f64::from(actual) - exact).abs() <= 0.501 * unit
             || f64::from(exact as f32) == f64::from(actual);
@@ -121,7 +138,7 @@ pub(crate) fn check_digits(name: &str, function: fn(f64) -> f64) {
     for line in RESULTS.lines().filter(|line| line.split(' ').next() == Some(name)) {
         let fields: Vec<&str> = line.split(' ').collect();
         let [x, y] = [fields[2], fields[3]].map(|bits| u64::from_str_radix(bits, 16).unwrap());
-        let actual = f64::from_bits(x).through(function, function).to_bits();
+        let actual = f64::from_bits(x).through(Pair { narrow: function, wide: function }).to_bits();
         assert!(
             actual.abs_diff(y) <= 1,
             "{name} {:e}: {:e}",

@@ -39,8 +39,8 @@ fn sums_are_rounded_once() {
         let sum = (product + beta).clamp(0, 1 << 100);
         // An integer of more bits than float32 has is rounded by its conversion, once.
         let expected = sum as f32 / 2_f32.powi(100);
-        assert_eq!((narrow(line, x) as f32).to_bits(), expected.to_bits(), "{x}");
-        assert_eq!(wide(line, x), sum as f64 / 2_f64.powi(100), "{x}");
+        assert_eq!((Line(line).narrow(x) as f32).to_bits(), expected.to_bits(), "{x}");
+        assert_eq!(Line(line).wide(x), sum as f64 / 2_f64.powi(100), "{x}");
     }
 }
 
@@ -58,5 +58,6 @@ fn special_values_are_those_of_the_limits() {
             (f64::NAN, f64::NAN),
         ],
     );
-    assert!(wide([0.0, 0.5], f64::INFINITY).is_nan() && narrow([0.0, 0.5], f64::INFINITY).is_nan());
+    let level = Line([0.0, 0.5]);
+    assert!(level.wide(f64::INFINITY).is_nan() && level.narrow(f64::INFINITY).is_nan());
 }

@@ -32,7 +32,8 @@ fn results_are_as_close_as_promised() {
     const ALPHA: f64 = 1.673_263_192_176_818_8;
     const GAMMA: f64 = 1.050_701_022_148_132_3;
     assert_eq!(NEW.map(f64::from), [ALPHA, GAMMA]);
-    checks::check("Selu", |x| narrow(ALPHA, GAMMA, x), |x| wide(ALPHA, GAMMA, x));
+    const SELU: Selu = Selu { alpha: ALPHA, gamma: GAMMA };
+    checks::check("Selu", |x| SELU.narrow(x), |x| SELU.wide(x));
 }
 
 #[test]

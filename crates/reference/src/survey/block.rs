@@ -141,17 +141,22 @@ pub(super) fn are_consecutive(operands: &[[u8; 4]]) -> bool {
     differences == 0
 }
 
-/// Whether any two results in the same place differ in other bits than these.
+/// Whether any two results in the same place differ in other bits than these, and are neither NaNs nor zeros.
 #[multiversion(
     targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
     dispatcher = "direct"
 )]
 pub(super) fn differ_otherwise(results: &[[u8; 4]], others: &[[u8; 4]], bits: u32) -> bool {
-    let mut differences = 0;
-    for (result, other) in results.iter().zip(others) {
-        differences |= u32::from_le_bytes(*result) ^ u32::from_le_bytes(*other) ^ bits;
+    let len = results.len().min(others.len());
+    let mut count = 0_u32;
+    for at in 0..len {
+        let [a, b] = [u32::from_le_bytes(results[at]), u32::from_le_bytes(others[at])];
+        let [x, y] = [f32::from_bits(a), f32::from_bits(b)];
+        let are_nans = (x != x) & (y != y);
+        let are_zeros = (x == 0.0) & (y == 0.0);
+        count += u32::from((a ^ b != bits) & !are_nans & !are_zeros);
     }
-    differences != 0
+    count > 0
 }
 
 /// How many results are in the wrong order: less than the one before, or greater where they are to fall.
