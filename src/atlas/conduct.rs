@@ -236,10 +236,10 @@ impl Chart {
 }
 
 /// How long the atlas, and each row that was executed, took: names, and seconds. Those of a row are backend, operator and type.
-type Durations = BTreeMap<String, String>;
+pub(super) type Durations = BTreeMap<String, String>;
 
 /// The document of rows, which is in the order of their names.
-pub(super) fn sealed(
+fn sealed(
     mut rows: Vec<Row>,
     elapsed: Duration,
     mut durations: Durations,

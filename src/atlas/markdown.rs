@@ -1,8 +1,9 @@
-//! The table of an atlas in Markdown, by operator, so that runtimes stand next to each other.
+//! Tables of atlases in Markdown, by operator, so that runtimes stand next to each other.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::document::{Atlas, Row};
+use super::document::{Atlas, Limit, Row};
 use crate::printable::on_one_line;
 use crate::report::text::short;
 use crate::text::grouped;
@@ -12,9 +13,39 @@ const HEAD: &str = "\
 | --- | --- | --- | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |
 ";
 
-/// The table, and a line for each version of a backend.
-pub fn table(document: &Atlas) -> String {
-    let mut rows: Vec<&Row> = document.rows.iter().collect();
+/// The largest errors alone, a line for each operator and type and a column for each backend; bold where they are beyond the limit of OpenCL's
+/// full profile.
+pub fn overview(documents: &[Atlas]) -> String {
+    let rows = || documents.iter().flat_map(|document| &document.rows);
+    let backends: BTreeSet<_> = rows().map(|row| (&row.backend, &row.version)).collect();
+    let lines: BTreeSet<_> = rows().map(|row| (&row.operator, &row.type_name)).collect();
+    let names: Vec<_> = backends.iter().map(|(name, _)| cell(name)).collect();
+    let mut text = format!("| operator | type | {} |\n", names.join(" | "));
+    text += &format!("| --- | --- |{}\n", " ---: |".repeat(names.len()));
+    for (operator, type_name) in lines {
+        let of = |(backend, version): &(&String, &String)| {
+            let is_one = |row: &&Row| {
+                (&row.operator, &row.type_name) == (operator, type_name)
+                    && (&row.backend, &row.version) == (*backend, *version)
+            };
+            rows().find(is_one).map_or_else(String::new, largest)
+        };
+        let cells: Vec<_> = backends.iter().map(of).collect();
+        text += &format!("| {operator} | {type_name} | {} |\n", cells.join(" | "));
+    }
+    text
+}
+
+/// The largest error of a row, or a dash where it has none.
+fn largest(row: &Row) -> String {
+    let error = row.max_error_ulp.as_deref().map_or("-", short);
+    let is_beyond = |limit: &Limit| limit.profile == "opencl-full" && limit.holds == Some(false);
+    if row.limits.iter().any(is_beyond) { format!("**{error}**") } else { error.to_owned() }
+}
+
+/// All rows, and a line for each version of a backend.
+pub fn table(documents: &[Atlas]) -> String {
+    let mut rows: Vec<&Row> = documents.iter().flat_map(|document| &document.rows).collect();
     rows.sort_by_key(|row| (&row.operator, &row.type_name, &row.backend, &row.version));
     let mut text = HEAD.to_owned();
     for row in rows {

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::conduct::sealed;
+use super::conduct::Durations;
 use super::document::{Atlas, Row};
 use super::read_back::{Contradiction, name};
+use crate::report::document::Provenance;
+use crate::report::provenance;
 use crate::shard::Shard;
 
 /// Atlases, which are told by their names, cannot be joined.
@@ -55,9 +57,20 @@ pub fn merge(parts: &[(String, Atlas)]) -> Result<Atlas, MergeError> {
         }
     }
     let rows = rows.into_values().map(whole).collect::<Result<Vec<_>, _>>()?;
-    let (tool, provenance) = (head.tool.clone(), head.provenance.clone());
-    let merged = sealed(rows, Duration::ZERO, BTreeMap::new(), Some(&provenance))?;
-    Ok(Atlas { tool, ..merged }.sealed()?)
+    // Merging executes nothing: where and by what it was executed is what the parts agree on, and it took as long as they did.
+    let mut seconds = BTreeMap::<&String, f64>::new();
+    for (name, duration) in parts.iter().flat_map(|(_, atlas)| &atlas.provenance.durations) {
+        *seconds.entry(name).or_default() += duration.parse::<f64>().unwrap_or_default();
+    }
+    let durations =
+        seconds.into_iter().map(|(name, seconds)| (name.clone(), format!("{seconds:.6}")));
+    let of_parts = parts.iter().map(|(_, atlas)| &atlas.provenance);
+    let provenance = Provenance {
+        clock: provenance::since(Duration::ZERO, Durations::new()).clock,
+        durations: durations.collect(),
+        ..provenance::agreed(head.provenance.clone(), of_parts)
+    };
+    Ok(Atlas { rows, provenance, ..head.clone() }.sealed()?)
 }
 
 /// The one row that these are parts of.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use onnx_conformance::atlas::Atlas;
-use onnx_conformance::atlas::markdown::table;
+use onnx_conformance::atlas::markdown::{overview, table};
 use onnx_conformance::audit::document::Audit;
 use onnx_conformance::campaign::Campaign;
 use onnx_conformance::document::{JsonDocument, ReadError};
@@ -29,9 +29,10 @@ mod fields;
 const RELEASE: &str = "onnx-1.22.0";
 /// The schema's files, as they import each other.
 const FILES: [&str; 2] = ["onnx/onnx-ml.proto", "onnx/onnx-data.proto"];
-/// The errors of runtimes that were measured, and the chapter that has them as a table, between these lines.
-const ERRORS: [&str; 2] = ["reports/atlas/runtimes.json", "docs/largest-errors.md"];
-const TABLE: [&str; 2] = ["<!-- The table of ", "<!-- The end of the table. -->"];
+/// The errors of runtimes that were measured, and the chapter that has them as tables, between these lines.
+const ERRORS: [&str; 2] = ["reports/atlas/onnxruntime.json", "reports/atlas/cuda.json"];
+const CHAPTER: &str = "docs/largest-errors.md";
+const TABLE: [&str; 2] = ["<!-- The tables of ", "<!-- The end of the tables. -->"];
 const MESSAGES: &str = "crates/values/src/onnx/proto.rs";
 const FIELDS: &str = "crates/values/src/onnx/fields.rs";
 
@@ -71,14 +72,15 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     for (path, contents) in schemas.chain(evidence::document::schemas()?) {
         generated::write_or_check(&root.join(path), &contents, check)?;
     }
-    let [errors, chapter] = ERRORS.map(|path| root.join(path));
-    generated::write_or_check(&chapter, &with_table(&errors, &chapter)?, check)
+    let atlases = ERRORS.map(|path| Atlas::read(&root.join(path)));
+    let atlases = atlases.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let chapter = root.join(CHAPTER);
+    generated::write_or_check(&chapter, &with_tables(&atlases, &chapter)?, check)
         .map_err(Error::Generated)
 }
 
-/// A chapter with the table of an atlas in the place of the one that it has.
-fn with_table(errors: &Path, chapter: &Path) -> Result<String, Error> {
-    let document = Atlas::read(errors)?;
+/// A chapter with the tables of atlases in the place of those that it has.
+fn with_tables(atlases: &[Atlas], chapter: &Path) -> Result<String, Error> {
     let text = fs::read_to_string(chapter).map_err(|source| generated::Error::Io {
         action: "read",
         path: chapter.to_owned(),
@@ -88,7 +90,8 @@ fn with_table(errors: &Path, chapter: &Path) -> Result<String, Error> {
         let (before, rest) = text.split_once(TABLE[0])?;
         let (name, rest) = rest.split_once('\n')?;
         let (_, after) = rest.split_once(TABLE[1])?;
-        Some([before, TABLE[0], name, "\n\n", &table(&document), "\n", TABLE[1], after].concat())
+        let tables = [&overview(atlases), "\n", &table(atlases)].concat();
+        Some([before, TABLE[0], name, "\n\n", &tables, "\n", TABLE[1], after].concat())
     };
     place().ok_or_else(|| Error::Place(chapter.to_owned()))
 }
