@@ -12,7 +12,7 @@ use values::dtype::{DType, Kind, integer};
 use values::float::{Class, FloatFormat, Specials};
 
 use super::number::{Int, Value, infinity, largest, signed, zero};
-use super::real::{Rational, scaled};
+use super::real::{self, Rational, scaled};
 use super::{Conforming, enclosed};
 
 /// A number with its sign, which zeros have too, or what is none; `true` is minus.
@@ -90,7 +90,7 @@ impl Extended {
             (Self::Finite(x, a), Self::Finite(y, b)) => match (x.is_zero(), y.is_zero()) {
                 (true, true) => Self::Nan,
                 (false, true) => Self::Infinite(a != b),
-                (_, false) => Self::Finite(x / y, a != b),
+                (_, false) => Self::Finite(over(x, y), a != b),
             },
         }
     }
@@ -185,8 +185,14 @@ impl Extended {
 fn times(x: &Rational, y: &Rational) -> Rational {
     match (binary_exponent(x), binary_exponent(y)) {
         (Some(a), Some(b)) => scaled(x.numer() * y.numer(), a + b),
-        _ => x * y,
+        _ => real::product(x, y),
     }
+}
+
+/// The quotient of two numbers, of which the divisor is not 0.
+fn over(x: &Rational, y: &Rational) -> Rational {
+    let divisor = if y.is_negative() { -y.denom() } else { y.denom().clone() };
+    real::fraction(x.numer() * divisor, x.denom() * y.numer().abs())
 }
 
 /// The exponent of the power of two that is the denominator; `None` where it is none, or beyond any float's.

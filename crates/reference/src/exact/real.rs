@@ -42,9 +42,10 @@ impl Enclosure {
 }
 
 /// `significand * 2^exponent`.
-pub(crate) fn scaled(significand: BigInt, exponent: i32) -> Rational {
+pub(crate) fn scaled(significand: BigInt, exponent: impl Into<i64>) -> Rational {
+    let exponent = exponent.into();
     let zeros = significand.trailing_zeros().unwrap_or(0);
-    let by = u64::from(exponent.unsigned_abs());
+    let by = exponent.unsigned_abs();
     // The denominator is a power of two, so that no other factor is to be divided by.
     match (exponent.is_negative(), by.checked_sub(zeros)) {
         _ if significand.is_zero() => Rational::zero(),
@@ -52,6 +53,46 @@ pub(crate) fn scaled(significand: BigInt, exponent: i32) -> Rational {
         (true, None | Some(0)) => Rational::from(significand >> by),
         (true, Some(left)) => Rational::new_raw(significand >> zeros, BigInt::one() << left),
     }
+}
+
+/// The fraction of a numerator and a denominator above 0, in lowest terms.
+pub(crate) fn fraction(numerator: BigInt, denominator: BigInt) -> Rational {
+    let zeros = |number: &BigInt| number.trailing_zeros().unwrap_or(u64::MAX);
+    let common = zeros(&numerator).min(zeros(&denominator));
+    let (numerator, denominator) = (numerator >> common, denominator >> common);
+    // What is left of a power of two has no divisor with the other in common.
+    if denominator.magnitude().count_ones() == 1 && !numerator.is_zero() {
+        return Rational::new_raw(numerator, denominator);
+    }
+    let short = |number: &BigInt| u128::try_from(number.magnitude()).ok();
+    match short(&numerator).zip(short(&denominator)).map(|(a, b)| greatest_divisor(a, b)) {
+        Some(1) => Rational::new_raw(numerator, denominator),
+        Some(divisor) => Rational::new_raw(numerator / divisor, denominator / divisor),
+        None => Rational::new(numerator, denominator),
+    }
+}
+
+/// The greatest divisor that two numbers have in common, which are not both even, and of which the second is not 0.
+fn greatest_divisor(mut a: u128, mut b: u128) -> u128 {
+    b >>= b.trailing_zeros();
+    while a != 0 {
+        a >>= a.trailing_zeros();
+        (a, b) = (a.abs_diff(b), a.min(b));
+    }
+    b
+}
+
+/// The sum of two numbers.
+pub(crate) fn sum(a: &Rational, b: &Rational) -> Rational {
+    if a.denom() == b.denom() {
+        return fraction(a.numer() + b.numer(), a.denom().clone());
+    }
+    fraction(a.numer() * b.denom() + b.numer() * a.denom(), a.denom() * b.denom())
+}
+
+/// Their product.
+pub(crate) fn product(a: &Rational, b: &Rational) -> Rational {
+    fraction(a.numer() * b.numer(), a.denom() * b.denom())
 }
 
 /// `2^exponent`.
@@ -131,6 +172,28 @@ mod tests {
 
     fn ratio(numerator: i64, denominator: i64) -> Rational {
         Rational::new(numerator.into(), denominator.into())
+    }
+
+    /// Numbers with many divisors, of up to some 180 bits.
+    fn divisible() -> impl Strategy<Value = BigInt> {
+        let factors =
+            prop::collection::vec(prop_oneof![Just(2_u64), 1..40_u64, any::<u64>()], 0..6);
+        factors.prop_map(|factors| factors.into_iter().map(BigInt::from).product())
+    }
+
+    proptest! {
+        #[test]
+        fn fractions_sums_and_products_are_in_lowest_terms(
+            [a, b, c, d] in [divisible(), divisible(), divisible(), divisible()],
+            is_negative in any::<bool>(),
+        ) {
+            let [a, b, c, d] = [if is_negative { -a } else { a }, b + 1, c - 1, d + 1];
+            let [x, y] = [(&a, &b), (&c, &d)].map(|(a, b)| Rational::new(a.clone(), b.clone()));
+            let of = |number: &Rational| (number.numer().clone(), number.denom().clone());
+            prop_assert_eq!(of(&fraction(a, b)), of(&x));
+            prop_assert_eq!(of(&sum(&x, &y)), of(&(&x + &y)));
+            prop_assert_eq!(of(&product(&x, &y)), of(&(&x * &y)));
+        }
     }
 
     #[test]

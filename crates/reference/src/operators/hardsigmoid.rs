@@ -22,7 +22,7 @@ use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::interval::Interval;
-use crate::exact::real::{Enclosure, Rational, value};
+use crate::exact::real::{self, Enclosure, Rational, value};
 use crate::exact::{Conforming, Deviation, distance, enclosed};
 use crate::operator::{
     Attribute, AttributeType, AttributeValue, Attributes, Document, Operator, OperatorKind,
@@ -101,12 +101,12 @@ impl Piecewise {
         let lines =
             [self.line(), of_type(self.alpha).zip(of_type(self.beta)).map(<[Rational; 2]>::from)];
         let steps = lines.into_iter().flatten().filter_map(|[alpha, beta]| {
-            let product = rounded(format, &(alpha * x))?;
+            let product = rounded(format, &real::product(&alpha, x))?;
             let Some(product) = value(dtype, product) else {
                 let is_one = !format.is_negative(product);
                 return Some(if is_one { function::one(format) } else { 0 });
             };
-            let sum = rounded(format, &(product + beta))?;
+            let sum = rounded(format, &real::sum(&product, &beta))?;
             Some(match value(dtype, sum) {
                 Some(sum) if !sum.is_positive() => 0,
                 Some(number) if number < Rational::one() => sum,
@@ -139,7 +139,7 @@ impl RealFunction for Piecewise {
         let Some([alpha, beta]) = self.line() else { return Image::Open(NOT_FINITE) };
         let sum = match operand {
             Operand::Zero { .. } => beta,
-            Operand::Number(x) => alpha * rational(x) + beta,
+            Operand::Number(x) => real::sum(&real::product(&alpha, &rational(x)), &beta),
             Operand::Infinite { .. } if alpha.is_zero() => return Image::Nan,
             Operand::Infinite { negative } => {
                 return match *negative == alpha.is_negative() {
@@ -215,9 +215,7 @@ impl Elements {
 
 impl Elementwise for Elements {
     fn conforming(&self, dtype: DType, operands: &[Element]) -> Conforming {
-        let once = self.0.conforming(dtype, operands);
-        let steps = self.by_steps(dtype, operands).into_iter().map(Conforming::One);
-        Conforming::one_of(std::iter::once(once).chain(steps)).unwrap_or(FOREIGN)
+        self.judged(dtype, operands, [0; 2]).0
     }
 
     fn real(&self, dtype: DType, operands: &[Element], bits: u32) -> Option<Real> {
@@ -225,9 +223,18 @@ impl Elementwise for Elements {
     }
 
     fn deviation(&self, dtype: DType, operands: &[Element], actual: u64) -> Deviation {
-        let steps = self.by_steps(dtype, operands).into_iter();
-        let once = self.0.deviation(dtype, operands, actual);
-        nearest(once, steps.map(|step| distance(dtype, step, actual)))
+        let [deviation, _] = self.judged(dtype, operands, [actual; 2]).1;
+        deviation
+    }
+
+    fn judged(
+        &self,
+        dtype: DType,
+        operands: &[Element],
+        actual: [u64; 2],
+    ) -> (Conforming, [Deviation; 2]) {
+        let once = self.0.judged(dtype, operands, actual);
+        or_by_steps(dtype, once, &self.by_steps(dtype, operands), actual)
     }
 
     /// Far from the stretch in which it is a line.
@@ -242,12 +249,20 @@ impl Elementwise for Elements {
     }
 }
 
-/// The least of several deviations; that of no real result where the first is one.
-pub(super) fn nearest(once: Deviation, steps: impl Iterator<Item = Deviation>) -> Deviation {
-    match once {
-        Deviation::NoRealResult => once,
-        _ => steps.fold(once, Ord::min),
-    }
+/// What conforms, and how far each of two elements is from it, where one rounding or several steps may make a result.
+pub(super) fn or_by_steps(
+    dtype: DType,
+    (once, deviations): (Conforming, [Deviation; 2]),
+    steps: &[u64],
+    actual: [u64; 2],
+) -> (Conforming, [Deviation; 2]) {
+    let all = std::iter::once(once).chain(steps.iter().copied().map(Conforming::One));
+    let conforming = Conforming::one_of(all).unwrap_or(FOREIGN);
+    let nearest = |at: usize| match deviations[at] {
+        Deviation::NoRealResult => Deviation::NoRealResult,
+        once => steps.iter().map(|step| distance(dtype, *step, actual[at])).fold(once, Ord::min),
+    };
+    (conforming, [nearest(0), nearest(1)])
 }
 
 /// What is allowed of its results.

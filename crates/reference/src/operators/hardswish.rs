@@ -14,14 +14,14 @@ use values::float::FloatFormat;
 
 use super::exact_unary::hard_inputs;
 use super::function::{self, Function, Image, Operand, RealFunction, Stretch};
-use super::hardsigmoid::{Piecewise, cut, nearest, rational, rounded};
+use super::hardsigmoid::{Piecewise, cut, or_by_steps, rational, rounded};
 use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table;
-use crate::elementwise::{Elementwise, FOREIGN};
+use crate::elementwise::Elementwise;
 use crate::exact::interval::Interval;
 use crate::exact::real::{self, Rational, value};
-use crate::exact::{Conforming, Deviation, distance};
+use crate::exact::{Conforming, Deviation};
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::real::Real;
 use crate::signature::{FLOATS, IEEE_FLOATS};
@@ -74,7 +74,9 @@ impl RealFunction for HardSwish {
         } else if number <= integer(-3) {
             Image::EitherZero
         } else {
-            Image::Rational(&number * (&number + integer(3)) / integer(6))
+            let sixth = Rational::new(BigInt::from(1), BigInt::from(6));
+            let sum = real::sum(&number, &integer(3));
+            Image::Rational(real::product(&real::product(&number, &sum), &sixth))
         }
     }
 
@@ -116,7 +118,7 @@ fn by_steps(dtype: DType, operands: &[Element]) -> Vec<u64> {
     let Some((format, bits, x)) = number else { return Vec::new() };
     let factors = Piecewise::OF_HARDSWISH.by_steps(dtype, format, &x);
     let product = |factor| {
-        let product = value(dtype, factor)? * &x;
+        let product = real::product(&value(dtype, factor)?, &x);
         let zero = if format.is_negative(bits) { format.negated(0) } else { 0 };
         if product.is_zero() { Some(zero) } else { rounded(format, &product) }
     };
@@ -125,9 +127,7 @@ fn by_steps(dtype: DType, operands: &[Element]) -> Vec<u64> {
 
 impl Elementwise for Elements {
     fn conforming(&self, dtype: DType, operands: &[Element]) -> Conforming {
-        let once = FUNCTION.conforming(dtype, operands);
-        let steps = by_steps(dtype, operands).into_iter().map(Conforming::One);
-        Conforming::one_of(std::iter::once(once).chain(steps)).unwrap_or(FOREIGN)
+        self.judged(dtype, operands, [0; 2]).0
     }
 
     fn real(&self, dtype: DType, operands: &[Element], bits: u32) -> Option<Real> {
@@ -135,9 +135,18 @@ impl Elementwise for Elements {
     }
 
     fn deviation(&self, dtype: DType, operands: &[Element], actual: u64) -> Deviation {
-        let steps = by_steps(dtype, operands).into_iter();
-        let once = FUNCTION.deviation(dtype, operands, actual);
-        nearest(once, steps.map(|step| distance(dtype, step, actual)))
+        let [deviation, _] = self.judged(dtype, operands, [actual; 2]).1;
+        deviation
+    }
+
+    fn judged(
+        &self,
+        dtype: DType,
+        operands: &[Element],
+        actual: [u64; 2],
+    ) -> (Conforming, [Deviation; 2]) {
+        let once = FUNCTION.judged(dtype, operands, actual);
+        or_by_steps(dtype, once, &by_steps(dtype, operands), actual)
     }
 
     /// At zeros, and where the factor is 0 or 1 however it is rounded.

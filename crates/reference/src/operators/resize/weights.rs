@@ -17,7 +17,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::coordinate::{Map, whole};
 use super::plan::{Mode, Plan};
-use crate::exact::real::{Enclosure, Rational, power_of_two, value};
+use crate::exact::real::{self, Enclosure, Rational, power_of_two, value};
 use values::dtype::DType;
 
 /// Bounds on the weights of elements, by their places along the dimension. Those at the ends of the filter are
@@ -170,7 +170,10 @@ impl Filter {
                         + Rational::from(BigInt::from(16)))
             }
         };
-        Enclosure { lower: weight.lower - &error, upper: weight.upper + error }
+        Enclosure {
+            lower: real::sum(&weight.lower, &-&error),
+            upper: real::sum(&weight.upper, &error),
+        }
     }
 }
 
@@ -189,9 +192,12 @@ fn divide_by_sum(weights: &mut BTreeMap<i64, Enclosure>, is_rounded: bool) -> Re
     let error = unit() * count * magnitudes / &total.lower;
     for weight in weights.values_mut() {
         let quotient = product(weight, &inverse);
-        let margin = magnitude(&quotient).upper * &error;
+        let margin = real::product(&magnitude(&quotient).upper, &error);
         *weight = match is_rounded && !is_kept {
-            true => Enclosure { lower: quotient.lower - &margin, upper: quotient.upper + margin },
+            true => Enclosure {
+                lower: real::sum(&quotient.lower, &-&margin),
+                upper: real::sum(&quotient.upper, &margin),
+            },
             false => quotient,
         };
     }
@@ -210,15 +216,16 @@ fn is_of_float32(number: &Rational) -> bool {
 }
 
 fn sum(a: &Enclosure, b: &Enclosure) -> Enclosure {
-    Enclosure { lower: &a.lower + &b.lower, upper: &a.upper + &b.upper }
+    Enclosure { lower: real::sum(&a.lower, &b.lower), upper: real::sum(&a.upper, &b.upper) }
 }
 
 fn product(a: &Enclosure, b: &Enclosure) -> Enclosure {
     if let (Some(a), Some(b)) = (a.exact(), b.exact()) {
-        return Enclosure::point(a * b);
+        return Enclosure::point(real::product(a, b));
     }
-    let ends = [&a.lower * &b.lower, &a.lower * &b.upper, &a.upper * &b.lower, &a.upper * &b.upper];
-    let [first, rest @ ..] = ends;
+    let ends =
+        [(&a.lower, &b.lower), (&a.lower, &b.upper), (&a.upper, &b.lower), (&a.upper, &b.upper)];
+    let [first, rest @ ..] = ends.map(|(a, b)| real::product(a, b));
     rest.into_iter().fold(Enclosure::point(first), |so_far, end| Enclosure {
         lower: so_far.lower.min(end.clone()),
         upper: so_far.upper.max(end),
