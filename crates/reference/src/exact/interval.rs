@@ -15,6 +15,7 @@
 //! assert!((&root * &root).contains(&two) && !root.is_point());
 //! ```
 
+mod integer;
 mod nearby;
 mod points;
 
@@ -22,12 +23,12 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};
 
-use num_bigint::{BigInt, BigUint};
-use num_traits::{One, Signed, Zero};
+use num_bigint::BigInt;
 
-use super::enclosed::{self, Bounds};
+use self::integer::Integer;
+use super::enclosed::{self, Bounds, SIGNIFICAND_BITS};
 use super::number::{Magnitude, Value};
-use super::real::{Enclosure, Rational};
+use super::real::{self, Enclosure, Rational};
 use super::truncated::Exact;
 use values::float::FloatFormat;
 
@@ -35,9 +36,9 @@ use values::float::FloatFormat;
 #[derive(Clone, Debug)]
 pub struct Interval {
     /// At most the numbers, in steps of `2^exponent`.
-    lower: BigInt,
+    lower: Integer,
     /// At least the numbers, in the same steps.
-    upper: BigInt,
+    upper: Integer,
     exponent: i64,
     /// The bits that are kept of results.
     precision: u32,
@@ -46,18 +47,23 @@ pub struct Interval {
 impl Interval {
     /// The number `significand * 2^exponent`, exactly, for results of `precision` bits.
     pub fn new(significand: impl Into<BigInt>, exponent: i64, precision: u32) -> Self {
-        let lower = significand.into();
+        let lower = Integer::from(significand.into());
         Self { upper: lower.clone(), lower, exponent, precision }
+    }
+
+    /// The number `number * 2^exponent`, exactly.
+    fn point(number: Integer, exponent: i64, precision: u32) -> Self {
+        Self { upper: number.clone(), lower: number, exponent, precision }
     }
 
     /// An integer, exactly.
     pub fn integer(number: i64, precision: u32) -> Self {
-        Self::new(number, 0, precision)
+        Self::point(number.into(), 0, precision)
     }
 
     /// `2^exponent`, exactly.
     pub fn power_of_two(exponent: i64, precision: u32) -> Self {
-        Self::new(1, exponent, precision)
+        Self::point(Integer::ONE, exponent, precision)
     }
 
     /// The number that an element is, exactly; `None` for a NaN and an infinity.
@@ -66,9 +72,9 @@ impl Interval {
             Value::Nan | Value::Infinite => None,
             Value::Zero => Some(Self::integer(0, precision)),
             Value::Finite(Magnitude { significand, exponent }) => {
-                let magnitude = BigInt::from(significand);
+                let magnitude = Integer::from(significand);
                 let number = if format.is_negative(bits) { -magnitude } else { magnitude };
-                Some(Self::new(number, exponent.into(), precision))
+                Some(Self::point(number, exponent.into(), precision))
             }
         }
     }
@@ -117,8 +123,8 @@ impl Interval {
     }
 
     /// The significand and the exponent of the lower end.
-    pub(crate) const fn lower_end(&self) -> (&BigInt, i64) {
-        (&self.lower, self.exponent)
+    pub(crate) fn lower_end(&self) -> (BigInt, i64) {
+        (self.lower.big(), self.exponent)
     }
 
     /// Whether it is a single number.
@@ -167,10 +173,13 @@ impl Interval {
     /// The integers that are not above and not below any of the numbers: the lower end rounded down, the upper one up.
     pub fn integers(&self) -> [BigInt; 2] {
         let by = self.exponent.unsigned_abs();
-        if self.exponent >= 0 {
-            return [&self.lower << by, &self.upper << by];
-        }
-        [&self.lower >> by, -(-&self.upper >> by)]
+        let [lower, upper] = [&self.lower, &self.upper];
+        let ends = if self.exponent >= 0 {
+            [lower << by, upper << by]
+        } else {
+            [lower >> by, shifted_up(upper, by)]
+        };
+        ends.map(|end| end.big())
     }
 
     /// The numbers' magnitudes.
@@ -178,7 +187,7 @@ impl Interval {
         if self.is_negative() {
             return -self;
         }
-        let lower = if self.lower.is_negative() { BigInt::ZERO } else { self.lower.clone() };
+        let lower = if self.lower.is_negative() { Integer::ZERO } else { self.lower.clone() };
         let upper = self.upper.clone().max(-&self.lower);
         Self { lower, upper, ..*self }
     }
@@ -223,12 +232,12 @@ impl Interval {
         }
         let bits = self.lower.bits().max(self.upper.bits());
         let shift = (u64::from(self.precision) + 2 + u64::from(u32::BITS)).saturating_sub(bits);
-        let floor = |dividend: BigInt| {
-            let is_above = dividend.is_negative() && !(&dividend % divisor).is_zero();
-            dividend / divisor - u32::from(is_above)
+        let floor = |dividend: Integer| {
+            let is_above = dividend.is_negative() && !dividend.is_multiple_of(divisor);
+            dividend / divisor - Integer::from(u32::from(is_above))
         };
         let lower = floor(&self.lower << shift);
-        let upper = if self.is_point() && (&self.upper % divisor).is_zero() {
+        let upper = if self.is_point() && self.upper.is_multiple_of(divisor) {
             lower.clone()
         } else {
             -floor(-(&self.upper << shift))
@@ -242,27 +251,21 @@ impl Interval {
         if self.is_negative() {
             return None;
         }
-        let lower = if self.lower.is_negative() { BigInt::ZERO } else { self.lower.clone() };
+        let lower = if self.lower.is_negative() { Integer::ZERO } else { self.lower.clone() };
         let wanted = 2 * (u64::from(self.precision) + 2);
         let shift = wanted.saturating_sub(self.upper.bits());
         let shift = shift + u64::from((self.exponent - shift as i64) % 2 != 0);
         let [lower, square] = [&lower << shift, &self.upper << shift];
         let root = square.sqrt();
-        let upper = if &root * &root == square { root } else { root + 1 };
+        let upper = if &root * &root == square { root } else { root + Integer::ONE };
         let exponent = (self.exponent - shift as i64) / 2;
         Some(Self { lower: lower.sqrt(), upper, exponent, ..*self }.rounded())
     }
 
     /// The two ends as rational numbers. Exponents of millions make numbers of as many bits.
     pub fn enclosure(&self) -> Enclosure {
-        let [lower, upper] = [&self.lower, &self.upper].map(|end| {
-            let power = BigInt::one() << self.exponent.unsigned_abs();
-            if self.exponent < 0 {
-                Rational::new(end.clone(), power)
-            } else {
-                Rational::from(end * power)
-            }
-        });
+        let [lower, upper] =
+            [&self.lower, &self.upper].map(|end| real::scaled(end.big(), self.exponent));
         Enclosure { lower, upper }
     }
 
@@ -281,8 +284,8 @@ impl Interval {
         let surplus = bits.saturating_sub(self.precision.into());
         if surplus > 0 {
             // A shift to the right rounds down.
-            self.lower >>= surplus;
-            self.upper = -(-self.upper >> surplus);
+            self.lower = &self.lower >> surplus;
+            self.upper = shifted_up(&self.upper, surplus);
             self.exponent = self.exponent.saturating_add_unsigned(surplus);
         }
         self
@@ -300,20 +303,28 @@ impl Interval {
             };
         }
         let is_exact = exponent < self.exponent;
-        let [lower, upper] =
-            if is_exact { [lower << by, upper << by] } else { [lower >> by, -(-upper >> by)] };
+        let [lower, upper] = if is_exact {
+            [lower << by, upper << by]
+        } else {
+            [lower >> by, shifted_up(upper, by)]
+        };
         InSteps { lower: Cow::Owned(lower), upper: Cow::Owned(upper), is_exact }
     }
 }
 
+/// A number by 2^by, rounded up.
+fn shifted_up(number: &Integer, by: u64) -> Integer {
+    -(-number >> by)
+}
+
 /// The ends of the products of a number and those of an interval.
-fn times(number: &BigInt, interval: &Interval) -> (BigInt, BigInt) {
+fn times(number: &Integer, interval: &Interval) -> (Integer, Integer) {
     let [a, b] = [&interval.lower, &interval.upper].map(|end| number * end);
     if number.is_negative() { (b, a) } else { (a, b) }
 }
 
 /// The ends of the products of the numbers of two intervals.
-fn products(a: &Interval, b: &Interval) -> (BigInt, BigInt) {
+fn products(a: &Interval, b: &Interval) -> (Integer, Integer) {
     let (least, most) = match (sign(a), sign(b)) {
         (Some(false), Some(false)) => ([&a.lower, &b.lower], [&a.upper, &b.upper]),
         (Some(false), Some(true)) => ([&a.upper, &b.lower], [&a.lower, &b.upper]),
@@ -326,8 +337,8 @@ fn products(a: &Interval, b: &Interval) -> (BigInt, BigInt) {
                 &a.upper * &b.lower,
                 &a.upper * &b.upper,
             ];
-            let [lower, upper] =
-                [ends.iter().min(), ends.iter().max()].map(|end| end.cloned().unwrap_or_default());
+            let [lower, upper] = [ends.iter().min(), ends.iter().max()]
+                .map(|end| end.cloned().unwrap_or(Integer::ZERO));
             return (lower, upper);
         }
     };
@@ -367,8 +378,8 @@ impl Steps {
 
 /// The ends of an interval in other steps.
 struct InSteps<'a> {
-    lower: Cow<'a, BigInt>,
-    upper: Cow<'a, BigInt>,
+    lower: Cow<'a, Integer>,
+    upper: Cow<'a, Integer>,
     /// Whether they are the same numbers.
     is_exact: bool,
 }
@@ -384,10 +395,10 @@ fn aligned(a: &Interval, b: &Interval) -> (Interval, Interval) {
 }
 
 /// The greatest integer at most `dividend / divisor`, for a positive divisor.
-fn floor_quotient(dividend: &BigInt, divisor: &BigInt) -> BigInt {
-    let quotient = dividend / divisor;
+fn floor_quotient(dividend: &Integer, divisor: &Integer) -> Integer {
+    let quotient = dividend.quotient(divisor);
     let is_above = dividend.is_negative() && &quotient * divisor != *dividend;
-    if is_above { quotient - 1 } else { quotient }
+    if is_above { quotient - Integer::ONE } else { quotient }
 }
 
 impl Neg for &Interval {
@@ -472,12 +483,24 @@ impl Neg for Interval {
     }
 }
 
+/// The magnitude of `number * 2^exponent`, cut to a significand of [`SIGNIFICAND_BITS`].
+fn cut(number: &Integer, exponent: i64) -> Exact {
+    let Some(zeros) = number.trailing_zeros() else { return Exact::ZERO };
+    let surplus = number.bits() as i64 - i64::from(SIGNIFICAND_BITS);
+    let (number, by) = (number.abs(), surplus.unsigned_abs());
+    let significand = if surplus < 0 { number << by } else { number >> by };
+    Exact {
+        significand: significand.low_bits(),
+        exponent: enclosed::within_exponents(exponent + surplus),
+        inexact: surplus > 0 && zeros < by,
+    }
+}
+
 /// What is decided of a number from an interval around it.
 #[expect(private_interfaces, reason = "nothing outside this crate decides")]
 impl Bounds for Interval {
     fn truncated(&self) -> Option<(bool, Exact)> {
-        let one = BigUint::one();
-        let magnitude = |end: &BigInt| enclosed::ratio(end.magnitude(), &one, self.exponent);
+        let magnitude = |end: &Integer| cut(end, self.exponent);
         enclosed::same_magnitude(
             [self.lower.is_negative(), self.upper.is_negative()],
             self.is_point(),

@@ -7,8 +7,6 @@
 use std::cmp::Ordering;
 use std::ops::Neg;
 
-use num_bigint::BigInt;
-
 use super::super::interval::Interval;
 use super::super::number::{Magnitude, greatest, smallest_exponent};
 use super::{Computed, Exact, signs_of};
@@ -90,10 +88,12 @@ impl Arithmetic {
     /// Whether numbers may be beyond the range: above it, and below it.
     fn overflows(&self, numbers: &Interval) -> [bool; 2] {
         let Magnitude { significand, exponent } = self.largest;
-        let end = BigInt::from(2 * u128::from(significand) + 1);
+        let end = 2 * u128::from(significand) + 1;
         let end = Interval::new(end, i64::from(exponent) - 1, self.bits);
-        let reaches =
-            |number: &Interval| number.compare(&end).is_some_and(|order| order != Ordering::Less);
+        let reaches = |number: &Interval| {
+            number.binade() >= end.binade()
+                && number.compare(&end).is_some_and(|order| order != Ordering::Less)
+        };
         [reaches(&numbers.upper()), reaches(&-numbers.lower())]
     }
 
@@ -115,8 +115,10 @@ impl Arithmetic {
             let margin = if underflows { margin + self.half_smallest() } else { margin };
             end.widened(&margin)
         };
-        let ends = [rounded(numbers.lower()), rounded(numbers.upper())];
-        let [lower, upper] = &ends;
+        if numbers.is_point() {
+            return (Some(rounded(numbers)), overflows);
+        }
+        let [lower, upper] = [numbers.lower(), numbers.upper()].map(rounded);
         (Some(lower.lower().hull(&upper.upper())), overflows)
     }
 

@@ -9,9 +9,7 @@
 //! also those of e^x - 1 and ln(1 + x) for small x, and of ln x next to 1. Below 2^-p, p being the precision, that is not computed
 //! but bounded by the first terms of the series. `docs/numerics.md` has the proofs.
 
-use num_bigint::BigInt;
-use num_traits::{One, Signed, Zero};
-
+use super::integer::Integer;
 use super::{Interval, floor_quotient};
 use crate::exact::exponential::ln_2;
 
@@ -107,18 +105,18 @@ impl Interval {
         let magnitude = u64::try_from(binade + 1).unwrap_or(0);
         // x / ln 2 - 1/64, rounded down, but for less than 2^-50.
         let bits = 64 + magnitude;
-        let [ln, _] = ln_2(bits);
-        let rough = (in_steps(&self.lower, self.exponent, bits) << 6_u32) - &ln;
-        let binades = floor_quotient(&rough, &(ln << 6_u32));
+        let [ln, _] = ln_2(bits).map(Integer::from);
+        let rough = (in_steps(&self.lower, self.exponent, bits) << 6) - &ln;
+        let binades = floor_quotient(&rough, &(ln << 6));
         let halvings = u64::from(self.precision.isqrt() / 2 + 1);
         let precision = u64::from(self.precision);
         let steps = precision + halvings + 24 + (64 - precision.leading_zeros() as u64);
         let more = magnitude + 2;
-        let [low, high] = ln_2(steps + more).map(|ln| (ln * &binades) >> more);
-        let multiple = low.max(high) + 1;
+        let [low, high] = ln_2(steps + more).map(|ln| (Integer::from(ln) * &binades) >> more);
+        let multiple = low.max(high) + Integer::ONE;
         let rest = in_steps(&self.lower, self.exponent, steps) - multiple;
         let part = rest >> halvings;
-        let (mut power, mut term, mut terms) = (BigInt::zero(), BigInt::one() << steps, 0_u32);
+        let (mut power, mut term, mut terms) = (Integer::ZERO, Integer::ONE << steps, 0_u32);
         while term.is_positive() {
             power += &term;
             terms += 1;
@@ -127,8 +125,8 @@ impl Interval {
         for _ in 0..halvings {
             power = (&power * &power) >> steps;
         }
-        let upper = &power + (BigInt::from(5 * terms + 64) << halvings);
-        let scale = i64::try_from(&binades).unwrap_or_default();
+        let upper = &power + &(Integer::from(5 * terms + 64) << halvings);
+        let scale = i64::try_from(binades.big()).unwrap_or_default();
         Self { lower: power, upper, exponent: scale - steps as i64, ..*self }.rounded()
     }
 
@@ -143,10 +141,10 @@ impl Interval {
         let number = &self.lower;
         let bits = number.bits();
         // Whether it is 1.5 times its power of two or more.
-        let is_upper_half = bits > 1 && number.bit(bits - 2);
+        let is_upper_half = bits > 1 && (number >> (bits - 2)).low_bits() == 0b11;
         let unit = bits - 1 + u64::from(is_upper_half);
         let binades = unit as i64 + self.exponent;
-        let one = BigInt::one() << unit;
+        let one = Integer::ONE << unit;
         let (less, more) = (number - &one, number + &one);
         let is_negative = less.is_negative();
         if less.is_zero() && binades == 0 {
@@ -154,32 +152,32 @@ impl Interval {
         }
         let lost = if binades == 0 { unit + 1 - less.bits() } else { 0 };
         let steps = u64::from(self.precision) + lost + 24;
-        let part = (less.abs() << steps) / more;
+        let part = (less.abs() << steps).quotient(&more);
         let square = (&part * &part) >> steps;
-        let (mut sum, mut power, mut terms) = (BigInt::zero(), part, 0_u32);
+        let (mut sum, mut power, mut terms) = (Integer::ZERO, part, 0_u32);
         while power.is_positive() {
-            sum += &power / (2 * terms + 1);
+            sum += &(&power / (2 * terms + 1));
             terms += 1;
             power = (power * &square) >> steps;
         }
-        let lower: BigInt = sum << 1_u32;
-        let upper = &lower + (6 * terms + 8);
+        let lower = sum << 1;
+        let upper = &lower + &Integer::from(6 * terms + 8);
         let (lower, upper) = if is_negative { (-upper, -lower) } else { (lower, upper) };
         let more = 64 - u64::from(binades.unsigned_abs().leading_zeros());
         let [low, high] = if binades == 0 {
-            [BigInt::zero(), BigInt::zero()]
+            [Integer::ZERO, Integer::ZERO]
         } else {
-            ln_2(steps + more).map(|ln| ln * binades)
+            ln_2(steps + more).map(|ln| Integer::from(ln * binades))
         };
         let (low, high) = if low <= high { (low, high) } else { (high, low) };
-        let [low, high] = [low >> more, (high >> more) + i32::from(binades != 0)];
+        let [low, high] = [low >> more, (high >> more) + Integer::from(i32::from(binades != 0))];
         let exponent = -(steps as i64);
         Self { lower: lower + low, upper: upper + high, exponent, ..*self }.rounded()
     }
 }
 
 /// `number * 2^exponent` in steps of `2^-steps`, rounded down.
-pub(super) fn in_steps(number: &BigInt, exponent: i64, steps: u64) -> BigInt {
+pub(super) fn in_steps(number: &Integer, exponent: i64, steps: u64) -> Integer {
     let shift = exponent.saturating_add_unsigned(steps);
     let by = shift.unsigned_abs();
     if shift >= 0 { number << by } else { number >> by }

@@ -2,8 +2,6 @@
 //!
 //! They decide nothing by themselves: whoever computes with them says how far the result may be off.
 
-use num_traits::ToPrimitive;
-
 use super::Interval;
 use values::float::FloatFormat;
 
@@ -17,15 +15,15 @@ impl Interval {
     /// large.
     pub(crate) fn nearby(&self) -> f64 {
         let magnitude = Self { upper: self.lower.clone(), ..self.clone() }.magnitude_above();
-        if self.lower.sign() == num_bigint::Sign::Minus { -magnitude } else { magnitude }
+        if self.lower.is_negative() { -magnitude } else { magnitude }
     }
 
     /// A float64 that is at least the magnitude of each of the numbers, and at most 2^-51 more, relatively, than that of the farther
     /// end; the smallest normal one for smaller ones, and an infinity for those too large.
     pub(crate) fn magnitude_above(&self) -> f64 {
-        let end = self.lower.magnitude().max(self.upper.magnitude());
+        let end = self.lower.abs().max(self.upper.abs());
         let surplus = end.bits().saturating_sub(u64::from(f64::MANTISSA_DIGITS));
-        let top = (end >> surplus).to_u64().unwrap_or(u64::MAX);
+        let top = (end >> surplus).low_bits() as u64;
         if top == 0 {
             return 0.0;
         }

@@ -1,8 +1,7 @@
 //! What is asked of single numbers: which formats hold them.
 
-use num_bigint::BigInt;
-
 use super::Interval;
+use super::integer::Integer;
 
 impl Interval {
     /// Whether it is the number 0 alone.
@@ -47,7 +46,7 @@ impl Interval {
 
     /// The same where numbers below 0 become 0.
     pub fn not_negative(&self) -> Self {
-        let [lower, upper] = [&self.lower, &self.upper].map(|end| end.clone().max(BigInt::ZERO));
+        let [lower, upper] = [&self.lower, &self.upper].map(|end| end.clone().max(Integer::ZERO));
         Self { lower, upper, ..*self }
     }
 }

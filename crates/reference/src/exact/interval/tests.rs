@@ -1,7 +1,7 @@
 //! Intervals against rational arithmetic.
 
 use num_bigint::BigInt;
-use num_traits::Zero;
+use num_traits::{One, Signed, Zero};
 use proptest::prelude::*;
 
 use super::super::enclosed::{self, Bounds};

@@ -8,11 +8,9 @@
 //! function as one of Siegel's E-functions), but the product might be rational. So what asks for
 //! bits of it has to set an end to asking.
 
-use num_bigint::BigInt;
-use num_traits::{One, Signed};
-
 use super::Interval;
 use crate::exact::interval::functions::in_steps;
+use crate::exact::interval::integer::Integer;
 
 /// Bits beyond those asked for, for the rounding of some hundred steps.
 const GUARD: u32 = 40;
@@ -79,17 +77,17 @@ impl Interval {
         let growth = most.checked_mul(3)?;
         let precision = self.precision.saturating_add(GUARD);
         let steps = u64::from(precision) + u64::from(growth);
-        let doubled_square = (&lower.lower * &lower.lower) << 1_u32;
+        let doubled_square = (&lower.lower * &lower.lower) << 1;
         let doubled_square = in_steps(&doubled_square, lower.exponent.saturating_mul(2), steps);
-        let (mut term, mut sum, mut terms) = (BigInt::one() << steps, BigInt::ZERO, 0_u32);
+        let (mut term, mut sum, mut terms) = (Integer::ONE << steps, Integer::ZERO, 0_u32);
         while term.is_positive() || 2 * terms + 1 < most.saturating_mul(4) {
             sum += &term;
             terms += 1;
             term = ((term * &doubled_square) >> steps) / (2 * terms + 1);
         }
-        let lacking = BigInt::from(8 * u64::from(terms) * u64::from(terms)) << growth;
+        let lacking = Integer::from(8 * u64::from(terms) * u64::from(terms)) << growth.into();
         let exponent = i64::try_from(steps).ok()?;
-        let upper = &sum + lacking;
+        let upper = &sum + &lacking;
         let sum = Self { lower: sum, upper, exponent: -exponent, precision }.rounded();
         let x = lower.with_precision(precision);
         let power = (-x.square()).exp()?;

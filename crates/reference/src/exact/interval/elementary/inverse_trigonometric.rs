@@ -75,10 +75,7 @@ impl Interval {
         let x = self.clone().with_precision(precision);
         let one = Self::integer(1, precision);
         let distances = [&one - &x, &one + &x];
-        distances
-            .iter()
-            .all(|distance| !distance.lower.sign().eq(&num_bigint::Sign::Minus))
-            .then_some(distances)
+        distances.iter().all(|distance| !distance.lower.is_negative()).then_some(distances)
     }
 
     /// The sign of 1 or -1, where it is one of these.

@@ -9,6 +9,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
 use super::Interval;
+use crate::exact::interval::integer::Integer;
 
 /// Bits beyond those asked for: the errors of all terms are less than `2^GUARD` steps.
 const GUARD: u64 = 32;
@@ -42,7 +43,7 @@ impl Interval {
 /// The known bounds with this many bits after the point.
 fn cut((known, [lower, upper]): &Known, bits: u64, precision: u32) -> Interval {
     let surplus = known - bits;
-    let [lower, upper] = [lower >> surplus, (upper >> surplus) + 1];
+    let [lower, upper] = [lower >> surplus, (upper >> surplus) + 1].map(Integer::from);
     let exponent = -i64::try_from(bits).unwrap_or(i64::MAX);
     Interval { lower, upper, exponent, precision }.rounded()
 }

@@ -1,7 +1,6 @@
 //! The elementary functions and the error function against mpmath's results, and against what they are to each other.
 
 use num_bigint::BigInt;
-use num_traits::Zero;
 use proptest::prelude::*;
 
 use super::*;

@@ -1,6 +1,7 @@
 //! Powers of e and logarithms against those of rational arithmetic, each other, and digits that others computed.
 
 use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
 use proptest::prelude::*;
 
 use super::*;
