@@ -23,7 +23,7 @@ use super::{Conforming, Deviation, each_once};
 use crate::real::Real;
 use values::float::{FloatFormat, Specials};
 
-pub use arithmetic::Arithmetic;
+pub use arithmetic::{Arithmetic, Divisor};
 
 /// Bits with which a computation begins.
 pub const BITS: u32 = 128;

@@ -17,7 +17,7 @@ use values::tensor::Tensor;
 use super::computation::{Elements, attribute, format_of, value};
 use super::instancenormalization::EPSILON;
 use super::lines::PerLine;
-use super::normalizing::{Statistics, normalized};
+use super::normalizing::{Normalization, Statistics};
 use crate::case_table::{self, Own};
 use crate::exact::composed::{Arithmetic, Computed, Exact};
 use crate::operator::{
@@ -150,25 +150,22 @@ impl<'a> Batched<'a> {
             return Some(Box::new(Elements { format: saved, compute, operands }));
         }
         let batch = self.clone();
-        let statistics = PerLine::new(self.groups.count, move |group, bits| {
+        let known = PerLine::new(self.groups.count, move |group, bits| {
             let statistics = batch.statistics(format, group, bits);
             let arithmetic = Arithmetic::of(format, bits);
             let epsilon = batch.call.float("epsilon").unwrap_or(EPSILON);
             let deviation = statistics.deviation(&arithmetic, &attribute(epsilon, bits));
-            (statistics.mean, deviation)
+            let of = |tensor| arithmetic.converted(&value(tensor, group, bits));
+            let own = [batch.scale, batch.shift].map(of);
+            Normalization::of(&arithmetic, statistics.mean, deviation, own)
         });
         let batch = self.clone();
         let compute = move |index: usize, bits: u32| {
-            let group = batch.groups.of_index(index);
-            let known = statistics.of(group, bits);
-            let (mean, deviation) = &*known;
-            let arithmetic = Arithmetic::of(format, bits);
-            let of = |tensor| arithmetic.converted(&value(tensor, group, bits));
-            let (x, scale, shift) = (value(batch.x, index, bits), of(batch.scale), of(batch.shift));
-            match batch.mode {
-                Mode::Open(why) => Computed::open(Exact::Undefined, why),
-                _ => normalized(&arithmetic, [&x, mean], deviation, [&scale, &shift]),
+            if let Mode::Open(why) = batch.mode {
+                return Computed::open(Exact::Undefined, why);
             }
+            let group = known.of(batch.groups.of_index(index), bits);
+            group.normalized(&Arithmetic::of(format, bits), &value(batch.x, index, bits))
         };
         let operands = move |index: usize| {
             let group = self.groups.of_index(index);
@@ -236,7 +233,8 @@ impl<'a> Batched<'a> {
             return mixed(&current);
         }
         let [count, less] = [count, count - 1].map(|count| arithmetic.integer(count as i64));
-        let sample = arithmetic.quotient(&arithmetic.mul(&current, &count), &less);
+        let sample =
+            arithmetic.quotient(&arithmetic.mul(&current, &count), &arithmetic.divisor(less));
         mixed(&current).or(&mixed(&sample))
     }
 }

@@ -9,6 +9,8 @@
 //! function NaN; of a line of -infinity alone SONNX's case analysis gives 0, and the formula NaN. Sources: ONNX's
 //! schemas and functions of these operators' versions 1, 11 and 13; SONNX's Softmax.
 
+use std::cell::OnceCell;
+
 use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
 use values::float::{Class, FloatFormat};
 use values::tensor::Tensor;
@@ -17,7 +19,7 @@ use super::along::order;
 use super::computation::{Elements, format_of};
 use super::lines::{Lines, PerLine};
 use super::reshaping::dimension;
-use crate::exact::composed::{Arithmetic, Computed};
+use crate::exact::composed::{Arithmetic, Computed, Divisor};
 use crate::exact::interval::Interval;
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Invalid, Otherwise, Port, Reference, TensorType,
@@ -112,7 +114,14 @@ enum Powers {
     /// All elements are -infinity.
     None,
     /// Numbers: their distances from the largest, the powers of these, and the sum of the powers.
-    Numbers { distances: Vec<Computed>, powers: Vec<Computed>, sum: Box<Computed> },
+    Numbers { distances: Vec<Computed>, powers: Vec<Computed>, sum: Box<Sum> },
+}
+
+/// The sum of a line's powers.
+struct Sum {
+    divisor: Divisor,
+    /// Its logarithm, where that is asked for.
+    logarithm: OnceCell<Computed>,
 }
 
 impl Powers {
@@ -147,7 +156,8 @@ impl Powers {
         let limit = arithmetic.published();
         let powers: Vec<Computed> =
             distances.iter().map(|distance| arithmetic.exp(distance, limit)).collect();
-        let sum = Box::new(arithmetic.sum(&powers));
+        let divisor = arithmetic.divisor(arithmetic.sum(&powers));
+        let sum = Box::new(Sum { divisor, logarithm: OnceCell::new() });
         Self::Numbers { distances, powers, sum }
     }
 
@@ -164,7 +174,7 @@ impl Powers {
             Self::None => Computed::nan(),
             // Every power is at most the sum, in whatever order that is rounded.
             Self::Numbers { powers, sum, .. } => match powers.get(place) {
-                Some(power) => arithmetic.quotient(power, sum).at_most_one(),
+                Some(power) => arithmetic.quotient(power, &sum.divisor).at_most_one(),
                 None => Computed::nan(),
             },
         }
@@ -180,7 +190,8 @@ impl Powers {
             Self::Infinite(_) => Computed::nan().or(&Computed::infinite(true)),
             Self::Numbers { distances, sum, .. } => {
                 let Some(distance) = distances.get(place) else { return Computed::nan() };
-                let stated = arithmetic.sub(distance, &arithmetic.ln(sum, limit));
+                let of_sum = || arithmetic.ln(sum.divisor.value(), limit);
+                let stated = arithmetic.sub(distance, sum.logarithm.get_or_init(of_sum));
                 let share = self.share(arithmetic, place, false);
                 let is_normal = |share: &Interval| {
                     let least = arithmetic.smallest_normal();

@@ -8,7 +8,7 @@ use values::element::Element;
 
 use super::computation::{Elements, attribute, format_of, value};
 use super::lines::{Lines, PerLine};
-use super::normalizing::{Statistics, normalized};
+use super::normalizing::{Normalization, Statistics};
 use crate::case_table::{self, Own};
 use crate::exact::composed::Arithmetic;
 use crate::operator::{
@@ -73,20 +73,16 @@ impl Reference for Instance {
         let epsilon = call.float("epsilon").unwrap_or(EPSILON);
         let channels = x.shape().get(1).copied().unwrap_or(1).max(1);
         let lines = Lines::from(x.shape(), 2);
-        let statistics = PerLine::new(x.elements() / lines.length.max(1), move |line, bits| {
+        let known = PerLine::new(x.elements() / lines.length.max(1), move |line, bits| {
             let arithmetic = Arithmetic::of(format, bits);
             let statistics = Statistics::of(&arithmetic, &lines.values(x, line, bits));
             let deviation = statistics.deviation(&arithmetic, &attribute(epsilon, bits));
-            (statistics.mean, deviation)
+            let own = [scale, shift].map(|tensor| value(tensor, line % channels, bits));
+            Normalization::of(&arithmetic, statistics.mean, deviation, own)
         });
         let compute = move |index: usize, bits: u32| {
-            let line = lines.of(index).0;
-            let known = statistics.of(line, bits);
-            let (mean, deviation) = &*known;
-            let [scale, shift] = [scale, shift].map(|tensor| value(tensor, line % channels, bits));
-            let arithmetic = Arithmetic::of(format, bits);
-            let x = value(x, index, bits);
-            normalized(&arithmetic, [&x, mean], deviation, [&scale, &shift])
+            let line = known.of(lines.of(index).0, bits);
+            line.normalized(&Arithmetic::of(format, bits), &value(x, index, bits))
         };
         let operands = move |index: usize| {
             let line = lines.of(index).0;

@@ -4,6 +4,8 @@
 //! stage in that type, or a wider one. Values of a wider type may be converted to the stage's. Source: ONNX's
 //! schema of LayerNormalization-17.
 
+use std::rc::Rc;
+
 use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
 use values::element::Element;
 use values::tensor::Tensor;
@@ -15,7 +17,7 @@ use super::normalizing::Statistics;
 use super::reshaping::dimension;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
-use crate::exact::composed::{Arithmetic, Computed};
+use crate::exact::composed::{Arithmetic, Computed, Divisor};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
     Port, Reference, TensorType, Version,
@@ -85,7 +87,7 @@ fn broadcast(call: &Call, of: &Tensor) -> Result<Broadcast, Invalid> {
 /// What the first stage makes of a line.
 struct Line {
     mean: Computed,
-    deviation: Computed,
+    deviation: Divisor,
 }
 
 impl Reference for Layer {
@@ -116,9 +118,10 @@ impl Reference for Layer {
         let epsilon = call.float("epsilon").unwrap_or(EPSILON);
         let line = move |line: usize, bits: u32| first_stage(stash, x, &lines, line, epsilon, bits);
         let count = x.elements().checked_div(lines.length).unwrap_or(0);
-        let known = PerLine::new(count, line);
+        let known = Rc::new(PerLine::new(count, line));
+        let of_all = Rc::clone(&known);
         let compute = move |index: usize, bits: u32| {
-            let line = known.of(lines.of(index).0, bits);
+            let line = of_all.of(lines.of(index).0, bits);
             let (first, second) = (Arithmetic::of(stash, bits), Arithmetic::of(format, bits));
             let x = first.converted(&value(x, index, bits));
             let normal = first.quotient(&first.sub(&x, &line.mean), &line.deviation);
@@ -139,11 +142,9 @@ impl Reference for Layer {
             });
             own.chain(operands(x, &lines, lines.of(index).0)).collect()
         };
-        let mean = move |at: usize, bits: u32| line(at, bits).mean;
-        let inverse = move |at: usize, bits: u32| {
-            let arithmetic = Arithmetic::of(stash, bits);
-            arithmetic.div(&arithmetic.integer(1), &line(at, bits).deviation)
-        };
+        let of_means = Rc::clone(&known);
+        let mean = move |at: usize, bits: u32| of_means.of(at, bits).mean.clone();
+        let inverse = move |at: usize, bits: u32| known.of(at, bits).deviation.reciprocal().clone();
         let of_line = move |at: usize| operands(x, &lines, at);
         let all: [Box<dyn Allowed + 'a>; 3] = [
             Box::new(Elements { format, compute, operands: elements }),

@@ -80,11 +80,12 @@ impl Reference for LpNormalization {
         let Some(format) = format_of(input.dtype()) else { return Vec::new() };
         let count = input.elements() / lines.length.max(1);
         let norms = PerLine::new(count, move |line, bits| {
-            norm(&Arithmetic::of(format, bits), &lines.values(input, line, bits), has_squares)
+            let arithmetic = Arithmetic::of(format, bits);
+            arithmetic.divisor(norm(&arithmetic, &lines.values(input, line, bits), has_squares))
         });
         let compute = move |index: usize, bits: u32| {
             let norm = norms.of(lines.of(index).0, bits);
-            if norm.exact_number().is_some_and(Interval::is_zero) {
+            if norm.value().exact_number().is_some_and(Interval::is_zero) {
                 return Computed::zero(bits);
             }
             let element = super::computation::value(input, index, bits);

@@ -16,6 +16,26 @@ const DIVISOR: &str = "the divisor may be rounded to 0, so that every result can
 const TERMS: &str = "so many terms may lose every bit in the format of the elements";
 const FUNCTIONS: &str = "the operand is outside of where the function has a value";
 
+/// A value that others are divided by.
+#[derive(Clone, Debug)]
+pub struct Divisor {
+    value: Computed,
+    /// What they may be multiplied by instead.
+    reciprocal: Computed,
+}
+
+impl Divisor {
+    /// The value.
+    pub const fn value(&self) -> &Computed {
+        &self.value
+    }
+
+    /// 1 divided by the value.
+    pub const fn reciprocal(&self) -> &Computed {
+        &self.reciprocal
+    }
+}
+
 /// Operations in a format or in any wider one.
 #[derive(Clone, Copy, Debug)]
 pub struct Arithmetic {
@@ -313,16 +333,15 @@ impl Arithmetic {
     /// The sum of (x - m')^2 is that of (x - m)^2 with n (m' - m)^2 more, m being the mean. Each difference is rounded
     /// once and its square once, and the sum as any: so it errs by gamma(n + 2) of itself at most, and underflows add half
     /// of the smallest number each.
-    pub fn variance(&self, elements: &[Computed], mean: &Computed) -> Computed {
+    pub fn variance(&self, elements: &[Computed], count: &Divisor, mean: &Computed) -> Computed {
         let squares: Vec<Computed> =
             elements.iter().map(|element| self.square(&self.sub(element, mean))).collect();
-        let count = self.converted(&self.integer(elements.len() as i64));
         let mut sum = self.sum(&squares);
         if let Some(closer) = self.sum_of_squares(elements, mean) {
             sum.numbers = sum.numbers.map(|numbers| numbers.common(&closer).unwrap_or(closer));
             sum.open = None;
         }
-        self.quotient(&sum, &count)
+        self.quotient(&sum, count)
     }
 
     fn sum_of_squares(&self, elements: &[Computed], mean: &Computed) -> Option<Interval> {
@@ -342,10 +361,14 @@ impl Arithmetic {
         Some(sum.widened(&(self.half_smallest() * number(count) * most)).not_negative())
     }
 
+    /// A value as one that others are divided by.
+    pub fn divisor(&self, value: Computed) -> Divisor {
+        Divisor { reciprocal: self.div(&self.integer(1), &value), value }
+    }
+
     /// The quotient of two values, or the product of one with the other's reciprocal.
-    pub fn quotient(&self, a: &Computed, b: &Computed) -> Computed {
-        let reciprocal = self.div(&self.integer(1), b);
-        self.div(a, b).or(&self.mul(a, &reciprocal))
+    pub fn quotient(&self, a: &Computed, b: &Divisor) -> Computed {
+        self.div(a, &b.value).or(&self.mul(a, &b.reciprocal))
     }
 
     /// The square root of a value.

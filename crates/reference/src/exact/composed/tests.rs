@@ -55,7 +55,7 @@ proptest! {
             ("fused", format.add(&format.mul(&x, &y), &z), [a.mul_add(b, c), a * b + c]),
             (
                 "reciprocal",
-                format.quotient(&x, &y),
+                format.quotient(&x, &format.divisor(y.clone())),
                 [a * (1.0 / b), (wide[0] * (1.0 / wide[1])) as f32],
             ),
             (
