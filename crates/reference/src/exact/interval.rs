@@ -295,7 +295,7 @@ impl Interval {
     fn in_steps(&self, exponent: i64) -> InSteps<'_> {
         let by = exponent.abs_diff(self.exponent);
         let [lower, upper] = [&self.lower, &self.upper];
-        if by == 0 || self.binade().is_none() {
+        if by == 0 || self.is_zero() {
             return InSteps {
                 lower: Cow::Borrowed(lower),
                 upper: Cow::Borrowed(upper),
@@ -366,11 +366,12 @@ impl Steps {
     /// and twice the precision.
     fn of(a: &Interval, b: &Interval) -> Self {
         let precision = a.precision.min(b.precision);
-        let leading = a.binade().max(b.binade()).unwrap_or(0);
+        let binades = [a.binade(), b.binade()];
+        let leading = binades[0].max(binades[1]).unwrap_or(0);
         let lowest = leading.saturating_sub(2 * i64::from(precision) + 64);
         // Never above both, so that what is exact stays so unless it is far below the other.
-        let steps = |of: &Interval| if of.binade().is_none() { i64::MAX } else { of.exponent };
-        let exponent = steps(a).min(steps(b)).max(lowest);
+        let steps = |of: &Interval, binade: Option<i64>| binade.map_or(i64::MAX, |_| of.exponent);
+        let exponent = steps(a, binades[0]).min(steps(b, binades[1])).max(lowest);
         let exponent = if exponent == i64::MAX { 0 } else { exponent };
         Self { exponent, precision }
     }

@@ -207,8 +207,12 @@ impl Arithmetic {
             let Some(term) = term.numbers.as_ref().filter(|term| !term.is_zero()) else { continue };
             several = several.saturating_add(1);
             lowest = lowest.zip(term.lowest_bit()).map(|(lowest, bit)| lowest.min(bit));
-            positive = positive + term.not_negative();
-            negative = negative + (-term).not_negative();
+            if !term.is_negative() {
+                positive = positive + term.not_negative();
+            }
+            if !term.is_positive() {
+                negative = negative + (-term).not_negative();
+            }
         }
         let sum = Computed { exact, numbers, infinities, nan, signs, open: None };
         let magnitude = (&positive + &negative).upper();

@@ -13,7 +13,7 @@ const LIMBS: usize = 6;
 type Limbs = [u64; LIMBS];
 
 /// An integer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum Integer {
     /// A magnitude with its sign; zero is not negative.
     Short { is_negative: bool, limbs: Limbs },
@@ -175,6 +175,21 @@ impl From<u32> for Integer {
         Self::small(number.into())
     }
 }
+
+impl PartialEq for Integer {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Short { is_negative: a, limbs: x }, Short { is_negative: b, limbs: y }) => {
+                a == b && x.iter().zip(y).fold(0, |differing, (x, y)| differing | (x ^ y)) == 0
+            }
+            (Long(a), Long(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Integer {}
 
 impl Ord for Integer {
     fn cmp(&self, other: &Self) -> Ordering {

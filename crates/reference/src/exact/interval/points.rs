@@ -6,7 +6,7 @@ use super::integer::Integer;
 impl Interval {
     /// Whether it is the number 0 alone.
     pub fn is_zero(&self) -> bool {
-        self.binade().is_none()
+        self.lower.is_zero() && self.upper.is_zero()
     }
 
     /// The exponent of the lowest bit that is not 0 of a single number; `None` for 0, and for several numbers.
