@@ -97,19 +97,19 @@ impl Tally<'_> {
             let [Some(a), Some(b)] = elements else { return };
             let known =
                 self.reference.map(|reference| Known::of(reference, dtype, index, [&a, &b]));
-            let known = known.map(|(known, deviations)| {
-                self.check_expected(&known, index, &a);
+            if let Some((known, deviations)) = &known {
+                self.check_expected(known, index, &a);
                 let OutputComparison { expected_max_error, max_error, .. } = &mut self.comparison;
                 for (largest, deviation) in
                     [expected_max_error, max_error].into_iter().zip(deviations)
                 {
                     if let Deviation::Ulps(error) = deviation {
-                        *largest = (*largest).max(Some(error));
+                        *largest = (*largest).max(Some(*error));
                     }
                 }
-                known
-            });
-            let judgement = self.judge.judge(known.as_ref(), &a, &b);
+            }
+            let known = known.as_ref().map(|(known, _)| known);
+            let judgement = self.judge.judge(known, &a, &b);
             if judgement == Judgement::Undecided {
                 self.comparison.undecided += 1;
                 continue;
