@@ -143,7 +143,7 @@ fn read_folder(root: &Path, depth: usize) -> Result<BTreeMap<String, Bytes>, Cor
 fn read_file(path: &Path, bytes_left: &mut u64) -> Result<Bytes, CorpusError> {
     let too_large = |limit| Err(CorpusError::TooLarge(path.to_owned(), limit));
     let failed = CorpusError::io("read", path);
-    let file = File::open(path).map_err(failed)?;
+    let mut file = File::open(path).map_err(failed)?;
     let length = file.metadata().map_err(failed)?.len();
     if length > MAX_FILE_BYTES {
         return too_large(format!("{MAX_FILE_BYTES} bytes in a file"));
@@ -151,12 +151,24 @@ fn read_file(path: &Path, bytes_left: &mut u64) -> Result<Bytes, CorpusError> {
     let Some(left) = bytes_left.checked_sub(length) else {
         return too_large(format!("{MAX_CASE_BYTES} bytes in a case"));
     };
-    // One byte more, so that the read that finds the end needs no more memory.
-    let mut content = Vec::with_capacity(usize::try_from(length + 1).unwrap_or_default());
-    file.take(length + 1).read_to_end(&mut content).map_err(failed)?;
-    if content.len() as u64 != length {
+    // One byte more, so that one read shows whether there is more than that.
+    let length = usize::try_from(length).unwrap_or_default();
+    let (mut content, mut read) = (vec![0; length + 1], 0);
+    loop {
+        let more = match file.read(&mut content[read..]) {
+            Ok(more) => more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(failed(error)),
+        };
+        read += more;
+        if more == 0 || read >= length {
+            break;
+        }
+    }
+    if read != length {
         return Err(failed(io::Error::other("it changed while it was read")));
     }
+    content.truncate(length);
     *bytes_left = left;
     Ok(content.into())
 }
