@@ -46,10 +46,15 @@ pub trait JsonDocument: Serialize + DeserializeOwned + JsonSchema {
         Ok(())
     }
 
+    /// Somewhat more bytes than its file will have, of one that is large.
+    fn room(&self) -> usize {
+        0
+    }
+
     /// The bytes of its file. The same document gives the same bytes. One that no reader would take, as it
     /// is too large, is refused here.
     fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
-        let bytes = layout::to_bytes(self, Self::LEVELS)?;
+        let bytes = layout::to_bytes(self, Self::LEVELS, self.room())?;
         if bytes.len() as u64 > Self::SIZE_LIMIT {
             let (name, limit) = (Self::NAME, Self::SIZE_LIMIT / 1000);
             let problem =
@@ -108,7 +113,7 @@ pub trait JsonDocument: Serialize + DeserializeOwned + JsonSchema {
 
 /// The bytes of a document: indented, members in their order, and a line feed at the end.
 pub(crate) fn to_bytes<T: Serialize>(document: &T) -> serde_json::Result<Vec<u8>> {
-    layout::to_bytes(document, usize::MAX)
+    layout::to_bytes(document, usize::MAX, 0)
 }
 
 /// The JSON Schema of a type.

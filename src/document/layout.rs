@@ -7,9 +7,13 @@ use std::io::{Result, Write};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
-/// The bytes of a document, and a line feed at the end.
-pub(crate) fn to_bytes<T: Serialize>(document: &T, levels: usize) -> serde_json::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+/// The bytes of a document, and a line feed at the end. There is room for so many before what is written is copied to more.
+pub(crate) fn to_bytes<T: Serialize>(
+    document: &T,
+    levels: usize,
+    room: usize,
+) -> serde_json::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(room);
     let layout = Layout { depth: 0, levels, indented: PrettyFormatter::new() };
     document.serialize(&mut Serializer::with_formatter(&mut bytes, layout))?;
     bytes.push(b'\n');
@@ -59,7 +63,7 @@ mod tests {
     use super::*;
 
     fn text(document: &serde_json::Value, levels: usize) -> String {
-        String::from_utf8(to_bytes(document, levels).unwrap()).unwrap()
+        String::from_utf8(to_bytes(document, levels, 0).unwrap()).unwrap()
     }
 
     #[test]

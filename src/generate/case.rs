@@ -53,7 +53,7 @@ pub(super) fn files(
         note: spec.note.clone(),
         requirements: spec.requirements.clone(),
     };
-    let manifest = layout::to_bytes(&manifest, 1)?;
+    let manifest = layout::to_bytes(&manifest, 1, 0)?;
     let mut files = BTreeMap::from([
         (format!("{path}/{}", format.file()), model.into()),
         (format!("{path}/case.json"), manifest.into()),

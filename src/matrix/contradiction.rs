@@ -16,6 +16,9 @@ use crate::requirements::{self, Catalogue, Status, Support};
 use crate::text::natural_order;
 use crate::verdict::Verdict;
 
+/// About as many bytes as a requirement has, or a case of one.
+const LINE_BYTES: usize = 192;
+
 impl JsonDocument for Matrix {
     const NAME: &'static str = "matrix";
     const FILE: &'static str = "`matrix.json`";
@@ -25,6 +28,11 @@ impl JsonDocument for Matrix {
     const LEVELS: usize = 3;
     const SCHEMA: &'static str = "reports/schema/matrix.schema.json";
     type Contradiction = Contradiction;
+
+    fn room(&self) -> usize {
+        let lines = self.requirements.iter().map(|requirement| 1 + requirement.cases.len());
+        lines.sum::<usize>().saturating_mul(LINE_BYTES)
+    }
 
     fn consistent(&self) -> Result<(), Contradiction> {
         of_documents(self)?;

@@ -8,6 +8,7 @@ use std::fmt::Display;
 use askama::Template;
 
 use super::document::{Campaign, Case, Matrix, Report, Summary};
+use crate::document::JsonDocument;
 use crate::report::document::Suite;
 use crate::report::html::{anchor, content_security_policy, requirement_anchor};
 use crate::report::text::{counted, folder_and_name, grouped};
@@ -25,7 +26,10 @@ const SCRIPT: &str = concat!(
 
 /// The page as text.
 pub fn to_text(matrix: &Matrix) -> Result<String, askama::Error> {
-    Page { matrix, policy: content_security_policy(STYLE, Some(SCRIPT)) }.render()
+    // It is longer than the document, and grows past a few sizes, each of which would be copied to the next.
+    let mut page = String::with_capacity(matrix.room().saturating_mul(2));
+    Page { matrix, policy: content_security_policy(STYLE, Some(SCRIPT)) }.render_into(&mut page)?;
+    Ok(page)
 }
 
 #[derive(Template)]

@@ -34,6 +34,9 @@ pub(crate) fn ensure(
     if holds { Ok(()) } else { Err(Contradiction(contradiction())) }
 }
 
+/// About as many bytes as a case has.
+const CASE_BYTES: usize = 1280;
+
 impl JsonDocument for Report {
     const NAME: &'static str = "report";
     const FILE: &'static str = "`report.json`";
@@ -42,6 +45,10 @@ impl JsonDocument for Report {
     const LEVELS: usize = 2;
     const SCHEMA: &'static str = "reports/schema/report.schema.json";
     type Contradiction = Contradiction;
+
+    fn room(&self) -> usize {
+        self.cases.len().saturating_mul(CASE_BYTES)
+    }
 
     fn consistent(&self) -> Result<(), Contradiction> {
         of_baseline(&Baseline::of(self))?;
