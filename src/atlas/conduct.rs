@@ -90,8 +90,11 @@ pub struct Subject<'a> {
     /// What it says that it is.
     pub identity: Identity,
     /// What computes the results of a sheet.
-    pub implementation: Box<dyn Fn(&Sheet) -> Box<dyn Implementation + 'a> + 'a>,
+    pub implementation: ForSheet<'a>,
 }
+
+/// What makes the implementation of a sheet.
+pub type ForSheet<'a> = Box<dyn Fn(&Sheet) -> Box<dyn Implementation + 'a> + 'a>;
 
 /// Has every backend fill all sheets, which are made as they are needed, on so many threads, and writes the files into a
 /// folder. What its checkpoint holds is not executed again. The observer is told the number of rows that are whole, and

@@ -122,6 +122,12 @@ pub trait Smooth {
     /// Numbers of a format between which it never falls, or never rises.
     fn stretches(&self, format: &FloatFormat) -> Vec<Stretch>;
 
+    /// Whether its value at a number of a format, other than 0, is irrational and beside that number, by less than 2^-100 of it: farther from zero,
+    /// or nearer. `None` where it is not. It is the same for all numbers of one binade and one sign.
+    fn beside(&self, _format: &'static FloatFormat, _number: u64) -> Option<bool> {
+        None
+    }
+
     /// Which function of angles it is, if it is one.
     fn periodic(&self) -> Option<Periodic> {
         None

@@ -21,7 +21,7 @@ use values::float::{Class, FloatFormat};
 
 use self::angles::{Cosines, Sines, Tangents};
 use self::block::Seen;
-use self::near::Approximation;
+use self::near::{Approximation, error_beside};
 pub use self::pieces::Pieces;
 use self::pieces::{Piece, Rule};
 use self::size::Size;
@@ -251,14 +251,18 @@ impl<'a> Survey<'a> {
             Rule::Exactly => (0..results.len()).collect(),
             Rule::Same(bits) => block::others(results, *bits),
             Rule::Nan => block::numbers(results),
-            Rule::Polynomial(polynomial) => {
-                self.approximated(polynomial, operands, results, record)
+            Rule::Polynomial(polynomial, beside) => {
+                self.approximated(polynomial, *beside, operands, results, record)
             }
             Rule::Angles(angles) => match angles.function {
-                Periodic::Sine => self.approximated(&Sines(*angles), operands, results, record),
-                Periodic::Cosine => self.approximated(&Cosines(*angles), operands, results, record),
+                Periodic::Sine => {
+                    self.approximated(&Sines(*angles), None, operands, results, record)
+                }
+                Periodic::Cosine => {
+                    self.approximated(&Cosines(*angles), None, operands, results, record)
+                }
                 Periodic::Tangent => {
-                    self.approximated(&Tangents(*angles), operands, results, record)
+                    self.approximated(&Tangents(*angles), None, operands, results, record)
                 }
             },
         }
@@ -268,6 +272,7 @@ impl<'a> Survey<'a> {
     fn approximated(
         &self,
         function: &impl Approximation,
+        beside: Option<bool>,
         operands: &[[u8; 4]],
         results: &[[u8; 4]],
         record: &mut Record,
@@ -296,7 +301,7 @@ impl<'a> Survey<'a> {
                 }
             }
         }
-        self.largest_of_block(function, seen, [operands, results], place, record);
+        self.largest_of_block(function, beside, seen, [operands, results], place, record);
         left
     }
 
@@ -304,6 +309,7 @@ impl<'a> Survey<'a> {
     fn largest_of_block(
         &self,
         function: &impl Approximation,
+        beside: Option<bool>,
         seen: Seen,
         [operands, results]: [&[[u8; 4]]; 2],
         place: i32,
@@ -333,7 +339,11 @@ impl<'a> Survey<'a> {
             if error + slack < lowest - (lowest + 1.0) / 256.0 {
                 continue;
             }
-            let [_, most] = Size::between(error - slack, error + slack);
+            let known = beside.and_then(|farther| error_beside(farther, *operand, *result));
+            let [_, most] = known.map_or_else(
+                || Size::between(error - slack, error + slack),
+                |error| [Size::of_ulps(error); 2],
+            );
             let operands = bits(*operand);
             if error + slack < LEAST_NUMBER
                 || most < least

@@ -295,6 +295,17 @@ impl<F: RealFunction> Smooth for Function<F> {
         [self.0.stretch(format)].into_iter().chain(self.0.other_stretch(format)).collect()
     }
 
+    fn beside(&self, format: &'static FloatFormat, number: u64) -> Option<bool> {
+        // Whether images are beside their operands rests on nothing but signs and binades.
+        let at = Interval::of_element(format, number, 128)?;
+        match self.image(format, number)? {
+            (_, Image::Beside { number, farther }) => {
+                (number.compare(&at) == Some(Ordering::Equal)).then_some(farther)
+            }
+            _ => None,
+        }
+    }
+
     fn periodic(&self) -> Option<Periodic> {
         self.0.periodic()
     }

@@ -152,7 +152,7 @@ pub(super) fn differ_otherwise(results: &[[u8; 4]], others: &[[u8; 4]], bits: u3
     for at in 0..len {
         let [a, b] = [u32::from_le_bytes(results[at]), u32::from_le_bytes(others[at])];
         let [x, y] = [f32::from_bits(a), f32::from_bits(b)];
-        let are_nans = (x != x) & (y != y);
+        let are_nans = x.is_nan() & y.is_nan();
         let are_zeros = (x == 0.0) & (y == 0.0);
         count += u32::from((a ^ b != bits) & !are_nans & !are_zeros);
     }

@@ -51,8 +51,8 @@ pub(super) struct Piece {
 /// How results of a piece are decided.
 #[derive(Clone, Debug)]
 pub(super) enum Rule {
-    /// By this polynomial.
-    Polynomial(Polynomial),
+    /// By this polynomial; where values are known to be beside their operands, farther from zero or nearer, also by that.
+    Polynomial(Polynomial, Option<bool>),
     /// By their parts of a turn.
     Angles(Angles),
     /// These bits alone conform, and are less than 1/256 ULP off.
@@ -124,7 +124,7 @@ impl fmt::Debug for Pieces {
             })
         };
         f.debug_struct("Pieces")
-            .field("polynomial", &of(|rule| matches!(rule, Rule::Polynomial(_))))
+            .field("polynomial", &of(|rule| matches!(rule, Rule::Polynomial(..))))
             .field("angles", &of(|rule| matches!(rule, Rule::Angles(_))))
             .field("same", &of(|rule| matches!(rule, Rule::Same(_) | Rule::Nan)))
             .field("exactly", &of(|rule| matches!(rule, Rule::Exactly)))
@@ -224,8 +224,9 @@ impl Maker<'_> {
         let bound = (off + left + rounding + tiny) * 1.000_01;
         let unit = unit(size);
         (bound <= accuracy * unit && sum.is_finite()).then(|| {
+            let beside = self.smooth.beside(FORMAT, middle.into());
             let middle = f64::from(f32::from_bits(middle));
-            Rule::Polynomial(Polynomial { middle, coefficients, bound })
+            Rule::Polynomial(Polynomial { middle, coefficients, bound }, beside)
         })
     }
 }

@@ -40,7 +40,7 @@ impl Size {
         }
     }
 
-    fn of_ulps(ulps: Ulps) -> Self {
+    pub(super) fn of_ulps(ulps: Ulps) -> Self {
         let steps = ulps.steps();
         let number = steps.saturating_sub(AFTER).div_ceil(1 << (Ulps::FRACTION_BITS - BITS));
         let shift = (u128::BITS - number.leading_zeros()).saturating_sub(BITS + 1);

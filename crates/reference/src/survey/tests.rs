@@ -103,6 +103,34 @@ fn records_with_pieces_are_those_of_exact_arithmetic_alone() {
 }
 
 #[test]
+fn errors_beside_an_operand_are_those_of_exact_arithmetic() {
+    let mut count = 0;
+    for (name, farther) in [("Tanh", false), ("Sinh", true), ("Asin", true), ("Atan", false)] {
+        let check = check(name, DType::Float32);
+        let smooth = check.function().smooth().unwrap();
+        for operand in
+            [0x0000_0001_u32, 0x007f_ffff, 0x0080_0000, 0x1000_0000, 0x1000_0001, 0x11ab_cdef]
+        {
+            for operand in [operand, operand | 1 << 31] {
+                let known = smooth.beside(&FloatFormat::FLOAT32, operand.into());
+                assert_eq!(known, Some(farther), "{name} {operand:#x}");
+                let results = (operand.saturating_sub(9)..operand + 9).chain([0, 1 << 31]);
+                for result in results {
+                    let bytes = [operand, result].map(u32::to_le_bytes);
+                    let Some(error) = error_beside(farther, bytes[0], bytes[1]) else { continue };
+                    let expected = check.deviation(&[operand.into()], result.into());
+                    let found = Deviation::Ulps(error);
+                    assert_eq!(found, expected, "{name} {operand:#x} {result:#x}");
+                    count += 1;
+                }
+            }
+        }
+        assert_eq!(smooth.beside(&FloatFormat::FLOAT32, 0x3f00_0000), None);
+    }
+    assert!(count > 700, "{count}");
+}
+
+#[test]
 fn nearly_all_operands_of_a_function_with_a_series_are_decided_by_pieces() {
     let check = check("Gelu", DType::Float32);
     let pieces = Pieces::of(&check).unwrap();
