@@ -20,7 +20,7 @@ pub mod text;
 
 pub use compare::{CompareError, RowChange, compared};
 pub use conduct::{
-    CHECKPOINT, Charted, ConductError, DOCUMENT, PAGE, SIZE_LIMIT, Subject, chart, write,
+    CHECKPOINT, Charted, ConductError, DOCUMENT, ForSheet, PAGE, SIZE_LIMIT, Subject, chart, write,
 };
 pub use document::{Atlas, Row};
 pub use explain::explain;

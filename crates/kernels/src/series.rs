@@ -234,7 +234,7 @@ fn sin_cos(x: f64) -> [f64; 2] {
     let sine = f64::from_bits(s ^ other ^ (quarter & 2) << 62 ^ sign);
     let cosine = f64::from_bits(c ^ other ^ ((quarter + 1) & 2) << 62);
     // It is -0, which changes no sum, of a number, and a NaN of an infinity.
-    let none = -(x - x);
+    let none = (x * 0.0).copysign(-1.0);
     [sine + none, cosine + none]
 }
 
