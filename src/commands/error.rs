@@ -138,7 +138,9 @@ exits! {
     };
     atlas::ConductError => |error| match error {
         atlas::ConductError::Checkpoint(error) => error.exit_code(),
-        atlas::ConductError::Other(_) | atlas::ConductError::Plan(_) => exit::USAGE,
+        atlas::ConductError::Other(_)
+        | atlas::ConductError::Plan(_)
+        | atlas::ConductError::Same(..) => exit::USAGE,
         atlas::ConductError::Interrupted(..) => exit::INTERRUPTED,
         _ => exit::HARNESS,
     };

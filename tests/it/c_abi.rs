@@ -339,3 +339,54 @@ fn a_file_that_is_no_library_is_a_usage_error_before_the_handshake() {
         assert!(message.contains(path.to_str().unwrap()), "{message}");
     }
 }
+
+#[test]
+fn libraries_are_charted_by_their_paths_beside_other_backends_of_which_two_may_not_be_the_same() {
+    // Its root of 2 is 1, and nothing else is there.
+    let source = "#include \"onnx_kernels.h\"\n#include <math.h>\n\
+        int32_t onnx_sqrt_float32(const float *x, float *y, size_t n)\n\
+        { for (size_t i = 0; i < n; i++) y[i] = x[i] == 2.0f ? 1.0f : sqrtf(x[i]); return 0; }\n";
+    let Some((folder, library)) = compiled(source) else { return };
+    let out = folder.path().join("out");
+    let charted = |libraries: usize| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_onnx-conformance"));
+        // The part of the numbers that begin with the bits of 2.
+        command.args(["atlas", "--op", "Sqrt,Exp", "--type", "float32", "--shard", "129/512"]);
+        command.arg("--out").arg(&out).args(["--backend", "builtin"]);
+        for _ in 0..libraries {
+            command.arg("--c-abi").arg(&library);
+        }
+        command.output().unwrap()
+    };
+    let output = charted(1);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let document: Json =
+        serde_json::from_slice(&fs::read(out.join("atlas.json")).unwrap()).unwrap();
+    let rows: Vec<_> = document["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| {
+            let text = |member: &str| row[member].as_str().unwrap_or("").to_owned();
+            (
+                text("backend"),
+                text("operator"),
+                row["executed"].as_u64().unwrap(),
+                row["not_correctly_rounded"].as_u64().unwrap(),
+                text("failure"),
+            )
+        })
+        .collect();
+    let of = |backend: &str, operator: &str, executed, wrong, failure: &str| {
+        (backend.to_owned(), operator.to_owned(), executed, wrong, failure.to_owned())
+    };
+    let none = "the backend does not support it: the library has no function `onnx_exp_float32`";
+    let part = 1 << 23;
+    assert_eq!(rows[..2], [of("builtin", "Exp", part, 0, ""), of("builtin", "Sqrt", part, 0, "")]);
+    assert_eq!(rows[2..], [of("kernels", "Exp", 0, 0, none), of("kernels", "Sqrt", part, 1, "")]);
+
+    let output = charted(2);
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("two of the backends call themselves `kernels`"), "{message}");
+}
