@@ -13,7 +13,7 @@ use onnx_conformance::dtype::DType;
 use onnx_conformance::profile::Profile;
 use onnx_conformance::random::Random;
 use onnx_conformance::reference::operator::Operator;
-use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
+use onnx_conformance::reference::operators::{add::ADD, div::DIV, sqrt::SQRT};
 
 use super::command::tool;
 
@@ -71,6 +71,7 @@ impl Kernel {
     /// overflow nor underflow, it is wrong on.
     fn wrong_on_random(self, inputs: u64) -> u64 {
         let correct: fn(f32, f32) -> f32 = match self.operator.name {
+            "Add" => |a, b| a + b,
             "Div" => |a, b| a / b,
             _ => |x, _| x.sqrt(),
         };
@@ -130,6 +131,19 @@ fn division_rounded_twice_is_caught_next_to_midpoints_and_by_no_random_inputs() 
     assert_eq!((document.executed, document.failure), (INPUTS, None));
     // Of what lies next to a midpoint, half is rounded to it and then to the wrong side.
     assert!((INPUTS / 3..INPUTS * 2 / 3).contains(&document.mismatches), "{}", document.mismatches);
+    assert_eq!(kernel.wrong_on_random(INPUTS), 0);
+}
+
+#[test]
+fn a_sum_rounded_twice_is_caught_next_to_ties_and_by_no_random_inputs() {
+    // Binary64 has room for every bit of these sums. The first of them have the lowest exponents, and are short.
+    let inputs = 8 * INPUTS;
+    let compute = |a, b| twice_rounded(f64::from(a) + f64::from(b));
+    let kernel = Kernel { operator: &ADD, compute };
+    let document = kernel.on_hard("next to ties", inputs);
+    assert_eq!((document.executed, document.failure), (inputs, None));
+    assert!(document.mismatches > 100, "{}", document.mismatches);
+    assert_eq!(kernel.on_hard("ties", INPUTS).mismatches, 0);
     assert_eq!(kernel.wrong_on_random(INPUTS), 0);
 }
 
