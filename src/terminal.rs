@@ -148,22 +148,23 @@ impl SweepProgress {
 pub(crate) struct AtlasProgress(ProgressBar, usize);
 
 impl AtlasProgress {
-    /// A bar for so many rows.
+    /// A bar for rows of so many operators and types.
     pub(crate) fn new(rows: usize) -> Self {
         let template = "{bar:20} {percent:>3}%  {wide_msg} {eta} left";
         Self(bar(ProgressBar::new(1), style_of(template)), rows)
     }
 
-    /// Moves the bar to where the row with this number is.
+    /// Moves the bar to where the row is, before which so many operators and types are done.
     pub(crate) fn at(&self, number: usize, row: &Row) {
         let Self(bar, rows) = self;
         bar.set_length(row.inputs);
         bar.set_position(row.executed);
         bar.set_message(format!(
-            "row {} of {rows}: {} {}",
+            "{} of {rows}: {} {} {}",
             number + 1,
             row.operator,
-            row.type_name
+            row.type_name,
+            row.strategy
         ));
         if row.executed == 0 {
             bar.reset_eta();

@@ -81,7 +81,7 @@ pub enum ConductError {
     #[error("a thread of the harness panicked at {0}")]
     Panicked(String),
     /// It was stopped, which is no error; the same command goes on with it.
-    #[error("interrupted in row {0} of {1}; the same command goes on from there")]
+    #[error("interrupted at {0} of {1} operators and types; the same command goes on from there")]
     Interrupted(usize, usize),
 }
 
@@ -96,11 +96,12 @@ pub struct Subject<'a> {
 /// What makes the implementation of a sheet.
 pub type ForSheet<'a> = Box<dyn Fn(&Sheet) -> Box<dyn Implementation + 'a> + 'a>;
 
-/// Has every backend fill all sheets, which are made as they are needed, on so many threads, and writes the files into a
-/// folder. What its checkpoint holds is not executed again. The observer is told the number of rows that are whole, and
-/// the row that is under way; it may stop the atlas, which leaves a checkpoint.
+/// Has every backend fill all sheets, those of an operator and a type together, which are made as they are needed, on so many
+/// threads, and writes the files into a folder. What its checkpoint holds is not executed again. The observer is told how
+/// many operators and types backends are done with, and the row that is under way; it may stop the atlas, which leaves a
+/// checkpoint.
 pub fn chart(
-    sheets: impl ExactSizeIterator<Item = Result<Sheet, PlanError>>,
+    sheets: impl ExactSizeIterator<Item = Result<Vec<Sheet>, PlanError>>,
     subjects: &[Subject<'_>],
     dir: &Path,
     threads: NonZeroUsize,
@@ -113,10 +114,13 @@ pub fn chart(
         }
     }
     let mut chart = Chart::begin(dir, sheets.len() * subjects.len())?;
-    for sheet in sheets {
-        let sheet = sheet?;
+    for sheets in sheets {
+        let sheets = sheets?;
         for subject in subjects {
-            chart.fill(&sheet, subject, threads, observer)?;
+            for sheet in &sheets {
+                chart.fill(sheet, subject, threads, observer)?;
+            }
+            chart.done += 1;
         }
     }
     chart.end(dir)
@@ -126,8 +130,9 @@ pub fn chart(
 struct Chart {
     checkpoint: PathBuf,
     started: Instant,
-    /// How many rows it will have.
+    /// How many operators and types backends will be done with, and are.
     planned: usize,
+    done: usize,
     rows: Vec<Row>,
     durations: Durations,
     /// The rows of the checkpoint that it goes on from, and where they were made.
@@ -145,7 +150,8 @@ impl Chart {
         let durations =
             before.as_ref().map_or_else(Durations::new, |before| before.durations.clone());
         let known = earlier.map_or_else(Vec::new, |earlier| earlier.rows);
-        Ok(Self { checkpoint: path, started, planned, rows: Vec::new(), durations, known, before })
+        let rows = Vec::new();
+        Ok(Self { checkpoint: path, started, planned, done: 0, rows, durations, known, before })
     }
 
     /// The document of these rows.
@@ -178,8 +184,8 @@ impl Chart {
         let (number, check) = (self.rows.len(), &sheet.plan.check);
         self.rows.push(empty);
         self.rows[number].record(&state, check);
-        let interrupted = ConductError::Interrupted(number + 1, self.planned);
-        if observer(number, &self.rows[number]).is_break() {
+        let interrupted = ConductError::Interrupted(self.done + 1, self.planned);
+        if observer(self.done, &self.rows[number]).is_break() {
             self.save()?;
             return Err(interrupted);
         }
@@ -193,14 +199,15 @@ impl Chart {
             if saved.is_err() {
                 ControlFlow::Break(())
             } else {
-                observer(number, &self.rows[number])
+                observer(self.done, &self.rows[number])
             }
         });
         saved?;
         let row = &mut self.rows[number];
         row.record(&state, check);
         if row.executed > before {
-            let name = format!("{}/{}/{}", row.backend, row.operator, row.type_name);
+            let Row { backend, operator, type_name, strategy, .. } = &*row;
+            let name = format!("{backend}/{operator}/{type_name}/{strategy}");
             self.durations.insert(name, provenance::seconds(begun.elapsed()));
         }
         match &ended {
@@ -238,7 +245,8 @@ impl Chart {
     }
 }
 
-/// How long the atlas, and each row that was executed, took: names, and seconds. Those of a row are backend, operator and type.
+/// How long the atlas, and each row that was executed, took: names, and seconds. Those of a row are backend, operator, type and
+/// strategy.
 pub(super) type Durations = BTreeMap<String, String>;
 
 /// The document of rows, which is in the order of their names.

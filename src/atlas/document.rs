@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::campaign::Strategy;
 use crate::campaign::document::{Span, counts};
 use crate::corpus::Digest;
 use crate::report::document::{Provenance, Tool};
@@ -140,6 +141,11 @@ impl Row {
     /// Whether everything that was planned was executed.
     pub const fn is_complete(&self) -> bool {
         self.inputs == self.executed
+    }
+
+    /// Whether it is the second one of an operator and a type, whose inputs are the hard ones.
+    pub(super) fn is_hard(&self) -> bool {
+        self.strategy == Strategy::Hard.name()
     }
 
     /// What rows are in order by, and told apart by.

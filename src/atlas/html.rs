@@ -74,6 +74,7 @@ impl Row {
 
     /// An anchor.
     fn anchor(&self) -> String {
-        format!("{}-{}-{}", self.backend, self.operator, self.type_name)
+        let hard = if self.is_hard() { "-hard" } else { "" };
+        format!("{}-{}-{}{hard}", self.backend, self.operator, self.type_name)
     }
 }

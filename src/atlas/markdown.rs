@@ -13,19 +13,20 @@ const HEAD: &str = "\
 | --- | --- | --- | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |
 ";
 
-/// The largest errors alone, a line for each operator and type and a column for each backend; bold where they are beyond the limit of OpenCL's
+/// The largest errors alone, a line for each operator and type, or two, and a column for each backend; bold where they are beyond the limit of OpenCL's
 /// full profile.
 pub fn overview(documents: &[Atlas]) -> String {
     let rows = || documents.iter().flat_map(|document| &document.rows);
     let backends: BTreeSet<_> = rows().map(|row| (&row.backend, &row.version)).collect();
-    let lines: BTreeSet<_> = rows().map(|row| (&row.operator, &row.type_name)).collect();
+    let lines: BTreeSet<_> = rows().map(|row| (&row.operator, type_of(row))).collect();
     let names: Vec<_> = backends.iter().map(|(name, _)| cell(name)).collect();
     let mut text = format!("| operator | type | {} |\n", names.join(" | "));
     text += &format!("| --- | --- |{}\n", " ---: |".repeat(names.len()));
-    for (operator, type_name) in lines {
+    for (operator, type_name) in &lines {
         let of = |(backend, version): &(&String, &String)| {
             let is_one = |row: &&Row| {
-                (&row.operator, &row.type_name) == (operator, type_name)
+                row.operator == **operator
+                    && type_of(row) == *type_name
                     && (&row.backend, &row.version) == (*backend, *version)
             };
             rows().find(is_one).map_or_else(String::new, largest)
@@ -34,6 +35,11 @@ pub fn overview(documents: &[Atlas]) -> String {
         text += &format!("| {operator} | {type_name} | {} |\n", cells.join(" | "));
     }
     text
+}
+
+/// The type of a row, and whether it is of the hard inputs.
+fn type_of(row: &Row) -> String {
+    format!("{}{}", row.type_name, if row.is_hard() { ", hard" } else { "" })
 }
 
 /// The largest error of a row, or a dash where it has none.
@@ -46,7 +52,9 @@ fn largest(row: &Row) -> String {
 /// All rows, and a line for each version of a backend.
 pub fn table(documents: &[Atlas]) -> String {
     let mut rows: Vec<&Row> = documents.iter().flat_map(|document| &document.rows).collect();
-    rows.sort_by_key(|row| (&row.operator, &row.type_name, &row.backend, &row.version));
+    rows.sort_by_key(|row| {
+        (&row.operator, &row.type_name, row.is_hard(), &row.backend, &row.version)
+    });
     let mut text = HEAD.to_owned();
     for row in rows {
         // Writing to a string cannot fail.
@@ -56,8 +64,7 @@ pub fn table(documents: &[Atlas]) -> String {
 }
 
 fn line(row: &Row) -> String {
-    let Row { operator, type_name, .. } = row;
-    let head = format!("| {operator} | {type_name} | {} |", cell(&row.backend));
+    let head = format!("| {} | {} | {} |", row.operator, type_of(row), cell(&row.backend));
     if let Some(failure) = &row.failure {
         return format!("{head} {} | {} | | | | | | | | |", grouped(row.executed), cell(failure));
     }

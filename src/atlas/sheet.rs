@@ -59,12 +59,13 @@ pub fn sheets(choice: &Choice) -> Vec<(&'static Operator, DType)> {
 }
 
 impl Sheet {
-    /// The sheet of an operator and a type.
-    pub fn new(
+    /// The sheets of an operator and a type: of all inputs there are, or of a sample and, where there are such, of the
+    /// hard ones.
+    pub fn all(
         operator: &'static Operator,
         dtype: DType,
         choice: &Choice,
-    ) -> Result<Self, PlanError> {
+    ) -> Result<Vec<Self>, PlanError> {
         let plan = |strategy| Plan::new(operator, dtype, strategy, None, choice.shard);
         let all = plan(Strategy::Exhaustive);
         if let Ok(plan) = all {
@@ -72,12 +73,16 @@ impl Sheet {
             let is_fast =
                 plan.check.is_fast() || pieces.as_ref().is_some_and(|pieces| pieces.left() <= LEFT);
             if plan.space.len() <= FEW || is_fast || choice.is_exhaustive {
-                return Ok(Self { plan, pieces });
+                return Ok(vec![Self { plan, pieces }]);
             }
         } else if choice.is_exhaustive {
-            return all.map(|plan| Self { plan, pieces: None });
+            return all.map(|plan| vec![Self { plan, pieces: None }]);
         }
-        Ok(Self { plan: sampled(operator, dtype, choice)?, pieces: None })
+        let mut plans = vec![sampled(operator, dtype, choice)?];
+        if operator.hard_inputs.is_some() {
+            plans.push(plan(Strategy::Hard)?);
+        }
+        Ok(plans.into_iter().map(|plan| Self { plan, pieces: None }).collect())
     }
 
     /// The survey of its results.

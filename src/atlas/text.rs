@@ -35,7 +35,8 @@ fn write(text: &mut String, document: &Atlas, written: &[impl AsRef<Path>]) -> s
         text,
         "\nULP: largest error; not rounded: results other than the correctly rounded one;\n\
          special: wrong where every implementation has to be exact; order: neighbours\n\
-         that rise where the function falls; place: others alone than among others"
+         that rise where the function falls; place: others alone than among others;\n\
+         *: hard inputs"
     )?;
     for (at, path) in written.iter().enumerate() {
         let head = if at == 0 { "\natlas    " } else { "         " };
@@ -45,7 +46,8 @@ fn write(text: &mut String, document: &Atlas, written: &[impl AsRef<Path>]) -> s
 }
 
 fn line(text: &mut String, row: &Row) -> std::fmt::Result {
-    let (operator, dtype) = (&row.operator, &row.type_name);
+    let star = if row.is_hard() { "*" } else { "" };
+    let (operator, dtype) = (&row.operator, format!("{}{star}", row.type_name));
     if let Some(failure) = &row.failure {
         let failure = on_one_line(failure);
         return writeln!(text, "{operator:<11} {dtype:<9} {failure}");

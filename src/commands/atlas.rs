@@ -41,7 +41,7 @@ pub(super) fn atlas(args: &AtlasArgs) -> Result<ExitCode, CommandError> {
     }
     let subjects: Vec<_> = backends.iter().map(|chosen| subject(chosen, process.timeout)).collect();
     let progress = AtlasProgress::new(chosen.len() * subjects.len());
-    let sheets = chosen.iter().map(|(operator, dtype)| Sheet::new(operator, *dtype, &choice));
+    let sheets = chosen.iter().map(|(operator, dtype)| Sheet::all(operator, *dtype, &choice));
     let charted = atlas::chart(sheets, &subjects, &args.out, jobs, &mut |number, row: &Row| {
         progress.at(number, row);
         if stop.load(Ordering::Relaxed) {

@@ -16,6 +16,9 @@ use onnx_conformance::backend::{Identity, builtin::Builtin};
 use onnx_conformance::campaign::{Column, Failure, Implementation, Kernels};
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::dtype::DType;
+use onnx_conformance::reference::inputs::Space;
+use onnx_conformance::reference::operator::Operator;
+use onnx_conformance::reference::operators::{add::ADD, mul::MUL, sqrt::SQRT};
 
 /// Kernels whose results are changed, by the bits of the first operand and of the result, and by how many are asked together.
 #[derive(Clone, Copy)]
@@ -56,7 +59,7 @@ fn filled(
     rows: usize,
 ) -> Result<Atlas, ConductError> {
     let chosen = sheets(choice);
-    let made = chosen.iter().map(|(operator, dtype)| Sheet::new(operator, *dtype, choice));
+    let made = chosen.iter().map(|(operator, dtype)| Sheet::all(operator, *dtype, choice));
     let implementation = |sheet: &Sheet| -> Box<dyn Implementation> {
         let check = &sheet.plan.check;
         Box::new(Changed { kernels: Kernels::new(check.operator(), check.dtype()), change })
@@ -187,7 +190,7 @@ fn sampled(operator: &str, dtype: DType) -> Row {
     let folder = tempfile::tempdir().unwrap();
     let (operators, types) = (vec![operator.to_owned()], vec![dtype]);
     let choice = Choice { operators, types, count: NonZeroU64::new(2), ..Choice::default() };
-    filled(&choice, folder.path(), SAME, usize::MAX).unwrap().rows.remove(0)
+    filled(&choice, folder.path(), SAME, usize::MAX).unwrap().rows.pop().unwrap()
 }
 
 /// Kernels that do not answer when they are asked for the second time.
@@ -216,7 +219,7 @@ fn where_negations_are_not_answered_nothing_is_known_of_them() {
     let (operators, types) = (vec!["Tanh".to_owned()], vec![DType::Float16]);
     let choice = Choice { operators, types, ..Choice::default() };
     let made =
-        sheets(&choice).into_iter().map(|(operator, dtype)| Sheet::new(operator, dtype, &choice));
+        sheets(&choice).into_iter().map(|(operator, dtype)| Sheet::all(operator, dtype, &choice));
     let implementation = |sheet: &Sheet| -> Box<dyn Implementation> {
         let check = &sheet.plan.check;
         Box::new(Tired(Kernels::new(check.operator(), check.dtype()), AtomicUsize::new(0)))
@@ -231,7 +234,8 @@ fn where_negations_are_not_answered_nothing_is_known_of_them() {
     assert_eq!(row.not_symmetric, None);
 }
 
-fn two_rows() -> Choice {
+/// Two rows of Mul, and one of Sigmoid.
+fn three_rows() -> Choice {
     let operators = ["Sigmoid", "Mul"].map(str::to_owned).to_vec();
     Choice { operators, types: vec![DType::Float16], ..Choice::default() }
 }
@@ -246,7 +250,7 @@ fn bytes(mut atlas: Atlas) -> Vec<u8> {
 fn an_atlas_says_the_same_again_and_the_parts_of_its_inputs_add_up_to_it() {
     let whole = || {
         let folder = tempfile::tempdir().unwrap();
-        let atlas = filled(&two_rows(), folder.path(), SAME, usize::MAX).unwrap();
+        let atlas = filled(&three_rows(), folder.path(), SAME, usize::MAX).unwrap();
         let written = Atlas::read(folder.path()).unwrap();
         assert_eq!(written, atlas);
         assert!(!folder.path().join(atlas::CHECKPOINT).exists());
@@ -257,7 +261,7 @@ fn an_atlas_says_the_same_again_and_the_parts_of_its_inputs_add_up_to_it() {
     let part = |index: usize| {
         let folder = tempfile::tempdir().unwrap();
         let shard = Some(format!("{index}/16").parse().unwrap());
-        let choice = Choice { shard, ..two_rows() };
+        let choice = Choice { shard, ..three_rows() };
         let atlas = filled(&choice, folder.path(), SAME, usize::MAX).unwrap();
         (index.to_string(), atlas)
     };
@@ -272,7 +276,7 @@ fn an_atlas_says_the_same_again_and_the_parts_of_its_inputs_add_up_to_it() {
 #[test]
 fn counts_in_the_table_stand_apart_however_large_they_are() {
     let folder = tempfile::tempdir().unwrap();
-    let choice = Choice { operators: vec!["Sigmoid".to_owned()], ..two_rows() };
+    let choice = Choice { operators: vec!["Sigmoid".to_owned()], ..three_rows() };
     let mut atlas = filled(&choice, folder.path(), SAME, usize::MAX).unwrap();
     let row = &mut atlas.rows[0];
     (row.executed, row.not_correctly_rounded) = (1 << 32, 1 << 31);
@@ -287,18 +291,20 @@ fn counts_in_the_table_stand_apart_however_large_they_are() {
 #[test]
 fn an_atlas_that_was_interrupted_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    let interrupted = filled(&two_rows(), folder.path(), SAME, 1).unwrap_err();
+    let interrupted = filled(&three_rows(), folder.path(), SAME, 1).unwrap_err();
     assert!(matches!(interrupted, ConductError::Interrupted(2, 2)), "{interrupted}");
     assert!(!folder.path().join(atlas::DOCUMENT).exists());
-    let resumed = filled(&two_rows(), folder.path(), SAME, usize::MAX).unwrap();
+    let resumed = filled(&three_rows(), folder.path(), SAME, usize::MAX).unwrap();
     let other = tempfile::tempdir().unwrap();
-    assert!(bytes(resumed) == bytes(filled(&two_rows(), other.path(), SAME, usize::MAX).unwrap()));
+    assert!(
+        bytes(resumed) == bytes(filled(&three_rows(), other.path(), SAME, usize::MAX).unwrap())
+    );
 }
 
 #[test]
 fn an_atlas_that_was_edited_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let choice = Choice { operators: vec!["Sigmoid".to_owned()], ..two_rows() };
+    let choice = Choice { operators: vec!["Sigmoid".to_owned()], ..three_rows() };
     let atlas = filled(&choice, folder.path(), SAME, usize::MAX).unwrap();
     let edited = |edit: fn(&mut Row)| {
         let mut atlas = atlas.clone();
@@ -320,4 +326,134 @@ fn an_atlas_that_was_edited_is_refused() {
     for (number, edit) in edits.into_iter().enumerate() {
         assert!(edited(edit).is_err(), "edit {number}");
     }
+}
+
+/// The sheets of an operator and a type: strategies, and how many inputs each has.
+fn planned(operator: &str, dtype: DType, choice: &Choice) -> Vec<(String, u64)> {
+    let (operators, types) = (vec![operator.to_owned()], vec![dtype]);
+    let choice = Choice { operators, types, ..choice.clone() };
+    let [(operator, dtype)] = sheets(&choice)[..] else { panic!("{operator} {dtype}") };
+    let sheets = Sheet::all(operator, dtype, &choice).unwrap();
+    sheets.iter().map(|sheet| (sheet.plan.strategy.to_string(), sheet.plan.promised())).collect()
+}
+
+#[test]
+fn where_inputs_are_sampled_the_hard_ones_are_taken_too_and_nowhere_else() {
+    let hard = |operator: &'static Operator, dtype| operator.hard(dtype).unwrap().len();
+    let of = |operator, dtype| planned(operator, dtype, &Choice::default());
+    let exhaustive = |inputs| ("exhaustive".to_owned(), inputs);
+    for (operator, dtype) in [
+        (&ADD, DType::Float32),
+        (&ADD, DType::Float64),
+        (&ADD, DType::Float16),
+        (&MUL, DType::Float32),
+        (&SQRT, DType::Float64),
+    ] {
+        let count = if operator.arity() == 2 { 300 * 900 } else { 10_000 * 30 };
+        let expected =
+            [("stratified".to_owned(), count), ("hard".to_owned(), hard(operator, dtype))];
+        assert_eq!(of(operator.name, dtype), expected, "{operator} {dtype}");
+    }
+    for (operator, dtype, inputs) in [
+        ("Sqrt", DType::Float16, 1 << 16),
+        ("Sqrt", DType::Float32, 1 << 32),
+        ("Div", DType::Float16, 1 << 32),
+        ("Add", DType::Int8, 1 << 16),
+    ] {
+        assert_eq!(of(operator, dtype), [exhaustive(inputs)], "{operator} {dtype}");
+    }
+    let all = Choice { is_exhaustive: true, ..Choice::default() };
+    assert_eq!(planned("Add", DType::Float16, &all), [exhaustive(1 << 32)]);
+    let parts = (1..=7).map(|index| {
+        let shard = Some(format!("{index}/7").parse().unwrap());
+        planned("Add", DType::Float16, &Choice { shard, ..Choice::default() })[1].1
+    });
+    assert_eq!(parts.sum::<u64>(), hard(&ADD, DType::Float16));
+}
+
+/// The rows of sums of float16, which are sampled and hard, in the order of the document.
+fn sums(shard: Option<&str>, change: fn(u64, u64, usize) -> u64) -> Atlas {
+    let folder = tempfile::tempdir().unwrap();
+    let (operators, types) = (vec!["Add".to_owned()], vec![DType::Float16]);
+    let shard = shard.map(|shard| shard.parse().unwrap());
+    let choice = Choice { operators, types, count: NonZeroU64::new(2), shard, ..Choice::default() };
+    filled(&choice, folder.path(), change, usize::MAX).unwrap()
+}
+
+#[test]
+fn hard_inputs_are_a_second_row_which_is_executed_told_apart_and_merged() {
+    let whole = sums(None, SAME);
+    let [hard, sampled] = &whole.rows[..] else { panic!("{:?}", whole.rows) };
+    assert_eq!((hard.strategy.as_str(), sampled.strategy.as_str()), ("hard", "stratified"));
+    assert_eq!((hard.executed, sampled.executed), (hard.inputs, 2 * 900));
+    assert_eq!(hard.inputs, ADD.hard(DType::Float16).unwrap().len());
+    assert_eq!((hard.not_correctly_rounded, hard.position_dependent), (0, Some(0)));
+    assert_eq!((hard.not_monotone, hard.not_symmetric), (None, None));
+    let durations: Vec<_> = whole.provenance.durations.keys().map(String::as_str).collect();
+    let row = |strategy| format!("builtin/Add/float16/{strategy}");
+    assert_eq!(durations, ["atlas", &row("hard"), &row("stratified")]);
+    let table = atlas::text::render(&whole, &[] as &[&str]);
+    let inputs = |head: &str| {
+        let line = table.lines().find(|line| line.starts_with(head)).unwrap();
+        line.split_whitespace().nth(2).unwrap().replace(',', "").parse::<u64>().unwrap()
+    };
+    assert_eq!(inputs("Add         float16* "), hard.inputs);
+    assert_eq!(inputs("Add         float16  "), sampled.inputs);
+    let parts: Vec<_> =
+        ["1/3", "2/3", "3/3"].map(|shard| (shard.to_owned(), sums(Some(shard), SAME))).into();
+    assert!(bytes(merge(&parts).unwrap()) == bytes(whole));
+    let missing = merge(&parts[..2]).unwrap_err().to_string();
+    assert!(missing.contains("part 3/3 of Add of float16, hard inputs, on builtin"), "{missing}");
+}
+
+/// Sums of float32 that are rounded twice: in binary64 to 47 bits, and from there.
+struct RoundedTwice(Identity);
+
+impl Implementation for RoundedTwice {
+    fn identity(&self) -> Identity {
+        self.0.clone()
+    }
+
+    fn batch(&self) -> usize {
+        1 << 12
+    }
+
+    fn compute(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
+        for at in 0..results.len() {
+            let [a, b] = [0, 1].map(|which: usize| operands[which].element(at));
+            let exact =
+                [a, b].map(|bits| f64::from(f32::from_bits(bits as u32))).iter().sum::<f64>();
+            let bits = exact.to_bits();
+            let rounded = (bits + (1 << 5) - 1 + (bits >> 6 & 1)) >> 6 << 6;
+            let result = if exact.is_finite() { f64::from_bits(rounded) } else { exact };
+            results.set(at, u64::from((result as f32).to_bits()));
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn sums_that_are_rounded_twice_are_told_by_the_hard_inputs_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let choice = Choice {
+        operators: vec!["Add".to_owned()],
+        types: vec![DType::Float32],
+        count: NonZeroU64::new(100),
+        // In the middle of those that lie next to ties.
+        shard: Some("60/100".parse().unwrap()),
+        ..Choice::default()
+    };
+    let made =
+        sheets(&choice).into_iter().map(|(operator, dtype)| Sheet::all(operator, dtype, &choice));
+    let implementation =
+        |_: &Sheet| -> Box<dyn Implementation> { Box::new(RoundedTwice(Builtin.identity())) };
+    let subjects =
+        [Subject { identity: Builtin.identity(), implementation: Box::new(implementation) }];
+    let go_on = &mut |_, _: &Row| ControlFlow::Continue(());
+    let charted = chart(made, &subjects, folder.path(), NonZeroUsize::MIN, go_on).unwrap();
+    let [hard, sampled] = &charted.document.rows[..] else { panic!("{charted:?}") };
+    assert!(hard.not_correctly_rounded > 100, "{hard:?}");
+    assert!((0.5..0.501).contains(&ulp(hard)), "{hard:?}");
+    assert_eq!(hard.special_mismatches, 0);
+    assert_eq!((sampled.executed, sampled.not_correctly_rounded), (900, 0));
 }

@@ -22,7 +22,7 @@ fn the_committed_schema_is_the_one_of_the_types() {
 fn valid() -> Value {
     let operators = vec!["Sigmoid".to_owned()];
     let choice = Choice { operators, types: vec![DType::Float16], ..Choice::default() };
-    let sheet = |(operator, dtype)| Sheet::new(operator, dtype, &choice);
+    let sheet = |(operator, dtype)| Sheet::all(operator, dtype, &choice);
     let implementation = |sheet: &Sheet| -> Box<dyn Implementation> {
         Box::new(Kernels::new(sheet.plan.check.operator(), sheet.plan.check.dtype()))
     };

@@ -10,7 +10,7 @@ use super::*;
 fn document() -> Atlas {
     let folder = tempfile::tempdir().unwrap();
     let operators = ["Sigmoid", "Abs"].map(str::to_owned).to_vec();
-    let choice = Choice { operators, ..two_rows() };
+    let choice = Choice { operators, ..three_rows() };
     let change = |x, result, _| if x == 0x3e00 && result != x { result - 3 } else { result };
     filled(&choice, folder.path(), change, usize::MAX).unwrap()
 }
