@@ -186,6 +186,32 @@ impl Maker<'_> {
         self.smooth.stretches(FORMAT).iter().any(holds)
     }
 
+    /// Whether values at operands are beside these, by less than 2^-44 of them: all farther from zero, or all nearer (`docs/numerics.md`).
+    /// The distance at the middle one is known.
+    fn beside(&self, operands: &Range<u32>, distance: &Interval) -> Option<bool> {
+        let number = |bits: u32| Interval::of_element(FORMAT, bits.into(), PRECISION);
+        let len = operands.end - operands.start;
+        let apart = |at: &Interval| Some(&self.smooth.enclosure(at)? - at);
+        let least = number(operands.start)?.abs().scaled(-44);
+        let is_beside =
+            |distance: &Interval| (&least - &distance.abs()).is_positive() && !distance.has_zero();
+        // Most functions are nowhere beside their operands.
+        is_beside(distance).then_some(())?;
+        let mut sides = (0..8).map(|part| {
+            let [first, end] =
+                [part, part + 1].map(|at| operands.start + (u64::from(len) * at / 8) as u32);
+            let (low, high) = (number(first)?, number(end.max(first + 1) - 1)?);
+            let (all, at) = (low.hull(&high), number(first + (end - first) / 2)?);
+            // By the mean value theorem, of the function less its operand.
+            let slope = self.smooth.series(&Series::variable(&all, 1))?;
+            let slope = slope.coefficients().get(1)? - &Interval::integer(1, PRECISION);
+            let distance = &apart(&at)? + &(&slope * &(&all - &at));
+            is_beside(&distance).then(|| distance.is_negative() == all.is_negative())
+        });
+        let side = sides.next()??;
+        sides.all(|other| other == Some(side)).then_some(side)
+    }
+
     /// The polynomial of operands, if its bound is so small against their results.
     fn polynomial(&self, operands: &Range<u32>, accuracy: f64) -> Option<Rule> {
         let number = |bits: u32| Interval::of_element(FORMAT, bits.into(), PRECISION);
@@ -224,7 +250,10 @@ impl Maker<'_> {
         let bound = (off + left + rounding + tiny) * 1.000_01;
         let unit = unit(size);
         (bound <= accuracy * unit && sum.is_finite()).then(|| {
-            let beside = self.smooth.beside(FORMAT, middle.into());
+            let beside = self
+                .smooth
+                .beside(FORMAT, middle.into())
+                .or_else(|| self.beside(operands, &(exact.value() - &at)));
             let middle = f64::from(f32::from_bits(middle));
             Rule::Polynomial(Polynomial { middle, coefficients, bound }, beside)
         })

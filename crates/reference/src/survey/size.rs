@@ -64,7 +64,9 @@ impl Size {
     pub(super) fn between(least: f64, most: f64) -> [Self; 2] {
         let one = (1_u64 << Ulps::FRACTION_BITS) as f64;
         let below = Ulps::new((least * one).floor().max(0.0) as u128, false);
-        let above = Ulps::new((most * one).ceil() as u128, true);
+        let most = most * one;
+        // What is less than a step is less than the next one.
+        let above = Ulps::new(most.ceil() as u128, most == most.ceil());
         [below, above].map(Self::of_ulps)
     }
 }
