@@ -187,26 +187,37 @@ impl Maker<'_> {
     }
 
     /// Whether values at operands are beside these, by less than 2^-44 of them: all farther from zero, or all nearer (`docs/numerics.md`).
-    /// The distance at the middle one is known.
+    /// The distance at the middle one is known, if not its sign.
     fn beside(&self, operands: &Range<u32>, distance: &Interval) -> Option<bool> {
+        /// Of distances of 2^-100 of operands more than a hundred bits are known.
+        const PRECISION: u32 = 256;
         let number = |bits: u32| Interval::of_element(FORMAT, bits.into(), PRECISION);
         let len = operands.end - operands.start;
-        let apart = |at: &Interval| Some(&self.smooth.enclosure(at)? - at);
         let least = number(operands.start)?.abs().scaled(-44);
-        let is_beside =
-            |distance: &Interval| (&least - &distance.abs()).is_positive() && !distance.has_zero();
+        let is_small = |distance: &Interval| (&least - &distance.abs()).is_positive();
         // Most functions are nowhere beside their operands.
-        is_beside(distance).then_some(())?;
+        is_small(distance).then_some(())?;
         let mut sides = (0..8).map(|part| {
             let [first, end] =
                 [part, part + 1].map(|at| operands.start + (u64::from(len) * at / 8) as u32);
             let (low, high) = (number(first)?, number(end.max(first + 1) - 1)?);
             let (all, at) = (low.hull(&high), number(first + (end - first) / 2)?);
-            // By the mean value theorem, of the function less its operand.
-            let slope = self.smooth.series(&Series::variable(&all, 1))?;
-            let slope = slope.coefficients().get(1)? - &Interval::integer(1, PRECISION);
-            let distance = &apart(&at)? + &(&slope * &(&all - &at));
-            is_beside(&distance).then(|| distance.is_negative() == all.is_negative())
+            // By Taylor's theorem, of the function less its operand.
+            let exact = self.smooth.series(&Series::variable(&at, DEGREE))?;
+            let around = self.smooth.series(&Series::variable(&all, DEGREE + 1))?;
+            let identity = Series::variable(&at, DEGREE);
+            let apart = exact.coefficients().iter().zip(identity.coefficients());
+            let apart = apart.map(|(of_function, of_operand)| of_function - of_operand);
+            let rest = around.coefficients().get(DEGREE + 1)?.clone();
+            let from_middle = &all - &at;
+            let (mut distance, mut power) =
+                (Interval::integer(0, PRECISION), Interval::integer(1, PRECISION));
+            for coefficient in apart.chain([rest]) {
+                distance = &distance + &(&coefficient * &power);
+                power = &power * &from_middle;
+            }
+            let is_one_sided = is_small(&distance) && !distance.has_zero();
+            is_one_sided.then(|| distance.is_negative() == all.is_negative())
         });
         let side = sides.next()??;
         sides.all(|other| other == Some(side)).then_some(side)

@@ -122,12 +122,12 @@ fn errors_beside_an_operand_are_those_of_exact_arithmetic() {
             0x1000_0000,
             0x1000_0001,
             0x11ab_cdef,
-            // From 2^-50 on, up to 2^-22.
+            // From 2^-50 on, below 2^-22.
             0x2680_0000,
             0x2712_3456,
             0x3080_0000,
-            0x3480_0000,
-            0x34ff_ffff,
+            0x3400_0000,
+            0x347f_ffff,
         ] {
             for operand in [operand, operand | 1 << 31] {
                 assert_eq!(of_piece(&check, operand), Some(farther), "{name} {operand:#x}");
