@@ -94,27 +94,35 @@ impl Midpoints {
         // Farther apart, what is smaller is less than half of half a unit.
         let distances = u64::from(self.format.precision()) + 3;
         let factors = [
-            self.highs,
-            self.lower.len() as u64,
-            SHAPES.len() as u64,
             self.ends.len() as u64,
             distances,
+            SHAPES.len() as u64,
+            self.lower.len() as u64,
+            self.highs,
             self.places.len() as u64,
         ];
         Box::new(Sieve::new(factors.iter().product(), move |candidate| {
             let mut rest = candidate;
-            let choices = factors.map(|factor| {
+            let [end, apart, shape, lower, high, place] = factors.map(|factor| {
                 let choice = rest % factor;
                 rest /= factor;
                 choice
             });
-            self.solved(choices, &mut Random::at(SEED, candidate)).into_iter().flatten()
+            // The first ones are of every distance, and of exponents in the middle.
+            let place = (place + self.places.len() as u64 / 2) % self.places.len() as u64;
+            let choices = [place, apart, end, shape, lower, high];
+            let sizes = [factors[5], factors[1], factors[0], factors[2], factors[3], factors[4]];
+            // What is drawn is the same in whichever order they come.
+            let seed =
+                choices.iter().zip(sizes).fold(0, |seed, (choice, size)| seed * size + choice);
+            let found = self.solved(choices, &mut Random::at(SEED, seed));
+            found.into_iter().flatten()
         }))
     }
 
     fn solved(
         &self,
-        [high, lower, shape, end, apart, place]: [u64; 6],
+        [place, apart, end, shape, lower, high]: [u64; 6],
         random: &mut Random,
     ) -> Option<[Tuple; 4]> {
         let (format, apart) = (&self.format, apart as u32);
