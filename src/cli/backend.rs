@@ -33,8 +33,8 @@ pub(crate) struct BackendArgs {
 /// Systems under test, one or more.
 #[derive(Debug, Args)]
 pub(crate) struct BackendsArgs {
-    /// System under test: builtin, or one of adapters/backends.toml; as all of these it may be given several times
-    /// [builtin]
+    /// System under test: builtin, or one of adapters/backends.toml; this option and the next three may be given
+    /// several times [builtin]
     #[arg(long = "backend", value_name = "NAME")]
     named: Vec<String>,
     /// Command that starts a system under test behind the adapter protocol; its words are
