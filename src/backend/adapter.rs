@@ -97,7 +97,8 @@ impl Program {
 
     /// The program that serves a shared library of kernels behind the C ABI, which is this one.
     pub fn c_abi(library: &Path) -> io::Result<Self> {
-        let arguments = vec!["c-abi".into(), library.into()];
+        // A name without a folder would be looked for where the system has its libraries.
+        let arguments = vec!["c-abi".into(), std::path::absolute(library)?.into()];
         let (path, sandbox) = (std::env::current_exe()?, Sandbox::default());
         Ok(Self { path, arguments, folder: None, memory_limit: None, sandbox })
     }

@@ -48,6 +48,12 @@ pub(super) fn choose(
         }
         Given::Name(name) => named(name)?,
         Given::Command(command) => Program::parse(command)?,
+        Given::Library(path) if !path.is_file() => {
+            return Err(CommandError::misuse(format!(
+                "there is no library `{}`; adapters/c/onnx_kernels.h says how one is compiled",
+                path.display()
+            )));
+        }
         Given::Library(path) => Program::c_abi(path)
             .map_err(CommandError::io("find this program".to_owned(), exit::HARNESS))?,
         Given::Module(module) => Program::onnx_backend(module, &args.python),

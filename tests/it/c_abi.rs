@@ -385,6 +385,13 @@ fn libraries_are_charted_by_their_paths_beside_other_backends_of_which_two_may_n
     assert_eq!(rows[..2], [of("builtin", "Exp", part, 0, ""), of("builtin", "Sqrt", part, 0, "")]);
     assert_eq!(rows[2..], [of("kernels", "Exp", 0, 0, none), of("kernels", "Sqrt", part, 1, "")]);
 
+    let missing = folder.path().join("libnone.so");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_onnx-conformance"));
+    let output = command.args(["atlas", "--c-abi"]).arg(&missing).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("there is no library"), "{message}");
+
     let output = charted(2);
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8(output.stderr).unwrap();
