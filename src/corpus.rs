@@ -42,7 +42,6 @@ use std::sync::Arc;
 use bytes::Bytes;
 use rayon::prelude::*;
 
-use crate::embedded;
 use crate::files::{self, Obstacle, Staged};
 use crate::suite::Suite;
 
@@ -142,11 +141,10 @@ impl Corpus {
 
     /// A suite's own cases as the program carries them.
     pub(crate) fn carried(suite: Suite) -> Self {
-        let folder = format!("testdata/suites/{}", suite.name());
-        let files = embedded::below(&folder).map(|(path, it)| (path, Bytes::from_static(it)));
-        let cases = case::of_files(files, Path::new(&folder));
-        let name = suite.name().to_owned();
-        Self { name, path: folder.into(), cases, lock: None, release: None }
+        let folders: Vec<_> = CarriedFolder::all(suite).collect();
+        let cases: Vec<_> = folders.into_par_iter().flat_map(CarriedFolder::cases).collect();
+        let (name, path) = (suite.name().to_owned(), CarriedFolder::of(suite).into());
+        Self { name, path, cases: case::sorted(cases), lock: None, release: None }
     }
 
     /// A corpus that lies nowhere but in memory, by the paths of its files.

@@ -6,7 +6,7 @@
 use std::io::Read;
 use std::sync::{LazyLock, OnceLock};
 
-use flate2::read::DeflateDecoder;
+use flate2::bufread::DeflateDecoder;
 
 /// Path in the checkout and content of each file.
 type Files = [(&'static str, &'static [u8])];
@@ -56,14 +56,15 @@ impl Group {
                 let (length, path) = line.split_once(' ')?;
                 Some((length.parse().ok()?, path))
             };
-            let text = str::from_utf8(unpacked(self.packed[0])).unwrap_or_default();
+            let text = str::from_utf8(unpacked(self.packed[0], 0)).unwrap_or_default();
             text.lines().map_while(line).collect()
         })
     }
 
     fn files(&self) -> &Files {
         self.files.get_or_init(|| {
-            let mut rest = unpacked(self.packed[1]);
+            let length = self.index().iter().map(|&(length, _)| length).sum();
+            let mut rest = unpacked(self.packed[1], length);
             let file = |&(length, path): &(usize, &'static str)| {
                 let (content, after) = rest.split_at_checked(length)?;
                 rest = after;
@@ -95,9 +96,9 @@ pub(crate) fn are_suites_in(file: &[u8]) -> bool {
     regex::bytes::Regex::new(&pattern).is_ok_and(|mark| mark.is_match(file))
 }
 
-/// What the build compressed.
-fn unpacked(packed: &[u8]) -> &'static [u8] {
-    let mut content = Vec::new();
+/// What the build compressed, which is of this length where it is known.
+fn unpacked(packed: &[u8], length: usize) -> &'static [u8] {
+    let mut content = Vec::with_capacity(length);
     #[expect(clippy::expect_used, reason = "the build packed it, and a test unpacks all of it")]
     DeflateDecoder::new(packed).read_to_end(&mut content).expect("it is as it was packed");
     content.leak()

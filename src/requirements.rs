@@ -5,13 +5,13 @@
 //! directions. A requirement's [`Status`] is derived here and nowhere else; the module `matrix` above adds
 //! campaigns, pages and links.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use reference::operators::OPERATORS;
 use serde::{Deserialize, Serialize};
 
-use crate::corpus::{Digest, natural_order};
+use crate::corpus::Digest;
 use crate::profile::Strictness;
 use crate::verdict::Aspect;
 
@@ -29,6 +29,8 @@ pub struct Catalogue {
     documents: Vec<SourceDocument>,
     /// In natural order of their ids.
     requirements: Vec<Requirement>,
+    /// Where among them each id lies.
+    places: HashMap<String, usize>,
 }
 
 /// A specification as it was received.
@@ -116,7 +118,6 @@ impl Catalogue {
 
     /// The requirement with this id.
     pub fn get(&self, id: &str) -> Option<&Requirement> {
-        let at = self.requirements.binary_search_by(|one| natural_order(&one.id, id)).ok()?;
-        self.requirements.get(at)
+        self.requirements.get(*self.places.get(id)?)
     }
 }

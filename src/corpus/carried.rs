@@ -22,8 +22,13 @@ pub(crate) struct CarriedFolder {
 impl CarriedFolder {
     /// The folders of a suite.
     pub(crate) fn all(suite: Suite) -> impl Iterator<Item = Self> {
-        let folders = embedded::folders(format!("{SUITES}/{}", suite.name()));
+        let folders = embedded::folders(Self::of(suite));
         folders.map(move |path| Self { suite, path })
+    }
+
+    /// The folder that holds those of a suite.
+    pub(super) fn of(suite: Suite) -> String {
+        format!("{SUITES}/{}", suite.name())
     }
 
     /// The suite.
@@ -50,7 +55,7 @@ impl CarriedFolder {
             .map(|(path, it)| (format!("{folder}/{path}"), Bytes::from_static(it)))
             .collect();
         let files = files.iter().map(|(path, content)| (path.as_str(), content.clone()));
-        case::of_files(files, Path::new(&format!("{SUITES}/{}", self.suite.name())))
+        case::of_files(files, Path::new(&Self::of(self.suite)))
     }
 
     /// Where the paths within the suite begin.

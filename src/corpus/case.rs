@@ -75,8 +75,8 @@ impl CaseDir {
     /// As [`Self::load`], but whatever the lock says.
     pub(super) fn read(&self) -> Result<CaseFiles, CorpusError> {
         let files = match &self.carried {
-            Some(files) => BTreeMap::clone(files),
-            None => read_folder(&self.path, MAX_DEPTH)?,
+            Some(files) => Arc::clone(files),
+            None => Arc::new(read_folder(&self.path, MAX_DEPTH)?),
         };
         let digests: Vec<_> =
             files.iter().map(|(path, content)| (path.as_str(), Digest::of(content))).collect();
@@ -88,7 +88,7 @@ impl CaseDir {
 /// The files of a case, in memory.
 #[derive(Clone, Debug)]
 pub struct CaseFiles {
-    files: BTreeMap<String, Bytes>,
+    files: Arc<BTreeMap<String, Bytes>>,
     digest: Digest,
 }
 
@@ -239,7 +239,7 @@ pub(super) fn of_files<'a>(
     sorted(cases.into_iter().map(case).collect())
 }
 
-fn sorted(mut cases: Vec<CaseDir>) -> Vec<CaseDir> {
+pub(super) fn sorted(mut cases: Vec<CaseDir>) -> Vec<CaseDir> {
     cases.sort_by(|a, b| natural_order(a.name(), b.name()));
     cases
 }

@@ -68,9 +68,13 @@ impl Digest {
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.0.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
-        let digits = digits.map(|digit| char::from_digit(digit.into(), 16).unwrap_or_default());
-        f.write_str(&digits.collect::<String>())
+        let mut digits = [0; 64];
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(self.0) {
+            pair.copy_from_slice(
+                &[byte >> 4, byte & 0xf].map(|digit| b"0123456789abcdef"[usize::from(digit)]),
+            );
+        }
+        f.write_str(str::from_utf8(&digits).unwrap_or_default())
     }
 }
 

@@ -1,6 +1,8 @@
 //! The matrix document of reports and campaigns.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
+
+use rayon::prelude::*;
 
 use super::document::{
     Campaign, Case, DocumentCoverage, FORMAT_VERSION, KIND, Matrix, Report, Requirement, Summary,
@@ -50,6 +52,14 @@ struct Named<'a> {
     campaigns: Vec<usize>,
 }
 
+impl Named<'_> {
+    /// The cases in natural order of their ids; those of one id stay in the order of their reports.
+    fn in_order(mut self) -> Self {
+        self.cases.sort_by(|(a, _), (b, _)| natural_order(&a.id, &b.id));
+        self
+    }
+}
+
 impl Matrix {
     /// Sets reports and campaigns of one backend against the catalogue. A case that is in several
     /// reports counts in each.
@@ -61,17 +71,17 @@ impl Matrix {
         let backend = backend(reports, campaigns)?.clone();
         let (mut named, unlinked) = links(catalogue, reports, campaigns);
         let campaigns: Vec<Campaign> = campaigns.iter().map(of_campaign).collect();
-        let mut rows = Vec::new();
-        let mut documents = Vec::new();
+        let linked = |one: &'_ requirements::Requirement| named.remove(one.id.as_str());
+        let linked: Vec<_> = catalogue.requirements().iter().map(linked).collect();
+        let linked = catalogue.requirements().par_iter().zip(linked);
+        let rows = linked.map(|(one, named)| row(one, named.unwrap_or_default(), &campaigns));
+        let mut by_document: HashMap<String, Vec<_>> = HashMap::new();
+        for row in rows.collect::<Vec<Requirement>>() {
+            by_document.entry(row.document.clone()).or_default().push(row);
+        }
+        let (mut rows, mut documents) = (Vec::new(), Vec::new());
         for document in catalogue.documents() {
-            let all = catalogue.requirements().iter();
-            let own: Vec<Requirement> = all
-                .filter(|requirement| requirement.document == document.key)
-                .map(|requirement| {
-                    let named = named.remove(requirement.id.as_str()).unwrap_or_default();
-                    row(requirement, named, &campaigns)
-                })
-                .collect();
+            let own = by_document.remove(&document.key).unwrap_or_default();
             documents.push(DocumentCoverage {
                 key: document.key.clone(),
                 title: document.title.clone(),
@@ -81,10 +91,10 @@ impl Matrix {
             });
             rows.extend(own);
         }
-        let unknown = |(id, Named { cases, campaigns }): (&str, Named<'_>)| Unknown {
-            id: id.to_owned(),
-            cases: cases.into_iter().map(|(case, _)| case).collect(),
-            campaigns,
+        let unknown = |(id, named): (&str, Named<'_>)| {
+            let Named { cases, campaigns } = named.in_order();
+            let cases = cases.into_iter().map(|(case, _)| case).collect();
+            Unknown { id: id.to_owned(), cases, campaigns }
         };
         let mut unknown: Vec<_> = named.into_iter().map(unknown).collect();
         unknown.sort_by(|a, b| natural_order(&a.id, &b.id));
@@ -136,13 +146,13 @@ fn backend<'a>(
     }
 }
 
-/// What names each requirement, in order, and the cases that name none.
+/// What names each requirement, and the cases that name none, in order.
 fn links<'a>(
     catalogue: &Catalogue,
     reports: &[Source<'a, document::Report>],
     campaigns: &[Source<'a, campaign::Campaign>],
-) -> (BTreeMap<&'a str, Named<'a>>, Vec<Case>) {
-    let mut named = BTreeMap::<&str, Named<'_>>::new();
+) -> (HashMap<&'a str, Named<'a>>, Vec<Case>) {
+    let mut named = HashMap::<&str, Named<'_>>::new();
     let mut unlinked = Vec::new();
     for (report, source) in reports.iter().enumerate() {
         // A report lists what a case may name; what it lists beyond the catalogue is to be seen.
@@ -156,7 +166,7 @@ fn links<'a>(
                 unlinked.push(link(None));
             }
             // A case that names a requirement twice does not count twice.
-            for id in case.requirements.iter().collect::<BTreeSet<_>>() {
+            for id in each_once(&case.requirements) {
                 let requirement = catalogue.get(id);
                 let link = link(requirement.and_then(|one| one.support(&case.tested())));
                 named.entry(id).or_default().cases.push((link, &case.profile));
@@ -164,24 +174,24 @@ fn links<'a>(
         }
     }
     for (at, source) in campaigns.iter().enumerate() {
-        for id in source.document.requirements.iter().collect::<BTreeSet<_>>() {
+        for id in each_once(&source.document.requirements) {
             named.entry(id).or_default().campaigns.push(at);
         }
     }
-    // Stable: cases of one id stay in the order of their reports.
-    let in_order = |a: &Case, b: &Case| natural_order(&a.id, &b.id);
-    for named in named.values_mut() {
-        named.cases.sort_by(|(a, _), (b, _)| in_order(a, b));
-    }
-    unlinked.sort_by(in_order);
+    unlinked.sort_by(|a, b| natural_order(&a.id, &b.id));
     (named, unlinked)
 }
 
-fn row(
-    requirement: &requirements::Requirement,
-    Named { cases, campaigns }: Named<'_>,
-    all: &[Campaign],
-) -> Requirement {
+/// Names, of which each counts once.
+fn each_once(names: &[String]) -> Vec<&String> {
+    let mut names: Vec<_> = names.iter().collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn row(requirement: &requirements::Requirement, named: Named<'_>, all: &[Campaign]) -> Requirement {
+    let Named { cases, campaigns } = named.in_order();
     let by_cases = cases.iter().filter_map(|(case, profile)| Some((case.support?, *profile)));
     let by_campaigns = campaigns.iter().filter_map(|&at| all.get(at));
     let by_campaigns =

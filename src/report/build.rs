@@ -9,24 +9,25 @@ use crate::suite;
 
 impl Report {
     /// The document that says what a run found.
-    pub fn of(run: &Run, matrix: &Matrix<'_>) -> Self {
+    pub fn of(run: Run, matrix: &Matrix<'_>) -> Self {
         let suites: Vec<_> = run.profiles.iter().flat_map(suite).collect();
+        let provenance = provenance::of(&run);
         Self {
             format_version: FORMAT_VERSION,
             tool: provenance::tool(),
-            backend: run.backend.clone(),
+            backend: run.backend,
             isolation: run.isolation,
-            challenge: run.challenge.clone(),
+            challenge: run.challenge,
             profile: Suite::profiles(&suites),
             suites,
-            corpora: run.corpora.clone(),
-            shard: run.shard.clone(),
+            corpora: run.corpora,
+            shard: run.shard,
             summary: Summary::of(&run.cases),
-            cases: told(&run.cases),
-            expectations_list: run.expectations_list.clone(),
-            expectations: run.expectations.clone(),
+            cases: told(run.cases),
+            expectations_list: run.expectations_list,
+            expectations: run.expectations,
             requirements: requirements(matrix),
-            provenance: provenance::of(run),
+            provenance,
         }
     }
 }
@@ -39,20 +40,16 @@ const MESSAGES_KEPT: usize = 2 << 20;
 const CUT_MESSAGE: usize = 200;
 
 /// The cases with their messages, as far as a report has room.
-pub(super) fn told(cases: &[CaseResult]) -> Vec<CaseResult> {
+pub(super) fn told(mut cases: Vec<CaseResult>) -> Vec<CaseResult> {
     let mut room = MESSAGES_KEPT;
-    let mut told = |case: &CaseResult| {
-        let mut case = case.clone();
-        if let Some(message) = &mut case.message {
-            let length = message.len();
-            if length > room {
-                *message = bounded(std::mem::take(message), CUT_MESSAGE);
-            }
-            room = room.saturating_sub(length);
+    for message in cases.iter_mut().filter_map(|case| case.message.as_mut()) {
+        let length = message.len();
+        if length > room {
+            *message = bounded(std::mem::take(message), CUT_MESSAGE);
         }
-        case
-    };
-    cases.iter().map(&mut told).collect()
+        room = room.saturating_sub(length);
+    }
+    cases
 }
 
 /// A suite, and its own cases beside it where their profiles are others.

@@ -201,11 +201,14 @@ pub(crate) fn requirement_anchor(id: &str) -> String {
 
 /// A name in an address: every byte but letters, digits and `-._/` as `~` and two hexadecimal digits.
 fn encoded(name: &str) -> String {
-    let encoded = |byte: u8| match byte.is_ascii_alphanumeric() || b"-._/".contains(&byte) {
-        true => char::from(byte).into(),
-        false => format!("~{byte:02x}"),
-    };
-    name.bytes().map(encoded).collect()
+    let mut encoded = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        match byte.is_ascii_alphanumeric() || b"-._/".contains(&byte) {
+            true => encoded.push(char::from(byte)),
+            false => encoded += &format!("~{byte:02x}"),
+        }
+    }
+    encoded
 }
 
 /// The first line of a case's message.

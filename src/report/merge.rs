@@ -87,7 +87,7 @@ pub fn merge(
         expectations: expectations(first, &parts),
         requirements: requirements(&matrix),
         provenance: provenance(first, &parts),
-        cases: told(&cases),
+        cases: told(cases),
         ..first.clone()
     })
 }

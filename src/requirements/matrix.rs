@@ -1,6 +1,8 @@
 //! The matrix: requirements against executed cases.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+
+use rayon::prelude::*;
 
 use super::{Catalogue, Requirement, Support, Tested, Verified};
 use crate::corpus::natural_order;
@@ -43,25 +45,27 @@ impl<'c> Matrix<'c> {
         catalogue: &'c Catalogue,
         cases: impl IntoIterator<Item = Tested<'a>>,
     ) -> Result<Self, UnknownRequirement> {
-        let mut linked = BTreeMap::<&str, BTreeMap<&str, Tested<'_>>>::new();
+        let mut linked: HashMap<&str, Vec<_>> = HashMap::new();
         for case in cases {
             for id in case.requirements {
-                if catalogue.get(id).is_none() {
+                let Some(requirement) = catalogue.get(id) else {
                     return Err(UnknownRequirement { case: case.id.to_owned(), id: id.clone() });
-                }
-                linked.entry(id).or_default().insert(case.id, case);
+                };
+                linked.entry(&requirement.id).or_default().push(case);
             }
         }
         let row = |requirement: &'c Requirement| {
-            let cases = linked.remove(requirement.id.as_str()).unwrap_or_default();
-            let mut cases: Vec<_> =
-                cases.values().map(|case| (*case, requirement.support(case))).collect();
-            cases.sort_by(|(a, _), (b, _)| natural_order(a.id, b.id));
-            let said = cases.iter().filter_map(|(case, said)| Some(((*said)?, case.profile)));
+            let mut cases: Vec<Tested<'_>> =
+                linked.get(requirement.id.as_str()).cloned().unwrap_or_default();
+            cases.sort_by(|a, b| natural_order(a.id, b.id));
+            // One that names the requirement twice counts once.
+            cases.dedup_by_key(|case| case.id);
+            let cases = cases.iter().map(|case| (case, requirement.support(case)));
+            let said = cases.clone().filter_map(|(case, said)| Some((said?, case.profile)));
             let verified = Verified::of(requirement, said);
-            let cases = cases.iter().map(|(case, said)| (case.id.to_owned(), *said)).collect();
+            let cases = cases.map(|(case, said)| (case.id.to_owned(), said)).collect();
             Row { requirement, verified, cases }
         };
-        Ok(Self { rows: catalogue.requirements().iter().map(row).collect() })
+        Ok(Self { rows: catalogue.requirements().par_iter().map(row).collect() })
     }
 }

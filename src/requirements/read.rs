@@ -110,7 +110,9 @@ impl Catalogue {
             });
         }
         requirements.sort_by(|a, b| natural_order(&a.id, &b.id));
-        Ok(Self { documents, requirements })
+        let places =
+            requirements.iter().enumerate().map(|(at, one)| (one.id.clone(), at)).collect();
+        Ok(Self { documents, requirements, places })
     }
 }
 

@@ -103,7 +103,8 @@ fn findings(
         interrupted: Arc::default(),
     };
     let run = run(corpora, backend, &options, &mut |_| ()).unwrap();
-    let mut report = Report::of(&run, &run.matrix(&CATALOGUE).unwrap());
+    let matrix = run.matrix(&CATALOGUE).unwrap();
+    let mut report = Report::of(run, &matrix);
     report.backend.clone_from(&baseline.backend);
     report.corpora.clone_from(&baseline.corpora);
     let comparison = Comparison::of(baseline, &report).unwrap();

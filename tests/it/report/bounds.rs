@@ -63,7 +63,8 @@ fn report(folder: &Path) -> Report {
     let corpora = [(Suite::Onnx, Corpus::open_dir(folder).unwrap())];
     let backend: Arc<dyn Backend> = Arc::new(Talkative);
     let run = run(&corpora, &backend, &options, &mut |_| ()).unwrap();
-    Report::of(&run, &run.matrix(&catalogue).unwrap())
+    let matrix = run.matrix(&catalogue).unwrap();
+    Report::of(run, &matrix)
 }
 
 #[test]

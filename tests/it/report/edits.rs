@@ -43,7 +43,8 @@ static TRUE: LazyLock<Report> = LazyLock::new(|| {
     };
     let backend: Arc<dyn Backend> = Arc::new(Builtin);
     let run = run(&corpora, &backend, &options, &mut |_| ()).unwrap();
-    Report::of(&run, &run.matrix(&catalogue).unwrap())
+    let matrix = run.matrix(&catalogue).unwrap();
+    Report::of(run, &matrix)
 });
 
 /// A report of one case that failed as it was known to, and one that passes.

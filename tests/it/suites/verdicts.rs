@@ -85,7 +85,8 @@ fn report(backend: Inexact, suites: &[Suite], named: Option<&str>) -> Report {
     };
     let backend: Arc<dyn Backend> = Arc::new(backend);
     let run = run(&corpora, &backend, &options, &mut |_| ()).unwrap();
-    let report = Report::of(&run, &run.matrix(&catalogue).unwrap());
+    let matrix = run.matrix(&catalogue).unwrap();
+    let report = Report::of(run, &matrix);
     report.consistent().unwrap();
     report
 }
