@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -78,18 +79,15 @@ type Names<'a> = BTreeMap<(Option<String>, String), (File<'a>, usize)>;
 
 impl Catalogue {
     /// The catalogues in some files, given by name and text.
-    pub fn from_files(files: &[(impl AsRef<str>, &str)]) -> Result<Self, CatalogueError> {
+    pub fn from_files(files: &[(impl AsRef<str> + Sync, &str)]) -> Result<Self, CatalogueError> {
         let mut documents = Vec::new();
         let mut requirements = Vec::new();
         let mut names = Names::new();
-        for (name, text) in files {
-            let (name, text) = (name.as_ref(), *text);
-            let file = File { name, text };
-            let content: DocumentFile = limits::from_toml(text).map_err(|error| {
-                let at = error.span().map_or(0, |span| span.start);
-                file.error(at, error.message().replace('\n', " "))
-            })?;
-            let is_of_file = name.strip_suffix(".toml") == Some(content.key.get_ref());
+        let files = files.par_iter().map(|(name, text)| File { name: name.as_ref(), text });
+        let files: Vec<_> = files.map(|file| (file, file.content())).collect();
+        for (file, content) in files {
+            let content = content?;
+            let is_of_file = file.name.strip_suffix(".toml") == Some(content.key.get_ref());
             let key = content.key.get_ref().clone();
             let told = format!("the key `{key}` is not the file's name without `.toml`");
             file.ensure(is_of_file, &content.key, told + "; rename one of them")?;
@@ -123,6 +121,14 @@ struct File<'a> {
 }
 
 impl<'a> File<'a> {
+    /// What it says, whether or not that can be used.
+    fn content(&self) -> Result<DocumentFile, CatalogueError> {
+        limits::from_toml(self.text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            self.error(at, error.message().replace('\n', " "))
+        })
+    }
+
     /// The defect at an offset in the text, in bytes.
     fn error(&self, at: usize, defect: String) -> CatalogueError {
         CatalogueError { file: self.name.to_owned(), line: self.line(at), defect }

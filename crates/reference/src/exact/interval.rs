@@ -177,7 +177,7 @@ impl Interval {
         let ends = if self.exponent >= 0 {
             [lower << by, upper << by]
         } else {
-            [lower >> by, shifted_up(upper, by)]
+            [lower >> by, upper.shifted_up(by)]
         };
         ends.map(|end| end.big())
     }
@@ -285,7 +285,7 @@ impl Interval {
         if surplus > 0 {
             // A shift to the right rounds down.
             self.lower = &self.lower >> surplus;
-            self.upper = shifted_up(&self.upper, surplus);
+            self.upper = self.upper.shifted_up(surplus);
             self.exponent = self.exponent.saturating_add_unsigned(surplus);
         }
         self
@@ -306,15 +306,10 @@ impl Interval {
         let [lower, upper] = if is_exact {
             [lower << by, upper << by]
         } else {
-            [lower >> by, shifted_up(upper, by)]
+            [lower >> by, upper.shifted_up(by)]
         };
         InSteps { lower: Cow::Owned(lower), upper: Cow::Owned(upper), is_exact }
     }
-}
-
-/// A number by 2^by, rounded up.
-fn shifted_up(number: &Integer, by: u64) -> Integer {
-    -(-number >> by)
 }
 
 /// The ends of the products of a number and those of an interval.

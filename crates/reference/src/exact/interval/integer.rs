@@ -120,6 +120,15 @@ impl Integer {
         }
     }
 
+    /// This by 2^by, rounded up.
+    pub(crate) fn shifted_up(&self, by: u64) -> Self {
+        match self {
+            Short { is_negative: true, limbs } => Self::short(true, shifted_right(limbs, by)),
+            Short { is_negative: false, limbs } => Self::short(false, shifted_away(limbs, by)),
+            Long(number) => (-(-number >> by)).into(),
+        }
+    }
+
     /// The greatest integer whose square is at most this one, which is not negative.
     pub(crate) fn sqrt(&self) -> Self {
         self.big().sqrt().into()
@@ -284,7 +293,7 @@ impl Shl<u64> for &Integer {
                 if by.saturating_add(length(limbs).into())
                     <= u64::from(u64::BITS) * LIMBS as u64 =>
             {
-                Integer::short(*is_negative, shifted_up(limbs, by))
+                Integer::short(*is_negative, shifted_left(limbs, by))
             }
             Short { .. } if self.is_zero() => Integer::ZERO,
             _ => (self.big() << by).into(),
@@ -298,13 +307,8 @@ impl Shr<u64> for &Integer {
 
     fn shr(self, by: u64) -> Integer {
         match self {
-            Short { is_negative, limbs } => {
-                let towards_zero = Integer::short(*is_negative, shifted_down(limbs, by));
-                if *is_negative && self.trailing_zeros().is_some_and(|zeros| zeros < by) {
-                    return towards_zero - Integer::ONE;
-                }
-                towards_zero
-            }
+            Short { is_negative: true, limbs } => Integer::short(true, shifted_away(limbs, by)),
+            Short { is_negative: false, limbs } => Integer::short(false, shifted_right(limbs, by)),
             Long(number) => (number >> by).into(),
         }
     }
@@ -423,7 +427,7 @@ fn product(a: &Limbs, b: &Limbs) -> Limbs {
 }
 
 /// A magnitude times 2^by, which is not too long.
-fn shifted_up(limbs: &Limbs, by: u64) -> Limbs {
+fn shifted_left(limbs: &Limbs, by: u64) -> Limbs {
     let (whole, part) = places(by);
     let mut below = [0; 2 * LIMBS + 1];
     below[LIMBS + 1..].copy_from_slice(limbs);
@@ -436,7 +440,7 @@ fn shifted_up(limbs: &Limbs, by: u64) -> Limbs {
 }
 
 /// A magnitude by 2^by, without the fraction.
-fn shifted_down(limbs: &Limbs, by: u64) -> Limbs {
+fn shifted_right(limbs: &Limbs, by: u64) -> Limbs {
     let (whole, part) = places(by);
     let mut above = [0; 2 * LIMBS + 1];
     above[..LIMBS].copy_from_slice(limbs);
@@ -444,6 +448,19 @@ fn shifted_down(limbs: &Limbs, by: u64) -> Limbs {
     let mut shifted = [0; LIMBS];
     for (limb, pair) in shifted.iter_mut().zip(window.windows(2)) {
         *limb = pair[0] >> part | (pair[1] << 1) << (u64::BITS - 1 - part);
+    }
+    shifted
+}
+
+/// A magnitude by 2^by, rounded away from zero.
+fn shifted_away(limbs: &Limbs, by: u64) -> Limbs {
+    let (whole, part) = places(by);
+    let lost = limbs.iter().take(whole).fold(0, |all, limb| all | limb)
+        | limbs.get(whole).map_or(0, |limb| limb & !(u64::MAX << part));
+    let mut shifted = shifted_right(limbs, by);
+    let mut carry = lost != 0;
+    for limb in &mut shifted {
+        (*limb, carry) = limb.overflowing_add(carry.into());
     }
     shifted
 }
@@ -470,9 +487,9 @@ fn quotient(a: &Limbs, b: &Limbs) -> Limbs {
     }
     // The divisor's highest bit is 1, so that a digit that two of its limbs give is at most one too large.
     let shift = b[last].leading_zeros();
-    let divisor = shifted_up(b, shift.into());
+    let divisor = shifted_left(b, shift.into());
     let mut rest = [0; LIMBS + 1];
-    rest[..LIMBS].copy_from_slice(&shifted_up(a, shift.into()));
+    rest[..LIMBS].copy_from_slice(&shifted_left(a, shift.into()));
     rest[LIMBS] = (a[LIMBS - 1] >> 1) >> (u64::BITS - 1 - shift);
     let [high, next] = [divisor[last], divisor[last - 1]].map(u128::from);
     for at in (0..=LIMBS - length).rev() {
@@ -572,6 +589,7 @@ mod tests {
                 (a.abs(), BigInt::from(x.magnitude().clone())),
                 (&a << by, &x << by),
                 (&a >> by, &x >> by),
+                (a.shifted_up(by), -(-&x >> by)),
                 (&a / small, &x / small),
                 (a.abs().sqrt(), BigInt::from(x.magnitude().sqrt())),
             ];
