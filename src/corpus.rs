@@ -289,10 +289,11 @@ fn hash_cases(cases: &[CaseDir]) -> Result<(Verified, BTreeMap<String, Digest>),
 fn write_whole(path: &Path, content: &[u8]) -> Result<(), CorpusError> {
     let write = || {
         fs::create_dir_all(path.parent().unwrap_or(path))?;
-        let staged = Staged::new(path, content.to_vec()).map_err(|obstacle| match obstacle {
-            Obstacle::Io(error) => error,
-            obstacle => io::Error::other(obstacle),
-        })?;
+        let staged =
+            Staged::new(path, |out| out.write_all(content)).map_err(|obstacle| match obstacle {
+                Obstacle::Io(error) => error,
+                obstacle => io::Error::other(obstacle),
+            })?;
         files::install(vec![staged]).map_err(|(_, error)| error)
     };
     write().map_err(CorpusError::io("write", path))

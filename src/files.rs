@@ -1,6 +1,7 @@
 //! Files written whole or not at all, and never in the place of what is no file.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -43,10 +44,17 @@ pub(crate) enum Staged {
 }
 
 impl Staged {
-    /// Contents that wait for their final name.
-    pub(crate) fn new(path: &Path, contents: Vec<u8>) -> Result<Self, Obstacle> {
+    /// What is written, as it waits for its final name.
+    pub(crate) fn new(
+        path: &Path,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<Self, Obstacle> {
         match place(path)? {
-            Place::Stream => Ok(Self::Stream(contents, path.to_owned())),
+            Place::Stream => {
+                let mut contents = Vec::new();
+                write(&mut contents)?;
+                Ok(Self::Stream(contents, path.to_owned()))
+            }
             Place::File => {
                 let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
                 let mut builder = tempfile::Builder::new();
@@ -54,9 +62,50 @@ impl Staged {
                 // It is for others to read: the user's umask decides, not the temporary file's 0600.
                 platform::readable(&mut builder, false);
                 let parent = parent.unwrap_or(Path::new("."));
-                Ok(Self::File(TemporaryFile::new(&builder, parent, &contents)?, path.to_owned()))
+                Ok(Self::File(TemporaryFile::new(&builder, parent, write)?, path.to_owned()))
             }
         }
+    }
+}
+
+/// A long text on its way into a file, of which one piece at a time is in memory.
+pub struct Pieces<'a> {
+    piece: String,
+    out: &'a mut dyn Write,
+    written: io::Result<()>,
+}
+
+impl<'a> Pieces<'a> {
+    /// Bytes that a piece is of, or somewhat more.
+    const SIZE: usize = 1 << 18;
+
+    pub(crate) fn new(out: &'a mut dyn Write) -> Self {
+        Self { piece: String::with_capacity(2 * Self::SIZE), out, written: Ok(()) }
+    }
+
+    /// Writes the last piece; the error is the first that there was.
+    pub(crate) fn end(mut self) -> io::Result<()> {
+        self.write_piece();
+        self.written
+    }
+
+    #[cold]
+    fn write_piece(&mut self) {
+        if self.written.is_ok() {
+            self.written = self.out.write_all(self.piece.as_bytes());
+        }
+        self.piece.clear();
+    }
+}
+
+impl fmt::Write for Pieces<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.piece.push_str(text);
+        if self.piece.len() >= Self::SIZE {
+            self.write_piece();
+        }
+        // Nothing more is rendered for a file that cannot be written.
+        self.written.as_ref().map(drop).map_err(|_| fmt::Error)
     }
 }
 

@@ -107,11 +107,11 @@ pub(crate) struct TemporaryFile {
 }
 
 impl TemporaryFile {
-    /// A new file with these contents, complete on disk.
+    /// A new file with what is written to it, complete on disk.
     pub(crate) fn new(
         builder: &Builder<'_, '_>,
         parent: &Path,
-        contents: &[u8],
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<Self> {
         let mut file = {
             let mut list = list();
@@ -119,7 +119,7 @@ impl TemporaryFile {
             let listed = list.add(Leftover::File(file.path().to_owned()));
             Self { file, listed }
         };
-        file.file.write_all(contents)?;
+        write(&mut file.file)?;
         file.file.as_file().sync_all()?;
         Ok(file)
     }

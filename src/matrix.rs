@@ -59,7 +59,7 @@ pub const PAGE: &str = "matrix.html";
 
 fn parts(matrix: &Matrix) -> Vec<Part<'_>> {
     vec![
-        Part::new(PAGE, || html::to_text(matrix).map(String::into_bytes)),
+        Part::text(PAGE, |out| html::render(matrix, out)),
         Part::new(DOCUMENT, || matrix.to_bytes()),
     ]
 }

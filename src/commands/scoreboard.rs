@@ -35,7 +35,7 @@ pub(super) fn scoreboard(args: &ScoreboardArgs) -> Result<ExitCode, CommandError
     }
     let names = ["scoreboard.html", "scoreboard.json"];
     // The document comes last: where it is new, so is the page that was made of it.
-    let page = Part::new(names[0], || html::to_text(&scoreboard).map(String::into_bytes));
+    let page = Part::text(names[0], |out| html::render(&scoreboard, out));
     let document = Part::new(names[1], || scoreboard.to_bytes());
     write_parts(vec![page, document], &args.out)?;
     let paths = names.map(|name| args.out.join(name));

@@ -3,12 +3,11 @@
 //! It shares style, theme switch, escaping and content security policy with the page of a report. Without
 //! JavaScript the page has everything but filters and the theme switch.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 
 use askama::Template;
 
 use super::document::{Campaign, Case, Matrix, Report, Summary};
-use crate::document::JsonDocument;
 use crate::report::document::Suite;
 use crate::report::html::{anchor, content_security_policy, requirement_anchor};
 use crate::report::text::{counted, folder_and_name, grouped};
@@ -24,11 +23,15 @@ const SCRIPT: &str = concat!(
     include_str!("templates/matrix.js")
 );
 
+/// Writes the page.
+pub fn render(matrix: &Matrix, out: &mut impl fmt::Write) -> Result<(), askama::Error> {
+    Page { matrix, policy: content_security_policy(STYLE, Some(SCRIPT)) }.render_into(out)
+}
+
 /// The page as text.
 pub fn to_text(matrix: &Matrix) -> Result<String, askama::Error> {
-    // It is longer than the document, and grows past a few sizes, each of which would be copied to the next.
-    let mut page = String::with_capacity(matrix.room().saturating_mul(2));
-    Page { matrix, policy: content_security_policy(STYLE, Some(SCRIPT)) }.render_into(&mut page)?;
+    let mut page = String::new();
+    render(matrix, &mut page)?;
     Ok(page)
 }
 

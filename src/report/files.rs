@@ -9,7 +9,7 @@ use std::thread;
 use super::document::Report;
 use super::{html, junit};
 use crate::document::JsonDocument;
-use crate::files::{self, Obstacle, Staged};
+use crate::files::{self, Obstacle, Pieces, Staged};
 use crate::platform;
 
 const JSON: &str = "report.json";
@@ -22,7 +22,12 @@ pub struct Part<'a> {
     render: Render<'a>,
 }
 
-type Render<'a> = Box<dyn FnOnce() -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> + Send + 'a>;
+enum Render<'a> {
+    Whole(Box<dyn FnOnce() -> Rendered<Vec<u8>> + Send + 'a>),
+    Pieces(Box<dyn FnOnce(&mut Pieces<'_>) -> Rendered<()> + Send + 'a>),
+}
+
+type Rendered<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 impl<'a> Part<'a> {
     /// A file of this name with what is rendered.
@@ -33,7 +38,19 @@ impl<'a> Part<'a> {
     where
         E: Error + Send + Sync + 'static,
     {
-        Self { name, render: Box::new(|| render().map_err(Into::into)) }
+        Self { name, render: Render::Whole(Box::new(|| render().map_err(Into::into))) }
+    }
+
+    /// A file of this name with a long text, which is written while it is rendered.
+    pub fn text<E>(
+        name: &'static str,
+        render: impl FnOnce(&mut Pieces<'_>) -> Result<(), E> + Send + 'a,
+    ) -> Self
+    where
+        E: Error + Send + Sync + 'static,
+    {
+        let render = |pieces: &mut Pieces<'_>| render(pieces).map_err(Into::into);
+        Self { name, render: Render::Pieces(Box::new(render)) }
     }
 }
 
@@ -94,7 +111,7 @@ fn remedy(error: &io::Error) -> &'static str {
 /// requirement matrix at this relative address, where there is one.
 pub fn parts<'a>(report: &'a Report, matrix: Option<&'a str>) -> Vec<Part<'a>> {
     vec![
-        Part::new(HTML, move || html::to_text(report, matrix).map(String::into_bytes)),
+        Part::text(HTML, move |out| html::render(report, matrix, out)),
         Part::new(JUNIT, || junit::to_bytes(report)),
         // The document comes last: where it is new, so is what was derived from it.
         Part::new(JSON, || report.to_bytes()),
@@ -133,21 +150,31 @@ pub fn create_folder(dir: &Path) -> Result<(), WriteError> {
 
 /// Writes one file, whole or not at all, under a path that is replaced. A device or a pipe is written to.
 pub fn write_file(path: &Path, contents: Vec<u8>) -> Result<(), WriteError> {
-    install(vec![stage(path.to_owned(), || Ok(contents))?])
+    install(vec![stage(path.to_owned(), Render::Whole(Box::new(|| Ok(contents))))?])
 }
 
 /// Renders a report into a temporary file beside its final path and flushes it to the disk.
-fn stage(
-    path: PathBuf,
-    render: impl FnOnce() -> Result<Vec<u8>, Box<dyn Error + Send + Sync>>,
-) -> Result<Staged, WriteError> {
+fn stage(path: PathBuf, render: Render<'_>) -> Result<Staged, WriteError> {
     let refused = |path: &Path, obstacle| match obstacle {
         Obstacle::Io(source) => WriteError::Write { path: path.to_owned(), source },
         obstacle => WriteError::Occupied { path: path.to_owned(), obstacle },
     };
     files::check(&path).map_err(|obstacle| refused(&path, obstacle))?;
-    match render() {
-        Ok(bytes) => Staged::new(&path, bytes).map_err(|obstacle| refused(&path, obstacle)),
+    let mut rendered = Ok(());
+    let staged = match render {
+        Render::Whole(render) => match render() {
+            Ok(bytes) => Staged::new(&path, |out| out.write_all(&bytes)),
+            Err(source) => return Err(WriteError::Render { path, source }),
+        },
+        Render::Pieces(render) => Staged::new(&path, |out| {
+            let mut pieces = Pieces::new(out);
+            rendered = render(&mut pieces);
+            pieces.end()
+        }),
+    };
+    let staged = staged.map_err(|obstacle| refused(&path, obstacle))?;
+    match rendered {
+        Ok(()) => Ok(staged),
         Err(source) => Err(WriteError::Render { path, source }),
     }
 }

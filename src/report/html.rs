@@ -34,15 +34,20 @@ pub(crate) const SCRIPT: &str = concat!(
 /// How many cases that did not pass are listed before the table.
 const FAILURES_LISTED: usize = 12;
 
-/// About as many bytes as a case has on the page.
-const CASE_BYTES: usize = 2048;
-
-/// The page as text. Its requirements link to the page of the requirement matrix at this address, which
+/// Writes the page. Its requirements link to the page of the requirement matrix at this address, which
 /// is relative to the report's page and percent-encoded, where there is one; else to the end of the page.
+pub fn render(
+    report: &Report,
+    matrix: Option<&str>,
+    out: &mut impl fmt::Write,
+) -> Result<(), askama::Error> {
+    Page::of(report, matrix).render_into(out)
+}
+
+/// The page as text; see [`render`].
 pub fn to_text(report: &Report, matrix: Option<&str>) -> Result<String, askama::Error> {
-    // It grows past a few sizes, each of which would be copied to the next.
-    let mut page = String::with_capacity(report.cases.len().saturating_mul(CASE_BYTES));
-    Page::of(report, matrix).render_into(&mut page)?;
+    let mut page = String::new();
+    render(report, matrix, &mut page)?;
     Ok(page)
 }
 
@@ -60,7 +65,8 @@ impl askama::filters::Escaper for Escape {
         let is_plain = |byte: u8| {
             matches!(byte, b' '..=b'~') && !matches!(byte, b'<' | b'>' | b'&' | b'"' | b'\'')
         };
-        if string.bytes().all(is_plain) {
+        // All are looked at, as then many are at once.
+        if string.bytes().fold(true, |all, byte| all & is_plain(byte)) {
             return dest.write_str(string);
         }
         let mut written = 0;

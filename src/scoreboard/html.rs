@@ -3,6 +3,7 @@
 //! It shares style, script, escaping and content security policy with the page of a report.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use askama::Template;
 
@@ -26,9 +27,16 @@ const GROUPS_LISTED: usize = 24;
 /// Rows up to which the cases of a known divergence are unfolded.
 const ROWS_UNFOLDED: usize = 24;
 
+/// Writes the page.
+pub fn render(scoreboard: &Scoreboard, out: &mut impl fmt::Write) -> Result<(), askama::Error> {
+    Page::of(scoreboard, &scoreboard.labels()).render_into(out)
+}
+
 /// The page as text.
 pub fn to_text(scoreboard: &Scoreboard) -> Result<String, askama::Error> {
-    Page::of(scoreboard, &scoreboard.labels()).render()
+    let mut page = String::new();
+    render(scoreboard, &mut page)?;
+    Ok(page)
 }
 
 #[derive(Template)]

@@ -303,11 +303,8 @@ impl Interval {
             };
         }
         let is_exact = exponent < self.exponent;
-        let [lower, upper] = if is_exact {
-            [lower << by, upper << by]
-        } else {
-            [lower >> by, upper.shifted_up(by)]
-        };
+        let [lower, upper] =
+            if is_exact { [lower << by, upper << by] } else { [lower >> by, upper.shifted_up(by)] };
         InSteps { lower: Cow::Owned(lower), upper: Cow::Owned(upper), is_exact }
     }
 }
