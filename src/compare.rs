@@ -145,8 +145,8 @@ pub struct ExpectedFault {
 pub struct WorstElement {
     /// Coordinates in the output.
     pub index: Vec<usize>,
-    /// The operands it was computed from, where the operator is element-wise and they are known.
-    pub inputs: Vec<Element>,
+    /// The operands it was computed from, where they are known, as documents tell them.
+    pub inputs: Vec<String>,
     /// The expected element.
     pub expected: Element,
     /// The element the backend returned.
@@ -471,7 +471,7 @@ mod tests {
         assert_eq!(outputs[0].max_abs_error, Some(1.0));
         assert_eq!(allowed.0.into_inner(), [2000, 0, 1, 2, 3, 4, 5, 6]);
         assert_eq!(outputs[0].worst.len(), WORST_KEPT);
-        assert_eq!(outputs[0].worst[7].inputs, [Element::Bits(DType::Int8, 6)]);
+        assert_eq!(outputs[0].worst[7].inputs, [Element::Bits(DType::Int8, 6).to_string()]);
     }
 
     #[test]

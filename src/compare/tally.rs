@@ -8,7 +8,9 @@ use super::element_call::Known;
 use super::judge::Judge;
 use super::limits::Judgement;
 use super::text::text_difference;
-use super::{ExpectedFault, OutputComparison, ReferenceOutput, WORST_KEPT, WorstElement};
+use super::{
+    ExpectedFault, OutputComparison, ReferenceOutput, WORST_KEPT, WorstElement, operands_told,
+};
 use crate::dtype::Kind;
 use crate::oracle::Deviation;
 use crate::tensor::{Tensor, coordinates};
@@ -171,9 +173,11 @@ impl Tally<'_> {
         let Self { expected, actual, reference, comparison, .. } = self;
         let show = |rank: &Rank| {
             let Reverse(index) = rank.index;
+            // Of many operands, those of one element are in memory at a time.
+            let inputs = reference.map(|known| operands_told(&known.allowed.operands(index)));
             Some(WorstElement {
                 index: coordinates(index, expected.shape()),
-                inputs: reference.map_or_else(Vec::new, |known| known.allowed.operands(index)),
+                inputs: inputs.unwrap_or_default(),
                 expected: Element::of(expected, index)?,
                 actual: Element::of(actual, index)?,
                 ulp: (!rank.ulp_is_undefined).then_some(rank.ulp),

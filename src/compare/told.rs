@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Debug, Display};
 
-use super::{OutputComparison, operands_told};
+use super::OutputComparison;
 use crate::text::{counted, grouped, unit};
 
 /// Whether the output conforms, and the worst of its elements that do not, a line each.
@@ -18,9 +18,8 @@ impl Display for OutputComparison {
             }
         }
         for (_, worst) in (0..self.mismatches).zip(&self.worst) {
-            let inputs = operands_told(&worst.inputs);
             let elements = [&worst.expected, &worst.actual];
-            let line = told(name, &worst.index, &inputs, elements, worst.ulp, type_name);
+            let line = told(name, &worst.index, &worst.inputs, elements, worst.ulp, type_name);
             write!(f, "\n  {line}")?;
         }
         self.text_difference.iter().try_for_each(|text| write!(f, "\n{text}"))

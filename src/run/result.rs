@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::compare::{OutputComparison, WorstElement, bounded, operands_told};
+use crate::compare::{OutputComparison, WorstElement, bounded};
 use crate::corpus::Digest;
 use crate::expect::{Facts, Known};
 use crate::float;
@@ -197,7 +197,7 @@ impl Output {
 fn worst(worst: &WorstElement) -> Worst {
     Worst {
         index: widen(&worst.index),
-        inputs: operands_told(&worst.inputs),
+        inputs: worst.inputs.clone(),
         expected: worst.expected.to_string(),
         actual: worst.actual.to_string(),
         ulp: worst.ulp,

@@ -396,7 +396,7 @@ fn sum(a: &Limbs, b: &Limbs) -> Option<Limbs> {
     for (limb, other) in sum.iter_mut().zip(b) {
         let (partial, first) = limb.overflowing_add(*other);
         let (whole, second) = partial.overflowing_add(carry.into());
-        (*limb, carry) = (whole, first || second);
+        (*limb, carry) = (whole, first | second);
     }
     (!carry).then_some(sum)
 }
@@ -407,7 +407,7 @@ fn less(a: &Limbs, b: &Limbs) -> Limbs {
     for (limb, other) in difference.iter_mut().zip(b) {
         let (partial, first) = limb.overflowing_sub(*other);
         let (whole, second) = partial.overflowing_sub(borrow.into());
-        (*limb, borrow) = (whole, first || second);
+        (*limb, borrow) = (whole, first | second);
     }
     difference
 }
@@ -415,10 +415,13 @@ fn less(a: &Limbs, b: &Limbs) -> Limbs {
 /// The product of two magnitudes that together have no more bits than one may have.
 fn product(a: &Limbs, b: &Limbs) -> Limbs {
     let mut product = [0; LIMBS];
-    for (at, factor) in a[..used(a)].iter().enumerate() {
+    for (at, factor) in a.iter().enumerate() {
+        if *factor == 0 {
+            continue;
+        }
         let mut carry = 0;
         // What would be beyond the last limb is 0.
-        for (limb, other) in product[at..].iter_mut().zip(&b[..(used(b) + 1).min(LIMBS)]) {
+        for (limb, other) in product[at..].iter_mut().zip(b) {
             let whole = u128::from(*factor) * u128::from(*other) + u128::from(*limb) + carry;
             (*limb, carry) = (whole as u64, whole >> u64::BITS);
         }
@@ -429,27 +432,17 @@ fn product(a: &Limbs, b: &Limbs) -> Limbs {
 /// A magnitude times 2^by, which is not too long.
 fn shifted_left(limbs: &Limbs, by: u64) -> Limbs {
     let (whole, part) = places(by);
-    let mut below = [0; 2 * LIMBS + 1];
-    below[LIMBS + 1..].copy_from_slice(limbs);
-    let window = below.get(LIMBS - whole.min(LIMBS)..).unwrap_or_default();
-    let mut shifted = [0; LIMBS];
-    for (limb, pair) in shifted.iter_mut().zip(window.windows(2)) {
-        *limb = pair[1] << part | (pair[0] >> 1) >> (u64::BITS - 1 - part);
-    }
-    shifted
+    let limb = |at: usize| limbs.get(at.wrapping_sub(whole)).copied().unwrap_or(0);
+    std::array::from_fn(|at| {
+        limb(at) << part | (limb(at.wrapping_sub(1)) >> 1) >> (u64::BITS - 1 - part)
+    })
 }
 
 /// A magnitude by 2^by, without the fraction.
 fn shifted_right(limbs: &Limbs, by: u64) -> Limbs {
     let (whole, part) = places(by);
-    let mut above = [0; 2 * LIMBS + 1];
-    above[..LIMBS].copy_from_slice(limbs);
-    let window = above.get(whole.min(LIMBS)..).unwrap_or_default();
-    let mut shifted = [0; LIMBS];
-    for (limb, pair) in shifted.iter_mut().zip(window.windows(2)) {
-        *limb = pair[0] >> part | (pair[1] << 1) << (u64::BITS - 1 - part);
-    }
-    shifted
+    let limb = |at: usize| limbs.get(at + whole).copied().unwrap_or(0);
+    std::array::from_fn(|at| limb(at) >> part | (limb(at + 1) << 1) << (u64::BITS - 1 - part))
 }
 
 /// A magnitude by 2^by, rounded away from zero.
@@ -465,9 +458,9 @@ fn shifted_away(limbs: &Limbs, by: u64) -> Limbs {
     shifted
 }
 
-/// The whole limbs of a shift, and the bits beyond them.
+/// The whole limbs of a shift, as many as there are at most, and the bits beyond them.
 fn places(by: u64) -> (usize, u32) {
-    let whole = usize::try_from(by / u64::from(u64::BITS)).unwrap_or(usize::MAX);
+    let whole = usize::try_from(by / u64::from(u64::BITS)).map_or(LIMBS, |all| all.min(LIMBS));
     (whole, (by % u64::from(u64::BITS)) as u32)
 }
 
@@ -522,7 +515,7 @@ fn subtract(window: &mut [u64], divisor: &[u64], digit: u64) -> bool {
         carry = product >> u64::BITS;
         let (partial, first) = limb.overflowing_sub(product as u64);
         let (whole, second) = partial.overflowing_sub(borrow.into());
-        (*limb, borrow) = (whole, first || second);
+        (*limb, borrow) = (whole, first | second);
     }
     !borrow
 }
@@ -533,7 +526,7 @@ fn add_back(window: &mut [u64], divisor: &[u64]) {
     for (limb, other) in window.iter_mut().zip(divisor.iter().chain([&0])) {
         let (partial, first) = limb.overflowing_add(*other);
         let (whole, second) = partial.overflowing_add(carry.into());
-        (*limb, carry) = (whole, first || second);
+        (*limb, carry) = (whole, first | second);
     }
 }
 
