@@ -24,8 +24,10 @@ pub struct Part<'a> {
 
 enum Render<'a> {
     Whole(Box<dyn FnOnce() -> Rendered<Vec<u8>> + Send + 'a>),
-    Pieces(Box<dyn FnOnce(&mut Pieces<'_>) -> Rendered<()> + Send + 'a>),
+    Pieces(Box<IntoPieces<'a>>),
 }
+
+type IntoPieces<'a> = dyn FnOnce(&mut Pieces<'_>) -> Rendered<()> + Send + 'a;
 
 type Rendered<T> = Result<T, Box<dyn Error + Send + Sync>>;
 

@@ -30,7 +30,12 @@ const RELEASE: &str = "onnx-1.22.0";
 /// The schema's files, as they import each other.
 const FILES: [&str; 2] = ["onnx/onnx-ml.proto", "onnx/onnx-data.proto"];
 /// The errors of runtimes that were measured, and the chapter that has them as tables, between these lines.
-const ERRORS: [&str; 2] = ["reports/atlas/onnxruntime.json", "reports/atlas/cuda.json"];
+const ERRORS: [&str; 4] = [
+    "reports/atlas/builtin.json",
+    "reports/atlas/onnxruntime.json",
+    "reports/atlas/openvino.json",
+    "reports/atlas/cuda.json",
+];
 const CHAPTER: &str = "docs/largest-errors.md";
 const TABLE: [&str; 2] = ["<!-- The tables of ", "<!-- The end of the tables. -->"];
 const MESSAGES: &str = "crates/values/src/onnx/proto.rs";
