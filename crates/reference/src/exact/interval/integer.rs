@@ -1,4 +1,4 @@
-//! Integers of any size, of which those of up to 320 bits need no memory of their own.
+//! Integers of any size, of which those of up to 384 bits need no memory of their own.
 //!
 //! The ends of intervals are such: of 128 bits as a rule, and twice as many while they are multiplied.
 
@@ -7,7 +7,7 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Shl, Shr, Sub};
 
 use num_bigint::{BigInt, BigUint, Sign};
 
-const LIMBS: usize = 5;
+const LIMBS: usize = 6;
 
 /// Digits of 64 bits, the lowest first.
 type Limbs = [u64; LIMBS];
@@ -563,7 +563,7 @@ mod tests {
     fn is_canonical(integer: &Integer) -> bool {
         match integer {
             Short { is_negative, limbs } => !is_negative || *limbs != [0; LIMBS],
-            Long(number) => number.bits() > 320,
+            Long(number) => number.bits() > 384,
         }
     }
 
