@@ -166,7 +166,7 @@ fn links<'a>(
                 unlinked.push(link(None));
             }
             // A case that names a requirement twice does not count twice.
-            for id in each_once(&case.requirements) {
+            for id in distinct(&case.requirements) {
                 let requirement = catalogue.get(id);
                 let link = link(requirement.and_then(|one| one.support(&case.tested())));
                 named.entry(id).or_default().cases.push((link, &case.profile));
@@ -174,7 +174,7 @@ fn links<'a>(
         }
     }
     for (at, source) in campaigns.iter().enumerate() {
-        for id in each_once(&source.document.requirements) {
+        for id in distinct(&source.document.requirements) {
             named.entry(id).or_default().campaigns.push(at);
         }
     }
@@ -182,8 +182,8 @@ fn links<'a>(
     (named, unlinked)
 }
 
-/// Names, of which each counts once.
-fn each_once(names: &[String]) -> Vec<&String> {
+/// The names of a list, each once.
+fn distinct(names: &[String]) -> Vec<&String> {
     let mut names: Vec<_> = names.iter().collect();
     names.sort_unstable();
     names.dedup();
