@@ -171,6 +171,9 @@ pub(crate) struct SelectArgs {
     /// Corpus by name, or a folder of cases; may be given several times [those of the suite]
     #[arg(long, value_name = "NAME|DIR")]
     pub(crate) corpus: Vec<String>,
+    /// Take only the suites' own cases, which the program carries, without the fetched releases
+    #[arg(long, conflicts_with_all = ["corpus", "challenge"])]
+    pub(crate) own: bool,
     /// Take, instead of the committed cases of the suites, others of the same classes, made now from
     /// this seed; without the fetched releases
     #[arg(long, value_name = "SEED", conflicts_with = "corpus")]
@@ -326,9 +329,10 @@ pub(crate) struct MatrixArgs {
 }
 
 /// What says what is run, and is nothing to those who have run it.
-const TEST_ARGS: [&str; 22] = [
+const TEST_ARGS: [&str; 23] = [
     "suite",
     "corpus",
+    "own",
     "challenge",
     "variant",
     "filter",

@@ -161,7 +161,8 @@ fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {
 fn audit(args: &AuditArgs) -> Result<ExitCode, CommandError> {
     let _lock = args.out.as_deref().map(FolderLock::within).transpose()?;
     let mut corpora = corpora(&args.select, &[Suite::Onnx])?;
-    if args.select.suite.is_empty() && args.select.challenge.is_none() {
+    let SelectArgs { suite, challenge, own, .. } = &args.select;
+    if suite.is_empty() && challenge.is_none() && !own {
         // The own suites hold what the reference gave.
         corpora.retain(|(_, corpus)| corpus.release().is_some() || !args.select.corpus.is_empty());
     }
@@ -208,7 +209,7 @@ fn corpora(args: &SelectArgs, default: &[Suite]) -> Result<Vec<(Suite, Corpus)>,
 }
 
 /// The corpora asked for, each with its suite: those named, or those of the suites, or those of
-/// the default suites. ONNX's are the fetched releases and then its own cases.
+/// the default suites. ONNX's are the fetched releases, if these are asked for, and then its own cases.
 fn plain_corpora(
     args: &SelectArgs,
     default: &[Suite],
@@ -227,7 +228,7 @@ fn plain_corpora(
         let home = Home::find()?;
         let mut corpora = Vec::new();
         for suite in suites {
-            if suite == Suite::Onnx {
+            if suite == Suite::Onnx && !args.own {
                 for release in corpus::DEFAULT_RELEASES {
                     corpora.push((suite, home.corpus(&corpus::name_of_release(release))?));
                 }

@@ -249,6 +249,28 @@ fn unknown_names_exit_2_and_show_the_valid_ones() {
 }
 
 #[test]
+fn own_takes_the_cases_of_suites_where_nothing_was_fetched() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = |arguments: &[&str]| {
+        let list = ["list", "--suite", "onnx", "--suite", "openvino", "--op", "Gelu"];
+        let mut command = tool();
+        command.args([&list, arguments].concat()).current_dir(folder.path());
+        command.env("ONNX_CONFORMANCE_HOME", folder.path()).output().unwrap()
+    };
+    let all = list(&[]);
+    assert_eq!(all.status.code(), Some(3), "{}", stderr(&all));
+    assert!(stderr(&all).contains("run `onnx-conformance fetch"), "{}", stderr(&all));
+    let own = list(&["--own"]);
+    assert_eq!(own.status.code(), Some(0), "{}", stderr(&own));
+    let mut ids = stdout(&own).lines().peekable();
+    assert!(ids.peek().is_some() && ids.all(|id| id.starts_with("onnx/")), "{}", stdout(&own));
+    for other in [["--corpus", "."], ["--challenge", "1"]] {
+        let output = list(&[&["--own"], &other[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn an_unknown_kind_of_cases_exits_2_and_shows_those_there_are() {
     let output = tool().args(["fetch", "--kind", "real"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));

@@ -101,6 +101,45 @@ impl Interval {
         Self { lower: a.lower - &b.upper, upper: a.upper + &b.upper, ..a }.rounded()
     }
 
+    /// The numbers, with those that differ from the lower end, or from the upper one, by at most `share * 2^-by` of it and
+    /// `2^more`, for the ends that are named.
+    pub(crate) fn loosened(
+        &self,
+        ends: [bool; 2],
+        (share, by): (u64, u64),
+        more: Option<i64>,
+    ) -> Self {
+        // Steps so small that rounding a margin to them is nothing.
+        let bits = self.lower.bits().max(self.upper.bits());
+        let finer = u64::from(self.precision).saturating_sub(bits);
+        let exponent = self.exponent.saturating_sub_unsigned(finer);
+        let margin = |end: &Integer| ((&Integer::from(share) * &end.abs()) >> by) + Integer::ONE;
+        let far = |power: &i64| power.saturating_sub(exponent) > 2 * i64::from(self.precision);
+        let apart = more.filter(far).map(|power| Self::power_of_two(power, self.precision));
+        let more = match (&apart, more) {
+            (None, Some(power)) => {
+                Integer::ONE << u64::try_from(power.saturating_sub(exponent)).unwrap_or(0)
+            }
+            _ => Integer::ZERO,
+        };
+        let [mut lower, mut upper] = [&self.lower, &self.upper].map(|end| end << finer);
+        if ends[0] {
+            lower = &lower - &(margin(&lower) + &more);
+        }
+        if ends[1] {
+            upper = &upper + &(margin(&upper) + &more);
+        }
+        let loosened = Self { lower, upper, exponent, ..*self }.rounded();
+        match apart {
+            None => loosened,
+            Some(apart) => {
+                let zero = Self::integer(0, self.precision);
+                let [below, above] = ends.map(|is| if is { &apart } else { &zero });
+                (&loosened - below).hull(&(&loosened + above))
+            }
+        }
+    }
+
     /// The same, for results of so many bits.
     pub fn with_precision(mut self, precision: u32) -> Self {
         self.precision = precision;
@@ -145,6 +184,11 @@ impl Interval {
     /// Whether 0 is one of the numbers.
     pub fn has_zero(&self) -> bool {
         !self.is_positive() && !self.is_negative()
+    }
+
+    /// Whether both ends are those of another interval, written in the same way.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        (self.exponent, &self.lower, &self.upper) == (other.exponent, &other.lower, &other.upper)
     }
 
     /// Whether all numbers of another interval are among these.

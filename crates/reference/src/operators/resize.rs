@@ -14,11 +14,10 @@
 
 mod blend;
 mod coordinate;
+mod latest;
 mod plan;
 mod weights;
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use values::dtype::DType;
@@ -26,6 +25,8 @@ use values::element::Element;
 use values::tensor::{Tensor, coordinates, row_major};
 
 use self::blend::Blend;
+use self::coordinate::Map;
+use self::latest::{Latest, Places};
 use self::plan::{Mode, Pixels, Plan};
 use super::reshaping::moved;
 use crate::case_table::{self, Own};
@@ -147,9 +148,7 @@ impl Reference for Resize {
     fn allowed<'a>(&self, call: &'a Call, _: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
         match (Plan::of(call), call.input(0)) {
             (Ok(plan), Ok(data)) => match plan.mode {
-                Mode::Nearest(_) => {
-                    vec![Box::new(Nearest { data, plan, pixels: RefCell::default() })]
-                }
+                Mode::Nearest(_) => vec![Box::new(Nearest::new(data, plan))],
                 Mode::Linear | Mode::Cubic(_) => {
                     let lists = call.inputs.iter().skip(1).flatten().collect();
                     vec![Box::new(Blend::new(data, lists, plan))]
@@ -169,29 +168,33 @@ impl Reference for Resize {
 struct Nearest<'a> {
     data: &'a Tensor,
     plan: Plan,
-    /// By reading, dimension and place.
-    pixels: RefCell<BTreeMap<[usize; 3], Rc<Option<Pixels>>>>,
+    /// By dimension and reading.
+    pixels: Vec<Vec<Rc<Found>>>,
+}
+
+/// The elements of a dimension that may be the nearest, by place.
+type Found = Places<usize, Option<Pixels>>;
+
+thread_local! {
+    static LATEST: Latest<Mode, usize, Option<Pixels>> = Latest::default();
 }
 
 /// The most elements of the input of which each may be the nearest.
 const MOST_NEAREST: usize = 64;
 
-/// The longest dimension whose pixels or weights are kept.
-const KEPT: usize = 1 << 14;
+impl<'a> Nearest<'a> {
+    fn new(data: &'a Tensor, plan: Plan) -> Self {
+        let of = |map: &Map| LATEST.with(|latest| latest.of(&plan.mode, map));
+        let pixels = plan.axes.iter().map(|axis| axis.0.iter().map(of).collect()).collect();
+        Self { data, plan, pixels }
+    }
 
-impl Nearest<'_> {
     /// The elements of a dimension that may be the nearest of a place.
     fn pixels(&self, reading: usize, axis: usize, place: usize) -> Rc<Option<Pixels>> {
-        let key = [reading, axis, place];
-        if let Some(pixels) = self.pixels.borrow().get(&key) {
-            return Rc::clone(pixels);
+        match self.pixels.get(axis).and_then(|axis| axis.get(reading)) {
+            Some(pixels) => pixels.at(place, |map| Pixels::of(map, place, self.plan.mode)),
+            None => Rc::default(),
         }
-        let own = self.plan.axes.get(axis);
-        let pixels = Rc::new(own.and_then(|own| own.pixels(reading, place, self.plan.mode)));
-        if self.plan.output.shape.get(axis).is_some_and(|size| *size <= KEPT) {
-            self.pixels.borrow_mut().insert(key, Rc::clone(&pixels));
-        }
-        pixels
     }
 
     /// What the element at an index may be by each reading.

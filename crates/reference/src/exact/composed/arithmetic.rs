@@ -91,8 +91,13 @@ impl Arithmetic {
     /// u, half the distance between 1 and the next number, and a thousandth of it more: a result that is first
     /// rounded to a wider format, of 10 bits more at least, is rounded twice.
     fn unit(&self) -> Interval {
-        let precision = i64::from(self.precision);
-        Interval::new((1 << 10) + 1, -precision - 10, self.bits)
+        let (share, by) = self.units(1);
+        Interval::new(share, -(by as i64), self.bits)
+    }
+
+    /// So many times u, as an integer and the power of two that it is divided by.
+    fn units(&self, times: u32) -> (u64, u64) {
+        (((1 << 10) + 1) * u64::from(times), u64::from(self.precision) + 10)
     }
 
     /// Half of the smallest number.
@@ -109,11 +114,13 @@ impl Arithmetic {
     fn overflows(&self, numbers: &Interval) -> [bool; 2] {
         let Magnitude { significand, exponent } = self.largest;
         let end = 2 * u128::from(significand) + 1;
+        let binade = i64::from(exponent) - 1 + i64::from(u128::BITS - 1 - end.leading_zeros());
+        if numbers.binade().is_none_or(|own| own < binade) {
+            return [false; 2];
+        }
         let end = Interval::new(end, i64::from(exponent) - 1, self.bits);
-        let reaches = |number: &Interval| {
-            number.binade() >= end.binade()
-                && number.compare(&end).is_some_and(|order| order != Ordering::Less)
-        };
+        let reaches =
+            |number: &Interval| number.compare(&end).is_some_and(|order| order != Ordering::Less);
         [reaches(&numbers.upper()), reaches(&-numbers.lower())]
     }
 
@@ -126,20 +133,12 @@ impl Arithmetic {
     ) -> (Option<Interval>, [bool; 2]) {
         let Some(numbers) = numbers else { return (None, [false; 2]) };
         let overflows = self.overflows(&numbers);
-        let unit = self.unit() * Interval::integer(times.into(), self.bits);
-        let rounded = |end: Interval| {
-            if end.is_held(self.precision, self.smallest) {
-                return end;
-            }
-            let margin = end.abs() * &unit;
-            let margin = if underflows { margin + self.half_smallest() } else { margin };
-            end.widened(&margin)
-        };
-        if numbers.is_point() {
-            return (Some(rounded(numbers)), overflows);
+        let ends = numbers.are_held(self.precision, self.smallest).map(|is_held| !is_held);
+        if ends == [false; 2] {
+            return (Some(numbers), overflows);
         }
-        let [lower, upper] = [numbers.lower(), numbers.upper()].map(rounded);
-        (Some(lower.lower().hull(&upper.upper())), overflows)
+        let half_smallest = underflows.then_some(self.smallest - 1);
+        (Some(numbers.loosened(ends, self.units(times), half_smallest)), overflows)
     }
 
     /// The value of an operation: its exact value, the numbers that it has without its own rounding, and the signs of them.
@@ -187,10 +186,12 @@ impl Arithmetic {
     }
 
     fn in_any_order(&self, terms: &[Computed]) -> Computed {
-        let mut exact = Exact::Number(Interval::integer(0, self.bits));
-        let mut numbers = Some(Interval::integer(0, self.bits));
-        // Sums of the positive numbers and of the negative ones, as far from zero as they may be.
-        let [mut positive, mut negative] = [(); 2].map(|()| Interval::integer(0, self.bits));
+        let none = || Interval::integer(0, self.bits);
+        let mut exact = Exact::Number(none());
+        // The sum of those that are numbers: the exact one as long as all are that; and the sums of the positive numbers and of
+        // the negative ones, as far from zero as they may be, once not all are positive.
+        let (mut numbers, mut are_certain, mut are_numbers) = (none(), true, true);
+        let mut by_sign: Option<[Interval; 2]> = None;
         let (mut several, mut lowest) = (0_u32, Some(i64::MAX));
         let (mut infinities, mut nan, mut signs) = ([false; 2], false, [terms.is_empty(), false]);
         for term in terms {
@@ -203,17 +204,27 @@ impl Arithmetic {
                 infinities[sign] |= term.infinities[sign];
                 signs[sign] |= term.signs[sign];
             }
-            numbers = numbers.zip(term.numbers.as_ref()).map(|(sum, term)| sum + term);
-            let Some(term) = term.numbers.as_ref().filter(|term| !term.is_zero()) else { continue };
+            are_certain &= term.certain().is_some();
+            are_numbers &= term.numbers.is_some();
+            let Some(own) = term.numbers.as_ref().filter(|own| !own.is_zero()) else { continue };
             several = several.saturating_add(1);
-            lowest = lowest.zip(term.lowest_bit()).map(|(lowest, bit)| lowest.min(bit));
-            if !term.is_negative() {
-                positive = positive + term.not_negative();
+            lowest = lowest.zip(own.lowest_bit()).map(|(lowest, bit)| lowest.min(bit));
+            if by_sign.is_some() || !own.is_positive() {
+                let [positive, negative] = by_sign.get_or_insert_with(|| [numbers.clone(), none()]);
+                if !own.is_negative() {
+                    *positive = &*positive + &own.not_negative();
+                }
+                if !own.is_positive() {
+                    *negative = &*negative + &(-own).not_negative();
+                }
             }
-            if !term.is_positive() {
-                negative = negative + (-term).not_negative();
-            }
+            numbers = match (are_certain, &exact) {
+                (true, Exact::Number(exact)) => exact.clone(),
+                _ => numbers + own,
+            };
         }
+        let [positive, negative] = by_sign.unwrap_or_else(|| [numbers.clone(), none()]);
+        let numbers = are_numbers.then_some(numbers);
         let sum = Computed { exact, numbers, infinities, nan, signs, open: None };
         let magnitude = (&positive + &negative).upper();
         // Multiples of one power of two whose sums never need more bits are added exactly, in whatever order.
@@ -252,7 +263,10 @@ impl Arithmetic {
             return Computed::open(Exact::Undefined, why);
         }
         let exact = a.exact.times(&b.exact);
-        let numbers = a.numbers.as_ref().zip(b.numbers.as_ref()).map(|(a, b)| a * b);
+        let numbers = match (a.certain().and(b.certain()), &exact) {
+            (Some(_), Exact::Number(product)) => Some(product.clone()),
+            _ => a.numbers.as_ref().zip(b.numbers.as_ref()).map(|(a, b)| a * b),
+        };
         let mut product = if [a, b].iter().any(|it| it.is_one()) {
             Computed::within(exact, numbers)
         } else {
@@ -439,7 +453,11 @@ impl Arithmetic {
         let mut value = Computed::within(exact, None);
         (value.nan, value.signs) = (a.nan, [false; 2]);
         if let Some(numbers) = &a.numbers {
-            let Some(exactly) = function(numbers) else {
+            let exactly = match (a.certain(), &value.exact) {
+                (Some(_), Exact::Number(exactly)) => Some(exactly.clone()),
+                _ => function(numbers),
+            };
+            let Some(exactly) = exactly else {
                 return Computed::open(value.exact, FUNCTIONS);
             };
             // A function does not turn the sign of its values.
@@ -525,6 +543,12 @@ impl Computed {
     /// A value that is one of these numbers, or none at all.
     fn within(exact: Exact, numbers: Option<Interval>) -> Self {
         Self { exact, numbers, infinities: [false; 2], nan: false, signs: [true; 2], open: None }
+    }
+
+    /// The number that it is, without any error.
+    fn certain(&self) -> Option<&Interval> {
+        let number = self.exact_number().filter(|number| number.is_point())?;
+        self.numbers.as_ref().filter(|numbers| numbers.is_alike(number))
     }
 
     fn is_one(&self) -> bool {

@@ -9,12 +9,26 @@
 //! also those of e^x - 1 and ln(1 + x) for small x, and of ln x next to 1. Below 2^-p, p being the precision, that is not computed
 //! but bounded by the first terms of the series. `docs/numerics.md` has the proofs.
 
+use std::sync::LazyLock;
+
 use super::integer::Integer;
 use super::{Interval, floor_quotient};
-use crate::exact::exponential::ln_2;
+use crate::exact::exponential;
 
 /// |x| from which e^x is not enclosed: 2^40. Its exponent would still be one of an interval.
 const LARGEST_BINADE: i64 = 40;
+
+/// Bounds on ln 2 in steps of 2^-bits.
+fn ln_2(bits: u64) -> [Integer; 2] {
+    /// Bits that need no memory.
+    const SHORT: u64 = 320;
+    static SHORT_LN_2: LazyLock<[Integer; 2]> =
+        LazyLock::new(|| exponential::ln_2(SHORT).map(Integer::from));
+    match (SHORT.checked_sub(bits), &*SHORT_LN_2) {
+        (Some(surplus), [low, high]) => [low >> surplus, (high >> surplus) + Integer::ONE],
+        (None, _) => exponential::ln_2(bits).map(Integer::from),
+    }
+}
 
 impl Interval {
     /// e to the power of the numbers; `None` where these reach 2^40. Numbers below -2^40 have a power between 0
@@ -105,14 +119,14 @@ impl Interval {
         let magnitude = u64::try_from(binade + 1).unwrap_or(0);
         // x / ln 2 - 1/64, rounded down, but for less than 2^-50.
         let bits = 64 + magnitude;
-        let [ln, _] = ln_2(bits).map(Integer::from);
+        let [ln, _] = ln_2(bits);
         let rough = (in_steps(&self.lower, self.exponent, bits) << 6) - &ln;
         let binades = floor_quotient(&rough, &(ln << 6));
         let halvings = u64::from(self.precision.isqrt() / 2 + 1);
         let precision = u64::from(self.precision);
         let steps = precision + halvings + 24 + (64 - precision.leading_zeros() as u64);
         let more = magnitude + 2;
-        let [low, high] = ln_2(steps + more).map(|ln| (Integer::from(ln) * &binades) >> more);
+        let [low, high] = ln_2(steps + more).map(|ln| (ln * &binades) >> more);
         let multiple = low.max(high) + Integer::ONE;
         let rest = in_steps(&self.lower, self.exponent, steps) - multiple;
         let part = rest >> halvings;
@@ -167,7 +181,7 @@ impl Interval {
         let [low, high] = if binades == 0 {
             [Integer::ZERO, Integer::ZERO]
         } else {
-            ln_2(steps + more).map(|ln| Integer::from(ln * binades))
+            ln_2(steps + more).map(|ln| ln * Integer::from(binades))
         };
         let (low, high) = if low <= high { (low, high) } else { (high, low) };
         let [low, high] = [low >> more, (high >> more) + Integer::from(i32::from(binades != 0))];

@@ -129,9 +129,25 @@ impl Integer {
         }
     }
 
-    /// The greatest integer whose square is at most this one, which is not negative.
+    /// The greatest integer whose square is at most this one, which is not negative: by Newton's steps from above, which
+    /// fall until they are there (R. Brent, P. Zimmermann, *Modern Computer Arithmetic*, algorithm 1.13).
     pub(crate) fn sqrt(&self) -> Self {
-        self.big().sqrt().into()
+        if let Long(number) = self {
+            return number.sqrt().into();
+        }
+        if self.is_zero() {
+            return Self::ZERO;
+        }
+        let halved = self.bits().saturating_sub(u128::BITS.into()).div_ceil(2);
+        let top = (self >> (2 * halved)).low_bits();
+        let mut root = Self::from(top.isqrt() + 1) << halved;
+        loop {
+            let next = (&root + &self.quotient(&root)) >> 1;
+            if next >= root {
+                return root;
+            }
+            root = next;
+        }
     }
 }
 

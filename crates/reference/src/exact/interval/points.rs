@@ -18,11 +18,16 @@ impl Interval {
     /// Whether it is a single number of so many significant bits, a multiple of `2^smallest`: every format with this
     /// precision and smallest number holds it, unless it is too large.
     pub fn is_held(&self, precision: u32, smallest: i64) -> bool {
-        let bits = self.binade().zip(self.lowest_bit());
-        self.is_zero()
-            || bits.is_some_and(|(highest, lowest)| {
-                lowest >= smallest && highest - lowest < i64::from(precision)
-            })
+        self.is_point() && self.are_held(precision, smallest)[0]
+    }
+
+    /// Whether the lower end is such a number, and whether the upper end is.
+    pub(crate) fn are_held(&self, precision: u32, smallest: i64) -> [bool; 2] {
+        [&self.lower, &self.upper].map(|end| {
+            let Some(zeros) = end.trailing_zeros() else { return true };
+            let lowest = self.exponent.saturating_add_unsigned(zeros);
+            lowest >= smallest && end.bits() - zeros <= u64::from(precision)
+        })
     }
 
     /// The exponent of a power of two, of either sign; `None` for any other number, and for several.

@@ -101,6 +101,22 @@ proptest! {
     }
 
     #[test]
+    fn an_interval_is_loosened_by_a_share_of_each_end_that_is_named_and_by_a_power_of_two(
+        (a, [a0, a1]) in several(),
+        (share, by) in (1_u64..1 << 20, 20_u64..80),
+        power in proptest::option::of(-400_i64..400),
+        ends in any::<[bool; 2]>(),
+    ) {
+        let more = power.map_or_else(Rational::zero, |power| power_of_two(power as i32));
+        let margin = |end: &Rational, is_named: bool| match is_named {
+            true => end.abs() * Rational::from(BigInt::from(share)) * power_of_two(-(by as i32)) + &more,
+            false => Rational::zero(),
+        };
+        let loosened = [&a0 - margin(&a0, ends[0]), &a1 + margin(&a1, ends[1])];
+        encloses_closely(&a.loosened(ends, (share, by), power), loosened);
+    }
+
+    #[test]
     fn integers_are_those_around_the_numbers((a, [a0, a1]) in several()) {
         prop_assert_eq!(a.integers(), [a0.floor().to_integer(), a1.ceil().to_integer()]);
     }

@@ -4,8 +4,6 @@
 //! format of the elements or a wider one; of integers in float32 or a wider one. Whether the dimensions are summed up one by one or
 //! all at once, no product is rounded more often than there are weights and dimensions. `docs/numerics.md` has more.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use num_bigint::BigInt;
@@ -15,6 +13,7 @@ use values::float::FloatFormat;
 use values::tensor::{Tensor, coordinates};
 
 use super::coordinate::Map;
+use super::latest::{Latest, Places};
 use super::plan::Plan;
 use super::weights::{Filter, Reason};
 use crate::exact::composed::{self, Arithmetic, BITS, Computed, Exact};
@@ -27,9 +26,6 @@ use crate::real::Real;
 
 /// The most products of a sum.
 const MOST: usize = 1 << 14;
-
-/// The longest dimension whose weights are kept.
-const KEPT: usize = 1 << 14;
 
 /// The most integers of which each may be the mean.
 const MOST_INTEGERS: i128 = 16;
@@ -48,8 +44,12 @@ struct Line {
 /// The line of a place, none outside of the region.
 type Found = Result<Option<Line>, Reason>;
 
-/// Lines by reading, dimension, place and bits.
-type Lines = BTreeMap<(usize, usize, usize, u32), Rc<Found>>;
+/// Lines of a dimension by place and bits.
+type Lines = Places<(usize, u32), Found>;
+
+thread_local! {
+    static LATEST: Latest<Filter, (usize, u32), Found> = Latest::default();
+}
 
 /// What is allowed of means.
 pub(super) struct Blend<'a> {
@@ -58,7 +58,8 @@ pub(super) struct Blend<'a> {
     lists: Vec<&'a Tensor>,
     plan: Plan,
     filter: Filter,
-    lines: RefCell<Lines>,
+    /// By dimension and reading.
+    lines: Vec<Vec<Rc<Lines>>>,
 }
 
 /// A mean, or what lies outside of the region.
@@ -69,20 +70,17 @@ struct Mean {
 
 impl<'a> Blend<'a> {
     pub(super) fn new(data: &'a Tensor, lists: Vec<&'a Tensor>, plan: Plan) -> Self {
-        Self { filter: Filter::of(&plan), data, lists, plan, lines: RefCell::default() }
+        let filter = Filter::of(&plan);
+        let of = |map: &Map| LATEST.with(|latest| latest.of(&filter, map));
+        let lines = plan.axes.iter().map(|axis| axis.0.iter().map(of).collect()).collect();
+        Self { filter, data, lists, plan, lines }
     }
 
     fn line(&self, reading: usize, axis: usize, place: usize, bits: u32) -> Rc<Found> {
-        let key = (reading, axis, place, bits);
-        if let Some(line) = self.lines.borrow().get(&key) {
-            return Rc::clone(line);
+        match self.lines.get(axis).and_then(|axis| axis.get(reading)) {
+            Some(lines) => lines.at((place, bits), |map| self.made(map, place, bits)),
+            None => Rc::new(Err(NO_NUMBER)),
         }
-        let map = self.plan.axes.get(axis).and_then(|axis| axis.0.get(reading));
-        let line = Rc::new(map.map_or(Err(NO_NUMBER), |map| self.made(map, place, bits)));
-        if self.plan.output.shape.get(axis).is_some_and(|size| *size <= KEPT) {
-            self.lines.borrow_mut().insert(key, Rc::clone(&line));
-        }
-        line
     }
 
     fn made(&self, map: &Map, place: usize, bits: u32) -> Found {

@@ -1,5 +1,7 @@
 //! Where an element of the output lies along a dimension of the input: exactly, and as floats compute it.
 
+use std::hash::{Hash, Hasher};
+
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use values::dtype::DType;
@@ -47,6 +49,13 @@ pub(super) struct Map {
     pub(super) scale: Scale,
     /// The length that `align_corners` puts the corners to: the output's, or a fraction of an element more.
     pub(super) length: Rational,
+}
+
+/// The lengths tell most apart.
+impl Hash for Map {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.input, self.output).hash(state);
+    }
 }
 
 /// With which numbers a coordinate is computed.

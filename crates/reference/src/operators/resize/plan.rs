@@ -17,7 +17,7 @@ use crate::exact::{Conforming, Number, enclosed};
 use crate::operator::{Call, Invalid, TensorType};
 
 /// What is done with the elements around a coordinate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Mode {
     Nearest(Rounding),
     Linear,
@@ -26,7 +26,7 @@ pub(super) enum Mode {
 }
 
 /// Which of the two elements next to a coordinate is the nearest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Rounding {
     PreferFloor,
     PreferCeil,
@@ -313,12 +313,11 @@ fn in_float32(number: Rational) -> Rational {
     }
 }
 
-impl Axis {
+impl Pixels {
     /// The elements that may be the nearest of a place in the output; `None` where it is outside of the region.
-    pub(super) fn pixels(&self, reading: usize, place: usize, mode: Mode) -> Option<Pixels> {
-        let map = self.0.get(reading)?;
+    pub(super) fn of(map: &Map, place: usize, mode: Mode) -> Option<Self> {
         if map.is_identity() {
-            return Some(Pixels { inside: [place].into(), may_be_outside: false });
+            return Some(Self { inside: [place].into(), may_be_outside: false });
         }
         let last = whole(map.input) - Rational::one();
         let (inside, outside): (Vec<_>, Vec<_>) =
@@ -327,7 +326,7 @@ impl Axis {
         let pixels = inside.iter().flat_map(|x| nearest(x, mode)).filter_map(pixel);
         let inside: BTreeSet<usize> = pixels.collect();
         let may_be_outside = !outside.is_empty();
-        (!inside.is_empty()).then_some(Pixels { inside, may_be_outside })
+        (!inside.is_empty()).then_some(Self { inside, may_be_outside })
     }
 }
 

@@ -39,6 +39,7 @@ fn unit() -> Rational {
 }
 
 /// The filter of a mode.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Filter {
     /// The coefficient of the cubic; the triangle has none.
     cubic: Option<Rational>,
