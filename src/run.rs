@@ -183,12 +183,14 @@ pub fn run(
     let finished = pool::run(Arc::clone(&jobs), Arc::clone(backend), options, on_event);
     backend.close();
 
+    let finished = finished?;
     let mut digests: BTreeMap<usize, Vec<(&str, Digest)>> = BTreeMap::new();
-    let (mut cases, mut not_taken) = (Vec::new(), Vec::new());
-    for (job, (digest, result)) in jobs.iter().zip(finished?) {
+    let taken = finished.iter().filter(|(_, result)| result.is_some()).count();
+    let (mut cases, mut not_taken) = (Vec::with_capacity(taken), Vec::new());
+    for (job, (digest, result)) in jobs.iter().zip(finished) {
         digests.entry(job.corpus).or_default().push((job.case.name(), digest));
         match result {
-            Some(result) => cases.push(result),
+            Some(result) => cases.push(*result),
             None => not_taken.push(job),
         }
     }

@@ -159,16 +159,22 @@ fn links<'a>(
         for requirement in &source.document.requirements {
             named.entry(&requirement.id).or_default();
         }
-        for case in &source.document.cases {
+        let linked = |case: &'a document::Case| {
             let link =
                 |support| Case { id: case.id.clone(), report, verdict: case.verdict, support };
-            if case.requirements.is_empty() {
-                unlinked.push(link(None));
-            }
             // A case that names a requirement twice does not count twice.
-            for id in distinct(&case.requirements) {
+            let linked = distinct(&case.requirements).into_iter().map(|id| {
                 let requirement = catalogue.get(id);
-                let link = link(requirement.and_then(|one| one.support(&case.tested())));
+                (id, link(requirement.and_then(|one| one.support(&case.tested()))))
+            });
+            let linked: Vec<_> = linked.collect();
+            let of_none = linked.is_empty().then(|| link(None));
+            (case, linked, of_none)
+        };
+        let cases: Vec<_> = source.document.cases.par_iter().map(linked).collect();
+        for (case, linked, of_none) in cases {
+            unlinked.extend(of_none);
+            for (id, link) in linked {
                 named.entry(id).or_default().cases.push((link, &case.profile));
             }
         }

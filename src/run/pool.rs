@@ -75,9 +75,9 @@ struct Done {
 
 /// A case, before and after it was run.
 struct Tried {
-    known: CaseResult,
+    known: Arc<CaseResult>,
     /// None where the run ended before.
-    result: Option<CaseResult>,
+    result: Option<Box<CaseResult>>,
 }
 
 impl Done {
@@ -85,16 +85,16 @@ impl Done {
         Self { digest, case: None }
     }
 
-    const fn run(digest: Digest, known: CaseResult, result: CaseResult) -> Self {
-        Self { digest, case: Some(Tried { known, result: Some(result) }) }
+    fn run(digest: Digest, known: Arc<CaseResult>, result: CaseResult) -> Self {
+        Self { digest, case: Some(Tried { known, result: Some(Box::new(result)) }) }
     }
 
-    const fn left_out(digest: Digest, known: CaseResult) -> Self {
+    const fn left_out(digest: Digest, known: Arc<CaseResult>) -> Self {
         Self { digest, case: Some(Tried { known, result: None }) }
     }
 
     fn result(&self) -> Option<&CaseResult> {
-        self.case.as_ref()?.result.as_ref()
+        self.case.as_ref()?.result.as_deref()
     }
 }
 
@@ -123,7 +123,7 @@ struct Running {
     /// How many data sets it has; the backend has the same time for each.
     data_sets: u32,
     digest: Digest,
-    known: CaseResult,
+    known: Arc<CaseResult>,
 }
 
 /// Interval at which the supervisor looks for an interruption.
@@ -139,7 +139,7 @@ pub(super) fn run(
     backend: Arc<dyn Backend>,
     options: &Options,
     on_event: &mut dyn FnMut(Event<'_>),
-) -> Result<Vec<(Digest, Option<CaseResult>)>, RunError> {
+) -> Result<Vec<Finished>, RunError> {
     let grace = backend.grace().unwrap_or_default();
     let (next, last) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
     let (options, running) = (options.clone(), Mutex::default());
@@ -172,11 +172,11 @@ struct Supervisor {
     /// The jobs with unexpected results.
     failed: BTreeSet<usize>,
     /// What is done and has none, in the order of the jobs.
-    settled: Vec<Settled>,
+    settled: Vec<Result<Finished, RunError>>,
 }
 
 /// The digest of a case and, where it is selected, the result that the run has of it.
-type Settled = Result<(Digest, Option<CaseResult>), RunError>;
+pub(super) type Finished = (Digest, Option<Box<CaseResult>>);
 
 impl Supervisor {
     fn start_worker(&mut self) -> std::io::Result<()> {
@@ -193,7 +193,7 @@ impl Supervisor {
         mut self,
         receiver: &Receiver<Message>,
         on_event: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Vec<(Digest, Option<CaseResult>)>, RunError> {
+    ) -> Result<Vec<Finished>, RunError> {
         while self.settled.len() < self.shared.jobs.len() {
             if self.shared.options.interrupted.load(Ordering::Relaxed) {
                 let done = self.settled.len() + self.done.len();
@@ -264,7 +264,7 @@ impl Supervisor {
             let settled = done.map(|Done { digest, case }| {
                 let result = case.map(|Tried { known, result }| match result {
                     Some(result) if is_run => result,
-                    _ => known.left_out(most),
+                    _ => Box::new(Arc::unwrap_or_clone(known).left_out(most)),
                 });
                 (digest, result)
             });
@@ -286,7 +286,7 @@ impl Supervisor {
         drop(running);
         for (job, Running { digest, known, .. }) in late {
             let timeout = self.shared.options.timeout;
-            let timed = CaseResult { duration: timeout, ..known.clone() };
+            let timed = CaseResult { duration: timeout, ..CaseResult::clone(&known) };
             let result = timed.broken(Verdict::Timeout, no_answer_within(timeout));
             self.finish(job, Ok(Done::run(digest, known, result)), on_event);
             self.start_worker().map_err(RunError::Thread)?;
@@ -302,9 +302,8 @@ fn work(shared: &Shared, sender: &Sender<Message>) {
         if shared.options.interrupted.load(Ordering::Relaxed) {
             return;
         }
-        let running = |digest, data_sets, known: &CaseResult| {
-            let (since, known) = (Instant::now(), known.clone());
-            let running = Running { since, data_sets, digest, known };
+        let running = |digest, data_sets, known| {
+            let running = Running { since: Instant::now(), data_sets, digest, known };
             shared.running().insert(index, running);
         };
         let is_run = || index <= shared.last.load(Ordering::Relaxed);
@@ -321,7 +320,7 @@ fn do_job(
     job: &Job,
     shared: &Shared,
     is_run: impl FnOnce() -> bool,
-    running: impl FnOnce(Digest, u32, &CaseResult),
+    running: impl FnOnce(Digest, u32, Arc<CaseResult>),
 ) -> Result<Done, RunError> {
     let files = job.case.load()?;
     let digest = files.digest();
@@ -334,11 +333,11 @@ fn do_job(
         return Ok(Done::not_selected(digest));
     }
     match read.to_run() {
-        Err(result) => Ok(Done::run(digest, read.known.clone(), *result)),
+        Err(result) => Ok(Done::run(digest, Arc::clone(&read.known), *result)),
         Ok(_) if !is_run() => Ok(Done::left_out(digest, read.known)),
         Ok(case) => {
             let data_sets = u32::try_from(case.data_sets.len().max(1)).unwrap_or(u32::MAX);
-            running(digest, data_sets, &read.known);
+            running(digest, data_sets, Arc::clone(&read.known));
             let result = read.run(case, &*shared.backend, options);
             job.case.check_pinned()?;
             Ok(Done::run(digest, read.known, result))

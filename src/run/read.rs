@@ -1,6 +1,7 @@
 //! A case that was read: what is known of it before it is run, and its run.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use super::execute::panic_message;
 use super::{CaseResult, Options, RunError, execute};
@@ -18,7 +19,7 @@ pub(super) struct Read<'a> {
     /// The case, or what is wrong with its files.
     case: Result<Case, CaseError>,
     /// What is known of it.
-    pub(super) known: CaseResult,
+    pub(super) known: Arc<CaseResult>,
 }
 
 impl<'a> Read<'a> {
@@ -49,7 +50,7 @@ impl<'a> Read<'a> {
         let profile = options.profiles.get(suite, is_own);
         let entry = options.expectations.of_case(&known.facts());
         let known = CaseResult { profile: profile.name().to_owned(), ..known }.expecting(entry);
-        Ok(Self { suite, profile, case, known })
+        Ok(Self { suite, profile, case, known: Arc::new(known) })
     }
 
     /// Whether the selection leaves it out, by what its model says.
@@ -57,12 +58,17 @@ impl<'a> Read<'a> {
         self.case.as_ref().is_ok_and(|case| !options.selection.takes_model(&case.model))
     }
 
+    /// Its result before it is run.
+    fn before(&self) -> CaseResult {
+        CaseResult::clone(&self.known)
+    }
+
     /// The case where it is to be run, or the result that it has without.
     pub(super) fn to_run(&self) -> Result<&Case, Box<CaseResult>> {
         match &self.case {
-            _ if self.known.expected == Verdict::Skipped => Err(Box::new(self.known.clone())),
+            _ if self.known.expected == Verdict::Skipped => Err(Box::new(self.before())),
             Err(error) => {
-                let result = self.known.clone().broken(Verdict::Fault, error.to_string());
+                let result = self.before().broken(Verdict::Fault, error.to_string());
                 Err(Box::new(result))
             }
             Ok(case) => Ok(case),
@@ -74,11 +80,11 @@ impl<'a> Read<'a> {
         // The backend's panics are caught where it is called; this one is the harness's own.
         let run = || {
             let (suite, profile, time) = (self.suite, self.profile, options.timeout);
-            execute(backend, case, suite, profile, time, self.known.clone()).0
+            execute(backend, case, suite, profile, time, self.before()).0
         };
         catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
             let message = format!("the harness {}", panic_message(&*panic));
-            self.known.clone().broken(Verdict::Fault, message)
+            self.before().broken(Verdict::Fault, message)
         })
     }
 }
