@@ -258,7 +258,7 @@ fn own_takes_the_cases_of_suites_where_nothing_was_fetched() {
         command.env("ONNX_CONFORMANCE_HOME", folder.path()).output().unwrap()
     };
     let all = list(&[]);
-    assert_eq!(all.status.code(), Some(3), "{}", stderr(&all));
+    assert_eq!(all.status.code(), Some(4), "{}", stderr(&all));
     assert!(stderr(&all).contains("run `onnx-conformance fetch"), "{}", stderr(&all));
     let own = list(&["--own"]);
     assert_eq!(own.status.code(), Some(0), "{}", stderr(&own));

@@ -10,7 +10,7 @@ use values::tensor::Tensor;
 
 use crate::elementwise::Elementwise;
 use crate::exact::{Conforming, Deviation, Number};
-use crate::operator::{Attributes, Call, Operator, Presence, Specification};
+use crate::operator::{Attributes, Call, Operator, Port, Presence, Specification};
 use crate::remembering::Remembering;
 use crate::sweep::exact_checker::{ExactChecker, Mismatch};
 use crate::sweep::run::Run;
@@ -27,17 +27,17 @@ pub struct Check {
 
 impl Check {
     /// The check of an operator on a type; `None` where the operator is not element-wise on one or two
-    /// operands of the result's type that have to be there, has no such type in its newest version or not without
+    /// operands that have the result's type, or may have it, and have to be there, has no such type in its newest version or not without
     /// attributes, or the type has no bytes of its own, or not every pattern of them is an element, as of truth
     /// values.
     pub fn new(operator: &'static Operator, dtype: DType) -> Option<Self> {
         let version = operator.newest();
         let [output] = version.outputs else { return None };
-        let uniform = version
-            .inputs
-            .iter()
-            .all(|port| port.variable == output.variable && port.presence != Presence::Optional);
-        let swept = uniform
+        let takes =
+            |port: &Port| port.types.contains(&dtype) && port.presence != Presence::Optional;
+        let is_first = |port: &Port| port.variable == output.variable;
+        let swept = version.inputs.first().is_some_and(is_first)
+            && version.inputs.iter().all(takes)
             && (1..=MAX_ARITY).contains(&operator.arity())
             && output.types.contains(&dtype)
             && dtype != DType::Bool

@@ -76,7 +76,7 @@ pub fn radicands(precision: u32, bits: u32, rest: i64) -> Vec<Radicand> {
 /// All square roots modulo `2^bits` of a number other than 0: of `4^j q`, where q is 1 modulo 8, they
 /// are `2^j` times those of q modulo `2^(bits - 2j)`, the bits above being free. A number that is not
 /// of this form has none.
-fn square_roots(square: i64, bits: u32) -> Vec<u128> {
+pub(crate) fn square_roots(square: i64, bits: u32) -> Vec<u128> {
     let twos = square.trailing_zeros();
     let q = square >> twos;
     if twos % 2 == 1 || q.rem_euclid(8) != 1 {

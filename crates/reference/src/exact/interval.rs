@@ -113,7 +113,7 @@ impl Interval {
         let bits = self.lower.bits().max(self.upper.bits());
         let finer = u64::from(self.precision).saturating_sub(bits);
         let exponent = self.exponent.saturating_sub_unsigned(finer);
-        let margin = |end: &Integer| ((&Integer::from(share) * &end.abs()) >> by) + Integer::ONE;
+        let margin = |end: &Integer| (&Integer::from(share) * &end.abs()).shifted_up(by);
         let far = |power: &i64| power.saturating_sub(exponent) > 2 * i64::from(self.precision);
         let apart = more.filter(far).map(|power| Self::power_of_two(power, self.precision));
         let more = match (&apart, more) {

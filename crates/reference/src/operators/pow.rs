@@ -10,6 +10,7 @@
 //! Sources: ONNX's schemas of Pow-1, 7, 12, 13 and 15; SONNX's Pow; IEEE 754-2019, 9.2.1.
 
 mod boundaries;
+mod hard_inputs;
 mod power;
 
 use num_traits::Signed;
@@ -26,7 +27,6 @@ use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::number::Int;
 use crate::exact::real::Rational;
 use crate::exact::{Conforming, Deviation, Number, distance, each_once};
-use crate::inputs::patterns::at_boundaries;
 use crate::operator::{
     Call, Document, Invalid, Operator, OperatorKind, Port, Ports, Specification, Version,
 };
@@ -43,9 +43,7 @@ pub static POW: Operator = Operator {
         Document { key: "sonnx-pow", catalogue: include_str!("pow/sonnx-pow.toml") },
         Document { key: "onnx-pow", catalogue: include_str!("pow/onnx-pow.toml") },
     ],
-    hard_inputs: Some(|dtype| {
-        Some(vec![("thresholds", at_boundaries(&boundaries::Powers, dtype))])
-    }),
+    hard_inputs: Some(hard_inputs::parts),
     cases: Some(|of| case_table::cases(of, &POW, &[include_str!("pow/cases.toml")], Own::NONE)),
     coverage: include_str!("pow/coverage.txt"),
     ..Operator::onnx("Pow", OperatorKind::Approximated, &VERSIONS, &REFERENCE)

@@ -7,8 +7,8 @@ use values::dtype::Kind;
 use values::float::FloatFormat;
 
 use super::*;
-use crate::exact::enclosed;
 use crate::exact::real::{Enclosure, value};
+use crate::exact::{Ulps, enclosed};
 
 const POWERS: Exponentiation = Exponentiation { is_sonnx: false };
 
@@ -186,4 +186,63 @@ proptest! {
         let [a, b] = [back.enclosure(), base.enclosed(&exponent(1.0), 200).unwrap().enclosure()];
         prop_assert!(a.lower <= b.upper && b.lower <= a.upper);
     }
+}
+
+/// The errors of the results that are nearest, over the inputs of a part of those that are hard, in units of the last place.
+fn errors(dtype: DType, part: &str) -> Vec<Ulps> {
+    let parts = super::hard_inputs::parts(dtype).unwrap();
+    let (_, space) = parts.iter().find(|(name, _)| *name == part).unwrap();
+    let error = |operands: [u64; 2]| {
+        let operands = operands.map(|bits| Element::Bits(dtype, bits.into()));
+        let nearest = POWERS.conforming(dtype, &operands).number()?;
+        match POWERS.deviation(dtype, &operands, nearest) {
+            Deviation::Ulps(error) => Some(error),
+            Deviation::NoRealResult | Deviation::Unbounded => None,
+        }
+    };
+    let tuples = crate::inputs::tuples(&**space, dtype);
+    assert!(tuples.len() > 100, "{dtype} {part}: {}", tuples.len());
+    tuples.into_iter().filter_map(error).collect()
+}
+
+#[test]
+fn squares_and_roots_that_are_hard_are_next_to_midpoints() {
+    let half = 1 << (Ulps::FRACTION_BITS - 1);
+    let near = Ulps::new(half - half / 256, true);
+    for dtype in [Float32, Float64] {
+        for part in ["squares near midpoints", "roots near midpoints"] {
+            let least = errors(dtype, part).into_iter().min();
+            assert!(least > Some(near), "{dtype} {part}: {least:?}");
+        }
+    }
+}
+
+#[test]
+fn powers_that_are_hard_are_numbers_and_exactly_between_two_also() {
+    let half = Ulps::HALF;
+    for dtype in [Float16, Float32, Float64, Bfloat16] {
+        let errors = errors(dtype, "ties and numbers");
+        for exact in [Ulps::ZERO, half] {
+            let count = errors.iter().filter(|error| **error == exact).count();
+            assert!(count >= 16, "{dtype} {exact:?}: {count}");
+        }
+        let others = errors.iter().filter(|error| ![Ulps::ZERO, half].contains(error)).count();
+        assert!(others >= 20, "{dtype}: {others}");
+    }
+}
+
+#[test]
+fn integer_powers_that_are_hard_have_results_at_both_ends_of_the_type() {
+    let parts = super::hard_inputs::parts(Int32).unwrap();
+    let tuples = crate::inputs::tuples(&*parts[0].1, Int32);
+    let result = |operands: &[u64; 2]| {
+        let operands = operands.map(|bits| Element::Bits(Int32, bits.into()));
+        POWERS.conforming(Int32, &operands).number()
+    };
+    let results: Vec<u64> = tuples.iter().filter_map(result).collect();
+    // The largest square, cube and power of two, and the least number.
+    for power in [46340_i32.pow(2), 1290_i32.pow(3), 2_i32.pow(30), i32::MIN, -(1290_i32.pow(3))] {
+        assert!(results.contains(&u64::from(power.cast_unsigned())), "{power}");
+    }
+    assert!(results.len() < tuples.len(), "none is beyond the type");
 }
