@@ -4,9 +4,11 @@ use std::cmp::Reverse;
 
 use super::document::Limit;
 use crate::check::Check;
+use crate::dtype::Kind;
 use crate::oracle::{Deviation, Ulps};
-use crate::profile::{Profile, Strictness};
-use crate::reference::survey::Record;
+use crate::profile::{self, Profile, Strictness};
+use crate::reference::survey::{Record, Worst};
+use values::float::Class;
 
 /// Correct rounding, and the profiles with limits on errors.
 const PROFILES: [&str; 4] = ["exact", "opencl-full", "opencl-embedded", "webgpu"];
@@ -29,16 +31,19 @@ pub(super) fn limits(check: &Check, record: &Record) -> Vec<Limit> {
     let of = |name: &&str| {
         let profile = Profile::named(name).ok()?;
         let strictness = profile.strictness(Some(check.operator()), check.dtype());
-        let within = |limit: crate::profile::Limit| {
-            let is_near = matches!(largest, Deviation::Ulps(ulps) if limit.admits(ulps));
-            is_near && record.special_mismatches == 0
-        };
+        let within =
+            |limit: profile::Limit| is_near(limit, largest) && record.special_mismatches == 0;
         let holds = match strictness {
             Strictness::Exact => Some(record.not_correctly_rounded == 0),
             Strictness::Limit(Reverse(limit)) => Some(within(limit)),
-            // Zeros in the place of subnormal numbers may be what is beyond the limit.
+            // Zeros in the place of subnormal numbers may be what is beyond the limit, unless a result is that cannot be
+            // off for this reason.
             Strictness::Flushed(Reverse(limit)) => {
-                (within(limit) || record.flushed == 0).then(|| within(limit))
+                let is_beyond = |worst: &Worst| {
+                    !is_near(limit, worst.deviation) && !may_be_flushed(check, worst)
+                };
+                let is_surely_beyond = record.worst.values().any(is_beyond);
+                (within(limit) || is_surely_beyond).then(|| within(limit))
             }
             Strictness::Undecided
             | Strictness::Partly
@@ -50,9 +55,50 @@ pub(super) fn limits(check: &Check, record: &Record) -> Vec<Limit> {
     PROFILES.iter().filter_map(of).collect()
 }
 
+fn is_near(limit: profile::Limit, deviation: Deviation) -> bool {
+    matches!(deviation, Deviation::Ulps(ulps) if limit.admits(ulps))
+}
+
+/// Whether a zero in the place of a subnormal number can be why a result is off: of an operand, or of an exact result that is
+/// below the smallest normal number, or next to it.
+fn may_be_flushed(check: &Check, worst: &Worst) -> bool {
+    let Kind::Float(format) = check.dtype().kind() else { return false };
+    let operands = &worst.operands[..check.operator().arity()];
+    let smallest_normal = 1 << format.significand_bits;
+    let is_above = |bits: u64| format.magnitude(bits) > smallest_normal;
+    operands.iter().any(|bits| format.class(*bits) == Class::Subnormal)
+        || !check.conforming(operands).number().is_some_and(is_above)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reference::survey::binade;
+
+    #[test]
+    fn an_error_beyond_a_limit_is_excused_by_flushing_only_where_something_is_subnormal() {
+        let tanh = operators::onnx().find(|operator| operator.name == "Tanh").unwrap();
+        let check = Check::new(tanh, DType::Float32).unwrap();
+        let holds = |all: &[(f32, f32)]| {
+            let mut record =
+                Record { not_correctly_rounded: all.len() as u64, ..Record::default() };
+            for (operand, result) in all {
+                let [operand, result] = [operand, result].map(|number| u64::from(number.to_bits()));
+                let deviation = check.deviation(&[operand], result);
+                let worst = Worst { deviation, operands: [operand, 0], result };
+                record.worst.insert(binade(DType::Float32, operand), worst);
+            }
+            let limits = limits(&check, &record);
+            limits.into_iter().find(|limit| limit.profile == "opencl-full").unwrap().holds
+        };
+        assert_eq!(holds(&[(0.5, 0.462_117_17)]), Some(true));
+        assert_eq!(holds(&[(1e-40, 0.0)]), None);
+        assert_eq!(holds(&[(0.5, 0.462_117_17), (1e-40, 0.0)]), None);
+        assert_eq!(holds(&[(0.5, 0.4621), (1e-40, 0.0)]), Some(false));
+        // A normal number whose hyperbolic tangent is one as well.
+        assert_eq!(holds(&[(2e-38, 0.0)]), Some(false));
+        assert_eq!(holds(&[(f32::MIN_POSITIVE, 0.0)]), None);
+    }
     use crate::dtype::DType;
     use crate::reference::operators;
     use crate::reference::survey::tells_apart;

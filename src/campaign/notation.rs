@@ -34,14 +34,7 @@ pub(crate) fn read_error(text: &str) -> Option<Deviation> {
     let deviation = match text {
         "no real result" => Deviation::NoRealResult,
         "unbounded" => Deviation::Unbounded,
-        _ => {
-            // That the relation is one of the two is told by what is written of it again.
-            let (relation, steps) =
-                text.strip_suffix("/2^20)")?.split_once('(')?.1.split_at_checked(1)?;
-            let (steps, is_exact) = (steps.parse().ok()?, relation == "=");
-            // Nothing is less than no step.
-            (steps > 0 || is_exact).then(|| Deviation::Ulps(Ulps::new(steps, is_exact)))?
-        }
+        _ => Deviation::Ulps(Ulps::parse(text)?),
     };
     (error(deviation) == text).then_some(deviation)
 }

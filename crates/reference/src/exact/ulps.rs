@@ -72,25 +72,39 @@ impl Ulps {
     }
 
     /// Rounded up to a millionth of a unit, then as a fraction of 2^-20 with nothing lost: the exact
-    /// one, or the next above where it is none. `0.5 (=524288/2^20)`, `0.333334 (<349526/2^20)`.
+    /// one, or the next above where it is none. `0.5 (=524288/2^20)`, `0.333334 (<349526/2^20)`, and `2^108 or more`, which
+    /// has no fraction.
     pub fn with_fraction(self) -> String {
+        if self == Self::MAX {
+            return self.to_string();
+        }
         let relation = if self.exact { '=' } else { '<' };
         format!("{self} ({relation}{}/2^{})", self.steps, Self::FRACTION_BITS)
     }
 
     /// The distance that [`Self::with_fraction`] writes so; `None` where it writes none so.
     pub fn parse(text: &str) -> Option<Self> {
+        if text == LARGEST {
+            return Some(Self::MAX);
+        }
         let (_, fraction) = text.strip_suffix(")")?.split_once(" (")?;
         let (steps, _) = fraction.get(1..)?.split_once('/')?;
         let read = Self::new(steps.parse().ok()?, fraction.starts_with('='));
-        (read.with_fraction() == text).then_some(read)
+        // Nothing is less than no step.
+        (read.with_fraction() == text && (read.exact || read.steps > 0)).then_some(read)
     }
 }
+
+/// What [`Ulps::MAX`] is written as.
+const LARGEST: &str = "2^108 or more";
 
 /// In decimal with six places, rounded up: `0.5`, `1.000001`, `12`.
 impl fmt::Display for Ulps {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const PLACES: u128 = 1_000_000;
+        if *self == Self::MAX {
+            return f.pad(LARGEST);
+        }
         let whole = self.steps >> Self::FRACTION_BITS;
         let below = self.steps & (Self::ONE.steps - 1);
         let millionths = (below * PLACES).div_ceil(Self::ONE.steps);
@@ -121,6 +135,7 @@ mod tests {
         assert_eq!(Ulps::new(Ulps::HALF.steps + 1, false).to_string(), "0.500001");
         assert_eq!(Ulps::new(10 * Ulps::ONE.steps, true).to_string(), "10");
         assert_eq!(Ulps::new(2 * Ulps::ONE.steps - 1, true).to_string(), "2");
+        assert_eq!(Ulps::new(u128::MAX, false).to_string(), "2^108 or more");
     }
 
     #[test]
@@ -128,7 +143,14 @@ mod tests {
         for one in [Ulps::ZERO, Ulps::HALF, Ulps::MAX, Ulps::new(349_526, false)] {
             assert_eq!(Ulps::parse(&one.with_fraction()), Some(one));
         }
-        for text in ["", "0.5", "0.5 (=524289/2^20)", "0.5 (524288/2^20)", "0.50 (=524288/2^20)"] {
+        for text in [
+            "",
+            "0.5",
+            "0 (<0/2^20)",
+            "0.5 (=524289/2^20)",
+            "0.5 (524288/2^20)",
+            "0.50 (=524288/2^20)",
+        ] {
             assert_eq!(Ulps::parse(text), None, "{text}");
         }
     }
