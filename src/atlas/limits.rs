@@ -1,14 +1,14 @@
 //! What published profiles say of what was seen.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use super::document::Limit;
+use crate::campaign::{Example, Judge};
 use crate::check::Check;
-use crate::dtype::Kind;
 use crate::oracle::{Deviation, Ulps};
 use crate::profile::{self, Profile, Strictness};
 use crate::reference::survey::{Record, Worst};
-use values::float::Class;
 
 /// Correct rounding, and the profiles with limits on errors.
 const PROFILES: [&str; 4] = ["exact", "opencl-full", "opencl-embedded", "webgpu"];
@@ -36,14 +36,10 @@ pub(super) fn limits(check: &Check, record: &Record) -> Vec<Limit> {
         let holds = match strictness {
             Strictness::Exact => Some(record.not_correctly_rounded == 0),
             Strictness::Limit(Reverse(limit)) => Some(within(limit)),
-            // Zeros in the place of subnormal numbers may be what is beyond the limit, unless a result is that cannot be
-            // off for this reason.
+            // Zeros in the place of subnormal numbers may be all that is beyond the limit, unless one of the worst results
+            // is beyond it in any case.
             Strictness::Flushed(Reverse(limit)) => {
-                let is_beyond = |worst: &Worst| {
-                    !is_near(limit, worst.deviation) && !may_be_flushed(check, worst)
-                };
-                let is_surely_beyond = record.worst.values().any(is_beyond);
-                (within(limit) || is_surely_beyond).then(|| within(limit))
+                (within(limit) || is_violated(&profile, check, record)).then(|| within(limit))
             }
             Strictness::Undecided
             | Strictness::Partly
@@ -59,15 +55,17 @@ fn is_near(limit: profile::Limit, deviation: Deviation) -> bool {
     matches!(deviation, Deviation::Ulps(ulps) if limit.admits(ulps))
 }
 
-/// Whether a zero in the place of a subnormal number can be why a result is off: of an operand, or of an exact result that is
-/// below the smallest normal number, or next to it.
-fn may_be_flushed(check: &Check, worst: &Worst) -> bool {
-    let Kind::Float(format) = check.dtype().kind() else { return false };
-    let operands = &worst.operands[..check.operator().arity()];
-    let smallest_normal = 1 << format.significand_bits;
-    let is_above = |bits: u64| format.magnitude(bits) > smallest_normal;
-    operands.iter().any(|bits| format.class(*bits) == Class::Subnormal)
-        || !check.conforming(operands).number().is_some_and(is_above)
+/// Whether a profile does not let one of the worst results pass.
+fn is_violated(profile: &Arc<Profile>, check: &Check, record: &Record) -> bool {
+    let example = |Worst { deviation, operands, result }: &Worst| Example {
+        index: 0,
+        operands: operands[..check.operator().arity()].to_vec(),
+        actual: *result,
+        error: *deviation,
+    };
+    let worst: Vec<_> = record.worst.values().map(example).collect();
+    let judge = Judge::new(Arc::clone(profile), check.operator(), check.dtype());
+    judge.is_ok_and(|judge| judge.violations(check, &worst) > 0)
 }
 
 #[cfg(test)]
@@ -97,7 +95,8 @@ mod tests {
         assert_eq!(holds(&[(0.5, 0.4621), (1e-40, 0.0)]), Some(false));
         // A normal number whose hyperbolic tangent is one as well.
         assert_eq!(holds(&[(2e-38, 0.0)]), Some(false));
-        assert_eq!(holds(&[(f32::MIN_POSITIVE, 0.0)]), None);
+        // A subnormal number whose result is neither near it nor that of zero.
+        assert_eq!(holds(&[(1e-40, 1e-39)]), Some(false));
     }
     use crate::dtype::DType;
     use crate::reference::operators;

@@ -52,7 +52,7 @@ impl Judge {
     }
 
     /// Number of wrong results that violate the profile.
-    pub(super) fn violations(&self, check: &Check, wrong: &[Example]) -> u64 {
+    pub(crate) fn violations(&self, check: &Check, wrong: &[Example]) -> u64 {
         let all = wrong.len() as u64;
         match self.strictness {
             // Correct results conform under every profile, and here no others do.
