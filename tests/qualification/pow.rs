@@ -38,7 +38,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Whatever has a NaN is a NaN, x^0 and 1^y too.",
         operators: POW,
         types: FLOATS,
-        caught_by: "sonnx onnx",
+        caught_by: "sonnx onnx hard",
         wrong: power!(|t, x, y, right| match [x, y].map(|bits| class(t, bits)) {
             [Class::Nan, _] | [_, Class::Nan] => nearest(t, f64::NAN),
             _ => right,
@@ -50,7 +50,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Odd powers of -0 are those of +0.",
         operators: POW,
         types: FLOATS,
-        caught_by: "sonnx onnx",
+        caught_by: "sonnx onnx hard",
         wrong: power!(|t, x, y, right| match class(t, x) {
             Class::Zero => nearest(t, libm::pow(0.0, value(t, y))),
             _ => right,
@@ -62,7 +62,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Exponents are taken as integers.",
         operators: POW,
         types: FLOATS,
-        caught_by: "sonnx onnx onnx-1.22.0 onnx-1.22.0-exact",
+        caught_by: "sonnx onnx onnx-1.22.0 onnx-1.22.0-exact hard stratified",
         wrong: power!(|t, x, y, right| {
             let (base, exponent) = (value(t, x), value(t, y));
             if exponent == exponent.trunc() || !exponent.is_finite() {
@@ -78,7 +78,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "It is e^(y ln x), so that a negative number has no power.",
         operators: POW,
         types: FLOATS,
-        caught_by: "sonnx onnx",
+        caught_by: "sonnx onnx hard stratified",
         wrong: power!(|t, x, y, right| {
             let number = value(t, x);
             let is_ordinary = number < 0.0 && number.is_finite() && value(t, y) != 0.0;
@@ -91,7 +91,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Powers of float64 are computed in float32.",
         operators: POW,
         types: &[Float64],
-        caught_by: "sonnx onnx",
+        caught_by: "sonnx onnx hard stratified",
         wrong: power!(|t, x, y, right| match t {
             Float64 if class(t, right) != Class::Nan => {
                 let [x, y] = [value(t, x) as f32, value(t, y) as f32];
@@ -106,7 +106,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "It is e^(y ln |x|) in float32, whose product loses what a large power needs.",
         operators: POW,
         types: &[Float32],
-        caught_by: "sonnx onnx onnx-1.22.0-exact",
+        caught_by: "sonnx onnx onnx-1.22.0-exact hard stratified",
         wrong: power!(|t, x, y, right| match t {
             Float32 if value(t, x) > 0.0 && value(t, x).is_finite() && value(t, y).is_finite() => {
                 let product = value(t, y) as f32 * libm::log(value(t, x)) as f32;
@@ -121,7 +121,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Powers of integers are computed in float32.",
         operators: POW,
         types: &[Int32, Int64],
-        caught_by: "sonnx onnx",
+        caught_by: "sonnx onnx hard stratified",
         wrong: Wrong::Tensors(|request, right| {
             elementwise(request, right, |t, _, right| match t {
                 Int32 => (integer(right.into(), true, 32) as f32) as i32 as u32 as u64,
