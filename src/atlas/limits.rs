@@ -39,7 +39,11 @@ pub(super) fn limits(check: &Check, record: &Record) -> Vec<Limit> {
             // Zeros in the place of subnormal numbers may be all that is beyond the limit, unless one of the worst results
             // is beyond it in any case.
             Strictness::Flushed(Reverse(limit)) => {
-                (within(limit) || is_violated(&profile, check, record)).then(|| within(limit))
+                if within(limit) {
+                    Some(true)
+                } else {
+                    is_violated(&profile, check, record).then_some(false)
+                }
             }
             Strictness::Undecided
             | Strictness::Partly

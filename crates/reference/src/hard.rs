@@ -73,6 +73,12 @@ pub fn radicands(precision: u32, bits: u32, rest: i64) -> Vec<Radicand> {
     found
 }
 
+/// The rests of odd squares, which are 1 modulo 8, by their size: 1, -7, 9, -15 and so on.
+pub(crate) const fn rest_of_odd_square(index: u64) -> i64 {
+    let eights = 8 * (index / 2) as i64;
+    if index.is_multiple_of(2) { 1 + eights } else { -7 - eights }
+}
+
 /// All square roots modulo `2^bits` of a number other than 0: of `4^j q`, where q is 1 modulo 8, they
 /// are `2^j` times those of q modulo `2^(bits - 2j)`, the bits above being free. A number that is not
 /// of this form has none.

@@ -6,7 +6,7 @@ use values::float::FloatFormat;
 
 use super::boundaries::Powers;
 use crate::exact::number::Int;
-use crate::hard::{Radicand, radicands, square_roots};
+use crate::hard::{Radicand, radicands, rest_of_odd_square, square_roots};
 use crate::inputs::patterns::{Parts, at_boundaries, corners, exponents, pairs, specials};
 use crate::inputs::{Indexed, Sieve, Signed, Space, Tuple};
 use crate::operators::function::one;
@@ -82,10 +82,7 @@ fn squares(format: FloatFormat) -> Box<dyn Space> {
     let solve = move |index: u64| {
         let (longer, index) = ((index % 2) as u32, index / 2);
         let cut = precision - 1 + longer;
-        // Of odd squares every rest is 1 modulo 8.
-        let eights = 8 * (index / 2) as i64;
-        let rest = if index.is_multiple_of(2) { 1 + eights } else { -7 - eights };
-        let found = square_roots((1 << (cut - 1)) + rest, cut);
+        let found = square_roots((1 << (cut - 1)) + rest_of_odd_square(index), cut);
         let base = move |root: u128| {
             // Of a root modulo 2^(p - 1) the highest bit is free.
             let base = root as u64 | u64::from(longer == 0) << (precision - 1);
@@ -107,13 +104,11 @@ fn roots(format: FloatFormat) -> Box<dyn Space> {
     let (precision, half) = (format.precision(), small(&format, 1, -1));
     let rests = RESTS.min(1 << precision.saturating_sub(7));
     let solve = move |index: u64| {
-        let eights = 8 * (index / 2) as i64;
-        let rest = if index.is_multiple_of(2) { 1 + eights } else { -7 - eights };
         let unit = format.significand_bits as i32;
         let base = move |Radicand { significand, odd }: Radicand| {
             Some([format.encode(significand, i32::from(odd) - unit)?, half])
         };
-        radicands(precision, precision + 1, rest).into_iter().filter_map(base)
+        radicands(precision, precision + 1, rest_of_odd_square(index)).into_iter().filter_map(base)
     };
     Box::new(Sieve::new(rests, solve))
 }
@@ -146,7 +141,6 @@ fn exact(format: FloatFormat) -> Box<dyn Space> {
             }
         }
     }
-    let all = std::sync::Arc::<[Tuple]>::from(all);
     Box::new(Signed::new(format, Indexed::new(all.len() as u64, move |index| all[index as usize])))
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::hard::{Radicand, radicands};
+use crate::hard::{Radicand, radicands, rest_of_odd_square};
 use crate::inputs::patterns::{Parts, SEED, fields, listed, specials, with_every_exponent};
 use crate::inputs::{Indexed, Sieve, Space, Tuple};
 use values::dtype::{DType, Kind};
@@ -24,13 +24,9 @@ pub(super) fn parts(dtype: DType) -> Option<Parts> {
     Some(vec![
         ("special values", listed(specials(&format))),
         ("exponents", with_every_exponent(format)),
-        // Of odd squares every rest is 1 modulo 8.
         (
             "near midpoints",
-            near(format, precision + 1, (limit / 4).clamp(1, 2 * RESTS), |index| {
-                let eights = 8 * (index / 2) as i64;
-                if index % 2 == 0 { 1 + eights } else { -7 - eights }
-            }),
+            near(format, precision + 1, (limit / 4).clamp(1, 2 * RESTS), rest_of_odd_square),
         ),
         (
             "near numbers",
