@@ -101,43 +101,33 @@ impl Interval {
         Self { lower: a.lower - &b.upper, upper: a.upper + &b.upper, ..a }.rounded()
     }
 
-    /// The numbers, with those that differ from the lower end, or from the upper one, by at most `share * 2^-by` of it and
-    /// `2^more`, for the ends that are named.
+    /// The numbers, with those that differ from the lower end, or from the upper one, by at most `share * 2^-by` of it, which is
+    /// less than all of it, and `2^more`, for the ends that are named.
     pub(crate) fn loosened(
-        &self,
+        self,
         ends: [bool; 2],
         (share, by): (u64, u64),
         more: Option<i64>,
     ) -> Self {
-        // Steps so small that rounding a margin to them is nothing.
-        let bits = self.lower.bits().max(self.upper.bits());
-        let finer = u64::from(self.precision).saturating_sub(bits);
-        let exponent = self.exponent.saturating_sub_unsigned(finer);
-        let margin = |end: &Integer| (&Integer::from(share) * &end.abs()).shifted_up(by);
-        let far = |power: &i64| power.saturating_sub(exponent) > 2 * i64::from(self.precision);
-        let apart = more.filter(far).map(|power| Self::power_of_two(power, self.precision));
-        let more = match (&apart, more) {
-            (None, Some(power)) => {
-                Integer::ONE << u64::try_from(power.saturating_sub(exponent)).unwrap_or(0)
-            }
-            _ => Integer::ZERO,
+        if ends == [false; 2] {
+            return self;
+        }
+        // Steps so small that rounding a margin to them is nothing; of an end far below the rest, so is rounding that.
+        let precision = i64::from(self.precision);
+        let finer =
+            u64::from(self.precision).saturating_sub(self.lower.bits().max(self.upper.bits()));
+        let finest = self.exponent.saturating_sub_unsigned(finer);
+        let exponent = more.map_or(finest, |power| finest.max(power.saturating_sub(2 * precision)));
+        let InSteps { lower, upper, .. } = self.in_steps(exponent);
+        let more = more.map_or(Integer::ZERO, |power| {
+            Integer::ONE << u64::try_from(power.saturating_sub(exponent)).unwrap_or(0)
+        });
+        let margin = |end: &Integer, is_named: bool| match is_named {
+            true => (&Integer::from(share) * &end.abs()).shifted_up(by) + &more,
+            false => Integer::ZERO,
         };
-        let [mut lower, mut upper] = [&self.lower, &self.upper].map(|end| end << finer);
-        if ends[0] {
-            lower = &lower - &(margin(&lower) + &more);
-        }
-        if ends[1] {
-            upper = &upper + &(margin(&upper) + &more);
-        }
-        let loosened = Self { lower, upper, exponent, ..*self }.rounded();
-        match apart {
-            None => loosened,
-            Some(apart) => {
-                let zero = Self::integer(0, self.precision);
-                let [below, above] = ends.map(|is| if is { &apart } else { &zero });
-                (&loosened - below).hull(&(&loosened + above))
-            }
-        }
+        let (below, above) = (margin(&lower, ends[0]), margin(&upper, ends[1]));
+        Self { lower: &*lower - &below, upper: &*upper + &above, exponent, ..self }.rounded()
     }
 
     /// The same, for results of so many bits.

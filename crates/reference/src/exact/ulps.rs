@@ -84,7 +84,7 @@ impl Ulps {
 
     /// The distance that [`Self::with_fraction`] writes so; `None` where it writes none so.
     pub fn parse(text: &str) -> Option<Self> {
-        if text == LARGEST {
+        if [LARGEST, FORMERLY_LARGEST].contains(&text) {
             return Some(Self::MAX);
         }
         let (_, fraction) = text.strip_suffix(")")?.split_once(" (")?;
@@ -97,6 +97,10 @@ impl Ulps {
 
 /// What [`Ulps::MAX`] is written as.
 const LARGEST: &str = "2^108 or more";
+
+/// What it was written as by versions before, whose documents are read still.
+const FORMERLY_LARGEST: &str =
+    "324518553658426726783156020576256 (=340282366920938463463374607431768211455/2^20)";
 
 /// In decimal with six places, rounded up: `0.5`, `1.000001`, `12`.
 impl fmt::Display for Ulps {

@@ -53,6 +53,11 @@ pub(crate) fn listed(values: Vec<u64>) -> Box<dyn Space> {
     Box::new(Indexed::new(values.len() as u64, move |index| [values[index as usize], 0]))
 }
 
+/// Every one of these pairs.
+pub(crate) fn listed_pairs(pairs: Vec<Tuple>) -> impl Space + 'static {
+    Indexed::new(pairs.len() as u64, move |index| pairs[index as usize])
+}
+
 /// Every pair of values, the dividend changing fastest.
 pub(crate) fn pairs(values: Vec<u64>) -> Box<dyn Space> {
     let len = values.len() as u64;
@@ -119,6 +124,5 @@ pub(crate) fn corner_pairs(int: Int) -> Box<dyn Space> {
 /// the search does not end, which a test of the boundaries tells.
 pub(crate) fn at_boundaries(inputs: &dyn BoundaryInputs, dtype: DType) -> Box<dyn Space> {
     let solved = solved(inputs, dtype).unwrap_or_default();
-    let all: Vec<Tuple> = solved.iter().flat_map(|solved| solved.sides).flatten().collect();
-    Box::new(Indexed::new(all.len() as u64, move |index| all[index as usize]))
+    Box::new(listed_pairs(solved.iter().flat_map(|solved| solved.sides).flatten().collect()))
 }

@@ -25,7 +25,6 @@ use values::element::Element;
 use values::tensor::{Tensor, coordinates, row_major};
 
 use self::blend::Blend;
-use self::coordinate::Map;
 use self::latest::{Latest, Places};
 use self::plan::{Mode, Pixels, Plan};
 use super::reshaping::moved;
@@ -184,8 +183,7 @@ const MOST_NEAREST: usize = 64;
 
 impl<'a> Nearest<'a> {
     fn new(data: &'a Tensor, plan: Plan) -> Self {
-        let of = |map: &Map| LATEST.with(|latest| latest.of(&plan.mode, map));
-        let pixels = plan.axes.iter().map(|axis| axis.0.iter().map(of).collect()).collect();
+        let pixels = LATEST.with(|latest| latest.of_all(&plan.mode, &plan.axes));
         Self { data, plan, pixels }
     }
 

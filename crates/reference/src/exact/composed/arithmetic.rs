@@ -84,20 +84,20 @@ impl Arithmetic {
 
     /// A value that is rounded to the format, unless it stays in a wider one.
     pub fn converted(&self, value: &Computed) -> Computed {
-        let (numbers, overflows) = self.rounding(value.numbers.clone(), true, 1);
+        let (numbers, overflows) = self.rounding(value.numbers.clone(), true);
         Computed { numbers, ..value.clone() }.with_overflow(overflows)
     }
 
     /// u, half the distance between 1 and the next number, and a thousandth of it more: a result that is first
     /// rounded to a wider format, of 10 bits more at least, is rounded twice.
     fn unit(&self) -> Interval {
-        let (share, by) = self.units(1);
+        let (share, by) = self.unit_in_steps();
         Interval::new(share, -(by as i64), self.bits)
     }
 
-    /// So many times u, as an integer and the power of two that it is divided by.
-    fn units(&self, times: u32) -> (u64, u64) {
-        (((1 << 10) + 1) * u64::from(times), u64::from(self.precision) + 10)
+    /// The same as an integer and the power of two that it is divided by.
+    fn unit_in_steps(&self) -> (u64, u64) {
+        ((1 << 10) + 1, u64::from(self.precision) + 10)
     }
 
     /// Half of the smallest number.
@@ -124,21 +124,17 @@ impl Arithmetic {
         [reaches(&numbers.upper()), reaches(&-numbers.lower())]
     }
 
-    /// What operations with these exact results may give, rounded so many times, and where they may overflow.
+    /// What operations with these exact results may give, and where they may overflow.
     fn rounding(
         &self,
         numbers: Option<Interval>,
         underflows: bool,
-        times: u32,
     ) -> (Option<Interval>, [bool; 2]) {
         let Some(numbers) = numbers else { return (None, [false; 2]) };
         let overflows = self.overflows(&numbers);
         let ends = numbers.are_held(self.precision, self.smallest).map(|is_held| !is_held);
-        if ends == [false; 2] {
-            return (Some(numbers), overflows);
-        }
         let half_smallest = underflows.then_some(self.smallest - 1);
-        (Some(numbers.loosened(ends, self.units(times), half_smallest)), overflows)
+        (Some(numbers.loosened(ends, self.unit_in_steps(), half_smallest)), overflows)
     }
 
     /// The value of an operation: its exact value, the numbers that it has without its own rounding, and the signs of them.
@@ -149,7 +145,7 @@ impl Arithmetic {
         underflows: bool,
         signs: [bool; 2],
     ) -> Computed {
-        let (numbers, overflows) = self.rounding(numbers, underflows, 1);
+        let (numbers, overflows) = self.rounding(numbers, underflows);
         Computed { signs, ..Computed::within(exact, numbers) }.with_overflow(overflows)
     }
 
@@ -237,7 +233,7 @@ impl Arithmetic {
             return sum.with_overflow(overflows);
         }
         if several == 2 {
-            let (numbers, overflows) = self.rounding(sum.numbers.clone(), false, 1);
+            let (numbers, overflows) = self.rounding(sum.numbers.clone(), false);
             return Computed { numbers, ..sum }.with_overflow(overflows);
         }
         let Some(gamma) = self.gamma(several - 1) else {

@@ -1,13 +1,17 @@
 //! Hard powers: of floats those next to midpoints and numbers, exact ones, those of bases next to 1, and those at
 //! thresholds; of integers those around the ends of the type.
 
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
 use values::dtype::{DType, Kind};
 use values::float::FloatFormat;
 
 use super::boundaries::Powers;
 use crate::exact::number::Int;
 use crate::hard::{Radicand, radicands, rest_of_odd_square, square_roots};
-use crate::inputs::patterns::{Parts, at_boundaries, corners, exponents, pairs, specials};
+use crate::inputs::patterns::{
+    Parts, at_boundaries, corners, exponents, listed_pairs, pairs, specials,
+};
 use crate::inputs::{Indexed, Sieve, Signed, Space, Tuple};
 use crate::operators::function::one;
 
@@ -123,13 +127,9 @@ fn exact(format: FloatFormat) -> Box<dyn Space> {
         all.extend(next.map(|base| [base, exponent]));
     };
     for power in 2..=precision + 1 {
-        // The integers whose powers have at most one bit more than the precision, the longest first.
-        let fits = |base: u64| {
-            u128::from(base).checked_pow(power).is_some_and(|it| it >> (precision + 1) == 0)
-        };
-        let most = largest(fits);
-        let least =
-            largest(|base| fits(base) && u128::from(base).pow(power) >> (precision - 1) == 0);
+        // From the longest integer whose power is too short to the longest whose power has one bit more than the precision.
+        let [least, most] =
+            [precision - 1, precision + 1].map(|bits| largest_root((1 << bits) - 1, power) as u64);
         let odd = |base: &u64| base % 2 == 1 && *base > 1;
         let ends =
             (least..=least.saturating_add(2 * BASES)).chain(most.saturating_sub(2 * BASES)..=most);
@@ -141,17 +141,7 @@ fn exact(format: FloatFormat) -> Box<dyn Space> {
             }
         }
     }
-    Box::new(Signed::new(format, Indexed::new(all.len() as u64, move |index| all[index as usize])))
-}
-
-/// The largest number of up to 32 bits for which something holds that holds for all smaller ones.
-fn largest(holds: impl Fn(u64) -> bool) -> u64 {
-    let (mut low, mut high) = (0, 1 << 32);
-    while high - low > 1 {
-        let middle = u64::midpoint(low, high);
-        if holds(middle) { low = middle } else { high = middle }
-    }
-    low
+    Box::new(Signed::new(format, listed_pairs(all)))
 }
 
 /// Bases a few units of the last place from 1, whose logarithms lose nearly all bits, to the power of numbers of every exponent
@@ -184,20 +174,10 @@ fn next_to_ends(int: Int) -> Box<dyn Space> {
     let few = corners(int).into_iter().flat_map(|base| (-1..=3).map(move |power| [base, power]));
     all.extend(few);
     let element = |[base, power]: [i128; 2]| Some([int.element(base)?, int.element(power)?]);
-    let all: Vec<Tuple> = all.into_iter().filter_map(element).collect();
-    Box::new(Indexed::new(all.len() as u64, move |index| all[index as usize]))
+    Box::new(listed_pairs(all.into_iter().filter_map(element).collect()))
 }
 
-/// The largest integer whose power is at most a number.
+/// The largest integer whose power is at most a number of up to 64 bits.
 fn largest_root(number: u128, power: u32) -> i128 {
-    let (mut low, mut high) = (0_u128, number + 1);
-    while high - low > 1 {
-        let middle = low + (high - low) / 2;
-        if middle.checked_pow(power).is_some_and(|it| it <= number) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low as i128
+    BigUint::from(number).nth_root(power).to_i128().unwrap_or_default()
 }

@@ -71,8 +71,7 @@ struct Mean {
 impl<'a> Blend<'a> {
     pub(super) fn new(data: &'a Tensor, lists: Vec<&'a Tensor>, plan: Plan) -> Self {
         let filter = Filter::of(&plan);
-        let of = |map: &Map| LATEST.with(|latest| latest.of(&filter, map));
-        let lines = plan.axes.iter().map(|axis| axis.0.iter().map(of).collect()).collect();
+        let lines = LATEST.with(|latest| latest.of_all(&filter, &plan.axes));
         Self { filter, data, lists, plan, lines }
     }
 

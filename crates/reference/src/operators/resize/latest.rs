@@ -6,6 +6,7 @@ use std::hash::Hash;
 use std::rc::Rc;
 
 use super::coordinate::Map;
+use super::plan::Axis;
 
 /// The ways that are known at a time.
 const MOST: usize = 256;
@@ -34,8 +35,13 @@ impl<W, P, T> Default for Latest<W, P, T> {
 }
 
 impl<W: Clone + Eq + Hash, P, T> Latest<W, P, T> {
+    /// What is known of dimensions that are resized so, by dimension and reading.
+    pub(super) fn of_all(&self, way: &W, axes: &[Axis]) -> Vec<Vec<Rc<Places<P, T>>>> {
+        axes.iter().map(|axis| axis.0.iter().map(|map| self.of(way, map)).collect()).collect()
+    }
+
     /// What is known of a dimension that is resized so.
-    pub(super) fn of(&self, way: &W, map: &Map) -> Rc<Places<P, T>> {
+    fn of(&self, way: &W, map: &Map) -> Rc<Places<P, T>> {
         let places = || Rc::new(Places { map: map.clone(), found: RefCell::default() });
         if map.is_identity() || map.input.max(map.output) > LONGEST {
             return places();
