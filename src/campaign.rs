@@ -27,6 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod attributes;
 mod conduct;
 mod confidence;
 mod contradictions;
@@ -51,6 +52,7 @@ mod solved;
 pub mod summary;
 
 pub use crate::shard::{Shard, ShardError};
+pub use attributes::{AttributeError, read as read_attributes};
 pub use conduct::{
     CHECKPOINT, ConductError, Conducted, Contradiction, DOCUMENT, PAGE, SIZE_LIMIT, conduct, write,
 };

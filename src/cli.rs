@@ -19,7 +19,7 @@ use onnx_conformance::selection::{Opsets, Pattern};
 use onnx_conformance::variant::Variant;
 
 pub(crate) use self::backend::{BackendArgs, BackendsArgs, Given, ProcessArgs, SandboxArgs};
-use self::values::{case_kinds, count, dtype, pair, range, seconds};
+use self::values::{attribute, case_kinds, count, dtype, pair, range, seconds};
 
 /// What identifies the program, as its documents have it in `tool` and the evidence.
 const IDENTITY: &str = concat!(
@@ -550,9 +550,12 @@ pub(crate) struct CampaignArgs {
     /// Operator, such as Div
     #[arg(long = "op", value_name = "NAME")]
     pub(crate) operator: String,
-    /// Element type, such as float16 or int8
+    /// Element type of the operands, such as float16 or int8
     #[arg(long = "type", value_name = "TYPE", value_parser = dtype)]
     pub(crate) dtype: DType,
+    /// An attribute of the operator, such as to=float16 of Cast; may be given several times
+    #[arg(long = "attribute", value_name = "NAME=VALUE", value_parser = attribute)]
+    pub(crate) attributes: Vec<(String, String)>,
     /// Which inputs: exhaustive (all of them), significands (of Div and Mul, all pairs of significands at
     /// chosen exponents), hard (those next to rounding boundaries and thresholds, ties, special
     /// values), or stratified (random ones of every size and pattern)

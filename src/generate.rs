@@ -15,7 +15,7 @@ use bytes::Bytes;
 use prost::Message;
 use rayon::prelude::*;
 use reference::case_spec::{CaseSpec, LastInput};
-use reference::operator::{Operator, Specification};
+use reference::operator::{Attributes, Operator, Specification};
 use reference::operators::OPERATORS;
 use reference::variation::varied;
 use values::random::Random;
@@ -111,21 +111,28 @@ pub(crate) fn varied_files(
     Ok(files.into_iter().flatten().collect())
 }
 
-/// A serialised model of the operator in its newest version, for these operands and an output of
-/// the first one's type and shape.
-pub fn single_node(operator: &Operator, operands: &[Tensor]) -> Bytes {
-    let Some(output) = operands.get(..1) else { return Bytes::new() };
+/// A serialised model of the operator in its newest version, with these attributes, for these operands and an
+/// output like this tensor. Attributes of kinds that no case has are left out.
+pub fn single_node(
+    operator: &Operator,
+    attributes: &Attributes,
+    operands: &[Tensor],
+    output: &Tensor,
+) -> Bytes {
     let opset = operator.newest().since;
     let inputs: Vec<_> = operands.iter().cloned().map(Some).collect();
-    let model = node_model(operator.name, opset, Vec::new(), "single_node", &inputs, output);
+    let attributes = attributes.iter().filter_map(|(name, value)| graph::attribute(name, value));
+    let (name, output) = (operator.name, std::slice::from_ref(output));
+    let model = node_model(name, opset, attributes.collect(), "single_node", &inputs, output);
     model.encode_to_vec().into()
 }
 
 /// The files of a case in ONNX's folder layout, by their paths below the folder of the suite: the
-/// operator in its newest version on these operands, with the results that the reference expects.
+/// operator in its newest version with these attributes on these operands, with the results that the reference expects.
 pub fn single_case(
     path: String,
     operator: &'static Operator,
+    attributes: &Attributes,
     operands: Vec<Tensor>,
     requirements: &[&str],
     note: &str,
@@ -134,7 +141,7 @@ pub fn single_case(
         specification: Specification::Onnx,
         path,
         opset: operator.newest().since,
-        attributes: Vec::new(),
+        attributes: attributes.clone().into_iter().collect(),
         inputs: operands.into_iter().map(Some).collect(),
         outputs: operator.newest().outputs.len(),
         left_out: Vec::new(),

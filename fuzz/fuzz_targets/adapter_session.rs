@@ -17,6 +17,7 @@ use onnx_conformance::dtype::DType;
 use onnx_conformance::generate::single_node;
 use onnx_conformance::model::{Format, Model};
 use onnx_conformance::onnx::encode_value;
+use onnx_conformance::reference::operator::Attributes;
 use onnx_conformance::reference::operators::sqrt::SQRT;
 use onnx_conformance::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
@@ -96,7 +97,7 @@ struct Step<'a> {
 static CASE: LazyLock<(Model, Bytes, Vec<Value>)> = LazyLock::new(|| {
     let tensor =
         Tensor::from_values(DType::Float32, vec![2], vec![1.0_f32, 4.0]).expect("a tensor");
-    let file = single_node(&SQRT, std::slice::from_ref(&tensor));
+    let file = single_node(&SQRT, &Attributes::new(), std::slice::from_ref(&tensor), &tensor);
     let model = Model::decode(Format::Onnx, "model.onnx", file.clone()).expect("a model");
     (model, file, vec![Value::Tensor(tensor)])
 });

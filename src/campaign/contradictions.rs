@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Column;
+use super::attributes;
 use super::document::{Campaign, Part};
 use super::engine::State;
 use super::example::{Example, KEPT, severity};
@@ -24,6 +25,8 @@ pub(super) fn of_plan(document: &Campaign, plan: &Plan) -> Option<&'static str> 
     first_of(vec![
         ("backend", document.backend.check().is_ok()),
         ("type", document.type_name == plan.check.dtype().name()),
+        ("attributes", document.attributes == attributes::written(plan.check.attributes())),
+        ("result_type", document.result_type == plan.check.result().name()),
         ("inputs", document.inputs == plan.space.len()),
         ("parts", parts.eq(document.parts.iter().cloned())),
         ("promised", document.promised == plan.promised()),
@@ -79,7 +82,7 @@ fn counted(document: &Campaign, plan: &Plan, state: &State) -> Vec<Agrees> {
     let Classes { nan, infinite, zero, subnormal, normal, out_of_domain } =
         state.findings.tally.classes;
     let classes = [nan, infinite, zero, subnormal, normal, out_of_domain];
-    let is_integer = is_integer(plan.check.dtype());
+    let is_float = matches!(plan.check.result().kind(), Kind::Float(_));
     let cells = || state.findings.cells.values();
     // Of every so many-th input, by its index.
     let stride = plan.stride();
@@ -91,7 +94,7 @@ fn counted(document: &Campaign, plan: &Plan, state: &State) -> Vec<Agrees> {
             state.done.iter().all(|range| part.start <= range.start && range.end <= part.end),
         ),
         ("classes", sum(classes) == Some(executed)),
-        ("classes", !is_integer || (nan, infinite, subnormal) == (0, 0, 0)),
+        ("classes", is_float || (nan, infinite, subnormal) == (0, 0, 0)),
         ("mismatches", mismatches <= executed),
         ("heat_map", sum(cells().map(|heat| heat.sampled)) == sum(sampled)),
         ("heat_map", sum(cells().map(|heat| heat.mismatches)) == Some(mismatches)),
@@ -110,19 +113,25 @@ fn provenance(document: &Campaign) -> Vec<Agrees> {
 
 /// The errors of all results: in the histogram, in the heat map, and the largest one.
 fn errors(document: &Campaign, plan: &Plan, state: &State) -> Vec<Agrees> {
-    let dtype = plan.check.dtype();
+    let dtype = plan.check.result();
     let Campaign { executed, mismatches, .. } = *document;
     let Findings { tally, worst, cells, .. } = &state.findings;
     let (classes, bins) = (tally.classes, &tally.histogram);
     let largest = tally.largest.map(|largest| largest.deviation);
     let is_wrong = |error| is_wrong(dtype, error);
 
-    // Whatever has a real result is in a bin. A zero has none where it is a quotient by an infinity.
+    // Whatever has a real result is in a bin. A zero has none where it is a quotient by an infinity, and no truth value has
+    // one.
     let real = sum(bins.iter().copied());
-    let most = if is_integer(dtype) { 0 } else { classes.nan };
-    let most = executed.saturating_sub(classes.out_of_domain).saturating_sub(most);
-    let least =
-        if is_integer(dtype) { most } else { classes.normal.saturating_add(classes.subnormal) };
+    let decided = executed.saturating_sub(classes.out_of_domain);
+    let (least, most) = match dtype.kind() {
+        Kind::Int { .. } => (decided, decided),
+        Kind::Bool => (0, 0),
+        _ => {
+            let numbers = classes.normal.saturating_add(classes.subnormal);
+            (numbers, decided.saturating_sub(classes.nan))
+        }
+    };
     // What is too far off is wrong, and what is near enough is right, but for the signs of zeros.
     let too_far = sum(bins[first_wrong(dtype)..].iter().copied());
     let near = sum(bins[..if is_integer(dtype) { 1 } else { 5 }].iter().copied());
@@ -143,7 +152,7 @@ fn errors(document: &Campaign, plan: &Plan, state: &State) -> Vec<Agrees> {
     // Of wrong results every one is in the map, and of the others those that are sampled.
     let must_be_seen = !hidden && (plan.stride() == 1 || largest.is_some_and(is_wrong));
     let worst = worst.first().map(|example| severity(example.error));
-    let size = sizes(dtype).unwrap_or(0);
+    let size = sizes(plan.check.dtype()).unwrap_or(1);
     let is_unary = plan.check.operator().arity() == 1;
     let fits = |(&(a, b), heat): (&Cell, &Heat)| {
         let &Heat { sampled, mismatches, worst: error } = heat;

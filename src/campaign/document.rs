@@ -1,4 +1,4 @@
-//! The campaign document, format version 1: the types behind `campaign.json` and its JSON Schema.
+//! The campaign document, format version 2: the types behind `campaign.json` and its JSON Schema.
 //!
 //! All of it but `provenance` is a function of the inputs, of the tool and of the backend. A
 //! campaign that is under way keeps the same document as its checkpoint, with less executed than
@@ -16,7 +16,7 @@ use crate::requirements::Support;
 pub use crate::shard::Shard;
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// What `campaign.json` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -32,11 +32,15 @@ pub struct Campaign {
     pub backend: Backend,
     /// Name of the accuracy profile.
     pub profile: String,
-    /// `Div` or `Sqrt`.
+    /// Such as `Div`, in its newest version.
     pub operator: String,
-    /// Element type of operands and results.
+    /// Element type of the operands.
     #[serde(rename = "type")]
     pub type_name: String,
+    /// The attributes that the operator was given, by name.
+    pub attributes: BTreeMap<String, String>,
+    /// Element type of the results.
+    pub result_type: String,
     /// Which inputs were taken.
     pub strategy: String,
     /// What sets the strategy apart from others of its name.

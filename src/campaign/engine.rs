@@ -113,7 +113,8 @@ pub fn execute<W: Work>(
     // Takes chunk after chunk, until there is none left or the campaign is to end.
     let work = || {
         let check = &task.plan().check;
-        let mut columns = vec![Column::new(check.dtype()); check.operator().arity() + 1];
+        let mut columns = vec![Column::new(check.dtype()); check.operator().arity()];
+        columns.push(Column::new(check.result()));
         let mut earlier = None;
         while !stop.load(Ordering::Relaxed) {
             let Some(chunk) = lock(&chunks).next() else { return };

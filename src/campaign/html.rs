@@ -17,7 +17,7 @@ const STYLE: &str =
 pub fn page(document: &Campaign, matrix: Option<&str>) -> Result<String, askama::Error> {
     let check = document.check().ok();
     let is_integer =
-        check.as_ref().is_some_and(|check| matches!(check.dtype().kind(), Kind::Int { .. }));
+        check.as_ref().is_some_and(|check| matches!(check.result().kind(), Kind::Int { .. }));
     let page = Page {
         document,
         matrix,

@@ -1,5 +1,7 @@
 //! What makes two documents parts of one campaign.
 
+use std::collections::BTreeMap;
+
 use super::document::{Campaign, Span};
 
 /// Two documents are not of one campaign, or not of parts that go together.
@@ -14,7 +16,17 @@ pub struct Differs {
 /// What has to be the same, by name and as readers are shown it.
 type Members = Vec<(&'static str, String)>;
 
+/// Attributes or parameters as readers are shown them: `alpha=0.5 to=int8`.
+fn pairs(all: &BTreeMap<String, String>) -> String {
+    all.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+}
+
 impl Campaign {
+    /// What the operator was applied to: the type, and attributes where there are any.
+    pub(super) fn subject(&self) -> String {
+        format!("{} {}", self.type_name, pairs(&self.attributes)).trim_end().to_owned()
+    }
+
     /// Whether this document and another are of one campaign: by one tool on one backend, under one
     /// profile, with the same strategy on the same operator and type; and what else has to be the
     /// same: [`part`] or [`division`]. Says what differs first.
@@ -31,7 +43,6 @@ impl Campaign {
 fn campaign(document: &Campaign) -> Members {
     let Campaign { tool, backend, parameters, .. } = document;
     let dirty = if tool.dirty == Some(true) { ", with changes" } else { "" };
-    let parameters = parameters.iter().map(|(name, value)| format!("--{name} {value}"));
     vec![
         ("tool", format!("{} {} ({}{dirty})", tool.name, tool.version, tool.commit)),
         ("backend", format!("{} {}", backend.name, backend.version)),
@@ -39,8 +50,9 @@ fn campaign(document: &Campaign) -> Members {
         ("profile", document.profile.clone()),
         ("operator", document.operator.clone()),
         ("type", document.type_name.clone()),
+        ("attributes", pairs(&document.attributes)),
         ("strategy", document.strategy.clone()),
-        ("strategy's parameters", parameters.collect::<Vec<_>>().join(" ")),
+        ("strategy's parameters", pairs(parameters)),
         ("number of inputs", document.inputs.to_string()),
     ]
 }

@@ -14,6 +14,7 @@ use bytes::Bytes;
 
 use super::Column;
 use crate::backend::{Backend, Identity, Outcome, RefusalKind, Task, builtin::Builtin};
+use crate::check::Check;
 use crate::dtype::{DType, Kind};
 use crate::generate::single_node;
 use crate::kernels;
@@ -74,6 +75,16 @@ impl Kernels {
     /// The kernel of an operator and a type.
     pub const fn new(operator: &'static Operator, dtype: DType) -> Self {
         Self { operator, dtype }
+    }
+
+    /// The kernel of what a check is of; `None` where it is not there on slices, which take no attributes and give the
+    /// type that they take.
+    pub fn of(check: &Check) -> Option<Self> {
+        let (operator, dtype) = (check.operator(), check.dtype());
+        let is_plain = check.attributes().is_empty() && check.result() == dtype;
+        let kernel = kernels::slices(operator.name).filter(|_| is_plain)?;
+        let nothing = vec![&[][..]; operator.arity()];
+        kernel(dtype, &nothing, &mut []).map(|_| Self::new(operator, dtype))
     }
 }
 
@@ -137,8 +148,7 @@ fn substituted(
 /// A backend, given large tensors in a model of a single node.
 pub struct Tensors {
     backend: Arc<dyn Backend>,
-    operator: &'static Operator,
-    dtype: DType,
+    check: Check,
     time: Duration,
 }
 
@@ -149,25 +159,25 @@ impl Tensors {
     /// Bytes of an operand: a million elements of 16 bits.
     const BYTES: usize = 2 << 20;
 
-    /// A backend on an operator and a type, which has so long for a batch.
-    pub fn new(
-        backend: Arc<dyn Backend>,
-        operator: &'static Operator,
-        dtype: DType,
-        time: Duration,
-    ) -> Self {
-        Self { backend, operator, dtype, time }
+    /// A backend on what a check is of, which has so long for a batch.
+    pub const fn new(backend: Arc<dyn Backend>, check: Check, time: Duration) -> Self {
+        Self { backend, check, time }
     }
 
     /// Gives the backend a model of the operator on these operands, and takes its results.
     fn run(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
-        let tensor = |column: &Column| {
+        let check = &self.check;
+        let tensor = |dtype, column: &Column| {
             let bits = Bytes::copy_from_slice(column.bytes());
-            Tensor::from_bits(self.dtype, vec![column.len()], bits)
+            Tensor::from_bits(dtype, vec![column.len()], bits)
                 .map_err(|error| Failure::Unusable(error.to_string()))
         };
-        let tensors = operands.iter().map(tensor).collect::<Result<Vec<_>, _>>()?;
-        let file = single_node(self.operator, &tensors);
+        let tensors = operands.iter().map(|column| tensor(check.dtype(), column));
+        let tensors = tensors.collect::<Result<Vec<_>, _>>()?;
+        let mut output = Column::new(check.result());
+        output.resize(results.len());
+        let output = tensor(check.result(), &output)?;
+        let file = single_node(check.operator(), check.attributes(), &tensors, &output);
         let model = onnx::Model::decode("the model of a campaign", file.clone())
             .map_err(|error| Failure::Unusable(error.to_string()))?;
         let inputs: Vec<_> = tensors.into_iter().map(Value::Tensor).collect();
@@ -183,7 +193,7 @@ impl Tensors {
         let answer = catch_unwind(AssertUnwindSafe(|| self.backend.run(&task)))
             .map_err(|_| Failure::Crashed("it panicked".to_owned()))?;
         Err(match answer.outcome {
-            Outcome::Outputs(outputs) => return take(&outputs, self.dtype, results),
+            Outcome::Outputs(outputs) => return take(&outputs, check.result(), results),
             Outcome::Refused(refusal) if refusal.kind == RefusalKind::Unsupported => {
                 Failure::Unsupported(refusal.message)
             }
@@ -201,7 +211,7 @@ impl Implementation for Tensors {
     }
 
     fn batch(&self) -> usize {
-        Self::BYTES / Column::new(self.dtype).width()
+        Self::BYTES / Column::new(self.check.dtype()).width()
     }
 
     fn chunk(&self) -> u64 {
@@ -210,7 +220,7 @@ impl Implementation for Tensors {
 
     fn compute(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
         let run = |operands: &[Column], results: &mut Column| self.run(operands, results);
-        substituted(self.operator, self.dtype, operands, results, run)
+        substituted(self.check.operator(), self.check.dtype(), operands, results, run)
     }
 }
 
@@ -241,9 +251,13 @@ mod tests {
     use reference::operators::div::DIV;
     use reference::operators::sqrt::SQRT;
 
+    fn of(operator: &'static Operator, dtype: DType) -> Check {
+        Check::new(operator, dtype).unwrap()
+    }
+
     /// The results of int8 Div from an index on.
     fn int8(subject: &dyn Implementation, first: u64) -> Vec<i8> {
-        let space = Strategy::Exhaustive.space(&DIV, DType::Int8).unwrap();
+        let space = Strategy::Exhaustive.space(&of(&DIV, DType::Int8)).unwrap();
         let mut columns = vec![Column::new(DType::Int8); 3];
         columns.iter_mut().for_each(|column| column.resize(256));
         space.fill(first, &mut columns[..2]);
@@ -256,7 +270,7 @@ mod tests {
     fn what_has_no_quotient_is_divided_by_one_by_every_subject() {
         let kernels = Kernels::new(&DIV, DType::Int8);
         let (builtin, time) = (Arc::new(Builtin), Duration::MAX);
-        let tensors = Tensors::new(builtin, &DIV, DType::Int8, time);
+        let tensors = Tensors::new(builtin, of(&DIV, DType::Int8), time);
         for row in [0, 1, 2, 0xff] {
             let dividends = (0..=255_u8).map(|bits| bits as i8);
             let divisor = row as u8 as i8;
@@ -283,7 +297,7 @@ mod tests {
     fn a_backend_that_gives_no_results_says_so() {
         let failure = |outcome| {
             let (odd, time) = (Arc::new(Odd(outcome)), Duration::from_secs(9));
-            let subject = Tensors::new(odd, &SQRT, DType::Float32, time);
+            let subject = Tensors::new(odd, of(&SQRT, DType::Float32), time);
             let mut columns = vec![Column::new(DType::Float32); 2];
             columns.iter_mut().for_each(|column| column.resize(4));
             let (operands, results) = columns.split_at_mut(1);

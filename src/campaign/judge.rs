@@ -11,7 +11,7 @@ use crate::dtype::DType;
 use crate::oracle::{Conforming, Ulps};
 use crate::profile::{Profile, Strictness, Tolerance};
 use crate::tensor::Value;
-use reference::operator::{Attributes, Call, Operator, Specification};
+use reference::operator::{Call, Operator, Specification};
 
 /// A profile's judgement of an operator and a type.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub struct Judge {
 pub struct JudgeError(String);
 
 impl Judge {
-    /// The judgement of a profile on an operator and a type.
+    /// The judgement of a profile on an operator and the type of its results.
     pub fn new(
         profile: Arc<Profile>,
         operator: &Operator,
@@ -85,14 +85,17 @@ impl Judge {
 
 /// How many of these results a profile's rule does not let pass, by what the reference allows.
 fn mismatches(profile: &Profile, check: &Check, wrong: &[Example]) -> Option<u64> {
-    let (operator, dtype) = (check.operator(), check.dtype());
-    let inputs = operands(dtype, operator.arity(), wrong).ok()?.into_iter().map(Some).collect();
-    let (version, none) = (operator.newest(), Attributes::new());
-    let (call, types) = Call::new(operator, version, Specification::Onnx, none, inputs).ok()?;
+    let operator = check.operator();
+    let inputs =
+        operands(check.dtype(), operator.arity(), wrong).ok()?.into_iter().map(Some).collect();
+    let (version, attributes) = (operator.newest(), check.attributes().clone());
+    let (call, types) =
+        Call::new(operator, version, Specification::Onnx, attributes, inputs).ok()?;
     let allowed = operator.reference.allowed(&call, &types);
     let reference = ReferenceOutput { operator, allowed: &**allowed.first()? };
-    let expected = tensor(dtype, wrong, |one| bits_of(&check.conforming(&one.operands))).ok()?;
-    let actual = tensor(dtype, wrong, |one| one.actual).ok()?;
+    let expected =
+        tensor(check.result(), wrong, |one| bits_of(&check.conforming(&one.operands))).ok()?;
+    let actual = tensor(check.result(), wrong, |one| one.actual).ok()?;
     let (expected, actual) = (Value::Tensor(expected), Value::Tensor(actual));
     let tolerance = Tolerance::default();
     let compared = compare(profile, tolerance, "results", &expected, &actual, Some(&reference));

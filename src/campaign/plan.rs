@@ -7,13 +7,14 @@ use std::num::NonZeroU64;
 use std::ops::{Range, RangeInclusive};
 use std::str::FromStr;
 
+use super::attributes;
 use super::solved;
-use crate::check::Check;
+use crate::check::{Check, Unchecked};
 use crate::dtype::{DType, Kind};
 use crate::float::FloatFormat;
 use crate::shard::Shard;
 use reference::inputs::{Grid, SEED, Space, Stratified};
-use reference::operator::Operator;
+use reference::operator::{Attributes, Operator};
 
 /// What a campaign promises: an operator on a part of a strategy's inputs.
 pub struct Plan {
@@ -67,9 +68,9 @@ pub struct Signs {
 /// The campaign that was asked for cannot be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// The operator lacks the type.
-    #[error("{0} has no type {1}; its types are: {types}", types = names(.0.types()))]
-    Type(&'static Operator, DType),
+    /// The operator does not compute element by element, or not on the type or with the attributes.
+    #[error(transparent)]
+    Unchecked(#[from] Unchecked),
     /// No inputs of the operator and the type are known to be hardest.
     #[error("no hard inputs are known for {0} of {1}; use the strategy stratified")]
     NoHardInputs(&'static Operator, DType),
@@ -80,6 +81,9 @@ pub enum PlanError {
     /// The strata have more inputs than can be numbered.
     #[error("{0} inputs of every stratum are more than can be numbered; take fewer")]
     Count(NonZeroU64),
+    /// The type has no sizes.
+    #[error("{0} has no sizes to draw from; use the strategy exhaustive")]
+    NoStrata(DType),
     /// There are no such pairs of significands.
     #[error(
         "the strategy significands is for two operands of float16, bfloat16 or float32, not for {0} of \
@@ -106,8 +110,7 @@ pub enum PlanError {
 pub struct BadSigns(String);
 
 impl Plan {
-    /// The plan to take the inputs of a strategy: those in a range where one is given, and of these
-    /// the part of a shard where one is given.
+    /// The plan of an operator on a type, without attributes.
     pub fn new(
         operator: &'static Operator,
         dtype: DType,
@@ -115,8 +118,18 @@ impl Plan {
         range: Option<Range<u64>>,
         shard: Option<Shard>,
     ) -> Result<Self, PlanError> {
-        let space = strategy.space(operator, dtype)?;
-        let check = Check::new(operator, dtype).ok_or(PlanError::Type(operator, dtype))?;
+        Self::of(Check::of(operator, dtype, Attributes::new())?, strategy, range, shard)
+    }
+
+    /// The plan to take the inputs of a strategy: those in a range where one is given, and of these
+    /// the part of a shard where one is given.
+    pub fn of(
+        check: Check,
+        strategy: Strategy,
+        range: Option<Range<u64>>,
+        shard: Option<Shard>,
+    ) -> Result<Self, PlanError> {
+        let space = strategy.space(&check)?;
         let range = range.unwrap_or(0..space.len());
         if range.is_empty() || range.end > space.len() {
             return Err(PlanError::Range(range, space.len()));
@@ -151,10 +164,14 @@ impl Plan {
         ((self.space.len() >> 20) - (self.space.len() >> 25)) | 1
     }
 
-    /// A name for files: `div-float16-exhaustive`, `div-float16-exhaustive-03-of-16`.
+    /// A name for files: `div-float16-exhaustive`, `div-float16-exhaustive-03-of-16`,
+    /// `cast-float32-to-float16-exhaustive`.
     pub fn file_name(&self) -> String {
         let (operator, dtype) = (self.check.operator(), self.check.dtype());
-        let name = format!("{operator}-{dtype}-{}", self.strategy).to_lowercase();
+        let attributes = attributes::written(self.check.attributes()).into_iter();
+        let attributes: String =
+            attributes.map(|(name, value)| format!("-{name}-{value}")).collect();
+        let name = format!("{operator}-{dtype}{attributes}-{}", self.strategy).to_lowercase();
         let Some(Shard { index, count }) = self.shard else { return name };
         let width = count.to_string().len();
         format!("{name}-{index:0width$}-of-{count}")
@@ -211,15 +228,9 @@ impl Strategy {
         (strategy.parameters() == *parameters).then_some(strategy)
     }
 
-    /// The inputs for an operator and a type.
-    pub(super) fn space(
-        self,
-        operator: &'static Operator,
-        dtype: DType,
-    ) -> Result<Box<dyn Space>, PlanError> {
-        if !operator.types().contains(&dtype) {
-            return Err(PlanError::Type(operator, dtype));
-        }
+    /// The inputs for what a check is of.
+    pub(super) fn space(self, check: &Check) -> Result<Box<dyn Space>, PlanError> {
+        let (operator, dtype) = (check.operator(), check.dtype());
         Ok(match self {
             Self::Exhaustive => exhaustive(operator, dtype)?,
             Self::Significands { exponents: (a, b), signs } => {
@@ -234,8 +245,10 @@ impl Strategy {
             Self::Hard => {
                 solved::hard(operator, dtype).ok_or(PlanError::NoHardInputs(operator, dtype))?
             }
+            Self::Stratified { .. } if dtype == DType::Bool => {
+                return Err(PlanError::NoStrata(dtype));
+            }
             Self::Stratified { count, seed } => {
-                let check = Check::new(operator, dtype).ok_or(PlanError::Type(operator, dtype))?;
                 let (arity, signed) = (operator.arity(), check.takes_negative_numbers());
                 let space = Stratified::new(dtype, arity, signed, count.get(), seed);
                 Box::new(space.ok_or(PlanError::Count(count))?)
@@ -245,7 +258,8 @@ impl Strategy {
 }
 
 fn exhaustive(operator: &'static Operator, dtype: DType) -> Result<Box<dyn Space>, PlanError> {
-    let width = dtype.bits().unwrap_or_default();
+    // Of the patterns of a byte two are truth values.
+    let width = if dtype == DType::Bool { 1 } else { dtype.bits().unwrap_or_default() };
     let too_large = |bits, remedy| PlanError::TooLarge(operator, dtype, bits, remedy);
     match operator.arity() {
         2 if width <= 16 => Ok(Box::new(Grid::new(width, (0, 0)))),
@@ -272,10 +286,6 @@ fn first_of_binade(
     let biased = (exponent + format.bias).unsigned_abs();
     let sign = u64::from(negative) << (format.width() - 1);
     Ok(sign | u64::from(biased) << format.significand_bits)
-}
-
-fn names(types: &[DType]) -> String {
-    types.iter().map(|dtype| dtype.name()).collect::<Vec<_>>().join(", ")
 }
 
 impl fmt::Display for Strategy {
@@ -314,6 +324,10 @@ mod tests {
         Plan::new(&DIV, DType::Int8, Strategy::Exhaustive, range, shard)
     }
 
+    fn check(operator: &'static Operator, dtype: DType) -> Check {
+        Check::of(operator, dtype, Attributes::new()).unwrap()
+    }
+
     #[test]
     fn a_plan_promises_its_part_of_the_range() {
         assert_eq!(plan(None, None).unwrap().promised(), 1 << 16);
@@ -338,7 +352,7 @@ mod tests {
     #[test]
     fn every_strategy_states_its_size() {
         let size = |strategy: Strategy, operator, dtype| {
-            strategy.space(operator, dtype).map(|space| space.len())
+            strategy.space(&check(operator, dtype)).map(|space| space.len())
         };
         use DType::{Bfloat16, Float16, Float32, Int8, Int16, Uint8, Uint16};
         for dtype in [Int8, Uint8] {
@@ -358,7 +372,7 @@ mod tests {
     #[test]
     fn a_strategy_that_does_not_go_with_operator_and_type_says_why() {
         let message = |strategy: Strategy, operator, dtype| {
-            strategy.space(operator, dtype).map(|_| ()).unwrap_err().to_string()
+            strategy.space(&check(operator, dtype)).map(|_| ()).unwrap_err().to_string()
         };
         assert_eq!(
             message(Strategy::Exhaustive, &SQRT, DType::Int8),
@@ -380,7 +394,7 @@ mod tests {
     #[test]
     fn significands_begin_at_powers_of_two_with_the_signs_asked_for() {
         let strategy = Strategy::Significands { exponents: (1, -1), signs: "+-".parse().unwrap() };
-        let space = strategy.space(&DIV, DType::Float32).unwrap();
+        let space = strategy.space(&check(&DIV, DType::Float32)).unwrap();
         let mut operands = vec![Column::new(DType::Float32); 2];
         operands.iter_mut().for_each(|column| column.resize(2));
         space.fill(1 << 23, &mut operands);

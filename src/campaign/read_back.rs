@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
+use super::attributes;
 use super::contradictions;
 use super::document::{Campaign, Classes, Counterexample, HeatCell};
 use super::engine::State;
@@ -13,7 +14,7 @@ use super::judge::Judge;
 use super::notation;
 use super::plan::{Plan, PlanError, Strategy};
 use super::ranges::Ranges;
-use crate::check::Check;
+use crate::check::{Check, Unchecked};
 use crate::dtype::DType;
 use crate::profile::Profile;
 use crate::sweep::{self, BINS, Largest, Tally};
@@ -64,13 +65,14 @@ impl Campaign {
         if shard.is_some_and(|shard| shard.index == 0 || shard.index > shard.count) {
             return Err(Inconsistent("shard"));
         }
-        Plan::new(check.operator(), check.dtype(), strategy, range, shard).map_err(|error| {
+        Plan::of(check, strategy, range, shard).map_err(|error| {
             Inconsistent(match error {
-                PlanError::Type(..) => "type",
+                PlanError::Unchecked(_) => "type",
                 PlanError::Range(..) => "range",
                 PlanError::EmptyShard(..) => "shard",
                 PlanError::Count(_) | PlanError::Exponent(..) => "parameters",
                 PlanError::NoHardInputs(..)
+                | PlanError::NoStrata(_)
                 | PlanError::TooLarge(..)
                 | PlanError::NoSignificands(..) => "strategy",
             })
@@ -82,19 +84,25 @@ impl Campaign {
         let wrong = Inconsistent("profile");
         match Profile::named(&self.profile) {
             Ok(profile) => {
-                let judge = Judge::new(profile, check.operator(), check.dtype());
+                let judge = Judge::new(profile, check.operator(), check.result());
                 judge.map(Some).map_err(|_| wrong)
             }
             Err(_) => Profile::is_own(&self.profile).then_some(None).ok_or(wrong),
         }
     }
 
-    /// The check of the operator and type whose results were checked.
+    /// The check of the operator with its type and attributes whose results were checked.
     pub(super) fn check(&self) -> Result<Check, Inconsistent> {
         let known = operators::onnx().find(|known| known.name == self.operator);
         let operator = known.ok_or(Inconsistent("operator"))?;
         let dtype = DType::from_str(&self.type_name).map_err(|_| Inconsistent("type"))?;
-        Check::new(operator, dtype).ok_or(Inconsistent("type"))
+        let wrong = Inconsistent("attributes");
+        let attributes = attributes::read(operator, &self.attributes).map_err(|_| wrong)?;
+        Check::of(operator, dtype, attributes).map_err(|unchecked| match unchecked {
+            Unchecked::NotElementwise(_) => Inconsistent("operator"),
+            Unchecked::Type(..) => Inconsistent("type"),
+            Unchecked::Invalid(_) => wrong,
+        })
     }
 
     fn tally(&self) -> Result<Tally, Inconsistent> {
@@ -131,7 +139,7 @@ impl Campaign {
 fn read_back(check: &Check, shown: &Counterexample) -> Option<Example> {
     let bits = |text: &String| notation::element_bits(check.dtype(), text);
     let operands = shown.inputs.iter().map(bits).collect::<Option<Vec<_>>>()?;
-    let actual = bits(&shown.actual)?;
+    let actual = notation::element_bits(check.result(), &shown.actual)?;
     let error = |operands: &[u64]| check.deviation(operands, actual);
     (operands.len() == check.operator().arity()).then(|| Example {
         index: shown.index,

@@ -1,5 +1,6 @@
 //! Findings as the document holds them.
 
+use super::attributes;
 use super::confidence;
 use super::document::{
     Bin, Campaign, Classes, Counterexample, Counterexamples, FORMAT_VERSION, HeatCell, HeatMap,
@@ -30,6 +31,8 @@ impl Campaign {
             profile: judge.profile.name().to_owned(),
             operator: plan.check.operator().name.to_owned(),
             type_name: plan.check.dtype().name().to_owned(),
+            attributes: attributes::written(plan.check.attributes()),
+            result_type: plan.check.result().name().to_owned(),
             strategy: plan.strategy.name().to_owned(),
             parameters: plan.strategy.parameters(),
             inputs: plan.space.len(),
@@ -62,7 +65,7 @@ impl Campaign {
         let all = self.range == Span::from(0..self.inputs);
         let with_specials = [Strategy::Exhaustive, Strategy::Hard].map(Strategy::name);
         let specials = all && with_specials.contains(&self.strategy.as_str());
-        let covered = check.operator().covered(check.dtype(), specials);
+        let covered = check.covered(specials);
         self.requirements = covered.into_iter().map(str::to_owned).collect();
         self.executed = done.len();
         self.ranges = done.iter().cloned().map(Span::from).collect();
@@ -90,10 +93,11 @@ impl Campaign {
 }
 
 fn show(check: &Check, example: &Example) -> Counterexample {
-    let show = |bits| notation::element(check.dtype(), bits);
+    let show = |bits| notation::element(check.result(), bits);
+    let operand = |&bits: &u64| notation::element(check.dtype(), bits);
     Counterexample {
         index: example.index,
-        inputs: example.operands.iter().copied().map(show).collect(),
+        inputs: example.operands.iter().map(operand).collect(),
         expected: show(bits_of(&check.conforming(&example.operands))),
         actual: show(example.actual),
         error_ulp: notation::error(example.error),

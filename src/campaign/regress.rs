@@ -79,9 +79,10 @@ fn case(
     }
     let Campaign { strategy, backend, .. } = document;
     let note = format!("found by the {strategy} campaign on {} {}", backend.name, backend.version);
-    let ids = operator.covered(dtype, false);
+    let ids = check.covered(false);
     let operands = operands(dtype, operator.arity(), &examples).map_err(GenerateError::Element)?;
-    let files = single_case(name.clone(), operator, operands, &ids, &note)?;
+    let attributes = check.attributes();
+    let files = single_case(name.clone(), operator, attributes, operands, &ids, &note)?;
     Ok((name, files))
 }
 

@@ -29,9 +29,10 @@ fn write(
     written: &[impl AsRef<Path>],
     style: Style,
 ) -> std::fmt::Result {
-    let Campaign { operator, type_name, strategy, profile, backend, .. } = document;
+    let Campaign { operator, strategy, profile, backend, .. } = document;
     let shard = document.shard.map(|shard| format!(", shard {shard}"));
-    writeln!(text, "{operator} {type_name} {strategy}{}", shard.unwrap_or_default())?;
+    let (subject, shard) = (document.subject(), shard.unwrap_or_default());
+    writeln!(text, "{operator} {subject} {strategy}{shard}")?;
     let (name, version) = (on_one_line(&backend.name), on_one_line(&backend.version));
     writeln!(text, "on {name} {version}, profile {profile}\n")?;
 

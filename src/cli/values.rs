@@ -13,6 +13,12 @@ pub(super) fn pair(text: &str) -> Result<(i32, i32), String> {
     numbers.ok_or_else(|| "not two integers such as -3,5".to_owned())
 }
 
+pub(super) fn attribute(text: &str) -> Result<(String, String), String> {
+    let named = text.split_once('=').filter(|(name, _)| !name.is_empty());
+    let (name, value) = named.ok_or_else(|| "not a name and a value such as to=int8".to_owned())?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
 pub(super) fn range(text: &str) -> Result<Range<u64>, String> {
     let number = |text: &str| match text.split_once('^') {
         Some((base, exponent)) => base.parse::<u64>().ok()?.checked_pow(exponent.parse().ok()?),

@@ -65,7 +65,7 @@ fn subject(chosen: &Chosen, timeout: Duration) -> Subject<'_> {
         if is_builtin {
             Box::new(Kernels::new(operator, dtype))
         } else {
-            Box::new(Tensors::new(Arc::clone(&chosen.backend), operator, dtype, timeout))
+            Box::new(Tensors::new(Arc::clone(&chosen.backend), sheet.plan.check.clone(), timeout))
         }
     };
     Subject { identity: chosen.backend.identity(), implementation: Box::new(implementation) }

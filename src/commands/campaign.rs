@@ -8,10 +8,10 @@ use std::sync::atomic::Ordering;
 
 use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::{
-    self, Campaign, Conducted, Ended, Failure, Implementation, Judge, Kernels, Plan, Strategy,
-    Task, Tensors, summary,
+    self, Campaign, Conducted, Ended, Failure, Implementation, Judge, Kernels, Plan, PlanError,
+    Strategy, Task, Tensors, summary,
 };
-use onnx_conformance::check::Check;
+use onnx_conformance::check::{Check, Unchecked};
 use onnx_conformance::corpus::Home;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::leftovers::FolderLock;
@@ -31,8 +31,8 @@ const DEFAULT_OUT: &str = "reports/campaigns";
 
 pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     let plan = plan(args)?;
-    let (operator, dtype) = (plan.check.operator(), args.dtype);
-    let judge = Judge::new(profile(&args.profile)?, operator, dtype)?;
+    let check = &plan.check;
+    let judge = Judge::new(profile(&args.profile)?, check.operator(), check.result())?;
     let jobs = args.jobs.unwrap_or_else(cpus);
     let default = || Path::new(DEFAULT_OUT).join(plan.file_name());
     let out = args.out.clone().unwrap_or_else(default);
@@ -42,10 +42,13 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     let denied = sandbox::denied(&[], Some(&out));
     let Chosen { backend, name, .. } =
         backend::choose(args.backend.given(), &args.backend.process, jobs, denied)?;
-    let implementation: Box<dyn Implementation> = if name.as_deref() == Some(builtin::NAME) {
-        Box::new(Kernels::new(operator, dtype))
-    } else {
-        Box::new(Tensors::new(Arc::clone(&backend), operator, dtype, args.backend.process.timeout))
+    let is_builtin = name.as_deref() == Some(builtin::NAME);
+    let implementation: Box<dyn Implementation> = match Kernels::of(check) {
+        Some(kernels) if is_builtin => Box::new(kernels),
+        _ => {
+            let timeout = args.backend.process.timeout;
+            Box::new(Tensors::new(Arc::clone(&backend), check.clone(), timeout))
+        }
     };
     let progress = SweepProgress::new(plan.promised());
     let task = Task { plan: &plan, implementation: &*implementation, judge: &judge };
@@ -102,9 +105,7 @@ pub(super) fn regress(args: &RegressArgs) -> Result<ExitCode, CommandError> {
 
 /// The operators that can be swept in some type.
 fn swept() -> impl Iterator<Item = &'static Operator> {
-    operators::onnx().filter(|operator| {
-        operator.types().iter().any(|&dtype| Check::new(operator, dtype).is_some())
-    })
+    operators::onnx().filter(|operator| Check::is_of(operator))
 }
 
 /// That a name is of none of the operators that there are.
@@ -148,7 +149,16 @@ fn plan(args: &CampaignArgs) -> Result<Plan, CommandError> {
         }
     };
     let shard = shard(args.shard.as_deref())?;
-    Ok(Plan::new(operator, args.dtype, strategy, args.range.clone(), shard)?)
+    let attributes = args.attributes.iter().cloned().collect();
+    let attributes = campaign::read_attributes(operator, &attributes)?;
+    let check =
+        Check::of(operator, args.dtype, attributes).map_err(|unchecked| match unchecked {
+            Unchecked::Invalid(invalid) => CommandError::misuse(format!(
+                "{invalid}; give attributes as --attribute NAME=VALUE"
+            )),
+            other => PlanError::Unchecked(other).into(),
+        })?;
+    Ok(Plan::of(check, strategy, args.range.clone(), shard)?)
 }
 
 /// The exit code that tells what a campaign found.

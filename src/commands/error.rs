@@ -6,7 +6,9 @@ use std::{fmt, io};
 use onnx_conformance::atlas;
 use onnx_conformance::audit::AuditError;
 use onnx_conformance::backend::{adapter, catalogue};
-use onnx_conformance::campaign::{ConductError, JudgeError, MergeError, PlanError, RegressError};
+use onnx_conformance::campaign::{
+    AttributeError, ConductError, JudgeError, MergeError, PlanError, RegressError,
+};
 use onnx_conformance::challenge::ChallengeError;
 use onnx_conformance::corpus::CorpusError;
 use onnx_conformance::document::ReadError;
@@ -126,6 +128,7 @@ exits! {
         _ => exit::USAGE,
     };
     PlanError;
+    AttributeError;
     JudgeError;
     atlas::MergeError => |error| match error {
         atlas::MergeError::Contradiction(_) => exit::INTEGRITY,

@@ -190,7 +190,7 @@ impl Campaign {
 
     pub(crate) fn run(&self, backend: &Arc<dyn Backend>, time: Duration) -> Swept {
         let judge = judge(self.operator, self.dtype);
-        let subject = Tensors::new(Arc::clone(backend), self.operator, self.dtype, time);
+        let subject = Tensors::new(Arc::clone(backend), self.plan.check.clone(), time);
         let task = Task { plan: &self.plan, implementation: &subject, judge: &judge };
         let go_on = &mut |_: &State| ControlFlow::Continue(());
         let begin = self.begin(&judge);

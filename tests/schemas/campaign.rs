@@ -24,7 +24,7 @@ fn a_document_that_is_written_is_valid_and_one_that_differs_is_not() {
     let document = valid();
     assert_eq!(errors::<Campaign>(&document), Vec::<String>::new());
     for (member, value) in [
-        ("/format_version", json!(2)),
+        ("/format_version", json!(3)),
         ("/executed", json!(-1)),
         ("/violations", json!("none")),
         ("/shard", json!({"index": 1})),

@@ -175,9 +175,9 @@ fn files_that_cannot_be_used_are_refused_by_name_and_nothing_is_written() {
         ("--campaign", campaign[..99].to_owned(), 4, "it is damaged"),
         (
             "--campaign",
-            changed(&campaign, "\"format_version\": 1", "\"format_version\": 2"),
+            changed(&campaign, "\"format_version\": 2", "\"format_version\": 3"),
             2,
-            "format version 2",
+            "format version 3",
         ),
         ("--campaign", report.clone(), 2, "format version 6"),
     ] {

@@ -70,6 +70,56 @@ fn every_pair_of_int8_and_uint8_and_every_16_bit_root_is_promised_executed_and_r
 }
 
 #[test]
+fn conversions_comparisons_and_operators_with_attributes_are_swept_whole() {
+    for (arguments, inputs, result_type, at_most) in [
+        ("--op Cast --type int8 --attribute to=float8e5m2", 256, "float8e5m2", Some("0.5")),
+        ("--op Cast --type bool --attribute to=bfloat16", 2, "bfloat16", Some("0")),
+        ("--op Cast --type float8e4m3fn --attribute to=bool", 256, "bool", None),
+        ("--op Less --type uint8", 65_536, "bool", None),
+        ("--op Xor --type bool", 4, "bool", None),
+        ("--op IsInf --type float8e5m2 --attribute detect_negative=0", 256, "bool", None),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = ["campaign", "--out", "."].into_iter().chain(arguments.split(' '));
+        let output = tool(folder.path(), &arguments.clone().collect::<Vec<_>>());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let document = document(folder.path());
+        let counts = ["inputs", "promised", "executed", "mismatches"];
+        assert_eq!(
+            counts.map(|count| document[count].as_u64()),
+            [inputs, inputs, inputs, 0].map(Some)
+        );
+        assert_eq!(document["result_type"], result_type);
+        let error = document["max_error_ulp"].as_str().and_then(|text| text.split(' ').next());
+        assert_eq!(error, at_most, "{arguments:?}");
+        let is_covering = !document["requirements"].as_array().unwrap().is_empty();
+        assert!(!is_covering || !arguments.clone().any(|it| it == "--attribute"));
+        let page = fs::read_to_string(folder.path().join("campaign.html")).unwrap();
+        assert!(page.contains(result_type), "{arguments:?}");
+    }
+}
+
+#[test]
+fn attributes_that_are_wrong_or_missing_are_named_with_the_remedy() {
+    for (arguments, says) in [
+        ("--op Cast --type int8", "needs the attribute `to`; give attributes as --attribute"),
+        ("--op Cast --type int8 --attribute to=string", "Cast has no type"),
+        ("--op Cast --type int8 --attribute to=int9", "`int9` is no value of the attribute `to`"),
+        ("--op Neg --type int8 --attribute to=int8", "Neg has no attribute `to`; it has: none"),
+        ("--op Cast --type int8 --attribute to", "not a name and a value such as to=int8"),
+        ("--op Mod --type float16", "takes floats only where `fmod` is 1"),
+        ("--op Not --type bool --strategy stratified", "bool has no sizes to draw from"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = ["campaign", "--out", "."].into_iter().chain(arguments.split(' '));
+        let output = tool(folder.path(), &arguments.collect::<Vec<_>>());
+        assert_eq!(output.status.code(), Some(2), "{says}");
+        assert!(stderr(&output).contains(says), "{}", stderr(&output));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{says}");
+    }
+}
+
+#[test]
 fn the_page_of_an_operator_of_one_operand_has_one_row_of_errors() {
     for (operator, rows) in [("Exp", 0), ("Sqrt", 0), ("Mul", 1)] {
         let folder = tempfile::tempdir().unwrap();
@@ -203,7 +253,7 @@ fn truncated_and_edited_shards_exit_4_and_nothing_is_overwritten() {
         String::new(),
         whole.replacen("\"mismatches\": 0", "\"mismatches\": 1", 1),
         whole.replacen("\"promised\"", "\"promises\"", 1),
-        whole.replacen("\"format_version\": 1,", "\"format_version\": 1, \"surplus\": 1,", 1),
+        whole.replacen("\"format_version\": 2,", "\"format_version\": 2, \"surplus\": 1,", 1),
     ];
     for damaged in edited {
         assert_ne!(damaged, whole);
@@ -212,7 +262,7 @@ fn truncated_and_edited_shards_exit_4_and_nothing_is_overwritten() {
         assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
         assert_eq!(fs::read(folder.path().join("merged/campaign.json")).unwrap(), merged);
     }
-    fs::write(&file, whole.replacen("\"format_version\": 1", "\"format_version\": 2", 1)).unwrap();
+    fs::write(&file, whole.replacen("\"format_version\": 2", "\"format_version\": 3", 1)).unwrap();
     assert_eq!(merge(folder.path(), &["1", "2"]).status.code(), Some(2));
 }
 

@@ -26,6 +26,8 @@ static TRUE: LazyLock<True> = LazyLock::new(|| True {
     drawn: campaign("--op Sqrt --type float64 --strategy stratified --count 20"),
     significands: campaign("--op Div --type float32 --strategy significands --range 0..500"),
     hard: campaign("--op Sqrt --type float16 --strategy hard --range 0..3000"),
+    converted: campaign("--op Cast --type float8e5m2 --attribute to=int16"),
+    compared: campaign("--op Less --type int8"),
 });
 
 struct True {
@@ -40,6 +42,8 @@ struct True {
     drawn: Campaign,
     significands: Campaign,
     hard: Campaign,
+    converted: Campaign,
+    compared: Campaign,
 }
 
 /// The document of a campaign on the built-in kernels, by command.
@@ -85,6 +89,16 @@ const EDITS: &[Edit] = &[
     ("operator", |t| &t.wrong_roots, |d| set(d, "/operator", "Cbrt")),
     ("type", |t| &t.wrong_roots, |d| set(d, "/type", "int8")),
     ("inputs", |t| &t.wrong_roots, |d| set(d, "/operator", "Div")),
+    ("operator", |t| &t.wrong_roots, |d| set(d, "/operator", "MatMul")),
+    ("attributes", |t| &t.wrong_roots, |d| set(d, "/attributes", json!({"to": "int8"}))),
+    ("attributes", |t| &t.converted, |d| set(d, "/attributes", json!({}))),
+    ("attributes", |t| &t.converted, |d| set(d, "/attributes/to", "5")),
+    ("attributes", |t| &t.converted, |d| set(d, "/attributes/to", "int99")),
+    ("result_type", |t| &t.converted, |d| set(d, "/attributes/to", "int32")),
+    ("result_type", |t| &t.converted, |d| set(d, "/result_type", "int8")),
+    ("histogram", |t| &t.compared, |d| set(d, "/histogram/0/results", 1)),
+    ("classes", |t| &t.compared, |d| moved(d, "/classes/normal", "/classes/nan", 1)),
+    ("classes", |t| &t.compared, |d| moved(d, "/classes/normal", "/classes/zero", 1)),
     ("strategy", |t| &t.wrong_roots, |d| set(d, "/type", "float64")),
     ("strategy", |t| &t.wrong_roots, |d| set(d, "/strategy", "lucky")),
     ("strategy", |t| &t.wrong_roots, |d| set(d, "/parameters", json!({"seed": "1"}))),
@@ -385,11 +399,11 @@ fn folder(bytes: &[u8]) -> TempDir {
 
 #[test]
 fn true_campaigns_are_read() {
-    let True { wrong_roots, few_wrong_roots, quotients, half, many, drawn, significands, hard } =
-        &*TRUE;
-    assert_eq!((wrong_roots.mismatches, few_wrong_roots.mismatches), (33, 10));
-    for document in [wrong_roots, few_wrong_roots, quotients, half, many, drawn, significands, hard]
-    {
+    let t = &*TRUE;
+    assert_eq!((t.wrong_roots.mismatches, t.few_wrong_roots.mismatches), (33, 10));
+    let of_parts = [&t.half, &t.many, &t.drawn, &t.significands, &t.hard];
+    let whole = [&t.wrong_roots, &t.few_wrong_roots, &t.quotients, &t.converted, &t.compared];
+    for document in [of_parts, whole].concat() {
         let bytes = document.to_bytes().unwrap();
         assert_eq!(Campaign::from_bytes(Path::new("true"), &bytes).unwrap(), *document);
     }

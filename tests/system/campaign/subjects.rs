@@ -16,12 +16,13 @@ use onnx_conformance::campaign::{
     Campaign, Conducted, Ended, Failure, Judge, Plan, RegressError, Shard, Strategy, Task, Tensors,
     conduct, regress,
 };
+use onnx_conformance::check::Check;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::model::Model;
 use onnx_conformance::onnx::{ValueType, decode_value};
 use onnx_conformance::profile::Profile;
-use onnx_conformance::reference::operator::Operator;
-use onnx_conformance::reference::operators::{div::DIV, sqrt};
+use onnx_conformance::reference::operator::{AttributeValue, Operator};
+use onnx_conformance::reference::operators::{self, div::DIV, sqrt};
 use onnx_conformance::tensor::{Tensor, Value};
 use tempfile::TempDir;
 
@@ -82,9 +83,10 @@ impl Sweep {
     }
 
     fn conduct_plan(&self, plan: &Plan, backend: Arc<dyn Backend>, out: &Path) -> Conducted {
-        let Self { operator, dtype, .. } = *self;
-        let judge = Judge::new(Profile::named(self.profile).unwrap(), operator, dtype).unwrap();
-        let subject = Tensors::new(backend, operator, dtype, Duration::from_secs(60));
+        let check = &plan.check;
+        let profile = Profile::named(self.profile).unwrap();
+        let judge = Judge::new(profile, check.operator(), check.result()).unwrap();
+        let subject = Tensors::new(backend, check.clone(), Duration::from_secs(60));
         let task = Task { plan, implementation: &subject, judge: &judge };
         let threads = NonZeroUsize::new(2).unwrap();
         conduct(&task, out, threads, &mut |_| ControlFlow::Continue(())).unwrap()
@@ -276,4 +278,31 @@ fn a_backend_that_refuses_or_crashes_ends_the_campaign_which_says_so() {
         assert!(out.path().join("campaign.json").is_file(), "written before the exit");
         assert_eq!(Campaign::read(out.path()).unwrap(), document);
     }
+}
+
+#[test]
+fn a_conversion_wrong_for_one_number_is_caught_and_becomes_a_case_with_its_attribute() {
+    let folder = tempfile::tempdir().unwrap();
+    let cast = operators::onnx().find(|operator| operator.name == "Cast").unwrap();
+    let to = ("to".to_owned(), AttributeValue::Int(DType::Bfloat16.onnx_code().into()));
+    let check = Check::of(cast, DType::Int16, [to].into()).unwrap();
+    let plan = Plan::of(check, Strategy::Exhaustive, None, None).unwrap();
+    assert_eq!(plan.file_name(), "cast-int16-to-bfloat16-exhaustive");
+    let backend = changed(|operands, result| result + u16::from(operands[0] == 257));
+    let out = folder.path().join("campaign");
+    let Conducted { document, .. } = SQRT.conduct_plan(&plan, backend, &out);
+    assert_eq!((document.executed, document.mismatches), (65_536, 1));
+    let [example] = document.counterexamples.first.as_slice() else { panic!("one") };
+    assert_eq!(example.inputs, ["257 (0x0101)"]);
+    assert_eq!([&*example.expected, &*example.actual], ["256 (0x4380)", "258 (0x4381)"]);
+    assert_eq!(document.max_error_ulp.as_deref(), Some("0.5 (=524288/2^20)"));
+
+    let output = tool(folder.path(), &["regress", "campaign", "--out", "cases"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let run = ["run", "--corpus", "cases", "--profile", "sonnx", "--out", "out"];
+    assert_eq!(tool(folder.path(), &run).status.code(), Some(0));
+    let report = std::fs::read(folder.path().join("out/report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+    assert_eq!(report["summary"]["pass"], 1);
+    assert_eq!(report["cases"][0]["operator"], "Cast");
 }

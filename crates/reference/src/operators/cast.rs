@@ -2,6 +2,8 @@
 //!
 //! Source: ONNX's schemas of Cast-1, 6, 9, 13, 19, 21, 23, 24 and 25.
 
+mod fast_check;
+
 use values::dtype::DType::{
     self, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
 };
@@ -20,6 +22,7 @@ pub static CAST: Operator = Operator {
         let own = Own { inputs: |name, _| Ok(vec![texts(name)?]), ..Own::NONE };
         case_table::cases(of, &CAST, &[include_str!("cast/cases.toml")], own)
     }),
+    fast_checks: Some(&fast_check::Conversions),
     ..Operator::onnx("Cast", OperatorKind::Rounded, &VERSIONS, &Casting(target))
 };
 

@@ -14,12 +14,14 @@ use values::float::{Class, FloatFormat, Specials};
 use values::tensor::Tensor;
 
 use crate::elements::ElementError;
+use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::extended::{Extended, half_even};
 use crate::exact::number::{Int, infinity, largest, signed, zero};
 use crate::exact::real::{Enclosure, Rational, power_of_two};
 use crate::exact::{Conforming, Deviation, distance, enclosed};
 use crate::operator::{
-    Allowed, Attribute, AttributeType, Call, Invalid, Otherwise, Reference, TensorType,
+    Allowed, Attribute, AttributeType, AttributeValue, Attributes, Call, Invalid, Otherwise,
+    Reference, Specification, TensorType,
 };
 use crate::real::Real;
 use DType::{
@@ -85,7 +87,30 @@ impl Reference for Casting {
             _ => Vec::new(),
         }
     }
+
+    /// That of Cast's newest version; CastLike takes its type from an operand.
+    fn elementwise(
+        &self,
+        _: Specification,
+        attributes: &Attributes,
+    ) -> Option<Box<dyn Elementwise>> {
+        let Some(AttributeValue::Int(to)) = attributes.get("to") else { return None };
+        let to = DType::from_onnx(i32::try_from(*to).ok()?)?;
+        let saturate = match attributes.get("saturate") {
+            None => Some(1),
+            Some(AttributeValue::Int(saturate)) => Some(*saturate),
+            Some(_) => None,
+        };
+        let round_mode = match attributes.get("round_mode") {
+            Some(AttributeValue::Text(text)) => Some(text.as_str()),
+            _ => None,
+        };
+        Some(Box::new(Conversion::new(to, NEWEST, saturate, round_mode)))
+    }
 }
+
+/// The newest version of Cast.
+const NEWEST: i64 = 25;
 
 /// What is allowed of a tensor that is converted.
 struct Converted<'a> {
@@ -96,20 +121,16 @@ struct Converted<'a> {
 impl Allowed for Converted<'_> {
     fn at(&self, index: usize) -> Conforming {
         let outside = Conforming::Unspecified("there is no such element");
-        Element::of(self.input, index).map_or(outside, |it| self.conversion.conforming(&it))
+        Element::of(self.input, index).map_or(outside, |it| self.conversion.allows(&it))
     }
 
     fn real(&self, index: usize, _: u32) -> Option<Real> {
-        let is_number = matches!(self.conversion.to.kind(), Kind::Float(_) | Kind::Int { .. });
-        match number_of(&Element::of(self.input, index)?)? {
-            Extended::Finite(number, _) if is_number => Some(Real::exactly(number)),
-            _ => None,
-        }
+        self.conversion.number(&Element::of(self.input, index)?)
     }
 
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
         let Some(element) = Element::of(self.input, index) else { return Deviation::NoRealResult };
-        self.conversion.deviation(&element, actual)
+        self.conversion.distance(&element, actual)
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {
@@ -155,21 +176,26 @@ const SPECIAL_SCALE: Conforming = Conforming::Unspecified(
 
 impl Conversion {
     fn of(call: &Call, to: DType) -> Self {
-        let saturate = match call.int("saturate") {
-            None | Some(1) => Some(true),
+        let (saturate, round_mode) = (call.int("saturate"), call.text("round_mode"));
+        Self::new(to, call.version.since, saturate.or(Some(1)), round_mode)
+    }
+
+    fn new(to: DType, since: i64, saturate: Option<i64>, round_mode: Option<&str>) -> Self {
+        let saturate = match saturate {
+            Some(1) => Some(true),
             Some(0) => Some(false),
-            Some(_) => None,
+            _ => None,
         };
-        let round_mode = match call.text("round_mode") {
+        let round_mode = match round_mode {
             Some("down") => RoundMode::Down,
             Some("nearest") => RoundMode::Nearest,
             _ => RoundMode::Up,
         };
-        Self { to, since: call.version.since, saturate, round_mode }
+        Self { to, since, saturate, round_mode }
     }
 
     /// Which results conform for an element.
-    fn conforming(&self, element: &Element) -> Conforming {
+    fn allows(&self, element: &Element) -> Conforming {
         let from = element.dtype();
         if let Element::String(text) = element {
             return self.of_text(element, text);
@@ -307,10 +333,19 @@ impl Conversion {
         }
     }
 
+    /// The number that is converted, where numbers come of it.
+    fn number(&self, element: &Element) -> Option<Real> {
+        let is_number = matches!(self.to.kind(), Kind::Float(_) | Kind::Int { .. });
+        match number_of(element)? {
+            Extended::Finite(number, _) if is_number => Some(Real::exactly(number)),
+            _ => None,
+        }
+    }
+
     /// How far the element `actual` is from the number that is converted, or from what stands for it where the
     /// type does not reach it.
-    fn deviation(&self, element: &Element, actual: u64) -> Deviation {
-        let conforming = self.conforming(element);
+    fn distance(&self, element: &Element, actual: u64) -> Deviation {
+        let conforming = self.allows(element);
         match (self.to.kind(), number_of(element)) {
             (Kind::Float(format), Some(Extended::Finite(number, negative)))
                 if self.to != Float8E8M0
@@ -322,6 +357,27 @@ impl Conversion {
             _ => conforming
                 .number()
                 .map_or(Deviation::NoRealResult, |bits| distance(self.to, bits, actual)),
+        }
+    }
+}
+
+impl Elementwise for Conversion {
+    fn conforming(&self, dtype: DType, operands: &[Element]) -> Conforming {
+        match operands {
+            [element] if dtype == self.to => self.allows(element),
+            _ => FOREIGN,
+        }
+    }
+
+    fn real(&self, _: DType, operands: &[Element], _: u32) -> Option<Real> {
+        let [element] = operands else { return None };
+        self.number(element)
+    }
+
+    fn deviation(&self, dtype: DType, operands: &[Element], actual: u64) -> Deviation {
+        match operands {
+            [element] if dtype == self.to => self.distance(element, actual),
+            _ => Deviation::NoRealResult,
         }
     }
 }

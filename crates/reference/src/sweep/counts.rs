@@ -73,11 +73,15 @@ impl Counts {
     }
 }
 
-/// Checks each element of three columns, as many as the shortest has, `u16::MAX` at most.
+/// Checks each element of the columns of operands and results, as many as the shortest has, `u16::MAX` at most.
 #[inline(always)]
-pub(crate) fn count<const W: usize>(check: impl FastCheck<W>, columns: [&[[u8; W]]; 3]) -> Counts {
-    let len = columns.map(<[_]>::len).into_iter().min().unwrap_or(0);
-    let [a, b, results] = columns.map(|column| &column[..len]);
+pub(crate) fn count<const W: usize, const R: usize>(
+    check: impl FastCheck<W, R>,
+    operands: [&[[u8; W]]; 2],
+    results: &[[u8; R]],
+) -> Counts {
+    let len = operands.map(<[_]>::len).into_iter().fold(results.len(), usize::min);
+    let ([a, b], results) = (operands.map(|column| &column[..len]), &results[..len]);
     let mut counts = Counts::default();
     for index in 0..len {
         counts.add(check.check(a[index], b[index], results[index]));
@@ -90,9 +94,10 @@ pub(crate) fn count<const W: usize>(check: impl FastCheck<W>, columns: [&[[u8; W
     targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
     dispatcher = "direct"
 )]
-pub(crate) fn count_dispatched<const W: usize, C: FastCheck<W>>(
+pub(crate) fn count_dispatched<const W: usize, const R: usize, C: FastCheck<W, R>>(
     check: C,
-    columns: [&[[u8; W]]; 3],
+    operands: [&[[u8; W]]; 2],
+    results: &[[u8; R]],
 ) -> Counts {
-    count(check, columns)
+    count(check, operands, results)
 }

@@ -31,7 +31,10 @@ pub(crate) fn bits<const W: usize>(bytes: [u8; W]) -> u64 {
 #[derive(Clone, Copy)]
 pub(crate) struct ExactChecker<'a> {
     pub(crate) function: &'a dyn Elementwise,
+    /// The type of the operands.
     pub(crate) dtype: DType,
+    /// The type of the results.
+    pub(crate) result: DType,
     pub(crate) arity: usize,
 }
 
@@ -47,10 +50,10 @@ impl ExactChecker<'_> {
     ) {
         let elements = operands.map(|bits| Element::Bits(self.dtype, bits.into()));
         let elements = &elements[..self.arity];
-        let (conforming, [deviation, _]) = self.function.judged(self.dtype, elements, [result; 2]);
+        let (conforming, [deviation, _]) = self.function.judged(self.result, elements, [result; 2]);
         let operands = if self.arity == 1 { [operands[0], 0] } else { operands };
         tally.executed += 1;
-        *tally.class(self.dtype, &conforming) += 1;
+        *tally.class(self.result, &conforming) += 1;
         if let (Some(bin), true) = (bin(deviation), conforming.is_decided()) {
             tally.histogram[bin] += 1;
             tally.note(Largest { deviation, operands, result });

@@ -4,9 +4,9 @@
 ///
 /// `check` and what it calls must be `#[inline(always)]`: only what is inlined into a copy of the
 /// loop is compiled for its instruction set.
-pub(crate) trait FastCheck<const W: usize>: Copy {
-    /// Checks an element of `W` bytes; an operation on one operand has it twice.
-    fn check(self, a: [u8; W], b: [u8; W], result: [u8; W]) -> Checked;
+pub(crate) trait FastCheck<const W: usize, const R: usize = W>: Copy {
+    /// Checks an element of `R` bytes from operands of `W` bytes; an operation on one operand has it twice.
+    fn check(self, a: [u8; W], b: [u8; W], result: [u8; R]) -> Checked;
 }
 
 /// What is known of one element. All but `decided` are to be relied on only if it is.

@@ -30,49 +30,51 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Checks all elements, of `W` bytes, by a fast check.
-    pub(crate) fn fast<const W: usize, F: FastCheck<W>>(
+    /// Checks all elements, of `R` bytes from operands of `W` bytes, by a fast check.
+    pub(crate) fn fast<const W: usize, const R: usize, F: FastCheck<W, R>>(
         &mut self,
-        check: fn(ErrorThreshold) -> F,
-        columns: [&[u8]; 3],
+        check: impl Fn(ErrorThreshold) -> F + Copy,
+        [a, b, results]: [&[u8]; 3],
     ) {
-        self.blocks(check, columns.map(|bytes| bytes.as_chunks::<W>().0), 0, &BLOCKS);
+        let operands = [a, b].map(|bytes| bytes.as_chunks::<W>().0);
+        self.blocks(check, operands, results.as_chunks::<R>().0, 0, &BLOCKS);
     }
 
     /// Checks the elements from index `start` on in blocks of the first of these sizes, then of the
     /// others, then one by one.
-    fn blocks<const W: usize, F: FastCheck<W>>(
+    fn blocks<const W: usize, const R: usize, F: FastCheck<W, R>>(
         &mut self,
-        check: fn(ErrorThreshold) -> F,
-        columns: [&[[u8; W]]; 3],
+        check: impl Fn(ErrorThreshold) -> F + Copy,
+        operands: [&[[u8; W]]; 2],
+        results: &[[u8; R]],
         start: usize,
         sizes: &[usize],
     ) {
         let Some((&size, smaller)) = sizes.split_first() else {
-            return self.elements(check(ErrorThreshold::of(self.tally)), columns, start);
+            return self.elements(check(ErrorThreshold::of(self.tally)), operands, results, start);
         };
-        let [a, b, results] = columns.map(|column| column.chunks(size));
-        for (index, ((a, b), results)) in a.zip(b).zip(results).enumerate() {
-            let block = [a, b, results];
+        let [a, b] = operands.map(|column| column.chunks(size));
+        for (index, ((a, b), results)) in a.zip(b).zip(results.chunks(size)).enumerate() {
             let bounded = check(ErrorThreshold::of(self.tally));
             let counts = if self.portable {
-                count(bounded, block)
+                count(bounded, [a, b], results)
             } else {
-                count_dispatched(bounded, block)
+                count_dispatched(bounded, [a, b], results)
             };
             if counts.all_decided() {
                 self.tally.append(&counts.tally());
             } else {
-                self.blocks(check, block, start + index * size, smaller);
+                self.blocks(check, [a, b], results, start + index * size, smaller);
             }
         }
     }
 
     /// Checks the elements from index `start` on, exactly where the fast check does not decide.
-    fn elements<const W: usize>(
+    fn elements<const W: usize, const R: usize>(
         &mut self,
-        check: impl FastCheck<W>,
-        [a, b, results]: [&[[u8; W]]; 3],
+        check: impl FastCheck<W, R>,
+        [a, b]: [&[[u8; W]]; 2],
+        results: &[[u8; R]],
         start: usize,
     ) {
         let mut counts = Counts::default();
@@ -87,25 +89,41 @@ impl Run<'_> {
         self.tally.append(&counts.tally());
     }
 
-    /// Checks all elements exactly, of whatever width their type has.
+    /// Checks all elements exactly, of whatever widths their types have.
     pub(crate) fn exactly(&mut self, columns: [&[u8]; 3]) {
         match self.exact.dtype.bits() {
-            Some(8) => self.all::<1>(columns),
-            Some(16) => self.all::<2>(columns),
-            Some(32) => self.all::<4>(columns),
-            Some(64) => self.all::<8>(columns),
+            Some(8) => self.of_width::<1>(columns),
+            Some(16) => self.of_width::<2>(columns),
+            Some(32) => self.of_width::<4>(columns),
+            Some(64) => self.of_width::<8>(columns),
             _ => {}
         }
     }
 
-    fn all<const W: usize>(&mut self, columns: [&[u8]; 3]) {
-        let [a, b, results] = columns.map(|bytes| bytes.as_chunks::<W>().0);
+    fn of_width<const W: usize>(&mut self, columns: [&[u8]; 3]) {
+        match self.exact.result.bits() {
+            Some(8) => self.all::<W, 1>(columns),
+            Some(16) => self.all::<W, 2>(columns),
+            Some(32) => self.all::<W, 4>(columns),
+            Some(64) => self.all::<W, 8>(columns),
+            _ => {}
+        }
+    }
+
+    fn all<const W: usize, const R: usize>(&mut self, [a, b, results]: [&[u8]; 3]) {
+        let [a, b] = [a, b].map(|bytes| bytes.as_chunks::<W>().0);
+        let results = results.as_chunks::<R>().0;
         for (index, ((&a, &b), &result)) in a.iter().zip(b).zip(results).enumerate() {
             self.element(index, [a, b], result);
         }
     }
 
-    fn element<const W: usize>(&mut self, index: usize, operands: [[u8; W]; 2], result: [u8; W]) {
+    fn element<const W: usize, const R: usize>(
+        &mut self,
+        index: usize,
+        operands: [[u8; W]; 2],
+        result: [u8; R],
+    ) {
         self.exact.check(index, operands.map(bits), bits(result), self.tally, self.mismatch);
     }
 }

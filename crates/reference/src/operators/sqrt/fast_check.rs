@@ -83,9 +83,9 @@ pub(super) struct Roots;
 impl FastChecks for Roots {
     fn run(&self, dtype: DType, run: &mut Run<'_>, columns: [&[u8]; 3]) -> bool {
         match dtype {
-            DType::Float16 => run.fast::<2, _>(Root::<10, 15>, columns),
-            DType::Bfloat16 => run.fast::<2, _>(Root::<7, 127>, columns),
-            DType::Float32 => run.fast::<4, _>(Root::<23, 127>, columns),
+            DType::Float16 => run.fast::<2, 2, _>(Root::<10, 15>, columns),
+            DType::Bfloat16 => run.fast::<2, 2, _>(Root::<7, 127>, columns),
+            DType::Float32 => run.fast::<4, 4, _>(Root::<23, 127>, columns),
             _ => return false,
         }
         true

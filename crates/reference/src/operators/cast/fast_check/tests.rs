@@ -1,0 +1,145 @@
+use values::element::Element;
+use values::random::Random;
+
+use super::*;
+use crate::check::Check;
+use crate::exact::Conforming;
+use crate::operator::AttributeValue;
+use crate::operators::cast::CAST;
+use crate::sweep::exact_checker::ExactChecker;
+use crate::sweep::{Mismatch, Tally};
+
+const SOURCES: [DType; 3] = [DType::Float32, DType::Int32, DType::Uint32];
+
+/// Every type that such elements are converted to and that has bytes of its own.
+fn targets() -> impl Iterator<Item = DType> {
+    DType::ALL.into_iter().filter(|dtype| Target::of(*dtype).is_some())
+}
+
+fn check(from: DType, to: DType) -> Check {
+    let to = AttributeValue::Int(to.onnx_code().into());
+    Check::of(&CAST, from, [("to".to_owned(), to)].into()).unwrap()
+}
+
+/// Operands of every size, most of them next to where a result changes: their low bits are those of a midpoint or a power of
+/// two, or one off.
+fn operands(from: DType, random: &mut Random) -> Vec<u32> {
+    let mut all = Vec::new();
+    for low in 0..32_u32 {
+        for high in 0..40 {
+            let top = match from {
+                DType::Float32 => (random.bits() as u32) & !0 << low,
+                _ => (random.bits() as u32 | 1 << 31) >> (high % 32) & !0 << low,
+            };
+            for off in [0, 1, u32::MAX] {
+                all.push(top.wrapping_add(off));
+                all.push((top ^ 1 << 31).wrapping_add(off));
+            }
+        }
+    }
+    if from == DType::Float32 {
+        let exponents = (0..=0xff_u32)
+            .flat_map(|field| [0, 1, 0x40_0000, 0x7f_ffff].map(|low| field << 23 | low));
+        all.extend(exponents.flat_map(|bits| [bits, bits | 1 << 31]));
+    }
+    all
+}
+
+/// Checks results of operands both ways.
+fn both(
+    check: &Check,
+    operands: &[u32],
+    result: impl Fn(&Check, u32) -> u64,
+) -> [(Tally, Vec<Mismatch>); 2] {
+    let width = check.result().bits().unwrap() as usize / 8;
+    let bits: Vec<u64> = operands.iter().map(|operand| result(check, *operand)).collect();
+    let results: Vec<u8> =
+        bits.iter().flat_map(|bits| bits.to_le_bytes()[..width].to_vec()).collect();
+    let column: Vec<u8> = operands.iter().flat_map(|operand| operand.to_le_bytes()).collect();
+    let mut fast = (Tally::default(), Vec::new());
+    check.run(&[&column], &results, &mut fast.0, &mut |mismatch| fast.1.push(mismatch));
+    let (function, dtype, result) = (check.function(), check.dtype(), check.result());
+    let exact = ExactChecker { function, dtype, result, arity: 1 };
+    let (mut tally, mut wrong) = (Tally::default(), Vec::new());
+    let mismatch = &mut |mismatch| wrong.push(mismatch);
+    let mut run = Run { exact, portable: true, tally: &mut tally, mismatch };
+    run.exactly([&column, &column, &results]);
+    let slow = (tally, wrong);
+    [fast, slow]
+}
+
+/// A result that conforms, or 0.
+fn right(check: &Check, operand: u32) -> u64 {
+    let conforming = check.conforming(&[operand.into()]);
+    let bits = conforming.example().unwrap_or(0) as u64;
+    if matches!(conforming, Conforming::Unspecified(_)) { 0x55 } else { bits }
+}
+
+#[test]
+fn right_and_wrong_results_are_tallied_as_exact_arithmetic_does() {
+    for (at, from) in SOURCES.into_iter().enumerate() {
+        let operands = operands(from, &mut Random::at(7, at as u64));
+        for to in targets() {
+            let check = check(from, to);
+            assert!(check.is_fast(), "{from} {to}");
+            let mask = u64::MAX >> (u64::BITS - to.bits().unwrap());
+            let spoilt = |check: &Check, operand: u32| {
+                let right = right(check, operand);
+                let spoilt = match operand.wrapping_mul(0x9e37_79b9) >> 28 {
+                    0 => right.wrapping_add(1),
+                    1 => right.wrapping_sub(1),
+                    2 => right ^ (mask / 2 + 1),
+                    3 => 0,
+                    4 => mask,
+                    _ => right,
+                };
+                if to == DType::Bool { spoilt & 1 } else { spoilt & mask }
+            };
+            let [fast, slow] = both(&check, &operands, right);
+            assert_eq!(fast.1, [], "{from} {to}");
+            assert_eq!(fast.0, slow.0, "{from} {to}");
+            let [fast, slow] = both(&check, &operands, spoilt);
+            assert_eq!(fast.1, slow.1, "{from} {to}");
+            assert_eq!(fast.0, slow.0, "{from} {to}");
+            assert!(fast.1.len() > 100, "{from} {to} finds what is wrong");
+        }
+    }
+}
+
+#[test]
+fn nearly_all_right_results_are_decided_fast() {
+    for (at, from) in SOURCES.into_iter().enumerate() {
+        let operands = operands(from, &mut Random::at(9, at as u64));
+        for to in targets() {
+            let check = check(from, to);
+            // Errors above half a unit there are none, so that none has to be measured.
+            let mut tally = Tally::default();
+            let half = operands
+                .iter()
+                .map(|&operand| check.deviation(&[operand.into()], right(&check, operand)));
+            tally.largest = half.max().map(|deviation| crate::sweep::Largest {
+                deviation,
+                operands: [0; 2],
+                result: 0,
+            });
+            let threshold = ErrorThreshold::of(&tally);
+            let conversion = Conversion {
+                from: Source::of(from).unwrap(),
+                to: Target::of(to).unwrap(),
+                threshold,
+            };
+            let left: Vec<_> = operands
+                .iter()
+                .filter(|&&operand| !conversion.check(operand, right(&check, operand)).decided)
+                .map(|&operand| Element::Bits(from, operand.into()).to_string())
+                .collect();
+            assert!(
+                left.len() < operands.len() / 100,
+                "{from} {to}: {} of {}, {:?}",
+                left.len(),
+                operands.len(),
+                &left[..3]
+            );
+        }
+    }
+}
