@@ -5,6 +5,7 @@
 //! tells what it saw. Rows of several backends, and of parts of the inputs, are joined by [`merge`]; [`compared`]
 //! sets them against earlier ones.
 
+mod again;
 mod compare;
 mod conduct;
 pub mod document;
@@ -27,4 +28,4 @@ pub use explain::explain;
 pub use html::page;
 pub use merge::{MergeError, merge};
 pub use read_back::{Contradiction, is_atlas};
-pub use sheet::{Choice, Sheet, sheets};
+pub use sheet::{Choice, Extent, Sheet, sheets};

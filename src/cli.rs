@@ -604,6 +604,9 @@ pub(crate) struct AtlasArgs {
     /// Take all inputs of up to 2^32, however long it takes; without, a sample where they cannot be decided fast
     #[arg(long)]
     pub(crate) exhaustive: bool,
+    /// Take a sample of everything with more than 65,536 inputs, for runtimes that are slow
+    #[arg(long, conflicts_with = "exhaustive")]
+    pub(crate) sample: bool,
     /// Inputs of every stratum where they are sampled [10000; 300 of two operands]
     #[arg(long, value_name = "N", conflicts_with = "exhaustive")]
     pub(crate) count: Option<NonZeroU64>,

@@ -9,15 +9,14 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::again::Again;
 use super::document::{Atlas, FORMAT_VERSION, Row};
 use super::html;
 use super::sheet::{Sheet, Task};
 use crate::backend::Identity;
-use crate::campaign::{Column, Ended, Failure, Implementation, PlanError, Ranges, State, execute};
+use crate::campaign::{Ended, Failure, Implementation, PlanError, Ranges, State, execute};
 use crate::corpus::Digest;
 use crate::document::{JsonDocument, ReadError};
-use crate::dtype::{DType, Kind};
-use crate::float::Class;
 use crate::reference::survey::Record;
 use crate::report::document::Provenance;
 use crate::report::{WriteError, create_folder, provenance, write_file};
@@ -34,10 +33,6 @@ pub const SIZE_LIMIT: u64 = 64 << 20;
 
 /// How often a checkpoint is written, beside after every row.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
-
-/// Operands that are asked alone, and with how many others.
-const ALONE: u64 = 64;
-const AMONG: u64 = 4099;
 
 /// An atlas that was filled.
 #[derive(Debug)]
@@ -212,9 +207,8 @@ impl Chart {
         }
         match &ended {
             Ok(()) => {
-                row.position_dependent = found
-                    .and_then(|found| found.position_dependent)
-                    .or_else(|| asked_alone(&*implementation, sheet));
+                let known = found.as_ref().and_then(Again::of);
+                known.unwrap_or_else(|| Again::asked(&*implementation, sheet)).put(row);
             }
             Err(Ended::Stopped) => {
                 self.save()?;
@@ -267,40 +261,6 @@ fn sealed(
         provenance: provenance::agreed(now, earlier),
     };
     document.sealed()
-}
-
-/// How many of some operands, evenly spread over all inputs, have other results alone than among others; none where none of them is in
-/// this part of the inputs, or the backend gave no result.
-fn asked_alone(implementation: &dyn Implementation, sheet: &Sheet) -> Option<u64> {
-    let (plan, dtype) = (&sheet.plan, sheet.plan.check.dtype());
-    let (part, all) = (plan.part(), plan.space.len());
-    let mut columns = vec![Column::new(dtype); plan.check.operator().arity() + 1];
-    let mut results_of = |first: u64, len: u64| {
-        columns.iter_mut().for_each(|column| column.resize(len as usize));
-        let (results, operands) = columns.split_last_mut()?;
-        plan.space.fill(first, operands);
-        implementation.compute(operands, results).ok()?;
-        Some(results.clone())
-    };
-    let mut count = None;
-    let indices =
-        (0..ALONE).map(|at| (u128::from(all) * u128::from(at) / u128::from(ALONE)) as u64);
-    for (at, index) in (0..).zip(indices).filter(|(_, index)| part.contains(index)) {
-        // Here and there among the others, which are of no vector's length.
-        let len = AMONG.min(all);
-        let first = index.saturating_sub(at * 613 % len).min(all - len);
-        let among = results_of(first, len)?.element((index - first) as usize);
-        let alone = results_of(index, 1)?.element(0);
-        count = Some(count.unwrap_or(0) + u64::from(!is_same(dtype, alone, among)));
-    }
-    count
-}
-
-/// Whether two results are the same. Any NaN is as good as another.
-fn is_same(dtype: DType, a: u64, b: u64) -> bool {
-    let is_nan =
-        |bits| matches!(dtype.kind(), Kind::Float(format) if format.class(bits) == Class::Nan);
-    a == b || is_nan(a) && is_nan(b)
 }
 
 /// The checkpoint at a path, if there is one, which has to be of this build of the tool.

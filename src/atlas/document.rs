@@ -14,7 +14,7 @@ use crate::report::document::{Provenance, Tool};
 pub use crate::shard::Shard;
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// What `atlas.json` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -88,6 +88,11 @@ pub struct Row {
     /// Of 64 inputs, evenly spread over all, those whose result is another where they are asked alone than among 4,098 others; null where
     /// none was asked.
     pub position_dependent: Option<u64>,
+    /// Of up to 1,048,588 inputs, in four tensors evenly spread over all, those whose result is another in a tensor of 1,021 of them; null
+    /// where none was asked.
+    pub size_dependent: Option<u64>,
+    /// Of these, those whose result is another when the same tensor is asked for once more; null where none was asked.
+    pub repetition_dependent: Option<u64>,
     /// Results of which the specification says nothing.
     pub reference_undecided: u64,
     /// What published profiles say of it.

@@ -9,8 +9,8 @@ use crate::report::text::short;
 use crate::text::grouped;
 
 const HEAD: &str = "\
-| operator | type | backend | inputs | largest error in ULP | at | not correctly rounded | special | flushed | order | sign | place | limits exceeded |
-| --- | --- | --- | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+| operator | type | backend | inputs | largest error in ULP | at | not correctly rounded | special | flushed | order | sign | place | size | again | limits exceeded |
+| --- | --- | --- | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
 ";
 
 /// The largest errors alone, a line for each operator and type, or two, and a column for each backend; bold where they are beyond the limit of OpenCL's
@@ -66,7 +66,11 @@ pub fn table(documents: &[Atlas]) -> String {
 fn line(row: &Row) -> String {
     let head = format!("| {} | {} | {} |", row.operator, type_of(row), cell(&row.backend));
     if let Some(failure) = &row.failure {
-        return format!("{head} {} | {} | | | | | | | | |", grouped(row.executed), cell(failure));
+        return format!(
+            "{head} {} | {} | | | | | | | | | | |",
+            grouped(row.executed),
+            cell(failure)
+        );
     }
     let or_dash = |count: Option<u64>| count.map_or_else(|| "-".to_owned(), grouped);
     let counts = [
@@ -76,6 +80,8 @@ fn line(row: &Row) -> String {
         row.not_monotone,
         row.not_symmetric,
         row.position_dependent,
+        row.size_dependent,
+        row.repetition_dependent,
     ];
     let exceeded = row.limits.iter().filter(|limit| limit.holds == Some(false));
     // That results are not all correctly rounded has a column of its own.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use super::again::Again;
 use super::conduct::Durations;
 use super::document::{Atlas, Row};
 use super::read_back::{Contradiction, name};
@@ -116,10 +117,8 @@ fn whole(mut parts: Vec<Part<'_>>) -> Result<Row, MergeError> {
         });
         merged.findings.merge(&state.findings);
         row.inputs += part.inputs;
-        row.position_dependent = match (row.position_dependent, part.position_dependent) {
-            (Some(a), Some(b)) => Some(a + b),
-            (a, b) => a.or(b),
-        };
+        let [one, other] = [&row, part].map(|row| Again::of(row).unwrap_or_default());
+        one.plus(other).put(&mut row);
     }
     if parts.len() < count as usize {
         return Err(MergeError::Gap(name(head), Shard { index: parts.len() as u64 + 1, count }));

@@ -38,6 +38,8 @@ impl Row {
             not_monotone: sheet.knows_order().then_some(0),
             not_symmetric: sheet.knows_symmetry().then_some(0),
             position_dependent: None,
+            size_dependent: None,
+            repetition_dependent: None,
             reference_undecided: 0,
             limits: Vec::new(),
             binades: Vec::new(),

@@ -26,12 +26,24 @@ pub struct Choice {
     pub operators: Vec<String>,
     /// Element types; none stands for all.
     pub types: Vec<DType>,
-    /// Whether all inputs are taken of everything, however long it takes, instead of a sample of the largest domains.
-    pub is_exhaustive: bool,
+    /// How much is taken of domains of more than 65,536 inputs.
+    pub extent: Extent,
     /// Inputs of a stratum, where they are sampled.
     pub count: Option<NonZeroU64>,
     /// The part of the inputs of each row.
     pub shard: Option<Shard>,
+}
+
+/// How much of a large domain is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extent {
+    /// All of it where nearly all results can be decided fast, else a sample.
+    #[default]
+    Decidable,
+    /// All of it, however long it takes.
+    All,
+    /// A sample, for runtimes that are slow.
+    Sample,
 }
 
 /// One operator on one type.
@@ -69,13 +81,22 @@ impl Sheet {
         let plan = |strategy| Plan::new(operator, dtype, strategy, None, choice.shard);
         let all = plan(Strategy::Exhaustive);
         if let Ok(plan) = all {
-            let pieces = Pieces::of(&plan.check);
+            let is_small = plan.space.len() <= FEW;
+            let pieces = match choice.extent {
+                Extent::Sample => None,
+                Extent::Decidable | Extent::All => Pieces::of(&plan.check),
+            };
             let is_fast =
                 plan.check.is_fast() || pieces.as_ref().is_some_and(|pieces| pieces.left() <= LEFT);
-            if plan.space.len() <= FEW || is_fast || choice.is_exhaustive {
+            let is_whole = match choice.extent {
+                Extent::Decidable => is_small || is_fast,
+                Extent::All => true,
+                Extent::Sample => is_small,
+            };
+            if is_whole {
                 return Ok(vec![Self { plan, pieces }]);
             }
-        } else if choice.is_exhaustive {
+        } else if choice.extent == Extent::All {
             return all.map(|plan| vec![Self { plan, pieces: None }]);
         }
         let mut plans = vec![sampled(operator, dtype, choice)?];

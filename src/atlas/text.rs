@@ -62,5 +62,14 @@ fn line(text: &mut String, row: &Row) -> std::fmt::Result {
         grouped(row.special_mismatches),
         or_dash(row.not_monotone),
         or_dash(row.position_dependent),
-    )
+    )?;
+    for (count, says) in [
+        (row.size_dependent, "in small tensors than in large ones"),
+        (row.repetition_dependent, "when asked for once more"),
+    ] {
+        if let Some(count) = count.filter(|count| *count > 0) {
+            writeln!(text, "{:21} other results {says}: {}", "", grouped(count))?;
+        }
+    }
+    Ok(())
 }

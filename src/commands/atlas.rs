@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use onnx_conformance::atlas::{self, Atlas, Charted, Choice, Row, Sheet, Subject, sheets, text};
+use onnx_conformance::atlas::{
+    self, Atlas, Charted, Choice, Extent, Row, Sheet, Subject, sheets, text,
+};
 use onnx_conformance::backend::builtin;
 use onnx_conformance::campaign::{Implementation, Kernels, Tensors};
 use onnx_conformance::document::JsonDocument;
@@ -25,7 +27,11 @@ pub(super) fn atlas(args: &AtlasArgs) -> Result<ExitCode, CommandError> {
     let choice = Choice {
         operators: args.operators.clone(),
         types: args.types.clone(),
-        is_exhaustive: args.exhaustive,
+        extent: match (args.exhaustive, args.sample) {
+            (true, _) => Extent::All,
+            (_, true) => Extent::Sample,
+            _ => Extent::Decidable,
+        },
         count: args.count,
         shard: shard(args.shard.as_deref())?,
     };

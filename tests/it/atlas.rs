@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use onnx_conformance::atlas::{
-    self, Atlas, Choice, ConductError, Row, Sheet, Subject, chart, merge, sheets,
+    self, Atlas, Choice, ConductError, Extent, Row, Sheet, Subject, chart, merge, sheets,
 };
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::{Identity, builtin::Builtin};
@@ -148,6 +148,28 @@ fn a_result_that_is_another_alone_than_among_others_is_displaced() {
     let folder = tempfile::tempdir().unwrap();
     let atlas = filled(&choice, folder.path(), SAME, usize::MAX).unwrap();
     assert_eq!(atlas.rows[0].position_dependent, Some(0));
+}
+
+#[test]
+fn results_that_depend_on_the_size_of_a_tensor_or_on_the_repetition_are_counted() {
+    static ASKED: AtomicUsize = AtomicUsize::new(0);
+    let row_of = |change| {
+        let folder = tempfile::tempdir().unwrap();
+        let (operators, types) = (vec!["Exp".to_owned()], vec![DType::Float16]);
+        let choice = Choice { operators, types, ..Choice::default() };
+        filled(&choice, folder.path(), change, usize::MAX).unwrap().rows.remove(0)
+    };
+    // Float16 is one large tensor of 65,536 elements, and small ones of 1,021 of them.
+    let by_size =
+        row_of(|x, result, len| if x == 0x3c00 && len > 60_000 { result ^ 1 } else { result });
+    assert_eq!((by_size.size_dependent, by_size.repetition_dependent), (Some(1), Some(0)));
+    let by_time = row_of(|x, result, len| {
+        let is_odd = x == 0x3c00 && len == 65_536 && ASKED.fetch_add(1, Ordering::Relaxed) % 2 == 1;
+        if is_odd { result ^ 1 } else { result }
+    });
+    assert_eq!(by_time.repetition_dependent, Some(1));
+    let steady = row_of(SAME);
+    assert_eq!((steady.size_dependent, steady.repetition_dependent), (Some(0), Some(0)));
 }
 
 /// The row of an operator on all of float16, in so many parts.
@@ -362,7 +384,13 @@ fn where_inputs_are_sampled_the_hard_ones_are_taken_too_and_nowhere_else() {
     ] {
         assert_eq!(of(operator, dtype), [exhaustive(inputs)], "{operator} {dtype}");
     }
-    let all = Choice { is_exhaustive: true, ..Choice::default() };
+    let sample = Choice { extent: Extent::Sample, ..Choice::default() };
+    let roots =
+        [("stratified".to_owned(), 300_000), ("hard".to_owned(), hard(&SQRT, DType::Float32))];
+    assert_eq!(planned("Sqrt", DType::Float32, &sample), roots);
+    assert_eq!(planned("Exp", DType::Float32, &sample)[0], ("stratified".to_owned(), 300_000));
+    assert_eq!(planned("Exp", DType::Float16, &sample), [exhaustive(1 << 16)]);
+    let all = Choice { extent: Extent::All, ..Choice::default() };
     assert_eq!(planned("Add", DType::Float16, &all), [exhaustive(1 << 32)]);
     let parts = (1..=7).map(|index| {
         let shard = Some(format!("{index}/7").parse().unwrap());

@@ -42,7 +42,7 @@ fn an_atlas_is_valid_and_one_that_differs_is_not() {
     let document = valid();
     assert_eq!(errors::<Atlas>(&document), Vec::<String>::new());
     for (member, value) in [
-        ("/format_version", json!(2)),
+        ("/format_version", json!(3)),
         ("/rows/0/executed", json!(-1)),
         ("/rows/0/at", json!("0")),
         ("/rows/0/not_monotone", json!("none")),

@@ -264,9 +264,11 @@ fn rounded(number: Number, field: u32, least: i32) -> Expected {
         let bits = above + (significand << drop.unsigned_abs());
         return Expected::exactly(bits, class_of(bits, field), true);
     }
-    // From here on more bits are dropped than there are, and the error is less than an eighth.
-    const FAR: u32 = 40;
+    // Where more bits are dropped than this, which are more than there are, the error is rounded up.
+    const FAR: u32 = 48;
+    let far = drop.unsigned_abs().saturating_sub(FAR).min(FAR);
     let drop = drop.unsigned_abs().min(FAR);
+    let significand = ((significand - 1) >> far) + 1;
     let (kept, rest) = (significand >> drop, significand & ((1 << drop) - 1));
     let half = 1 << (drop - 1);
     let up = rest > half || rest == half && kept & 1 == 1;
