@@ -179,17 +179,42 @@ pub(super) fn out_of_order(results: &[[u8; 4]], falls: bool) -> u64 {
 
 /// The places of results that have other bits.
 pub(super) fn others(results: &[[u8; 4]], bits: u32) -> Vec<usize> {
-    places(results, |result| u32::from_le_bytes(result) != bits)
+    if !has_others(results, bits) {
+        return Vec::new();
+    }
+    (0..results.len()).filter(|at| u32::from_le_bytes(results[*at]) != bits).collect()
+}
+
+/// Whether any result has other bits.
+#[multiversion(
+    targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
+    dispatcher = "direct"
+)]
+fn has_others(results: &[[u8; 4]], bits: u32) -> bool {
+    let mut differences = 0;
+    for result in results {
+        differences |= u32::from_le_bytes(*result) ^ bits;
+    }
+    differences != 0
 }
 
 /// The places of results that are not NaNs.
 pub(super) fn numbers(results: &[[u8; 4]]) -> Vec<usize> {
-    places(results, |result| !f32::from_le_bytes(result).is_nan())
-}
-
-fn places(results: &[[u8; 4]], is_one: impl Fn([u8; 4]) -> bool) -> Vec<usize> {
-    if !results.iter().fold(false, |any, result| any | is_one(*result)) {
+    if !has_numbers(results) {
         return Vec::new();
     }
-    (0..results.len()).filter(|at| is_one(results[*at])).collect()
+    (0..results.len()).filter(|at| !f32::from_le_bytes(results[*at]).is_nan()).collect()
+}
+
+/// Whether any result is not a NaN.
+#[multiversion(
+    targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
+    dispatcher = "direct"
+)]
+fn has_numbers(results: &[[u8; 4]]) -> bool {
+    let mut count = 0_u32;
+    for result in results {
+        count += u32::from(!f32::from_le_bytes(*result).is_nan());
+    }
+    count > 0
 }
