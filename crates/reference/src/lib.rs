@@ -13,6 +13,7 @@ pub mod call;
 pub mod case_spec;
 mod case_table;
 pub mod check;
+pub mod conditioned;
 pub mod elements;
 pub mod elementwise;
 pub mod exact;

@@ -152,7 +152,7 @@ pub(super) fn cut(number: &Rational) -> Exact {
 }
 
 /// `numerator / denominator * 2^exponent`, cut to a significand of [`SIGNIFICAND_BITS`].
-pub(super) fn ratio(numerator: &BigUint, denominator: &BigUint, exponent: i64) -> Exact {
+pub(crate) fn ratio(numerator: &BigUint, denominator: &BigUint, exponent: i64) -> Exact {
     if numerator.is_zero() {
         return Exact::ZERO;
     }
