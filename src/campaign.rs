@@ -62,6 +62,7 @@ pub use example::Example;
 pub use findings::Findings;
 pub use html::page;
 pub use identity::Differs;
+pub(crate) use implementation::outputs;
 pub use implementation::{Failure, Implementation, Kernels, Tensors};
 pub use judge::{Judge, JudgeError};
 pub use merge::{MergeError, merge};

@@ -16,6 +16,7 @@ use onnx_conformance::challenge::Challenge;
 use onnx_conformance::corpus::CaseKind;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::selection::{Opsets, Pattern};
+use onnx_conformance::sums::SEED;
 use onnx_conformance::variant::Variant;
 
 pub(crate) use self::backend::{BackendArgs, BackendsArgs, Given, ProcessArgs, SandboxArgs};
@@ -131,6 +132,9 @@ pub(crate) enum Command {
     /// Chart the largest error of every operator over its domain, and where it is
     #[command(after_long_help = include_str!("cli/atlas.txt"))]
     Atlas(AtlasArgs),
+    /// Ask for sums of known condition number: what each takes of its bound, how wide accumulators are
+    #[command(after_long_help = include_str!("cli/sums.txt"))]
+    Sums(SumsArgs),
     /// Merge the reports, campaigns or atlases of all shards, campaigns of ranges, or atlases of several backends
     /// into one
     #[command(after_long_help = include_str!("cli/merge.txt"))]
@@ -620,6 +624,27 @@ pub(crate) struct AtlasArgs {
     pub(crate) jobs: Option<NonZeroUsize>,
     /// Folder for atlas.json and atlas.html
     #[arg(long, value_name = "DIR", default_value = "reports/atlas")]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SumsArgs {
+    /// Operators, of Conv, Gemm, GlobalAveragePool, MatMul, ReduceMean and ReduceSum [all]
+    #[arg(long = "op", value_name = "NAME,..", value_delimiter = ',')]
+    pub(crate) operators: Vec<String>,
+    /// Element types, of float16, bfloat16, float32 and float64 [all]
+    #[arg(long = "type", value_name = "TYPE,..", value_delimiter = ',', value_parser = dtype)]
+    pub(crate) types: Vec<DType>,
+    /// Seed of the random terms
+    #[arg(long, value_name = "N", default_value_t = SEED)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) backends: BackendsArgs,
+    /// Calls at once [one per CPU]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Folder for sums.json
+    #[arg(long, value_name = "DIR", default_value = "reports/sums")]
     pub(crate) out: PathBuf,
 }
 

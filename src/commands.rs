@@ -19,6 +19,7 @@ mod run;
 mod sandbox;
 mod scoreboard;
 mod site;
+mod sums;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -68,6 +69,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Site(args) => site::site(&args),
         Command::Campaign(args) => campaign::campaign(&args),
         Command::Atlas(args) => atlas::atlas(&args),
+        Command::Sums(args) => sums::sums(&args),
         Command::Merge(args) => merge::merge(&args),
         Command::Regress(args) => campaign::regress(&args),
         Command::Evidence(args) => evidence::evidence(&args),

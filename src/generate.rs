@@ -23,7 +23,7 @@ use values::random::Random;
 use crate::dtype::DType;
 use crate::tensor::{Tensor, TensorError};
 pub use boundaries::boundaries_page;
-pub(crate) use graph::node_model;
+pub(crate) use graph::{attribute, node_model};
 
 /// The suites cannot be made.
 #[derive(Debug, thiserror::Error)]

@@ -213,6 +213,8 @@ pub mod qualification;
 pub mod scoreboard;
 #[cfg(feature = "cli")]
 pub mod site;
+#[cfg(feature = "cli")]
+pub mod sums;
 
 #[cfg(feature = "cli")]
 pub mod evidence;

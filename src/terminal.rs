@@ -13,6 +13,7 @@ use onnx_conformance::corpus::fetch::Event as FetchEvent;
 use onnx_conformance::printable::{indented, on_one_line, printed, printed_json};
 use onnx_conformance::report::summary::Style;
 use onnx_conformance::run::Event;
+use onnx_conformance::sums;
 
 /// Columns assumed where the output is no terminal.
 const DEFAULT_WIDTH: u16 = 80;
@@ -169,6 +170,25 @@ impl AtlasProgress {
         if row.executed == 0 {
             bar.reset_eta();
         }
+    }
+}
+
+/// The progress of sums: which row is under way, and how far.
+pub(crate) struct SumsProgress(ProgressBar, usize);
+
+impl SumsProgress {
+    /// A bar for so many rows.
+    pub(crate) fn new(rows: usize) -> Self {
+        let template = "{bar:20} {percent:>3}%  {wide_msg}";
+        Self(bar(ProgressBar::new(1), style_of(template)), rows)
+    }
+
+    /// Moves the bar to where the row is, before which so many are done.
+    pub(crate) fn at(&self, number: usize, row: &sums::Row) {
+        let Self(bar, rows) = self;
+        bar.set_length(row.vectors);
+        bar.set_position(row.executed);
+        bar.set_message(format!("{} of {rows}: {} {}", number + 1, row.operator, row.type_name));
     }
 }
 

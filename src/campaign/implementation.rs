@@ -153,9 +153,6 @@ pub struct Tensors {
 }
 
 impl Tensors {
-    /// Largest serialised output that is read: many times that of a batch.
-    const OUTPUT_LIMIT: u64 = 64 << 20;
-
     /// Bytes of an operand: a million elements of 16 bits.
     const BYTES: usize = 2 << 20;
 
@@ -178,31 +175,44 @@ impl Tensors {
         output.resize(results.len());
         let output = tensor(check.result(), &output)?;
         let file = single_node(check.operator(), check.attributes(), &tensors, &output);
-        let model = onnx::Model::decode("the model of a campaign", file.clone())
-            .map_err(|error| Failure::Unusable(error.to_string()))?;
         let inputs: Vec<_> = tensors.into_iter().map(Value::Tensor).collect();
-        // Everything that a backend is told.
-        let task = Task {
-            model: &Model::Onnx(Box::new(model)),
-            file: &file,
-            inputs: &inputs,
-            suite: Suite::Onnx,
-            time: self.time,
-            output_limit: Self::OUTPUT_LIMIT,
-        };
-        let answer = catch_unwind(AssertUnwindSafe(|| self.backend.run(&task)))
-            .map_err(|_| Failure::Crashed("it panicked".to_owned()))?;
-        Err(match answer.outcome {
-            Outcome::Outputs(outputs) => return take(&outputs, check.result(), results),
-            Outcome::Refused(refusal) if refusal.kind == RefusalKind::Unsupported => {
-                Failure::Unsupported(refusal.message)
-            }
-            Outcome::Refused(refusal) => Failure::Refused(refusal.message),
-            Outcome::Crashed { message } => Failure::Crashed(message),
-            Outcome::TimedOut => Failure::TimedOut(self.time),
-            Outcome::Fault { message } => Failure::Unusable(message),
-        })
+        take(&outputs(&*self.backend, &file, &inputs, self.time)?, check.result(), results)
     }
+}
+
+/// Largest serialised output that is read: many times that of a batch.
+const OUTPUT_LIMIT: u64 = 64 << 20;
+
+/// What a backend gives for a model of ONNX and its inputs.
+pub(crate) fn outputs(
+    backend: &dyn Backend,
+    file: &Bytes,
+    inputs: &[Value],
+    time: Duration,
+) -> Result<Vec<Value>, Failure> {
+    let model = onnx::Model::decode("the model of a campaign", file.clone())
+        .map_err(|error| Failure::Unusable(error.to_string()))?;
+    // Everything that a backend is told.
+    let task = Task {
+        model: &Model::Onnx(Box::new(model)),
+        file,
+        inputs,
+        suite: Suite::Onnx,
+        time,
+        output_limit: OUTPUT_LIMIT,
+    };
+    let answer = catch_unwind(AssertUnwindSafe(|| backend.run(&task)))
+        .map_err(|_| Failure::Crashed("it panicked".to_owned()))?;
+    Err(match answer.outcome {
+        Outcome::Outputs(outputs) => return Ok(outputs),
+        Outcome::Refused(refusal) if refusal.kind == RefusalKind::Unsupported => {
+            Failure::Unsupported(refusal.message)
+        }
+        Outcome::Refused(refusal) => Failure::Refused(refusal.message),
+        Outcome::Crashed { message } => Failure::Crashed(message),
+        Outcome::TimedOut => Failure::TimedOut(time),
+        Outcome::Fault { message } => Failure::Unusable(message),
+    })
 }
 
 impl Implementation for Tensors {

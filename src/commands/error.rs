@@ -24,6 +24,7 @@ use onnx_conformance::scoreboard::{CaseSpecError, JoinError};
 use onnx_conformance::shard::ShardError;
 use onnx_conformance::site::{PublishError, SiteError};
 use onnx_conformance::suite::UnknownSuite;
+use onnx_conformance::sums;
 use onnx_conformance::upkeep::UpkeepError;
 use onnx_conformance::{c_abi, case, expect, matrix, protocol_check, report, serve, spec};
 
@@ -145,6 +146,12 @@ exits! {
         | atlas::ConductError::Plan(_)
         | atlas::ConductError::Same(..) => exit::USAGE,
         atlas::ConductError::Interrupted(..) => exit::INTERRUPTED,
+        _ => exit::HARNESS,
+    };
+
+    sums::ConductError => |error| match error {
+        sums::ConductError::Same(..) => exit::USAGE,
+        sums::ConductError::Interrupted(..) => exit::INTERRUPTED,
         _ => exit::HARNESS,
     };
 

@@ -31,6 +31,7 @@ const LAYERS: &[&[&str]] = &[
     &["site"],
     &["campaign"],
     &["atlas"],
+    &["sums"],
     &["matrix"],
     &["qualification"],
     &["evidence"],

@@ -10,6 +10,7 @@ mod maxfail;
 mod messages;
 mod mistakes;
 mod shards;
+mod sums;
 mod variants;
 
 use std::fs;

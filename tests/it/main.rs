@@ -45,6 +45,7 @@ mod scoreboard;
 mod signals;
 mod site;
 mod suites;
+mod sums;
 #[allow(dead_code, reason = "each binary uses its part")]
 #[path = "../support/mod.rs"]
 mod support;

@@ -20,6 +20,7 @@ mod scoreboard;
 #[path = "../it/scoreboard/synthetic.rs"]
 mod scoreboards;
 mod site;
+mod sums;
 #[allow(dead_code, reason = "each binary uses its part")]
 #[path = "../support/mod.rs"]
 mod support;

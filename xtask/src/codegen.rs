@@ -18,6 +18,7 @@ use onnx_conformance::report::messages::Message;
 use onnx_conformance::scoreboard::document::Scoreboard;
 use onnx_conformance::site::document as site;
 use onnx_conformance::spec::Findings;
+use onnx_conformance::sums::Sums;
 use prost_types::{DescriptorProto, FileDescriptorProto};
 use protox::file::{File, FileResolver, GoogleFileResolver};
 
@@ -75,7 +76,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
         [Qualification::schema()?, Scoreboard::schema()?, Findings::schema()?, Audit::schema()?];
     let sites = [site::Site::schema()?, site::Backend::schema()?, site::Operator::schema()?];
     let schemas = schemas.into_iter().chain(others).chain(sites);
-    let schemas = schemas.chain([Message::schema()?, Atlas::schema()?]);
+    let schemas = schemas.chain([Message::schema()?, Atlas::schema()?, Sums::schema()?]);
     for (path, contents) in schemas.chain(evidence::document::schemas()?) {
         generated::write_or_check(&root.join(path), &contents, check)?;
     }

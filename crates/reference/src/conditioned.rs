@@ -135,7 +135,9 @@ fn cancelling(
         sum += contribution(format, term, unit);
         terms.push(term);
     }
-    if sum.is_zero() && let Some([a, b]) = terms.last_mut() {
+    if sum.is_zero()
+        && let Some([a, b]) = terms.last_mut()
+    {
         // Its neighbour makes another sum.
         let changed = if kind == Terms::Elements { a } else { b };
         *changed += 1;
@@ -171,8 +173,7 @@ fn quotient(format: &'static FloatFormat, steps: &BigInt, unit: i32, divisor: u6
         return 0;
     };
     let is_negative = steps.sign() == Sign::Minus;
-    let exact =
-        enclosed::ratio(steps.magnitude(), &significand.into(), i64::from(unit - exponent));
+    let exact = enclosed::ratio(steps.magnitude(), &significand.into(), i64::from(unit - exponent));
     match exact.nearest(format, is_negative != format.is_negative(divisor)) {
         Conforming::One(bits) if format.class(bits) != Class::Infinite => bits,
         _ => 0,
@@ -316,7 +317,12 @@ mod tests {
 
     const KINDS: [Terms; 2] = [Terms::Elements, Terms::Products];
 
-    fn terms(format: &'static FloatFormat, kind: Terms, length: usize, condition: u32) -> Vec<Term> {
+    fn terms(
+        format: &'static FloatFormat,
+        kind: Terms,
+        length: usize,
+        condition: u32,
+    ) -> Vec<Term> {
         drawn(format, kind, length, condition, &mut Random::for_case("conditioned"))
     }
 

@@ -20,11 +20,13 @@ pub(crate) mod number;
 pub mod product;
 pub mod real;
 pub mod series;
+mod share;
 pub mod sum;
 pub(crate) mod truncated;
 mod ulps;
 
 pub use conforming::{Conforming, quiet_nan};
+pub use share::Share;
 pub use ulps::{Deviation, Ulps};
 
 use values::dtype::{DType, Kind};
