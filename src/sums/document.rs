@@ -130,7 +130,7 @@ pub struct Accumulator {
     /// The precisions in bits that additions round to, in order: 8 is that of bfloat16, 11 of float16, 24 of float32, 53 of
     /// float64. Empty where nothing was lost, or what was lost says nothing.
     pub bits: Vec<u32>,
-    /// Bits that every addition keeps, where no probe lost anything; null otherwise.
+    /// Sums keep more bits than this, where no probe lost anything; null otherwise.
     pub more_than: Option<u32>,
     /// What happens to products before they are added; null where the terms are none, or the probes do not tell.
     pub products: Option<Products>,

@@ -480,6 +480,18 @@ mod tests {
             told("ReduceSum", Simulated { format, bits: 53, is_fused: false, order: aligned });
         assert_eq!(found.reason.as_deref(), Some(NO_ORDER));
         assert!(found.bits.is_empty() && found.more_than.is_none());
+        // What is lost is taken into the next term, by Kahan.
+        fn corrected(it: Simulated, terms: &[[f64; 2]]) -> f64 {
+            let step = |(sum, lost): (f64, f64), [a, _]: &[f64; 2]| {
+                let term = it.added(*a, -lost);
+                let next = it.added(sum, term);
+                (next, it.added(it.added(next, -sum), -term))
+            };
+            terms.iter().fold((0.0, 0.0), step).0
+        }
+        let found =
+            told("ReduceSum", Simulated { format, bits: 24, is_fused: false, order: corrected });
+        assert_eq!(found.reason.as_deref(), Some(NO_ORDER));
         // Operands that are narrowed first.
         fn narrowed(it: Simulated, terms: &[[f64; 2]]) -> f64 {
             let narrow = terms.iter().map(|term| term.map(|number| rounded(11, number)));
