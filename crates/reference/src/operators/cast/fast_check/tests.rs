@@ -1,3 +1,5 @@
+//! Every conversion from 32 bits, checked both ways.
+
 use values::element::Element;
 use values::random::Random;
 
