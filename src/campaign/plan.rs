@@ -372,7 +372,7 @@ mod tests {
     #[test]
     fn a_strategy_that_does_not_go_with_operator_and_type_says_why() {
         let message = |strategy: Strategy, operator, dtype| {
-            strategy.space(&check(operator, dtype)).map(|_| ()).unwrap_err().to_string()
+            Plan::new(operator, dtype, strategy, None, None).map(|_| ()).unwrap_err().to_string()
         };
         assert_eq!(
             message(Strategy::Exhaustive, &SQRT, DType::Int8),
