@@ -49,6 +49,9 @@ tool(...all, ...out("all"));
 tool(...all, ...out("all-wrong"), "--adapter", PARROT);
 tool("scoreboard", document("all"), document("all-wrong"), ...out("scoreboard-all"));
 
+// Sums of one operator.
+tool("sums", "--op", "ReduceSum", "--type", "bfloat16", ...out("sums"));
+
 // Campaigns that find nothing, and much.
 tool("campaign", "--op", "Sqrt", "--type", "float16", ...out("campaign"));
 tool("campaign", "--op", "Div", "--type", "int8", "--adapter", PARROT, ...out("campaign-wrong"));
