@@ -141,7 +141,7 @@ fn no_campaign_takes_more() {
         "format_version": campaign::document::FORMAT_VERSION,
         "tool": {"name": "", "version": "", "commit": "", "dirty": null},
         "backend": {"name": "", "version": "", "details": {}}, "profile": "", "operator": "Div",
-        "type": "int8", "strategy": "exhaustive", "parameters": {}, "inputs": 65536, "parts": [],
+        "type": "int8", "attributes": {}, "result_type": "int8", "strategy": "exhaustive", "parameters": {}, "inputs": 65536, "parts": [],
         "range": {"first": 0, "end": 65536}, "shard": null, "promised": 65536, "executed": 65536,
         "ranges": [], "mismatches": 0, "violations": null, "confidence": null,
         "max_error_ulp": null, "histogram": [],
