@@ -17,7 +17,7 @@ use onnx_conformance::document::JsonDocument;
 use onnx_conformance::leftovers::FolderLock;
 
 use super::backend::{self, Chosen};
-use super::campaign::unknown_operator;
+use super::campaign::known_operators;
 use super::run::shard;
 use super::{CommandError, cpus, exit, interrupt, sandbox};
 use crate::cli::{AtlasArgs, MergeArgs};
@@ -98,12 +98,7 @@ fn chosen(
 > {
     let all: BTreeSet<&str> =
         sheets(&Choice::default()).iter().map(|(operator, _)| operator.name).collect();
-    for name in &choice.operators {
-        if !all.contains(name.as_str()) {
-            let known: Vec<_> = all.into_iter().collect();
-            return Err(unknown_operator(name, &known));
-        }
-    }
+    known_operators(&choice.operators, &all)?;
     let chosen = sheets(choice);
     if chosen.is_empty() {
         return Err(CommandError::misuse("none of these operators has any of these types"));

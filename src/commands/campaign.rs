@@ -1,5 +1,6 @@
 //! The commands `campaign`, `merge` and `regress`.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -114,6 +115,17 @@ pub(super) fn unknown_operator(name: &str, known: &[&str]) -> CommandError {
     let like = like.map_or_else(String::new, |like| format!("did you mean `{like}`? "));
     let known = known.join(", ");
     CommandError::misuse(format!("unknown operator `{name}`; {like}the operators are {known}"))
+}
+
+/// That these names are of operators that there are.
+pub(super) fn known_operators(
+    names: &[String],
+    known: &BTreeSet<&str>,
+) -> Result<(), CommandError> {
+    match names.iter().find(|name| !known.contains(name.as_str())) {
+        None => Ok(()),
+        Some(name) => Err(unknown_operator(name, &known.iter().copied().collect::<Vec<_>>())),
+    }
 }
 
 fn plan(args: &CampaignArgs) -> Result<Plan, CommandError> {

@@ -13,7 +13,7 @@ use onnx_conformance::sums::{
     Choice, Conducted, Row, Subject, Summation, Sums, asked, conduct, summations, text,
 };
 
-use super::campaign::unknown_operator;
+use super::campaign::known_operators;
 use super::{CommandError, backend, cpus, exit, interrupt, sandbox};
 use crate::cli::SumsArgs;
 use crate::terminal::{self, SumsProgress};
@@ -55,12 +55,7 @@ pub(super) fn sums(args: &SumsArgs) -> Result<ExitCode, CommandError> {
 /// The operators and types that were chosen, of which there has to be one.
 fn chosen(choice: &Choice) -> Result<Vec<(Summation, DType)>, CommandError> {
     let all: BTreeSet<&str> = Summation::all().map(|it| it.operator.name).collect();
-    for name in &choice.operators {
-        if !all.contains(name.as_str()) {
-            let known: Vec<_> = all.into_iter().collect();
-            return Err(unknown_operator(name, &known));
-        }
-    }
+    known_operators(&choice.operators, &all)?;
     let chosen = summations(choice);
     if chosen.is_empty() {
         return Err(CommandError::misuse("none of these operators has sums of any of these types"));
