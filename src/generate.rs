@@ -21,9 +21,10 @@ use reference::variation::varied;
 use values::random::Random;
 
 use crate::dtype::DType;
+use crate::onnx::proto::ModelProto;
 use crate::tensor::{Tensor, TensorError};
 pub use boundaries::boundaries_page;
-pub(crate) use graph::{attribute, node_model};
+pub(crate) use graph::node_model;
 
 /// The suites cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -119,12 +120,21 @@ pub fn single_node(
     operands: &[Tensor],
     output: &Tensor,
 ) -> Bytes {
+    single_node_model(operator, attributes, operands, output).encode_to_vec().into()
+}
+
+/// The same before it is serialised.
+pub(crate) fn single_node_model(
+    operator: &Operator,
+    attributes: &Attributes,
+    operands: &[Tensor],
+    output: &Tensor,
+) -> ModelProto {
     let opset = operator.newest().since;
     let inputs: Vec<_> = operands.iter().cloned().map(Some).collect();
     let attributes = attributes.iter().filter_map(|(name, value)| graph::attribute(name, value));
     let (name, output) = (operator.name, std::slice::from_ref(output));
-    let model = node_model(name, opset, attributes.collect(), "single_node", &inputs, output);
-    model.encode_to_vec().into()
+    node_model(name, opset, attributes.collect(), "single_node", &inputs, output)
 }
 
 /// The files of a case in ONNX's folder layout, by their paths below the folder of the suite: the

@@ -40,7 +40,7 @@ impl Again {
 
     /// Asks a backend for those inputs of a sheet that are in its part.
     pub(super) fn asked(implementation: &dyn Implementation, sheet: &Sheet) -> Self {
-        let mut asking = Asking { implementation, sheet };
+        let asking = Asking { implementation, sheet };
         let [size, repetition] = asking.in_large().map_or([None; 2], |both| both.map(Some));
         Self { position: asking.alone(), size, repetition }
     }
@@ -73,7 +73,7 @@ struct Asking<'a> {
 
 impl Asking<'_> {
     /// The results of so many inputs from one on.
-    fn results_of(&mut self, first: u64, len: u64) -> Option<Column> {
+    fn results_of(&self, first: u64, len: u64) -> Option<Column> {
         let check = &self.sheet.plan.check;
         let mut columns = vec![Column::new(check.dtype()); check.operator().arity()];
         let mut results = Column::new(check.result());
@@ -92,7 +92,7 @@ impl Asking<'_> {
         places.filter(|(_, index)| part.contains(index)).collect()
     }
 
-    fn alone(&mut self) -> Option<u64> {
+    fn alone(&self) -> Option<u64> {
         let (dtype, all) = (self.sheet.plan.check.result(), self.sheet.plan.space.len());
         let mut count = None;
         for (at, index) in self.places(ALONE) {
@@ -107,7 +107,7 @@ impl Asking<'_> {
     }
 
     /// How many results were others in small tensors, and when the large one was asked for once more.
-    fn in_large(&mut self) -> Option<[u64; 2]> {
+    fn in_large(&self) -> Option<[u64; 2]> {
         let (dtype, all) = (self.sheet.plan.check.result(), self.sheet.plan.space.len());
         // Of few inputs one tensor holds all.
         let (tensors, len) = if all <= LARGE { (1, all) } else { (TENSORS, LARGE) };

@@ -118,7 +118,7 @@ const fn ir_version(opset: i64) -> i64 {
 }
 
 /// An attribute; `None` where its value is none of those that operators of ONNX take here.
-pub(crate) fn attribute(name: &str, value: &AttributeValue) -> Option<AttributeProto> {
+pub(super) fn attribute(name: &str, value: &AttributeValue) -> Option<AttributeProto> {
     let empty = AttributeProto::default();
     let (kind, of) = match value {
         AttributeValue::Int(value) => {

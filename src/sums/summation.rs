@@ -5,7 +5,7 @@ use prost::Message;
 
 use super::vector::TYPES;
 use crate::dtype::DType;
-use crate::generate::{attribute, node_model};
+use crate::generate::single_node_model;
 use crate::onnx::encode_tensor;
 use crate::tensor::{Tensor, TensorError};
 use reference::conditioned::Term;
@@ -125,18 +125,11 @@ impl Summation {
 
     /// The model of a call, whose inputs are the tensors with the terms.
     pub(super) fn model(&self, question: &Question) -> Bytes {
-        let attributes = question.attributes.iter().filter_map(|(name, it)| attribute(name, it));
-        let inputs = question.data.iter().chain(&question.axes).cloned().map(Some);
-        let mut model = node_model(
-            self.operator.name,
-            self.operator.newest().since,
-            attributes.collect(),
-            "sums",
-            &inputs.collect::<Vec<_>>(),
-            std::slice::from_ref(&question.output),
-        );
+        let Question { attributes, data, axes, output } = question;
+        let inputs: Vec<_> = data.iter().chain(axes).cloned().collect();
+        let mut model = single_node_model(self.operator, attributes, &inputs, output);
         // As models have them that are not made for a test.
-        if let (Some(axes), Some(graph)) = (&question.axes, &mut model.graph)
+        if let (Some(axes), Some(graph)) = (axes, &mut model.graph)
             && let Some(port) = graph.input.pop()
         {
             graph.initializer.push(encode_tensor(port.name(), axes));

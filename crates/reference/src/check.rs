@@ -11,8 +11,8 @@ use values::tensor::Tensor;
 use crate::elementwise::Elementwise;
 use crate::exact::{Conforming, Deviation, Number};
 use crate::operator::{
-    AttributeValue, Attributes, Call, Invalid, Operator, Otherwise, Presence, Specification,
-    TensorType,
+    Attribute, AttributeValue, Attributes, Call, Invalid, Operator, Otherwise, Presence,
+    Specification, TensorType,
 };
 use crate::remembering::Remembering;
 use crate::sweep::exact_checker::{ExactChecker, Mismatch};
@@ -80,8 +80,8 @@ impl Check {
     /// which 1 is always a value.
     pub fn is_of(operator: &Operator) -> bool {
         let version = operator.newest();
-        let needed = version.attributes.iter().filter(|it| it.otherwise == Otherwise::Invalid);
-        let attributes = needed.map(|it| (it.name.to_owned(), AttributeValue::Int(1))).collect();
+        let one = |it: &Attribute| (it.name.to_owned(), AttributeValue::Int(1));
+        let attributes = needed(operator).map(one).collect();
         version.outputs.len() == 1
             && (1..=MAX_ARITY).contains(&operator.arity())
             && version.inputs.iter().all(|port| port.presence != Presence::Optional)
@@ -96,8 +96,7 @@ impl Check {
     /// The same, which keeps in memory what it found out of each input that fast checks leave to exact arithmetic: for whoever checks
     /// many implementations on the same inputs. It gives the same tally.
     pub fn remembering(self) -> Self {
-        let function = Arc::new(Remembering::new(Arc::clone(&self.function), self.dtype));
-        Self { function, ..self }
+        Self { function: Arc::new(Remembering::new(self.function, self.dtype)), ..self }
     }
 
     /// Whether there is a fast check of conforming results.
@@ -128,15 +127,16 @@ impl Check {
     /// The ids of the requirements that a sweep covers, special values among its inputs or not, in order: none with
     /// attributes, as requirements are on what an operator does without.
     pub fn covered(&self, specials: bool) -> Vec<&'static str> {
-        let is_plain = self.attributes.is_empty();
-        if is_plain { self.operator.covered(self.dtype, specials) } else { Vec::new() }
+        if self.attributes.is_empty() {
+            self.operator.covered(self.dtype, specials)
+        } else {
+            Vec::new()
+        }
     }
 
     /// Whether it has no attributes but those that it needs.
     fn is_plain(&self) -> bool {
-        let mut known = self.operator.newest().attributes.iter();
-        let needed = known.by_ref().filter(|it| it.otherwise == Otherwise::Invalid).count();
-        self.attributes.len() == needed
+        self.attributes.len() == needed(self.operator).count()
     }
 
     /// The function that decides each result.
@@ -224,6 +224,11 @@ impl Check {
         let exact = ExactChecker { function: self.function(), dtype, result, arity };
         Run { exact, portable: self.portable, tally, mismatch }
     }
+}
+
+/// The attributes that an operator cannot do without.
+fn needed(operator: &Operator) -> impl Iterator<Item = &'static Attribute> {
+    operator.newest().attributes.iter().filter(|it| it.otherwise == Otherwise::Invalid)
 }
 
 /// Whether each element of a type has one byte or more of its own, at most eight.

@@ -96,16 +96,7 @@ impl Reference for Casting {
     ) -> Option<Box<dyn Elementwise>> {
         let Some(AttributeValue::Int(to)) = attributes.get("to") else { return None };
         let to = DType::from_onnx(i32::try_from(*to).ok()?)?;
-        let saturate = match attributes.get("saturate") {
-            None => Some(1),
-            Some(AttributeValue::Int(saturate)) => Some(*saturate),
-            Some(_) => None,
-        };
-        let round_mode = match attributes.get("round_mode") {
-            Some(AttributeValue::Text(text)) => Some(text.as_str()),
-            _ => None,
-        };
-        Some(Box::new(Conversion::new(to, NEWEST, saturate, round_mode)))
+        Some(Box::new(Conversion::new(to, NEWEST, attributes)))
     }
 }
 
@@ -176,19 +167,18 @@ const SPECIAL_SCALE: Conforming = Conforming::Unspecified(
 
 impl Conversion {
     fn of(call: &Call, to: DType) -> Self {
-        let (saturate, round_mode) = (call.int("saturate"), call.text("round_mode"));
-        Self::new(to, call.version.since, saturate.or(Some(1)), round_mode)
+        Self::new(to, call.version.since, &call.attributes)
     }
 
-    fn new(to: DType, since: i64, saturate: Option<i64>, round_mode: Option<&str>) -> Self {
-        let saturate = match saturate {
-            Some(1) => Some(true),
-            Some(0) => Some(false),
-            _ => None,
+    fn new(to: DType, since: i64, attributes: &Attributes) -> Self {
+        let saturate = match attributes.get("saturate") {
+            None | Some(AttributeValue::Int(1)) => Some(true),
+            Some(AttributeValue::Int(0)) => Some(false),
+            Some(_) => None,
         };
-        let round_mode = match round_mode {
-            Some("down") => RoundMode::Down,
-            Some("nearest") => RoundMode::Nearest,
+        let round_mode = match attributes.get("round_mode") {
+            Some(AttributeValue::Text(mode)) if mode == "down" => RoundMode::Down,
+            Some(AttributeValue::Text(mode)) if mode == "nearest" => RoundMode::Nearest,
             _ => RoundMode::Up,
         };
         Self { to, since, saturate, round_mode }

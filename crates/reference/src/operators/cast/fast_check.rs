@@ -287,11 +287,11 @@ const fn class_of(bits: u64, field: u32) -> Class {
 #[inline(always)]
 fn truncated(given: Operand, bits: u32, signed: bool) -> Expected {
     let Number { negative, significand, exponent } = given.number;
-    // Of 2^63 and more it is known that there is no such integer, but for unsigned ones of 64 bits.
+    // No type holds 2^96 and more.
     let magnitude: u128 = match exponent {
         -31..0 => u128::from(significand >> exponent.unsigned_abs()),
         0..=64 => u128::from(significand) << exponent,
-        65.. => u128::MAX * u128::from(significand != 0),
+        65.. => u128::MAX,
         _ => 0,
     };
     let limit = 1_u128 << (bits - u32::from(signed));
