@@ -6,6 +6,7 @@
 //! sets them against earlier ones.
 
 mod again;
+mod clamps;
 mod compare;
 mod conduct;
 pub mod document;
@@ -23,7 +24,7 @@ pub use compare::{CompareError, RowChange, compared};
 pub use conduct::{
     CHECKPOINT, Charted, ConductError, DOCUMENT, ForSheet, PAGE, SIZE_LIMIT, Subject, chart, write,
 };
-pub use document::{Atlas, Row};
+pub use document::{Atlas, Clamps, Row, Run};
 pub use explain::explain;
 pub use html::page;
 pub use merge::{MergeError, merge};

@@ -299,12 +299,13 @@ fn of_error(then: &Row, now: &Row) -> Vec<Told> {
 /// What is counted in a row, in words, and the count.
 type Counted = (&'static str, fn(&Row) -> Option<u64>);
 
-const COUNTED: [Counted; 8] = [
+const COUNTED: [Counted; 9] = [
     ("not correctly rounded", |row| Some(row.not_correctly_rounded)),
     ("wrong where everything is exact", |row| Some(row.special_mismatches)),
     ("flushed to zero", |row| Some(row.flushed)),
     ("neighbours in the wrong order", |row| row.not_monotone),
     ("pairs of a number and its negation that differ", |row| row.not_symmetric),
+    ("operands in clamps", |row| Some(row.clamps.as_ref()?.operands)),
     ("other results alone than among others", |row| row.position_dependent),
     ("other results in small tensors than in large ones", |row| row.size_dependent),
     ("other results when asked once more", |row| row.repetition_dependent),

@@ -1,4 +1,4 @@
-//! The atlas document, format version 1: the types behind `atlas.json` and its JSON Schema.
+//! The atlas document, format version 3: the types behind `atlas.json` and its JSON Schema.
 //!
 //! All of it but `provenance` is a function of the inputs, of the tool and of the backend.
 
@@ -14,7 +14,7 @@ use crate::report::document::{Provenance, Tool};
 pub use crate::shard::Shard;
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// What `atlas.json` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -85,6 +85,9 @@ pub struct Row {
     /// Pairs of a number and its negation whose results are not each other's negation, or of an even function not the same; null where the
     /// function is neither odd nor even, where the inputs are a sample, or where the backend did not answer again.
     pub not_symmetric: Option<u64>,
+    /// Operands in a row that have one and the same result where the function is not as constant; null where neighbours are not among the
+    /// inputs, or operands are no single floats.
+    pub clamps: Option<Clamps>,
     /// Of 64 inputs, evenly spread over all, those whose result is another where they are asked alone than among 4,098 others; null where
     /// none was asked.
     pub position_dependent: Option<u64>,
@@ -101,6 +104,33 @@ pub struct Row {
     pub binades: Vec<Binade>,
     /// What kept the row from its end; null where nothing did.
     pub failure: Option<String>,
+}
+
+/// Runs of consecutive operands, by their bits, that all have one result, where the right results of the first and the last one are three
+/// numbers apart or more. Results that are all one of the two numbers beside the real one have none. Zeros in the place of subnormal numbers are
+/// no clamps, but flushed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(transform = counts)]
+pub struct Clamps {
+    /// The number of all their operands.
+    pub operands: u64,
+    /// The longest one, of several the one of the least operands; null where there is none.
+    pub longest: Option<Run>,
+    /// Runs, clamps or not, that may go on in inputs that are not executed yet, or that are those of other parts.
+    pub open: Vec<Run>,
+}
+
+/// Consecutive operands of one result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// The first operand as decimal and bits.
+    pub first: String,
+    /// The last one.
+    pub last: String,
+    /// The result as decimal and bits; of NaNs the positive, quiet one.
+    pub result: String,
 }
 
 /// What a profile says of an operator and a type.

@@ -9,8 +9,8 @@ use crate::report::text::short;
 use crate::text::grouped;
 
 const HEAD: &str = "\
-| operator | type | backend | inputs | largest error in ULP | at | not correctly rounded | special | flushed | order | sign | place | size | again | limits exceeded |
-| --- | --- | --- | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+| operator | type | backend | inputs | largest error in ULP | at | not correctly rounded | special | flushed | order | sign | clamped | place | size | again | limits exceeded |
+| --- | --- | --- | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
 ";
 
 /// The largest errors alone, a line for each operator and type, or two, and a column for each backend; bold where they are beyond the limit of OpenCL's
@@ -67,7 +67,7 @@ fn line(row: &Row) -> String {
     let head = format!("| {} | {} | {} |", row.operator, type_of(row), cell(&row.backend));
     if let Some(failure) = &row.failure {
         return format!(
-            "{head} {} | {} | | | | | | | | | | |",
+            "{head} {} | {} | | | | | | | | | | | |",
             grouped(row.executed),
             cell(failure)
         );
@@ -79,6 +79,7 @@ fn line(row: &Row) -> String {
         Some(row.flushed),
         row.not_monotone,
         row.not_symmetric,
+        row.clamps.as_ref().map(|clamps| clamps.operands),
         row.position_dependent,
         row.size_dependent,
         row.repetition_dependent,

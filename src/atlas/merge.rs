@@ -7,6 +7,7 @@ use super::again::Again;
 use super::conduct::Durations;
 use super::document::{Atlas, Row};
 use super::read_back::{Contradiction, name};
+use crate::reference::survey::Survey;
 use crate::report::document::Provenance;
 use crate::report::provenance;
 use crate::shard::Shard;
@@ -87,6 +88,8 @@ fn whole(mut parts: Vec<Part<'_>>) -> Result<Row, MergeError> {
         };
     };
     let mut merged = head.state()?;
+    let Some(check) = head.check() else { return Ok((*head).clone()) };
+    let survey = Survey::new(&check, None).of_all();
     let mut row = (*head).clone();
     for (index, (file, part)) in (1..).zip(&parts) {
         match part.shard {
@@ -115,7 +118,8 @@ fn whole(mut parts: Vec<Part<'_>>) -> Result<Row, MergeError> {
             // That they do not overlap is known: shards do not.
             let _ = merged.done.insert(range.clone());
         });
-        merged.findings.merge(&state.findings);
+        survey.merge(&mut merged.findings, &state.findings);
+        row.clamps = row.clamps.filter(|_| part.clamps.is_some());
         row.inputs += part.inputs;
         let [one, other] = [&row, part].map(|row| Again::of(row).unwrap_or_default());
         one.plus(other).put(&mut row);
@@ -124,8 +128,6 @@ fn whole(mut parts: Vec<Part<'_>>) -> Result<Row, MergeError> {
         return Err(MergeError::Gap(name(head), Shard { index: parts.len() as u64 + 1, count }));
     }
     row.shard = None;
-    if let Some(check) = row.check() {
-        row.record(&merged, &check);
-    }
+    row.record(&merged, &check);
     Ok(row)
 }

@@ -1,6 +1,6 @@
 //! A row, from what was seen, and what was seen, from a row.
 
-use super::document::{Binade, Row};
+use super::document::{Binade, Clamps, Row};
 use super::limits::limits;
 use super::read_back::Contradiction;
 use super::sheet::Sheet;
@@ -11,7 +11,7 @@ use crate::check::Check;
 use crate::dtype::DType;
 use crate::oracle::Deviation;
 use crate::reference::operators;
-use crate::reference::survey::{Record, Worst, binade};
+use crate::reference::survey::{Record, Survey, Worst, binade};
 
 impl Row {
     /// The row of a sheet before anything was executed.
@@ -37,6 +37,7 @@ impl Row {
             flushed: 0,
             not_monotone: sheet.knows_order().then_some(0),
             not_symmetric: sheet.knows_symmetry().then_some(0),
+            clamps: sheet.survey().follows_runs().then(Clamps::default),
             position_dependent: None,
             size_dependent: None,
             repetition_dependent: None,
@@ -71,6 +72,7 @@ impl Row {
         self.not_monotone = self.not_monotone.map(|_| record.not_monotone);
         self.not_symmetric =
             self.not_symmetric.filter(|_| !record.is_half).map(|_| record.not_symmetric);
+        self.clamps = self.clamps.take().map(|_| Clamps::of(&record.runs, dtype));
         self.reference_undecided = record.undecided;
         self.limits = limits(check, record);
         self.binades = record
@@ -133,6 +135,10 @@ impl Row {
                 return Err(wrong("binades"));
             }
         }
+        if let Some(clamps) = &self.clamps {
+            let survey = Survey::new(&check, None).of_all();
+            record.runs = clamps.runs(&survey, dtype, &done).ok_or_else(|| wrong("clamps"))?;
+        }
         let state = State { done, findings: record };
         // Whatever follows from these is written as it follows.
         let mut again = self.clone();
@@ -142,6 +148,7 @@ impl Row {
             && self.flushed <= self.not_correctly_rounded
             && self.not_symmetric.is_none_or(|count| count <= self.executed)
             && counts[0].checked_add(counts[1]).is_some_and(|sum| sum <= counts[2])
+            && self.clamps.as_ref().is_none_or(|clamps| clamps.operands <= self.executed)
             && self.executed <= self.inputs;
         if again != *self {
             return Err(wrong("largest error and limits"));

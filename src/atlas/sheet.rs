@@ -108,7 +108,8 @@ impl Sheet {
 
     /// The survey of its results.
     pub(super) fn survey(&self) -> Survey<'_> {
-        Survey::new(&self.plan.check, self.pieces.as_ref())
+        let survey = Survey::new(&self.plan.check, self.pieces.as_ref());
+        if self.plan.strategy == Strategy::Exhaustive { survey.of_all() } else { survey }
     }
 
     /// Whether the inputs are all there are, and it is known how the results of a number and of its negation go together.
@@ -184,6 +185,6 @@ impl Work for Task<'_> {
     }
 
     fn merge(&self, record: &mut Record, other: &Record) {
-        record.merge(other);
+        self.survey.merge(record, other);
     }
 }

@@ -63,6 +63,14 @@ fn line(text: &mut String, row: &Row) -> std::fmt::Result {
         or_dash(row.not_monotone),
         or_dash(row.position_dependent),
     )?;
+    if let Some((clamps, longest)) =
+        row.clamps.as_ref().and_then(|all| Some((all, all.longest.as_ref()?)))
+    {
+        let count = grouped(clamps.operands);
+        writeln!(text, "{:21} constant where the function is not: {count}", "")?;
+        let [first, last] = [&longest.first, &longest.last].map(|at| decimal(at));
+        writeln!(text, "{:21} (longest from {first} to {last})", "")?;
+    }
     for (count, says) in [
         (row.size_dependent, "in small tensors than in large ones"),
         (row.repetition_dependent, "when asked for once more"),
@@ -72,4 +80,9 @@ fn line(text: &mut String, row: &Row) -> std::fmt::Result {
         }
     }
     Ok(())
+}
+
+/// The decimal of an element that is written as decimal and bits.
+fn decimal(element: &str) -> &str {
+    element.split_once(' ').map_or(element, |(decimal, _)| decimal)
 }

@@ -9,7 +9,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use onnx_conformance::atlas::{
-    self, Atlas, Choice, ConductError, Extent, Row, Sheet, Subject, chart, merge, sheets,
+    self, Atlas, Choice, Clamps, ConductError, Extent, Row, Run, Sheet, Subject, chart, merge,
+    sheets,
 };
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::{Identity, builtin::Builtin};
@@ -125,12 +126,51 @@ fn a_clamp_is_wrong_where_everything_is_exact() {
 }
 
 #[test]
+fn operands_in_a_clamp_are_counted_and_the_clamp_is_named() {
+    let clean = row("Exp", part_of(1.7_f32.to_bits()), SAME).clamps.unwrap();
+    assert_eq!((clean.operands, clean.longest), (0, None));
+    let wrong = row("Exp", part_of(1.7_f32.to_bits()), |x, result, _| match x {
+        0x3fd4_0000..0x3fd8_0000 => u64::from(5.2_f32.to_bits()),
+        // Two operands whose results are next to each other.
+        0x3fdc_0000..0x3fdc_0004 => result & !1,
+        _ => result,
+    });
+    let Clamps { operands, longest, open } = wrong.clamps.clone().unwrap();
+    let longest = longest.unwrap();
+    assert_eq!(operands, 1 << 18);
+    assert_eq!(longest.first, "1.65625 (0x3fd40000)");
+    assert_eq!(longest.last, "1.6874999 (0x3fd7ffff)");
+    assert_eq!(longest.result, "5.2 (0x40a66666)");
+    // The part begins and ends within runs.
+    assert_eq!(open.len(), 2);
+}
+
+#[test]
+fn clamps_are_the_same_in_whichever_parts_they_are_seen() {
+    let change = |x, result, _| match x & 0x7fff {
+        0x3800..0x4000 => result & 0xffe0,
+        0x4000..0x7c00 => result & 0x8000 | 0x3b80,
+        _ => result,
+    };
+    let whole = in_parts("Tanh", 1, change).clamps;
+    let Clamps { operands, longest, open } = whole.clone().unwrap();
+    // All of them, and of both signs the longest is the positive one.
+    assert!((12_000..=2 * (0x7c00 - 0x3800)).contains(&operands), "{operands}");
+    assert!(longest.as_ref().unwrap().last.starts_with("65504 ") && open.is_empty(), "{longest:?}");
+    for parts in [2, 13, 16] {
+        assert_eq!(in_parts("Tanh", parts, change).clamps, whole, "{parts}");
+    }
+    assert_eq!(sampled("Tanh", DType::Float64).clamps, None);
+}
+
+#[test]
 fn subnormal_results_that_are_flushed_are_counted() {
     let wrong = row("Exp", part_of((-90.0_f32).to_bits()), |_, result, _| {
         if result < u64::from(f32::MIN_POSITIVE.to_bits()) { 0 } else { result }
     });
     assert!(wrong.flushed > 1 << 18, "{wrong:?}");
     assert!(ulp(&wrong) > 1000.0 && wrong.special_mismatches == 0);
+    assert_eq!(wrong.clamps.unwrap().operands, 0);
 }
 
 #[test]
@@ -321,6 +361,45 @@ fn an_atlas_that_was_interrupted_goes_on() {
     assert!(
         bytes(resumed) == bytes(filled(&three_rows(), other.path(), SAME, usize::MAX).unwrap())
     );
+}
+
+#[test]
+fn clamps_and_open_runs_that_cannot_be_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let shard = Some("2/7".parse().unwrap());
+    let operators = vec!["Exp".to_owned()];
+    let choice = Choice { operators, shard, types: vec![DType::Float16], ..Choice::default() };
+    let coarse = |_, result, _| result & !7;
+    let atlas = filled(&choice, folder.path(), coarse, usize::MAX).unwrap();
+    let edited = |edit: &dyn Fn(&mut Clamps)| {
+        let mut atlas = atlas.clone();
+        edit(atlas.rows[0].clamps.as_mut().unwrap());
+        Atlas::from_bytes(Path::new("atlas.json"), &atlas.sealed().unwrap().to_bytes().unwrap())
+            .map(drop)
+            .map_err(|error| format!("{error:?}"))
+    };
+    assert_eq!(edited(&|_| ()), Ok(()));
+    let clamps = atlas.rows[0].clamps.clone().unwrap();
+    assert_eq!(clamps.open.len(), 2);
+    let longest = clamps.longest.clone().unwrap();
+    let one = Run { last: longest.first.clone(), ..longest };
+    let edits: [&dyn Fn(&mut Clamps); 11] = [
+        &|clamps| clamps.operands = 1 << 40,
+        &|clamps| clamps.operands = 0,
+        &|clamps| clamps.operands = 1,
+        &|clamps| clamps.longest = None,
+        // A single operand.
+        &|clamps| clamps.longest = Some(one.clone()),
+        &|clamps| clamps.longest.as_mut().unwrap().first = "-inf (0xfc00)".to_owned(),
+        &|clamps| clamps.open.truncate(1),
+        &|clamps| drop(clamps.open.remove(0)),
+        &|clamps| clamps.open.reverse(),
+        &|clamps| clamps.open[1] = clamps.open[0].clone(),
+        &|clamps| clamps.open.insert(1, clamps.longest.clone().unwrap()),
+    ];
+    for (number, edit) in edits.into_iter().enumerate() {
+        assert!(edited(edit).is_err(), "edit {number}");
+    }
 }
 
 #[test]

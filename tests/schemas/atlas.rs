@@ -42,10 +42,11 @@ fn an_atlas_is_valid_and_one_that_differs_is_not() {
     let document = valid();
     assert_eq!(errors::<Atlas>(&document), Vec::<String>::new());
     for (member, value) in [
-        ("/format_version", json!(3)),
+        ("/format_version", json!(4)),
         ("/rows/0/executed", json!(-1)),
         ("/rows/0/at", json!("0")),
         ("/rows/0/not_monotone", json!("none")),
+        ("/rows/0/clamps/operands", json!(null)),
         ("/rows/0/binades/0/binade", json!(0.5)),
         ("/rows/0/limits/0/holds", json!(1)),
         ("/digest", json!("0")),
@@ -54,7 +55,7 @@ fn an_atlas_is_valid_and_one_that_differs_is_not() {
         *changed.pointer_mut(member).unwrap() = value;
         assert_eq!(errors::<Atlas>(&changed).len(), 1, "{member}");
     }
-    for path in ["", "/rows/0", "/rows/0/limits/0", "/rows/0/binades/0"] {
+    for path in ["", "/rows/0", "/rows/0/clamps", "/rows/0/limits/0", "/rows/0/binades/0"] {
         let mut changed = document.clone();
         changed.pointer_mut(path).unwrap()["surplus"] = json!(1);
         assert_eq!(errors::<Atlas>(&changed).len(), 1, "{path}");

@@ -11,6 +11,7 @@ mod block;
 mod mirror;
 mod near;
 mod pieces;
+mod runs;
 mod size;
 
 use std::cmp::Reverse;
@@ -24,6 +25,8 @@ use self::block::Seen;
 use self::near::{Approximation, error_beside};
 pub use self::pieces::Pieces;
 use self::pieces::{Piece, Rule};
+use self::runs::{Follower, is_beside};
+pub use self::runs::{Run, Runs};
 use self::size::Size;
 pub use self::size::{by_size, tells_apart};
 use crate::check::Check;
@@ -45,6 +48,7 @@ pub struct Survey<'a> {
     check: &'a Check,
     pieces: Option<&'a Pieces>,
     stretches: Vec<Stretch>,
+    follows_runs: bool,
 }
 
 /// What was seen. Records of parts add up to that of the whole, in whichever order.
@@ -67,6 +71,8 @@ pub struct Record {
     pub is_half: bool,
     /// Results of which the specification says nothing.
     pub undecided: u64,
+    /// Consecutive operands of one result, where these are followed.
+    pub runs: Runs,
     /// The largest errors, by the [`binade`] of the first operand.
     pub worst: BTreeMap<i32, Worst>,
 }
@@ -99,19 +105,6 @@ pub fn binade(dtype: DType, bits: u64) -> i32 {
 }
 
 impl Record {
-    /// Adds what was seen of another part.
-    pub fn merge(&mut self, other: &Self) {
-        self.executed += other.executed;
-        self.not_correctly_rounded += other.not_correctly_rounded;
-        self.special_mismatches += other.special_mismatches;
-        self.flushed += other.flushed;
-        self.not_monotone += other.not_monotone;
-        self.not_symmetric += other.not_symmetric;
-        self.is_half |= other.is_half;
-        self.undecided += other.undecided;
-        other.worst.iter().for_each(|(&binade, worst)| self.note(binade, *worst));
-    }
-
     /// The record of nothing that knows the largest errors of another, which are its own from then on.
     pub fn after(earlier: &Self) -> Self {
         Self { worst: earlier.worst.clone(), ..Self::default() }
@@ -146,7 +139,32 @@ impl<'a> Survey<'a> {
             }
             _ => None,
         };
-        Self { check, pieces, stretches: stretches.unwrap_or_default() }
+        let stretches = stretches.unwrap_or_default();
+        Self { check, pieces, stretches, follows_runs: false }
+    }
+
+    /// The same of operands that come in the order of their bits, all that there are: it follows runs, where operands are floats.
+    pub fn of_all(self) -> Self {
+        Self { follows_runs: self.floats().is_some(), ..self }
+    }
+
+    /// Whether it follows runs.
+    pub const fn follows_runs(&self) -> bool {
+        self.follows_runs
+    }
+
+    /// Adds what was seen of another part to a record.
+    pub fn merge(&self, record: &mut Record, other: &Record) {
+        record.executed += other.executed;
+        record.not_correctly_rounded += other.not_correctly_rounded;
+        record.special_mismatches += other.special_mismatches;
+        record.flushed += other.flushed;
+        record.not_monotone += other.not_monotone;
+        record.not_symmetric += other.not_symmetric;
+        record.is_half |= other.is_half;
+        record.undecided += other.undecided;
+        record.runs.merge(&other.runs, self);
+        other.worst.iter().for_each(|(&binade, worst)| record.note(binade, *worst));
     }
 
     /// Whether it is known where the function never falls, or never rises.
@@ -157,39 +175,12 @@ impl<'a> Survey<'a> {
     /// Adds the results of consecutive operands, which are given in columns of bits. The first `lead` ones come before: they
     /// were seen already, and are only compared with their neighbours.
     pub fn add(&self, operands: &[&[u8]], results: &[u8], lead: usize, record: &mut Record) {
-        if lead == 0 && self.check.is_fast() {
-            return self.mismatches(operands, results, record);
-        }
         match self.check.dtype().bits() {
             Some(8) => self.of_width::<1>(operands, results, lead, record),
             Some(16) => self.of_width::<2>(operands, results, lead, record),
             Some(32) => self.of_width::<4>(operands, results, lead, record),
             Some(64) => self.of_width::<8>(operands, results, lead, record),
             _ => {}
-        }
-    }
-
-    /// Adds results that a fast check decides: what it does not accept goes to exact arithmetic, and no errors of others are told.
-    fn mismatches(&self, operands: &[&[u8]], results: &[u8], record: &mut Record) {
-        let Some(width) = self.check.dtype().bits().map(|bits| bits as usize / 8) else { return };
-        let given = [0; MAX_ARITY];
-        // No error is larger than this one, so that none is measured.
-        let largest = Largest { deviation: Deviation::Unbounded, operands: given, result: 0 };
-        let mut tally = Tally { largest: Some(largest), ..Tally::default() };
-        let mut wrong = Vec::new();
-        self.check.run(operands, results, &mut tally, &mut |mismatch| wrong.push(mismatch.index));
-        record.executed += tally.executed;
-        record.undecided += tally.classes.out_of_domain;
-        let bits = |column: &[u8], at: usize| {
-            let bytes = column[at * width..][..width].iter().rev();
-            bytes.fold(0, |bits, byte| bits << 8 | u64::from(*byte))
-        };
-        for at in wrong {
-            let mut given = given;
-            for (place, column) in given.iter_mut().zip(operands) {
-                *place = bits(column, at);
-            }
-            self.element(given, bits(results, at), record);
         }
     }
 
@@ -200,7 +191,7 @@ impl<'a> Survey<'a> {
         lead: usize,
         record: &mut Record,
     ) {
-        let results = results.as_chunks::<W>().0;
+        let chunks = results.as_chunks::<W>().0;
         let columns: Vec<&[[u8; W]]> =
             operands.iter().map(|column| column.as_chunks::<W>().0).collect();
         let (Some(first), Kind::Float(_) | Kind::Int { .. }) =
@@ -208,49 +199,106 @@ impl<'a> Survey<'a> {
         else {
             return;
         };
+        let mut follower = first
+            .get(lead)
+            .filter(|_| self.follows_runs)
+            .map(|&first| Follower::new(self, bits_of(first), std::mem::take(&mut record.runs)));
+        if lead == 0 && self.check.is_fast() {
+            self.mismatches(operands, results, &columns, chunks, follower.as_mut(), record);
+        } else {
+            self.one_by_one(&columns, chunks, lead, follower.as_mut(), record);
+        }
+        if let Some(follower) = follower {
+            record.runs = follower.finish();
+        }
+    }
+
+    /// Adds results that a fast check decides: what it does not accept goes to exact arithmetic, and no errors of others are told.
+    fn mismatches<const W: usize>(
+        &self,
+        operands: &[&[u8]],
+        results: &[u8],
+        columns: &[&[[u8; W]]],
+        chunks: &[[u8; W]],
+        mut follower: Option<&mut Follower<'_>>,
+        record: &mut Record,
+    ) {
+        let given = [0; MAX_ARITY];
+        // No error is larger than this one, so that none is measured.
+        let largest = Largest { deviation: Deviation::Unbounded, operands: given, result: 0 };
+        let mut tally = Tally { largest: Some(largest), ..Tally::default() };
+        let mut wrong = Vec::new();
+        self.check.run(operands, results, &mut tally, &mut |mismatch| wrong.push(mismatch.index));
+        record.executed += tally.executed;
+        record.undecided += tally.classes.out_of_domain;
+        let mut wrong = wrong.into_iter().peekable();
+        for (number, block) in chunks.chunks(BLOCK).enumerate() {
+            let start = number * BLOCK;
+            let mut places = Vec::new();
+            while let Some(at) = wrong.next_if(|at| *at < start + block.len()) {
+                let is_beside = self.element(operands_at(columns, at), bits_of(chunks[at]), record);
+                places.push((at - start, is_beside));
+            }
+            if let (Some(follower), Some(first)) = (&mut follower, columns[0].get(start)) {
+                follower.follow(bits_of(*first), block, true, &places);
+            }
+        }
+    }
+
+    /// Adds results by the pieces of the function where it has such, else by exact arithmetic.
+    fn one_by_one<const W: usize>(
+        &self,
+        columns: &[&[[u8; W]]],
+        results: &[[u8; W]],
+        lead: usize,
+        mut follower: Option<&mut Follower<'_>>,
+        record: &mut Record,
+    ) {
+        let first = columns[0];
         for stretch in &self.stretches {
             record.not_monotone += self.out_of_order(stretch, first, results);
         }
         record.executed += (results.len() - lead) as u64;
-        let element = |record: &mut Record, at: usize| {
-            let mut operands = [0; MAX_ARITY];
-            for (bits, column) in operands.iter_mut().zip(&columns) {
-                *bits = bits_of(column[at]);
-            }
-            self.element(operands, bits_of(results[at]), record);
-        };
         let mut at = lead;
         while at < results.len() {
             let fast = self.pieces.filter(|_| columns.len() == 1).and_then(|pieces| {
                 let piece = pieces.at(bits_of(first[at]) as u32)?;
                 Some((piece, run_of(&first[at..], piece)?))
             });
-            if let Some((piece, len)) = fast {
+            let (len, decided) = if let Some((piece, len)) = fast {
                 let len = len.min(BLOCK);
                 let operands = first[at..at + len].as_flattened().as_chunks::<4>().0;
                 let given = results[at..at + len].as_flattened().as_chunks::<4>().0;
-                let left = self.block(piece, operands, given, record);
-                left.into_iter().for_each(|place| element(record, at + place));
-                at += len;
+                (len, self.block(piece, operands, given, record))
             } else {
-                element(record, at);
-                at += 1;
+                (1, Decided { left: vec![0], all_beside: true })
+            };
+            let of_exact_arithmetic = decided.left.into_iter().map(|place| {
+                let given = operands_at(columns, at + place);
+                (place, self.element(given, bits_of(results[at + place]), record))
+            });
+            let places: Vec<_> = of_exact_arithmetic.collect();
+            if let Some(follower) = &mut follower {
+                let block = &results[at..at + len];
+                follower.follow(bits_of(first[at]), block, decided.all_beside, &places);
             }
+            at += len;
         }
     }
 
-    /// Enters a block of one piece, and gives the places that exact arithmetic has to look at.
+    /// Enters a block of one piece.
     fn block(
         &self,
         piece: &Piece,
         operands: &[[u8; 4]],
         results: &[[u8; 4]],
         record: &mut Record,
-    ) -> Vec<usize> {
+    ) -> Decided {
+        let but = |left| Decided { left, all_beside: true };
         match &piece.rule {
-            Rule::Exactly => (0..results.len()).collect(),
-            Rule::Same(bits) => block::others(results, *bits),
-            Rule::Nan => block::numbers(results),
+            Rule::Exactly => but((0..results.len()).collect()),
+            Rule::Same(bits) => but(block::others(results, *bits)),
+            Rule::Nan => but(block::numbers(results)),
             Rule::Polynomial(polynomial, beside) => {
                 self.approximated(polynomial, *beside, operands, results, record)
             }
@@ -276,21 +324,22 @@ impl<'a> Survey<'a> {
         operands: &[[u8; 4]],
         results: &[[u8; 4]],
         record: &mut Record,
-    ) -> Vec<usize> {
+    ) -> Decided {
         let seen = block::see(function, operands, results);
         let Some(place) = operands.first().map(|bits| binade(DType::Float32, bits_of(*bits)))
         else {
-            return Vec::new();
+            return Decided { left: Vec::new(), all_beside: true };
         };
         record.not_correctly_rounded += u64::from(seen.wrong);
         record.flushed += u64::from(seen.flushed);
-        let mut left = Vec::new();
+        let (mut left, mut all_beside) = (Vec::new(), seen.most < 1.0);
         if seen.undecided > 0 {
             for (at, (operand, result)) in operands.iter().zip(results).enumerate() {
                 match block::judge(function, *operand, *result) {
                     block::Judged::Undecided => left.push(at),
                     // Neither a NaN nor an infinity is near any result of a piece.
                     block::Judged::NoNumber => {
+                        all_beside = false;
                         record.not_correctly_rounded += 1;
                         record.special_mismatches += 1;
                         let operands = [bits_of(*operand), 0];
@@ -302,7 +351,7 @@ impl<'a> Survey<'a> {
             }
         }
         self.largest_of_block(function, beside, seen, [operands, results], place, record);
-        left
+        Decided { left, all_beside }
     }
 
     /// Notes the largest error of a block, where its [`Size`] may be that of its binade.
@@ -359,14 +408,14 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// Looks at one result by exact arithmetic.
-    fn element(&self, operands: [u64; MAX_ARITY], result: u64, record: &mut Record) {
+    /// Looks at one result by exact arithmetic, and tells whether it is one of the two numbers beside the real one.
+    fn element(&self, operands: [u64; MAX_ARITY], result: u64, record: &mut Record) -> bool {
         let (check, dtype) = (self.check, self.check.dtype());
         let given = &operands[..check.operator().arity().min(MAX_ARITY)];
         let (conforming, deviation) = check.judged(given, result);
         if !conforming.is_decided() {
             record.undecided += 1;
-            return;
+            return false;
         }
         if !conforming.accepts(result) {
             record.not_correctly_rounded += 1;
@@ -386,6 +435,7 @@ impl<'a> Survey<'a> {
         {
             record.note(binade(dtype, operands[0]), Worst { deviation, operands, result });
         }
+        is_beside(deviation)
     }
 
     /// Whether everything is exact at these operands, or was to be at this result. Of 0, 1 and -1 a function may have a value that is rounded.
@@ -457,6 +507,22 @@ impl<'a> Survey<'a> {
             _ => false,
         }
     }
+}
+
+/// What is known of a block: the places that exact arithmetic has to look at, and whether the results in all others are known to be
+/// among the two numbers beside the real ones.
+struct Decided {
+    left: Vec<usize>,
+    all_beside: bool,
+}
+
+/// The bits of the operands of one element.
+fn operands_at<const W: usize>(columns: &[&[[u8; W]]], at: usize) -> [u64; MAX_ARITY] {
+    let mut operands = [0; MAX_ARITY];
+    for (bits, column) in operands.iter_mut().zip(columns) {
+        *bits = bits_of(column[at]);
+    }
+    operands
 }
 
 /// The number of operands, from the first on, that are in a piece and at most a block; `None` where they are not consecutive.

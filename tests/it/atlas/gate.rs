@@ -106,12 +106,13 @@ fn an_error_that_an_atlas_does_not_tell_from_another_did_not_grow() {
 
 #[test]
 fn every_count_that_grew_is_a_finding() {
-    let counts: [fn(&mut Row); 8] = [
+    let counts: [fn(&mut Row); 9] = [
         |row| row.not_correctly_rounded += 1,
         |row| row.special_mismatches += 1,
         |row| row.flushed += 1,
         |row| row.not_monotone = row.not_monotone.map(|count| count + 1),
         |row| row.not_symmetric = Some(row.not_symmetric.map_or(0, |count| count + 1)),
+        |row| row.clamps.as_mut().unwrap().operands += 1,
         |row| row.position_dependent = row.position_dependent.map(|count| count + 1),
         |row| row.size_dependent = row.size_dependent.map(|count| count + 1),
         |row| row.repetition_dependent = row.repetition_dependent.map(|count| count + 1),

@@ -177,6 +177,23 @@ pub(super) fn out_of_order(results: &[[u8; 4]], falls: bool) -> u64 {
     u64::from(if falls { more } else { fewer })
 }
 
+/// Whether any result is that of the one before, or both are NaNs.
+#[multiversion(
+    targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
+    dispatcher = "direct"
+)]
+pub(super) fn has_equal_neighbours(results: &[[u8; 4]]) -> bool {
+    let len = results.len().saturating_sub(1);
+    let (before, after) = (&results[..len], &results[results.len() - len..]);
+    let mut count = 0_u32;
+    for at in 0..len {
+        let [a, b] = [before[at], after[at]].map(u32::from_le_bytes);
+        let are_nans = f32::from_bits(a).is_nan() & f32::from_bits(b).is_nan();
+        count += u32::from((a == b) | are_nans);
+    }
+    count > 0
+}
+
 /// The places of results that have other bits.
 pub(super) fn others(results: &[[u8; 4]], bits: u32) -> Vec<usize> {
     if !has_others(results, bits) {
@@ -190,7 +207,7 @@ pub(super) fn others(results: &[[u8; 4]], bits: u32) -> Vec<usize> {
     targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
     dispatcher = "direct"
 )]
-fn has_others(results: &[[u8; 4]], bits: u32) -> bool {
+pub(super) fn has_others(results: &[[u8; 4]], bits: u32) -> bool {
     let mut differences = 0;
     for result in results {
         differences |= u32::from_le_bytes(*result) ^ bits;
@@ -211,7 +228,7 @@ pub(super) fn numbers(results: &[[u8; 4]]) -> Vec<usize> {
     targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
     dispatcher = "direct"
 )]
-fn has_numbers(results: &[[u8; 4]]) -> bool {
+pub(super) fn has_numbers(results: &[[u8; 4]]) -> bool {
     let mut count = 0_u32;
     for result in results {
         count += u32::from(!f32::from_le_bytes(*result).is_nan());

@@ -35,6 +35,7 @@ fn wrong_now_and_then(function: impl Fn(f64) -> f64) -> impl Fn(u32) -> u32 {
             0 => result ^ 1,
             13 => result.wrapping_add(5),
             51 if bits % 3 == 0 => result & (1 << 31),
+            20..30 if bits % 5 == 0 => (function(1.0) as f32).to_bits(),
             77 if bits % 11 == 0 => f32::NAN.to_bits(),
             78 if bits % 13 == 0 => result ^ (1 << 31),
             _ => result,
@@ -89,9 +90,9 @@ fn records_with_pieces_are_those_of_exact_arithmetic_alone() {
         binades.sort_unstable();
         binades.dedup();
         let pieces = Pieces::of_binades(&check, binades);
-        let fast = Survey::new(&check, Some(&pieces));
+        let fast = Survey::new(&check, Some(&pieces)).of_all();
         let none = Pieces(Vec::new());
-        let exact = Survey::new(&check, Some(&none));
+        let exact = Survey::new(&check, Some(&none)).of_all();
         for place in PLACES {
             let bits = place..place + 700;
             let found = record(&fast, bits.clone(), wrong_now_and_then(function));
@@ -260,4 +261,131 @@ fn a_rounded_value_at_0_or_1_is_not_special_and_an_exact_one_is() {
         let counts = (wrong.not_correctly_rounded, wrong.special_mismatches);
         assert_eq!(counts, (1, is_special), "{name}");
     }
+}
+
+/// All operands of float16, and the results of a function that knows the right ones.
+fn halves(check: &Check, result: impl Fn(u16, u16) -> u16) -> [Vec<u8>; 2] {
+    let right = |bits: u16| check.conforming(&[bits.into()]).example().unwrap_or(0x7e00) as u16;
+    let results = (0..=u16::MAX).flat_map(|bits| result(bits, right(bits)).to_le_bytes());
+    [(0..=u16::MAX).flat_map(u16::to_le_bytes).collect(), results.collect()]
+}
+
+/// The operands in clamps and the longest one, found as the definition has it.
+fn clamps(check: &Check, results: &[u8]) -> (u64, Option<Run>) {
+    const FORMAT: &FloatFormat = &FloatFormat::FLOAT16;
+    let result = |at: u16| u16::from_le_bytes(results.as_chunks().0[usize::from(at)]);
+    let right =
+        |at: u16| check.conforming(&[at.into()]).number().and_then(|bits| FORMAT.ordinal(bits));
+    let (mut count, mut longest) = (0, None::<Run>);
+    for finite in [0..0x7c00_u16, 0x8000..0xfc00] {
+        let mut first = finite.start;
+        for next in finite.start + 1..=finite.end {
+            if next < finite.end && result(next) == result(first) {
+                continue;
+            }
+            let run = Run {
+                first: first.into(),
+                last: u64::from(next) - 1,
+                result: result(first).into(),
+            };
+            if let (Some(a), Some(b)) = (right(first), right(next - 1)) {
+                let is_flush =
+                    result(first) & 0x7fff == 0 && [a, b].iter().all(|at| at.abs() < 0x400);
+                if a.abs_diff(b) >= 3 && !is_flush {
+                    count += run.operands();
+                    longest = longest.filter(|one| one.operands() >= run.operands()).or(Some(run));
+                }
+            }
+            first = next;
+        }
+    }
+    (count, longest)
+}
+
+/// The number below a multiple of so many.
+fn coarse(bits: u16, step: u16) -> u16 {
+    bits / step * step
+}
+
+#[test]
+fn clamps_are_the_runs_at_whose_ends_the_right_results_are_three_numbers_apart() {
+    type Given = fn(u16, u16) -> u16;
+    let cases: [(&str, bool, Given); 8] = [
+        ("Tanh", true, |at, right| if at & 0x7fff > 0x4000 { coarse(right, 64) } else { right }),
+        ("Tanh", true, |at, right| if at & 0x7fff < 0x0900 { right & 0x8000 } else { right }),
+        // Those are flushed.
+        ("Tanh", false, |at, right| if at & 0x7fff < 0x0400 { right & 0x8000 } else { right }),
+        ("Exp", true, |at, right| if (0x4000..0x4900).contains(&at) { 0x4700 } else { right }),
+        ("Exp", false, |_, right| coarse(right, 3)),
+        ("Log", false, |_, right| coarse(right, 2)),
+        ("Relu", true, |at, right| if at > 0x7000 { 0x7000 } else { right }),
+        ("Sqrt", true, |_, right| coarse(right, 4)),
+    ];
+    for (name, has_clamps, result) in cases {
+        let check = check(name, DType::Float16);
+        let [operands, results] = halves(&check, result);
+        let survey = Survey::new(&check, None).of_all();
+        let mut record = Record::default();
+        survey.add(&[&operands], &results, 0, &mut record);
+        let Runs { clamped, longest, .. } = record.runs;
+        assert_eq!((clamped, longest), clamps(&check, &results), "{name}");
+        assert_eq!(record.runs.open().count(), 0, "{name}");
+        assert_eq!(clamped > 0, has_clamps, "{name}");
+    }
+}
+
+#[test]
+fn runs_of_parts_join_to_those_of_the_whole_in_whichever_order() {
+    let check = check("Tanh", DType::Float16);
+    let [operands, results] = halves(&check, |at, right| match at & 0x7fff {
+        0x4100.. => right & 0xff00,
+        0x0010..0x0050 => right & 0xfff8,
+        _ => right,
+    });
+    let survey = Survey::new(&check, None).of_all();
+    let of = |from: usize, to: usize| {
+        let mut record = Record::default();
+        let lead = usize::from(from > 0);
+        let part = 2 * (from - lead)..2 * to;
+        survey.add(&[&operands[part.clone()]], &results[part], lead, &mut record);
+        record
+    };
+    let whole = of(0, 1 << 16);
+    assert!(whole.runs.clamped > 100);
+    let mut cuts: Vec<usize> = (0..1 << 16).filter(|at| at * 7919 % 65_537 < 400).collect();
+    cuts.extend([0, 0x7c00, 0x7c01, 0x8000, 0xfc00, 1 << 16]);
+    cuts.sort_unstable();
+    cuts.dedup();
+    let mut parts: Vec<_> = cuts.windows(2).map(|cut| of(cut[0], cut[1])).collect();
+    for seed in 0..3 {
+        // Some order.
+        parts.sort_by_key(|part| {
+            (part.executed * 31 + part.not_correctly_rounded * 17) ^ (seed * 21)
+        });
+        let mut sum = Record::default();
+        parts.iter().for_each(|part| survey.merge(&mut sum, part));
+        assert_eq!(sum, whole);
+    }
+}
+
+#[test]
+fn results_beside_the_right_ones_are_no_clamps_however_they_are_chosen() {
+    let check = check("Sigmoid", DType::Float32);
+    let pieces = Pieces::of_binades(&check, vec![2 * 129, 2 * 130]);
+    let survey = Survey::new(&check, Some(&pieces)).of_all();
+    // Of every eight numbers one that is beside four, and eight.
+    let to_one_of = |step: u32| {
+        move |bits: u32| {
+            let right = check_f64(bits);
+            (right + step / 2) / step * step
+        }
+    };
+    let seen = |step| record(&survey, 0x40a0_0000..0x40a0_0000 + 70_000, to_one_of(step)).runs;
+    assert_eq!(seen(2).clamped, 0);
+    assert!(seen(8).clamped > 60_000);
+}
+
+/// The sigmoid of a float32, rounded.
+fn check_f64(bits: u32) -> u32 {
+    ((1.0 / (1.0 + (-f64::from(f32::from_bits(bits))).exp())) as f32).to_bits()
 }
