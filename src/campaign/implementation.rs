@@ -165,8 +165,7 @@ impl Tensors {
     fn run(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
         let check = &self.check;
         let tensor = |dtype, column: &Column| {
-            let bits = Bytes::copy_from_slice(column.bytes());
-            Tensor::from_bits(dtype, vec![column.len()], bits)
+            Tensor::from_bits(dtype, vec![column.len()], packed(dtype, column))
                 .map_err(|error| Failure::Unusable(error.to_string()))
         };
         let tensors = operands.iter().map(|column| tensor(check.dtype(), column));
@@ -234,13 +233,30 @@ impl Implementation for Tensors {
     }
 }
 
+/// The elements of a column as tensors have them: of 2 and 4 bits several to a byte, the first one lowest.
+fn packed(dtype: DType, column: &Column) -> Bytes {
+    match dtype.bits() {
+        Some(bits @ (2 | 4)) => {
+            let pack = |elements: &[u8]| {
+                let lower = |byte: u8, element: &u8| byte << bits | element & ((1 << bits) - 1);
+                elements.iter().rev().fold(0, lower)
+            };
+            column.bytes().chunks(8 / bits as usize).map(pack).collect()
+        }
+        _ => Bytes::copy_from_slice(column.bytes()),
+    }
+}
+
 /// Copies the one tensor of the outputs, of this type and of the results' length.
 fn take(outputs: &[Value], dtype: DType, results: &mut Column) -> Result<(), Failure> {
     let unusable = |what| Err(Failure::Unusable(what));
     let wanted = results.len();
     match outputs {
         [Value::Tensor(tensor)] if tensor.dtype() == dtype && tensor.shape() == [wanted] => {
-            if let Some(bits) = tensor.bits() {
+            if dtype.bits() < Some(8) {
+                let elements = (0..wanted).filter_map(|at| tensor.element(at));
+                elements.enumerate().for_each(|(at, bits)| results.set(at, bits as u64));
+            } else if let Some(bits) = tensor.bits() {
                 results.bytes_mut().copy_from_slice(bits);
             }
             Ok(())
@@ -288,6 +304,32 @@ mod tests {
                 dividends.map(|a| a.checked_div(divisor).unwrap_or(a)).collect();
             assert_eq!(int8(&kernels, row << 8), expected);
             assert_eq!(int8(&tensors, row << 8), expected);
+        }
+    }
+
+    #[test]
+    fn elements_of_2_and_4_bits_go_and_come_packed() {
+        let cast = reference::operators::onnx().find(|operator| operator.name == "Cast").unwrap();
+        let converted = |from: DType, to: DType, bits: [u64; 5]| {
+            let code = reference::operator::AttributeValue::Int(to.onnx_code().into());
+            let check = Check::of(cast, from, [("to".to_owned(), code)].into()).unwrap();
+            let [mut given, mut results] = [from, to].map(Column::new);
+            given.resize(5);
+            results.resize(5);
+            (0..).zip(bits).for_each(|(at, bits)| given.set(at, bits));
+            let subject = Tensors::new(Arc::new(Builtin), check, Duration::MAX);
+            subject.compute(&[given], &mut results).unwrap();
+            [0, 1, 2, 3, 4].map(|at| results.element(at))
+        };
+        // -1, 1, -2, 0 and 1 in each of the types.
+        let of = |ones: u64| [ones, 1, ones - 1, 0, 1];
+        for (from, to, ones) in [
+            (DType::Int2, DType::Int4, [3, 15]),
+            (DType::Int4, DType::Int2, [15, 3]),
+            (DType::Int8, DType::Int2, [255, 3]),
+            (DType::Int4, DType::Int64, [15, u64::MAX]),
+        ] {
+            assert_eq!(converted(from, to, of(ones[0])), of(ones[1]), "{from} {to}");
         }
     }
 

@@ -81,8 +81,8 @@ pub enum PlanError {
     /// The strata have more inputs than can be numbered.
     #[error("{0} inputs of every stratum are more than can be numbered; take fewer")]
     Count(NonZeroU64),
-    /// The type has no sizes.
-    #[error("{0} has no sizes to draw from; use the strategy exhaustive")]
+    /// The type has no strata.
+    #[error("{0} has no strata to draw from; use the strategy exhaustive")]
     NoStrata(DType),
     /// There are no such pairs of significands.
     #[error(
@@ -245,7 +245,8 @@ impl Strategy {
             Self::Hard => {
                 solved::hard(operator, dtype).ok_or(PlanError::NoHardInputs(operator, dtype))?
             }
-            Self::Stratified { .. } if dtype == DType::Bool => {
+            // All inputs of these are less than one stratum.
+            Self::Stratified { .. } if dtype == DType::Bool || dtype.bits() < Some(8) => {
                 return Err(PlanError::NoStrata(dtype));
             }
             Self::Stratified { count, seed } => {

@@ -36,7 +36,7 @@ pub enum Unchecked {
     /// It computes no element from one or two others, all of one type.
     #[error("{0} does not compute each element from one or two others, all of one type")]
     NotElementwise(&'static Operator),
-    /// It does not take the type, or the elements of the type, or those of the result's, have no bytes of their own.
+    /// It does not take the type, or columns hold no elements of the type, or of the result's.
     #[error("{0} has no type {1}; its types are: {types}", types = names(.0))]
     Type(&'static Operator, DType),
     /// It does not take these attributes, or not on this type, or needs others.
@@ -65,13 +65,13 @@ impl Check {
         let takes = version.inputs.iter().all(|port| port.types.contains(&dtype));
         let empty = || Tensor::from_bits(dtype, vec![0], Vec::new().into()).ok();
         let inputs: Option<Vec<_>> = (0..operator.arity()).map(|_| empty().map(Some)).collect();
-        let Some(inputs) = inputs.filter(|_| takes && has_bytes(dtype)) else {
+        let Some(inputs) = inputs.filter(|_| takes && fits_columns(dtype)) else {
             return Err(no_type);
         };
         let call = Call::new(operator, version, Specification::Onnx, attributes.clone(), inputs)?;
         let [TensorType { dtype: result, .. }] = call.1[..] else { return Err(no_type) };
         let function = operator.reference.elementwise(Specification::Onnx, &attributes);
-        let function = function.filter(|_| has_bytes(result)).ok_or(no_type)?.into();
+        let function = function.filter(|_| fits_columns(result)).ok_or(no_type)?.into();
         Ok(Self { operator, attributes, function, dtype, result, portable: false })
     }
 
@@ -231,16 +231,16 @@ fn needed(operator: &Operator) -> impl Iterator<Item = &'static Attribute> {
     operator.newest().attributes.iter().filter(|it| it.otherwise == Otherwise::Invalid)
 }
 
-/// Whether each element of a type has one byte or more of its own, at most eight.
-fn has_bytes(dtype: DType) -> bool {
+/// Whether columns hold elements of a type: in at most eight bytes each, and in one those of 2 and 4 bits.
+fn fits_columns(dtype: DType) -> bool {
     let is_complex = matches!(dtype.kind(), Kind::Complex(_));
-    !is_complex && dtype.bits().is_some_and(|bits| (8..=64).contains(&bits))
+    !is_complex && dtype.bits().is_some_and(|bits| bits <= 64)
 }
 
 /// The types of an operator, by name.
 fn names(operator: &Operator) -> String {
     let types = operator.newest().inputs.first().map_or(&[][..], |port| port.types);
-    let types = types.iter().filter(|dtype| has_bytes(**dtype));
+    let types = types.iter().filter(|dtype| fits_columns(**dtype));
     types.map(|dtype| dtype.name()).collect::<Vec<_>>().join(", ")
 }
 

@@ -75,6 +75,8 @@ fn conversions_comparisons_and_operators_with_attributes_are_swept_whole() {
         ("--op Cast --type int8 --attribute to=float8e5m2", 256, "float8e5m2", Some("0.5")),
         ("--op Cast --type bool --attribute to=bfloat16", 2, "bfloat16", Some("0")),
         ("--op Cast --type float8e4m3fn --attribute to=bool", 256, "bool", None),
+        ("--op Cast --type int4 --attribute to=float32", 16, "float32", Some("0")),
+        ("--op Cast --type int8 --attribute to=uint2", 256, "uint2", Some("0")),
         ("--op Less --type uint8", 65_536, "bool", None),
         ("--op Xor --type bool", 4, "bool", None),
         ("--op IsInf --type float8e5m2 --attribute detect_negative=0", 256, "bool", None),
@@ -108,7 +110,8 @@ fn attributes_that_are_wrong_or_missing_are_named_with_the_remedy() {
         ("--op Neg --type int8 --attribute to=int8", "Neg has no attribute `to`; it has: none"),
         ("--op Cast --type int8 --attribute to", "not a name and a value such as to=int8"),
         ("--op Mod --type float16", "takes floats only where `fmod` is 1"),
-        ("--op Not --type bool --strategy stratified", "bool has no sizes to draw from"),
+        ("--op Not --type bool --strategy stratified", "bool has no strata to draw from"),
+        ("--op Cast --type int4 --attribute to=int8 --strategy stratified", "int4 has no strata"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let arguments = ["campaign", "--out", "."].into_iter().chain(arguments.split(' '));

@@ -4,7 +4,7 @@ use bytemuck::Pod;
 
 use values::dtype::DType;
 
-/// Elements of 1, 2, 4 or 8 bytes, next to each other and aligned for any of these widths.
+/// Elements of 1, 2, 4 or 8 bytes, next to each other and aligned for any of these widths; those of 2 and 4 bits have a byte each.
 #[derive(Clone, Debug)]
 pub struct Column {
     words: Vec<u64>,
@@ -13,7 +13,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// An empty column for elements of a type; those of 2 and 4 bits and strings have no place here.
+    /// An empty column for elements of a type; strings have no place here.
     pub fn new(dtype: DType) -> Self {
         let width = dtype.bits().map_or(1, |bits| bits as usize / 8).clamp(1, size_of::<u64>());
         Self { words: Vec::new(), width, len: 0 }

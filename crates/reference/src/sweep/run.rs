@@ -92,7 +92,7 @@ impl Run<'_> {
     /// Checks all elements exactly, of whatever widths their types have.
     pub(crate) fn exactly(&mut self, columns: [&[u8]; 3]) {
         match self.exact.dtype.bits() {
-            Some(8) => self.of_width::<1>(columns),
+            Some(2 | 4 | 8) => self.of_width::<1>(columns),
             Some(16) => self.of_width::<2>(columns),
             Some(32) => self.of_width::<4>(columns),
             Some(64) => self.of_width::<8>(columns),
@@ -102,7 +102,7 @@ impl Run<'_> {
 
     fn of_width<const W: usize>(&mut self, columns: [&[u8]; 3]) {
         match self.exact.result.bits() {
-            Some(8) => self.all::<W, 1>(columns),
+            Some(2 | 4 | 8) => self.all::<W, 1>(columns),
             Some(16) => self.all::<W, 2>(columns),
             Some(32) => self.all::<W, 4>(columns),
             Some(64) => self.all::<W, 8>(columns),
