@@ -27,7 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod attributes;
+pub(crate) mod attributes;
 mod conduct;
 mod confidence;
 mod contradictions;

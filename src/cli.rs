@@ -599,12 +599,15 @@ pub(crate) struct CampaignArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct AtlasArgs {
-    /// Operators, such as Exp,Tanh [all that compute element by element on operands of one type]
+    /// Operators, such as Exp,Tanh [all that compute element by element on operands of one type, but Cast]
     #[arg(long = "op", value_name = "NAME,..", value_delimiter = ',')]
     pub(crate) operators: Vec<String>,
-    /// Element types, such as float16,float32 [all]
+    /// Element types of operands, such as float16,float32 [all]
     #[arg(long = "type", value_name = "TYPE,..", value_delimiter = ',', value_parser = dtype)]
     pub(crate) types: Vec<DType>,
+    /// An attribute of the operators, such as approximate=tanh of Gelu; may be given several times [none; of Cast each type for to]
+    #[arg(long = "attribute", value_name = "NAME=VALUE", value_parser = attribute)]
+    pub(crate) attributes: Vec<(String, String)>,
     /// Take all inputs of up to 2^32, however long it takes; without, a sample where they cannot be decided fast
     #[arg(long)]
     pub(crate) exhaustive: bool,

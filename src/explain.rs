@@ -8,6 +8,7 @@ use num_traits::{Signed, Zero};
 
 use crate::backend::{Backend, Outcome};
 use crate::case::{Case, DataSet, Expect};
+use crate::check::Check;
 use crate::compare::Element;
 use crate::dtype::{DType, Kind};
 use crate::oracle::real::{self, Enclosure, Rational};
@@ -22,9 +23,7 @@ use crate::tensor::{Tensor, Value, coordinates, row_major};
 use crate::verdict;
 use reference::call::NoCall;
 use reference::elements;
-use reference::operator::{
-    Allowed, Attributes, Call, Operator, OperatorKind, Specification, TensorType,
-};
+use reference::operator::{Allowed, Call, OperatorKind, Specification, TensorType};
 
 /// Elements that are explained where none is chosen and none differs, and terms of a sum that are shown.
 const SHOWN: usize = 3;
@@ -79,11 +78,9 @@ pub fn explain(
 /// One result of an operator in its newest version and without attributes, on one element of each input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Applied<'a> {
-    /// The operator.
-    pub(crate) operator: &'static Operator,
-    /// The type of its elements.
-    pub(crate) dtype: DType,
-    /// The elements' bits.
+    /// The operator, its attributes and the types.
+    pub(crate) check: &'a Check,
+    /// The operands' bits.
     pub(crate) operands: &'a [u64],
     /// The bits of what came back.
     pub(crate) actual: u64,
@@ -93,17 +90,18 @@ impl Applied<'_> {
     /// Adds what it was computed from, what is allowed, the exact value, the numbers next to it, and how far what came
     /// back is from it; nothing where the operator takes no such elements.
     pub(crate) fn explain(&self, documents: &Documents, text: &mut String) {
-        let input = |bits: &u64| elements::tensor(self.dtype, &[1], &[*bits]).ok().map(Some);
+        let input =
+            |bits: &u64| elements::tensor(self.check.dtype(), &[1], &[*bits]).ok().map(Some);
         let inputs: Option<Vec<_>> = self.operands.iter().map(input).collect();
         let call = |inputs| {
-            let (version, attributes) = (self.operator.newest(), Attributes::new());
-            Call::new(self.operator, version, Specification::Onnx, attributes, inputs).ok()
+            let (operator, attributes) = (self.check.operator(), self.check.attributes().clone());
+            Call::new(operator, operator.newest(), Specification::Onnx, attributes, inputs).ok()
         };
         let Some((call, types)) = inputs.and_then(call) else { return };
         let allowed = call.operator.reference.allowed(&call, &types);
         let Some(allowed) = allowed.first() else { return };
         let explained = Explained { call: &call, types: &types, documents };
-        let actual = Element::Bits(self.dtype, self.actual.into());
+        let actual = Element::Bits(self.check.result(), self.actual.into());
         explained.element(text, &**allowed, (0, 0), None, |_| Some(actual));
     }
 }

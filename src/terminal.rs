@@ -164,7 +164,7 @@ impl AtlasProgress {
             "{} of {rows}: {} {} {}",
             number + 1,
             row.operator,
-            row.type_name,
+            row.applied_to(),
             row.strategy
         ));
         if row.executed == 0 {

@@ -2,16 +2,16 @@
 
 use super::document::{Clamps, Run};
 use crate::campaign::{Ranges, notation};
-use crate::dtype::DType;
+use crate::check::Check;
 use crate::reference::survey::{self, Runs, Survey};
 
 impl Clamps {
     /// What a row says of runs.
-    pub(super) fn of(runs: &Runs, dtype: DType) -> Self {
+    pub(super) fn of(runs: &Runs, check: &Check) -> Self {
         let run = |run: &survey::Run| Run {
-            first: notation::element(dtype, run.first),
-            last: notation::element(dtype, run.last),
-            result: notation::element(dtype, run.result),
+            first: notation::element(check.dtype(), run.first),
+            last: notation::element(check.dtype(), run.last),
+            result: notation::element(check.result(), run.result),
         };
         Self {
             operands: runs.clamped,
@@ -21,12 +21,12 @@ impl Clamps {
     }
 
     /// The runs that it was made of, which the operands of these ranges had; `None` where that cannot be.
-    pub(super) fn runs(&self, survey: &Survey<'_>, dtype: DType, done: &Ranges) -> Option<Runs> {
+    pub(super) fn runs(&self, survey: &Survey<'_>, check: &Check, done: &Ranges) -> Option<Runs> {
         let within = |run: &survey::Run| {
             done.iter().find(|range| range.start <= run.first && run.last < range.end)
         };
         let longest = match &self.longest {
-            Some(run) => Some(run.read(dtype)?),
+            Some(run) => Some(run.read(check)?),
             None => None,
         };
         let is_possible = longest.is_none_or(|run| {
@@ -45,7 +45,7 @@ impl Clamps {
         let mut ends = ends.into_iter().peekable();
         let mut after = 0;
         for run in &self.open {
-            let run = run.read(dtype)?;
+            let run = run.read(check)?;
             let range = within(&run).filter(|_| run.first >= after)?;
             let goes_on = [
                 run.first == range.start && !survey.begins_at(run.first),
@@ -65,10 +65,10 @@ impl Clamps {
 }
 
 impl Run {
-    fn read(&self, dtype: DType) -> Option<survey::Run> {
-        let bits = |text: &String| notation::element_bits(dtype, text);
+    fn read(&self, check: &Check) -> Option<survey::Run> {
+        let bits = |text: &String| notation::element_bits(check.dtype(), text);
         let (first, last) = (bits(&self.first)?, bits(&self.last)?);
-        let result = bits(&self.result)?;
+        let result = notation::element_bits(check.result(), &self.result)?;
         (first <= last).then_some(survey::Run { first, last, result })
     }
 }

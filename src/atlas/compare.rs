@@ -88,7 +88,7 @@ pub enum CompareError {
     NothingExecuted,
 }
 
-/// Sets an atlas against an earlier one. Rows are joined by backend, operator and type, and by the
+/// Sets an atlas against an earlier one. Rows are joined by backend, operator, type and attributes, and by the
 /// strategy where there are several of these.
 pub fn compared(baseline: &Atlas, atlas: &Atlas) -> Result<Comparison<RowChange>, CompareError> {
     let (then, now) = (versions(baseline)?, versions(atlas)?);
@@ -175,11 +175,12 @@ fn of_tools(then: &Atlas, now: &Atlas) -> Option<Change<RowChange>> {
 
 /// Rows side by side: of one backend, operator and type those of one strategy, else what is left of both.
 fn pairs<'a>(then: &'a [Row], now: &'a [Row]) -> Vec<(Option<&'a Row>, Option<&'a Row>)> {
-    type Rows<'a> = BTreeMap<[&'a str; 3], Vec<&'a Row>>;
+    type Rows<'a> = BTreeMap<([&'a str; 3], &'a BTreeMap<String, String>), Vec<&'a Row>>;
     fn by_key(rows: &[Row]) -> Rows<'_> {
         let mut of = Rows::new();
         for row in rows {
-            of.entry([&row.backend, &row.operator, &row.type_name]).or_default().push(row);
+            let key = ([&*row.backend, &row.operator, &row.type_name], &row.attributes);
+            of.entry(key).or_default().push(row);
         }
         of
     }

@@ -29,7 +29,7 @@ pub const PAGE: &str = "atlas.html";
 pub const CHECKPOINT: &str = "atlas.partial.json";
 
 /// Largest document that is read, in bytes.
-pub const SIZE_LIMIT: u64 = 64 << 20;
+pub const SIZE_LIMIT: u64 = 256 << 20;
 
 /// How often a checkpoint is written, beside after every row.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
@@ -201,8 +201,8 @@ impl Chart {
         let row = &mut self.rows[number];
         row.record(&state, check);
         if row.executed > before {
-            let Row { backend, operator, type_name, strategy, .. } = &*row;
-            let name = format!("{backend}/{operator}/{type_name}/{strategy}");
+            let (backend, operator, of) = (&row.backend, &row.operator, row.applied_to());
+            let name = format!("{backend}/{operator}/{of}/{}", row.strategy);
             self.durations.insert(name, provenance::seconds(begun.elapsed()));
         }
         match &ended {

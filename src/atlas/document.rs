@@ -1,4 +1,4 @@
-//! The atlas document, format version 3: the types behind `atlas.json` and its JSON Schema.
+//! The atlas document, format version 4: the types behind `atlas.json` and its JSON Schema.
 //!
 //! All of it but `provenance` is a function of the inputs, of the tool and of the backend.
 
@@ -14,7 +14,7 @@ use crate::report::document::{Provenance, Tool};
 pub use crate::shard::Shard;
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 
 /// What `atlas.json` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -45,11 +45,15 @@ pub struct Row {
     pub backend: String,
     /// Its version.
     pub version: String,
-    /// The operator, in its newest version and without attributes.
+    /// The operator, in its newest version.
     pub operator: String,
-    /// Element type of operands and results.
+    /// Element type of the operands.
     #[serde(rename = "type")]
     pub type_name: String,
+    /// The attributes that the operator was given, by name.
+    pub attributes: BTreeMap<String, String>,
+    /// Element type of the results.
+    pub result_type: String,
     /// `exhaustive`: all inputs that there are, numbered by their bits; `stratified`: random ones of every size and pattern.
     pub strategy: String,
     /// What sets the strategy apart from others of its name.
@@ -172,6 +176,9 @@ impl Atlas {
     }
 }
 
+/// Backend, version, operator and type, the attributes, and the strategy.
+pub(super) type Key<'a> = ([&'a str; 4], &'a BTreeMap<String, String>, &'a str);
+
 impl Row {
     /// Whether everything that was planned was executed.
     pub const fn is_complete(&self) -> bool {
@@ -184,7 +191,14 @@ impl Row {
     }
 
     /// What rows are in order by, and told apart by.
-    pub(super) fn key(&self) -> [&str; 5] {
-        [&self.backend, &self.version, &self.operator, &self.type_name, &self.strategy]
+    pub(super) fn key(&self) -> Key<'_> {
+        let Self { backend, version, operator, type_name, attributes, strategy, .. } = self;
+        ([backend, version, operator, type_name], attributes, strategy)
+    }
+
+    /// The type of the operands, and the attributes where there are any: `float32, to float16`.
+    pub fn applied_to(&self) -> String {
+        let attributes = self.attributes.iter().map(|(name, value)| format!(", {name} {value}"));
+        attributes.fold(self.type_name.clone(), |text, attribute| text + &attribute)
     }
 }

@@ -33,8 +33,9 @@ pub fn explain(
 
 impl Row {
     fn explain(&self, documents: &Documents, text: &mut String) {
-        let Self { operator, type_name, backend, version, strategy, .. } = self;
-        line(text, 0, "row", &format!("{operator} of {type_name} on {backend} {version}"));
+        let Self { operator, backend, version, strategy, .. } = self;
+        let of = self.applied_to();
+        line(text, 0, "row", &format!("{operator} of {of} on {backend} {version}"));
         let (executed, inputs) = (grouped(self.executed), counted(self.inputs, "input"));
         line(text, 0, "executed", &format!("{executed} of {inputs}, {strategy}"));
         if let Some(failure) = &self.failure {
@@ -55,8 +56,7 @@ impl Row {
         let error = self.max_error_ulp.as_deref().map_or("none was seen", short);
         line(text, 0, "largest error", error);
         if let Some((check, operands, actual)) = self.worst() {
-            let (operator, dtype, operands) = (check.operator(), check.dtype(), &operands[..]);
-            Applied { operator, dtype, operands, actual }.explain(documents, text);
+            Applied { check: &check, operands: &operands, actual }.explain(documents, text);
         }
     }
 
@@ -65,7 +65,7 @@ impl Row {
         let check = self.check()?;
         let bits = |text: &String| notation::element_bits(check.dtype(), text);
         let operands: Option<Vec<u64>> = self.at.iter().map(bits).collect();
-        let actual = bits(self.result.as_ref()?)?;
+        let actual = notation::element_bits(check.result(), self.result.as_ref()?)?;
         Some((check, operands?, actual))
     }
 }

@@ -75,6 +75,7 @@ impl Row {
     /// An anchor.
     fn anchor(&self) -> String {
         let hard = if self.is_hard() { "-hard" } else { "" };
-        format!("{}-{}-{}{hard}", self.backend, self.operator, self.type_name)
+        let of = self.applied_to().replace([' ', ','], "-");
+        format!("{}-{}-{of}{hard}", self.backend, self.operator)
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn limits(check: &Check, record: &Record) -> Vec<Limit> {
     let largest = record.largest().map_or(Deviation::Ulps(Ulps::ZERO), |worst| worst.deviation);
     let of = |name: &&str| {
         let profile = Profile::named(name).ok()?;
-        let strictness = profile.strictness(Some(check.operator()), check.dtype());
+        let strictness = profile.strictness(Some(check.operator()), check.result());
         let within =
             |limit: profile::Limit| is_near(limit, largest) && record.special_mismatches == 0;
         let holds = match strictness {
@@ -68,7 +68,7 @@ fn is_violated(profile: &Arc<Profile>, check: &Check, record: &Record) -> bool {
         error: *deviation,
     };
     let worst: Vec<_> = record.worst.values().map(example).collect();
-    let judge = Judge::new(Arc::clone(profile), check.operator(), check.dtype());
+    let judge = Judge::new(Arc::clone(profile), check.operator(), check.result());
     judge.is_ok_and(|judge| judge.violations(check, &worst) > 0)
 }
 

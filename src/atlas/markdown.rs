@@ -39,7 +39,7 @@ pub fn overview(documents: &[Atlas]) -> String {
 
 /// The type of a row, and whether it is of the hard inputs.
 fn type_of(row: &Row) -> String {
-    format!("{}{}", row.type_name, if row.is_hard() { ", hard" } else { "" })
+    format!("{}{}", row.applied_to(), if row.is_hard() { ", hard" } else { "" })
 }
 
 /// The largest error of a row, or a dash where it has none.
@@ -53,7 +53,7 @@ fn largest(row: &Row) -> String {
 pub fn table(documents: &[Atlas]) -> String {
     let mut rows: Vec<&Row> = documents.iter().flat_map(|document| &document.rows).collect();
     rows.sort_by_key(|row| {
-        (&row.operator, &row.type_name, row.is_hard(), &row.backend, &row.version)
+        (&row.operator, &row.type_name, &row.attributes, row.is_hard(), &row.backend, &row.version)
     });
     let mut text = HEAD.to_owned();
     for row in rows {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::again::Again;
 use super::conduct::Durations;
-use super::document::{Atlas, Row};
+use super::document::{Atlas, Key, Row};
 use super::read_back::{Contradiction, name};
 use crate::reference::survey::Survey;
 use crate::report::document::Provenance;
@@ -48,14 +48,13 @@ type Part<'a> = (&'a str, &'a Row);
 /// but for what is asked alone, which is added up.
 pub fn merge(parts: &[(String, Atlas)]) -> Result<Atlas, MergeError> {
     let Some((first, head)) = parts.first() else { return Err(MergeError::Nothing) };
-    let mut rows = BTreeMap::<_, Vec<Part<'_>>>::new();
+    let mut rows = BTreeMap::<Key<'_>, Vec<Part<'_>>>::new();
     for (file, atlas) in parts {
         if atlas.tool != head.tool {
             return Err(MergeError::Tools(first.clone(), file.clone()));
         }
         for row in &atlas.rows {
-            let key = row.key().map(str::to_owned);
-            rows.entry(key).or_default().push((file, row));
+            rows.entry(row.key()).or_default().push((file, row));
         }
     }
     let rows = rows.into_values().map(whole).collect::<Result<Vec<_>, _>>()?;

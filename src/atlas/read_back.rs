@@ -38,7 +38,7 @@ impl Contradiction {
 /// A row as readers know it.
 pub(super) fn name(row: &Row) -> String {
     let hard = if row.is_hard() { ", hard inputs," } else { "" };
-    format!("{} of {}{hard} on {}", row.operator, row.type_name, row.backend)
+    format!("{} of {}{hard} on {}", row.operator, row.applied_to(), row.backend)
 }
 
 /// Whether a file, or a folder with one, holds an atlas, of whatever version: it has its name, or rows beside the version of its form.

@@ -6,9 +6,8 @@ use super::read_back::Contradiction;
 use super::sheet::Sheet;
 use crate::backend::Identity;
 use crate::campaign::document::Span;
-use crate::campaign::{Plan, Ranges, State, notation};
+use crate::campaign::{Plan, Ranges, State, attributes, notation};
 use crate::check::Check;
-use crate::dtype::DType;
 use crate::oracle::Deviation;
 use crate::reference::operators;
 use crate::reference::survey::{Record, Survey, Worst, binade};
@@ -22,6 +21,8 @@ impl Row {
             version: identity.version.clone(),
             operator: plan.check.operator().name.to_owned(),
             type_name: plan.check.dtype().name().to_owned(),
+            attributes: attributes::written(plan.check.attributes()),
+            result_type: plan.check.result().name().to_owned(),
             strategy: plan.strategy.name().to_owned(),
             parameters: plan.strategy.parameters(),
             shard: plan.shard(),
@@ -53,18 +54,19 @@ impl Row {
     /// Puts what was executed and seen in the place of what stood there.
     pub(super) fn record(&mut self, state: &State<Record>, check: &Check) {
         let record = &state.findings;
-        let (dtype, arity) = (check.dtype(), check.operator().arity());
-        let show = |bits| notation::element(dtype, bits);
-        let operands = |worst: &Worst| worst.operands[..arity].iter().copied().map(show).collect();
+        let arity = check.operator().arity();
+        let operand = |bits: &u64| notation::element(check.dtype(), *bits);
+        let result = |bits| notation::element(check.result(), bits);
+        let operands = |worst: &Worst| worst.operands[..arity].iter().map(operand).collect();
         let largest = record.largest();
         self.executed = state.done.len();
         self.ranges = state.done.iter().cloned().map(Span::from).collect();
         self.max_error_ulp = largest.map(|worst| notation::error(worst.deviation));
         self.at = largest.map(operands).unwrap_or_default();
-        self.result = largest.map(|worst| show(worst.result));
+        self.result = largest.map(|worst| result(worst.result));
         self.expected = largest.and_then(|worst| {
             let example = check.conforming(&worst.operands[..arity]).example()?;
-            Some(show(u64::try_from(example).ok()?))
+            Some(result(u64::try_from(example).ok()?))
         });
         self.not_correctly_rounded = record.not_correctly_rounded;
         self.special_mismatches = record.special_mismatches;
@@ -72,7 +74,7 @@ impl Row {
         self.not_monotone = self.not_monotone.map(|_| record.not_monotone);
         self.not_symmetric =
             self.not_symmetric.filter(|_| !record.is_half).map(|_| record.not_symmetric);
-        self.clamps = self.clamps.take().map(|_| Clamps::of(&record.runs, dtype));
+        self.clamps = self.clamps.take().map(|_| Clamps::of(&record.runs, check));
         self.reference_undecided = record.undecided;
         self.limits = limits(check, record);
         self.binades = record
@@ -82,7 +84,7 @@ impl Row {
                 binade,
                 max_error_ulp: notation::error(worst.deviation),
                 at: operands(worst),
-                result: show(worst.result),
+                result: result(worst.result),
             })
             .collect();
     }
@@ -90,14 +92,20 @@ impl Row {
     /// The check of the results; none where the row is of an operator or a type that has none.
     pub(super) fn check(&self) -> Option<Check> {
         let operator = operators::onnx().find(|operator| operator.name == self.operator)?;
-        let dtype: DType = self.type_name.parse().ok()?;
-        Check::new(operator, dtype)
+        let attributes = attributes::read(operator, &self.attributes).ok()?;
+        let check = Check::of(operator, self.type_name.parse().ok()?, attributes).ok()?;
+        Sheet::is_of(&check).then_some(check)
     }
 
     /// What was executed and seen, of which everything that can be known without the backend is found out anew.
     pub(super) fn state(&self) -> Result<State<Record>, Contradiction> {
         let wrong = |member: &'static str| Contradiction::of(self, member);
         let check = self.check().ok_or_else(|| wrong("operator and type"))?;
+        if self.attributes != attributes::written(check.attributes())
+            || self.result_type != check.result().name()
+        {
+            return Err(wrong("attributes and result_type"));
+        }
         let mut done = Ranges::default();
         for span in &self.ranges {
             if span.first >= span.end || !done.insert((*span).into()) {
@@ -120,8 +128,9 @@ impl Row {
             let bits = |text: &String| notation::element_bits(dtype, text);
             let given: Option<Vec<u64>> = one.at.iter().map(bits).collect();
             let given = given.filter(|given| given.len() == arity);
+            let result = notation::element_bits(check.result(), &one.result);
             let (Some(given), Some(result), Some(error)) =
-                (given, bits(&one.result), notation::read_error(&one.max_error_ulp))
+                (given, result, notation::read_error(&one.max_error_ulp))
             else {
                 return Err(wrong("binades"));
             };
@@ -137,7 +146,7 @@ impl Row {
         }
         if let Some(clamps) = &self.clamps {
             let survey = Survey::new(&check, None).of_all();
-            record.runs = clamps.runs(&survey, dtype, &done).ok_or_else(|| wrong("clamps"))?;
+            record.runs = clamps.runs(&survey, &check, &done).ok_or_else(|| wrong("clamps"))?;
         }
         let state = State { done, findings: record };
         // Whatever follows from these is written as it follows.

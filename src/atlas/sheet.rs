@@ -1,11 +1,12 @@
 //! What is charted: operators on types, and which inputs.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 
-use crate::campaign::{Column, Implementation, Plan, PlanError, Strategy, Work};
+use crate::campaign::{Column, Implementation, Plan, PlanError, Strategy, Work, attributes};
 use crate::check::Check;
-use crate::dtype::DType;
-use crate::reference::operator::Operator;
+use crate::dtype::{DType, Kind};
+use crate::reference::operator::{Attribute, Attributes, Operator, Otherwise};
 use crate::reference::operators;
 use crate::reference::survey::{Pieces, Record, Survey};
 use crate::shard::Shard;
@@ -24,8 +25,10 @@ const COUNTS: [NonZeroU64; 2] = [NonZeroU64::new(10_000).unwrap(), NonZeroU64::n
 pub struct Choice {
     /// Names of operators; none stands for all.
     pub operators: Vec<String>,
-    /// Element types; none stands for all.
+    /// Element types of operands; none stands for all.
     pub types: Vec<DType>,
+    /// Attributes, each as the text that a campaign takes.
+    pub attributes: BTreeMap<String, String>,
     /// How much is taken of domains of more than 65,536 inputs.
     pub extent: Extent,
     /// Inputs of a stratum, where they are sampled.
@@ -53,32 +56,60 @@ pub struct Sheet {
     pieces: Option<Pieces>,
 }
 
-/// Operators and types that can be charted, by name: element-wise ones whose operands are of the result's type, without attributes.
-pub fn sheets(choice: &Choice) -> Vec<(&'static Operator, DType)> {
+/// What can be charted, by name: element-wise operators whose results are numbers, on each type, with the attributes of the choice. Where a type
+/// is what an operator needs, as Cast does, and none is chosen, with each type: but only operators that are named.
+pub fn sheets(choice: &Choice) -> Vec<Check> {
+    let is_named = |operator: &Operator| choice.operators.iter().any(|name| name == operator.name);
     let is_chosen = |operator: &Operator| {
-        choice.operators.is_empty() || choice.operators.iter().any(|name| name == operator.name)
+        is_named(operator) || choice.operators.is_empty() && !needs_type(operator)
     };
     let mut operators: Vec<_> = operators::onnx().filter(|operator| is_chosen(operator)).collect();
     operators.sort_by_key(|operator| operator.name);
     let of = |operator: &'static Operator| {
         let types = DType::ALL.into_iter();
-        types
-            .filter(move |&dtype| choice.types.is_empty() || choice.types.contains(&dtype))
-            .filter(move |&dtype| Check::new(operator, dtype).is_some())
-            .map(move |dtype| (operator, dtype))
+        let types = types.filter(|dtype| choice.types.is_empty() || choice.types.contains(dtype));
+        let all = attributes(operator, choice);
+        types.flat_map(move |dtype| {
+            let check =
+                |attributes: &Attributes| Check::of(operator, dtype, attributes.clone()).ok();
+            all.iter().filter_map(check).filter(Sheet::is_of).collect::<Vec<_>>()
+        })
     };
     operators.into_iter().flat_map(of).collect()
 }
 
+/// The attributes that an operator is charted with: those of the choice, each type in the place of one that is needed; none
+/// where it has no such attributes.
+fn attributes(operator: &'static Operator, choice: &Choice) -> Vec<Attributes> {
+    let given = |more: Option<DType>| {
+        let mut texts = choice.attributes.clone();
+        texts.extend(more.map(|dtype| (attributes::TYPE.to_owned(), dtype.name().to_owned())));
+        attributes::read(operator, &texts).ok()
+    };
+    if needs_type(operator) && !choice.attributes.contains_key(attributes::TYPE) {
+        DType::ALL.into_iter().filter_map(|dtype| given(Some(dtype))).collect()
+    } else {
+        given(None).into_iter().collect()
+    }
+}
+
+/// Whether an operator has to be told the type of its results.
+fn needs_type(operator: &Operator) -> bool {
+    let is_type =
+        |it: &Attribute| it.name == attributes::TYPE && it.otherwise == Otherwise::Invalid;
+    operator.newest().attributes.iter().any(is_type)
+}
+
 impl Sheet {
-    /// The sheets of an operator and a type: of all inputs there are, or of a sample and, where there are such, of the
+    /// Whether there are sheets of what a check is of: its results are numbers.
+    pub(super) fn is_of(check: &Check) -> bool {
+        matches!(check.result().kind(), Kind::Float(_) | Kind::Int { .. })
+    }
+
+    /// The sheets of what a check is of: of all inputs there are, or of a sample and, where there are such, of the
     /// hard ones.
-    pub fn all(
-        operator: &'static Operator,
-        dtype: DType,
-        choice: &Choice,
-    ) -> Result<Vec<Self>, PlanError> {
-        let plan = |strategy| Plan::new(operator, dtype, strategy, None, choice.shard);
+    pub fn all(check: &Check, choice: &Choice) -> Result<Vec<Self>, PlanError> {
+        let plan = |strategy| Plan::of(check.clone(), strategy, None, choice.shard);
         let all = plan(Strategy::Exhaustive);
         if let Ok(plan) = all {
             let is_small = plan.space.len() <= FEW;
@@ -99,8 +130,9 @@ impl Sheet {
         } else if choice.extent == Extent::All {
             return all.map(|plan| vec![Self { plan, pieces: None }]);
         }
-        let mut plans = vec![sampled(operator, dtype, choice)?];
-        if operator.hard_inputs.is_some() {
+        let count = choice.count.unwrap_or(COUNTS[usize::from(check.operator().arity() > 1)]);
+        let mut plans = vec![plan(Strategy::Stratified { count, seed: Strategy::SEED })?];
+        if check.operator().hard_inputs.is_some() {
             plans.push(plan(Strategy::Hard)?);
         }
         Ok(plans.into_iter().map(|plan| Self { plan, pieces: None }).collect())
@@ -121,13 +153,6 @@ impl Sheet {
     pub(super) fn knows_order(&self) -> bool {
         self.plan.strategy == Strategy::Exhaustive && self.survey().knows_order()
     }
-}
-
-/// The plan of a sample.
-fn sampled(operator: &'static Operator, dtype: DType, choice: &Choice) -> Result<Plan, PlanError> {
-    let count = choice.count.unwrap_or(COUNTS[usize::from(operator.arity() > 1)]);
-    let strategy = Strategy::Stratified { count, seed: Strategy::SEED };
-    Plan::new(operator, dtype, strategy, None, choice.shard)
 }
 
 /// A sheet that a backend fills.

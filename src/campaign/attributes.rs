@@ -17,11 +17,11 @@ pub enum AttributeError {
 }
 
 /// The attribute that names an element type by its number in `TensorProto.DataType`.
-const TYPE: &str = "to";
+pub(crate) const TYPE: &str = "to";
 
 /// The attributes, each as the text that [`read`] takes. Those that are no number and no text are left out; none of them
 /// is read either.
-pub(super) fn written(attributes: &Attributes) -> BTreeMap<String, String> {
+pub(crate) fn written(attributes: &Attributes) -> BTreeMap<String, String> {
     let text = |(name, value): (&String, &AttributeValue)| {
         let text = match value {
             AttributeValue::Int(value) => {

@@ -1,6 +1,6 @@
 //! The command `atlas`, and the merging of atlases.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,9 +12,11 @@ use onnx_conformance::atlas::{
     self, Atlas, Charted, Choice, Extent, Row, Sheet, Subject, sheets, text,
 };
 use onnx_conformance::backend::builtin;
-use onnx_conformance::campaign::{Implementation, Kernels, Tensors};
+use onnx_conformance::campaign::{Implementation, Kernels, Tensors, read_attributes};
+use onnx_conformance::check::Check;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::leftovers::FolderLock;
+use onnx_conformance::reference::operators;
 
 use super::backend::{self, Chosen};
 use super::campaign::known_operators;
@@ -27,6 +29,7 @@ pub(super) fn atlas(args: &AtlasArgs) -> Result<ExitCode, CommandError> {
     let choice = Choice {
         operators: args.operators.clone(),
         types: args.types.clone(),
+        attributes: args.attributes.iter().cloned().collect(),
         extent: match (args.exhaustive, args.sample) {
             (true, _) => Extent::All,
             (_, true) => Extent::Sample,
@@ -47,7 +50,7 @@ pub(super) fn atlas(args: &AtlasArgs) -> Result<ExitCode, CommandError> {
     }
     let subjects: Vec<_> = backends.iter().map(|chosen| subject(chosen, process.timeout)).collect();
     let progress = AtlasProgress::new(chosen.len() * subjects.len());
-    let sheets = chosen.iter().map(|(operator, dtype)| Sheet::all(operator, *dtype, &choice));
+    let sheets = chosen.iter().map(|check| Sheet::all(check, &choice));
     let charted = atlas::chart(sheets, &subjects, &args.out, jobs, &mut |number, row: &Row| {
         progress.at(number, row);
         if stop.load(Ordering::Relaxed) {
@@ -67,11 +70,11 @@ pub(super) fn atlas(args: &AtlasArgs) -> Result<ExitCode, CommandError> {
 fn subject(chosen: &Chosen, timeout: Duration) -> Subject<'_> {
     let is_builtin = chosen.name.as_deref() == Some(builtin::NAME);
     let implementation = move |sheet: &Sheet| -> Box<dyn Implementation> {
-        let (operator, dtype) = (sheet.plan.check.operator(), sheet.plan.check.dtype());
-        if is_builtin {
-            Box::new(Kernels::new(operator, dtype))
+        let check = &sheet.plan.check;
+        if let Some(kernels) = Kernels::of(check).filter(|_| is_builtin) {
+            Box::new(kernels)
         } else {
-            Box::new(Tensors::new(Arc::clone(&chosen.backend), sheet.plan.check.clone(), timeout))
+            Box::new(Tensors::new(Arc::clone(&chosen.backend), check.clone(), timeout))
         }
     };
     Subject { identity: chosen.backend.identity(), implementation: Box::new(implementation) }
@@ -89,19 +92,22 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
     Ok(ExitCode::from(verdict_of(&whole)))
 }
 
-/// The operators and types that were chosen, of which there has to be one.
-fn chosen(
-    choice: &Choice,
-) -> Result<
-    Vec<(&'static onnx_conformance::reference::operator::Operator, onnx_conformance::dtype::DType)>,
-    CommandError,
-> {
-    let all: BTreeSet<&str> =
-        sheets(&Choice::default()).iter().map(|(operator, _)| operator.name).collect();
-    known_operators(&choice.operators, &all)?;
+/// What was chosen, of which there has to be something.
+fn chosen(choice: &Choice) -> Result<Vec<Check>, CommandError> {
+    let names = operators::onnx().map(|operator| operator.name.to_owned()).collect();
+    let all = sheets(&Choice { operators: names, ..Choice::default() });
+    let all: BTreeMap<&str, _> =
+        all.iter().map(|check| (check.operator().name, check.operator())).collect();
+    known_operators(&choice.operators, &all.keys().copied().collect())?;
+    for name in &choice.operators {
+        if let Some(operator) = all.get(name.as_str()) {
+            read_attributes(operator, &choice.attributes)?;
+        }
+    }
     let chosen = sheets(choice);
     if chosen.is_empty() {
-        return Err(CommandError::misuse("none of these operators has any of these types"));
+        let problem = "none of these operators has any of these types, with these attributes";
+        return Err(CommandError::misuse(problem));
     }
     Ok(chosen)
 }

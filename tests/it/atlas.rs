@@ -6,7 +6,9 @@ mod gate;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use onnx_conformance::atlas::{
     self, Atlas, Choice, Clamps, ConductError, Extent, Row, Run, Sheet, Subject, chart, merge,
@@ -14,7 +16,8 @@ use onnx_conformance::atlas::{
 };
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::{Identity, builtin::Builtin};
-use onnx_conformance::campaign::{Column, Failure, Implementation, Kernels};
+use onnx_conformance::campaign::{Column, Failure, Implementation, Kernels, Tensors};
+use onnx_conformance::check::Check;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::reference::inputs::Space;
@@ -22,9 +25,8 @@ use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators::{add::ADD, mul::MUL, sqrt::SQRT};
 
 /// Kernels whose results are changed, by the bits of the first operand and of the result, and by how many are asked together.
-#[derive(Clone, Copy)]
 struct Changed {
-    kernels: Kernels,
+    kernels: Box<dyn Implementation>,
     change: fn(u64, u64, usize) -> u64,
 }
 
@@ -47,6 +49,14 @@ impl Implementation for Changed {
     }
 }
 
+/// The kernels of the program, on slices where there are such.
+fn kernels(check: &Check) -> Box<dyn Implementation> {
+    match Kernels::of(check) {
+        Some(kernels) => Box::new(kernels),
+        None => Box::new(Tensors::new(Arc::new(Builtin), check.clone(), Duration::MAX)),
+    }
+}
+
 /// What a row of float32 has, of the part of 2^20 operands that these bits are in.
 fn part_of(bits: u32) -> Choice {
     let shard = format!("{}/4096", (bits >> 20) + 1).parse().unwrap();
@@ -60,10 +70,9 @@ fn filled(
     rows: usize,
 ) -> Result<Atlas, ConductError> {
     let chosen = sheets(choice);
-    let made = chosen.iter().map(|(operator, dtype)| Sheet::all(operator, *dtype, choice));
+    let made = chosen.iter().map(|check| Sheet::all(check, choice));
     let implementation = |sheet: &Sheet| -> Box<dyn Implementation> {
-        let check = &sheet.plan.check;
-        Box::new(Changed { kernels: Kernels::new(check.operator(), check.dtype()), change })
+        Box::new(Changed { kernels: kernels(&sheet.plan.check), change })
     };
     let jobs = NonZeroUsize::new(2).unwrap();
     let subjects =
@@ -280,8 +289,7 @@ fn where_negations_are_not_answered_nothing_is_known_of_them() {
     let folder = tempfile::tempdir().unwrap();
     let (operators, types) = (vec!["Tanh".to_owned()], vec![DType::Float16]);
     let choice = Choice { operators, types, ..Choice::default() };
-    let made =
-        sheets(&choice).into_iter().map(|(operator, dtype)| Sheet::all(operator, dtype, &choice));
+    let made = sheets(&choice).into_iter().map(|check| Sheet::all(&check, &choice));
     let implementation = |sheet: &Sheet| -> Box<dyn Implementation> {
         let check = &sheet.plan.check;
         Box::new(Tired(Kernels::new(check.operator(), check.dtype()), AtomicUsize::new(0)))
@@ -294,6 +302,82 @@ fn where_negations_are_not_answered_nothing_is_known_of_them() {
     let row = charted.unwrap().document.rows.remove(0);
     assert!(row.is_complete() && row.failure.is_none(), "{row:?}");
     assert_eq!(row.not_symmetric, None);
+}
+
+/// What is charted of Cast from a type to others; none stands for all.
+fn casts(from: DType, to: Option<DType>) -> Choice {
+    let attributes = to.map(|to| ("to".to_owned(), to.name().to_owned())).into_iter().collect();
+    Choice {
+        operators: vec!["Cast".to_owned()],
+        types: vec![from],
+        attributes,
+        ..Choice::default()
+    }
+}
+
+#[test]
+fn conversions_are_charted_to_every_type_of_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let atlas = filled(&casts(DType::Int4, None), folder.path(), SAME, usize::MAX).unwrap();
+    // All types but truth values, texts and complex numbers.
+    assert_eq!(atlas.rows.len(), 22);
+    for row in &atlas.rows {
+        assert_eq!((row.inputs, row.executed, row.not_correctly_rounded), (16, 16, 0), "{row:?}");
+        assert_eq!(row.attributes["to"], row.result_type);
+        assert_eq!(row.size_dependent, Some(0));
+    }
+    // Without a name there is none.
+    let all = sheets(&Choice { types: vec![DType::Int4], ..Choice::default() });
+    assert!(all.iter().all(|check| check.operator().name != "Cast"));
+}
+
+#[test]
+fn a_conversion_that_is_wrong_is_told_with_operand_and_result_of_their_types() {
+    let folder = tempfile::tempdir().unwrap();
+    let choice = casts(DType::Float16, Some(DType::Float8E5M2));
+    let change = |x, result, _| match x {
+        // Of 1.125, a tie, the number away from zero; of 2^-16, a subnormal number, zero; of infinity, infinity for the largest number.
+        0x3c80 => result + 1,
+        0x0100 => 0,
+        0x7c00 => 0x7c,
+        // Of 256 to 1008 the same.
+        0x5c00..=0x63e0 => 0x5c,
+        _ => result,
+    };
+    let row = filled(&choice, folder.path(), change, usize::MAX).unwrap().rows.remove(0);
+    assert_eq!((row.executed, row.type_name.as_str()), (1 << 16, "float16"));
+    let wrong_tie = row.binades.iter().find(|one| one.at == ["1.125 (0x3c80)"]).unwrap();
+    assert_eq!(wrong_tie.result, "1.2 (0x3d)");
+    assert_eq!(wrong_tie.max_error_ulp, "0.5 (=524288/2^20)");
+    assert_eq!((row.special_mismatches, row.flushed), (1, 1));
+    let longest = row.clamps.as_ref().unwrap().longest.clone().unwrap();
+    assert_eq!([&*longest.first, &*longest.last], ["240 (0x5b80)", "1008 (0x63e0)"]);
+    assert_eq!(longest.result, "256 (0x5c)");
+    let largest = row.binades.iter().find(|one| one.at == ["1008 (0x63e0)"]).unwrap();
+    assert_eq!(largest.max_error_ulp, "5.875 (=6160384/2^20)");
+    let text = atlas::explain(&Atlas::read(folder.path()).unwrap(), &[], &[]).unwrap();
+    assert!(text.contains("Cast of float16, to float8e5m2 on builtin"), "{text}");
+    assert!(text.contains("inf (0x7c)"), "{text}");
+}
+
+#[test]
+fn parts_of_conversions_are_joined_by_their_attributes() {
+    let part = |index: usize| {
+        let folder = tempfile::tempdir().unwrap();
+        let shard = Some(format!("{index}/3").parse().unwrap());
+        let choice = Choice { shard, ..casts(DType::Float8E4M3Fn, None) };
+        (index.to_string(), filled(&choice, folder.path(), SAME, usize::MAX).unwrap())
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let choice = casts(DType::Float8E4M3Fn, None);
+    let whole = filled(&choice, folder.path(), SAME, usize::MAX).unwrap();
+    let mut worse = whole.clone();
+    worse.rows[7].flushed += 1;
+    let changes = atlas::compared(&whole, &worse).unwrap().changes;
+    let [change] = &changes[..] else { panic!("{changes:?}") };
+    let to = &worse.rows[7].result_type;
+    assert_eq!(change.what, format!("Cast of float8e4m3fn, to {to} on builtin"));
+    assert!(bytes(merge(&[1, 2, 3].map(part)).unwrap()) == bytes(whole));
 }
 
 /// Two rows of Mul, and one of Sigmoid.
@@ -416,13 +500,15 @@ fn an_atlas_that_was_edited_is_refused() {
         Atlas::read(folder.path()).map(drop).map_err(|error| format!("{error:?}"))
     };
     assert_eq!(edited(|_| ()), Ok(()));
-    let edits: [fn(&mut Row); 6] = [
+    let edits: [fn(&mut Row); 8] = [
         |row| row.max_error_ulp = Some("0.25 (=262144/2^20)".to_owned()),
         |row| row.binades[3].result = "0.5 (0x3800)".to_owned(),
         |row| row.limits[0].holds = row.limits[0].holds.map(|holds| !holds),
         |row| row.special_mismatches = row.not_correctly_rounded + 1,
         |row| row.ranges.push(row.ranges[0]),
         |row| row.not_symmetric = Some(row.executed + 1),
+        |row| row.result_type = "float32".to_owned(),
+        |row| drop(row.attributes.insert("to".to_owned(), "float32".to_owned())),
     ];
     for (number, edit) in edits.into_iter().enumerate() {
         assert!(edited(edit).is_err(), "edit {number}");
@@ -433,8 +519,8 @@ fn an_atlas_that_was_edited_is_refused() {
 fn planned(operator: &str, dtype: DType, choice: &Choice) -> Vec<(String, u64)> {
     let (operators, types) = (vec![operator.to_owned()], vec![dtype]);
     let choice = Choice { operators, types, ..choice.clone() };
-    let [(operator, dtype)] = sheets(&choice)[..] else { panic!("{operator} {dtype}") };
-    let sheets = Sheet::all(operator, dtype, &choice).unwrap();
+    let [check] = &sheets(&choice)[..] else { panic!("{operator} {dtype}") };
+    let sheets = Sheet::all(check, &choice).unwrap();
     sheets.iter().map(|sheet| (sheet.plan.strategy.to_string(), sheet.plan.promised())).collect()
 }
 
@@ -550,8 +636,7 @@ fn sums_that_are_rounded_twice_are_told_by_the_hard_inputs_alone() {
         shard: Some("60/100".parse().unwrap()),
         ..Choice::default()
     };
-    let made =
-        sheets(&choice).into_iter().map(|(operator, dtype)| Sheet::all(operator, dtype, &choice));
+    let made = sheets(&choice).into_iter().map(|check| Sheet::all(&check, &choice));
     let implementation =
         |_: &Sheet| -> Box<dyn Implementation> { Box::new(RoundedTwice(Builtin.identity())) };
     let subjects =

@@ -22,7 +22,7 @@ fn the_committed_schema_is_the_one_of_the_types() {
 fn valid() -> Value {
     let operators = vec!["Sigmoid".to_owned()];
     let choice = Choice { operators, types: vec![DType::Float16], ..Choice::default() };
-    let sheet = |(operator, dtype)| Sheet::all(operator, dtype, &choice);
+    let sheet = |check| Sheet::all(&check, &choice);
     let implementation = |sheet: &Sheet| -> Box<dyn Implementation> {
         Box::new(Kernels::new(sheet.plan.check.operator(), sheet.plan.check.dtype()))
     };
@@ -42,7 +42,7 @@ fn an_atlas_is_valid_and_one_that_differs_is_not() {
     let document = valid();
     assert_eq!(errors::<Atlas>(&document), Vec::<String>::new());
     for (member, value) in [
-        ("/format_version", json!(4)),
+        ("/format_version", json!(5)),
         ("/rows/0/executed", json!(-1)),
         ("/rows/0/at", json!("0")),
         ("/rows/0/not_monotone", json!("none")),

@@ -134,7 +134,9 @@ impl<'a> Survey<'a> {
     /// The survey of what a check decides, with the pieces of its function if there are any.
     pub fn new(check: &'a Check, pieces: Option<&'a Pieces>) -> Self {
         let stretches = match check.dtype().kind() {
-            Kind::Float(format) if check.operator().arity() == 1 => {
+            Kind::Float(format)
+                if check.operator().arity() == 1 && check.result() == check.dtype() =>
+            {
                 check.function().smooth().map(|smooth| smooth.stretches(format))
             }
             _ => None,
@@ -143,9 +145,10 @@ impl<'a> Survey<'a> {
         Self { check, pieces, stretches, follows_runs: false }
     }
 
-    /// The same of operands that come in the order of their bits, all that there are: it follows runs, where operands are floats.
+    /// The same of operands that come in the order of their bits, all that there are: it follows runs, where operands and results are floats.
     pub fn of_all(self) -> Self {
-        Self { follows_runs: self.floats().is_some(), ..self }
+        let are_floats = self.floats().is_some() && float(self.check.result()).is_some();
+        Self { follows_runs: are_floats, ..self }
     }
 
     /// Whether it follows runs.
@@ -176,29 +179,41 @@ impl<'a> Survey<'a> {
     /// were seen already, and are only compared with their neighbours.
     pub fn add(&self, operands: &[&[u8]], results: &[u8], lead: usize, record: &mut Record) {
         match self.check.dtype().bits() {
-            Some(8) => self.of_width::<1>(operands, results, lead, record),
-            Some(16) => self.of_width::<2>(operands, results, lead, record),
-            Some(32) => self.of_width::<4>(operands, results, lead, record),
-            Some(64) => self.of_width::<8>(operands, results, lead, record),
+            Some(2 | 4 | 8) => self.of_operands::<1>(operands, results, lead, record),
+            Some(16) => self.of_operands::<2>(operands, results, lead, record),
+            Some(32) => self.of_operands::<4>(operands, results, lead, record),
+            Some(64) => self.of_operands::<8>(operands, results, lead, record),
             _ => {}
         }
     }
 
-    fn of_width<const W: usize>(
+    fn of_operands<const W: usize>(
         &self,
         operands: &[&[u8]],
         results: &[u8],
         lead: usize,
         record: &mut Record,
     ) {
-        let chunks = results.as_chunks::<W>().0;
+        match self.check.result().bits() {
+            Some(2 | 4 | 8) => self.of_widths::<W, 1>(operands, results, lead, record),
+            Some(16) => self.of_widths::<W, 2>(operands, results, lead, record),
+            Some(32) => self.of_widths::<W, 4>(operands, results, lead, record),
+            Some(64) => self.of_widths::<W, 8>(operands, results, lead, record),
+            _ => {}
+        }
+    }
+
+    fn of_widths<const W: usize, const R: usize>(
+        &self,
+        operands: &[&[u8]],
+        results: &[u8],
+        lead: usize,
+        record: &mut Record,
+    ) {
+        let chunks = results.as_chunks::<R>().0;
         let columns: Vec<&[[u8; W]]> =
             operands.iter().map(|column| column.as_chunks::<W>().0).collect();
-        let (Some(first), Kind::Float(_) | Kind::Int { .. }) =
-            (columns.first(), self.check.dtype().kind())
-        else {
-            return;
-        };
+        let Some(first) = columns.first() else { return };
         let mut follower = first
             .get(lead)
             .filter(|_| self.follows_runs)
@@ -214,12 +229,12 @@ impl<'a> Survey<'a> {
     }
 
     /// Adds results that a fast check decides: what it does not accept goes to exact arithmetic, and no errors of others are told.
-    fn mismatches<const W: usize>(
+    fn mismatches<const W: usize, const R: usize>(
         &self,
         operands: &[&[u8]],
         results: &[u8],
         columns: &[&[[u8; W]]],
-        chunks: &[[u8; W]],
+        chunks: &[[u8; R]],
         mut follower: Option<&mut Follower<'_>>,
         record: &mut Record,
     ) {
@@ -246,10 +261,10 @@ impl<'a> Survey<'a> {
     }
 
     /// Adds results by the pieces of the function where it has such, else by exact arithmetic.
-    fn one_by_one<const W: usize>(
+    fn one_by_one<const W: usize, const R: usize>(
         &self,
         columns: &[&[[u8; W]]],
-        results: &[[u8; W]],
+        results: &[[u8; R]],
         lead: usize,
         mut follower: Option<&mut Follower<'_>>,
         record: &mut Record,
@@ -422,7 +437,7 @@ impl<'a> Survey<'a> {
             if self.is_special(given, &conforming, result) {
                 record.special_mismatches += 1;
             }
-            if let (Kind::Float(format), Some(number)) = (dtype.kind(), conforming.number())
+            if let (Some(format), Some(number)) = (float(check.result()), conforming.number())
                 && format.class(number) == Class::Subnormal
                 && format.class(result) == Class::Zero
             {
@@ -440,32 +455,39 @@ impl<'a> Survey<'a> {
 
     /// Whether everything is exact at these operands, or was to be at this result. Of 0, 1 and -1 a function may have a value that is rounded.
     fn is_special(&self, operands: &[u64], conforming: &Conforming, result: u64) -> bool {
-        let Kind::Float(format) = self.check.dtype().kind() else { return false };
-        let one = (format.bias as u64) << format.significand_bits;
-        let is_no_number = |bits: u64| matches!(format.class(bits), Class::Nan | Class::Infinite);
-        let is_zero = |bits: u64| format.class(bits) == Class::Zero;
+        let [of_operands, of_results] = [self.check.dtype(), self.check.result()].map(float);
+        let is_no_number = |format: Option<&FloatFormat>, bits: u64| {
+            let class = format.map(|format| format.class(bits));
+            matches!(class, Some(Class::Nan | Class::Infinite))
+        };
+        let is_zero = |format: &FloatFormat, bits: u64| format.class(bits) == Class::Zero;
         let Some(right) = conforming.example().and_then(|bits| u64::try_from(bits).ok()) else {
-            return true;
+            return of_operands.is_some() || of_results.is_some();
         };
         let is_exact = || self.check.deviation(operands, right) == Deviation::Ulps(Ulps::ZERO);
-        let is_small = |x: &u64| is_zero(*x) || format.magnitude(*x) == one;
-        operands.iter().any(|&x| is_no_number(x))
-            || [result, right].into_iter().any(is_no_number)
-            || is_zero(right)
-            || operands.iter().any(is_small) && is_exact()
+        let is_small = |format: &FloatFormat, x: u64| {
+            let one = (format.bias as u64) << format.significand_bits;
+            is_zero(format, x) || format.magnitude(x) == one
+        };
+        operands.iter().any(|&x| is_no_number(of_operands, x))
+            || [result, right].into_iter().any(|x| is_no_number(of_results, x))
+            || of_results.is_some_and(|format| is_zero(format, right))
+            || of_operands.is_some_and(|format| operands.iter().any(|&x| is_small(format, x)))
+                && is_exact()
     }
 
     /// How many neighbours have results in the wrong order.
-    fn out_of_order<const W: usize>(
+    fn out_of_order<const W: usize, const R: usize>(
         &self,
         stretch: &Stretch,
         operands: &[[u8; W]],
-        results: &[[u8; W]],
+        results: &[[u8; R]],
     ) -> u64 {
         let Kind::Float(format) = self.check.dtype().kind() else { return 0 };
-        let ordinal = |bits: [u8; W]| format.ordinal(bits_of(bits));
+        let ordinal = |bits: [u8; R]| format.ordinal(bits_of(bits));
         let inside = |at: usize| {
-            ordinal(operands[at]).filter(|at| (stretch.low..=stretch.high).contains(at))
+            let operand = format.ordinal(bits_of(operands[at]));
+            operand.filter(|at| (stretch.low..=stretch.high).contains(at))
         };
         if operands.len() < 2 || self.is_outside(format, stretch, operands) {
             return 0;
@@ -506,6 +528,14 @@ impl<'a> Survey<'a> {
             [Some(a), Some(b)] => a.max(b) < stretch.low || a.min(b) > stretch.high,
             _ => false,
         }
+    }
+}
+
+/// The format of a type of floats.
+fn float(dtype: DType) -> Option<&'static FloatFormat> {
+    match dtype.kind() {
+        Kind::Float(format) => Some(format),
+        _ => None,
     }
 }
 

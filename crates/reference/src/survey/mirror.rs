@@ -1,6 +1,5 @@
 //! Numbers and their negations, whose results go together where a function is even or odd.
 
-use values::dtype::Kind;
 use values::float::{Class, FloatFormat};
 
 use super::{BLOCK, Record, Survey, bits_of, block};
@@ -14,12 +13,8 @@ impl Survey<'_> {
 
     /// How the results of floats and of their negations go together, and the format.
     fn symmetry(&self) -> Option<(&'static FloatFormat, Symmetry)> {
-        match self.check.dtype().kind() {
-            Kind::Float(format) if self.check.operator().arity() == 1 => {
-                Some((format, self.check.function().symmetry()?))
-            }
-            _ => None,
-        }
+        let format = self.floats().filter(|_| self.check.result() == self.check.dtype())?;
+        Some((format, self.check.function().symmetry()?))
     }
 
     /// Writes the negations of operands into a column of as many; tells whether any of them, but for the first `lead`

@@ -66,7 +66,8 @@ pub(super) enum Rule {
 impl Pieces {
     /// The pieces of the function that a check decides; `None` where it is not a smooth function of float32.
     pub fn of(check: &Check) -> Option<Self> {
-        let is_one = check.operator().arity() == 1 && check.dtype() == DType::Float32;
+        let are_floats = [check.dtype(), check.result()] == [DType::Float32; 2];
+        let is_one = check.operator().arity() == 1 && are_floats;
         let smooth = check.function().smooth().filter(|_| is_one)?;
         // Functions without series have none at 3/4 either.
         smooth

@@ -7,12 +7,11 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use values::dtype::Kind;
 use values::float::{Class, FloatFormat};
 
 use super::near::Approximation;
 use super::pieces::{Piece, Rule};
-use super::{Cosines, Periodic, Sines, Survey, Tangents, bits_of, block};
+use super::{Cosines, Periodic, Sines, Survey, Tangents, bits_of, block, float};
 use crate::exact::{Deviation, Ulps, quiet_nan};
 
 /// How many numbers apart the right results at the ends of a clamp are at least.
@@ -155,23 +154,21 @@ impl Survey<'_> {
 
     /// The format, of functions of one float.
     pub(super) fn floats(&self) -> Option<&'static FloatFormat> {
-        match (self.check.dtype().kind(), self.check.operator().arity()) {
-            (Kind::Float(format), 1) => Some(format),
-            _ => None,
-        }
+        float(self.check.dtype()).filter(|_| self.check.operator().arity() == 1)
     }
 
     /// Whether a run is a clamp: the right results at its ends are numbers, three or more apart. Zeros in the place of subnormal numbers
     /// are none: those are flushed.
     pub fn is_clamp(&self, run: &Run) -> bool {
-        let Some(format) = self.floats().filter(|_| run.first < run.last) else { return false };
+        let of_results = float(self.check.result()).filter(|_| run.first < run.last);
+        let Some(of_results) = of_results else { return false };
         let decided = |ends: [Option<[i64; 2]>; 2]| {
             let [Some(first), Some(last)] = ends else { return None };
-            is_clamp(format, run.result, [first, last])
+            is_clamp(of_results, run.result, [first, last])
         };
         let ends = [run.first, run.last];
         decided(ends.map(|at| self.nearly(at)))
-            .or_else(|| decided(ends.map(|at| self.right(format, at))))
+            .or_else(|| decided(ends.map(|at| self.right(of_results, at))))
             .unwrap_or(false)
     }
 
@@ -263,10 +260,10 @@ impl<'a> Follower<'a> {
 
     /// Follows the results of operands from one on, of which it is known whether they are beside the real ones: at these places, and whether all
     /// others are.
-    pub(super) fn follow<const W: usize>(
+    pub(super) fn follow<const R: usize>(
         &mut self,
         first: u64,
-        results: &[[u8; W]],
+        results: &[[u8; R]],
         others: bool,
         places: &[(usize, bool)],
     ) {
@@ -279,7 +276,7 @@ impl<'a> Follower<'a> {
     }
 
     /// Follows the results of operands from one on, all of which are beside the real ones: only the runs at both ends matter.
-    fn pass<const W: usize>(&mut self, first: u64, results: &[[u8; W]]) {
+    fn pass<const R: usize>(&mut self, first: u64, results: &[[u8; R]]) {
         let [Some(&start), Some(&end)] = [results.first(), results.last()] else { return };
         if self.begins_within(first, results.len()) {
             return self.walk(first, results, |_| true);
@@ -287,10 +284,10 @@ impl<'a> Follower<'a> {
         self.step(first, bits_of(start), true);
         let last = first + (results.len() - 1) as u64;
         let [start, end] = [start, end].map(|bits| self.canonical(bits_of(bits)));
-        if start == end && all_are(results, start, self.is_nan(start)) {
+        if start == end && self.all_are(results, start) {
             return self.step(last, end, true);
         }
-        let is = |bits: &[u8; W], result| self.canonical(bits_of(*bits)) == result;
+        let is = |bits: &[u8; R], result| self.canonical(bits_of(*bits)) == result;
         let leading = results.iter().take_while(|bits| is(bits, start)).count();
         let trailing = results.iter().rev().take_while(|bits| is(bits, end)).count();
         self.step(first + (leading - 1) as u64, start, true);
@@ -301,10 +298,10 @@ impl<'a> Follower<'a> {
     }
 
     /// Follows the results of operands from one on, of which it is told which are known to be beside the real ones.
-    fn walk<const W: usize>(
+    fn walk<const R: usize>(
         &mut self,
         first: u64,
-        results: &[[u8; W]],
+        results: &[[u8; R]],
         is_beside: impl Fn(usize) -> bool,
     ) {
         let len = results.len();
@@ -315,7 +312,7 @@ impl<'a> Follower<'a> {
             }
             this.step(first + at as u64, bits_of(results[at]), is_beside(at));
         };
-        let is_quick = W == 4
+        let is_quick = R == 4
             && len > 1
             && !begins_within
             && !block::has_equal_neighbours(results.as_flattened().as_chunks().0);
@@ -338,13 +335,22 @@ impl<'a> Follower<'a> {
             || format.class(first) != format.class(last)
     }
 
-    fn is_nan(&self, bits: u64) -> bool {
-        self.survey.floats().is_some_and(|format| format.class(bits) == Class::Nan)
+    /// Whether these bits stand for all results.
+    fn all_are<const R: usize>(&self, results: &[[u8; R]], bits: u64) -> bool {
+        let of_results = float(self.survey.check.result());
+        let is_nan = of_results.is_some_and(|format| format.class(bits) == Class::Nan);
+        match u32::try_from(bits) {
+            Ok(bits) if R == 4 => {
+                let results = results.as_flattened().as_chunks().0;
+                !if is_nan { block::has_numbers(results) } else { block::has_others(results, bits) }
+            }
+            _ => results.iter().all(|result| self.canonical(bits_of(*result)) == bits),
+        }
     }
 
     /// The bits that stand for a result: any NaN is as good as another.
     fn canonical(&self, bits: u64) -> u64 {
-        match self.survey.floats() {
+        match float(self.survey.check.result()) {
             Some(format) if format.class(bits) == Class::Nan => quiet_nan(format),
             _ => bits,
         }
@@ -386,19 +392,4 @@ impl<'a> Follower<'a> {
         self.end(true);
         self.runs
     }
-}
-
-/// Whether all results have these bits, or are NaNs.
-fn all_are<const W: usize>(results: &[[u8; W]], bits: u64, are_nans: bool) -> bool {
-    if W == 4
-        && let Ok(bits) = u32::try_from(bits)
-    {
-        let results = results.as_flattened().as_chunks().0;
-        return !if are_nans {
-            block::has_numbers(results)
-        } else {
-            block::has_others(results, bits)
-        };
-    }
-    !are_nans && results.iter().all(|result| bits_of(*result) == bits)
 }
