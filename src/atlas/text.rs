@@ -47,8 +47,8 @@ fn write(text: &mut String, document: &Atlas, written: &[impl AsRef<Path>]) -> s
 
 fn line(text: &mut String, row: &Row) -> std::fmt::Result {
     let star = if row.is_hard() { "*" } else { "" };
-    let (operator, dtype) = (&row.operator, format!("{}{star}", row.type_name));
-    // Long names of types have a line of their own.
+    let (operator, dtype) = (&row.operator, on_one_line(&row.applied_to()) + star);
+    // Long names of types, and attributes, have a line of their own.
     let (operator, dtype) = if dtype.len() > 9 {
         writeln!(text, "{operator:<11} {dtype}")?;
         ("", "")
@@ -77,9 +77,6 @@ fn line(text: &mut String, row: &Row) -> std::fmt::Result {
         writeln!(text, "{:21} constant where the function is not: {count}", "")?;
         let [first, last] = [&longest.first, &longest.last].map(|at| decimal(at));
         writeln!(text, "{:21} (longest from {first} to {last})", "")?;
-    }
-    for (name, value) in &row.attributes {
-        writeln!(text, "{:21} {}", "", on_one_line(&format!("{name} {value}")))?;
     }
     for (count, says) in [
         (row.size_dependent, "in small tensors than in large ones"),
