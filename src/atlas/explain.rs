@@ -1,6 +1,6 @@
 //! The largest error of each row explained: its operands, the exact result, what is allowed, and what came back.
 
-use super::document::{Atlas, Row};
+use super::document::{Atlas, Row, Run};
 use crate::campaign::notation;
 use crate::check::Check;
 use crate::dtype::DType;
@@ -50,6 +50,14 @@ impl Row {
             special => format!(", {} of them where everything is exact", grouped(special)),
         };
         line(text, 0, "not rounded", &format!("{}{special}", counted(wrong, "result")));
+        if let Some((clamps, longest)) =
+            self.clamps.as_ref().and_then(|clamps| Some((clamps, clamps.longest.as_ref()?)))
+        {
+            let Run { first, last, result } = longest;
+            let count = counted(clamps.operands, "operand");
+            line(text, 0, "clamped", &format!("{count} where the function is not as constant"));
+            line(text, 0, "longest", &format!("{first} to {last}, all {result}"));
+        }
         for limit in &self.limits {
             line(text, 0, "limit", &limit.told());
         }

@@ -358,6 +358,7 @@ fn a_conversion_that_is_wrong_is_told_with_operand_and_result_of_their_types() {
     let text = atlas::explain(&Atlas::read(folder.path()).unwrap(), &[], &[]).unwrap();
     assert!(text.contains("Cast of float16, to float8e5m2 on builtin"), "{text}");
     assert!(text.contains("inf (0x7c)"), "{text}");
+    assert!(text.contains("240 (0x5b80) to 1008 (0x63e0), all 256 (0x5c)"), "{text}");
 }
 
 #[test]
