@@ -251,6 +251,11 @@ impl Campaign {
         self.is_complete() && self.wrong() == 0
     }
 
+    /// Whether the specification decides no result of all that was asked for, so that none was compared with anything.
+    pub fn compared_nothing(&self) -> bool {
+        self.support() == Support::Undecided
+    }
+
     /// Results that the profile does not allow, or the specification where the profile decides nothing.
     fn wrong(&self) -> u64 {
         self.violations.unwrap_or(self.mismatches)

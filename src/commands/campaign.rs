@@ -177,6 +177,8 @@ fn plan(args: &CampaignArgs) -> Result<Plan, CommandError> {
 fn verdict_of(document: &Campaign) -> u8 {
     if !document.is_complete() {
         exit::HARNESS
+    } else if document.compared_nothing() {
+        exit::NOTHING_COMPARED
     } else if document.conforms() {
         0
     } else {

@@ -102,6 +102,23 @@ fn conversions_comparisons_and_operators_with_attributes_are_swept_whole() {
 }
 
 #[test]
+fn a_campaign_of_which_the_specification_decides_nothing_is_no_success() {
+    let folder = tempfile::tempdir().unwrap();
+    // Quotients by 0: the 256 of a divisor come first.
+    let by_zero = ["campaign", "--op", "Div", "--type", "int8", "--range", "0..256", "--out", "."];
+    let output = tool(folder.path(), &by_zero);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let found = document(folder.path());
+    assert_eq!(found["classes"]["out_of_domain"], 256);
+    // One more is decided; and a part of a larger whole may well have none.
+    let one_more = ["campaign", "--op", "Div", "--type", "int8", "--range", "0..257", "--out", "b"];
+    assert_eq!(tool(folder.path(), &one_more).status.code(), Some(0));
+    let part = ["--shard", "1/256", "--out", "c"];
+    let part = [&["campaign", "--op", "Div", "--type", "int8"][..], &part].concat();
+    assert_eq!(tool(folder.path(), &part).status.code(), Some(0));
+}
+
+#[test]
 fn attributes_that_are_wrong_or_missing_are_named_with_the_remedy() {
     for (arguments, says) in [
         ("--op Cast --type int8", "needs the attribute `to`; give attributes as --attribute"),
