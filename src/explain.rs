@@ -75,7 +75,7 @@ pub fn explain(
     Ok(text)
 }
 
-/// One result of an operator in its newest version and without attributes, on one element of each input.
+/// One result of an operator in its newest version, on one element of each input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Applied<'a> {
     /// The operator, its attributes and the types.

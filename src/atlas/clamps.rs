@@ -1,6 +1,6 @@
 //! Clamps, from runs that were followed, and runs, from what a row says of them.
 
-use super::document::{Clamps, Run};
+use super::document::{Clamps, Row, Run};
 use crate::campaign::{Ranges, notation};
 use crate::check::Check;
 use crate::reference::survey::{self, Runs, Survey};
@@ -61,6 +61,14 @@ impl Clamps {
             after = run.last + 1;
         }
         ends.peek().is_none().then_some(runs)
+    }
+}
+
+impl Row {
+    /// How many operands are in clamps, and the longest one, where there is one.
+    pub(super) fn clamped(&self) -> Option<(u64, &Run)> {
+        let clamps = self.clamps.as_ref()?;
+        Some((clamps.operands, clamps.longest.as_ref()?))
     }
 }
 

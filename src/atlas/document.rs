@@ -90,7 +90,7 @@ pub struct Row {
     /// function is neither odd nor even, where the inputs are a sample, or where the backend did not answer again.
     pub not_symmetric: Option<u64>,
     /// Operands in a row that have one and the same result where the function is not as constant; null where neighbours are not among the
-    /// inputs, or operands are no single floats.
+    /// inputs, or operands are pairs, or operands or results no floats.
     pub clamps: Option<Clamps>,
     /// Of 64 inputs, evenly spread over all, those whose result is another where they are asked alone than among 4,098 others; null where
     /// none was asked.

@@ -50,11 +50,8 @@ impl Row {
             special => format!(", {} of them where everything is exact", grouped(special)),
         };
         line(text, 0, "not rounded", &format!("{}{special}", counted(wrong, "result")));
-        if let Some((clamps, longest)) =
-            self.clamps.as_ref().and_then(|clamps| Some((clamps, clamps.longest.as_ref()?)))
-        {
-            let Run { first, last, result } = longest;
-            let count = counted(clamps.operands, "operand");
+        if let Some((operands, Run { first, last, result })) = self.clamped() {
+            let count = counted(operands, "operand");
             line(text, 0, "clamped", &format!("{count} where the function is not as constant"));
             line(text, 0, "longest", &format!("{first} to {last}, all {result}"));
         }

@@ -87,7 +87,7 @@ fn whole(mut parts: Vec<Part<'_>>) -> Result<Row, MergeError> {
         };
     };
     let mut merged = head.state()?;
-    let Some(check) = head.check() else { return Ok((*head).clone()) };
+    let check = head.check().ok_or_else(|| Contradiction::of(head, "operator and type"))?;
     let survey = Survey::new(&check, None).of_all();
     let mut row = (*head).clone();
     for (index, (file, part)) in (1..).zip(&parts) {

@@ -70,10 +70,8 @@ fn line(text: &mut String, row: &Row) -> std::fmt::Result {
         or_dash(row.not_monotone),
         or_dash(row.position_dependent),
     )?;
-    if let Some((clamps, longest)) =
-        row.clamps.as_ref().and_then(|all| Some((all, all.longest.as_ref()?)))
-    {
-        let count = grouped(clamps.operands);
+    if let Some((operands, longest)) = row.clamped() {
+        let count = grouped(operands);
         writeln!(text, "{:21} constant where the function is not: {count}", "")?;
         let [first, last] = [&longest.first, &longest.last].map(|at| decimal(at));
         writeln!(text, "{:21} (longest from {first} to {last})", "")?;

@@ -22,6 +22,7 @@ use crate::model::Model;
 use crate::onnx;
 use crate::suite::Suite;
 use crate::tensor::{Tensor, Value};
+use reference::elements;
 use reference::operator::Operator;
 
 /// What computes the results.
@@ -164,15 +165,10 @@ impl Tensors {
     /// Gives the backend a model of the operator on these operands, and takes its results.
     fn run(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
         let check = &self.check;
-        let tensor = |dtype, column: &Column| {
-            Tensor::from_bits(dtype, vec![column.len()], packed(dtype, column))
-                .map_err(|error| Failure::Unusable(error.to_string()))
-        };
         let tensors = operands.iter().map(|column| tensor(check.dtype(), column));
         let tensors = tensors.collect::<Result<Vec<_>, _>>()?;
-        let mut output = Column::new(check.result());
-        output.resize(results.len());
-        let output = tensor(check.result(), &output)?;
+        let output = elements::blank(check.result(), &[results.len()])
+            .map_err(|error| Failure::Unusable(error.to_string()))?;
         let file = single_node(check.operator(), check.attributes(), &tensors, &output);
         let inputs: Vec<_> = tensors.into_iter().map(Value::Tensor).collect();
         take(&outputs(&*self.backend, &file, &inputs, self.time)?, check.result(), results)
@@ -233,18 +229,17 @@ impl Implementation for Tensors {
     }
 }
 
-/// The elements of a column as tensors have them: of 2 and 4 bits several to a byte, the first one lowest.
-fn packed(dtype: DType, column: &Column) -> Bytes {
-    match dtype.bits() {
-        Some(bits @ (2 | 4)) => {
-            let pack = |elements: &[u8]| {
-                let lower = |byte: u8, element: &u8| byte << bits | element & ((1 << bits) - 1);
-                elements.iter().rev().fold(0, lower)
-            };
-            column.bytes().chunks(8 / bits as usize).map(pack).collect()
-        }
-        _ => Bytes::copy_from_slice(column.bytes()),
-    }
+/// The tensor of a column, of 2 and 4 bits with several elements to a byte.
+fn tensor(dtype: DType, column: &Column) -> Result<Tensor, Failure> {
+    let shape = [column.len()];
+    let made = if dtype.bits() < Some(8) {
+        let bits: Vec<_> = column.bytes().iter().copied().map(u64::from).collect();
+        elements::tensor(dtype, &shape, &bits).map_err(|error| error.to_string())
+    } else {
+        let bits = Bytes::copy_from_slice(column.bytes());
+        Tensor::from_bits(dtype, shape.to_vec(), bits).map_err(|error| error.to_string())
+    };
+    made.map_err(Failure::Unusable)
 }
 
 /// Copies the one tensor of the outputs, of this type and of the results' length.

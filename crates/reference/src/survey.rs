@@ -32,7 +32,7 @@ pub use self::size::{by_size, tells_apart};
 use crate::check::Check;
 use crate::elementwise::{Periodic, Stretch};
 use crate::exact::{Conforming, Deviation, Ulps};
-use crate::sweep::exact_checker::bits as bits_of;
+use crate::sweep::exact_checker::{Mismatch, bits as bits_of};
 use crate::sweep::{Largest, MAX_ARITY, Tally};
 
 /// Errors up to 1/256 ULP are not told apart where there are [`Pieces`]: an exact function would be all ties.
@@ -210,7 +210,7 @@ impl<'a> Survey<'a> {
         lead: usize,
         record: &mut Record,
     ) {
-        let chunks = results.as_chunks::<R>().0;
+        let results = results.as_chunks::<R>().0;
         let columns: Vec<&[[u8; W]]> =
             operands.iter().map(|column| column.as_chunks::<W>().0).collect();
         let Some(first) = columns.first() else { return };
@@ -219,9 +219,9 @@ impl<'a> Survey<'a> {
             .filter(|_| self.follows_runs)
             .map(|&first| Follower::new(self, bits_of(first), std::mem::take(&mut record.runs)));
         if lead == 0 && self.check.is_fast() {
-            self.mismatches(operands, results, &columns, chunks, follower.as_mut(), record);
+            self.mismatches(&columns, results, follower.as_mut(), record);
         } else {
-            self.one_by_one(&columns, chunks, lead, follower.as_mut(), record);
+            self.one_by_one(&columns, results, lead, follower.as_mut(), record);
         }
         if let Some(follower) = follower {
             record.runs = follower.finish();
@@ -231,27 +231,28 @@ impl<'a> Survey<'a> {
     /// Adds results that a fast check decides: what it does not accept goes to exact arithmetic, and no errors of others are told.
     fn mismatches<const W: usize, const R: usize>(
         &self,
-        operands: &[&[u8]],
-        results: &[u8],
         columns: &[&[[u8; W]]],
-        chunks: &[[u8; R]],
+        results: &[[u8; R]],
         mut follower: Option<&mut Follower<'_>>,
         record: &mut Record,
     ) {
-        let given = [0; MAX_ARITY];
         // No error is larger than this one, so that none is measured.
-        let largest = Largest { deviation: Deviation::Unbounded, operands: given, result: 0 };
+        let (deviation, operands) = (Deviation::Unbounded, [0; MAX_ARITY]);
+        let largest = Largest { deviation, operands, result: 0 };
         let mut tally = Tally { largest: Some(largest), ..Tally::default() };
         let mut wrong = Vec::new();
-        self.check.run(operands, results, &mut tally, &mut |mismatch| wrong.push(mismatch.index));
+        let operands: Vec<&[u8]> = columns.iter().map(|column| column.as_flattened()).collect();
+        let mut note = |mismatch: Mismatch| wrong.push(mismatch.index);
+        self.check.run(&operands, results.as_flattened(), &mut tally, &mut note);
         record.executed += tally.executed;
         record.undecided += tally.classes.out_of_domain;
         let mut wrong = wrong.into_iter().peekable();
-        for (number, block) in chunks.chunks(BLOCK).enumerate() {
+        for (number, block) in results.chunks(BLOCK).enumerate() {
             let start = number * BLOCK;
             let mut places = Vec::new();
             while let Some(at) = wrong.next_if(|at| *at < start + block.len()) {
-                let is_beside = self.element(operands_at(columns, at), bits_of(chunks[at]), record);
+                let is_beside =
+                    self.element(operands_at(columns, at), bits_of(results[at]), record);
                 places.push((at - start, is_beside));
             }
             if let (Some(follower), Some(first)) = (&mut follower, columns[0].get(start)) {

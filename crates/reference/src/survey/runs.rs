@@ -76,33 +76,26 @@ impl Runs {
         let before = self.open.range(..run.first).next_back().map(|(_, before)| *before);
         if let Some(before) = before.filter(|one| one.ends[1] && one.run.last + 1 == run.first) {
             self.open.remove(&before.run.first);
-            next = self.joined(before, next, survey, |[_, after]| after);
+            if before.run.result == run.result {
+                next.run.first = before.run.first;
+                next.ends[0] = before.ends[0];
+            } else {
+                next.ends[0] = false;
+                self.put(OpenRun { ends: [before.ends[0], false], ..before }, survey);
+            }
         }
         let after = run.last.checked_add(1).and_then(|at| self.open.get(&at)).copied();
         if let Some(after) = after.filter(|one| one.ends[0]) {
             self.open.remove(&after.run.first);
-            next = self.joined(next, after, survey, |[before, _]| before);
+            if after.run.result == run.result {
+                next.run.last = after.run.last;
+                next.ends[1] = after.ends[1];
+            } else {
+                next.ends[1] = false;
+                self.put(OpenRun { ends: [false, after.ends[1]], ..after }, survey);
+            }
         }
         self.put(next, survey);
-    }
-
-    /// Two runs beside each other as one, if they have one result; else that of them which is still to be dealt with.
-    fn joined(
-        &mut self,
-        mut before: OpenRun,
-        mut after: OpenRun,
-        survey: &Survey<'_>,
-        next: fn([OpenRun; 2]) -> OpenRun,
-    ) -> OpenRun {
-        if before.run.result == after.run.result {
-            let run = Run { last: after.run.last, ..before.run };
-            return OpenRun { run, ends: [before.ends[0], after.ends[1]] };
-        }
-        before.ends[1] = false;
-        after.ends[0] = false;
-        let next = next([before, after]);
-        self.put(if next == before { after } else { before }, survey);
-        next
     }
 
     fn put(&mut self, OpenRun { run, ends }: OpenRun, survey: &Survey<'_>) {
