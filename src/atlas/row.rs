@@ -6,7 +6,7 @@ use super::read_back::Contradiction;
 use super::sheet::Sheet;
 use crate::backend::Identity;
 use crate::campaign::document::Span;
-use crate::campaign::{Plan, Ranges, State, attributes, notation};
+use crate::campaign::{Plan, Ranges, State, Strategy, attributes, notation};
 use crate::check::Check;
 use crate::oracle::Deviation;
 use crate::reference::operators;
@@ -146,7 +146,9 @@ impl Row {
         }
         if let Some(clamps) = &self.clamps {
             let survey = Survey::new(&check, None).of_all();
-            record.runs = clamps.runs(&survey, &check, &done).ok_or_else(|| wrong("clamps"))?;
+            let is_of_all = self.strategy == Strategy::Exhaustive.name() && survey.follows_runs();
+            let runs = clamps.runs(&survey, &check, &done).filter(|_| is_of_all);
+            record.runs = runs.ok_or_else(|| wrong("clamps"))?;
         }
         let state = State { done, findings: record };
         // Whatever follows from these is written as it follows.

@@ -485,6 +485,16 @@ fn clamps_and_open_runs_that_cannot_be_are_refused() {
     for (number, edit) in edits.into_iter().enumerate() {
         assert!(edited(edit).is_err(), "edit {number}");
     }
+    // Pairs have none.
+    let folder = tempfile::tempdir().unwrap();
+    let (operators, types) = (vec!["Add".to_owned()], vec![DType::Int8]);
+    let choice = Choice { operators, types, ..Choice::default() };
+    let mut pairs = filled(&choice, folder.path(), SAME, usize::MAX).unwrap();
+    assert_eq!(pairs.rows[0].clamps, None);
+    pairs.rows[0].clamps = Some(Clamps::default());
+    let bytes = pairs.sealed().unwrap().to_bytes().unwrap();
+    let refused = Atlas::from_bytes(Path::new("atlas.json"), &bytes).unwrap_err();
+    assert!(format!("{refused:?}").contains("clamps"), "{refused:?}");
 }
 
 #[test]
