@@ -90,7 +90,7 @@ fn before(survey: &Survey<'_>, batches: &[Batch], lead: usize) -> Record {
         let [operands, results] = columns(batch, lead);
         survey.add(&[operands], results, lead, &mut record);
     }
-    record.worst.values_mut().for_each(|worst| worst.operands = [0; 2]);
+    record.worst.values_mut().for_each(|worst| worst.operands = Default::default());
     record
 }
 

@@ -75,7 +75,7 @@ impl Asking<'_> {
     /// The results of so many inputs from one on.
     fn results_of(&self, first: u64, len: u64) -> Option<Column> {
         let check = &self.sheet.plan.check;
-        let mut columns = vec![Column::new(check.dtype()); check.operator().arity()];
+        let mut columns = check.columns();
         let mut results = Column::new(check.result());
         columns.iter_mut().for_each(|column| column.resize(len as usize));
         results.resize(len as usize);

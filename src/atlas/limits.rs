@@ -25,7 +25,8 @@ impl Limit {
     }
 }
 
-/// The limits of those profiles that have one for an operator and a type, and whether they hold for all results in a record.
+/// The limits of those profiles that have one for an operator and a type, and whether they hold for all results in a record: what
+/// is not known of none.
 pub(super) fn limits(check: &Check, record: &Record) -> Vec<Limit> {
     let largest = record.largest().map_or(Deviation::Ulps(Ulps::ZERO), |worst| worst.deviation);
     let of = |name: &&str| {
@@ -50,6 +51,7 @@ pub(super) fn limits(check: &Check, record: &Record) -> Vec<Limit> {
             | Strictness::Close
             | Strictness::Accumulated => return None,
         };
+        let holds = holds.filter(|_| record.executed > record.undecided);
         Some(Limit { profile: (*name).to_owned(), limit: strictness.to_string(), holds })
     };
     PROFILES.iter().filter_map(of).collect()
@@ -75,24 +77,30 @@ fn is_violated(profile: &Arc<Profile>, check: &Check, record: &Record) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reference::survey::binade;
+    use crate::dtype::DType;
+    use crate::reference::operators;
+    use crate::reference::survey::{binade, tells_apart};
 
     #[test]
     fn an_error_beyond_a_limit_is_excused_by_flushing_only_where_something_is_subnormal() {
         let tanh = operators::onnx().find(|operator| operator.name == "Tanh").unwrap();
         let check = Check::new(tanh, DType::Float32).unwrap();
         let holds = |all: &[(f32, f32)]| {
-            let mut record =
-                Record { not_correctly_rounded: all.len() as u64, ..Record::default() };
+            let mut record = Record {
+                executed: 9,
+                not_correctly_rounded: all.len() as u64,
+                ..Record::default()
+            };
             for (operand, result) in all {
                 let [operand, result] = [operand, result].map(|number| u64::from(number.to_bits()));
                 let deviation = check.deviation(&[operand], result);
-                let worst = Worst { deviation, operands: [operand, 0], result };
+                let worst = Worst { deviation, operands: [operand, 0, 0], result };
                 record.worst.insert(binade(DType::Float32, operand), worst);
             }
             let limits = limits(&check, &record);
             limits.into_iter().find(|limit| limit.profile == "opencl-full").unwrap().holds
         };
+        assert_eq!(holds(&[]), Some(true));
         assert_eq!(holds(&[(0.5, 0.462_117_17)]), Some(true));
         assert_eq!(holds(&[(1e-40, 0.0)]), None);
         assert_eq!(holds(&[(0.5, 0.462_117_17), (1e-40, 0.0)]), None);
@@ -102,9 +110,18 @@ mod tests {
         // A subnormal number whose result is neither near it nor that of zero.
         assert_eq!(holds(&[(1e-40, 1e-39)]), Some(false));
     }
-    use crate::dtype::DType;
-    use crate::reference::operators;
-    use crate::reference::survey::tells_apart;
+
+    #[test]
+    fn of_no_results_or_of_such_as_nothing_is_specified_of_no_limit_is_known_to_hold() {
+        let tanh = operators::onnx().find(|operator| operator.name == "Tanh").unwrap();
+        let check = Check::new(tanh, DType::Float32).unwrap();
+        for undecided in [0, 7] {
+            let record = Record { executed: undecided, undecided, ..Record::default() };
+            let limits = limits(&check, &record);
+            assert!(limits.len() == PROFILES.len(), "{limits:?}");
+            assert!(limits.iter().all(|limit| limit.holds.is_none()));
+        }
+    }
 
     #[test]
     fn records_tell_errors_within_every_limit_that_is_stated_from_those_beyond_it() {

@@ -11,6 +11,7 @@ use crate::check::Check;
 use crate::oracle::Deviation;
 use crate::reference::operators;
 use crate::reference::survey::{Record, Survey, Worst, binade};
+use crate::sweep::MAX_ARITY;
 
 impl Row {
     /// The row of a sheet before anything was executed.
@@ -137,7 +138,7 @@ impl Row {
             let is_so = check.deviation(&given, result) == error
                 && binade(dtype, given[0]) == one.binade
                 && error != Deviation::NoRealResult;
-            let mut operands = [0; 2];
+            let mut operands = [0; MAX_ARITY];
             operands[..arity].copy_from_slice(&given);
             let worst = Worst { deviation: error, operands, result };
             if !is_so || record.worst.insert(one.binade, worst).is_some() {

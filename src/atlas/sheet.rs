@@ -101,9 +101,11 @@ fn needs_type(operator: &Operator) -> bool {
 }
 
 impl Sheet {
-    /// Whether there are sheets of what a check is of: its results are numbers.
+    /// Whether there are sheets of what a check is of: operands are of one type, and results are numbers.
     pub(super) fn is_of(check: &Check) -> bool {
-        matches!(check.result().kind(), Kind::Float(_) | Kind::Int { .. })
+        check.operands().len() <= 2
+            && check.operands().iter().all(|dtype| *dtype == check.dtype())
+            && matches!(check.result().kind(), Kind::Float(_) | Kind::Int { .. })
     }
 
     /// The sheets of what a check is of: of all inputs there are, or of a sample and, where there are such, of the

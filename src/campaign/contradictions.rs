@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use super::Column;
 use super::attributes;
 use super::document::{Campaign, Part};
 use super::engine::State;
@@ -208,7 +207,7 @@ impl<'a> Listed<'a> {
         let mut by_cell = BTreeMap::<Cell, Vec<Deviation>>::new();
         let mut by_bin = [0; crate::sweep::BINS];
         for example in listed.values() {
-            let cell = cell(check.dtype(), &example.operands);
+            let cell = cell(check, &example.operands);
             by_cell.entry(cell).or_default().push(example.error);
             if let (Some(bin), true) =
                 (bin(example.error), check.conforming(&example.operands).is_decided())
@@ -260,7 +259,7 @@ fn is_wrong(dtype: DType, error: Deviation) -> bool {
 
 /// The operands at an index of the plan's inputs.
 fn operands_at(plan: &Plan, index: u64) -> Vec<u64> {
-    let mut columns = vec![Column::new(plan.check.dtype()); plan.check.operator().arity()];
+    let mut columns = plan.check.columns();
     columns.iter_mut().for_each(|column| column.resize(1));
     plan.space.fill(index, &mut columns);
     columns.iter().map(|column| column.element(0)).collect()

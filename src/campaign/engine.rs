@@ -113,7 +113,7 @@ pub fn execute<W: Work>(
     // Takes chunk after chunk, until there is none left or the campaign is to end.
     let work = || {
         let check = &task.plan().check;
-        let mut columns = vec![Column::new(check.dtype()); check.operator().arity()];
+        let mut columns = check.columns();
         columns.push(Column::new(check.result()));
         let mut earlier = None;
         while !stop.load(Ordering::Relaxed) {

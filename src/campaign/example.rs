@@ -1,5 +1,8 @@
 //! Counterexamples: inputs whose result is wrong.
 
+use std::collections::BTreeMap;
+
+use crate::check::Check;
 use crate::dtype::DType;
 use crate::oracle::Deviation;
 use crate::tensor::Tensor;
@@ -27,13 +30,30 @@ pub(super) fn severity(error: Deviation) -> (bool, Deviation) {
     (error == Deviation::NoRealResult, error)
 }
 
-/// The operands of examples, a tensor each.
-pub(super) fn operands(
-    dtype: DType,
-    arity: usize,
-    examples: &[Example],
-) -> Result<Vec<Tensor>, ElementError> {
-    (0..arity).map(|at| tensor(dtype, examples, |example| example.operands[at])).collect()
+/// The operands of examples, a tensor each; those that are scalars are the same in all examples.
+pub(super) fn operands(check: &Check, examples: &[Example]) -> Result<Vec<Tensor>, ElementError> {
+    let scalars = check.operator().scalars();
+    let of = |(at, &dtype): (usize, &DType)| {
+        let bits: Vec<u64> = examples.iter().map(|example| example.operands[at]).collect();
+        if scalars.contains(&at) {
+            elements::tensor(dtype, &[], &bits[..1])
+        } else {
+            elements::tensor(dtype, &[bits.len()], &bits)
+        }
+    };
+    check.operands().iter().enumerate().map(of).collect()
+}
+
+/// Examples in groups that have the same scalars among their operands: a call has one of each. They are a single group where there are no
+/// scalars.
+pub(super) fn by_scalars(check: &Check, examples: &[Example]) -> Vec<Vec<Example>> {
+    let scalars = check.operator().scalars();
+    let mut groups = BTreeMap::<&[u64], Vec<Example>>::new();
+    for example in examples {
+        let scalars = example.operands.get(scalars.clone()).unwrap_or_default();
+        groups.entry(scalars).or_default().push(example.clone());
+    }
+    groups.into_values().collect()
 }
 
 /// An element of each example as a tensor of one dimension.

@@ -8,6 +8,7 @@ use super::Column;
 use super::example::{Example, KEPT, severity};
 use super::judge::Judge;
 use super::plan::Plan;
+use crate::check::Check;
 use crate::dtype::{DType, Kind, integer};
 use crate::oracle::Deviation;
 use crate::sweep::Tally;
@@ -59,7 +60,9 @@ pub(super) fn sizes(dtype: DType) -> Option<u64> {
     }
 }
 
-pub(super) fn cell(dtype: DType, operands: &[u64]) -> Cell {
+pub(super) fn cell(check: &Check, operands: &[u64]) -> Cell {
+    let dtype = check.dtype();
+    let operands = check.axes(operands);
     let size = |&bits: &u64| match dtype.kind() {
         Kind::Float(format) => (format.magnitude(bits) >> format.significand_bits) / group(dtype),
         Kind::Int { signed, bits: width } => {
@@ -101,7 +104,7 @@ impl Findings {
             let (conforming, error) = check.judged(&bits, results.element(at as usize));
             let is_measured = error != Deviation::NoRealResult && conforming.is_decided();
             let error = is_measured.then_some(error);
-            self.heat(check.dtype(), &bits, Heat { sampled: 1, mismatches: 0, worst: error });
+            self.heat(check, &bits, Heat { sampled: 1, mismatches: 0, worst: error });
         }
         check.run(&bytes, results.bytes(), &mut self.tally, &mut |mismatch| {
             wrong.push(Example {
@@ -113,7 +116,7 @@ impl Findings {
         });
         for example in &wrong {
             let heat = Heat { sampled: 0, mismatches: 1, worst: Some(example.error) };
-            self.heat(check.dtype(), &example.operands, heat);
+            self.heat(check, &example.operands, heat);
             self.keep(example);
         }
         if let (Some(violations), Some(judge)) = (&mut self.violations, judge) {
@@ -121,8 +124,8 @@ impl Findings {
         }
     }
 
-    fn heat(&mut self, dtype: DType, operands: &[u64], heat: Heat) {
-        self.cells.entry(cell(dtype, operands)).or_default().add(heat);
+    fn heat(&mut self, check: &Check, operands: &[u64], heat: Heat) {
+        self.cells.entry(cell(check, operands)).or_default().add(heat);
     }
 
     /// Keeps an example where it is among the first or the worst.

@@ -162,10 +162,36 @@ impl Tensors {
         Self { backend, check, time }
     }
 
-    /// Gives the backend a model of the operator on these operands, and takes its results.
+    /// Gives the backend the operands, those at a time that have the same scalars, and takes its results.
     fn run(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
+        let scalars = operands.get(self.check.operator().scalars()).unwrap_or_default();
+        if scalars.is_empty() {
+            return self.call(operands, results);
+        }
+        let are_same = |at: &usize| scalars.iter().all(|it| it.element(*at) == it.element(at - 1));
+        let mut part = self.check.columns();
+        let mut of_part = Column::new(self.check.result());
+        let mut first = 0;
+        while first < results.len() {
+            let rest = first + 1..results.len();
+            let end = rest.clone().find(|at| !are_same(at)).unwrap_or(rest.end);
+            part.iter_mut().zip(operands).for_each(|(part, whole)| part.copy(whole, first..end));
+            of_part.resize(end - first);
+            self.call(&part, &mut of_part)?;
+            (first..end).for_each(|at| results.set(at, of_part.element(at - first)));
+            first = end;
+        }
+        Ok(())
+    }
+
+    /// Gives the backend a model of the operator on these operands, of whose scalars it takes the first element.
+    fn call(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
         let check = &self.check;
-        let tensors = operands.iter().map(|column| tensor(check.dtype(), column));
+        let scalars = check.operator().scalars();
+        let typed = operands.iter().zip(check.operands()).enumerate();
+        let tensors = typed.map(|(at, (column, &dtype))| {
+            if scalars.contains(&at) { scalar(dtype, column) } else { tensor(dtype, column) }
+        });
         let tensors = tensors.collect::<Result<Vec<_>, _>>()?;
         let output = elements::blank(check.result(), &[results.len()])
             .map_err(|error| Failure::Unusable(error.to_string()))?;
@@ -240,6 +266,12 @@ fn tensor(dtype: DType, column: &Column) -> Result<Tensor, Failure> {
         Tensor::from_bits(dtype, shape.to_vec(), bits).map_err(|error| error.to_string())
     };
     made.map_err(Failure::Unusable)
+}
+
+/// The first element of a column.
+fn scalar(dtype: DType, column: &Column) -> Result<Tensor, Failure> {
+    let made = elements::tensor(dtype, &[], &[column.element(0)]);
+    made.map_err(|error| Failure::Unusable(error.to_string()))
 }
 
 /// Copies the one tensor of the outputs, of this type and of the results' length.

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::example::{Example, operands, tensor};
+use super::example::{Example, by_scalars, operands, tensor};
 use crate::check::Check;
 use crate::compare::{ReferenceOutput, compare};
 use crate::dtype::DType;
@@ -60,7 +60,13 @@ impl Judge {
             Strictness::Undecided => 0,
             // Elements of the operator's own types make a call, so this is never none; nothing is lost
             // if it were.
-            _ => mismatches(&self.profile, check, wrong).unwrap_or(all),
+            _ => {
+                let groups = by_scalars(check, wrong).into_iter();
+                let of = |group: Vec<Example>| {
+                    mismatches(&self.profile, check, &group).unwrap_or(group.len() as u64)
+                };
+                groups.map(of).sum()
+            }
         }
     }
 
@@ -86,8 +92,7 @@ impl Judge {
 /// How many of these results a profile's rule does not let pass, by what the reference allows.
 fn mismatches(profile: &Profile, check: &Check, wrong: &[Example]) -> Option<u64> {
     let operator = check.operator();
-    let inputs =
-        operands(check.dtype(), operator.arity(), wrong).ok()?.into_iter().map(Some).collect();
+    let inputs = operands(check, wrong).ok()?.into_iter().map(Some).collect();
     let (version, attributes) = (operator.newest(), check.attributes().clone());
     let (call, types) =
         Call::new(operator, version, Specification::Onnx, attributes, inputs).ok()?;

@@ -13,7 +13,7 @@ use crate::check::{Check, Unchecked};
 use crate::dtype::{DType, Kind};
 use crate::float::FloatFormat;
 use crate::shard::Shard;
-use reference::inputs::{Grid, SEED, Space, Stratified};
+use reference::inputs::{Bounded, Choices, Grid, SEED, Space, Stratified, Triples};
 use reference::operator::{Attributes, Operator};
 
 /// What a campaign promises: an operator on a part of a strategy's inputs.
@@ -232,7 +232,7 @@ impl Strategy {
     pub(super) fn space(self, check: &Check) -> Result<Box<dyn Space>, PlanError> {
         let (operator, dtype) = (check.operator(), check.dtype());
         Ok(match self {
-            Self::Exhaustive => exhaustive(operator, dtype)?,
+            Self::Exhaustive => exhaustive(check)?,
             Self::Significands { exponents: (a, b), signs } => {
                 let format = match (operator.arity(), dtype.kind()) {
                     (2, Kind::Float(format)) if format.width() <= 32 => format,
@@ -250,18 +250,39 @@ impl Strategy {
                 return Err(PlanError::NoStrata(dtype));
             }
             Self::Stratified { count, seed } => {
-                let (arity, signed) = (operator.arity(), check.takes_negative_numbers());
-                let space = Stratified::new(dtype, arity, signed, count.get(), seed);
-                Box::new(space.ok_or(PlanError::Count(count))?)
+                stratified(check, count.get(), seed).ok_or(PlanError::Count(count))?
             }
         })
     }
 }
 
-fn exhaustive(operator: &'static Operator, dtype: DType) -> Result<Box<dyn Space>, PlanError> {
+/// Random inputs by the strata of the operands; none where they are more than can be numbered.
+fn stratified(check: &Check, count: u64, seed: u64) -> Option<Box<dyn Space>> {
+    let (dtype, signed) = (check.dtype(), check.takes_negative_numbers());
+    Some(match check.operands() {
+        [DType::Bool, _, _] => Box::new(Choices::new(dtype, signed, count, seed)?),
+        [_, _, _] => Box::new(Bounded::new(dtype, signed, count, seed)?),
+        operands => Box::new(Stratified::new(dtype, operands.len(), signed, count, seed)?),
+    })
+}
+
+fn exhaustive(check: &Check) -> Result<Box<dyn Space>, PlanError> {
+    let (operator, dtype) = (check.operator(), check.dtype());
     // Of the patterns of a byte two are truth values.
-    let width = if dtype == DType::Bool { 1 } else { dtype.bits().unwrap_or_default() };
+    let width_of = |dtype: DType| {
+        if dtype == DType::Bool { 1 } else { dtype.bits().unwrap_or_default() }
+    };
+    let width = width_of(dtype);
     let too_large = |bits, remedy| PlanError::TooLarge(operator, dtype, bits, remedy);
+    if let &[a, b, c] = check.operands() {
+        let widths = [a, b, c].map(width_of);
+        let bits = widths.iter().sum();
+        let is_small = bits <= u32::BITS;
+        return is_small.then(|| Triples::new(widths)).map_or_else(
+            || Err(too_large(bits, "")),
+            |space| Ok(Box::new(space) as Box<dyn Space>),
+        );
+    }
     match operator.arity() {
         2 if width <= 16 => Ok(Box::new(Grid::new(width, (0, 0)))),
         2 if dtype == DType::Float32 => {

@@ -114,7 +114,7 @@ impl Campaign {
         let error = self.max_error_ulp.as_deref().map(notation::read_error);
         let wrong = Inconsistent("max_error_ulp");
         // Where the largest error was is not told by the document.
-        let largest = |deviation| Largest { deviation, operands: [0; 2], result: 0 };
+        let largest = |deviation| Largest { deviation, operands: [0; sweep::MAX_ARITY], result: 0 };
         Ok(Tally {
             executed: self.executed,
             mismatches: self.mismatches,
@@ -137,14 +137,11 @@ impl Campaign {
 
 /// The counterexample as it was found; none where it is not of the operator and type.
 fn read_back(check: &Check, shown: &Counterexample) -> Option<Example> {
-    let bits = |text: &String| notation::element_bits(check.dtype(), text);
-    let operands = shown.inputs.iter().map(bits).collect::<Option<Vec<_>>>()?;
+    let bits = |(text, &dtype): (&String, &DType)| notation::element_bits(dtype, text);
+    let typed = shown.inputs.iter().zip(check.operands());
+    let operands = typed.map(bits).collect::<Option<Vec<_>>>()?;
     let actual = notation::element_bits(check.result(), &shown.actual)?;
     let error = |operands: &[u64]| check.deviation(operands, actual);
-    (operands.len() == check.operator().arity()).then(|| Example {
-        index: shown.index,
-        error: error(&operands),
-        operands,
-        actual,
-    })
+    (shown.inputs.len() == operands.len() && operands.len() == check.operands().len())
+        .then(|| Example { index: shown.index, error: error(&operands), operands, actual })
 }

@@ -15,6 +15,7 @@ use super::plan::{Plan, Strategy};
 use crate::backend::Identity;
 use crate::check::Check;
 use crate::corpus::Digest;
+use crate::dtype::DType;
 use crate::report::document::{Backend, Provenance};
 use crate::report::provenance;
 use crate::sweep::{self, LABELS, Tally};
@@ -71,7 +72,9 @@ impl Campaign {
         self.ranges = done.iter().cloned().map(Span::from).collect();
         self.mismatches = mismatches;
         self.violations = findings.violations;
-        self.confidence = confidence::of(self);
+        // Elements that share their scalars are not drawn independently.
+        let are_independent = check.operator().scalars().is_empty();
+        self.confidence = confidence::of(self).filter(|_| are_independent);
         self.max_error_ulp = largest.map(|largest| notation::error(largest.deviation));
         let bin = |(ulp, results): (&str, u64)| Bin { ulp: ulp.to_owned(), results };
         self.histogram = LABELS.into_iter().zip(histogram).map(bin).collect();
@@ -94,10 +97,10 @@ impl Campaign {
 
 fn show(check: &Check, example: &Example) -> Counterexample {
     let show = |bits| notation::element(check.result(), bits);
-    let operand = |&bits: &u64| notation::element(check.dtype(), bits);
+    let operand = |(&dtype, &bits): (&DType, &u64)| notation::element(dtype, bits);
     Counterexample {
         index: example.index,
-        inputs: example.operands.iter().map(operand).collect(),
+        inputs: check.operands().iter().zip(&example.operands).map(operand).collect(),
         expected: show(bits_of(&check.conforming(&example.operands))),
         actual: show(example.actual),
         error_ulp: notation::error(example.error),

@@ -60,7 +60,7 @@ fn again(
     let check = &plan.check;
     let violations = judge.and_then(Judge::no_violations);
     let mut findings = Findings { violations, ..Findings::default() };
-    let mut operands = vec![Column::new(check.dtype()); check.operator().arity()];
+    let mut operands = check.columns();
     let mut results = Column::new(check.result());
     for range in state.done.iter() {
         for first in range.clone().step_by(BATCH as usize) {

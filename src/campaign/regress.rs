@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 
 use super::document::Campaign;
-use super::example::operands;
+use super::example::{by_scalars, operands};
 use super::read_back::Inconsistent;
 use crate::generate::{GenerateError, single_case};
 use crate::leftovers::{self, TemporaryFolder};
@@ -39,7 +39,8 @@ pub enum RegressError {
 
 /// Writes a case of a document's counterexamples, or of the one at an index, below a folder:
 /// `div/float16/campaign_0123456789ab` by operator, type and digest of the document, and for a
-/// single one its index. Gives the case's folder.
+/// single one its index. Of an operator that takes scalars these are counterexamples with the scalars of the first one. Gives the case's
+/// folder.
 pub fn regress(
     document: &Campaign,
     index: Option<u64>,
@@ -80,7 +81,10 @@ fn case(
     let Campaign { strategy, backend, .. } = document;
     let note = format!("found by the {strategy} campaign on {} {}", backend.name, backend.version);
     let ids = check.covered(false);
-    let operands = operands(dtype, operator.arity(), &examples).map_err(GenerateError::Element)?;
+    // A case is one call.
+    let examples = by_scalars(&check, &examples).into_iter().find(|group| group[0] == examples[0]);
+    let operands =
+        operands(&check, &examples.unwrap_or_default()).map_err(GenerateError::Element)?;
     let attributes = check.attributes();
     let files = single_case(name.clone(), operator, attributes, operands, &ids, &note)?;
     Ok((name, files))

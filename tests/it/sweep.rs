@@ -78,7 +78,7 @@ fn tally_of_the_oracle(
             tally.histogram[bin] += 1;
             if tally.largest.is_none_or(|largest| largest.deviation < deviation) {
                 let b = if operation == &DIV { b } else { 0 };
-                tally.largest = Some(Largest { deviation, operands: [a, b], result });
+                tally.largest = Some(Largest { deviation, operands: [a, b, 0], result });
             }
         }
         if !conforming.accepts(result) {

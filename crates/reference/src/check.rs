@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use values::dtype::{DType, Kind};
 use values::element::Element;
-use values::tensor::Tensor;
 
+use crate::elements;
 use crate::elementwise::Elementwise;
 use crate::exact::{Conforming, Deviation, Number};
+use crate::inputs::Column;
 use crate::operator::{
-    Attribute, AttributeValue, Attributes, Call, Invalid, Operator, Otherwise, Presence,
-    Specification, TensorType,
+    Attribute, AttributeValue, Attributes, Call, Invalid, Operator, Otherwise, Port, Specification,
+    TensorType,
 };
 use crate::remembering::Remembering;
 use crate::sweep::exact_checker::{ExactChecker, Mismatch};
@@ -26,6 +27,8 @@ pub struct Check {
     attributes: Attributes,
     function: Arc<dyn Elementwise>,
     dtype: DType,
+    /// The type of each operand.
+    operands: Vec<DType>,
     result: DType,
     portable: bool,
 }
@@ -33,8 +36,8 @@ pub struct Check {
 /// There is no check of an operator on a type with these attributes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unchecked {
-    /// It computes no element from one or two others, all of one type.
-    #[error("{0} does not compute each element from one or two others, all of one type")]
+    /// It computes no element from up to three others.
+    #[error("{0} does not compute each element from up to three others")]
     NotElementwise(&'static Operator),
     /// It does not take the type, or columns hold no elements of the type, or of the result's.
     #[error("{0} has no type {1}; its types are: {types}", types = names(.0))]
@@ -62,21 +65,28 @@ impl Check {
         }
         let version = operator.newest();
         let no_type = Unchecked::Type(operator, dtype);
-        let takes = version.inputs.iter().all(|port| port.types.contains(&dtype));
-        let empty = || Tensor::from_bits(dtype, vec![0], Vec::new().into()).ok();
-        let inputs: Option<Vec<_>> = (0..operator.arity()).map(|_| empty().map(Some)).collect();
-        let Some(inputs) = inputs.filter(|_| takes && fits_columns(dtype)) else {
+        let takes = version.inputs.iter().any(|port| port.types.contains(&dtype));
+        let ports = version.inputs.iter().cycle().take(operator.arity());
+        let operands: Option<Vec<_>> = ports.map(|port| type_of(port, dtype)).collect();
+        let Some(operands) = operands.filter(|_| takes && fits_columns(dtype)) else {
             return Err(no_type);
         };
+        let scalars = operator.scalars();
+        let empty = |(at, &dtype): (usize, &DType)| {
+            let shape: &[usize] = if scalars.contains(&at) { &[] } else { &[0] };
+            Some(elements::blank(dtype, shape).ok())
+        };
+        let inputs: Option<Vec<_>> = operands.iter().enumerate().map(empty).collect();
+        let inputs = inputs.ok_or(no_type.clone())?;
         let call = Call::new(operator, version, Specification::Onnx, attributes.clone(), inputs)?;
         let [TensorType { dtype: result, .. }] = call.1[..] else { return Err(no_type) };
-        let function = operator.reference.elementwise(Specification::Onnx, &attributes);
+        let function = function_of(operator, &attributes);
         let function = function.filter(|_| fits_columns(result)).ok_or(no_type)?.into();
-        Ok(Self { operator, attributes, function, dtype, result, portable: false })
+        Ok(Self { operator, attributes, function, dtype, operands, result, portable: false })
     }
 
     /// Whether there is a check of an operator on some type with some attributes: it computes each element of its
-    /// output from one or two others, which have to be there. Those attributes that it needs are integers, of
+    /// output from up to three others. Those attributes that it needs are integers, of
     /// which 1 is always a value.
     pub fn is_of(operator: &Operator) -> bool {
         let version = operator.newest();
@@ -84,8 +94,7 @@ impl Check {
         let attributes = needed(operator).map(one).collect();
         version.outputs.len() == 1
             && (1..=MAX_ARITY).contains(&operator.arity())
-            && version.inputs.iter().all(|port| port.presence != Presence::Optional)
-            && operator.reference.elementwise(Specification::Onnx, &attributes).is_some()
+            && function_of(operator, &attributes).is_some()
     }
 
     /// The same without the processor's newer vector instructions. It gives the same tally.
@@ -114,9 +123,25 @@ impl Check {
         &self.attributes
     }
 
-    /// The element type of the operands.
+    /// The element type of the operands, but for those of which the operator has a type of its own.
     pub const fn dtype(&self) -> DType {
         self.dtype
+    }
+
+    /// The element types of all operands, in order: the condition of a choice is a truth value, whatever is chosen.
+    pub fn operands(&self) -> &[DType] {
+        &self.operands
+    }
+
+    /// Empty columns, one for each operand.
+    pub fn columns(&self) -> Vec<Column> {
+        self.operands.iter().copied().map(Column::new).collect()
+    }
+
+    /// Those two operands, or the one, by whose sizes results are shown.
+    pub fn axes<'a>(&self, operands: &'a [u64]) -> &'a [u64] {
+        let first = self.operands.iter().position(|dtype| *dtype == self.dtype).unwrap_or(0);
+        operands.get(first..operands.len().min(first + 2)).unwrap_or_default()
     }
 
     /// The element type of the results.
@@ -157,13 +182,15 @@ impl Check {
             Some(Number::Int(int)) if int.signed => int.wrap(-1),
             _ => return false,
         };
-        let operands = self.elements(&vec![minus_one; self.operator.arity()]);
+        let one = |dtype: &DType| if *dtype == self.dtype { minus_one } else { 1 };
+        let operands = self.elements(&self.operands.iter().map(one).collect::<Vec<_>>());
         self.function.real(self.result, &operands, u64::BITS).is_some()
     }
 
     /// The operands as elements.
     fn elements(&self, operands: &[u64]) -> Vec<Element> {
-        operands.iter().map(|&bits| Element::Bits(self.dtype, bits.into())).collect()
+        let typed = self.operands.iter().zip(operands);
+        typed.map(|(&dtype, &bits)| Element::Bits(dtype, bits.into())).collect()
     }
 
     /// Which results conform for operands given as bits.
@@ -196,14 +223,10 @@ impl Check {
         tally: &mut Tally,
         mismatch: &mut dyn FnMut(Mismatch),
     ) {
-        let arity = self.operator.arity();
-        let (Some(&first), Some(&last)) = (operands.first(), operands.get(arity.saturating_sub(1)))
-        else {
-            return;
-        };
-        let columns = [first, last, results];
-        if !self.fast(tally, mismatch, columns) {
-            self.steps(tally, mismatch).exactly(columns);
+        let Some(operands) = operands.get(..self.operands.len()) else { return };
+        let ([first, .., last] | [first @ last]) = operands else { return };
+        if !self.fast(tally, mismatch, [first, last, results]) {
+            self.steps(tally, mismatch).exactly(operands, results);
         }
     }
 
@@ -219,16 +242,36 @@ impl Check {
     }
 
     fn steps<'a>(&'a self, tally: &'a mut Tally, mismatch: &'a mut dyn FnMut(Mismatch)) -> Run<'a> {
-        let arity = self.operator.arity();
-        let [dtype, result] = [self.dtype, self.result];
-        let exact = ExactChecker { function: self.function(), dtype, result, arity };
+        let exact = ExactChecker {
+            function: self.function(),
+            operands: &self.operands,
+            result: self.result,
+        };
         Run { exact, portable: self.portable, tally, mismatch }
+    }
+}
+
+/// The function of an operator's elements, or of those and of scalars.
+fn function_of(operator: &Operator, attributes: &Attributes) -> Option<Box<dyn Elementwise>> {
+    if operator.scalars().is_empty() {
+        operator.reference.elementwise(Specification::Onnx, attributes)
+    } else {
+        operator.reference.with_scalars(Specification::Onnx)
     }
 }
 
 /// The attributes that an operator cannot do without.
 fn needed(operator: &Operator) -> impl Iterator<Item = &'static Attribute> {
     operator.newest().attributes.iter().filter(|it| it.otherwise == Otherwise::Invalid)
+}
+
+/// The type of a port's elements where the operator is on a type: the one that the port has, if it has but one; `None` where it does not take
+/// the type.
+fn type_of(port: &Port, dtype: DType) -> Option<DType> {
+    match port.types {
+        [only] => Some(*only),
+        types => types.contains(&dtype).then_some(dtype),
+    }
 }
 
 /// Whether columns hold elements of a type: in at most eight bytes each, and in one those of 2 and 4 bits.
@@ -239,7 +282,8 @@ fn fits_columns(dtype: DType) -> bool {
 
 /// The types of an operator, by name.
 fn names(operator: &Operator) -> String {
-    let types = operator.newest().inputs.first().map_or(&[][..], |port| port.types);
+    let ports = operator.newest().inputs.iter().map(|port| port.types);
+    let types = ports.max_by_key(|types| types.len()).unwrap_or_default();
     let types = types.iter().filter(|dtype| fits_columns(**dtype));
     types.map(|dtype| dtype.name()).collect::<Vec<_>>().join(", ")
 }

@@ -6,14 +6,17 @@ mod computed;
 mod grid;
 pub(crate) mod patterns;
 mod stratified;
+mod triples;
 
 pub use chain::{Chain, Part};
 pub use column::Column;
 pub use grid::Grid;
 pub use patterns::Parts;
 pub use stratified::{SEED, Stratified};
+pub use triples::{Bounded, Choices, Triples};
 
 pub(crate) use computed::{Indexed, Sieve, Signed};
+pub(crate) use triples::bounds_of;
 
 use crate::exact::number::largest;
 use values::float::FloatFormat;
@@ -42,7 +45,7 @@ pub trait Space: Send + Sync {
 pub type Tuple = [u64; 2];
 
 /// Writes a tuple's operands to their columns.
-fn set(operands: &mut [Column], at: usize, tuple: Tuple) {
+fn set(operands: &mut [Column], at: usize, tuple: impl IntoIterator<Item = u64>) {
     for (column, bits) in operands.iter_mut().zip(tuple) {
         column.set(at, bits);
     }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 
 use values::dtype::{DType, Kind, integer};
 use values::tensor::Tensor;
@@ -91,6 +92,12 @@ pub trait Reference: Sync {
         _specification: Specification,
         _attributes: &Attributes,
     ) -> Option<Box<dyn Elementwise>> {
+        None
+    }
+
+    /// The function of an element and of the scalars that may follow it, all given, in the newest version: `None` for operators that take no
+    /// such scalars.
+    fn with_scalars(&self, _specification: Specification) -> Option<Box<dyn Elementwise>> {
         None
     }
 
@@ -222,6 +229,14 @@ impl Operator {
             [port] if port.presence == Presence::Variadic => 2,
             ports => ports.len(),
         }
+    }
+
+    /// Which of the operands of an operator that computes element by element are scalars, one for all elements: the last ones, which can be left
+    /// out, as the bounds of Clip.
+    pub fn scalars(&self) -> Range<usize> {
+        let ports = self.newest().inputs;
+        let optional = ports.iter().rev().take_while(|port| port.presence == Presence::Optional);
+        ports.len() - optional.count()..ports.len()
     }
 }
 

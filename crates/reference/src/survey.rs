@@ -82,7 +82,7 @@ pub struct Record {
 pub struct Worst {
     /// The error.
     pub deviation: Deviation,
-    /// Bits of the operands; a second one that the operator does not have is 0.
+    /// Bits of the operands; those that the operator does not have are 0.
     pub operands: [u64; MAX_ARITY],
     /// Bits of the result.
     pub result: u64,
@@ -358,7 +358,7 @@ impl<'a> Survey<'a> {
                         all_beside = false;
                         record.not_correctly_rounded += 1;
                         record.special_mismatches += 1;
-                        let operands = [bits_of(*operand), 0];
+                        let operands = alone(bits_of(*operand));
                         let (deviation, result) = (Deviation::Unbounded, bits_of(*result));
                         record.note(place, Worst { deviation, operands, result });
                     }
@@ -383,7 +383,7 @@ impl<'a> Survey<'a> {
         // Float64 computes the error and the margin with a relative error far below this.
         const SLACK: f64 = 1e-12;
         let largest = |record: &Record| record.worst.get(&place).map(Worst::rank);
-        let bits = |operand: [u8; 4]| [bits_of(operand), 0];
+        let bits = |operand: [u8; 4]| alone(bits_of(operand));
         let [lowest, highest] = [seen.least * (1.0 - SLACK), seen.most * (1.0 + SLACK)];
         if highest < LEAST_NUMBER {
             return;
@@ -545,6 +545,13 @@ fn float(dtype: DType) -> Option<&'static FloatFormat> {
 struct Decided {
     left: Vec<usize>,
     all_beside: bool,
+}
+
+/// The only operand of an element.
+const fn alone(bits: u64) -> [u64; MAX_ARITY] {
+    let mut operands = [0; MAX_ARITY];
+    operands[0] = bits;
+    operands
 }
 
 /// The bits of the operands of one element.

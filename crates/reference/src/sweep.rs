@@ -17,4 +17,4 @@ pub use exact_checker::Mismatch;
 pub use tally::{BINS, Classes, LABELS, Largest, Tally, bin};
 
 /// Operands that a sweep takes at most.
-pub const MAX_ARITY: usize = 2;
+pub const MAX_ARITY: usize = 3;

@@ -80,6 +80,8 @@ fn conversions_comparisons_and_operators_with_attributes_are_swept_whole() {
         ("--op Less --type uint8", 65_536, "bool", None),
         ("--op Xor --type bool", 4, "bool", None),
         ("--op IsInf --type float8e5m2 --attribute detect_negative=0", 256, "bool", None),
+        ("--op Where --type bool", 8, "bool", None),
+        ("--op Where --type uint8", 1 << 17, "uint8", Some("0")),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let arguments = ["campaign", "--out", "."].into_iter().chain(arguments.split(' '));

@@ -227,6 +227,35 @@ fn stratified_inputs_come_with_their_seed_and_what_they_say_of_the_others() {
 }
 
 #[test]
+fn elements_and_their_bounds_are_asked_together_and_no_share_of_all_is_told_of_them() {
+    for (args, parts) in [
+        ("--op Clip --type float16 --strategy hard --range 0..100000", 1),
+        ("--op Clip --type float32 --strategy stratified --count 40", 900),
+        ("--op Clip --type int64 --strategy stratified --count 40", 400),
+        ("--op Clip --type uint8 --range 4000000..4100000", 0),
+    ] {
+        let document = executed(args, 0).0.unwrap();
+        assert_eq!((document.mismatches, document.executed), (0, document.promised), "{args}");
+        assert_eq!((document.parts.len(), document.confidence), (parts, None), "{args}");
+    }
+}
+
+#[test]
+fn choices_are_made_both_ways_among_special_values_and_among_random_ones() {
+    for (args, parts) in [
+        ("--op Where --type bfloat16 --strategy hard", 1),
+        ("--op Where --type float64 --strategy stratified --count 40", 900),
+    ] {
+        let document = executed(args, 0).0.unwrap();
+        assert_eq!((document.mismatches, document.executed), (0, document.promised), "{args}");
+        assert_eq!(document.parts.len(), parts, "{args}");
+        assert_eq!(document.confidence.is_some(), parts > 1);
+    }
+    let (_, text) = executed("--op Where --type float16", 2);
+    assert!(text.contains("Where of float16 has 2^33 inputs"), "{text}");
+}
+
+#[test]
 fn shards_of_stratified_inputs_merge_to_the_whole_with_its_statement() {
     let folder = tempfile::tempdir().unwrap();
     let campaign = |more: &[&str]| {

@@ -1,5 +1,7 @@
 //! A column of elements of one type, as kernels, tensors and the oracle each want to see it.
 
+use std::ops::Range;
+
 use bytemuck::Pod;
 
 use values::dtype::DType;
@@ -23,6 +25,15 @@ impl Column {
     pub fn resize(&mut self, len: usize) {
         self.words.resize((len * self.width).div_ceil(size_of::<u64>()), 0);
         self.len = len;
+    }
+
+    /// Becomes a copy of some elements of another column of the same width; it stays as it is where that has no such elements.
+    pub fn copy(&mut self, other: &Self, elements: Range<usize>) {
+        let bytes = elements.start * other.width..elements.end * other.width;
+        if let (Some(bytes), true) = (other.bytes().get(bytes), self.width == other.width) {
+            self.resize(elements.len());
+            self.bytes_mut().copy_from_slice(bytes);
+        }
     }
 
     /// Number of elements.

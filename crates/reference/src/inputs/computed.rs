@@ -7,19 +7,19 @@ use super::{Space, Tuple, set};
 use crate::inputs::Column;
 use values::float::FloatFormat;
 
-/// The tuples that a function gives for the indices below a length.
-pub(crate) struct Indexed<F> {
+/// The tuples, of two operands if nothing else is said, that a function gives for the indices below a length.
+pub(crate) struct Indexed<F, const N: usize = 2> {
     len: u64,
     tuple: F,
 }
 
-impl<F: Fn(u64) -> Tuple + Send + Sync> Indexed<F> {
+impl<F: Fn(u64) -> [u64; N] + Send + Sync, const N: usize> Indexed<F, N> {
     pub(crate) const fn new(len: u64, tuple: F) -> Self {
         Self { len, tuple }
     }
 }
 
-impl<F: Fn(u64) -> Tuple + Send + Sync> Space for Indexed<F> {
+impl<F: Fn(u64) -> [u64; N] + Send + Sync, const N: usize> Space for Indexed<F, N> {
     fn len(&self) -> u64 {
         self.len
     }

@@ -23,9 +23,12 @@ use values::float::{Class, FloatFormat};
 
 use super::binary::CONSUMED_INPUTS;
 use crate::case_table::{self, Own};
+use crate::elementwise::{Elementwise, bits_of};
 use crate::exact::number::{Value, infinity, largest, signed, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance};
+use crate::inputs::patterns::{corners, specials};
+use crate::inputs::{Indexed, Parts, bounds_of};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
     Port, Ports, Reference, Specification, TensorType, Version,
@@ -39,6 +42,7 @@ pub static CLIP: Operator = Operator {
         Document { key: "sonnx-clip", catalogue: include_str!("clip/sonnx-clip.toml") },
         Document { key: "onnx-clip", catalogue: include_str!("clip/onnx-clip.toml") },
     ],
+    hard_inputs: Some(hard_inputs),
     readings: Some(include_str!("clip/readings.toml")),
     cases: Some(|of| case_table::cases(of, &CLIP, &[include_str!("clip/cases.toml")], Own::NONE)),
     ..Operator::onnx("Clip", OperatorKind::Exact, &VERSIONS, &Clip)
@@ -103,6 +107,60 @@ impl Reference for Clip {
         };
         vec![Box::new(Clipped { call, clipping })]
     }
+
+    fn with_scalars(&self, specification: Specification) -> Option<Box<dyn Elementwise>> {
+        Some(Box::new(Between { is_sonnx: specification == Specification::Sonnx }))
+    }
+}
+
+/// What the newest version gives for an element and both bounds.
+struct Between {
+    is_sonnx: bool,
+}
+
+impl Between {
+    fn of(&self, dtype: DType, operands: &[Element]) -> Option<(u64, Clipping)> {
+        let [x, min, max] = bits_of::<3>(dtype, operands)?;
+        let (is_sonnx, since) = (self.is_sonnx, CLIP.newest().since);
+        let [min, max] = [min, max].map(|bound| vec![Some(bound)]);
+        Some((x, Clipping { dtype, is_sonnx, since, min, max }))
+    }
+}
+
+impl Elementwise for Between {
+    fn conforming(&self, dtype: DType, operands: &[Element]) -> Conforming {
+        let given = self.of(dtype, operands);
+        given.map_or(Conforming::Unspecified(FOREIGN), |(x, clipping)| clipping.conforming(x))
+    }
+
+    fn real(&self, dtype: DType, operands: &[Element], _: u32) -> Option<Real> {
+        self.of(dtype, operands).and_then(|(x, clipping)| clipping.real(x))
+    }
+
+    fn deviation(&self, dtype: DType, operands: &[Element], actual: u64) -> Deviation {
+        let given = self.of(dtype, operands);
+        given.map_or(Deviation::NoRealResult, |(x, clipping)| clipping.deviation(x, actual))
+    }
+}
+
+/// Elements and bounds against each other: special values of floats, ends and boundaries of integers.
+fn hard_inputs(dtype: DType) -> Option<Parts> {
+    let bounds = bounds_of(dtype)?;
+    let elements = match Number::of(dtype)? {
+        Number::Float(format) => specials(format),
+        Number::Int(int) => corners(int).into_iter().map(|value| int.wrap(value)).collect(),
+    };
+    let [of_bounds, of_elements] = [bounds.len() as u64, elements.len() as u64];
+    let triple = move |index: u64| {
+        let pair = index / of_elements;
+        [
+            elements[(index % of_elements) as usize],
+            bounds[(pair % of_bounds) as usize],
+            bounds[(pair / of_bounds) as usize],
+        ]
+    };
+    let space = Indexed::new(of_elements * of_bounds * of_bounds, triple);
+    Some(vec![("special values", Box::new(space))])
 }
 
 /// What the minimum of a call may be (`which` is 1), or its maximum (2): the bound that is given, or each that may
@@ -158,6 +216,16 @@ struct Clipping {
 }
 
 impl Clipping {
+    /// The number that comes of an element, where one does.
+    fn real(&self, x: u64) -> Option<Real> {
+        Real::of_element(self.dtype, self.conforming(x).number()?)
+    }
+
+    fn deviation(&self, x: u64, actual: u64) -> Deviation {
+        let number = self.conforming(x).number();
+        number.map_or(Deviation::NoRealResult, |exact| distance(self.dtype, exact, actual))
+    }
+
     fn conforming(&self, x: u64) -> Conforming {
         let readings = self.min.iter().flat_map(|min| self.max.iter().map(move |max| [*min, *max]));
         let all = readings.map(|[min, max]| self.of(x, min, max));
@@ -245,12 +313,12 @@ impl Allowed for Clipped<'_> {
     }
 
     fn real(&self, index: usize, _: u32) -> Option<Real> {
-        Real::of_element(self.clipping.dtype, self.at(index).number()?)
+        self.clipping.real(self.x(index)?)
     }
 
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
-        let number = self.at(index).number();
-        number.map_or(Deviation::NoRealResult, |exact| distance(self.clipping.dtype, exact, actual))
+        let none = Deviation::NoRealResult;
+        self.x(index).map_or(none, |x| self.clipping.deviation(x, actual))
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {

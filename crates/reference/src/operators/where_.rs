@@ -13,8 +13,9 @@ use crate::case_spec::Stated;
 use crate::case_table::{self, Own};
 use crate::elements::{ElementError, tensor};
 use crate::elementwise::{Elementwise, FOREIGN};
-use crate::exact::{Conforming, Deviation, distance_of};
-use crate::inputs::specials;
+use crate::exact::{Conforming, Deviation, Number, distance_of};
+use crate::inputs::patterns::{self, corners};
+use crate::inputs::{Indexed, Parts, specials};
 use crate::operator::{
     Call, Document, Invalid, Operator, OperatorKind, Port, Ports, Specification, Version,
 };
@@ -28,6 +29,7 @@ pub static WHERE: Operator = Operator {
         Document { key: "onnx-where", catalogue: include_str!("where_/onnx-where.toml") },
     ],
     cases: Some(cases),
+    hard_inputs: Some(hard_inputs),
     readings: Some(include_str!("where_/readings.toml")),
     ..Operator::onnx("Where", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };
@@ -82,6 +84,21 @@ fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
         return Broadcast::equal(&call.shapes());
     }
     Broadcast::multidirectional(&call.shapes())
+}
+
+/// Special values of floats, or boundaries of integers, against each other: each pair with both conditions.
+fn hard_inputs(dtype: DType) -> Option<Parts> {
+    let elements: Vec<u64> = match Number::of(dtype)? {
+        Number::Float(format) => patterns::specials(format),
+        Number::Int(int) => corners(int).into_iter().map(|value| int.wrap(value)).collect(),
+    };
+    let len = elements.len() as u64;
+    let triple = move |index: u64| {
+        let pair = index >> 1;
+        let [x, y] = [pair % len, pair / len].map(|at| elements[at as usize]);
+        [index & 1, x, y]
+    };
+    Some(vec![("special values", Box::new(Indexed::new(2 * len * len, triple)))])
 }
 
 fn cases(of: Specification) -> Stated {

@@ -31,11 +31,10 @@ pub(crate) fn bits<const W: usize>(bytes: [u8; W]) -> u64 {
 #[derive(Clone, Copy)]
 pub(crate) struct ExactChecker<'a> {
     pub(crate) function: &'a dyn Elementwise,
-    /// The type of the operands.
-    pub(crate) dtype: DType,
+    /// The types of the operands.
+    pub(crate) operands: &'a [DType],
     /// The type of the results.
     pub(crate) result: DType,
-    pub(crate) arity: usize,
 }
 
 impl ExactChecker<'_> {
@@ -48,10 +47,14 @@ impl ExactChecker<'_> {
         tally: &mut Tally,
         mismatch: &mut dyn FnMut(Mismatch),
     ) {
-        let elements = operands.map(|bits| Element::Bits(self.dtype, bits.into()));
-        let elements = &elements[..self.arity];
-        let (conforming, [deviation, _]) = self.function.judged(self.result, elements, [result; 2]);
-        let operands = if self.arity == 1 { [operands[0], 0] } else { operands };
+        let mut elements = [const { Element::Bits(DType::Bool, 0) }; MAX_ARITY];
+        let arity = self.operands.len().min(MAX_ARITY);
+        let typed = self.operands.iter().zip(operands);
+        for (element, (&dtype, bits)) in elements.iter_mut().zip(typed) {
+            *element = Element::Bits(dtype, bits.into());
+        }
+        let judged = self.function.judged(self.result, &elements[..arity], [result; 2]);
+        let (conforming, [deviation, _]) = judged;
         tally.executed += 1;
         *tally.class(self.result, &conforming) += 1;
         if let (Some(bin), true) = (bin(deviation), conforming.is_decided()) {
@@ -73,7 +76,12 @@ impl Tally {
             Conforming::OneOf(all) => all.first().unwrap_or(conforming),
             one => one,
         };
-        match (conforming, dtype.kind()) {
+        // An element that is moved is a value as one that is computed.
+        let moved = match conforming {
+            Conforming::Same(Element::Bits(_, bits)) => Some(Conforming::One(*bits as u64)),
+            _ => None,
+        };
+        match (moved.as_ref().unwrap_or(conforming), dtype.kind()) {
             (Conforming::RefusalOr(_) | Conforming::Unspecified(_), _) => {
                 &mut classes.out_of_domain
             }

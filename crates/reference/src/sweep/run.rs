@@ -3,6 +3,7 @@
 
 use values::dtype::DType;
 
+use super::MAX_ARITY;
 use super::counts::{Counts, count, count_dispatched};
 use super::exact_checker::{ExactChecker, Mismatch, bits};
 use super::fast_check::FastCheck;
@@ -89,32 +90,22 @@ impl Run<'_> {
         self.tally.append(&counts.tally());
     }
 
-    /// Checks all elements exactly, of whatever widths their types have.
-    pub(crate) fn exactly(&mut self, columns: [&[u8]; 3]) {
-        match self.exact.dtype.bits() {
-            Some(2 | 4 | 8) => self.of_width::<1>(columns),
-            Some(16) => self.of_width::<2>(columns),
-            Some(32) => self.of_width::<4>(columns),
-            Some(64) => self.of_width::<8>(columns),
-            _ => {}
-        }
-    }
-
-    fn of_width<const W: usize>(&mut self, columns: [&[u8]; 3]) {
-        match self.exact.result.bits() {
-            Some(2 | 4 | 8) => self.all::<W, 1>(columns),
-            Some(16) => self.all::<W, 2>(columns),
-            Some(32) => self.all::<W, 4>(columns),
-            Some(64) => self.all::<W, 8>(columns),
-            _ => {}
-        }
-    }
-
-    fn all<const W: usize, const R: usize>(&mut self, [a, b, results]: [&[u8]; 3]) {
-        let [a, b] = [a, b].map(|bytes| bytes.as_chunks::<W>().0);
-        let results = results.as_chunks::<R>().0;
-        for (index, ((&a, &b), &result)) in a.iter().zip(b).zip(results).enumerate() {
-            self.element(index, [a, b], result);
+    /// Checks as many elements exactly as the shortest column has, of whatever widths their types have. There are as
+    /// many columns of operands as the operator has.
+    pub(crate) fn exactly(&mut self, operands: &[&[u8]], results: &[u8]) {
+        let width = |dtype: &DType| Some(dtype.bits()?.div_ceil(8) as usize);
+        let widths = self.exact.operands.iter().map(width).collect::<Option<Vec<_>>>();
+        let (Some(widths), Some(of_results)) = (widths, width(&self.exact.result)) else { return };
+        let operands = || operands.iter().zip(&widths);
+        let lens = operands().map(|(column, width)| column.len() / width);
+        let len = lens.fold(results.len() / of_results, usize::min);
+        for index in 0..len {
+            let mut elements = [0; MAX_ARITY];
+            for (element, (column, width)) in elements.iter_mut().zip(operands()) {
+                *element = element_at(column, *width, index);
+            }
+            let result = element_at(results, of_results, index);
+            self.exact.check(index, elements, result, self.tally, self.mismatch);
         }
     }
 
@@ -124,6 +115,20 @@ impl Run<'_> {
         operands: [[u8; W]; 2],
         result: [u8; R],
     ) {
-        self.exact.check(index, operands.map(bits), bits(result), self.tally, self.mismatch);
+        // Both columns are the same where the operator has one operand.
+        let mut elements = [0; MAX_ARITY];
+        elements.iter_mut().zip(operands).take(self.exact.operands.len()).for_each(
+            |(element, operand)| {
+                *element = bits(operand);
+            },
+        );
+        self.exact.check(index, elements, bits(result), self.tally, self.mismatch);
     }
+}
+
+/// The bits of an element of a column, of a width in bytes.
+fn element_at(column: &[u8], width: usize, index: usize) -> u64 {
+    let mut word = [0; 8];
+    word[..width].copy_from_slice(&column[index * width..][..width]);
+    u64::from_le_bytes(word)
 }

@@ -1,5 +1,6 @@
 //! The results of the elements of a sweep, counted.
 
+use super::MAX_ARITY;
 use crate::exact::{Deviation, Ulps};
 
 /// Counts of checked elements.
@@ -40,8 +41,8 @@ pub struct Classes {
 pub struct Largest {
     /// The error of the result: never [`Deviation::NoRealResult`].
     pub deviation: Deviation,
-    /// Bits of the operands; a second one that the operation does not have is 0.
-    pub operands: [u64; 2],
+    /// Bits of the operands; those that the operation does not have are 0.
+    pub operands: [u64; MAX_ARITY],
     /// Bits of the result.
     pub result: u64,
 }
@@ -172,7 +173,11 @@ mod tests {
     fn of_equal_errors_the_earlier_one_is_kept() {
         let at = |ulps, result| Tally {
             executed: 1,
-            largest: Some(Largest { deviation: Deviation::Ulps(ulps), operands: [0; 2], result }),
+            largest: Some(Largest {
+                deviation: Deviation::Ulps(ulps),
+                operands: [0; MAX_ARITY],
+                result,
+            }),
             ..Tally::default()
         };
         let mut tally = at(Ulps::HALF, 1);

@@ -61,11 +61,11 @@ fn both(
     let mut fast = (Tally::default(), Vec::new());
     check.run(&[&column], &results, &mut fast.0, &mut |mismatch| fast.1.push(mismatch));
     let (function, dtype, result) = (check.function(), check.dtype(), check.result());
-    let exact = ExactChecker { function, dtype, result, arity: 1 };
+    let exact = ExactChecker { function, operands: &[dtype], result };
     let (mut tally, mut wrong) = (Tally::default(), Vec::new());
     let mismatch = &mut |mismatch| wrong.push(mismatch);
     let mut run = Run { exact, portable: true, tally: &mut tally, mismatch };
-    run.exactly([&column, &column, &results]);
+    run.exactly(&[&column], &results);
     let slow = (tally, wrong);
     [fast, slow]
 }
@@ -121,7 +121,7 @@ fn nearly_all_right_results_are_decided_fast() {
                 .map(|&operand| check.deviation(&[operand.into()], right(&check, operand)));
             tally.largest = half.max().map(|deviation| crate::sweep::Largest {
                 deviation,
-                operands: [0; 2],
+                operands: [0; 3],
                 result: 0,
             });
             let threshold = ErrorThreshold::of(&tally);

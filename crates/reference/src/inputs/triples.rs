@@ -1,0 +1,222 @@
+//! Spaces of three operands: a choice between two others, and an element between two bounds.
+
+use super::{Part, SEED, Space, Stratified};
+use crate::inputs::Column;
+use values::dtype::{DType, Kind};
+
+/// All triples of values of these many bits, at most 63 together: the lowest bits of an index are the first operand, the highest ones the
+/// last.
+pub struct Triples {
+    bits: [u32; 3],
+}
+
+impl Triples {
+    /// Those of operands of these widths.
+    pub const fn new(bits: [u32; 3]) -> Self {
+        Self { bits }
+    }
+}
+
+impl Space for Triples {
+    fn len(&self) -> u64 {
+        1 << self.bits.iter().sum::<u32>()
+    }
+
+    fn fill(&self, first: u64, operands: &mut [Column]) {
+        let len = operands.first().map_or(0, Column::len);
+        for (at, index) in (0..len).zip(first..) {
+            let mut rest = index;
+            for (column, bits) in operands.iter_mut().zip(self.bits) {
+                column.set(at, rest & ((1 << bits) - 1));
+                rest >>= bits;
+            }
+        }
+    }
+}
+
+/// Pairs of random operands to choose from, as [`Stratified`] has them, and the condition before them: true for the inputs of odd numbers.
+pub struct Choices(Stratified);
+
+impl Choices {
+    /// So many inputs of every stratum of the pairs; none where they are more than can be numbered.
+    pub fn new(dtype: DType, signed: bool, count: u64, seed: u64) -> Option<Self> {
+        Stratified::new(dtype, 2, signed, count, seed).map(Self)
+    }
+}
+
+impl Space for Choices {
+    fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    fn fill(&self, first: u64, operands: &mut [Column]) {
+        let Some((condition, pairs)) = operands.split_first_mut() else { return };
+        (0..condition.len()).zip(first..).for_each(|(at, index)| condition.set(at, index & 1));
+        self.0.fill(first, pairs);
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        self.0.parts()
+    }
+}
+
+/// Random elements and the random bounds that they may lie between, minimum and maximum, in whichever order: a run of inputs has
+/// the same bounds, and elements of each size and pattern, and the bounds and their neighbours.
+pub struct Bounded {
+    dtype: DType,
+    count: u64,
+    bounds: Stratified,
+    elements: Stratified,
+    /// Strata of elements.
+    strata: u64,
+}
+
+/// The bounds, and their neighbours by the bits.
+const BESIDE: [(usize, i64); 6] = [(1, -1), (1, 0), (1, 1), (2, -1), (2, 0), (2, 1)];
+
+impl Bounded {
+    /// So many inputs of every stratum of bounds; none where they are more than can be numbered.
+    pub fn new(dtype: DType, signed: bool, count: u64, seed: u64) -> Option<Self> {
+        let one = Stratified::new(dtype, 1, signed, 1, seed)?;
+        let strata = one.len();
+        let runs = count.div_ceil(strata + BESIDE.len() as u64);
+        // More than can be numbered, where the inputs are.
+        let bounds = Stratified::new(dtype, 2, signed, count, seed)
+            .and_then(|_| Stratified::new(dtype, 2, signed, runs, seed))?;
+        // Elements are other ones than bounds.
+        let elements = Stratified::new(dtype, 1, signed, bounds.len(), seed ^ SEED.rotate_left(8))?;
+        Some(Self { dtype, count, bounds, elements, strata })
+    }
+
+    /// Elements with the same bounds.
+    const fn run(&self) -> u64 {
+        self.strata + BESIDE.len() as u64
+    }
+}
+
+impl Space for Bounded {
+    fn len(&self) -> u64 {
+        self.bounds.parts().len() as u64 * self.count
+    }
+
+    fn fill(&self, first: u64, operands: &mut [Column]) {
+        let len = operands.first().map_or(0, Column::len);
+        let runs = self.count.div_ceil(self.run());
+        let mut one = vec![Column::new(self.dtype)];
+        let mut pair = vec![Column::new(self.dtype); 2];
+        one.iter_mut().chain(&mut pair).for_each(|column| column.resize(1));
+        let mut current = None;
+        for (at, index) in (0..len).zip(first..) {
+            let (stratum, place) = (index / self.count, index % self.count);
+            let number = stratum * runs + place / self.run();
+            if current.replace(number) != Some(number) {
+                self.bounds.fill(number, &mut pair);
+            }
+            let [min, max] = [pair[0].element(0), pair[1].element(0)];
+            let element = place % self.run();
+            let x = match BESIDE.get(element.wrapping_sub(self.strata) as usize) {
+                Some((1, step)) => min.wrapping_add_signed(*step),
+                Some((_, step)) => max.wrapping_add_signed(*step),
+                None => {
+                    self.elements.fill(element * self.bounds.len() + number, &mut one);
+                    one[0].element(0)
+                }
+            };
+            for (column, bits) in operands.iter_mut().zip([x, min, max]) {
+                column.set(at, bits);
+            }
+        }
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        let parts = self.bounds.parts().into_iter();
+        parts.map(|part| Part { size: self.count, ..part }).collect()
+    }
+}
+
+/// Numbers at which bounds of a type are tried: of floats the special values, of integers the ends, the middle and what is beside zero.
+pub(crate) fn bounds_of(dtype: DType) -> Option<Vec<u64>> {
+    Some(match dtype.kind() {
+        Kind::Float(format) => super::patterns::specials(format),
+        Kind::Int { signed, bits } => {
+            let ones = u64::MAX >> (u64::BITS - bits);
+            let half = ones >> u32::from(signed);
+            let all = [0, 1, 2, half / 2, half - 1, half];
+            let negative = all.map(|bits| !bits & ones);
+            let all: std::collections::BTreeSet<u64> = all.into_iter().chain(negative).collect();
+            all.into_iter().collect()
+        }
+        Kind::Bool | Kind::Complex(_) | Kind::String => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn triples(space: &dyn Space, types: [DType; 3], first: u64, len: usize) -> Vec<[u64; 3]> {
+        let mut operands = types.map(Column::new);
+        operands.iter_mut().for_each(|column| column.resize(len));
+        space.fill(first, &mut operands);
+        (0..len).map(|at| [0, 1, 2].map(|operand| operands[operand].element(at))).collect()
+    }
+
+    #[test]
+    fn all_triples_are_there_once_and_the_first_operand_changes_fastest() {
+        let types = [DType::Bool, DType::Uint8, DType::Uint8];
+        let all = triples(&Triples::new([1, 8, 8]), types, 0, 1 << 17);
+        assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 1 << 17);
+        assert_eq!(all[0x83 << 9 | 2 << 1 | 1], [1, 2, 0x83]);
+        assert_eq!(triples(&Triples::new([1, 8, 8]), types, 77, 9), all[77..86]);
+    }
+
+    #[test]
+    fn a_choice_is_made_both_ways_among_the_pairs_of_each_stratum() {
+        let types = [DType::Bool, DType::Float16, DType::Float16];
+        let space = Choices::new(DType::Float16, true, 4, SEED).unwrap();
+        let all = triples(&space, types, 0, space.len() as usize);
+        assert!((0..).zip(&all).all(|(index, triple)| triple[0] == index & 1));
+        let pairs = Stratified::new(DType::Float16, 2, true, 4, SEED).unwrap();
+        let pairs = super::super::tuples(&pairs, DType::Float16);
+        assert!(all.iter().zip(&pairs).all(|(triple, pair)| triple[1..] == pair[..]));
+        assert_eq!(triples(&space, types, 13, 5), all[13..18]);
+        let parts = space.parts();
+        assert_eq!(parts.iter().map(|part| part.size).sum::<u64>(), space.len());
+    }
+
+    #[test]
+    fn a_run_has_the_same_bounds_elements_of_every_stratum_and_those_beside_the_bounds() {
+        for (dtype, count) in [(DType::Float32, 100), (DType::Int8, 26), (DType::Uint64, 3)] {
+            let signed = dtype != DType::Uint64;
+            let space = Bounded::new(dtype, signed, count, SEED).unwrap();
+            let all = triples(&space, [dtype; 3], 0, space.len() as usize);
+            assert_eq!(space.len() / count, space.parts().len() as u64);
+            for stratum in all.chunks(count as usize) {
+                for run in stratum.chunks(space.run() as usize) {
+                    assert!(run.iter().all(|triple| triple[1..] == run[0][1..]), "{dtype}");
+                    if let Some(beside) =
+                        run.get(space.strata as usize..).filter(|it| it.len() == 6)
+                    {
+                        let [_, min, max] = run[0];
+                        assert_eq!([beside[1][0], beside[4][0]], [min, max]);
+                        assert_ne!(beside[0][0], min);
+                    }
+                }
+            }
+            let part = triples(&space, [dtype; 3], 41, 90);
+            assert_eq!(part, all[41..131]);
+            // Few patterns have few elements.
+            let elements: BTreeSet<u64> = all.iter().map(|triple| triple[0]).collect();
+            let least = if dtype == DType::Int8 { 200 } else { all.len() / 2 };
+            assert!(elements.len() > least, "{dtype} {}", elements.len());
+        }
+    }
+
+    #[test]
+    fn more_inputs_than_can_be_numbered_are_refused() {
+        assert!(Bounded::new(DType::Float32, true, 1 << 60, SEED).is_none());
+        assert!(Choices::new(DType::Float32, true, 1 << 60, SEED).is_none());
+    }
+}
