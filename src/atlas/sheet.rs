@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 
 use crate::campaign::{Column, Implementation, Plan, PlanError, Strategy, Work, attributes};
 use crate::check::Check;
-use crate::dtype::{DType, Kind};
+use crate::dtype::DType;
 use crate::reference::operator::{Attribute, Attributes, Operator, Otherwise};
 use crate::reference::operators;
 use crate::reference::survey::{Pieces, Record, Survey};
@@ -56,7 +56,7 @@ pub struct Sheet {
     pieces: Option<Pieces>,
 }
 
-/// What can be charted, by name: element-wise operators whose results are numbers, on each type, with the attributes of the choice. Where a type
+/// What can be charted, by name: operators that compute element by element from one or two operands of one type, on each type, with the attributes of the choice. Where a type
 /// is what an operator needs, as Cast does, and none is chosen, with each type: but only operators that are named.
 pub fn sheets(choice: &Choice) -> Vec<Check> {
     let is_named = |operator: &Operator| choice.operators.iter().any(|name| name == operator.name);
@@ -101,11 +101,9 @@ fn needs_type(operator: &Operator) -> bool {
 }
 
 impl Sheet {
-    /// Whether there are sheets of what a check is of: operands are of one type, and results are numbers.
+    /// Whether there are sheets of what a check is of: its operands are one or two, of one type.
     pub(super) fn is_of(check: &Check) -> bool {
-        check.operands().len() <= 2
-            && check.operands().iter().all(|dtype| *dtype == check.dtype())
-            && matches!(check.result().kind(), Kind::Float(_) | Kind::Int { .. })
+        check.operands().len() <= 2 && check.operands().iter().all(|dtype| *dtype == check.dtype())
     }
 
     /// The sheets of what a check is of: of all inputs there are, or of a sample and, where there are such, of the

@@ -4,10 +4,14 @@ use crate::dtype::{DType, Kind};
 use crate::oracle::{Deviation, Ulps};
 use values::element::Element;
 
-/// An element as decimal and bits: `0.1 (0x3dcccccd)`, `-128 (0x80)`.
+/// An element as decimal and bits: `0.1 (0x3dcccccd)`, `-128 (0x80)`, `true (0x01)`.
 pub(crate) fn element(dtype: DType, bits: u64) -> String {
     let shown = Element::Bits(dtype, bits.into()).to_string();
-    let Kind::Int { bits: width, .. } = dtype.kind() else { return shown };
+    let width = match dtype.kind() {
+        Kind::Int { bits, .. } => bits,
+        Kind::Bool => u8::BITS,
+        Kind::Float(_) | Kind::Complex(_) | Kind::String => return shown,
+    };
     let digits = 2 + width as usize / 4;
     format!("{shown} ({bits:#0digits$x})")
 }
@@ -50,6 +54,9 @@ mod tests {
             (DType::Float16, 0x3555, "0.3333 (0x3555)"),
             (DType::Float64, 1 << 63, "-0 (0x8000000000000000)"),
             (DType::Float32, 0x7fc0_0001, "NaN (0x7fc00001)"),
+            (DType::Int4, 0xf, "-1 (0xf)"),
+            (DType::Bool, 1, "true (0x01)"),
+            (DType::Bool, 0, "false (0x00)"),
         ] {
             assert_eq!(element(dtype, bits), text);
             assert_eq!(element_bits(dtype, text), Some(bits));

@@ -316,11 +316,11 @@ fn casts(from: DType, to: Option<DType>) -> Choice {
 }
 
 #[test]
-fn conversions_are_charted_to_every_type_of_numbers() {
+fn conversions_are_charted_to_every_type_but_texts() {
     let folder = tempfile::tempdir().unwrap();
     let atlas = filled(&casts(DType::Int4, None), folder.path(), SAME, usize::MAX).unwrap();
-    // All types but truth values, texts and complex numbers.
-    assert_eq!(atlas.rows.len(), 22);
+    // All types but texts and complex numbers.
+    assert_eq!(atlas.rows.len(), 23);
     for row in &atlas.rows {
         assert_eq!((row.inputs, row.executed, row.not_correctly_rounded), (16, 16, 0), "{row:?}");
         assert_eq!(row.attributes["to"], row.result_type);
@@ -329,6 +329,38 @@ fn conversions_are_charted_to_every_type_of_numbers() {
     // Without a name there is none.
     let all = sheets(&Choice { types: vec![DType::Int4], ..Choice::default() });
     assert!(all.iter().all(|check| check.operator().name != "Cast"));
+}
+
+#[test]
+fn truth_values_that_are_wrong_are_counted_and_have_no_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let choice = Choice {
+        operators: ["And", "Cast", "IsNaN"].map(str::to_owned).to_vec(),
+        types: vec![DType::Bool, DType::Float16],
+        ..Choice::default()
+    };
+    // Of true the other truth value, where that is the result; and an infinity is taken for a NaN.
+    let change = |x, result, _| u64::from(x == 0x7c00) | if x == 1 { result ^ 1 } else { result };
+    filled(&choice, folder.path(), change, usize::MAX).unwrap();
+    let atlas = Atlas::read(folder.path()).unwrap();
+    let row = |operator: &str, type_name: &str, result: &str| {
+        let is_it = |row: &&Row| {
+            (&*row.operator, &*row.type_name, &*row.result_type) == (operator, type_name, result)
+        };
+        atlas.rows.iter().find(is_it).unwrap()
+    };
+    for (row, executed, wrong, special) in [
+        (row("And", "bool", "bool"), 4, 2, 0),
+        (row("Cast", "bool", "bool"), 2, 1, 0),
+        (row("IsNaN", "float16", "bool"), 1 << 16, 2, 1),
+    ] {
+        let found = (row.executed, row.not_correctly_rounded, row.special_mismatches);
+        assert_eq!((found, &row.max_error_ulp), ((executed, wrong, special), &None), "{row:?}");
+        assert_eq!(row.limits[0].holds, Some(false));
+    }
+    // A truth value is told with its bits, so that it is read again.
+    let number = row("Cast", "bool", "int8");
+    assert_eq!((&*number.at[0], number.not_correctly_rounded), ("true (0x01)", 1));
 }
 
 #[test]

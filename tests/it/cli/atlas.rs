@@ -35,7 +35,7 @@ fn what_cannot_be_charted_is_told() {
         ("--op Cats", "did you mean `Cast`?"),
         ("--op Cast --attribute to=int9", "`int9` is no value of the attribute `to` of Cast"),
         ("--op Neg --attribute to=int8", "Neg has no attribute `to`; it has: none"),
-        ("--op Cast --attribute to=bool", "none of these operators has any of these types, with"),
+        ("--op Cast --attribute to=string", "none of these operators has any of these types, with"),
         ("--op Exp --type int8", "none of these operators has any of these types"),
     ] {
         let arguments = ["atlas", "--out", "out"].into_iter().chain(arguments.split(' '));
