@@ -30,7 +30,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Where the minimum is above the maximum, elements become the minimum.",
         operators: CLIP,
         types: NUMERIC,
-        caught_by: "sonnx onnx onnx-1.22.0 onnx-1.22.0-exact",
+        caught_by: "sonnx onnx onnx-1.22.0 onnx-1.22.0-exact stratified",
         wrong: clipped!(|t, _x, min, max, right| {
             let is_empty = match is_float(t) {
                 true => value(t, min) > value(t, max),
@@ -45,7 +45,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "An element that is NaN becomes the minimum.",
         operators: CLIP,
         types: FLOATS,
-        caught_by: "sonnx onnx",
+        caught_by: "sonnx onnx hard",
         wrong: clipped!(|t, x, min, max, right| {
             let is_nan = |bits| is_float(t) && class(t, bits) == Class::Nan;
             if is_nan(x) && !is_nan(min) && !is_nan(max) { min } else { right }
@@ -69,7 +69,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Subnormal results become zeros.",
         operators: CLIP,
         types: FLOATS,
-        caught_by: "sonnx onnx",
+        caught_by: "sonnx onnx hard stratified",
         wrong: clipped!(|t, _x, _min, _max, right| {
             if is_float(t) && class(t, right) == Class::Subnormal { 0 } else { right }
         }),
@@ -95,7 +95,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Integers of 64 bits are compared with the minimum in float64.",
         operators: CLIP,
         types: &[Int64, Uint64],
-        caught_by: "onnx",
+        caught_by: "onnx hard",
         wrong: clipped!(|t, _x, min, _max, right| {
             let is_near = |bits: u64| int(t, bits) as f64 == int(t, min) as f64;
             if matches!(t, Int64 | Uint64) && is_near(right) { min } else { right }
@@ -107,7 +107,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Negative integers are compared by their bits.",
         operators: CLIP,
         types: SIGNED,
-        caught_by: "sonnx onnx",
+        caught_by: "sonnx onnx hard stratified",
         wrong: clipped!(|t, x, min, max, right| {
             let is_signed = SIGNED.contains(&t);
             if is_signed && min <= max { x.clamp(min, max) } else { right }

@@ -38,6 +38,7 @@ const ERRORS: [&str; 8] = [
     "reports/atlas/openvino.json",
     "reports/atlas/rten.json",
     "reports/atlas/tract.json",
+    "reports/atlas/exact.json",
     "reports/atlas/rounded.json",
     "reports/atlas/cuda.json",
 ];

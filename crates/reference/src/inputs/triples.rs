@@ -1,8 +1,11 @@
 //! Spaces of three operands: a choice between two others, and an element between two bounds.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
 use super::{Part, SEED, Space, Stratified};
 use crate::inputs::Column;
-use values::dtype::{DType, Kind};
+use values::dtype::{DType, Kind, integer};
 
 /// All triples of values of these many bits, at most 63 together: the lowest bits of an index are the first operand, the highest ones the
 /// last.
@@ -134,26 +137,34 @@ impl Space for Bounded {
     }
 }
 
-/// Numbers at which bounds of a type are tried: of floats the special values, of integers the ends, the middle and what is beside zero.
-pub(crate) fn bounds_of(dtype: DType) -> Option<Vec<u64>> {
-    Some(match dtype.kind() {
+/// Minima and maxima that are tried of a type: of floats the special values, of integers the ends, the middle and what is beside zero. Those come first
+/// that bound least, and NaNs last.
+pub(crate) fn bounds_of(dtype: DType) -> Option<[Vec<u64>; 2]> {
+    let numbers: Vec<u64> = match dtype.kind() {
         Kind::Float(format) => super::patterns::specials(format),
         Kind::Int { signed, bits } => {
             let ones = u64::MAX >> (u64::BITS - bits);
             let half = ones >> u32::from(signed);
             let all = [0, 1, 2, half / 2, half - 1, half];
             let negative = all.map(|bits| !bits & ones);
-            let all: std::collections::BTreeSet<u64> = all.into_iter().chain(negative).collect();
+            let all: BTreeSet<u64> = all.into_iter().chain(negative).collect();
             all.into_iter().collect()
         }
         Kind::Bool | Kind::Complex(_) | Kind::String => return None,
-    })
+    };
+    let place = |bits: &u64| match dtype.kind() {
+        Kind::Float(format) => format.ordinal(*bits).map(i128::from),
+        Kind::Int { signed, bits: width } => Some(integer((*bits).into(), signed, width)),
+        Kind::Bool | Kind::Complex(_) | Kind::String => None,
+    };
+    let [mut minima, mut maxima] = [numbers.clone(), numbers];
+    minima.sort_by_key(|bits| (place(bits).is_none(), place(bits)));
+    maxima.sort_by_key(|bits| (place(bits).is_none(), place(bits).map(Reverse)));
+    Some([minima, maxima])
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
 
     fn triples(space: &dyn Space, types: [DType; 3], first: u64, len: usize) -> Vec<[u64; 3]> {
@@ -212,6 +223,22 @@ mod tests {
             let least = if dtype == DType::Int8 { 200 } else { all.len() / 2 };
             assert!(elements.len() > least, "{dtype} {}", elements.len());
         }
+    }
+
+    #[test]
+    fn bounds_that_bound_least_come_first_and_nans_last() {
+        let [minima, maxima] = bounds_of(DType::Int8).unwrap();
+        assert_eq!((minima[0], maxima[0], minima.len()), (0x80, 0x7f, maxima.len()));
+        assert_eq!(minima.iter().rev().collect::<Vec<_>>(), maxima.iter().collect::<Vec<_>>());
+        let [minima, maxima] = bounds_of(DType::Float16).unwrap();
+        let infinities = [0xfc00, 0x7c00];
+        assert_eq!([minima[0], maxima[0]], infinities);
+        let is_nan = |bits: &&u64| *bits & 0x7fff > 0x7c00;
+        for bounds in [minima, maxima] {
+            let nans = bounds.iter().filter(is_nan).count();
+            assert!(nans > 4 && bounds[bounds.len() - nans..].iter().all(|it| is_nan(&it)));
+        }
+        assert_eq!(bounds_of(DType::Bool), None);
     }
 
     #[test]

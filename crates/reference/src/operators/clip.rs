@@ -145,18 +145,18 @@ impl Elementwise for Between {
 
 /// Elements and bounds against each other: special values of floats, ends and boundaries of integers.
 fn hard_inputs(dtype: DType) -> Option<Parts> {
-    let bounds = bounds_of(dtype)?;
+    let [minima, maxima] = bounds_of(dtype)?;
     let elements = match Number::of(dtype)? {
         Number::Float(format) => specials(format),
         Number::Int(int) => corners(int).into_iter().map(|value| int.wrap(value)).collect(),
     };
-    let [of_bounds, of_elements] = [bounds.len() as u64, elements.len() as u64];
+    let [of_bounds, of_elements] = [minima.len() as u64, elements.len() as u64];
     let triple = move |index: u64| {
         let pair = index / of_elements;
         [
             elements[(index % of_elements) as usize],
-            bounds[(pair % of_bounds) as usize],
-            bounds[(pair / of_bounds) as usize],
+            minima[(pair % of_bounds) as usize],
+            maxima[(pair / of_bounds) as usize],
         ]
     };
     let space = Indexed::new(of_elements * of_bounds * of_bounds, triple);
