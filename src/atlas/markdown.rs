@@ -42,11 +42,16 @@ fn type_of(row: &Row) -> String {
     format!("{}{}", row.applied_to(), if row.is_hard() { ", hard" } else { "" })
 }
 
-/// The largest error of a row, or a dash where it has none.
+/// The largest error of a row; where it has none, a dash or how many results are wrong; and nothing where no result was decided.
 fn largest(row: &Row) -> String {
-    let error = row.max_error_ulp.as_deref().map_or("-", short);
+    let error = match (row.max_error_ulp.as_deref(), row.not_correctly_rounded) {
+        _ if row.executed <= row.reference_undecided => return String::new(),
+        (Some(error), _) => short(error).to_owned(),
+        (None, 0) => "-".to_owned(),
+        (None, wrong) => format!("{} wrong", grouped(wrong)),
+    };
     let is_beyond = |limit: &Limit| limit.profile == "opencl-full" && limit.holds == Some(false);
-    if row.limits.iter().any(is_beyond) { format!("**{error}**") } else { error.to_owned() }
+    if row.limits.iter().any(is_beyond) { format!("**{error}**") } else { error }
 }
 
 /// All rows, and a line for each version of a backend.
