@@ -90,10 +90,8 @@ impl Applied<'_> {
     /// Adds what it was computed from, what is allowed, the exact value, the numbers next to it, and how far what came
     /// back is from it; nothing where the operator takes no such elements.
     pub(crate) fn explain(&self, documents: &Documents, text: &mut String) {
-        let scalars = self.check.operator().scalars();
         let input = |(at, (&dtype, bits)): (usize, (&DType, &u64))| {
-            let shape: &[usize] = if scalars.contains(&at) { &[] } else { &[1] };
-            elements::tensor(dtype, shape, &[*bits]).ok().map(Some)
+            elements::tensor(dtype, self.check.shape(at, &[1]), &[*bits]).ok().map(Some)
         };
         let typed = self.check.operands().iter().zip(self.operands).enumerate();
         let inputs: Option<Vec<_>> = typed.map(input).collect();

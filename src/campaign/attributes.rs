@@ -16,8 +16,11 @@ pub enum AttributeError {
     Value(&'static Operator, String, String, &'static str),
 }
 
-/// The attribute that names an element type by its number in `TensorProto.DataType`.
+/// The attribute that names the element type of the results by its number in `TensorProto.DataType`.
 pub(crate) const TYPE: &str = "to";
+
+/// The attributes that name an element type in the same way.
+const TYPES: [&str; 3] = [TYPE, "output_dtype", "precision"];
 
 /// The attributes, each as the text that [`read`] takes. Those that are no number and no text are left out; none of them
 /// is read either.
@@ -25,7 +28,7 @@ pub(crate) fn written(attributes: &Attributes) -> BTreeMap<String, String> {
     let text = |(name, value): (&String, &AttributeValue)| {
         let text = match value {
             AttributeValue::Int(value) => {
-                let code = i32::try_from(*value).ok().filter(|_| name == TYPE);
+                let code = i32::try_from(*value).ok().filter(|_| TYPES.contains(&name.as_str()));
                 let dtype = code.and_then(DType::from_onnx);
                 dtype.map_or_else(|| value.to_string(), |dtype| dtype.name().to_owned())
             }
@@ -38,8 +41,8 @@ pub(crate) fn written(attributes: &Attributes) -> BTreeMap<String, String> {
     attributes.iter().filter_map(text).collect()
 }
 
-/// The attributes of an operator's newest version that these texts stand for: integers, for `to` the name of an element
-/// type as well, floats in decimal, and texts.
+/// The attributes of an operator's newest version that these texts stand for: integers, for those that name an element
+/// type its name as well, floats in decimal, and texts.
 pub fn read(
     operator: &'static Operator,
     texts: &BTreeMap<String, String>,
@@ -48,7 +51,7 @@ pub fn read(
         let known = operator.newest().attributes.iter().find(|known| known.name == name);
         let known = known.ok_or_else(|| AttributeError::Unknown(operator, name.clone()))?;
         let (value, what) = match known.value {
-            AttributeType::Int if name == TYPE => {
+            AttributeType::Int if TYPES.contains(&name.as_str()) => {
                 let named = text.parse().ok().map(|dtype: DType| dtype.onnx_code().into());
                 (text.parse().ok().or(named).map(AttributeValue::Int), "an element type")
             }
@@ -95,6 +98,8 @@ mod tests {
             ("LeakyRelu", &[("alpha", "-0")]),
             ("Gelu", &[("approximate", "tanh")]),
             ("Mod", &[("fmod", "1")]),
+            ("QuantizeLinear", &[("output_dtype", "uint4"), ("precision", "float16")]),
+            ("DequantizeLinear", &[("output_dtype", "bfloat16"), ("block_size", "0")]),
             ("Neg", &[]),
         ] {
             let attributes = read(operator(name), &texts(given)).unwrap();

@@ -152,7 +152,7 @@ fn errors(document: &Campaign, plan: &Plan, state: &State) -> Vec<Agrees> {
     let must_be_seen = !hidden && (plan.stride() == 1 || largest.is_some_and(is_wrong));
     let worst = worst.first().map(|example| severity(example.error));
     let size = sizes(plan.check.dtype()).unwrap_or(1);
-    let is_unary = plan.check.operator().arity() == 1;
+    let is_unary = plan.check.axes().len() == 1;
     let fits = |(&(a, b), heat): (&Cell, &Heat)| {
         let &Heat { sampled, mismatches, worst: error } = heat;
         let agrees = match error {

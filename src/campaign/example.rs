@@ -1,5 +1,6 @@
 //! Counterexamples: inputs whose result is wrong.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::check::Check;
@@ -32,28 +33,29 @@ pub(super) fn severity(error: Deviation) -> (bool, Deviation) {
 
 /// The operands of examples, a tensor each; those that are scalars are the same in all examples.
 pub(super) fn operands(check: &Check, examples: &[Example]) -> Result<Vec<Tensor>, ElementError> {
-    let scalars = check.operator().scalars();
     let of = |(at, &dtype): (usize, &DType)| {
-        let bits: Vec<u64> = examples.iter().map(|example| example.operands[at]).collect();
-        if scalars.contains(&at) {
-            elements::tensor(dtype, &[], &bits[..1])
-        } else {
-            elements::tensor(dtype, &[bits.len()], &bits)
-        }
+        let shape = [examples.len()];
+        let shape = check.shape(at, &shape);
+        let given = examples.iter().take(shape.iter().product());
+        let bits: Vec<u64> = given.map(|example| example.operands[at]).collect();
+        elements::tensor(dtype, shape, &bits)
     };
     check.operands().iter().enumerate().map(of).collect()
 }
 
 /// Examples in groups that have the same scalars among their operands: a call has one of each. They are a single group where there are no
 /// scalars.
-pub(super) fn by_scalars(check: &Check, examples: &[Example]) -> Vec<Vec<Example>> {
-    let scalars = check.operator().scalars();
+pub(super) fn by_scalars<'a>(check: &Check, examples: &'a [Example]) -> Vec<Cow<'a, [Example]>> {
+    let scalars = check.scalars();
+    if scalars.is_empty() {
+        return vec![examples.into()];
+    }
     let mut groups = BTreeMap::<&[u64], Vec<Example>>::new();
     for example in examples {
         let scalars = example.operands.get(scalars.clone()).unwrap_or_default();
         groups.entry(scalars).or_default().push(example.clone());
     }
-    groups.into_values().collect()
+    groups.into_values().map(Cow::from).collect()
 }
 
 /// An element of each example as a tensor of one dimension.

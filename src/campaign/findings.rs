@@ -62,7 +62,7 @@ pub(super) fn sizes(dtype: DType) -> Option<u64> {
 
 pub(super) fn cell(check: &Check, operands: &[u64]) -> Cell {
     let dtype = check.dtype();
-    let operands = check.axes(operands);
+    let operands = operands.get(check.axes()).unwrap_or_default();
     let size = |&bits: &u64| match dtype.kind() {
         Kind::Float(format) => (format.magnitude(bits) >> format.significand_bits) / group(dtype),
         Kind::Int { signed, bits: width } => {

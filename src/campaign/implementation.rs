@@ -164,7 +164,7 @@ impl Tensors {
 
     /// Gives the backend the operands, those at a time that have the same scalars, and takes its results.
     fn run(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
-        let scalars = operands.get(self.check.operator().scalars()).unwrap_or_default();
+        let scalars = operands.get(self.check.scalars()).unwrap_or_default();
         if scalars.is_empty() {
             return self.call(operands, results);
         }
@@ -187,11 +187,9 @@ impl Tensors {
     /// Gives the backend a model of the operator on these operands, of whose scalars it takes the first element.
     fn call(&self, operands: &[Column], results: &mut Column) -> Result<(), Failure> {
         let check = &self.check;
-        let scalars = check.operator().scalars();
         let typed = operands.iter().zip(check.operands()).enumerate();
-        let tensors = typed.map(|(at, (column, &dtype))| {
-            if scalars.contains(&at) { scalar(dtype, column) } else { tensor(dtype, column) }
-        });
+        let tensors = typed
+            .map(|(at, (column, &dtype))| tensor(dtype, column, check.shape(at, &[column.len()])));
         let tensors = tensors.collect::<Result<Vec<_>, _>>()?;
         let output = elements::blank(check.result(), &[results.len()])
             .map_err(|error| Failure::Unusable(error.to_string()))?;
@@ -255,23 +253,18 @@ impl Implementation for Tensors {
     }
 }
 
-/// The tensor of a column, of 2 and 4 bits with several elements to a byte.
-fn tensor(dtype: DType, column: &Column) -> Result<Tensor, Failure> {
-    let shape = [column.len()];
+/// The tensor of a shape of the first elements of a column, of 2 and 4 bits with several elements to a byte.
+fn tensor(dtype: DType, column: &Column, shape: &[usize]) -> Result<Tensor, Failure> {
+    let count = shape.iter().product();
     let made = if dtype.bits() < Some(8) {
-        let bits: Vec<_> = column.bytes().iter().copied().map(u64::from).collect();
-        elements::tensor(dtype, &shape, &bits).map_err(|error| error.to_string())
+        let bits: Vec<_> = column.bytes().iter().take(count).copied().map(u64::from).collect();
+        elements::tensor(dtype, shape, &bits).map_err(|error| error.to_string())
     } else {
-        let bits = Bytes::copy_from_slice(column.bytes());
+        let len = column.bytes().len().checked_div(column.len()).unwrap_or(0) * count;
+        let bits = Bytes::copy_from_slice(column.bytes().get(..len).unwrap_or_default());
         Tensor::from_bits(dtype, shape.to_vec(), bits).map_err(|error| error.to_string())
     };
     made.map_err(Failure::Unusable)
-}
-
-/// The first element of a column.
-fn scalar(dtype: DType, column: &Column) -> Result<Tensor, Failure> {
-    let made = elements::tensor(dtype, &[], &[column.element(0)]);
-    made.map_err(|error| Failure::Unusable(error.to_string()))
 }
 
 /// Copies the one tensor of the outputs, of this type and of the results' length.

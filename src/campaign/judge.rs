@@ -1,5 +1,6 @@
 //! What a profile makes of results that are not the correct ones.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -62,7 +63,7 @@ impl Judge {
             // if it were.
             _ => {
                 let groups = by_scalars(check, wrong).into_iter();
-                let of = |group: Vec<Example>| {
+                let of = |group: Cow<'_, [Example]>| {
                     mismatches(&self.profile, check, &group).unwrap_or(group.len() as u64)
                 };
                 groups.map(of).sum()

@@ -13,7 +13,7 @@ use crate::check::{Check, Unchecked};
 use crate::dtype::{DType, Kind};
 use crate::float::FloatFormat;
 use crate::shard::Shard;
-use reference::inputs::{Bounded, Choices, Grid, SEED, Space, Stratified, Triples};
+use reference::inputs::{Grid, SEED, Space, Triples};
 use reference::operator::{Attributes, Operator};
 
 /// What a campaign promises: an operator on a part of a strategy's inputs.
@@ -234,7 +234,7 @@ impl Strategy {
         Ok(match self {
             Self::Exhaustive => exhaustive(check)?,
             Self::Significands { exponents: (a, b), signs } => {
-                let format = match (operator.arity(), dtype.kind()) {
+                let format = match (check.operands().len(), dtype.kind()) {
                     (2, Kind::Float(format)) if format.width() <= 32 => format,
                     _ => return Err(PlanError::NoSignificands(operator, dtype)),
                 };
@@ -242,28 +242,19 @@ impl Strategy {
                 let b = first_of_binade(dtype, format, b, signs.divisor)?;
                 Box::new(Grid::new(format.significand_bits, (a, b)))
             }
-            Self::Hard => {
-                solved::hard(operator, dtype).ok_or(PlanError::NoHardInputs(operator, dtype))?
-            }
-            // All inputs of these are less than one stratum.
-            Self::Stratified { .. } if dtype == DType::Bool || dtype.bits() < Some(8) => {
+            Self::Hard => solved::hard(check).ok_or(PlanError::NoHardInputs(operator, dtype))?,
+            // All inputs of these are less than one stratum, if there are no others with them.
+            Self::Stratified { .. }
+                if check.scalars().is_empty()
+                    && (dtype == DType::Bool || dtype.bits() < Some(8)) =>
+            {
                 return Err(PlanError::NoStrata(dtype));
             }
             Self::Stratified { count, seed } => {
-                stratified(check, count.get(), seed).ok_or(PlanError::Count(count))?
+                check.stratified(count.get(), seed).ok_or(PlanError::Count(count))?
             }
         })
     }
-}
-
-/// Random inputs by the strata of the operands; none where they are more than can be numbered.
-fn stratified(check: &Check, count: u64, seed: u64) -> Option<Box<dyn Space>> {
-    let (dtype, signed) = (check.dtype(), check.takes_negative_numbers());
-    Some(match check.operands() {
-        [DType::Bool, _, _] => Box::new(Choices::new(dtype, signed, count, seed)?),
-        [_, _, _] => Box::new(Bounded::new(dtype, signed, count, seed)?),
-        operands => Box::new(Stratified::new(dtype, operands.len(), signed, count, seed)?),
-    })
 }
 
 fn exhaustive(check: &Check) -> Result<Box<dyn Space>, PlanError> {
@@ -283,7 +274,7 @@ fn exhaustive(check: &Check) -> Result<Box<dyn Space>, PlanError> {
             |space| Ok(Box::new(space) as Box<dyn Space>),
         );
     }
-    match operator.arity() {
+    match check.operands().len() {
         2 if width <= 16 => Ok(Box::new(Grid::new(width, (0, 0)))),
         2 if dtype == DType::Float32 => {
             Err(too_large(2 * width, "; significands sweeps a part of them"))

@@ -90,7 +90,7 @@ impl Map {
 
     /// The heat map of results of an operator and a type; none where the type has none.
     pub(super) fn of(check: &Check) -> Option<Self> {
-        Self::with(check.dtype(), check.operator().arity() == 1)
+        Self::with(check.dtype(), check.axes().len() == 1)
     }
 
     fn with(dtype: DType, unary: bool) -> Option<Self> {

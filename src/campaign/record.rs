@@ -73,7 +73,7 @@ impl Campaign {
         self.mismatches = mismatches;
         self.violations = findings.violations;
         // Elements that share their scalars are not drawn independently.
-        let are_independent = check.operator().scalars().is_empty();
+        let are_independent = check.scalars().is_empty();
         self.confidence = confidence::of(self).filter(|_| are_independent);
         self.max_error_ulp = largest.map(|largest| notation::error(largest.deviation));
         let bin = |(ulp, results): (&str, u64)| Bin { ulp: ulp.to_owned(), results };

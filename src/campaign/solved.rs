@@ -5,21 +5,21 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use super::Column;
-use crate::dtype::DType;
+use crate::check::Check;
 use reference::inputs::{Chain, Part, Space};
-use reference::operator::Operator;
 
-/// By the names of operator and type.
-type Known = BTreeMap<(&'static str, &'static str), Option<Arc<Chain>>>;
+/// By the names of the operator and of its operands' types.
+type Known = BTreeMap<(&'static str, Vec<&'static str>), Option<Arc<Chain>>>;
 
 static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
 
-/// The hard inputs of an operator and a type; none where it states none.
-pub(super) fn hard(operator: &'static Operator, dtype: DType) -> Option<Box<dyn Space>> {
+/// The hard inputs of what a check is of; none where it states none.
+pub(super) fn hard(check: &Check) -> Option<Box<dyn Space>> {
     // Solutions are put there whole or not at all, also where a thread panicked.
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let solve = || operator.hard(dtype).map(Arc::new);
-    let solved = known.entry((operator.name, dtype.name())).or_insert_with(solve).clone();
+    let types = check.operands().iter().map(|dtype| dtype.name()).collect();
+    let solve = || check.hard().map(Arc::new);
+    let solved = known.entry((check.operator().name, types)).or_insert_with(solve).clone();
     solved.map(|chain| Box::new(Solved(chain)) as Box<dyn Space>)
 }
 
@@ -42,14 +42,15 @@ impl Space for Solved {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dtype::DType;
     use reference::operators::neg::NEG;
 
     #[test]
     fn what_was_solved_is_the_same_inputs_and_solved_once() {
-        let [one, other] = [(); 2].map(|()| hard(&NEG, DType::Int8).unwrap());
+        let [one, other] = [(); 2].map(|()| hard(&Check::new(&NEG, DType::Int8).unwrap()).unwrap());
         assert_eq!((one.len(), one.parts()), (other.len(), other.parts()));
         assert_eq!(one.parts(), NEG.hard(DType::Int8).unwrap().parts());
         let known = KNOWN.lock().unwrap();
-        assert!(known.contains_key(&("Neg", "int8")));
+        assert!(known.contains_key(&("Neg", vec!["int8"])));
     }
 }

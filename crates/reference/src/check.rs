@@ -2,15 +2,16 @@
 //! where there are any.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use values::dtype::{DType, Kind};
 use values::element::Element;
 
 use crate::elements;
-use crate::elementwise::Elementwise;
+use crate::elementwise::{Elementwise, WithScalars};
 use crate::exact::{Conforming, Deviation, Number};
-use crate::inputs::Column;
+use crate::inputs::{Chain, Choices, Column, Parts, Space, Stratified};
 use crate::operator::{
     Attribute, AttributeValue, Attributes, Call, Invalid, Operator, Otherwise, Port, Specification,
     TensorType,
@@ -29,8 +30,17 @@ pub struct Check {
     dtype: DType,
     /// The type of each operand.
     operands: Vec<DType>,
+    /// The inputs of an operator that takes scalars.
+    inputs: Option<Inputs>,
     result: DType,
     portable: bool,
+}
+
+/// The inputs of an element and scalars: the hard ones, and random ones.
+#[derive(Clone, Copy)]
+struct Inputs {
+    hard: fn(&[DType]) -> Option<Parts>,
+    stratified: fn(&[DType], u64, u64) -> Option<Box<dyn Space>>,
 }
 
 /// There is no check of an operator on a type with these attributes.
@@ -66,23 +76,30 @@ impl Check {
         let version = operator.newest();
         let no_type = Unchecked::Type(operator, dtype);
         let takes = version.inputs.iter().any(|port| port.types.contains(&dtype));
-        let ports = version.inputs.iter().cycle().take(operator.arity());
-        let operands: Option<Vec<_>> = ports.map(|port| type_of(port, dtype)).collect();
+        let with_scalars = operator.reference.with_scalars(Specification::Onnx, dtype, &attributes);
+        let operands = with_scalars.as_ref().map_or_else(
+            || types_of(operator, dtype),
+            |with_scalars| Some(with_scalars.operands.clone()),
+        );
         let Some(operands) = operands.filter(|_| takes && fits_columns(dtype)) else {
             return Err(no_type);
         };
-        let scalars = operator.scalars();
-        let empty = |(at, &dtype): (usize, &DType)| {
-            let shape: &[usize] = if scalars.contains(&at) { &[] } else { &[0] };
-            Some(elements::blank(dtype, shape).ok())
+        let blank = |(at, &dtype): (usize, &DType)| {
+            elements::blank(dtype, shape(with_scalars.is_some(), at, &[0])).ok().map(Some)
         };
-        let inputs: Option<Vec<_>> = operands.iter().enumerate().map(empty).collect();
+        let inputs: Option<Vec<_>> = operands.iter().enumerate().map(blank).collect();
         let inputs = inputs.ok_or(no_type.clone())?;
         let call = Call::new(operator, version, Specification::Onnx, attributes.clone(), inputs)?;
         let [TensorType { dtype: result, .. }] = call.1[..] else { return Err(no_type) };
-        let function = function_of(operator, &attributes);
+        let (function, inputs) = match with_scalars {
+            Some(WithScalars { function, hard, stratified, .. }) => {
+                (Some(function), Some(Inputs { hard, stratified }))
+            }
+            None => (operator.reference.elementwise(Specification::Onnx, &attributes), None),
+        };
         let function = function.filter(|_| fits_columns(result)).ok_or(no_type)?.into();
-        Ok(Self { operator, attributes, function, dtype, operands, result, portable: false })
+        let portable = false;
+        Ok(Self { operator, attributes, function, dtype, operands, inputs, result, portable })
     }
 
     /// Whether there is a check of an operator on some type with some attributes: it computes each element of its
@@ -92,9 +109,11 @@ impl Check {
         let version = operator.newest();
         let one = |it: &Attribute| (it.name.to_owned(), AttributeValue::Int(1));
         let attributes = needed(operator).map(one).collect();
+        let mut types = version.inputs.iter().flat_map(|port| port.types);
         version.outputs.len() == 1
             && (1..=MAX_ARITY).contains(&operator.arity())
-            && function_of(operator, &attributes).is_some()
+            && (operator.reference.elementwise(Specification::Onnx, &attributes).is_some()
+                || types.any(|dtype| takes_scalars(operator, *dtype, &attributes)))
     }
 
     /// The same without the processor's newer vector instructions. It gives the same tally.
@@ -138,10 +157,43 @@ impl Check {
         self.operands.iter().copied().map(Column::new).collect()
     }
 
-    /// Those two operands, or the one, by whose sizes results are shown.
-    pub fn axes<'a>(&self, operands: &'a [u64]) -> &'a [u64] {
-        let first = self.operands.iter().position(|dtype| *dtype == self.dtype).unwrap_or(0);
-        operands.get(first..operands.len().min(first + 2)).unwrap_or_default()
+    /// Those two operands, or the one, by whose sizes results are shown: the first ones that are of the type.
+    pub fn axes(&self) -> Range<usize> {
+        let is_of = |dtype: &&DType| **dtype == self.dtype;
+        let first = self.operands.iter().position(|dtype| is_of(&dtype)).unwrap_or(0);
+        let count = self.operands[first..].iter().take(2).take_while(is_of).count();
+        first..first + count
+    }
+
+    /// Which operands are scalars, one for all elements of a call: those after the element, or none.
+    pub fn scalars(&self) -> Range<usize> {
+        let first = if self.inputs.is_some() { 1 } else { self.operands.len() };
+        first..self.operands.len()
+    }
+
+    /// The shape of an operand in a call whose elements have this one.
+    pub fn shape<'a>(&self, operand: usize, elements: &'a [usize]) -> &'a [usize] {
+        shape(self.inputs.is_some(), operand, elements)
+    }
+
+    /// Its inputs that are [hardest to get right](Operator::hard); none where none are known.
+    pub fn hard(&self) -> Option<Chain> {
+        match &self.inputs {
+            Some(inputs) => (inputs.hard)(&self.operands).map(Chain::new),
+            None => self.operator.hard(self.dtype),
+        }
+    }
+
+    /// So many random inputs of every stratum of its operands, drawn from a seed; none where they are more than can be numbered.
+    pub fn stratified(&self, count: u64, seed: u64) -> Option<Box<dyn Space>> {
+        if let Some(inputs) = &self.inputs {
+            return (inputs.stratified)(&self.operands, count, seed);
+        }
+        let signed = self.takes_negative_numbers();
+        Some(match self.operands[..] {
+            [DType::Bool, _, _] => Box::new(Choices::new(self.dtype, signed, count, seed)?),
+            _ => Box::new(Stratified::new(self.dtype, self.operands.len(), signed, count, seed)?),
+        })
     }
 
     /// The element type of the results.
@@ -251,13 +303,19 @@ impl Check {
     }
 }
 
-/// The function of an operator's elements, or of those and of scalars.
-fn function_of(operator: &Operator, attributes: &Attributes) -> Option<Box<dyn Elementwise>> {
-    if operator.scalars().is_empty() {
-        operator.reference.elementwise(Specification::Onnx, attributes)
-    } else {
-        operator.reference.with_scalars(Specification::Onnx)
-    }
+/// The types of the operands of an operator on elements of a type alone.
+fn types_of(operator: &Operator, dtype: DType) -> Option<Vec<DType>> {
+    let ports = operator.newest().inputs.iter().cycle().take(operator.arity());
+    ports.map(|port| type_of(port, dtype)).collect()
+}
+
+fn takes_scalars(operator: &Operator, dtype: DType, attributes: &Attributes) -> bool {
+    operator.reference.with_scalars(Specification::Onnx, dtype, attributes).is_some()
+}
+
+/// The shape of an operand among elements of this one, or after one element.
+const fn shape(has_scalars: bool, operand: usize, elements: &[usize]) -> &[usize] {
+    if has_scalars && operand > 0 { &[] } else { elements }
 }
 
 /// The attributes that an operator cannot do without.
@@ -280,10 +338,11 @@ fn fits_columns(dtype: DType) -> bool {
     !is_complex && dtype.bits().is_some_and(|bits| bits <= 64)
 }
 
-/// The types of an operator, by name.
+/// The types of an operator's elements, by name: those of its first input that has a choice.
 fn names(operator: &Operator) -> String {
-    let ports = operator.newest().inputs.iter().map(|port| port.types);
-    let types = ports.max_by_key(|types| types.len()).unwrap_or_default();
+    let mut ports = operator.newest().inputs.iter().map(|port| port.types);
+    let first = ports.clone().next();
+    let types = ports.find(|types| types.len() > 1).or(first).unwrap_or_default();
     let types = types.iter().filter(|dtype| fits_columns(**dtype));
     types.map(|dtype| dtype.name()).collect::<Vec<_>>().join(", ")
 }

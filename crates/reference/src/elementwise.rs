@@ -7,6 +7,7 @@ use crate::exact::interval::Interval;
 use crate::exact::number::largest;
 use crate::exact::series::Series;
 use crate::exact::{Conforming, Deviation, each_once};
+use crate::inputs::{Parts, Space};
 use crate::real::Real;
 use values::float::FloatFormat;
 
@@ -54,6 +55,19 @@ pub trait Elementwise: Send + Sync {
     fn distinction(&self, _operands: &[Element]) -> u64 {
         0
     }
+}
+
+/// A function of an element and of the scalars after it, of which a call has one each for all elements.
+pub struct WithScalars {
+    /// The element types of all operands: of the element, then of each scalar.
+    pub operands: Vec<DType>,
+    /// What it computes from all of them.
+    pub function: Box<dyn Elementwise>,
+    /// The inputs of these types that are hardest to get right, in named parts; none where it states none.
+    pub hard: fn(&[DType]) -> Option<Parts>,
+    /// So many random inputs of these types of every stratum, drawn from a seed; none where they are more than can be numbered.
+    /// Inputs with the same scalars follow each other.
+    pub stratified: fn(&[DType], u64, u64) -> Option<Box<dyn Space>>,
 }
 
 /// How the results of a number and of its negation go together.

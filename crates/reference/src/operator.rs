@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Range;
 
 use values::dtype::{DType, Kind, integer};
 use values::tensor::Tensor;
@@ -15,7 +14,7 @@ pub use crate::signature::{
 
 use crate::boundaries::BoundaryInputs;
 use crate::case_spec::Stated;
-use crate::elementwise::Elementwise;
+use crate::elementwise::{Elementwise, WithScalars};
 use crate::exact::{Conforming, Deviation, distance, each_once};
 use crate::inputs::{Chain, Parts, Tuple};
 use crate::real::Real;
@@ -95,9 +94,14 @@ pub trait Reference: Sync {
         None
     }
 
-    /// The function of an element and of the scalars that may follow it, all given, in the newest version: `None` for operators that take no
-    /// such scalars.
-    fn with_scalars(&self, _specification: Specification) -> Option<Box<dyn Elementwise>> {
+    /// The function of an element of a type and of the scalars that may follow it, all given, in the newest version: `None` for
+    /// operators that take no such scalars, or not with elements of the type.
+    fn with_scalars(
+        &self,
+        _specification: Specification,
+        _dtype: DType,
+        _attributes: &Attributes,
+    ) -> Option<WithScalars> {
         None
     }
 
@@ -229,14 +233,6 @@ impl Operator {
             [port] if port.presence == Presence::Variadic => 2,
             ports => ports.len(),
         }
-    }
-
-    /// Which of the operands of an operator that computes element by element are scalars, one for all elements: the last ones, which can be left
-    /// out, as the bounds of Clip.
-    pub fn scalars(&self) -> Range<usize> {
-        let ports = self.newest().inputs;
-        let optional = ports.iter().rev().take_while(|port| port.presence == Presence::Optional);
-        ports.len() - optional.count()..ports.len()
     }
 }
 

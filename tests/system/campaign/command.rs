@@ -130,6 +130,11 @@ fn attributes_that_are_wrong_or_missing_are_named_with_the_remedy() {
         ("--op Cast --type int8 --attribute to", "not a name and a value such as to=int8"),
         ("--op Mod --type float16", "takes floats only where `fmod` is 1"),
         ("--op Not --type bool --strategy stratified", "bool has no strata to draw from"),
+        (
+            "--op QuantizeLinear --type float32 --attribute output_dtype=int32",
+            "has no `output_dtype`",
+        ),
+        ("--op QuantizeLinear --type float64", "its types are: float32, int32, float16, bfloat16"),
         ("--op Cast --type int4 --attribute to=int8 --strategy stratified", "int4 has no strata"),
     ] {
         let folder = tempfile::tempdir().unwrap();

@@ -241,6 +241,32 @@ fn elements_and_their_bounds_are_asked_together_and_no_share_of_all_is_told_of_t
 }
 
 #[test]
+fn elements_are_quantized_and_back_with_each_scale_and_zero_point_in_a_call() {
+    for (args, parts) in [
+        ("--op QuantizeLinear --type float32 --strategy hard --range 60000..90000", 2),
+        ("--op QuantizeLinear --type float16 --attribute output_dtype=int4 --strategy hard", 2),
+        ("--op QuantizeLinear --type int32 --strategy stratified --count 40", 30),
+        (
+            "--op QuantizeLinear --type bfloat16 --attribute output_dtype=float8e5m2 \
+          --strategy stratified --count 40",
+            30,
+        ),
+        ("--op DequantizeLinear --type int16 --strategy hard --range 0..30000", 1),
+        ("--op DequantizeLinear --type uint2 --strategy stratified --count 90", 30),
+        (
+            "--op DequantizeLinear --type int4 --attribute output_dtype=float16 --range 7000000..7040000",
+            0,
+        ),
+    ] {
+        let document = executed(args, 0).0.unwrap();
+        assert_eq!((document.mismatches, document.executed), (0, document.promised), "{args}");
+        assert_eq!((document.parts.len(), document.confidence), (parts, None), "{args}");
+    }
+    let (_, text) = executed("--op DequantizeLinear --type int8", 2);
+    assert!(text.contains("DequantizeLinear of int8 has 2^48 inputs"), "{text}");
+}
+
+#[test]
 fn choices_are_made_both_ways_among_special_values_and_among_random_ones() {
     for (args, parts) in [
         ("--op Where --type bfloat16 --strategy hard", 1),

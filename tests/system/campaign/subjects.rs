@@ -47,7 +47,7 @@ impl<F: Fn(&Model, &[Value], Tensor) -> Outcome + Send + Sync> Backend for Spoil
     }
 }
 
-/// Changes 16-bit results by their operands.
+/// Changes 16-bit results by their operands, of which scalars are one for all results.
 fn changed(change: impl Fn(&[u16], u16) -> u16 + Send + Sync + 'static) -> Arc<dyn Backend> {
     Arc::new(Spoilt(move |_: &Model, inputs: &[Value], tensor: Tensor| {
         let elements = |tensor: &Tensor| {
@@ -56,7 +56,8 @@ fn changed(change: impl Fn(&[u16], u16) -> u16 + Send + Sync + 'static) -> Arc<d
         let operands: Vec<Vec<u16>> =
             inputs.iter().flat_map(|input| input.tensors()).map(elements).collect();
         let results = elements(&tensor).into_iter().enumerate().map(|(at, result)| {
-            let operands: Vec<u16> = operands.iter().map(|column| column[at]).collect();
+            let operand = |column: &Vec<u16>| column.get(at).copied().unwrap_or(column[0]);
+            let operands: Vec<u16> = operands.iter().map(operand).collect();
             change(&operands, result)
         });
         let results = results.collect();
@@ -305,4 +306,78 @@ fn a_conversion_wrong_for_one_number_is_caught_and_becomes_a_case_with_its_attri
     let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
     assert_eq!(report["summary"]["pass"], 1);
     assert_eq!(report["cases"][0]["operator"], "Cast");
+}
+
+/// The plan of the hard inputs about the first that has these operands, and its index.
+fn about(check: Check, operands: [u64; 3]) -> (u64, Plan) {
+    let plan = |range| Plan::of(check.clone(), Strategy::Hard, range, None).unwrap();
+    let space = plan(None).space;
+    let mut columns = check.columns();
+    columns.iter_mut().for_each(|column| column.resize(space.len() as usize));
+    space.fill(0, &mut columns);
+    let are_given =
+        |at: &usize| (0..3).all(|operand| columns[operand].element(*at) == operands[operand]);
+    let index = (0..space.len() as usize).find(are_given).unwrap() as u64;
+    (index, plan(Some(index - 300..index + 300)))
+}
+
+#[test]
+fn an_element_wrong_between_two_bounds_alone_is_caught_and_becomes_a_case_with_these_bounds() {
+    const THREE: [u16; 3] = [0x4200, 0xbc00, 0x3c00];
+    let folder = tempfile::tempdir().unwrap();
+    let clip = operators::onnx().find(|operator| operator.name == "Clip").unwrap();
+    let check = Check::of(clip, DType::Float16, [].into()).unwrap();
+    let (index, plan) = about(check, THREE.map(u64::from));
+    let backend = changed(|operands, result| result + u16::from(operands == THREE));
+    let out = folder.path().join("campaign");
+    let Conducted { document, .. } = SQRT.conduct_plan(&plan, backend, &out);
+    assert_eq!((document.executed, document.mismatches), (600, 1));
+    let [example] = document.counterexamples.first.as_slice() else { panic!("one") };
+    assert_eq!(example.index, index);
+    assert_eq!(example.inputs, ["3 (0x4200)", "-1 (0xbc00)", "1 (0x3c00)"]);
+    assert_eq!([&*example.expected, &*example.actual], ["1 (0x3c00)", "1.001 (0x3c01)"]);
+
+    let case = regress(&document, None, &folder.path().join("cases")).unwrap();
+    let shapes = [0, 1, 2].map(|input| {
+        let file = format!("test_data_set_0/input_{input}.pb");
+        let bytes = std::fs::read(case.join(&file)).unwrap();
+        let value = decode_value(&file, bytes.into(), &ValueType::Tensor(None)).unwrap();
+        value.tensors()[0].shape().to_vec()
+    });
+    assert_eq!(shapes, [vec![1], vec![], vec![]]);
+    let run = ["run", "--corpus", "cases", "--profile", "sonnx", "--out", "out"];
+    assert_eq!(tool(folder.path(), &run).status.code(), Some(0));
+    let report = std::fs::read(folder.path().join("out/report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+    assert_eq!(
+        (&report["summary"]["pass"], &report["summary"]["elements_compared"]),
+        (&1.into(), &1.into())
+    );
+}
+
+#[test]
+fn a_quantizer_that_multiplies_by_the_reciprocal_is_caught_at_ties() {
+    let quantize = operators::onnx().find(|operator| operator.name == "QuantizeLinear").unwrap();
+    let check = Check::of(quantize, DType::Float32, [].into()).unwrap();
+    let by_reciprocal = |_: &Model, inputs: &[Value], tensor: Tensor| {
+        let [x, scale, zero] = [0, 1, 2].map(|at| inputs[at].tensors()[0]);
+        let float = |tensor: &Tensor, at| f32::from_bits(tensor.element(at).unwrap() as u32);
+        let (reciprocal, zero) = (1.0 / float(scale, 0), zero.element(0).unwrap() as f32);
+        let results: Vec<u8> = (0..tensor.elements())
+            .map(|at| {
+                ((float(x, at) * reciprocal).round_ties_even() + zero).clamp(0.0, 255.0) as u8
+            })
+            .collect();
+        let shape = tensor.shape().to_vec();
+        Outcome::Outputs(vec![Tensor::from_values(DType::Uint8, shape, results).unwrap().into()])
+    };
+    // Scales of middle size, whose reciprocals are normal numbers.
+    let strategy = Strategy::Stratified { count: 100.try_into().unwrap(), seed: 1 };
+    let plan = Plan::of(check, strategy, Some(1000..2000), None).unwrap();
+    let out = tempfile::tempdir().unwrap();
+    let Conducted { document, .. } =
+        SQRT.conduct_plan(&plan, Arc::new(Spoilt(by_reciprocal)), out.path());
+    assert_eq!(document.executed, 1000);
+    assert!((10..500).contains(&document.mismatches), "{}", document.mismatches);
+    assert_eq!(document.max_error_ulp.as_deref(), Some("1 (=1048576/2^20)"));
 }

@@ -23,15 +23,15 @@ use values::float::{Class, FloatFormat};
 
 use super::binary::CONSUMED_INPUTS;
 use crate::case_table::{self, Own};
-use crate::elementwise::{Elementwise, bits_of};
+use crate::elementwise::{Elementwise, WithScalars, bits_of};
 use crate::exact::number::{Value, infinity, largest, signed, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance};
 use crate::inputs::patterns::{corners, specials};
-use crate::inputs::{Indexed, Parts, bounds_of};
+use crate::inputs::{Bounded, Indexed, Parts, bounds_of};
 use crate::operator::{
-    Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
-    Port, Ports, Reference, Specification, TensorType, Version,
+    Allowed, Attribute, AttributeType, Attributes, Call, Document, Invalid, Operator, OperatorKind,
+    Otherwise, Port, Ports, Reference, Specification, TensorType, Version,
 };
 use crate::real::Real;
 use crate::signature::{IEEE_FLOATS, NUMERIC, NUMERIC_SONNX};
@@ -42,7 +42,6 @@ pub static CLIP: Operator = Operator {
         Document { key: "sonnx-clip", catalogue: include_str!("clip/sonnx-clip.toml") },
         Document { key: "onnx-clip", catalogue: include_str!("clip/onnx-clip.toml") },
     ],
-    hard_inputs: Some(hard_inputs),
     readings: Some(include_str!("clip/readings.toml")),
     cases: Some(|of| case_table::cases(of, &CLIP, &[include_str!("clip/cases.toml")], Own::NONE)),
     ..Operator::onnx("Clip", OperatorKind::Exact, &VERSIONS, &Clip)
@@ -108,8 +107,20 @@ impl Reference for Clip {
         vec![Box::new(Clipped { call, clipping })]
     }
 
-    fn with_scalars(&self, specification: Specification) -> Option<Box<dyn Elementwise>> {
-        Some(Box::new(Between { is_sonnx: specification == Specification::Sonnx }))
+    fn with_scalars(
+        &self,
+        specification: Specification,
+        dtype: DType,
+        _: &Attributes,
+    ) -> Option<WithScalars> {
+        Some(WithScalars {
+            operands: vec![dtype; 3],
+            function: Box::new(Between { is_sonnx: specification == Specification::Sonnx }),
+            hard: |types| hard_inputs(*types.first()?),
+            stratified: |types, count, seed| {
+                Some(Box::new(Bounded::new(*types.first()?, count, seed)?))
+            },
+        })
     }
 }
 

@@ -20,14 +20,16 @@ use values::float::FloatFormat;
 use values::tensor::Tensor;
 
 use super::quantization::{
-    AXIS, BLOCK_SIZE, Granularity, OUTPUT_DTYPE, bits, check_block_size, output_dtype,
+    AXIS, BLOCK_SIZE, Granularity, OUTPUT_DTYPE, bits, check_block_size, inputs, output_dtype,
+    type_named,
 };
 use crate::case_table::{self, Own};
+use crate::elementwise::{Elementwise, WithScalars};
 use crate::exact::extended::Extended;
-use crate::exact::{Conforming, Deviation, distance};
+use crate::exact::{Conforming, Deviation};
 use crate::operator::{
-    Allowed, Attribute, Call, Document, Invalid, Operator, OperatorKind, Port, Reference,
-    TensorType, Version, judged_by_number,
+    Allowed, Attribute, Attributes, Call, Document, Invalid, Operator, OperatorKind, Port,
+    Reference, Specification, TensorType, Version, judged_by_number,
 };
 use crate::real::Real;
 
@@ -130,12 +132,28 @@ impl Reference for Dequantize {
         let (Ok(x), Ok(scale), [output]) = (call.input(0), call.input(1), outputs) else {
             return Vec::new();
         };
-        let (Ok(granularity), Kind::Float(format)) = (Granularity::of(call), output.dtype.kind())
-        else {
-            return Vec::new();
-        };
+        let Ok(granularity) = Granularity::of(call) else { return Vec::new() };
         let zero = call.inputs.get(2).and_then(Option::as_ref);
-        vec![Box::new(Dequantized { x, scale, zero, granularity, to: output.dtype, format })]
+        vec![Box::new(Dequantized { x, scale, zero, granularity, to: output.dtype })]
+    }
+
+    /// With a scale of the output's type that is named, or float32.
+    fn with_scalars(
+        &self,
+        _: Specification,
+        dtype: DType,
+        attributes: &Attributes,
+    ) -> Option<WithScalars> {
+        if !QUANTIZED.contains(&dtype) {
+            return None;
+        }
+        let scale = type_named(attributes, "output_dtype").filter(|named| OUTPUTS.contains(named));
+        Some(WithScalars {
+            operands: vec![dtype, scale.unwrap_or(Float32), dtype],
+            function: Box::new(Product),
+            hard: inputs::hard_to_dequantize,
+            stratified: inputs::random_to_dequantize,
+        })
     }
 }
 
@@ -146,7 +164,6 @@ struct Dequantized<'a> {
     zero: Option<&'a Tensor>,
     granularity: Granularity,
     to: DType,
-    format: &'static FloatFormat,
 }
 
 /// An element less its zero point, and its scale.
@@ -155,36 +172,43 @@ struct Operands {
     scale: Extended,
 }
 
-impl Dequantized<'_> {
-    fn operands(&self, index: usize) -> Result<Operands, &'static str> {
-        if let Some(open) = self.granularity.open {
-            return Err(open);
-        }
-        let place = self.granularity.place(index, self.x.shape()).ok_or(FOREIGN)?;
-        let element = |tensor: &Tensor, at| {
-            let own = bits(tensor, at)?;
-            Some((own, Extended::of(tensor.dtype(), own)?))
-        };
-        let (x, number) = element(self.x, index).ok_or(FOREIGN)?;
-        let (_, scale) = element(self.scale, place).ok_or(FOREIGN)?;
-        let zero = match self.zero {
-            Some(zero) => bits(zero, place).ok_or(FOREIGN)?,
-            None => 0,
-        };
-        let difference = match self.x.dtype().kind() {
+impl Operands {
+    /// Those of bits: of an element and its zero point, of one type, and of a scale.
+    fn of([x, zero]: [u64; 2], dtype: DType, scale: (DType, u64)) -> Result<Self, &'static str> {
+        let number = Extended::of(dtype, x).ok_or(FOREIGN)?;
+        let scale = Extended::of(scale.0, scale.1).ok_or(FOREIGN)?;
+        let difference = match dtype.kind() {
             _ if zero == 0 => number,
-            Kind::Int { signed, bits } if self.x.dtype() != Int32 => {
+            Kind::Int { signed, bits } if dtype != Int32 => {
                 let value = |pattern: u64| integer(pattern.into(), signed, bits);
                 Extended::integer(value(x) - value(zero))
             }
             _ => return Err(ZERO_POINT),
         };
-        Ok(Operands { difference, scale })
+        Ok(Self { difference, scale })
     }
 
-    fn conforming(&self, Operands { difference, scale }: &Operands) -> Conforming {
+    /// Those of an element with scalars.
+    fn given(operands: &[Element]) -> Result<Self, &'static str> {
+        let [Element::Bits(dtype, x), Element::Bits(of_scale, scale), Element::Bits(_, zero)] =
+            *operands
+        else {
+            return Err(FOREIGN);
+        };
+        let bits = |bits: u128| u64::try_from(bits).map_err(|_| FOREIGN);
+        Self::of([bits(x)?, bits(zero)?], dtype, (of_scale, bits(scale)?))
+    }
+
+    /// The exact product.
+    fn real(&self) -> Option<Real> {
+        Some(Real::exactly(self.difference.product(&self.scale).finite()?.clone()))
+    }
+
+    /// The products of a type that conform.
+    fn conforming(&self, to: DType) -> Conforming {
+        let Kind::Float(own) = to.kind() else { return Conforming::Unspecified(FOREIGN) };
+        let Self { difference, scale } = self;
         let float32 = &FloatFormat::FLOAT32;
-        let own = self.format;
         let in_float32 = difference.within(float32).product(&scale.within(float32));
         let in_own = difference.within(own);
         let products = [
@@ -198,22 +222,60 @@ impl Dequantized<'_> {
     }
 }
 
+/// The product of an element less a zero point and a scale.
+struct Product;
+
+impl Elementwise for Product {
+    fn conforming(&self, to: DType, operands: &[Element]) -> Conforming {
+        Operands::given(operands).map_or_else(Conforming::Unspecified, |it| it.conforming(to))
+    }
+
+    fn real(&self, _: DType, operands: &[Element], _: u32) -> Option<Real> {
+        Operands::given(operands).ok()?.real()
+    }
+
+    fn deviation(&self, to: DType, operands: &[Element], actual: u64) -> Deviation {
+        judged_by_number(to, self.conforming(to, operands), [actual; 2]).1[0]
+    }
+
+    fn judged(
+        &self,
+        to: DType,
+        operands: &[Element],
+        actual: [u64; 2],
+    ) -> (Conforming, [Deviation; 2]) {
+        judged_by_number(to, self.conforming(to, operands), actual)
+    }
+}
+
+impl Dequantized<'_> {
+    fn operands(&self, index: usize) -> Result<Operands, &'static str> {
+        if let Some(open) = self.granularity.open {
+            return Err(open);
+        }
+        let place = self.granularity.place(index, self.x.shape()).ok_or(FOREIGN)?;
+        let x = bits(self.x, index).ok_or(FOREIGN)?;
+        let scale = bits(self.scale, place).ok_or(FOREIGN)?;
+        let zero = match self.zero {
+            Some(zero) => bits(zero, place).ok_or(FOREIGN)?,
+            None => 0,
+        };
+        Operands::of([x, zero], self.x.dtype(), (self.scale.dtype(), scale))
+    }
+}
+
 impl Allowed for Dequantized<'_> {
     fn at(&self, index: usize) -> Conforming {
-        match Dequantized::operands(self, index) {
-            Ok(operands) => self.conforming(&operands),
-            Err(open) => Conforming::Unspecified(open),
-        }
+        let operands = Dequantized::operands(self, index);
+        operands.map_or_else(Conforming::Unspecified, |operands| operands.conforming(self.to))
     }
 
     fn real(&self, index: usize, _: u32) -> Option<Real> {
-        let Operands { difference, scale } = Dequantized::operands(self, index).ok()?;
-        Some(Real::exactly(difference.product(&scale).finite()?.clone()))
+        Dequantized::operands(self, index).ok()?.real()
     }
 
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
-        let number = self.at(index).number();
-        number.map_or(Deviation::NoRealResult, |exact| distance(self.to, exact, actual))
+        judged_by_number(self.to, self.at(index), [actual; 2]).1[0]
     }
 
     fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {

@@ -11,7 +11,11 @@
 use values::dtype::DType;
 use values::tensor::{Tensor, coordinates, row_major};
 
-use crate::operator::{Attribute, AttributeType, Call, Invalid, Otherwise};
+use crate::operator::{
+    Attribute, AttributeType, AttributeValue, Attributes, Call, Invalid, Otherwise,
+};
+
+pub(super) mod inputs;
 
 /// The dimension along which scales differ.
 pub(super) const AXIS: Attribute =
@@ -126,6 +130,20 @@ pub(super) fn output_dtype(call: &Call, types: &[DType]) -> Result<Option<DType>
         Some(dtype) => Ok(Some(dtype)),
         None => Err(call.invalid(&format!("has no `output_dtype` {code}"))),
     }
+}
+
+/// The integer that is given for an attribute.
+pub(super) fn int_of(attributes: &Attributes, name: &str) -> Option<i64> {
+    match attributes.get(name) {
+        Some(AttributeValue::Int(value)) => Some(*value),
+        _ => None,
+    }
+}
+
+/// The type whose number is given for an attribute.
+pub(super) fn type_named(attributes: &Attributes, name: &str) -> Option<DType> {
+    let code = i32::try_from(int_of(attributes, name)?).ok()?;
+    DType::from_onnx(code)
 }
 
 /// The bits of a tensor's element.

@@ -23,16 +23,18 @@ use values::float::{FloatFormat, Specials};
 use values::tensor::Tensor;
 
 use super::quantization::{
-    AXIS, BLOCK_SIZE, Granularity, OUTPUT_DTYPE, bits, check_block_size, output_dtype,
+    AXIS, BLOCK_SIZE, Granularity, OUTPUT_DTYPE, bits, check_block_size, inputs, int_of,
+    output_dtype, type_named,
 };
 use crate::case_table::{self, Own};
+use crate::elementwise::{Elementwise, WithScalars};
 use crate::exact::extended::Extended;
 use crate::exact::number::Int;
 use crate::exact::real::Rational;
-use crate::exact::{Conforming, Deviation, distance};
+use crate::exact::{Conforming, Deviation};
 use crate::operator::{
-    Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
-    Port, Reference, TensorType, Version, judged_by_number,
+    Allowed, Attribute, AttributeType, Attributes, Call, Document, Invalid, Operator, OperatorKind,
+    Otherwise, Port, Reference, Specification, TensorType, Version, judged_by_number,
 };
 use crate::real::Real;
 
@@ -156,9 +158,32 @@ impl Reference for Quantize {
             return Vec::new();
         };
         let zero = call.inputs.get(2).and_then(Option::as_ref);
-        let saturate = call.int("saturate").unwrap_or(1);
-        let to = output.dtype;
-        vec![Box::new(Quantized { x, scale, zero, granularity, divisions, saturate, to })]
+        let rule = Rule { divisions, saturate: call.int("saturate").unwrap_or(1) };
+        vec![Box::new(Quantized { x, scale, zero, granularity, rule, to: output.dtype })]
+    }
+
+    /// With a scale of the elements' type, of float32 for integers, and a zero point of the type that is named, or uint8.
+    fn with_scalars(
+        &self,
+        _: Specification,
+        dtype: DType,
+        attributes: &Attributes,
+    ) -> Option<WithScalars> {
+        if !DATA.contains(&dtype) {
+            return None;
+        }
+        let scale = if dtype == Int32 { Float32 } else { dtype };
+        let types = QUANTIZELINEAR.types();
+        let zero = type_named(attributes, "output_dtype").filter(|named| types.contains(named));
+        let precision = int_of(attributes, "precision");
+        let divisions = Division::since_23(precision, [dtype, scale]).unwrap_or_default();
+        let saturate = int_of(attributes, "saturate").unwrap_or(1);
+        Some(WithScalars {
+            operands: vec![dtype, scale, zero.unwrap_or(Uint8)],
+            function: Box::new(Rule { divisions, saturate }),
+            hard: inputs::hard_to_quantize,
+            stratified: inputs::random_to_quantize,
+        })
     }
 }
 
@@ -173,18 +198,25 @@ pub(super) enum Division {
 impl Division {
     /// The readings of a call; none where the precision that is asked for is open.
     fn of(call: &Call) -> Result<Vec<Self>, Invalid> {
-        let [x, scale] = [call.input(0)?.dtype(), call.input(1)?.dtype()];
+        let operands = [call.input(0)?.dtype(), call.input(1)?.dtype()];
+        let precision = call.int("precision");
+        if precision.unwrap_or(0) == 0 && call.version.since < 23 {
+            return Ok(Self::open(operands));
+        }
+        let none = || call.invalid(&format!("has no `precision` {}", precision.unwrap_or(0)));
+        Self::since_23(precision, operands).ok_or_else(none)
+    }
+
+    /// The readings since version 23 of a precision by its number, where one is given, or of the operands' types; `None`
+    /// where that is the number of no type.
+    fn since_23(precision: Option<i64>, operands: [DType; 2]) -> Option<Vec<Self>> {
         let known = |format| vec![Self::Converted(format), Self::Once(format)];
-        match call.int("precision").filter(|code| *code != 0) {
+        match precision.filter(|code| *code != 0) {
             Some(code) => {
-                let dtype = i32::try_from(code).ok().and_then(DType::from_onnx);
-                let none = || call.invalid(&format!("has no `precision` {code}"));
-                Ok(wide(dtype.ok_or_else(none)?).map(known).unwrap_or_default())
+                let dtype = i32::try_from(code).ok().and_then(DType::from_onnx)?;
+                Some(wide(dtype).map(known).unwrap_or_default())
             }
-            None => match wide(scale).filter(|_| call.version.since >= 23) {
-                Some(format) => Ok(known(format)),
-                None => Ok(Self::open([x, scale])),
-            },
+            None => Some(wide(operands[1]).map_or_else(|| Self::open(operands), known)),
         }
     }
 
@@ -230,38 +262,50 @@ pub(super) fn to_integer(
     Conforming::one_of(readings).unwrap_or(Conforming::Unspecified(PRECISION_OPEN))
 }
 
-/// What is allowed of the output.
-struct Quantized<'a> {
-    x: &'a Tensor,
-    scale: &'a Tensor,
-    zero: Option<&'a Tensor>,
-    granularity: Granularity,
-    divisions: Vec<Division>,
-    saturate: i64,
-    to: DType,
+/// An element, its scale, and the bits of its zero point.
+struct Operands {
+    x: Extended,
+    scale: Extended,
+    zero: u64,
 }
 
-impl Quantized<'_> {
-    /// An element, its scale, and the bits of its zero point.
-    fn operands(&self, index: usize) -> Option<(Extended, Extended, u64)> {
-        let place = self.granularity.place(index, self.x.shape())?;
-        let x = Extended::of(self.x.dtype(), bits(self.x, index)?)?;
-        let scale = Extended::of(self.scale.dtype(), bits(self.scale, place)?)?;
-        let zero = match self.zero {
-            Some(zero) => bits(zero, place)?,
-            None => 0,
+impl Operands {
+    /// Those of an element with scalars.
+    fn of(operands: &[Element]) -> Option<Self> {
+        let [Element::Bits(of_x, x), Element::Bits(of_scale, scale), Element::Bits(_, zero)] =
+            *operands
+        else {
+            return None;
         };
-        Some((x, scale, zero))
+        let number = |dtype, bits: u128| Extended::of(dtype, u64::try_from(bits).ok()?);
+        let [x, scale] = [number(of_x, x)?, number(of_scale, scale)?];
+        Some(Self { x, scale, zero: u64::try_from(zero).ok()? })
     }
 
-    fn conforming(&self, x: &Extended, scale: &Extended, zero: u64) -> Conforming {
-        if let Some(open) = self.granularity.open {
-            return Conforming::Unspecified(open);
-        }
+    /// The quotient with the zero point of a type, before anything is rounded.
+    fn real(&self, to: DType) -> Option<Real> {
+        let quotient = self.x.quotient(&self.scale).finite()?.clone();
+        let zero = match to.kind() {
+            Kind::Int { signed, bits } => Int { signed, bits }.value(self.zero),
+            _ => 0,
+        };
+        Some(Real::exactly(quotient + Rational::from(num_bigint::BigInt::from(zero))))
+    }
+}
+
+/// What becomes of an element, whichever scale it has.
+struct Rule {
+    divisions: Vec<Division>,
+    saturate: i64,
+}
+
+impl Rule {
+    fn conforming(&self, to: DType, operands: &Operands) -> Conforming {
+        let &Operands { ref x, ref scale, zero } = operands;
         if scale.is_zero() {
             return Conforming::Unspecified(ZERO_SCALE);
         }
-        let format = match self.to.kind() {
+        let format = match to.kind() {
             Kind::Float(format) => format,
             Kind::Int { signed, bits } => {
                 let int = Int { signed, bits };
@@ -292,28 +336,71 @@ impl Quantized<'_> {
     }
 }
 
-impl Allowed for Quantized<'_> {
-    fn at(&self, index: usize) -> Conforming {
-        let operands = Quantized::operands(self, index);
-        operands.map_or(Conforming::Unspecified(FOREIGN), |(x, scale, zero)| {
-            self.conforming(&x, &scale, zero)
-        })
+impl Elementwise for Rule {
+    fn conforming(&self, to: DType, operands: &[Element]) -> Conforming {
+        let operands = Operands::of(operands);
+        let open = Conforming::Unspecified(FOREIGN);
+        operands.map_or(open, |operands| Self::conforming(self, to, &operands))
     }
 
-    /// The quotient with its zero point, before anything is rounded.
-    fn real(&self, index: usize, _: u32) -> Option<Real> {
-        let (x, scale, zero) = Quantized::operands(self, index)?;
-        let quotient = x.quotient(&scale).finite()?.clone();
-        let zero = match self.to.kind() {
-            Kind::Int { signed, bits } => Int { signed, bits }.value(zero),
-            _ => 0,
+    fn real(&self, to: DType, operands: &[Element], _: u32) -> Option<Real> {
+        Operands::of(operands)?.real(to)
+    }
+
+    fn deviation(&self, to: DType, operands: &[Element], actual: u64) -> Deviation {
+        let conforming = Elementwise::conforming(self, to, operands);
+        judged_by_number(to, conforming, [actual; 2]).1[0]
+    }
+
+    fn judged(
+        &self,
+        to: DType,
+        operands: &[Element],
+        actual: [u64; 2],
+    ) -> (Conforming, [Deviation; 2]) {
+        judged_by_number(to, Elementwise::conforming(self, to, operands), actual)
+    }
+}
+
+/// What is allowed of the output.
+struct Quantized<'a> {
+    x: &'a Tensor,
+    scale: &'a Tensor,
+    zero: Option<&'a Tensor>,
+    granularity: Granularity,
+    rule: Rule,
+    to: DType,
+}
+
+impl Quantized<'_> {
+    fn operands(&self, index: usize) -> Option<Operands> {
+        let place = self.granularity.place(index, self.x.shape())?;
+        let x = Extended::of(self.x.dtype(), bits(self.x, index)?)?;
+        let scale = Extended::of(self.scale.dtype(), bits(self.scale, place)?)?;
+        let zero = match self.zero {
+            Some(zero) => bits(zero, place)?,
+            None => 0,
         };
-        Some(Real::exactly(quotient + Rational::from(num_bigint::BigInt::from(zero))))
+        Some(Operands { x, scale, zero })
+    }
+}
+
+impl Allowed for Quantized<'_> {
+    fn at(&self, index: usize) -> Conforming {
+        if let Some(open) = self.granularity.open {
+            return Conforming::Unspecified(open);
+        }
+        let operands = Quantized::operands(self, index);
+        let open = Conforming::Unspecified(FOREIGN);
+        operands.map_or(open, |operands| self.rule.conforming(self.to, &operands))
+    }
+
+    fn real(&self, index: usize, _: u32) -> Option<Real> {
+        Quantized::operands(self, index)?.real(self.to)
     }
 
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
-        let number = self.at(index).number();
-        number.map_or(Deviation::NoRealResult, |exact| distance(self.to, exact, actual))
+        judged_by_number(self.to, self.at(index), [actual; 2]).1[0]
     }
 
     fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {

@@ -4,14 +4,18 @@ use std::collections::BTreeSet;
 
 use values::dtype::DType;
 
+use crate::check::Check;
 use crate::inputs::Column;
 use crate::inputs::{Space, Tuple};
-use crate::operator::{Call, Domain, Operator, OperatorKind};
+use crate::operator::{AttributeValue, Attributes, Call, Domain, Operator, OperatorKind};
 use crate::operators::OPERATORS;
 use crate::operators::add::ADD;
+use crate::operators::clip::CLIP;
+use crate::operators::dequantizelinear::DEQUANTIZELINEAR;
 use crate::operators::div::DIV;
 use crate::operators::exp::EXP;
 use crate::operators::mul::MUL;
+use crate::operators::quantizelinear::QUANTIZELINEAR;
 use crate::operators::reciprocal::RECIPROCAL;
 use crate::operators::sqrt::SQRT;
 use crate::operators::sub::SUB;
@@ -354,4 +358,48 @@ fn what_conforms_and_how_far_elements_are_from_it_are_the_same_together_as_apart
         }
     }
     assert!(judged.contains("MatMul") && judged.contains("QLinearConv"), "{judged:?}");
+}
+
+#[test]
+fn an_element_with_scalars_has_the_results_that_a_call_with_them_has() {
+    let output = |dtype: DType| {
+        let to = AttributeValue::Int(dtype.onnx_code().into());
+        Attributes::from([("output_dtype".to_owned(), to)])
+    };
+    for (operator, dtype, attributes) in [
+        (&CLIP, DType::Float16, Attributes::new()),
+        (&CLIP, DType::Int8, Attributes::new()),
+        (&QUANTIZELINEAR, DType::Float32, Attributes::new()),
+        (&QUANTIZELINEAR, DType::Float16, output(DType::Float8E5M2)),
+        (&QUANTIZELINEAR, DType::Int32, output(DType::Int2)),
+        (&DEQUANTIZELINEAR, DType::Uint8, Attributes::new()),
+        (&DEQUANTIZELINEAR, DType::Float4E2M1, output(DType::Bfloat16)),
+    ] {
+        let check = Check::of(operator, dtype, attributes).unwrap();
+        let space = check.stratified(7, 1).unwrap();
+        let mut columns = check.columns();
+        columns.iter_mut().for_each(|column| column.resize(space.len().min(400) as usize));
+        space.fill(space.len() / 3, &mut columns);
+        for at in 0..columns[0].len() {
+            let bits: Vec<u64> = columns.iter().map(|column| column.element(at)).collect();
+            let typed = check.operands().iter().zip(&bits).enumerate();
+            let tensors = typed.map(|(place, (&dtype, &bits))| {
+                Some(crate::elements::tensor(dtype, check.shape(place, &[1]), &[bits]).unwrap())
+            });
+            let (call, types) = Call::new(
+                operator,
+                operator.newest(),
+                Specification::Onnx,
+                check.attributes().clone(),
+                tensors.collect(),
+            )
+            .unwrap();
+            assert_eq!(types[0].dtype, check.result());
+            let allowed = operator.reference.allowed(&call, &types);
+            assert_eq!(allowed[0].at(0), check.conforming(&bits), "{operator} {bits:x?}");
+            let actual = bits[0] & 3;
+            assert_eq!(allowed[0].judged(0, [actual; 2]).0, check.judged(&bits, actual).0);
+            assert_eq!(allowed[0].deviation(0, actual), check.deviation(&bits, actual));
+        }
+    }
 }
