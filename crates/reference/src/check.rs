@@ -9,9 +9,9 @@ use values::dtype::{DType, Kind};
 use values::element::Element;
 
 use crate::elements;
-use crate::elementwise::{Elementwise, WithScalars};
+use crate::elementwise::{Elementwise, Inputs, WithScalars};
 use crate::exact::{Conforming, Deviation, Number};
-use crate::inputs::{Chain, Choices, Column, Parts, Space, Stratified};
+use crate::inputs::{Chain, Choices, Column, Space, Stratified};
 use crate::operator::{
     Attribute, AttributeValue, Attributes, Call, Invalid, Operator, Otherwise, Port, Specification,
     TensorType,
@@ -34,13 +34,6 @@ pub struct Check {
     inputs: Option<Inputs>,
     result: DType,
     portable: bool,
-}
-
-/// The inputs of an element and scalars: the hard ones, and random ones.
-#[derive(Clone, Copy)]
-struct Inputs {
-    hard: fn(&[DType]) -> Option<Parts>,
-    stratified: fn(&[DType], u64, u64) -> Option<Box<dyn Space>>,
 }
 
 /// There is no check of an operator on a type with these attributes.
@@ -92,9 +85,7 @@ impl Check {
         let call = Call::new(operator, version, Specification::Onnx, attributes.clone(), inputs)?;
         let [TensorType { dtype: result, .. }] = call.1[..] else { return Err(no_type) };
         let (function, inputs) = match with_scalars {
-            Some(WithScalars { function, hard, stratified, .. }) => {
-                (Some(function), Some(Inputs { hard, stratified }))
-            }
+            Some(WithScalars { function, inputs, .. }) => (Some(function), Some(inputs)),
             None => (operator.reference.elementwise(Specification::Onnx, &attributes), None),
         };
         let function = function.filter(|_| fits_columns(result)).ok_or(no_type)?.into();

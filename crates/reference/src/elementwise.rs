@@ -63,12 +63,21 @@ pub struct WithScalars {
     pub operands: Vec<DType>,
     /// What it computes from all of them.
     pub function: Box<dyn Elementwise>,
-    /// The inputs of these types that are hardest to get right, in named parts; none where it states none.
-    pub hard: fn(&[DType]) -> Option<Parts>,
-    /// So many random inputs of these types of every stratum, drawn from a seed; none where they are more than can be numbered.
-    /// Inputs with the same scalars follow each other.
-    pub stratified: fn(&[DType], u64, u64) -> Option<Box<dyn Space>>,
+    /// Inputs of these types.
+    pub inputs: Inputs,
 }
+
+/// Inputs of an element and scalars. Those with the same scalars follow each other.
+#[derive(Clone, Copy)]
+pub struct Inputs {
+    /// Those that are hardest to get right, in named parts; none where it states none.
+    pub hard: fn(&[DType]) -> Option<Parts>,
+    /// So many random ones of every stratum, drawn from a seed; none where they are more than can be numbered.
+    pub stratified: Drawn,
+}
+
+/// Random inputs of these types: their number in a stratum, and the seed.
+pub type Drawn = fn(&[DType], u64, u64) -> Option<Box<dyn Space>>;
 
 /// How the results of a number and of its negation go together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

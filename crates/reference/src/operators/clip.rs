@@ -23,7 +23,7 @@ use values::float::{Class, FloatFormat};
 
 use super::binary::CONSUMED_INPUTS;
 use crate::case_table::{self, Own};
-use crate::elementwise::{Elementwise, WithScalars, bits_of};
+use crate::elementwise::{Elementwise, Inputs, WithScalars, bits_of};
 use crate::exact::number::{Value, infinity, largest, signed, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance};
@@ -116,9 +116,11 @@ impl Reference for Clip {
         Some(WithScalars {
             operands: vec![dtype; 3],
             function: Box::new(Between { is_sonnx: specification == Specification::Sonnx }),
-            hard: |types| hard_inputs(*types.first()?),
-            stratified: |types, count, seed| {
-                Some(Box::new(Bounded::new(*types.first()?, count, seed)?))
+            inputs: Inputs {
+                hard: |types| hard_inputs(*types.first()?),
+                stratified: |types, count, seed| {
+                    Some(Box::new(Bounded::new(*types.first()?, count, seed)?))
+                },
             },
         })
     }

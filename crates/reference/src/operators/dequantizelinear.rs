@@ -151,8 +151,7 @@ impl Reference for Dequantize {
         Some(WithScalars {
             operands: vec![dtype, scale.unwrap_or(Float32), dtype],
             function: Box::new(Product),
-            hard: inputs::hard_to_dequantize,
-            stratified: inputs::random_to_dequantize,
+            inputs: inputs::TO_DEQUANTIZE,
         })
     }
 }

@@ -181,8 +181,7 @@ impl Reference for Quantize {
         Some(WithScalars {
             operands: vec![dtype, scale, zero.unwrap_or(Uint8)],
             function: Box::new(Rule { divisions, saturate }),
-            hard: inputs::hard_to_quantize,
-            stratified: inputs::random_to_quantize,
+            inputs: inputs::TO_QUANTIZE,
         })
     }
 }

@@ -12,6 +12,7 @@ use values::dtype::{DType, Kind};
 use values::float::Class;
 use values::random::Random;
 
+use crate::elementwise::Inputs;
 use crate::exact::extended::Extended;
 use crate::exact::number::{Int, largest};
 use crate::exact::real::Rational;
@@ -21,8 +22,16 @@ use crate::inputs::{Column, Indexed, Part, Parts, SEED, Space, Stratified};
 /// Elements of a random run: with the same scale and zero point.
 const RUN: u64 = 64;
 
+/// The inputs of quantization.
+pub(in crate::operators) const TO_QUANTIZE: Inputs =
+    Inputs { hard: hard_to_quantize, stratified: random_to_quantize };
+
+/// The inputs of its inverse.
+pub(in crate::operators) const TO_DEQUANTIZE: Inputs =
+    Inputs { hard: hard_to_dequantize, stratified: random_to_dequantize };
+
 /// Elements against scales and zero points; then those whose quotients are at ties and at the quantized numbers.
-pub(in crate::operators) fn hard_to_quantize(types: &[DType]) -> Option<Parts> {
+fn hard_to_quantize(types: &[DType]) -> Option<Parts> {
     let &[of_x, of_scale, of_zero] = types else { return None };
     let elements = special(of_x)?;
     let all = triples(elements, special(of_scale)?, zeros(of_zero)?);
@@ -40,18 +49,14 @@ pub(in crate::operators) fn hard_to_quantize(types: &[DType]) -> Option<Parts> {
 }
 
 /// Elements against scales and zero points.
-pub(in crate::operators) fn hard_to_dequantize(types: &[DType]) -> Option<Parts> {
+fn hard_to_dequantize(types: &[DType]) -> Option<Parts> {
     let &[of_x, of_scale, of_zero] = types else { return None };
     let all = triples(special(of_x)?, special(of_scale)?, zeros(of_zero)?);
     Some(vec![("special values", Box::new(all))])
 }
 
 /// Runs of elements: in three of four the quotient is at a tie or a quantized number, or beside it, up to some beyond the ends.
-pub(in crate::operators) fn random_to_quantize(
-    types: &[DType],
-    count: u64,
-    seed: u64,
-) -> Option<Box<dyn Space>> {
+fn random_to_quantize(types: &[DType], count: u64, seed: u64) -> Option<Box<dyn Space>> {
     let &[of_x, of_scale, of_zero] = types else { return None };
     let quotients = quotients(of_zero)?;
     let element = move |random: &mut Random, [scale, zero]: [u64; 2]| {
@@ -69,11 +74,7 @@ pub(in crate::operators) fn random_to_quantize(
 }
 
 /// Runs of elements of any bits.
-pub(in crate::operators) fn random_to_dequantize(
-    types: &[DType],
-    count: u64,
-    seed: u64,
-) -> Option<Box<dyn Space>> {
+fn random_to_dequantize(types: &[DType], count: u64, seed: u64) -> Option<Box<dyn Space>> {
     let &[of_x, of_scale, of_zero] = types else { return None };
     let element = |random: &mut Random, _: [u64; 2]| random.bits();
     Some(Box::new(Runs::new([of_x, of_scale, of_zero], count, seed, element)?))
