@@ -8,10 +8,9 @@ pub(crate) mod patterns;
 mod stratified;
 mod triples;
 
-pub use chain::{Chain, Part};
+pub use chain::{Chain, Part, Parts};
 pub use column::Column;
 pub use grid::Grid;
-pub use patterns::Parts;
 pub use stratified::{SEED, Stratified};
 pub use triples::{Bounded, Choices, Triples};
 

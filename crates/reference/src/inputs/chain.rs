@@ -12,6 +12,9 @@ pub struct Part {
     pub size: u64,
 }
 
+/// The spaces of a chain, by the names of its parts.
+pub type Parts = Vec<(&'static str, Box<dyn Space>)>;
+
 /// Named spaces that follow each other.
 pub struct Chain {
     /// Each with the number of tuples before it.
@@ -21,7 +24,7 @@ pub struct Chain {
 
 impl Chain {
     /// The spaces in this order.
-    pub fn new(spaces: Vec<(&'static str, Box<dyn Space>)>) -> Self {
+    pub fn new(spaces: Parts) -> Self {
         let mut len = 0;
         let links = spaces.into_iter().map(|(name, space)| {
             let before = len;

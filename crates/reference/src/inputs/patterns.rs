@@ -8,9 +8,6 @@ use crate::inputs::{Indexed, Space, Tuple};
 use values::dtype::DType;
 use values::float::FloatFormat;
 
-/// The space of the parts of a chain.
-pub type Parts = Vec<(&'static str, Box<dyn Space>)>;
-
 /// The seed of what is drawn; each draws from an index of its own.
 pub(crate) const SEED: u64 = 0x6861_7264_6573_7400;
 

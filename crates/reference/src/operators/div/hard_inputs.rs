@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use values::dtype::{DType, Kind};
 
 use crate::exact::number::Int;
-use crate::inputs::patterns::{Parts, corner_pairs, corners};
+use crate::inputs::Parts;
+use crate::inputs::patterns::{corner_pairs, corners};
 use crate::inputs::{Sieve, Space, Tuple};
 
 /// Those of a type: of integers boundaries, and neighbours of multiples.

@@ -8,8 +8,9 @@ use values::random::Random;
 use super::boundaries::Products;
 use crate::exact::number::Int;
 use crate::hard::inverse;
+use crate::inputs::Parts;
 use crate::inputs::patterns::{
-    Parts, SEED, at_boundaries, corner_pairs, corners, numbers, pairs, specials, spread,
+    SEED, at_boundaries, corner_pairs, corners, numbers, pairs, specials, spread,
     with_every_pair_of_exponents,
 };
 use crate::inputs::{Sieve, Signed, Space, Tuple};

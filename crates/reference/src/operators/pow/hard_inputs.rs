@@ -9,9 +9,8 @@ use values::float::FloatFormat;
 use super::boundaries::Powers;
 use crate::exact::number::Int;
 use crate::hard::{Radicand, radicands, rest_of_odd_square, square_roots};
-use crate::inputs::patterns::{
-    Parts, at_boundaries, corners, exponents, listed_pairs, pairs, specials,
-};
+use crate::inputs::Parts;
+use crate::inputs::patterns::{at_boundaries, corners, exponents, listed_pairs, pairs, specials};
 use crate::inputs::{Indexed, Sieve, Signed, Space, Tuple};
 use crate::operators::function::one;
 

@@ -4,9 +4,8 @@ use values::dtype::{DType, Kind};
 use values::float::FloatFormat;
 
 use super::boundaries::Reciprocals;
-use crate::inputs::patterns::{
-    Parts, at_boundaries, exponents, listed, specials, with_every_exponent,
-};
+use crate::inputs::Parts;
+use crate::inputs::patterns::{at_boundaries, exponents, listed, specials, with_every_exponent};
 use crate::inputs::{Indexed, Space};
 
 /// Significands next to each end of a binade.

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::hard::{Radicand, radicands, rest_of_odd_square};
-use crate::inputs::patterns::{Parts, SEED, fields, listed, specials, with_every_exponent};
+use crate::inputs::Parts;
+use crate::inputs::patterns::{SEED, fields, listed, specials, with_every_exponent};
 use crate::inputs::{Indexed, Sieve, Space, Tuple};
 use values::dtype::{DType, Kind};
 use values::float::FloatFormat;

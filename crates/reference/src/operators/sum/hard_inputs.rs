@@ -7,7 +7,8 @@ use values::dtype::{DType, Kind};
 
 use super::{Addition, boundaries::Sums};
 use crate::exact::number::Int;
-use crate::inputs::patterns::{Parts, at_boundaries, corner_pairs, corners};
+use crate::inputs::Parts;
+use crate::inputs::patterns::{at_boundaries, corner_pairs, corners};
 use crate::inputs::{Sieve, Space, Tuple};
 
 /// Those of a type.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::exact::number::smallest_exponent;
 use crate::hard::dividend;
+use crate::inputs::Parts;
 use crate::inputs::patterns::{
-    Parts, SEED, numbers, pairs, specials, spread, with_every_pair_of_exponents,
+    SEED, numbers, pairs, specials, spread, with_every_pair_of_exponents,
 };
 use crate::inputs::{Sieve, Signed, Space};
 use values::float::FloatFormat;

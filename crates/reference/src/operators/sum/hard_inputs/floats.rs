@@ -9,7 +9,8 @@ use values::float::FloatFormat;
 use values::random::Random;
 
 use crate::exact::number::smallest_exponent;
-use crate::inputs::patterns::{Parts, SEED, exponents, fields, numbers, pairs, specials};
+use crate::inputs::Parts;
+use crate::inputs::patterns::{SEED, exponents, fields, numbers, pairs, specials};
 use crate::inputs::{Indexed, Sieve, Signed, Space, Tuple};
 use crate::operators::sum::Addition;
 
