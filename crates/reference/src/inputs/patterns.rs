@@ -62,6 +62,16 @@ pub(crate) fn pairs(values: Vec<u64>) -> Box<dyn Space> {
     Box::new(Indexed::new(len * len, pair))
 }
 
+/// The triple at an index among all of these, the first operand changing fastest and the last one slowest.
+pub(crate) fn triple([first, second, third]: [&[u64]; 3], index: u64) -> [u64; 3] {
+    let rest = index / first.len() as u64;
+    [
+        first[(index % first.len() as u64) as usize],
+        second[(rest % second.len() as u64) as usize],
+        third[(rest / second.len() as u64) as usize],
+    ]
+}
+
 /// Every exponent, zero's and the subnormals' among them, with boundary significands and both signs.
 pub(crate) fn with_every_exponent(format: FloatFormat) -> Box<dyn Space> {
     let (fields, sign) = (fields(format.significand_bits), format.width() - 1);

@@ -27,7 +27,7 @@ use crate::elementwise::{Elementwise, Inputs, WithScalars, bits_of};
 use crate::exact::number::{Value, infinity, largest, signed, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance};
-use crate::inputs::patterns::{corners, specials};
+use crate::inputs::patterns::{corners, specials, triple};
 use crate::inputs::{Bounded, Indexed, Parts, bounds_of};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Attributes, Call, Document, Invalid, Operator, OperatorKind,
@@ -163,16 +163,8 @@ fn hard_inputs(dtype: DType) -> Option<Parts> {
         Number::Float(format) => specials(format),
         Number::Int(int) => corners(int).into_iter().map(|value| int.wrap(value)).collect(),
     };
-    let [of_bounds, of_elements] = [minima.len() as u64, elements.len() as u64];
-    let triple = move |index: u64| {
-        let pair = index / of_elements;
-        [
-            elements[(index % of_elements) as usize],
-            minima[(pair % of_bounds) as usize],
-            maxima[(pair / of_bounds) as usize],
-        ]
-    };
-    let space = Indexed::new(of_elements * of_bounds * of_bounds, triple);
+    let len = (elements.len() * minima.len() * maxima.len()) as u64;
+    let space = Indexed::new(len, move |index| triple([&elements, &minima, &maxima], index));
     Some(vec![("special values", Box::new(space))])
 }
 

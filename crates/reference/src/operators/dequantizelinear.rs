@@ -234,7 +234,7 @@ impl Elementwise for Product {
     }
 
     fn deviation(&self, to: DType, operands: &[Element], actual: u64) -> Deviation {
-        judged_by_number(to, self.conforming(to, operands), [actual; 2]).1[0]
+        self.judged(to, operands, [actual; 2]).1[0]
     }
 
     fn judged(
@@ -274,7 +274,7 @@ impl Allowed for Dequantized<'_> {
     }
 
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
-        judged_by_number(self.to, self.at(index), [actual; 2]).1[0]
+        self.judged(index, [actual; 2]).1[0]
     }
 
     fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {

@@ -347,8 +347,7 @@ impl Elementwise for Rule {
     }
 
     fn deviation(&self, to: DType, operands: &[Element], actual: u64) -> Deviation {
-        let conforming = Elementwise::conforming(self, to, operands);
-        judged_by_number(to, conforming, [actual; 2]).1[0]
+        self.judged(to, operands, [actual; 2]).1[0]
     }
 
     fn judged(
@@ -399,7 +398,7 @@ impl Allowed for Quantized<'_> {
     }
 
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
-        judged_by_number(self.to, self.at(index), [actual; 2]).1[0]
+        self.judged(index, [actual; 2]).1[0]
     }
 
     fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {

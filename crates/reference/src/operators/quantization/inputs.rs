@@ -16,7 +16,7 @@ use crate::elementwise::Inputs;
 use crate::exact::extended::Extended;
 use crate::exact::number::{Int, largest};
 use crate::exact::real::Rational;
-use crate::inputs::patterns::{corners, specials};
+use crate::inputs::patterns::{corners, specials, triple};
 use crate::inputs::{Column, Indexed, Part, Parts, SEED, Space, Stratified};
 
 /// Elements of a random run: with the same scale and zero point.
@@ -82,14 +82,10 @@ fn random_to_dequantize(types: &[DType], count: u64, seed: u64) -> Option<Box<dy
 
 /// All of them against each other, elements changing fastest and scales slowest.
 fn triples(elements: Vec<u64>, scales: Vec<u64>, zeros: Vec<u64>) -> impl Space + 'static {
-    let [of_elements, of_zeros] = [elements.len() as u64, zeros.len() as u64];
-    Indexed::new(of_elements * of_zeros * scales.len() as u64, move |index| {
-        let pair = index / of_elements;
-        [
-            elements[(index % of_elements) as usize],
-            scales[(pair / of_zeros) as usize],
-            zeros[(pair % of_zeros) as usize],
-        ]
+    let len = (elements.len() * zeros.len() * scales.len()) as u64;
+    Indexed::new(len, move |index| {
+        let [element, zero, scale] = triple([&elements, &zeros, &scales], index);
+        [element, scale, zero]
     })
 }
 
