@@ -12,10 +12,10 @@ pub use chain::{Chain, Part, Parts};
 pub use column::Column;
 pub use grid::Grid;
 pub use stratified::{SEED, Stratified};
-pub use triples::{Bounded, Choices, Triples};
+pub use triples::{Choices, Triples};
 
 pub(crate) use computed::{Indexed, Sieve, Signed};
-pub(crate) use triples::bounds_of;
+pub(crate) use triples::{Place, Runs, bounded, bounds_of, drawn, strata_of_runs};
 
 use crate::exact::number::largest;
 use values::float::FloatFormat;

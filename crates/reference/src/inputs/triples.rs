@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::{Part, SEED, Space, Stratified};
+use super::{Part, SEED, Space, Stratified, set};
 use crate::inputs::Column;
 use values::dtype::{DType, Kind, integer};
 
@@ -63,80 +63,112 @@ impl Space for Choices {
     }
 }
 
-/// Random elements and the random bounds that they may lie between, minimum and maximum, in whichever order: a run of inputs has
-/// the same bounds, and elements of each size and pattern, and the bounds and their neighbours.
-pub struct Bounded {
-    dtype: DType,
+/// Random triples in runs: the last two operands are scalars, which are the same in a run and lie in one stratum.
+pub(crate) struct Runs<S, E> {
+    /// Inputs of a run.
+    run: u64,
+    /// Inputs of a stratum, which are not always whole runs.
     count: u64,
-    bounds: Stratified,
-    elements: Stratified,
-    /// Strata of elements.
-    strata: u64,
+    /// The strata.
+    parts: Vec<Part>,
+    scalars: S,
+    element: E,
 }
 
-/// The bounds, and their neighbours by the bits.
-const BESIDE: [(usize, i64); 6] = [(1, -1), (1, 0), (1, 1), (2, -1), (2, 0), (2, 1)];
+/// Which input of all it is.
+pub(crate) struct Place {
+    /// Its number.
+    pub(crate) index: u64,
+    /// The number of its run.
+    pub(crate) run: u64,
+    /// Its number in the run.
+    pub(crate) within: u64,
+}
 
-impl Bounded {
-    /// So many inputs of every stratum of bounds; none where they are more than can be numbered.
-    pub fn new(dtype: DType, count: u64, seed: u64) -> Option<Self> {
-        // Types without a sign have no negative numbers.
-        let signed = true;
-        let one = Stratified::new(dtype, 1, signed, 1, seed)?;
-        let strata = one.len();
-        let runs = count.div_ceil(strata + BESIDE.len() as u64);
-        // More than can be numbered, where the inputs are.
-        let bounds = Stratified::new(dtype, 2, signed, count, seed)
-            .and_then(|_| Stratified::new(dtype, 2, signed, runs, seed))?;
-        // Elements are other ones than bounds.
-        let elements = Stratified::new(dtype, 1, signed, bounds.len(), seed ^ SEED.rotate_left(8))?;
-        Some(Self { dtype, count, bounds, elements, strata })
-    }
+/// As many scalars of each stratum as there are runs; none where the inputs are more than can be numbered.
+pub(crate) fn strata_of_runs(
+    (dtype, arity): (DType, usize),
+    count: u64,
+    run: u64,
+    seed: u64,
+) -> Option<Stratified> {
+    Stratified::new(dtype, arity, true, count, seed)?;
+    Stratified::new(dtype, arity, true, count.div_ceil(run), seed)
+}
 
-    /// Elements with the same bounds.
-    const fn run(&self) -> u64 {
-        self.strata + BESIDE.len() as u64
+impl<S, E> Runs<S, E>
+where
+    S: Fn(u64) -> [u64; 2] + Send + Sync,
+    E: Fn(&Place, [u64; 2]) -> u64 + Send + Sync,
+{
+    /// So many inputs of each of these strata: the scalars by the number of a run, and the element beside them.
+    pub(crate) fn new(strata: Vec<Part>, count: u64, run: u64, scalars: S, element: E) -> Self {
+        let parts = strata.into_iter().map(|part| Part { size: count, ..part }).collect();
+        Self { run, count, parts, scalars, element }
     }
 }
 
-impl Space for Bounded {
+impl<S, E> Space for Runs<S, E>
+where
+    S: Fn(u64) -> [u64; 2] + Send + Sync,
+    E: Fn(&Place, [u64; 2]) -> u64 + Send + Sync,
+{
     fn len(&self) -> u64 {
-        self.bounds.parts().len() as u64 * self.count
+        self.parts.len() as u64 * self.count
     }
 
     fn fill(&self, first: u64, operands: &mut [Column]) {
         let len = operands.first().map_or(0, Column::len);
-        let runs = self.count.div_ceil(self.run());
-        let mut one = vec![Column::new(self.dtype)];
-        let mut pair = vec![Column::new(self.dtype); 2];
-        one.iter_mut().chain(&mut pair).for_each(|column| column.resize(1));
+        let runs = self.count.div_ceil(self.run);
         let mut current = None;
         for (at, index) in (0..len).zip(first..) {
             let (stratum, place) = (index / self.count, index % self.count);
-            let number = stratum * runs + place / self.run();
-            if current.replace(number) != Some(number) {
-                self.bounds.fill(number, &mut pair);
-            }
-            let [min, max] = [pair[0].element(0), pair[1].element(0)];
-            let element = place % self.run();
-            let x = match BESIDE.get(element.wrapping_sub(self.strata) as usize) {
-                Some((1, step)) => min.wrapping_add_signed(*step),
-                Some((_, step)) => max.wrapping_add_signed(*step),
-                None => {
-                    self.elements.fill(element * self.bounds.len() + number, &mut one);
-                    one[0].element(0)
-                }
+            let place =
+                Place { index, run: stratum * runs + place / self.run, within: place % self.run };
+            let scalars = match current {
+                Some((run, scalars)) if run == place.run => scalars,
+                _ => (self.scalars)(place.run),
             };
-            for (column, bits) in operands.iter_mut().zip([x, min, max]) {
-                column.set(at, bits);
-            }
+            current = Some((place.run, scalars));
+            let [second, third] = scalars;
+            set(operands, at, [(self.element)(&place, scalars), second, third]);
         }
     }
 
     fn parts(&self) -> Vec<Part> {
-        let parts = self.bounds.parts().into_iter();
-        parts.map(|part| Part { size: self.count, ..part }).collect()
+        self.parts.clone()
     }
+}
+
+/// The bounds, and their neighbours by the bits.
+const BESIDE: [(usize, i64); 6] = [(0, -1), (0, 0), (0, 1), (1, -1), (1, 0), (1, 1)];
+
+/// Random elements and the random bounds that they may lie between, minimum and maximum, in whichever order: in a run are elements of
+/// each size and pattern, and the bounds and their neighbours. Of every stratum of bounds there are so many inputs; none where they are
+/// more than can be numbered.
+pub(crate) fn bounded(dtype: DType, count: u64, seed: u64) -> Option<impl Space + 'static> {
+    let strata = Stratified::new(dtype, 1, true, 1, seed)?.len();
+    let run = strata + BESIDE.len() as u64;
+    let bounds = strata_of_runs((dtype, 2), count, run, seed)?;
+    // Elements are other ones than bounds.
+    let (parts, of_bounds) = (bounds.parts(), bounds.len());
+    let elements = Stratified::new(dtype, 1, true, of_bounds, seed ^ SEED.rotate_left(8))?;
+    let element = move |place: &Place, bounds: [u64; 2]| match BESIDE
+        .get(place.within.wrapping_sub(strata) as usize)
+    {
+        Some((bound, step)) => bounds[*bound].wrapping_add_signed(*step),
+        None => drawn::<1>(&elements, dtype, place.within * of_bounds + place.run)[0],
+    };
+    let scalars = move |run| drawn::<2>(&bounds, dtype, run);
+    Some(Runs::new(parts, count, run, scalars, element))
+}
+
+/// The operands of a type at an index of a space.
+pub(crate) fn drawn<const N: usize>(space: &Stratified, dtype: DType, index: u64) -> [u64; N] {
+    let mut operands = vec![Column::new(dtype); N];
+    operands.iter_mut().for_each(|column| column.resize(1));
+    space.fill(index, &mut operands);
+    std::array::from_fn(|operand| operands[operand].element(0))
 }
 
 /// Minima and maxima that are tried of a type: of floats the special values, of integers the ends, the middle and what is beside zero. Those come first
@@ -202,15 +234,14 @@ mod tests {
     #[test]
     fn a_run_has_the_same_bounds_elements_of_every_stratum_and_those_beside_the_bounds() {
         for (dtype, count) in [(DType::Float32, 100), (DType::Int8, 26), (DType::Uint64, 3)] {
-            let space = Bounded::new(dtype, count, SEED).unwrap();
+            let space = bounded(dtype, count, SEED).unwrap();
+            let strata = Stratified::new(dtype, 1, true, 1, SEED).unwrap().len() as usize;
             let all = triples(&space, [dtype; 3], 0, space.len() as usize);
             assert_eq!(space.len() / count, space.parts().len() as u64);
             for stratum in all.chunks(count as usize) {
-                for run in stratum.chunks(space.run() as usize) {
+                for run in stratum.chunks(strata + 6) {
                     assert!(run.iter().all(|triple| triple[1..] == run[0][1..]), "{dtype}");
-                    if let Some(beside) =
-                        run.get(space.strata as usize..).filter(|it| it.len() == 6)
-                    {
+                    if let Some(beside) = run.get(strata..).filter(|it| it.len() == 6) {
                         let [_, min, max] = run[0];
                         assert_eq!([beside[1][0], beside[4][0]], [min, max]);
                         assert_ne!(beside[0][0], min);
@@ -244,7 +275,7 @@ mod tests {
 
     #[test]
     fn more_inputs_than_can_be_numbered_are_refused() {
-        assert!(Bounded::new(DType::Float32, 1 << 60, SEED).is_none());
+        assert!(bounded(DType::Float32, 1 << 60, SEED).is_none());
         assert!(Choices::new(DType::Float32, true, 1 << 60, SEED).is_none());
     }
 }

@@ -28,7 +28,7 @@ use crate::exact::number::{Value, infinity, largest, signed, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance};
 use crate::inputs::patterns::{corners, specials, triple};
-use crate::inputs::{Bounded, Indexed, Parts, bounds_of};
+use crate::inputs::{Indexed, Parts, bounded, bounds_of};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Attributes, Call, Document, Invalid, Operator, OperatorKind,
     Otherwise, Port, Ports, Reference, Specification, TensorType, Version,
@@ -119,7 +119,7 @@ impl Reference for Clip {
             inputs: Inputs {
                 hard: |types| hard_inputs(*types.first()?),
                 stratified: |types, count, seed| {
-                    Some(Box::new(Bounded::new(*types.first()?, count, seed)?))
+                    Some(Box::new(bounded(*types.first()?, count, seed)?))
                 },
             },
         })

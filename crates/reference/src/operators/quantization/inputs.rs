@@ -17,7 +17,7 @@ use crate::exact::extended::Extended;
 use crate::exact::number::{Int, largest};
 use crate::exact::real::Rational;
 use crate::inputs::patterns::{corners, specials, triple};
-use crate::inputs::{Column, Indexed, Part, Parts, SEED, Space, Stratified};
+use crate::inputs::{Indexed, Parts, Place, Runs, SEED, Space, drawn, strata_of_runs};
 
 /// Elements of a random run: with the same scale and zero point.
 const RUN: u64 = 64;
@@ -70,14 +70,14 @@ fn random_to_quantize(types: &[DType], count: u64, seed: u64) -> Option<Box<dyn 
         let step = random.below(3) as i64 - 1;
         dividend(&less(&quotient, of_zero, zero), (of_scale, scale), of_x, step)
     };
-    Some(Box::new(Runs::new([of_x, of_scale, of_zero], count, seed, element)?))
+    runs([of_x, of_scale, of_zero], count, seed, element)
 }
 
 /// Runs of elements of any bits.
 fn random_to_dequantize(types: &[DType], count: u64, seed: u64) -> Option<Box<dyn Space>> {
     let &[of_x, of_scale, of_zero] = types else { return None };
     let element = |random: &mut Random, _: [u64; 2]| random.bits();
-    Some(Box::new(Runs::new([of_x, of_scale, of_zero], count, seed, element)?))
+    runs([of_x, of_scale, of_zero], count, seed, element)
 }
 
 /// All of them against each other, elements changing fastest and scales slowest.
@@ -206,73 +206,36 @@ fn rounded(number: &Extended, dtype: DType) -> Option<u64> {
     }
 }
 
-/// Random scales by strata, and zero points that are 0, an end, or any: a run of inputs has the same.
-struct Runs<E> {
+/// Random scales by strata, and zero points that are 0, an end, or any, with these elements.
+fn runs(
     types: [DType; 3],
     count: u64,
     seed: u64,
-    scales: Stratified,
-    element: E,
-}
-
-impl<E: Fn(&mut Random, [u64; 2]) -> u64 + Send + Sync> Runs<E> {
-    /// So many inputs of every stratum of scales; none where they are more than can be numbered.
-    fn new(types: [DType; 3], count: u64, seed: u64, element: E) -> Option<Self> {
-        let [_, of_scale, _] = types;
-        // More than can be numbered, where the inputs are.
-        let scales = Stratified::new(of_scale, 1, true, count, seed)
-            .and_then(|_| Stratified::new(of_scale, 1, true, count.div_ceil(RUN), seed))?;
-        Some(Self { types, count, seed: seed ^ SEED.rotate_left(8), scales, element })
-    }
-
-    /// The scale and the zero point of a run.
-    fn scalars(&self, run: u64) -> [u64; 2] {
-        let [_, of_scale, of_zero] = self.types;
-        let mut scale = [Column::new(of_scale)];
-        scale[0].resize(1);
-        self.scales.fill(run, &mut scale);
-        let mut random = Random::at(!self.seed, run);
+    element: impl Fn(&mut Random, [u64; 2]) -> u64 + Send + Sync + 'static,
+) -> Option<Box<dyn Space>> {
+    let [of_x, of_scale, of_zero] = types;
+    let scales = strata_of_runs((of_scale, 1), count, RUN, seed)?;
+    let (parts, seed) = (scales.parts(), seed ^ SEED.rotate_left(8));
+    let scalars = move |run| {
+        let [scale] = drawn(&scales, of_scale, run);
+        let mut random = Random::at(!seed, run);
         let zero = int(of_zero).map_or(0, |int| {
             let any = random.between(int.min(), int.max());
             int.wrap([0, int.min(), int.max(), any, any][random.below(5) as usize])
         });
-        [scale[0].element(0), zero]
-    }
-}
-
-impl<E: Fn(&mut Random, [u64; 2]) -> u64 + Send + Sync> Space for Runs<E> {
-    fn len(&self) -> u64 {
-        self.scales.parts().len() as u64 * self.count
-    }
-
-    fn fill(&self, first: u64, operands: &mut [Column]) {
-        let len = operands.first().map_or(0, Column::len);
-        let mask = u64::MAX >> (u64::BITS - self.types[0].bits().unwrap_or(u64::BITS));
-        let runs = self.count.div_ceil(RUN);
-        let mut current = None;
-        for (at, index) in (0..len).zip(first..) {
-            let run = index / self.count * runs + index % self.count / RUN;
-            let [scale, zero] = match current {
-                Some((of, scalars)) if of == run => scalars,
-                _ => self.scalars(run),
-            };
-            current = Some((run, [scale, zero]));
-            let x = (self.element)(&mut Random::at(self.seed, index), [scale, zero]) & mask;
-            for (column, bits) in operands.iter_mut().zip([x, scale, zero]) {
-                column.set(at, bits);
-            }
-        }
-    }
-
-    fn parts(&self) -> Vec<Part> {
-        let parts = self.scales.parts().into_iter();
-        parts.map(|part| Part { size: self.count, ..part }).collect()
-    }
+        [scale, zero]
+    };
+    let mask = u64::MAX >> (u64::BITS - of_x.bits()?);
+    let element = move |place: &Place, scalars: [u64; 2]| {
+        element(&mut Random::at(seed, place.index), scalars) & mask
+    };
+    Some(Box::new(Runs::new(parts, count, RUN, scalars, element)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inputs::Column;
     use values::dtype::DType::{
         Bfloat16, Float4E2M1, Float8E4M3Fn, Float16, Float32, Int2, Int8, Int16, Int32, Uint8,
     };
