@@ -83,3 +83,17 @@ pub(crate) fn tuples(space: &dyn Space, dtype: values::dtype::DType) -> Vec<Tupl
     space.fill(0, &mut operands);
     (0..len).map(|at| [operands[0].element(at), operands[1].element(at)]).collect()
 }
+
+/// So many triples of a space from the first one on.
+#[cfg(test)]
+pub(crate) fn triples(
+    space: &dyn Space,
+    types: [values::dtype::DType; 3],
+    first: u64,
+    len: usize,
+) -> Vec<[u64; 3]> {
+    let mut operands = types.map(Column::new);
+    operands.iter_mut().for_each(|column| column.resize(len));
+    space.fill(first, &mut operands);
+    (0..len).map(|at| [0, 1, 2].map(|operand| operands[operand].element(at))).collect()
+}

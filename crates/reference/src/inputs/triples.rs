@@ -199,14 +199,8 @@ pub(crate) fn bounds_of(dtype: DType) -> Option<[Vec<u64>; 2]> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::triples;
     use super::*;
-
-    fn triples(space: &dyn Space, types: [DType; 3], first: u64, len: usize) -> Vec<[u64; 3]> {
-        let mut operands = types.map(Column::new);
-        operands.iter_mut().for_each(|column| column.resize(len));
-        space.fill(first, &mut operands);
-        (0..len).map(|at| [0, 1, 2].map(|operand| operands[operand].element(at))).collect()
-    }
 
     #[test]
     fn all_triples_are_there_once_and_the_first_operand_changes_fastest() {

@@ -235,20 +235,12 @@ fn runs(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inputs::Column;
     use values::dtype::DType::{
         Bfloat16, Float4E2M1, Float8E4M3Fn, Float16, Float32, Int2, Int8, Int16, Int32, Uint8,
     };
 
-    fn triples_of(space: &dyn Space, types: [DType; 3], first: u64, len: usize) -> Vec<[u64; 3]> {
-        let mut operands = types.map(Column::new);
-        operands.iter_mut().for_each(|column| column.resize(len));
-        space.fill(first, &mut operands);
-        (0..len).map(|at| [0, 1, 2].map(|operand| operands[operand].element(at))).collect()
-    }
-
     fn all_of(space: &dyn Space, types: [DType; 3]) -> Vec<[u64; 3]> {
-        triples_of(space, types, 0, usize::try_from(space.len()).unwrap())
+        crate::inputs::triples(space, types, 0, usize::try_from(space.len()).unwrap())
     }
 
     #[test]
@@ -300,7 +292,7 @@ mod tests {
                 let elements: BTreeSet<u64> = run.iter().map(|triple| triple[0]).collect();
                 assert!(elements.len() > 2);
             }
-            assert_eq!(triples_of(&*space, types, 91, 77), all[91..168]);
+            assert_eq!(crate::inputs::triples(&*space, types, 91, 77), all[91..168]);
         }
     }
 
