@@ -309,7 +309,7 @@ fn a_conversion_wrong_for_one_number_is_caught_and_becomes_a_case_with_its_attri
 }
 
 /// The plan of the hard inputs about the first that has these operands, and its index.
-fn about(check: Check, operands: [u64; 3]) -> (u64, Plan) {
+fn about(check: &Check, operands: [u64; 3]) -> (u64, Plan) {
     let plan = |range| Plan::of(check.clone(), Strategy::Hard, range, None).unwrap();
     let space = plan(None).space;
     let mut columns = check.columns();
@@ -327,7 +327,7 @@ fn an_element_wrong_between_two_bounds_alone_is_caught_and_becomes_a_case_with_t
     let folder = tempfile::tempdir().unwrap();
     let clip = operators::onnx().find(|operator| operator.name == "Clip").unwrap();
     let check = Check::of(clip, DType::Float16, [].into()).unwrap();
-    let (index, plan) = about(check, THREE.map(u64::from));
+    let (index, plan) = about(&check, THREE.map(u64::from));
     let backend = changed(|operands, result| result + u16::from(operands == THREE));
     let out = folder.path().join("campaign");
     let Conducted { document, .. } = SQRT.conduct_plan(&plan, backend, &out);
