@@ -2,11 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use super::{CaseDir, Corpus, Digest, Lock};
 use crate::embedded;
 use crate::suite::Suite;
+
+/// The locks that the program carries, by the digest that each states: file and text.
+static LOCKS: LazyLock<BTreeMap<&str, (&str, &str)>> = LazyLock::new(|| {
+    let lock = |(file, text): (&'static str, &'static [u8])| {
+        let text = str::from_utf8(text).ok()?;
+        let digest =
+            text.lines().find_map(|line| line.strip_prefix("digest = \"")?.strip_suffix('"'));
+        Some((digest?, (file, text)))
+    };
+    embedded::below("testdata/locks").filter_map(lock).collect()
+});
 
 /// The digests of the suites, as the build found them.
 const OF_SUITES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/digests.rs"));
@@ -60,10 +71,7 @@ impl KnownCorpus {
 
     /// Only the text that states the digest is read as a lock.
     fn of_lock(digest: &str) -> Option<Self> {
-        let stated = format!("\ndigest = \"{digest}\"\n");
-        let locks = embedded::below("testdata/locks");
-        let locks = locks.filter_map(|(file, text)| Some((file, str::from_utf8(text).ok()?)));
-        let (file, text) = { locks }.find(|(_, text)| text.contains(&stated))?;
+        let (file, text) = LOCKS.get(digest)?;
         let lock = Lock::parse(Path::new(file), file.strip_suffix(".toml")?, text).ok()?;
         Some(Self { cases: lock.cases.into_keys().collect(), own: None })
     }
