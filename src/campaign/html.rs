@@ -23,6 +23,7 @@ pub fn page(document: &Campaign, matrix: Option<&str>) -> Result<String, askama:
         matrix,
         policy: content_security_policy(STYLE, Some(THEME)),
         is_integer,
+        substitutes: check.as_ref().is_some_and(|check| check.operator().substitute.is_some()),
         histogram: Histogram::of(document, is_integer),
         map: check.as_ref().and_then(Map::of),
     };
@@ -36,6 +37,8 @@ struct Page<'a> {
     matrix: Option<&'a str>,
     policy: String,
     is_integer: bool,
+    /// Whether the backend was given other operands where no result is specified.
+    substitutes: bool,
     histogram: Histogram<'a>,
     map: Option<Map>,
 }
