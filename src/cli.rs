@@ -557,6 +557,9 @@ pub(crate) struct CampaignArgs {
     /// Element type of the operands, such as float16 or int8
     #[arg(long = "type", value_name = "TYPE", value_parser = dtype)]
     pub(crate) dtype: DType,
+    /// Element type of the operand that tells CastLike which type results have
+    #[arg(long, value_name = "TYPE", value_parser = dtype)]
+    pub(crate) like: Option<DType>,
     /// An attribute of the operator, such as to=float16 of Cast; may be given several times
     #[arg(long = "attribute", value_name = "NAME=VALUE", value_parser = attribute)]
     pub(crate) attributes: Vec<(String, String)>,

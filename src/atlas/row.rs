@@ -55,7 +55,7 @@ impl Row {
     /// Puts what was executed and seen in the place of what stood there.
     pub(super) fn record(&mut self, state: &State<Record>, check: &Check) {
         let record = &state.findings;
-        let arity = check.operator().arity();
+        let arity = check.operands().len();
         let operand = |bits: &u64| notation::element(check.dtype(), *bits);
         let result = |bits| notation::element(check.result(), bits);
         let operands = |worst: &Worst| worst.operands[..arity].iter().map(operand).collect();
@@ -113,7 +113,7 @@ impl Row {
                 return Err(wrong("ranges"));
             }
         }
-        let (dtype, arity) = (check.dtype(), check.operator().arity());
+        let (dtype, arity) = (check.dtype(), check.operands().len());
         let mut record = Record {
             executed: self.executed,
             not_correctly_rounded: self.not_correctly_rounded,

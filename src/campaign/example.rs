@@ -31,7 +31,7 @@ pub(super) fn severity(error: Deviation) -> (bool, Deviation) {
     (error == Deviation::NoRealResult, error)
 }
 
-/// The operands of examples, a tensor each; those that are scalars are the same in all examples.
+/// The inputs of a call on examples, a tensor each; those that are scalars are the same in all examples.
 pub(super) fn operands(check: &Check, examples: &[Example]) -> Result<Vec<Tensor>, ElementError> {
     let of = |(at, &dtype): (usize, &DType)| {
         let shape = [examples.len()];
@@ -40,7 +40,7 @@ pub(super) fn operands(check: &Check, examples: &[Example]) -> Result<Vec<Tensor
         let bits: Vec<u64> = given.map(|example| example.operands[at]).collect();
         elements::tensor(dtype, shape, &bits)
     };
-    check.operands().iter().enumerate().map(of).collect()
+    check.operands().iter().enumerate().map(of).chain(check.example_of_type().map(Ok)).collect()
 }
 
 /// Examples in groups that have the same scalars among their operands: a call has one of each. They are a single group where there are no

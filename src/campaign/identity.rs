@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::document::{Campaign, Span};
+use crate::check::Check;
+use reference::operators;
 
 /// Two documents are not of one campaign, or not of parts that go together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,9 +24,13 @@ fn pairs(all: &BTreeMap<String, String>) -> String {
 }
 
 impl Campaign {
-    /// What the operator was applied to: the type, and attributes where there are any.
+    /// What the operator was applied to: the type, the one that results have like an operand, and attributes, where
+    /// there are such.
     pub(super) fn subject(&self) -> String {
-        format!("{} {}", self.type_name, pairs(&self.attributes)).trim_end().to_owned()
+        let Self { operator, type_name, result_type, attributes, .. } = self;
+        let takes_like = operators::onnx().any(|it| it.name == operator && Check::takes_like(it));
+        let like = if takes_like { format!(" like {result_type}") } else { String::new() };
+        format!("{type_name}{like} {}", pairs(attributes)).trim_end().to_owned()
     }
 
     /// Whether this document and another are of one campaign: by one tool on one backend, under one
@@ -50,6 +56,7 @@ fn campaign(document: &Campaign) -> Members {
         ("profile", document.profile.clone()),
         ("operator", document.operator.clone()),
         ("type", document.type_name.clone()),
+        ("type of the results", document.result_type.clone()),
         ("attributes", pairs(&document.attributes)),
         ("strategy", document.strategy.clone()),
         ("strategy's parameters", pairs(parameters)),

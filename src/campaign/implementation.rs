@@ -84,7 +84,7 @@ impl Kernels {
         let (operator, dtype) = (check.operator(), check.dtype());
         let is_plain = check.attributes().is_empty() && check.result() == dtype;
         let kernel = kernels::slices(operator.name).filter(|_| is_plain)?;
-        let nothing = vec![&[][..]; operator.arity()];
+        let nothing = vec![&[][..]; check.operands().len()];
         kernel(dtype, &nothing, &mut []).map(|_| Self::new(operator, dtype))
     }
 }
@@ -190,7 +190,8 @@ impl Tensors {
         let typed = operands.iter().zip(check.operands()).enumerate();
         let tensors = typed
             .map(|(at, (column, &dtype))| tensor(dtype, column, check.shape(at, &[column.len()])));
-        let tensors = tensors.collect::<Result<Vec<_>, _>>()?;
+        let mut tensors = tensors.collect::<Result<Vec<_>, _>>()?;
+        tensors.extend(check.example_of_type());
         let output = elements::blank(check.result(), &[results.len()])
             .map_err(|error| Failure::Unusable(error.to_string()))?;
         let file = single_node(check.operator(), check.attributes(), &tensors, &output);

@@ -171,7 +171,8 @@ impl Plan {
         let attributes = attributes::written(self.check.attributes()).into_iter();
         let attributes: String =
             attributes.map(|(name, value)| format!("-{name}-{value}")).collect();
-        let name = format!("{operator}-{dtype}{attributes}-{}", self.strategy).to_lowercase();
+        let like = self.check.like_type().map_or_else(String::new, |like| format!("-like-{like}"));
+        let name = format!("{operator}-{dtype}{like}{attributes}-{}", self.strategy).to_lowercase();
         let Some(Shard { index, count }) = self.shard else { return name };
         let width = count.to_string().len();
         format!("{name}-{index:0width$}-of-{count}")

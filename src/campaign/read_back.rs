@@ -98,8 +98,12 @@ impl Campaign {
         let dtype = DType::from_str(&self.type_name).map_err(|_| Inconsistent("type"))?;
         let wrong = Inconsistent("attributes");
         let attributes = attributes::read(operator, &self.attributes).map_err(|_| wrong)?;
-        Check::of(operator, dtype, attributes).map_err(|unchecked| match unchecked {
-            Unchecked::NotElementwise(_) => Inconsistent("operator"),
+        let like = Check::takes_like(operator).then(|| DType::from_str(&self.result_type));
+        let like = like.transpose().map_err(|_| Inconsistent("result_type"))?;
+        Check::like(operator, dtype, like, attributes).map_err(|unchecked| match unchecked {
+            Unchecked::NotElementwise(_) | Unchecked::Like(_) | Unchecked::NothingLike(_) => {
+                Inconsistent("operator")
+            }
             Unchecked::Type(..) => Inconsistent("type"),
             Unchecked::Invalid(_) => wrong,
         })

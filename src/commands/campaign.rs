@@ -163,14 +163,21 @@ fn plan(args: &CampaignArgs) -> Result<Plan, CommandError> {
     let shard = shard(args.shard.as_deref())?;
     let attributes = args.attributes.iter().cloned().collect();
     let attributes = campaign::read_attributes(operator, &attributes)?;
-    let check =
-        Check::of(operator, args.dtype, attributes).map_err(|unchecked| match unchecked {
-            Unchecked::Invalid(invalid) => CommandError::misuse(format!(
-                "{invalid}; give attributes as --attribute NAME=VALUE"
-            )),
-            other => PlanError::Unchecked(other).into(),
-        })?;
+    let check = Check::like(operator, args.dtype, args.like, attributes).map_err(refused)?;
     Ok(Plan::of(check, strategy, args.range.clone(), shard)?)
+}
+
+/// That there is no such check, and how to ask for another.
+fn refused(unchecked: Unchecked) -> CommandError {
+    let remedy = match unchecked {
+        Unchecked::Invalid(_) => "give attributes as --attribute NAME=VALUE",
+        Unchecked::NothingLike(_) => "name its type as --like TYPE",
+        Unchecked::Like(_) => "leave out --like",
+        Unchecked::NotElementwise(_) | Unchecked::Type(..) => {
+            return PlanError::Unchecked(unchecked).into();
+        }
+    };
+    CommandError::misuse(format!("{unchecked}; {remedy}"))
 }
 
 /// The exit code that tells what a campaign found.

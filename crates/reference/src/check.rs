@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use values::dtype::{DType, Kind};
 use values::element::Element;
+use values::tensor::Tensor;
 
 use crate::elements;
 use crate::elementwise::{Elementwise, Inputs, WithScalars};
@@ -32,6 +33,8 @@ pub struct Check {
     operands: Vec<DType>,
     /// The inputs of an operator that takes scalars.
     inputs: Option<Inputs>,
+    /// The type of the operand that says by its type alone which type results have.
+    like: Option<DType>,
     result: DType,
     portable: bool,
 }
@@ -45,6 +48,12 @@ pub enum Unchecked {
     /// It does not take the type, or columns hold no elements of the type, or of the result's.
     #[error("{0} has no type {1}; its types are: {types}", types = names(.0))]
     Type(&'static Operator, DType),
+    /// It takes the type of its results from an operand, of which none is named.
+    #[error("{0} gives results of the type of an operand, which has to be named")]
+    NothingLike(&'static Operator),
+    /// It takes the type of its results from no operand, and one is named.
+    #[error("{0} has no operand whose type its results have")]
+    Like(&'static Operator),
     /// It does not take these attributes, or not on this type, or needs others.
     #[error(transparent)]
     Invalid(#[from] Invalid),
@@ -63,15 +72,30 @@ impl Check {
         dtype: DType,
         attributes: Attributes,
     ) -> Result<Self, Unchecked> {
+        Self::like(operator, dtype, None, attributes)
+    }
+
+    /// The same, where the results have the type of an operand: of this one.
+    pub fn like(
+        operator: &'static Operator,
+        dtype: DType,
+        like: Option<DType>,
+        attributes: Attributes,
+    ) -> Result<Self, Unchecked> {
         if !Self::is_of(operator) {
             return Err(Unchecked::NotElementwise(operator));
+        }
+        match (like, Self::takes_like(operator)) {
+            (None, true) => return Err(Unchecked::NothingLike(operator)),
+            (Some(_), false) => return Err(Unchecked::Like(operator)),
+            _ => {}
         }
         let version = operator.newest();
         let no_type = Unchecked::Type(operator, dtype);
         let takes = version.inputs.iter().any(|port| port.types.contains(&dtype));
         let with_scalars = operator.reference.with_scalars(Specification::Onnx, dtype, &attributes);
         let operands = with_scalars.as_ref().map_or_else(
-            || types_of(operator, dtype),
+            || types_of(operator, dtype, like.is_some()),
             |with_scalars| Some(with_scalars.operands.clone()),
         );
         let Some(operands) = operands.filter(|_| takes && fits_columns(dtype)) else {
@@ -81,16 +105,20 @@ impl Check {
             elements::blank(dtype, shape(with_scalars.is_some(), at, &[0])).ok().map(Some)
         };
         let inputs: Option<Vec<_>> = operands.iter().enumerate().map(blank).collect();
-        let inputs = inputs.ok_or(no_type.clone())?;
+        let mut inputs = inputs.ok_or(no_type.clone())?;
+        inputs.extend(like.map(|like| elements::blank(like, &[]).ok()));
         let call = Call::new(operator, version, Specification::Onnx, attributes.clone(), inputs)?;
         let [TensorType { dtype: result, .. }] = call.1[..] else { return Err(no_type) };
         let (function, inputs) = match with_scalars {
             Some(WithScalars { function, inputs, .. }) => (Some(function), Some(inputs)),
-            None => (operator.reference.elementwise(Specification::Onnx, &attributes), None),
+            None => (function_of(operator, like, &attributes), None),
         };
-        let function = function.filter(|_| fits_columns(result)).ok_or(no_type)?.into();
+        let function = function.ok_or(no_type)?.into();
+        if !fits_columns(result) {
+            return Err(Unchecked::Type(operator, result));
+        }
         let portable = false;
-        Ok(Self { operator, attributes, function, dtype, operands, inputs, result, portable })
+        Ok(Self { operator, attributes, function, dtype, operands, inputs, like, result, portable })
     }
 
     /// Whether there is a check of an operator on some type with some attributes: it computes each element of its
@@ -103,8 +131,14 @@ impl Check {
         let mut types = version.inputs.iter().flat_map(|port| port.types);
         version.outputs.len() == 1
             && (1..=MAX_ARITY).contains(&operator.arity())
-            && (operator.reference.elementwise(Specification::Onnx, &attributes).is_some()
+            && (function_of(operator, None, &attributes).is_some()
+                || Self::takes_like(operator)
                 || types.any(|dtype| takes_scalars(operator, *dtype, &attributes)))
+    }
+
+    /// Whether an operator takes the type of its results from an operand, of which it takes nothing else.
+    pub fn takes_like(operator: &Operator) -> bool {
+        function_of(operator, Some(DType::Float32), &Attributes::new()).is_some()
     }
 
     /// The same without the processor's newer vector instructions. It gives the same tally.
@@ -160,6 +194,17 @@ impl Check {
     pub fn scalars(&self) -> Range<usize> {
         let first = if self.inputs.is_some() { 1 } else { self.operands.len() };
         first..self.operands.len()
+    }
+
+    /// The type of the operand that says by its type alone which type results have. It is none of the
+    /// [operands](Self::operands) that results are computed from.
+    pub const fn like_type(&self) -> Option<DType> {
+        self.like
+    }
+
+    /// What a call has after the operands: the one that says which type results have, a scalar, if there is one.
+    pub fn example_of_type(&self) -> Option<Tensor> {
+        self.like.and_then(|like| elements::blank(like, &[]).ok())
     }
 
     /// The shape of an operand in a call whose elements have this one.
@@ -294,9 +339,22 @@ impl Check {
     }
 }
 
-/// The types of the operands of an operator on elements of a type alone.
-fn types_of(operator: &Operator, dtype: DType) -> Option<Vec<DType>> {
-    let ports = operator.newest().inputs.iter().cycle().take(operator.arity());
+/// The function of an operator that takes no scalars; with a type, the one of which an operand says that it gives this type.
+fn function_of(
+    operator: &Operator,
+    like: Option<DType>,
+    attributes: &Attributes,
+) -> Option<Box<dyn Elementwise>> {
+    match like {
+        Some(like) => operator.reference.like(like, attributes),
+        None => operator.reference.elementwise(Specification::Onnx, attributes),
+    }
+}
+
+/// The types of the operands of an operator on elements of a type alone, without the last where that says the type of results.
+fn types_of(operator: &Operator, dtype: DType, is_like: bool) -> Option<Vec<DType>> {
+    let count = operator.arity() - usize::from(is_like);
+    let ports = operator.newest().inputs.iter().cycle().take(count);
     ports.map(|port| type_of(port, dtype)).collect()
 }
 

@@ -105,6 +105,12 @@ pub trait Reference: Sync {
         None
     }
 
+    /// The function that computes an element, where a second operand says by its type alone that it becomes one of this type:
+    /// `None` for operators without such an operand.
+    fn like(&self, _like: DType, _attributes: &Attributes) -> Option<Box<dyn Elementwise>> {
+        None
+    }
+
     /// Whether an input that has the type of the data says what is done with them, as a number of copies does.
     fn is_control(&self, _version: &Version, _at: usize) -> bool {
         false

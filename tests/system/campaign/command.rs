@@ -77,6 +77,13 @@ fn conversions_comparisons_and_operators_with_attributes_are_swept_whole() {
         ("--op Cast --type float8e4m3fn --attribute to=bool", 256, "bool", None),
         ("--op Cast --type int4 --attribute to=float32", 16, "float32", Some("0")),
         ("--op Cast --type int8 --attribute to=uint2", 256, "uint2", Some("0")),
+        ("--op CastLike --type float8e5m2 --like int4", 256, "int4", Some("0")),
+        (
+            "--op CastLike --type float16 --like float8e8m0 --attribute round_mode=down",
+            65_536,
+            "float8e8m0",
+            None,
+        ),
         ("--op Less --type uint8", 65_536, "bool", None),
         ("--op Xor --type bool", 4, "bool", None),
         ("--op IsInf --type float8e5m2 --attribute detect_negative=0", 256, "bool", None),
@@ -124,7 +131,10 @@ fn a_campaign_of_which_the_specification_decides_nothing_is_no_success() {
 fn attributes_that_are_wrong_or_missing_are_named_with_the_remedy() {
     for (arguments, says) in [
         ("--op Cast --type int8", "needs the attribute `to`; give attributes as --attribute"),
-        ("--op Cast --type int8 --attribute to=string", "Cast has no type"),
+        ("--op Cast --type int8 --attribute to=string", "Cast has no type string"),
+        ("--op CastLike --type int8", "which has to be named; name its type as --like TYPE"),
+        ("--op CastLike --type int8 --like string", "CastLike has no type string"),
+        ("--op Cast --type int8 --attribute to=int4 --like int4", "Cast has no operand whose type"),
         ("--op Cast --type int8 --attribute to=int9", "`int9` is no value of the attribute `to`"),
         ("--op Neg --type int8 --attribute to=int8", "Neg has no attribute `to`; it has: none"),
         ("--op Cast --type int8 --attribute to", "not a name and a value such as to=int8"),

@@ -308,6 +308,35 @@ fn a_conversion_wrong_for_one_number_is_caught_and_becomes_a_case_with_its_attri
     assert_eq!(report["cases"][0]["operator"], "Cast");
 }
 
+#[test]
+fn a_conversion_to_the_type_of_an_operand_is_caught_and_becomes_a_case_with_that_operand() {
+    let folder = tempfile::tempdir().unwrap();
+    let castlike = operators::onnx().find(|operator| operator.name == "CastLike").unwrap();
+    let like = Some(DType::Bfloat16);
+    let check = Check::like(castlike, DType::Int16, like, [].into()).unwrap();
+    let plan = Plan::of(check, Strategy::Exhaustive, None, None).unwrap();
+    assert_eq!(plan.file_name(), "castlike-int16-like-bfloat16-exhaustive");
+    let backend = changed(|operands, result| result + u16::from(operands[0] == 257));
+    let out = folder.path().join("campaign");
+    let Conducted { document, .. } = SQRT.conduct_plan(&plan, backend, &out);
+    assert_eq!((document.executed, document.mismatches), (65_536, 1));
+    let read = Campaign::read(&out).unwrap();
+    let [example] = read.counterexamples.first.as_slice() else { panic!("one") };
+    assert_eq!(example.inputs, ["257 (0x0101)"]);
+    assert_eq!([&*example.expected, &*example.actual], ["256 (0x4380)", "258 (0x4381)"]);
+
+    let case = regress(&read, None, &folder.path().join("cases")).unwrap();
+    let file = "test_data_set_0/input_1.pb";
+    let bytes = std::fs::read(case.join(file)).unwrap();
+    let value = decode_value(file, bytes.into(), &ValueType::Tensor(None)).unwrap();
+    assert_eq!(
+        (value.tensors()[0].dtype(), value.tensors()[0].shape()),
+        (DType::Bfloat16, &[][..])
+    );
+    let run = ["run", "--corpus", "cases", "--profile", "sonnx", "--out", "out"];
+    assert_eq!(tool(folder.path(), &run).status.code(), Some(0));
+}
+
 /// The plan of the hard inputs about the first that has these operands, and its index.
 fn about(check: &Check, operands: [u64; 3]) -> (u64, Plan) {
     let plan = |range| Plan::of(check.clone(), Strategy::Hard, range, None).unwrap();

@@ -4,6 +4,8 @@
 
 mod fast_check;
 
+pub(super) use fast_check::Conversions;
+
 use values::dtype::DType::{
     self, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
 };
@@ -22,8 +24,8 @@ pub static CAST: Operator = Operator {
         let own = Own { inputs: |name, _| Ok(vec![texts(name)?]), ..Own::NONE };
         case_table::cases(of, &CAST, &[include_str!("cast/cases.toml")], own)
     }),
-    fast_checks: Some(&fast_check::Conversions),
-    ..Operator::onnx("Cast", OperatorKind::Rounded, &VERSIONS, &Casting(target))
+    fast_checks: Some(&Conversions),
+    ..Operator::onnx("Cast", OperatorKind::Rounded, &VERSIONS, &Casting::Attribute(target))
 };
 
 const VERSIONS: [Version; 9] = [

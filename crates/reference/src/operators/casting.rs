@@ -71,12 +71,26 @@ pub(super) const ROUND_MODE: Attribute =
     Attribute::new("round_mode", AttributeType::Text(&["up", "down", "nearest"]))
         .otherwise(Otherwise::Text("up"));
 
-/// An operator of this kind, by the type that its first input is converted to.
-pub(super) struct Casting(pub(super) fn(&Call) -> Result<DType, Invalid>);
+/// An operator of this kind, by what says which type its first input is converted to.
+pub(super) enum Casting {
+    /// An attribute does.
+    Attribute(fn(&Call) -> Result<DType, Invalid>),
+    /// The second input does, by its own type.
+    Like,
+}
+
+impl Casting {
+    fn target(&self, call: &Call) -> Result<DType, Invalid> {
+        match self {
+            Self::Attribute(target) => target(call),
+            Self::Like => Ok(call.input(1)?.dtype()),
+        }
+    }
+}
 
 impl Reference for Casting {
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
-        Ok(vec![TensorType::new((self.0)(call)?, call.input(0)?.shape().to_vec())?])
+        Ok(vec![TensorType::new(self.target(call)?, call.input(0)?.shape().to_vec())?])
     }
 
     fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
@@ -88,19 +102,28 @@ impl Reference for Casting {
         }
     }
 
-    /// That of Cast's newest version; CastLike takes its type from an operand.
+    /// That of Cast's newest version.
     fn elementwise(
         &self,
         _: Specification,
         attributes: &Attributes,
     ) -> Option<Box<dyn Elementwise>> {
-        let Some(AttributeValue::Int(to)) = attributes.get("to") else { return None };
+        let (Self::Attribute(_), Some(AttributeValue::Int(to))) = (self, attributes.get("to"))
+        else {
+            return None;
+        };
         let to = DType::from_onnx(i32::try_from(*to).ok()?)?;
         Some(Box::new(Conversion::new(to, NEWEST, attributes)))
     }
+
+    /// That of CastLike's newest version.
+    fn like(&self, like: DType, attributes: &Attributes) -> Option<Box<dyn Elementwise>> {
+        matches!(self, Self::Like)
+            .then(|| Box::new(Conversion::new(like, NEWEST, attributes)) as Box<dyn Elementwise>)
+    }
 }
 
-/// The newest version of Cast.
+/// The newest version of both.
 const NEWEST: i64 = 25;
 
 /// What is allowed of a tensor that is converted.

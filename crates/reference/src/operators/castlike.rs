@@ -2,6 +2,7 @@
 //!
 //! Source: ONNX's schemas of CastLike-15, 19, 21, 23, 24 and 25, which refer to those of Cast.
 
+use super::cast::Conversions;
 use super::casting::{Casting, ROUND_MODE, SATURATE, converted, texts};
 use crate::case_table::{self, Own};
 use crate::elements::blank;
@@ -18,10 +19,9 @@ pub static CASTLIKE: Operator = Operator {
             Own { inputs: |name, dtype| Ok(vec![texts(name)?, blank(dtype, &[1])?]), ..Own::NONE };
         case_table::cases(of, &CASTLIKE, &[include_str!("castlike/cases.toml")], own)
     }),
-    ..Operator::onnx("CastLike", OperatorKind::Rounded, &VERSIONS, &REFERENCE)
+    fast_checks: Some(&Conversions),
+    ..Operator::onnx("CastLike", OperatorKind::Rounded, &VERSIONS, &Casting::Like)
 };
-
-const REFERENCE: Casting = Casting(|call| Ok(call.input(1)?.dtype()));
 
 const VERSIONS: [Version; 6] = [
     const { Ports::new(14) }.since(15, &[]),
@@ -49,12 +49,15 @@ impl Ports {
 
 #[cfg(test)]
 mod tests {
-    use values::dtype::DType::{Bool, Float8E4M3Fn, Float32, Int8};
+    use values::dtype::DType::{Bool, Float8E4M3Fn, Float16, Float32, Int8};
 
     use super::*;
+    use crate::check::Check;
     use crate::elements::tensor;
     use crate::exact::Conforming;
     use crate::operator::{AttributeValue, Attributes, Call, Specification};
+    use crate::operators::cast::CAST;
+    use crate::sweep::Tally;
 
     #[test]
     fn the_type_of_the_second_input_is_that_of_the_output_and_its_elements_and_shape_are_nothing() {
@@ -70,6 +73,24 @@ mod tests {
             let allowed = CASTLIKE.reference.allowed(&call, &types);
             assert_eq!(allowed[0].at(0), Conforming::One(expected));
         }
+    }
+
+    #[test]
+    fn elements_are_checked_as_those_of_cast_and_as_fast() {
+        let to = AttributeValue::Int(Float16.onnx_code().into());
+        let cast = Check::of(&CAST, Float32, [("to".to_owned(), to)].into()).unwrap();
+        let castlike = Check::like(&CASTLIKE, Float32, Some(Float16), [].into()).unwrap();
+        assert_eq!(castlike.operands(), [Float32]);
+        assert!(castlike.is_fast());
+        let operands: Vec<u8> = (0..9000_u32).flat_map(|at| (at << 19).to_le_bytes()).collect();
+        let results: Vec<u8> = (0..9000_u16).flat_map(|at| (at << 6).to_le_bytes()).collect();
+        let tally = |check: &Check| {
+            let mut tally = Tally::default();
+            check.run(&[&operands], &results, &mut tally, &mut |_| ());
+            tally
+        };
+        assert_eq!(tally(&castlike), tally(&cast));
+        assert!((1..9000).contains(&tally(&cast).mismatches));
     }
 
     #[test]

@@ -9,8 +9,8 @@ use crate::sweep::fast_check::{Checked, Class, EIGHTHS, FastCheck};
 use crate::sweep::run::{FastChecks, Run};
 use crate::sweep::threshold::ErrorThreshold;
 
-/// Those of Cast, where it is given no attributes but `to`.
-pub(super) struct Conversions;
+/// Those of Cast, where it is given no attributes but `to`, and of CastLike, where it is given none.
+pub(in crate::operators) struct Conversions;
 
 impl FastChecks for Conversions {
     fn run(&self, dtype: DType, run: &mut Run<'_>, columns: [&[u8]; 3]) -> bool {
