@@ -72,7 +72,10 @@ pub enum PlanError {
     #[error(transparent)]
     Unchecked(#[from] Unchecked),
     /// No inputs of the operator and the type are known to be hardest.
-    #[error("no hard inputs are known for {0} of {1}; use the strategy stratified")]
+    #[error(
+        "no hard inputs are known for {0} of {1}; use the strategy {other}",
+        other = if *.1 == DType::Bool { "exhaustive" } else { STRATIFIED }
+    )]
     NoHardInputs(&'static Operator, DType),
     /// The domain is too large to be swept whole: the bits of all operands together, and what else
     /// there is.

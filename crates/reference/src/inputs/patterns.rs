@@ -74,15 +74,53 @@ pub(crate) fn triple([first, second, third]: [&[u64]; 3], index: u64) -> [u64; 3
 
 /// Every exponent, zero's and the subnormals' among them, with boundary significands and both signs.
 pub(crate) fn with_every_exponent(format: FloatFormat) -> Box<dyn Space> {
-    let (fields, sign) = (fields(format.significand_bits), format.width() - 1);
-    let len = fields.len() as u64;
-    let number = move |index: u64| {
+    let numbers = EveryExponent::new(format);
+    Box::new(Indexed::new(numbers.len(), move |index| [numbers.number(index), 0]))
+}
+
+/// The numbers of every exponent, with boundary significands and both signs.
+struct EveryExponent {
+    format: FloatFormat,
+    fields: Vec<u64>,
+}
+
+impl EveryExponent {
+    fn new(format: FloatFormat) -> Self {
+        Self { format, fields: fields(format.significand_bits) }
+    }
+
+    fn len(&self) -> u64 {
+        2 * self.fields.len() as u64 * exponents(&self.format)
+    }
+
+    fn number(&self, index: u64) -> u64 {
+        let len = self.fields.len() as u64;
         let (negative, index) = (index % 2, index / 2);
-        let exponent = index / len;
-        let field = fields[(index % len) as usize];
-        [negative << sign | exponent << format.significand_bits | field, 0]
+        let exponent = (index / len) << self.format.significand_bits;
+        let field = self.fields[(index % len) as usize];
+        negative << (self.format.width() - 1) | exponent | field
+    }
+}
+
+/// Every exponent, as [`with_every_exponent`] has it, against itself, the elements beside it by their bits, its negation, and
+/// the number of twice its size.
+pub(crate) fn with_neighbours(format: FloatFormat) -> Box<dyn Space> {
+    let numbers = EveryExponent::new(format);
+    let len = 5 * numbers.len();
+    let (sign, next) = (1 << (format.width() - 1), 1 << format.significand_bits);
+    let ones = u64::MAX >> (u64::BITS - format.width());
+    let pair = move |index: u64| {
+        let number = numbers.number(index / 5);
+        let beside = match index % 5 {
+            0 => number.wrapping_sub(1),
+            1 => number,
+            2 => number + 1,
+            3 => number ^ sign,
+            _ => number + next,
+        };
+        [number, beside & ones]
     };
-    Box::new(Indexed::new(2 * len * exponents(&format), number))
+    Box::new(Indexed::new(len, pair))
 }
 
 /// Every pair of exponents, zero's and the subnormals' among them, with the significand fields 0, 1

@@ -6,6 +6,8 @@
 
 mod text;
 
+use std::collections::BTreeSet;
+
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
 use values::dtype::{DType, Kind};
@@ -18,7 +20,9 @@ use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::extended::{Extended, half_even};
 use crate::exact::number::{Int, infinity, largest, signed, zero};
 use crate::exact::real::{Enclosure, Rational, power_of_two};
-use crate::exact::{Conforming, Deviation, distance, enclosed};
+use crate::exact::{Conforming, Deviation, Number, distance, enclosed};
+use crate::inputs::Parts;
+use crate::inputs::patterns::{listed, specials, with_every_exponent};
 use crate::operator::{
     Allowed, Attribute, AttributeType, AttributeValue, Attributes, Call, Invalid, Otherwise,
     Reference, Specification, TensorType,
@@ -121,6 +125,32 @@ impl Reference for Casting {
         matches!(self, Self::Like)
             .then(|| Box::new(Conversion::new(like, NEWEST, attributes)) as Box<dyn Elementwise>)
     }
+}
+
+/// Elements that are hardest to convert, whatever to: all of up to 8 bits; of floats special values, and every exponent with
+/// significands that are at a tie, or beside one, where any number of their bits is kept; of integers those that are.
+pub(super) fn hard_inputs(dtype: DType) -> Option<Parts> {
+    let bits = if dtype == Bool { 1 } else { dtype.bits()? };
+    if bits <= 8 {
+        return Some(vec![("all", listed((0..1 << bits).collect()))]);
+    }
+    Some(match Number::of(dtype)? {
+        Number::Float(format) => vec![
+            ("special values", listed(specials(format))),
+            ("exponents", with_every_exponent(*format)),
+        ],
+        Number::Int(int) => vec![("ties", listed(around_two_powers(int)))],
+    })
+}
+
+/// Sums and differences of two powers of two, and their neighbours, of both signs.
+fn around_two_powers(int: Int) -> Vec<u64> {
+    let powers = || (0..=int.bits).map(|bit| 1_i128 << bit).chain([0]);
+    let around = powers().flat_map(|a| powers().flat_map(move |b| [a + b, a - b]));
+    let around = around.flat_map(|sum| [sum - 1, sum, sum + 1]);
+    let both: BTreeSet<i128> = around.flat_map(|value| [value, -value]).collect();
+    let held = both.into_iter().filter(|&value| int.element(value).is_some());
+    held.map(|value| int.wrap(value)).collect()
 }
 
 /// The newest version of both.

@@ -14,7 +14,9 @@ use values::element::Element;
 use super::binary;
 use crate::applied::Pointwise;
 use crate::elementwise::{Elementwise, FOREIGN};
-use crate::exact::{Conforming, Deviation};
+use crate::exact::{Conforming, Deviation, Number};
+use crate::inputs::Parts;
+use crate::inputs::patterns::{corner_pairs, pairs, specials, with_neighbours};
 use crate::operator::{Attributes, Port, Ports, Specification, Version};
 use crate::real::Real;
 use crate::signature::{IEEE_FLOATS, NUMERIC, NUMERIC_SONNX};
@@ -48,6 +50,17 @@ pub(super) const fn reference(
     function: fn(Specification, &Attributes) -> Comparison,
 ) -> Pointwise<Comparison> {
     Pointwise { function, broadcast: binary::broadcast, boundaries: None }
+}
+
+/// Operands whose order is told wrongly most easily: special values, neighbours, the ends of integers.
+pub(super) fn hard_inputs(dtype: DType) -> Option<Parts> {
+    Some(match Number::of(dtype)? {
+        Number::Float(format) => vec![
+            ("special values", pairs(specials(format))),
+            ("neighbours", with_neighbours(*format)),
+        ],
+        Number::Int(int) => vec![("boundaries", corner_pairs(int))],
+    })
 }
 
 /// A relation of two elements.

@@ -25,6 +25,7 @@ pub static EQUAL: Operator = Operator {
         let own = Own { inputs: |name, _| texts(name), ..comparison::OWN };
         case_table::cases(of, &EQUAL, &tables, own)
     }),
+    hard_inputs: Some(comparison::hard_inputs),
     ..Operator::onnx("Equal", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };
 

@@ -17,6 +17,7 @@ pub static GREATER: Operator = Operator {
         let tables = [comparison::CASES, include_str!("greater/cases.toml")];
         case_table::cases(of, &GREATER, &tables, comparison::OWN)
     }),
+    hard_inputs: Some(comparison::hard_inputs),
     ..Operator::onnx("Greater", OperatorKind::Exact, &comparison::ORDER_VERSIONS, &REFERENCE)
 };
 

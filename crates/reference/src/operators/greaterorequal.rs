@@ -17,6 +17,7 @@ pub static GREATEROREQUAL: Operator = Operator {
         let tables = [comparison::CASES, include_str!("greaterorequal/cases.toml")];
         case_table::cases(of, &GREATEROREQUAL, &tables, comparison::OWN)
     }),
+    hard_inputs: Some(comparison::hard_inputs),
     ..Operator::onnx(
         "GreaterOrEqual",
         OperatorKind::Exact,

@@ -7,7 +7,7 @@ use values::dtype::DType::{self, Bool, Float32, Float64};
 use values::element::Element;
 use values::float::Class;
 
-use super::isnan::{WITH_FLOAT8, class, ports};
+use super::isnan::{WITH_FLOAT8, class, hard_inputs, ports};
 use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
@@ -23,6 +23,7 @@ use crate::real::Real;
 pub static ISINF: Operator = Operator {
     documents: &[Document { key: "onnx-isinf", catalogue: include_str!("isinf/onnx-isinf.toml") }],
     cases: Some(|of| case_table::cases(of, &ISINF, &[include_str!("isinf/cases.toml")], Own::NONE)),
+    hard_inputs: Some(hard_inputs),
     ..Operator::onnx("IsInf", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };
 

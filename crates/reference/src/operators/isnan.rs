@@ -16,6 +16,8 @@ use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation};
+use crate::inputs::Parts;
+use crate::inputs::patterns::{listed, specials, with_every_exponent};
 use crate::operator::{Document, Operator, OperatorKind, Port, Ports, Version};
 use crate::real::Real;
 use crate::signature::{FLOATS, IEEE_FLOATS};
@@ -24,6 +26,7 @@ use crate::signature::{FLOATS, IEEE_FLOATS};
 pub static ISNAN: Operator = Operator {
     documents: &[Document { key: "onnx-isnan", catalogue: include_str!("isnan/onnx-isnan.toml") }],
     cases: Some(|of| case_table::cases(of, &ISNAN, &[include_str!("isnan/cases.toml")], Own::NONE)),
+    hard_inputs: Some(hard_inputs),
     ..Operator::onnx("IsNaN", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };
 
@@ -43,6 +46,15 @@ pub(super) const fn ports(types: &'static [DType]) -> Ports<1> {
     ports.inputs = [Port::new("X", types, "T1")];
     ports.output = [Port::new("Y", &[Bool], "T2")];
     ports
+}
+
+/// Elements of which a class is told wrongly most easily.
+pub(super) fn hard_inputs(dtype: DType) -> Option<Parts> {
+    let format = unary::format(dtype)?;
+    Some(vec![
+        ("special values", listed(specials(format))),
+        ("exponents", with_every_exponent(*format)),
+    ])
 }
 
 /// The class of the one operand, and whether its sign is negative; of float types alone.

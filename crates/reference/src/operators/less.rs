@@ -18,6 +18,7 @@ pub static LESS: Operator = Operator {
         case_table::cases(of, &LESS, &tables, comparison::OWN)
     }),
     readings: Some(include_str!("less/readings.toml")),
+    hard_inputs: Some(comparison::hard_inputs),
     ..Operator::onnx("Less", OperatorKind::Exact, &comparison::ORDER_VERSIONS, &REFERENCE)
 };
 

@@ -17,6 +17,7 @@ pub static LESSOREQUAL: Operator = Operator {
         let tables = [comparison::CASES, include_str!("lessorequal/cases.toml")];
         case_table::cases(of, &LESSOREQUAL, &tables, comparison::OWN)
     }),
+    hard_inputs: Some(comparison::hard_inputs),
     ..Operator::onnx("LessOrEqual", OperatorKind::Exact, &comparison::OR_EQUAL_VERSIONS, &REFERENCE)
 };
 

@@ -1,6 +1,7 @@
 //! Conversions one by one, and all of the narrow types against arithmetic in binary64.
 
 use super::*;
+use crate::inputs::tuples;
 
 fn conversion(to: DType) -> Conversion {
     Conversion { to, since: 25, saturate: Some(true), round_mode: RoundMode::Up }
@@ -172,4 +173,34 @@ fn texts_are_read_as_far_as_it_is_said_how() {
         assert_eq!(conversion(to).allows(&text(from)).number(), bits, "{from}");
     }
     assert_eq!(conversion(Text).allows(&text("a")), Conforming::Same(text("a")));
+}
+
+/// Whether some hard element of a type becomes another element than the one that a function makes of it.
+fn tells(from: DType, to: DType, wrong: impl Fn(u64) -> u64) -> bool {
+    let parts = hard_inputs(from).unwrap();
+    let mut all = parts.iter().flat_map(|(_, space)| tuples(&**space, from));
+    all.any(|[bits, _]| match conversion(to).allows(&Element::Bits(from, bits.into())) {
+        Conforming::One(right) => right != wrong(bits),
+        _ => false,
+    })
+}
+
+#[test]
+fn hard_elements_tell_of_truncation_of_ties_and_of_what_is_rounded_twice() {
+    let double = f64::from_bits;
+    let single = |value: f32| u64::from(value.to_bits());
+    assert!(!tells(Float64, Float32, |bits| match double(bits) as f32 {
+        nan if nan.is_nan() => 0x7fc0_0000,
+        number => single(number),
+    }));
+    // By adding half of the last place that is kept, and cutting off what is below.
+    let half_up = |bits: u64| single(double((bits + (1 << 28)) & !((1 << 29) - 1)) as f32);
+    assert!(tells(Float64, Float32, half_up));
+    assert!(tells(Float64, Float32, |bits| single(double(bits & !((1 << 29) - 1)) as f32)));
+    let bfloat = |bits: u32| u64::from((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+    assert!(tells(Float64, Bfloat16, |bits| bfloat((double(bits) as f32).to_bits())));
+    assert!(tells(Int64, Float32, |bits| single(bits as i64 as f64 as f32)));
+    assert!(!tells(Int64, Float32, |bits| single(bits as i64 as f32)));
+    assert!(tells(Float64, Int32, |bits| u64::from(double(bits).round_ties_even() as i32 as u32)));
+    assert!(tells(Float16, Int4, |bits| bits & 15));
 }

@@ -1,6 +1,10 @@
 //! Comparisons against those of the machine.
 
+use std::cmp::Ordering;
+
 use values::random::Random;
+
+use crate::inputs::tuples;
 
 use super::*;
 
@@ -121,4 +125,34 @@ fn what_is_no_pair_of_one_type_is_foreign() {
     assert!(!less(&[one(DType::Int8), one(DType::Uint8)]).is_decided());
     assert!(!less(&[one(DType::Int8)]).is_decided());
     assert!(!less(&[one(DType::Complex64), one(DType::Complex64)]).is_decided());
+}
+
+/// Whether some hard pair of a type has another result where two elements are compared so.
+fn tells(dtype: DType, relation: Comparison, wrong: impl Fn(u64, u64) -> bool) -> bool {
+    let parts = hard_inputs(dtype).unwrap();
+    let mut pairs = parts.iter().flat_map(|(_, space)| tuples(&**space, dtype));
+    pairs.any(|[a, b]| {
+        let operands = [a, b].map(|bits| Element::Bits(dtype, bits.into()));
+        relation.conforming(Bool, &operands) != Conforming::One(wrong(a, b).into())
+    })
+}
+
+#[test]
+fn hard_pairs_tell_of_subtraction_of_narrower_types_and_of_bits_that_are_compared() {
+    let (float, double) = (f64::from_bits, |bits| f64::from_bits(bits) as f32);
+    let flushed = |a: f64, b: f64| !(a - b).is_normal();
+    assert!(tells(DType::Float64, Comparison::Equal, |a, b| flushed(float(a), float(b))));
+    assert!(tells(DType::Float64, Comparison::Less, |a, b| double(a) < double(b)));
+    assert!(tells(DType::Float64, Comparison::Less, |a, b| (a as i64) < b as i64));
+    assert!(tells(DType::Float64, Comparison::Equal, |a, b| a == b));
+    assert!(tells(DType::Float64, Comparison::LessOrEqual, |a, b| {
+        float(a).partial_cmp(&float(b)) != Some(Ordering::Greater)
+    }));
+    assert!(!tells(DType::Float64, Comparison::LessOrEqual, |a, b| float(a) <= float(b)));
+
+    let wide = |bits| bits as i64;
+    assert!(tells(DType::Int64, Comparison::Less, |a, b| wide(a).wrapping_sub(wide(b)) < 0));
+    assert!(tells(DType::Int64, Comparison::Equal, |a, b| wide(a) as f64 == wide(b) as f64));
+    assert!(tells(DType::Uint64, Comparison::Greater, |a, b| wide(a) > wide(b)));
+    assert!(!tells(DType::Uint64, Comparison::Greater, |a, b| a > b));
 }
