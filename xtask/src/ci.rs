@@ -37,8 +37,8 @@ const PROGRAM: &str = "cargo test --locked --test system --test memory --test qu
       wait $memory || { cat target/memory.txt; exit 1; }; tail -3 target/memory.txt; }";
 
 /// The lints of a runtime with its test, which is a crate of its own.
-const EXAMPLE: &str = "CARGO_PROFILE_DEV_DEBUG=false cargo clippy --manifest-path examples/runtime/Cargo.toml \
-    --target-dir target --locked --all-targets -- -D warnings";
+const EXAMPLE: &str = "cargo clippy --manifest-path examples/runtime/Cargo.toml --target-dir target --locked \
+    --all-targets -- -D warnings";
 
 /// What comes from elsewhere and is not built here. With this Python the tests ask ONNX's own checker and
 /// NumPy itself, instead of being skipped, and tools that are not this project's read its evidence packs.
@@ -156,7 +156,10 @@ fn every_change(root: &Path) -> Result<(), Failure> {
     step("cargo fmt --all --check")?;
     step("cargo clippy --workspace --all-targets --locked -- -D warnings")?;
     // Those that `cargo test` leaves to the gate are none of all targets.
-    step("cargo clippy --locked --test system --test qualification --test memory -- -D warnings")?;
+    step(
+        "cargo clippy --workspace --locked --test system --test qualification --test memory \
+         -- -D warnings",
+    )?;
     // What a test of a runtime is built from, and such a test: the test `system` runs it.
     step("cargo clippy --locked --lib --no-default-features --features harness -- -D warnings")?;
     step("cargo fmt --manifest-path examples/runtime/Cargo.toml --check")?;
