@@ -4,7 +4,8 @@ use askama::Template;
 
 use super::document::{Campaign, Counterexample};
 use super::plot::{Histogram, Map, SHADES};
-use crate::dtype::Kind;
+use crate::check::Check;
+use crate::dtype::{DType, Kind};
 use crate::report::html::{THEME, content_security_policy, requirement_anchor};
 use crate::report::text::{decimal_and_bits, short};
 use crate::text::grouped;
@@ -16,15 +17,16 @@ const STYLE: &str =
 /// which is relative to the campaign's page and percent-encoded, where there is one.
 pub fn page(document: &Campaign, matrix: Option<&str>) -> Result<String, askama::Error> {
     let check = document.check().ok();
-    let is_integer =
-        check.as_ref().is_some_and(|check| matches!(check.result().kind(), Kind::Int { .. }));
+    let is_integer = |dtype_of: fn(&Check) -> DType| {
+        check.as_ref().is_some_and(|check| matches!(dtype_of(check).kind(), Kind::Int { .. }))
+    };
     let page = Page {
         document,
         matrix,
         policy: content_security_policy(STYLE, Some(THEME)),
-        is_integer,
+        takes_integers: is_integer(Check::dtype),
         substitutes: check.as_ref().is_some_and(|check| check.operator().substitute.is_some()),
-        histogram: Histogram::of(document, is_integer),
+        histogram: Histogram::of(document, is_integer(Check::result)),
         map: check.as_ref().and_then(Map::of),
     };
     page.render()
@@ -36,7 +38,8 @@ struct Page<'a> {
     document: &'a Campaign,
     matrix: Option<&'a str>,
     policy: String,
-    is_integer: bool,
+    /// Whether operands are integers.
+    takes_integers: bool,
     /// Whether the backend was given other operands where no result is specified.
     substitutes: bool,
     histogram: Histogram<'a>,
