@@ -54,7 +54,7 @@ fn a_changed_byte_is_found_wherever_it_is() {
     work.par_iter().for_each(|(path, bytes)| {
         let dir = copy(pack());
         let file = dir.path().join(path);
-        let most = if OWN.contains(&path.as_str()) { 500 } else { 6 };
+        let most = if OWN.contains(&path.as_str()) { 3_000 } else { 12 };
         for (step, at) in positions(bytes.len(), most).into_iter().enumerate() {
             let mut changed = (*bytes).clone();
             // One bit, each in its turn, so that text may stay text.
