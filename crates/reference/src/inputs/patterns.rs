@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::boundaries::{BoundaryInputs, solved};
 use crate::exact::number::Int;
-use crate::inputs::{Indexed, Space, Tuple};
+use crate::inputs::{Indexed, Parts, Space, Tuple};
 use values::dtype::DType;
 use values::float::FloatFormat;
 
@@ -76,6 +76,11 @@ pub(crate) fn triple([first, second, third]: [&[u64]; 3], index: u64) -> [u64; 3
 pub(crate) fn with_every_exponent(format: FloatFormat) -> Box<dyn Space> {
     let numbers = EveryExponent::new(format);
     Box::new(Indexed::new(numbers.len(), move |index| [numbers.number(index), 0]))
+}
+
+/// The numbers of a format that are hard for most operators: special values, and every exponent.
+pub(crate) fn single_numbers(format: &FloatFormat) -> Parts {
+    vec![("special values", listed(specials(format))), ("exponents", with_every_exponent(*format))]
 }
 
 /// The numbers of every exponent, with boundary significands and both signs.

@@ -22,7 +22,7 @@ use crate::exact::number::{Int, infinity, largest, signed, zero};
 use crate::exact::real::{Enclosure, Rational, power_of_two};
 use crate::exact::{Conforming, Deviation, Number, distance, enclosed};
 use crate::inputs::Parts;
-use crate::inputs::patterns::{listed, specials, with_every_exponent};
+use crate::inputs::patterns::{listed, single_numbers};
 use crate::operator::{
     Allowed, Attribute, AttributeType, AttributeValue, Attributes, Call, Invalid, Otherwise,
     Reference, Specification, TensorType,
@@ -135,10 +135,7 @@ pub(super) fn hard_inputs(dtype: DType) -> Option<Parts> {
         return Some(vec![("all", listed((0..1 << bits).collect()))]);
     }
     Some(match Number::of(dtype)? {
-        Number::Float(format) => vec![
-            ("special values", listed(specials(format))),
-            ("exponents", with_every_exponent(*format)),
-        ],
+        Number::Float(format) => single_numbers(format),
         Number::Int(int) => vec![("ties", listed(around_two_powers(int)))],
     })
 }

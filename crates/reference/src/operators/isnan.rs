@@ -17,7 +17,7 @@ use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation};
 use crate::inputs::Parts;
-use crate::inputs::patterns::{listed, specials, with_every_exponent};
+use crate::inputs::patterns::single_numbers;
 use crate::operator::{Document, Operator, OperatorKind, Port, Ports, Version};
 use crate::real::Real;
 use crate::signature::{FLOATS, IEEE_FLOATS};
@@ -50,11 +50,7 @@ pub(super) const fn ports(types: &'static [DType]) -> Ports<1> {
 
 /// Elements of which a class is told wrongly most easily.
 pub(super) fn hard_inputs(dtype: DType) -> Option<Parts> {
-    let format = unary::format(dtype)?;
-    Some(vec![
-        ("special values", listed(specials(format))),
-        ("exponents", with_every_exponent(*format)),
-    ])
+    unary::format(dtype).map(single_numbers)
 }
 
 /// The class of the one operand, and whether its sign is negative; of float types alone.
