@@ -9,9 +9,9 @@ impl Clamps {
     /// What a row says of runs.
     pub(super) fn of(runs: &Runs, check: &Check) -> Self {
         let run = |run: &survey::Run| Run {
-            first: notation::element(check.dtype(), run.first),
-            last: notation::element(check.dtype(), run.last),
-            result: notation::element(check.result(), run.result),
+            first: notation::number(check.dtype(), run.first),
+            last: notation::number(check.dtype(), run.last),
+            result: notation::number(check.result(), run.result),
         };
         Self {
             operands: runs.clamped,
@@ -74,9 +74,9 @@ impl Row {
 
 impl Run {
     fn read(&self, check: &Check) -> Option<survey::Run> {
-        let bits = |text: &String| notation::element_bits(check.dtype(), text);
+        let bits = |text: &String| notation::read_number(check.dtype(), text);
         let (first, last) = (bits(&self.first)?, bits(&self.last)?);
-        let result = notation::element_bits(check.result(), &self.result)?;
+        let result = notation::read_number(check.result(), &self.result)?;
         (first <= last).then_some(survey::Run { first, last, result })
     }
 }

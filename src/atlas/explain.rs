@@ -68,9 +68,9 @@ impl Row {
     /// The check of the results, and the operands and the result of the largest error.
     fn worst(&self) -> Option<(Check, Vec<u64>, u64)> {
         let check = self.check()?;
-        let bits = |text: &String| notation::element_bits(check.dtype(), text);
+        let bits = |text: &String| notation::read_number(check.dtype(), text);
         let operands: Option<Vec<u64>> = self.at.iter().map(bits).collect();
-        let actual = notation::element_bits(check.result(), self.result.as_ref()?)?;
+        let actual = notation::read_number(check.result(), self.result.as_ref()?)?;
         Some((check, operands?, actual))
     }
 }

@@ -9,6 +9,7 @@ use crate::check::Check;
 use crate::oracle::{Deviation, Ulps};
 use crate::profile::{self, Profile, Strictness};
 use crate::reference::survey::{Record, Worst};
+use values::element::Element;
 
 /// Correct rounding, and the profiles with limits on errors.
 const PROFILES: [&str; 4] = ["exact", "opencl-full", "opencl-embedded", "webgpu"];
@@ -65,8 +66,8 @@ fn is_near(limit: profile::Limit, deviation: Deviation) -> bool {
 fn is_violated(profile: &Arc<Profile>, check: &Check, record: &Record) -> bool {
     let example = |Worst { deviation, operands, result }: &Worst| Example {
         index: 0,
-        operands: operands[..check.operator().arity()].to_vec(),
-        actual: *result,
+        operands: check.elements(&operands[..check.operator().arity()]),
+        actual: Element::Bits(check.result(), (*result).into()),
         error: *deviation,
     };
     let worst: Vec<_> = record.worst.values().map(example).collect();

@@ -56,8 +56,8 @@ impl Row {
     pub(super) fn record(&mut self, state: &State<Record>, check: &Check) {
         let record = &state.findings;
         let arity = check.operands().len();
-        let operand = |bits: &u64| notation::element(check.dtype(), *bits);
-        let result = |bits| notation::element(check.result(), bits);
+        let operand = |bits: &u64| notation::number(check.dtype(), *bits);
+        let result = |bits| notation::number(check.result(), bits);
         let operands = |worst: &Worst| worst.operands[..arity].iter().map(operand).collect();
         let largest = record.largest();
         self.executed = state.done.len();
@@ -126,10 +126,10 @@ impl Row {
             ..Record::default()
         };
         for one in &self.binades {
-            let bits = |text: &String| notation::element_bits(dtype, text);
+            let bits = |text: &String| notation::read_number(dtype, text);
             let given: Option<Vec<u64>> = one.at.iter().map(bits).collect();
             let given = given.filter(|given| given.len() == arity);
-            let result = notation::element_bits(check.result(), &one.result);
+            let result = notation::read_number(check.result(), &one.result);
             let (Some(given), Some(result), Some(error)) =
                 (given, result, notation::read_error(&one.max_error_ulp))
             else {

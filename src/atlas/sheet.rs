@@ -101,9 +101,11 @@ fn needs_type(operator: &Operator) -> bool {
 }
 
 impl Sheet {
-    /// Whether there are sheets of what a check is of: its operands are one or two, of one type.
+    /// Whether there are sheets of what a check is of: its operands are one or two, of one type, and it is of no strings.
     pub(super) fn is_of(check: &Check) -> bool {
-        check.operands().len() <= 2 && check.operands().iter().all(|dtype| *dtype == check.dtype())
+        !check.has_strings()
+            && check.operands().len() <= 2
+            && check.operands().iter().all(|dtype| *dtype == check.dtype())
     }
 
     /// The sheets of what a check is of: of all inputs there are, or of a sample and, where there are such, of the

@@ -7,15 +7,17 @@ use super::attributes;
 use super::document::{Campaign, Part};
 use super::engine::State;
 use super::example::{Example, KEPT, severity};
-use super::findings::{Cell, Findings, Heat, cell, sizes};
+use super::findings::{Cell, Findings, Heat, cell, first_wrong, sizes};
 use super::judge::Judge;
 use super::plan::Plan;
 use super::recount;
+use crate::check::Check;
 use crate::corpus::Digest;
 use crate::dtype::{DType, Kind};
-use crate::oracle::Deviation;
+use crate::oracle::{Conforming, Deviation};
 use crate::report::provenance::EXECUTABLE;
 use crate::sweep::{Classes, bin};
+use values::element::Element;
 
 /// What a document says of its plan, and is not so.
 pub(super) fn of_plan(document: &Campaign, plan: &Plan) -> Option<&'static str> {
@@ -112,12 +114,13 @@ fn provenance(document: &Campaign) -> Vec<Agrees> {
 
 /// The errors of all results: in the histogram, in the heat map, and the largest one.
 fn errors(document: &Campaign, plan: &Plan, state: &State) -> Vec<Agrees> {
-    let dtype = plan.check.result();
+    let check = &plan.check;
+    let dtype = check.result();
     let Campaign { executed, mismatches, .. } = *document;
     let Findings { tally, worst, cells, .. } = &state.findings;
     let (classes, bins) = (tally.classes, &tally.histogram);
     let largest = tally.largest.map(|largest| largest.deviation);
-    let is_wrong = |error| is_wrong(dtype, error);
+    let is_wrong = |error| is_wrong(check, error);
 
     // Whatever has a real result is in a bin. A zero has none where it is a quotient by an infinity, and no truth value has
     // one.
@@ -125,14 +128,14 @@ fn errors(document: &Campaign, plan: &Plan, state: &State) -> Vec<Agrees> {
     let decided = executed.saturating_sub(classes.out_of_domain);
     let (least, most) = match dtype.kind() {
         Kind::Int { .. } => (decided, decided),
-        Kind::Bool => (0, 0),
+        Kind::Bool | Kind::String => (0, 0),
         _ => {
             let numbers = classes.normal.saturating_add(classes.subnormal);
             (numbers, decided.saturating_sub(classes.nan))
         }
     };
     // What is too far off is wrong, and what is near enough is right, but for the signs of zeros.
-    let too_far = sum(bins[first_wrong(dtype)..].iter().copied());
+    let too_far = sum(bins[first_wrong(check)..].iter().copied());
     let near = sum(bins[..if is_integer(dtype) { 1 } else { 5 }].iter().copied());
     let near =
         near.map(|near| near.saturating_sub(if is_integer(dtype) { 0 } else { classes.zero }));
@@ -202,15 +205,14 @@ impl<'a> Listed<'a> {
         let is_one = |example: &&Example| {
             state.done.contains(example.index)
                 && operands_at(plan, example.index) == example.operands
-                && !check.conforming(&example.operands).accepts(example.actual)
+                && !conforming(check, example).accepts_element(&example.actual)
         };
         let mut by_cell = BTreeMap::<Cell, Vec<Deviation>>::new();
         let mut by_bin = [0; crate::sweep::BINS];
         for example in listed.values() {
             let cell = cell(check, &example.operands);
             by_cell.entry(cell).or_default().push(example.error);
-            if let (Some(bin), true) =
-                (bin(example.error), check.conforming(&example.operands).is_decided())
+            if let (Some(bin), true) = (bin(example.error), conforming(check, example).is_decided())
             {
                 by_bin[bin] += 1;
             }
@@ -246,23 +248,22 @@ fn is_integer(dtype: DType) -> bool {
     matches!(dtype.kind(), Kind::Int { .. })
 }
 
-/// The first bin that holds wrong results alone: correct ones are off by half a unit in the last place
-/// at most, and quotients of integers, whose fractions are dropped, by less than one.
-fn first_wrong(dtype: DType) -> usize {
-    if is_integer(dtype) { 10 } else { 6 }
+/// What conforms for the operands of a counterexample.
+fn conforming(check: &Check, example: &Example) -> Conforming {
+    check.function().conforming(check.result(), &example.operands)
 }
 
 /// Whether no correct result has such an error.
-fn is_wrong(dtype: DType, error: Deviation) -> bool {
-    bin(error).is_none_or(|bin| bin >= first_wrong(dtype))
+fn is_wrong(check: &Check, error: Deviation) -> bool {
+    bin(error).is_none_or(|bin| bin >= first_wrong(check))
 }
 
 /// The operands at an index of the plan's inputs.
-fn operands_at(plan: &Plan, index: u64) -> Vec<u64> {
+fn operands_at(plan: &Plan, index: u64) -> Vec<Element> {
     let mut columns = plan.check.columns();
     columns.iter_mut().for_each(|column| column.resize(1));
     plan.space.fill(index, &mut columns);
-    columns.iter().map(|column| column.element(0)).collect()
+    columns.iter().map(|column| column.get(0)).collect()
 }
 
 /// The sum of counts, where it fits.

@@ -172,11 +172,11 @@ pub struct Counterexamples {
 pub struct Counterexample {
     /// Place among the strategy's inputs.
     pub index: u64,
-    /// Operands as decimal and bits.
+    /// Operands as decimal and bits; strings quoted and escaped.
     pub inputs: Vec<String>,
-    /// The correct result as decimal and bits; of NaNs the positive quiet one.
+    /// The correct result, likewise; of NaNs the positive quiet one.
     pub expected: String,
-    /// The result that came back, as decimal and bits.
+    /// The result that came back, likewise; of a string the first 4096 bytes.
     pub actual: String,
     /// Its error against the real result.
     pub error_ulp: String,

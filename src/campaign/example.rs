@@ -8,6 +8,7 @@ use crate::dtype::DType;
 use crate::oracle::Deviation;
 use crate::tensor::Tensor;
 use reference::elements::{self, ElementError};
+use values::element::Element;
 
 /// How many of the first and of the worst counterexamples are kept.
 pub(super) const KEPT: usize = 16;
@@ -17,10 +18,10 @@ pub(super) const KEPT: usize = 16;
 pub struct Example {
     /// Its place in the space.
     pub index: u64,
-    /// The operands' bits.
-    pub operands: Vec<u64>,
-    /// The bits of what the implementation gave.
-    pub actual: u64,
+    /// The operands.
+    pub operands: Vec<Element>,
+    /// What the implementation gave.
+    pub actual: Element,
     /// How far that is from the real result.
     pub error: Deviation,
 }
@@ -37,8 +38,7 @@ pub(super) fn operands(check: &Check, examples: &[Example]) -> Result<Vec<Tensor
         let shape = [examples.len()];
         let shape = check.shape(at, &shape);
         let given = examples.iter().take(shape.iter().product());
-        let bits: Vec<u64> = given.map(|example| example.operands[at]).collect();
-        elements::tensor(dtype, shape, &bits)
+        elements::tensor_of(dtype, shape, given.map(|one| one.operands[at].clone()).collect())
     };
     check.operands().iter().enumerate().map(of).chain(check.example_of_type().map(Ok)).collect()
 }
@@ -50,10 +50,15 @@ pub(super) fn by_scalars<'a>(check: &Check, examples: &'a [Example]) -> Vec<Cow<
     if scalars.is_empty() {
         return vec![examples.into()];
     }
-    let mut groups = BTreeMap::<&[u64], Vec<Example>>::new();
+    // No scalar is a string.
+    let bits = |scalar: &Element| match scalar {
+        Element::Bits(_, bits) => *bits,
+        Element::String(_) => 0,
+    };
+    let mut groups = BTreeMap::<Vec<u128>, Vec<Example>>::new();
     for example in examples {
         let scalars = example.operands.get(scalars.clone()).unwrap_or_default();
-        groups.entry(scalars).or_default().push(example.clone());
+        groups.entry(scalars.iter().map(bits).collect()).or_default().push(example.clone());
     }
     groups.into_values().map(Cow::from).collect()
 }
@@ -62,8 +67,7 @@ pub(super) fn by_scalars<'a>(check: &Check, examples: &'a [Example]) -> Vec<Cow<
 pub(super) fn tensor(
     dtype: DType,
     examples: &[Example],
-    element: impl Fn(&Example) -> u64,
+    element: impl Fn(&Example) -> Element,
 ) -> Result<Tensor, ElementError> {
-    let bits: Vec<u64> = examples.iter().map(element).collect();
-    elements::tensor(dtype, &[bits.len()], &bits)
+    elements::tensor_of(dtype, &[examples.len()], examples.iter().map(element).collect())
 }

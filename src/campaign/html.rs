@@ -5,7 +5,7 @@ use askama::Template;
 use super::document::{Campaign, Counterexample};
 use super::plot::{Histogram, Map, SHADES};
 use crate::check::Check;
-use crate::dtype::{DType, Kind};
+use crate::dtype::Kind;
 use crate::report::html::{THEME, content_security_policy, requirement_anchor};
 use crate::report::text::{decimal_and_bits, short};
 use crate::text::grouped;
@@ -17,16 +17,14 @@ const STYLE: &str =
 /// which is relative to the campaign's page and percent-encoded, where there is one.
 pub fn page(document: &Campaign, matrix: Option<&str>) -> Result<String, askama::Error> {
     let check = document.check().ok();
-    let is_integer = |dtype_of: fn(&Check) -> DType| {
-        check.as_ref().is_some_and(|check| matches!(dtype_of(check).kind(), Kind::Int { .. }))
-    };
+    let is_integer = |check: &Check| matches!(check.dtype().kind(), Kind::Int { .. });
     let page = Page {
         document,
         matrix,
         policy: content_security_policy(STYLE, Some(THEME)),
-        takes_integers: is_integer(Check::dtype),
+        takes_integers: check.as_ref().is_some_and(is_integer),
         substitutes: check.as_ref().is_some_and(|check| check.operator().substitute.is_some()),
-        histogram: Histogram::of(document, is_integer(Check::result)),
+        histogram: Histogram::of(document, check.as_ref()),
         map: check.as_ref().and_then(Map::of),
     };
     page.render()

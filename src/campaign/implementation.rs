@@ -24,6 +24,7 @@ use crate::suite::Suite;
 use crate::tensor::{Tensor, Value};
 use reference::elements;
 use reference::operator::Operator;
+use values::element::Element;
 
 /// What computes the results.
 pub trait Implementation: Sync {
@@ -156,6 +157,8 @@ pub struct Tensors {
 impl Tensors {
     /// Bytes of an operand: a million elements of 16 bits.
     const BYTES: usize = 2 << 20;
+    /// Strings of an operand, whose length is not known.
+    const STRINGS: usize = 1 << 14;
 
     /// A backend on what a check is of, which has so long for a batch.
     pub const fn new(backend: Arc<dyn Backend>, check: Check, time: Duration) -> Self {
@@ -203,6 +206,9 @@ impl Tensors {
 /// Largest serialised output that is read: many times that of a batch.
 const OUTPUT_LIMIT: u64 = 64 << 20;
 
+/// Bytes of a resulting string that are kept: more than any has that conforms.
+const LONGEST_STRING: usize = 4096;
+
 /// What a backend gives for a model of ONNX and its inputs.
 pub(crate) fn outputs(
     backend: &dyn Backend,
@@ -241,7 +247,11 @@ impl Implementation for Tensors {
     }
 
     fn batch(&self) -> usize {
-        Self::BYTES / Column::new(self.check.dtype()).width()
+        if self.check.has_strings() {
+            Self::STRINGS
+        } else {
+            Self::BYTES / Column::new(self.check.dtype()).width()
+        }
     }
 
     fn chunk(&self) -> u64 {
@@ -257,7 +267,10 @@ impl Implementation for Tensors {
 /// The tensor of a shape of the first elements of a column, of 2 and 4 bits with several elements to a byte.
 fn tensor(dtype: DType, column: &Column, shape: &[usize]) -> Result<Tensor, Failure> {
     let count = shape.iter().product();
-    let made = if dtype.bits() < Some(8) {
+    let made = if dtype == DType::String {
+        let strings = column.strings().get(..count).unwrap_or_default();
+        Tensor::from_strings(shape.to_vec(), strings.to_vec()).map_err(|error| error.to_string())
+    } else if dtype.bits() < Some(8) {
         let bits: Vec<_> = column.bytes().iter().take(count).copied().map(u64::from).collect();
         elements::tensor(dtype, shape, &bits).map_err(|error| error.to_string())
     } else {
@@ -274,7 +287,11 @@ fn take(outputs: &[Value], dtype: DType, results: &mut Column) -> Result<(), Fai
     let wanted = results.len();
     match outputs {
         [Value::Tensor(tensor)] if tensor.dtype() == dtype && tensor.shape() == [wanted] => {
-            if dtype.bits() < Some(8) {
+            if let Some(strings) = tensor.strings() {
+                let cut = |string: &Bytes| string.slice(..string.len().min(LONGEST_STRING));
+                let strings = strings.iter().map(|string| Element::String(cut(string)));
+                strings.enumerate().for_each(|(at, string)| results.put(at, string));
+            } else if dtype.bits() < Some(8) {
                 let elements = (0..wanted).filter_map(|at| tensor.element(at));
                 elements.enumerate().for_each(|(at, bits)| results.set(at, bits as u64));
             } else if let Some(bits) = tensor.bits() {

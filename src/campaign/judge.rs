@@ -5,6 +5,8 @@ use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use bytes::Bytes;
+
 use super::example::{Example, by_scalars, operands, tensor};
 use crate::check::Check;
 use crate::compare::{ReferenceOutput, compare};
@@ -13,6 +15,7 @@ use crate::oracle::{Conforming, Ulps};
 use crate::profile::{Profile, Strictness, Tolerance};
 use crate::tensor::Value;
 use reference::operator::{Call, Operator, Specification};
+use values::element::Element;
 
 /// A profile's judgement of an operator and a type.
 #[derive(Clone, Debug)]
@@ -99,18 +102,21 @@ fn mismatches(profile: &Profile, check: &Check, wrong: &[Example]) -> Option<u64
         Call::new(operator, version, Specification::Onnx, attributes, inputs).ok()?;
     let allowed = operator.reference.allowed(&call, &types);
     let reference = ReferenceOutput { operator, allowed: &**allowed.first()? };
-    let expected =
-        tensor(check.result(), wrong, |one| bits_of(&check.conforming(&one.operands))).ok()?;
-    let actual = tensor(check.result(), wrong, |one| one.actual).ok()?;
+    let expected = tensor(check.result(), wrong, |one| expected(check, &one.operands)).ok()?;
+    let actual = tensor(check.result(), wrong, |one| one.actual.clone()).ok()?;
     let (expected, actual) = (Value::Tensor(expected), Value::Tensor(actual));
     let tolerance = Tolerance::default();
     let compared = compare(profile, tolerance, "results", &expected, &actual, Some(&reference));
     Some(compared.iter().map(|output| output.mismatches).sum())
 }
 
-/// Bits of a result that conforms; 0 where nothing is specified.
-pub(super) fn bits_of(conforming: &Conforming) -> u64 {
-    conforming.example().map_or(0, |bits| bits as u64)
+/// A result of these operands that conforms; 0, or the empty string, where nothing is specified.
+pub(super) fn expected(check: &Check, operands: &[Element]) -> Element {
+    match check.function().conforming(check.result(), operands) {
+        Conforming::Same(element) => element,
+        _ if check.result() == DType::String => Element::String(Bytes::new()),
+        conforming => Element::Bits(check.result(), conforming.example().unwrap_or(0)),
+    }
 }
 
 #[cfg(test)]
@@ -127,10 +133,11 @@ mod tests {
         let dtype = DType::Float32;
         let judge = Judge::new(Profile::named(profile).unwrap(), &DIV, dtype).unwrap();
         let check = Check::new(&DIV, dtype).unwrap();
-        let operands = vec![ONE, THREE];
+        let element = |bits: u64| Element::Bits(dtype, bits.into());
+        let operands = vec![element(ONE), element(THREE)];
         let wrong = |index| {
-            let actual = THIRD + index;
-            let error = check.deviation(&operands, actual);
+            let actual = element(THIRD + index);
+            let (_, error) = check.judged_elements(&operands, &actual);
             Example { index, operands: operands.clone(), actual, error }
         };
         let wrong: Vec<_> = (0..10).map(wrong).collect();

@@ -3,9 +3,27 @@
 use crate::dtype::{DType, Kind};
 use crate::oracle::{Deviation, Ulps};
 use values::element::Element;
+use values::text::{escaped, unescaped};
 
-/// An element as decimal and bits: `0.1 (0x3dcccccd)`, `-128 (0x80)`, `true (0x01)`.
-pub(crate) fn element(dtype: DType, bits: u64) -> String {
+/// An element: a number as [`number`] has it, a string whole, in quotes and escaped.
+pub(crate) fn element(element: &Element) -> String {
+    match element {
+        Element::Bits(dtype, bits) => number(*dtype, *bits as u64),
+        Element::String(string) => format!("\"{}\"", escaped(string)),
+    }
+}
+
+/// The element of a type that [`element`] wrote.
+pub(crate) fn read_element(dtype: DType, text: &str) -> Option<Element> {
+    if dtype == DType::String {
+        let string = text.strip_prefix('"')?.strip_suffix('"')?;
+        return Some(Element::String(unescaped(string)?.into()));
+    }
+    Some(Element::Bits(dtype, read_number(dtype, text)?.into()))
+}
+
+/// A number as decimal and bits: `0.1 (0x3dcccccd)`, `-128 (0x80)`, `true (0x01)`.
+pub(crate) fn number(dtype: DType, bits: u64) -> String {
     let shown = Element::Bits(dtype, bits.into()).to_string();
     let width = match dtype.kind() {
         Kind::Int { bits, .. } => bits,
@@ -16,12 +34,12 @@ pub(crate) fn element(dtype: DType, bits: u64) -> String {
     format!("{shown} ({bits:#0digits$x})")
 }
 
-/// The bits of an element that [`element`] wrote.
-pub(crate) fn element_bits(dtype: DType, text: &str) -> Option<u64> {
+/// The bits of a number that [`number`] wrote.
+pub(crate) fn read_number(dtype: DType, text: &str) -> Option<u64> {
     let digits = text.strip_suffix(')')?.rsplit_once("(0x")?.1;
     let bits = u64::from_str_radix(digits, 16).ok()?;
     let fits = dtype.bits().is_some_and(|width| bits.leading_zeros() >= u64::BITS - width);
-    (fits && element(dtype, bits) == text).then_some(bits)
+    (fits && number(dtype, bits) == text).then_some(bits)
 }
 
 /// An error, as [`Ulps::with_fraction`] or in words.
@@ -58,11 +76,24 @@ mod tests {
             (DType::Bool, 1, "true (0x01)"),
             (DType::Bool, 0, "false (0x00)"),
         ] {
-            assert_eq!(element(dtype, bits), text);
-            assert_eq!(element_bits(dtype, text), Some(bits));
+            let one = Element::Bits(dtype, bits);
+            assert_eq!(element(&one), text);
+            assert_eq!(read_element(dtype, text), Some(one));
         }
         for text in ["", "1", "1 (0x02)", "-128 (0x180)", "-128 (0x80) "] {
-            assert_eq!(element_bits(DType::Int8, text), None, "{text}");
+            assert_eq!(read_element(DType::Int8, text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn strings_are_written_whole_and_read_back() {
+        let long = format!("\"{}\"", "9".repeat(1000));
+        for text in ["\"\"", r#""a\"\u{301}\xff""#, &long] {
+            let read = read_element(DType::String, text).unwrap();
+            assert_eq!(element(&read), text);
+        }
+        for text in ["", "\"", "a", "\"a", "a\"", "\"\"\"", r#""\x41""#] {
+            assert_eq!(read_element(DType::String, text), None, "{text}");
         }
     }
 

@@ -81,6 +81,9 @@ pub enum PlanError {
     /// there is.
     #[error("{0} of {1} has 2^{2} inputs, too many for the strategy exhaustive{3}")]
     TooLarge(&'static Operator, DType, u32, &'static str),
+    /// There is no end of strings.
+    #[error("{0} has no end of inputs of strings; use the strategy hard or {STRATIFIED}")]
+    Endless(&'static Operator),
     /// The strata have more inputs than can be numbered.
     #[error("{0} inputs of every stratum are more than can be numbered; take fewer")]
     Count(NonZeroU64),
@@ -250,7 +253,7 @@ impl Strategy {
             // All inputs of these are less than one stratum, if there are no others with them.
             Self::Stratified { .. }
                 if check.scalars().is_empty()
-                    && (dtype == DType::Bool || dtype.bits() < Some(8)) =>
+                    && (dtype == DType::Bool || dtype.bits().is_some_and(|bits| bits < 8)) =>
             {
                 return Err(PlanError::NoStrata(dtype));
             }
@@ -263,6 +266,9 @@ impl Strategy {
 
 fn exhaustive(check: &Check) -> Result<Box<dyn Space>, PlanError> {
     let (operator, dtype) = (check.operator(), check.dtype());
+    if check.operands().contains(&DType::String) {
+        return Err(PlanError::Endless(operator));
+    }
     // Of the patterns of a byte two are truth values.
     let width_of = |dtype: DType| {
         if dtype == DType::Bool { 1 } else { dtype.bits().unwrap_or_default() }

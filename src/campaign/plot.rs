@@ -1,7 +1,7 @@
 //! The plots of the page: their geometry, in the units of their view boxes.
 
 use super::document::{Bin, Campaign, HeatCell};
-use super::findings::{group, sizes};
+use super::findings::{first_wrong, group, sizes};
 use super::notation;
 use crate::check::Check;
 use crate::dtype::{DType, Kind};
@@ -13,8 +13,7 @@ use crate::sweep;
 pub(super) struct Histogram<'a> {
     /// The bins up to the last one that is not empty or may be of correct results.
     pub(super) bins: &'a [Bin],
-    /// How many of them correct results may be in: up to half a unit in the last place for floats, up
-    /// to one for integers, whose fractions are dropped.
+    /// How many of them correct results may be in.
     pub(super) correct: usize,
 }
 
@@ -22,11 +21,16 @@ impl<'a> Histogram<'a> {
     /// The longest bar, in hundredths of the picture's width, beside which the labels have room on a phone.
     const LENGTH: f64 = 52.0;
 
-    pub(super) fn of(document: &'a Campaign, is_integer: bool) -> Self {
+    pub(super) fn of(document: &'a Campaign, check: Option<&Check>) -> Self {
         let bins = &document.histogram;
-        let correct = if is_integer { 10 } else { 6 };
+        let correct = check.map_or(0, first_wrong);
         let filled = bins.iter().rposition(|bin| bin.results > 0).map_or(0, |last| last + 1);
         Self { bins: &bins[..filled.max(correct).min(bins.len())], correct }
+    }
+
+    /// Whether no result has an error.
+    pub(super) fn is_empty(&self) -> bool {
+        self.bins.iter().all(|bin| bin.results == 0)
     }
 
     /// The length of a bin's bar: the logarithm of the number of its results.

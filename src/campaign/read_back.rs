@@ -73,6 +73,7 @@ impl Campaign {
                 PlanError::Count(_) | PlanError::Exponent(..) => "parameters",
                 PlanError::NoHardInputs(..)
                 | PlanError::NoStrata(_)
+                | PlanError::Endless(_)
                 | PlanError::TooLarge(..)
                 | PlanError::NoSignificands(..) => "strategy",
             })
@@ -105,7 +106,7 @@ impl Campaign {
                 Inconsistent("operator")
             }
             Unchecked::Type(..) => Inconsistent("type"),
-            Unchecked::Invalid(_) => wrong,
+            Unchecked::Invalid(_) | Unchecked::Undefined(..) => wrong,
         })
     }
 
@@ -141,11 +142,13 @@ impl Campaign {
 
 /// The counterexample as it was found; none where it is not of the operator and type.
 fn read_back(check: &Check, shown: &Counterexample) -> Option<Example> {
-    let bits = |(text, &dtype): (&String, &DType)| notation::element_bits(dtype, text);
+    let element = |(text, &dtype): (&String, &DType)| notation::read_element(dtype, text);
     let typed = shown.inputs.iter().zip(check.operands());
-    let operands = typed.map(bits).collect::<Option<Vec<_>>>()?;
-    let actual = notation::element_bits(check.result(), &shown.actual)?;
-    let error = |operands: &[u64]| check.deviation(operands, actual);
-    (shown.inputs.len() == operands.len() && operands.len() == check.operands().len())
-        .then(|| Example { index: shown.index, error: error(&operands), operands, actual })
+    let operands = typed.map(element).collect::<Option<Vec<_>>>()?;
+    let actual = notation::read_element(check.result(), &shown.actual)?;
+    if shown.inputs.len() != operands.len() || operands.len() != check.operands().len() {
+        return None;
+    }
+    let (_, error) = check.judged_elements(&operands, &actual);
+    Some(Example { index: shown.index, operands, actual, error })
 }

@@ -9,13 +9,12 @@ use super::document::{
 use super::engine::State;
 use super::example::Example;
 use super::findings::{Heat, group};
-use super::judge::{Judge, bits_of};
+use super::judge::{Judge, expected};
 use super::notation;
 use super::plan::{Plan, Strategy};
 use crate::backend::Identity;
 use crate::check::Check;
 use crate::corpus::Digest;
-use crate::dtype::DType;
 use crate::report::document::{Backend, Provenance};
 use crate::report::provenance;
 use crate::sweep::{self, LABELS, Tally};
@@ -96,13 +95,11 @@ impl Campaign {
 }
 
 fn show(check: &Check, example: &Example) -> Counterexample {
-    let show = |bits| notation::element(check.result(), bits);
-    let operand = |(&dtype, &bits): (&DType, &u64)| notation::element(dtype, bits);
     Counterexample {
         index: example.index,
-        inputs: check.operands().iter().zip(&example.operands).map(operand).collect(),
-        expected: show(bits_of(&check.conforming(&example.operands))),
-        actual: show(example.actual),
+        inputs: example.operands.iter().map(notation::element).collect(),
+        expected: notation::element(&expected(check, &example.operands)),
+        actual: notation::element(&example.actual),
         error_ulp: notation::error(example.error),
     }
 }

@@ -7,8 +7,9 @@ use super::Column;
 use super::document::Campaign;
 use super::engine::State;
 use super::findings::{Cell, Findings};
-use super::judge::{Judge, bits_of};
+use super::judge::{Judge, expected};
 use super::plan::Plan;
+use values::element::Element;
 
 /// Most inputs that are counted anew, which takes milliseconds.
 const MOST: u64 = 1 << 16;
@@ -28,8 +29,8 @@ pub(super) fn differing(
     }
     let found = &state.findings;
     let listed = found.first.iter().chain(&found.worst);
-    let listed: BTreeMap<u64, u64> =
-        listed.map(|example| (example.index, example.actual)).collect();
+    let listed: BTreeMap<u64, &Element> =
+        listed.map(|example| (example.index, &example.actual)).collect();
     let again = again(plan, judge, state, &listed);
     // Results that are wrong and not listed were taken for correct ones here.
     let unlisted = document.mismatches.saturating_sub(listed.len() as u64);
@@ -55,7 +56,7 @@ fn again(
     plan: &Plan,
     judge: Option<&Judge>,
     state: &State,
-    listed: &BTreeMap<u64, u64>,
+    listed: &BTreeMap<u64, &Element>,
 ) -> Findings {
     let check = &plan.check;
     let violations = judge.and_then(Judge::no_violations);
@@ -70,10 +71,10 @@ fn again(
             plan.space.fill(first, &mut operands);
             for (at, index) in (0..count).zip(first..) {
                 let correct = || {
-                    let bits: Vec<u64> = operands.iter().map(|column| column.element(at)).collect();
-                    bits_of(&check.conforming(&bits))
+                    let operands: Vec<_> = operands.iter().map(|column| column.get(at)).collect();
+                    expected(check, &operands)
                 };
-                results.set(at, listed.get(&index).copied().unwrap_or_else(correct));
+                results.put(at, listed.get(&index).copied().cloned().unwrap_or_else(correct));
             }
             findings.add(plan, judge, first, &operands, &results);
         }

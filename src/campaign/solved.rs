@@ -6,9 +6,10 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use super::Column;
 use crate::check::Check;
+use crate::dtype::DType;
 use reference::inputs::{Chain, Part, Space};
 
-/// By the names of the operator and of its operands' types.
+/// By the names of the operator and of its operands' and its results' types.
 type Known = BTreeMap<(&'static str, Vec<&'static str>), Option<Arc<Chain>>>;
 
 static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
@@ -17,9 +18,10 @@ static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
 pub(super) fn hard(check: &Check) -> Option<Box<dyn Space>> {
     // Solutions are put there whole or not at all, also where a thread panicked.
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let types = check.operands().iter().map(|dtype| dtype.name()).collect();
+    let types = check.operands().iter().copied().chain([check.result()]).map(DType::name);
     let solve = || check.hard().map(Arc::new);
-    let solved = known.entry((check.operator().name, types)).or_insert_with(solve).clone();
+    let solved =
+        known.entry((check.operator().name, types.collect())).or_insert_with(solve).clone();
     solved.map(|chain| Box::new(Solved(chain)) as Box<dyn Space>)
 }
 
@@ -42,7 +44,6 @@ impl Space for Solved {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dtype::DType;
     use reference::operators::neg::NEG;
 
     #[test]
@@ -51,6 +52,6 @@ mod tests {
         assert_eq!((one.len(), one.parts()), (other.len(), other.parts()));
         assert_eq!(one.parts(), NEG.hard(DType::Int8).unwrap().parts());
         let known = KNOWN.lock().unwrap();
-        assert!(known.contains_key(&("Neg", vec!["int8"])));
+        assert!(known.contains_key(&("Neg", vec!["int8", "int8"])));
     }
 }

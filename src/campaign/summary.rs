@@ -11,9 +11,14 @@ use crate::printable::on_one_line;
 use crate::report::summary::Style;
 use crate::report::text::short;
 use crate::text::grouped;
+use values::text::bounded;
 
 /// Counterexamples shown.
 const SHOWN: usize = 3;
+
+/// Bytes of a value that have room in a line, and those that are shown of a longer one.
+const ROOM: usize = 66;
+const CUT: usize = 40;
 
 /// The summary of a document, in lines of at most 80 columns but for names and paths.
 pub fn render(document: &Campaign, written: &[impl AsRef<Path>], style: Style) -> String {
@@ -21,6 +26,10 @@ pub fn render(document: &Campaign, written: &[impl AsRef<Path>], style: Style) -
     // Writing to a string cannot fail.
     let _ = write(&mut text, document, written, style);
     text
+}
+
+fn shown(value: &str) -> String {
+    if value.len() <= ROOM { value.to_owned() } else { bounded(value.to_owned(), CUT) }
 }
 
 fn write(
@@ -65,7 +74,7 @@ fn write(
     for example in document.counterexamples.worst.iter().take(SHOWN) {
         writeln!(text, "\ninput {}", example.index)?;
         for (role, value) in example.roles().chain([("error", short(&example.error_ulp))]) {
-            writeln!(text, "    {role:<8}  {value}")?;
+            writeln!(text, "    {role:<8}  {}", shown(value))?;
         }
     }
     if mismatches > SHOWN as u64 {

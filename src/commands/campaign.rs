@@ -173,7 +173,7 @@ fn refused(unchecked: Unchecked) -> CommandError {
         Unchecked::Invalid(_) => "give attributes as --attribute NAME=VALUE",
         Unchecked::NothingLike(_) => "name its type as --like TYPE",
         Unchecked::Like(_) => "leave out --like",
-        Unchecked::NotElementwise(_) | Unchecked::Type(..) => {
+        Unchecked::NotElementwise(_) | Unchecked::Type(..) | Unchecked::Undefined(..) => {
             return PlanError::Unchecked(unchecked).into();
         }
     };

@@ -36,8 +36,8 @@ impl Judged {
             error_ulp: notation::error(self.error),
             share: self.share.map(|share| share.to_string()),
             conforms: self.conforms,
-            result: notation::element(dtype, self.result),
-            expected: self.expected.map(|bits| notation::element(dtype, bits)),
+            result: notation::number(dtype, self.result),
+            expected: self.expected.map(|bits| notation::number(dtype, bits)),
         }
     }
 }

@@ -130,7 +130,7 @@ impl Witness {
             .into_iter()
             .find(|&(length, asked)| (length as u64, asked) == (self.length, self.asked_log2));
         let order = Order::ALL.into_iter().find(|order| order.name() == self.order);
-        let result = notation::element_bits(dtype, &self.result);
+        let result = notation::read_number(dtype, &self.result);
         let (Some(group), Some(order), Some(result)) = (group, order, result) else {
             return false;
         };

@@ -18,7 +18,7 @@ use crate::operator::{
     TensorType,
 };
 use crate::remembering::Remembering;
-use crate::sweep::exact_checker::{ExactChecker, Mismatch};
+use crate::sweep::exact_checker::{ExactChecker, Mismatch, bits_of};
 use crate::sweep::run::Run;
 use crate::sweep::{MAX_ARITY, Tally};
 
@@ -31,8 +31,9 @@ pub struct Check {
     dtype: DType,
     /// The type of each operand.
     operands: Vec<DType>,
-    /// The inputs of an operator that takes scalars.
+    /// The inputs of an operator that takes scalars, or of strings.
     inputs: Option<Inputs>,
+    has_scalars: bool,
     /// The type of the operand that says by its type alone which type results have.
     like: Option<DType>,
     result: DType,
@@ -48,6 +49,9 @@ pub enum Unchecked {
     /// It does not take the type, or columns hold no elements of the type, or of the result's.
     #[error("{0} has no type {1}; its types are: {types}", types = names(.0))]
     Type(&'static Operator, DType),
+    /// It takes strings, and nothing says what becomes of any as this type.
+    #[error("{0} of strings to {1} is undefined: whatever comes back conforms")]
+    Undefined(&'static Operator, DType),
     /// It takes the type of its results from an operand, of which none is named.
     #[error("{0} gives results of the type of an operand, which has to be named")]
     NothingLike(&'static Operator),
@@ -63,7 +67,8 @@ impl Check {
     /// The check of an operator on a type without attributes, where its results are of that type, and numbers.
     pub fn new(operator: &'static Operator, dtype: DType) -> Option<Self> {
         let check = Self::of(operator, dtype, Attributes::new()).ok()?;
-        (check.result == dtype && dtype != DType::Bool).then_some(check)
+        let is_number = !matches!(dtype, DType::Bool | DType::String);
+        (check.result == dtype && is_number).then_some(check)
     }
 
     /// The check of an operator on operands of a type with these attributes. The call says which type the results are of.
@@ -98,7 +103,7 @@ impl Check {
             || types_of(operator, dtype, like.is_some()),
             |with_scalars| Some(with_scalars.operands.clone()),
         );
-        let Some(operands) = operands.filter(|_| takes && fits_columns(dtype)) else {
+        let Some(operands) = operands.filter(|_| takes && fits_columns(operator, dtype)) else {
             return Err(no_type);
         };
         let blank = |(at, &dtype): (usize, &DType)| {
@@ -109,16 +114,34 @@ impl Check {
         inputs.extend(like.map(|like| elements::blank(like, &[]).ok()));
         let call = Call::new(operator, version, Specification::Onnx, attributes.clone(), inputs)?;
         let [TensorType { dtype: result, .. }] = call.1[..] else { return Err(no_type) };
+        let has_scalars = with_scalars.is_some();
         let (function, inputs) = match with_scalars {
             Some(WithScalars { function, inputs, .. }) => (Some(function), Some(inputs)),
-            None => (function_of(operator, like, &attributes), None),
+            None => {
+                let of_strings = operator.strings.filter(|_| dtype == DType::String);
+                (function_of(operator, like, &attributes), of_strings)
+            }
         };
         let function = function.ok_or(no_type)?.into();
-        if !fits_columns(result) {
+        if !fits_columns(operator, result) {
             return Err(Unchecked::Type(operator, result));
         }
-        let portable = false;
-        Ok(Self { operator, attributes, function, dtype, operands, inputs, like, result, portable })
+        let are_some = |inputs: &Inputs| (inputs.hard)(&operands, result).is_some();
+        if dtype == DType::String && !inputs.as_ref().is_some_and(are_some) {
+            return Err(Unchecked::Undefined(operator, result));
+        }
+        Ok(Self {
+            operator,
+            attributes,
+            function,
+            dtype,
+            operands,
+            inputs,
+            has_scalars,
+            like,
+            result,
+            portable: false,
+        })
     }
 
     /// Whether there is a check of an operator on some type with some attributes: it computes each element of its
@@ -192,7 +215,7 @@ impl Check {
 
     /// Which operands are scalars, one for all elements of a call: those after the element, or none.
     pub fn scalars(&self) -> Range<usize> {
-        let first = if self.inputs.is_some() { 1 } else { self.operands.len() };
+        let first = if self.has_scalars { 1 } else { self.operands.len() };
         first..self.operands.len()
     }
 
@@ -209,13 +232,13 @@ impl Check {
 
     /// The shape of an operand in a call whose elements have this one.
     pub fn shape<'a>(&self, operand: usize, elements: &'a [usize]) -> &'a [usize] {
-        shape(self.inputs.is_some(), operand, elements)
+        shape(self.has_scalars, operand, elements)
     }
 
     /// Its inputs that are [hardest to get right](Operator::hard); none where none are known.
     pub fn hard(&self) -> Option<Chain> {
         match &self.inputs {
-            Some(inputs) => (inputs.hard)(&self.operands).map(Chain::new),
+            Some(inputs) => (inputs.hard)(&self.operands, self.result).map(Chain::new),
             None => self.operator.hard(self.dtype),
         }
     }
@@ -223,7 +246,7 @@ impl Check {
     /// So many random inputs of every stratum of its operands, drawn from a seed; none where they are more than can be numbered.
     pub fn stratified(&self, count: u64, seed: u64) -> Option<Box<dyn Space>> {
         if let Some(inputs) = &self.inputs {
-            return (inputs.stratified)(&self.operands, count, seed);
+            return (inputs.stratified)(&self.operands, self.result, count, seed);
         }
         let signed = self.takes_negative_numbers();
         Some(match self.operands[..] {
@@ -276,9 +299,14 @@ impl Check {
     }
 
     /// The operands as elements.
-    fn elements(&self, operands: &[u64]) -> Vec<Element> {
+    pub fn elements(&self, operands: &[u64]) -> Vec<Element> {
         let typed = self.operands.iter().zip(operands);
         typed.map(|(&dtype, &bits)| Element::Bits(dtype, bits.into())).collect()
+    }
+
+    /// Whether operands or results are strings, which have no bits.
+    pub fn has_strings(&self) -> bool {
+        self.operands.iter().chain([&self.result]).any(|dtype| *dtype == DType::String)
     }
 
     /// Which results conform for operands given as bits.
@@ -297,6 +325,36 @@ impl Check {
         let (conforming, [deviation, _]) =
             self.function.judged(self.result, &elements, [actual; 2]);
         (conforming, deviation)
+    }
+
+    /// Both of operands and a result of whatever types, strings among them.
+    pub fn judged_elements(
+        &self,
+        operands: &[Element],
+        actual: &Element,
+    ) -> (Conforming, Deviation) {
+        let (conforming, [deviation, _]) =
+            self.function.judged(self.result, operands, [bits_of(actual); 2]);
+        (conforming, deviation)
+    }
+
+    /// [Checks](Self::run) the results in a column, of operands in columns of the same length.
+    pub fn run_columns(
+        &self,
+        operands: &[Column],
+        results: &Column,
+        tally: &mut Tally,
+        mismatch: &mut dyn FnMut(Mismatch),
+    ) {
+        if !self.has_strings() {
+            let bytes: Vec<&[u8]> = operands.iter().map(Column::bytes).collect();
+            return self.run(&bytes, results.bytes(), tally, mismatch);
+        }
+        let exact = self.exact();
+        for at in 0..results.len() {
+            let operands: Vec<Element> = operands.iter().map(|column| column.get(at)).collect();
+            exact.check(at, &operands, &results.get(at), tally, mismatch);
+        }
     }
 
     /// Checks the results of the operator on as many elements as the shortest slice has, adds them
@@ -330,12 +388,11 @@ impl Check {
     }
 
     fn steps<'a>(&'a self, tally: &'a mut Tally, mismatch: &'a mut dyn FnMut(Mismatch)) -> Run<'a> {
-        let exact = ExactChecker {
-            function: self.function(),
-            operands: &self.operands,
-            result: self.result,
-        };
-        Run { exact, portable: self.portable, tally, mismatch }
+        Run { exact: self.exact(), portable: self.portable, tally, mismatch }
+    }
+
+    fn exact(&self) -> ExactChecker<'_> {
+        ExactChecker { function: self.function(), operands: &self.operands, result: self.result }
     }
 }
 
@@ -381,10 +438,13 @@ fn type_of(port: &Port, dtype: DType) -> Option<DType> {
     }
 }
 
-/// Whether columns hold elements of a type: in at most eight bytes each, and in one those of 2 and 4 bits.
-fn fits_columns(dtype: DType) -> bool {
-    let is_complex = matches!(dtype.kind(), Kind::Complex(_));
-    !is_complex && dtype.bits().is_some_and(|bits| bits <= 64)
+/// Whether there are columns of elements of a type: of all but complex numbers, and of strings where the operator has inputs of strings.
+fn fits_columns(operator: &Operator, dtype: DType) -> bool {
+    match dtype.kind() {
+        Kind::Complex(_) => false,
+        Kind::String => operator.strings.is_some(),
+        Kind::Float(_) | Kind::Int { .. } | Kind::Bool => true,
+    }
 }
 
 /// The types of an operator's elements, by name: those of its first input that has a choice.
@@ -392,7 +452,7 @@ fn names(operator: &Operator) -> String {
     let mut ports = operator.newest().inputs.iter().map(|port| port.types);
     let first = ports.clone().next();
     let types = ports.find(|types| types.len() > 1).or(first).unwrap_or_default();
-    let types = types.iter().filter(|dtype| fits_columns(**dtype));
+    let types = types.iter().filter(|dtype| fits_columns(operator, **dtype));
     types.map(|dtype| dtype.name()).collect::<Vec<_>>().join(", ")
 }
 

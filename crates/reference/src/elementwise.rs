@@ -67,17 +67,18 @@ pub struct WithScalars {
     pub inputs: Inputs,
 }
 
-/// Inputs of an element and scalars. Those with the same scalars follow each other.
+/// Inputs of operands of these types, of which results of a type are computed: of an element and scalars, where those with the same scalars
+/// follow each other, or of strings.
 #[derive(Clone, Copy)]
 pub struct Inputs {
     /// Those that are hardest to get right, in named parts; none where it states none.
-    pub hard: fn(&[DType]) -> Option<Parts>,
+    pub hard: fn(&[DType], DType) -> Option<Parts>,
     /// So many random ones of every stratum, drawn from a seed; none where they are more than can be numbered.
     pub stratified: Drawn,
 }
 
-/// Random inputs of these types: their number in a stratum, and the seed.
-pub type Drawn = fn(&[DType], u64, u64) -> Option<Box<dyn Space>>;
+/// Random inputs of operands of these types, for results of a type: their number in a stratum, and the seed.
+pub type Drawn = fn(&[DType], DType, u64, u64) -> Option<Box<dyn Space>>;
 
 /// How the results of a number and of its negation go together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

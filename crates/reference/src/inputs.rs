@@ -6,6 +6,7 @@ mod computed;
 mod grid;
 pub(crate) mod patterns;
 mod stratified;
+pub(crate) mod texts;
 mod triples;
 
 pub use chain::{Chain, Part, Parts};
@@ -14,7 +15,7 @@ pub use grid::Grid;
 pub use stratified::{SEED, Stratified};
 pub use triples::{Choices, Triples};
 
-pub(crate) use computed::{Indexed, Sieve, Signed};
+pub(crate) use computed::{Elements, Indexed, Sieve, Signed};
 pub(crate) use triples::{Place, Runs, bounded, bounds_of, drawn, strata_of_runs};
 
 use crate::exact::number::largest;

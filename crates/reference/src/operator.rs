@@ -14,7 +14,7 @@ pub use crate::signature::{
 
 use crate::boundaries::BoundaryInputs;
 use crate::case_spec::Stated;
-use crate::elementwise::{Elementwise, WithScalars};
+use crate::elementwise::{Elementwise, Inputs, WithScalars};
 use crate::exact::{Conforming, Deviation, distance, each_once};
 use crate::inputs::{Chain, Parts, Tuple};
 use crate::real::Real;
@@ -41,6 +41,8 @@ pub struct Operator {
     pub fast_checks: Option<&'static dyn FastChecks>,
     /// The inputs of a type that are hardest to get right, in named parts.
     pub hard_inputs: Option<fn(DType) -> Option<Parts>>,
+    /// The inputs of strings; none where a sweep takes no strings.
+    pub strings: Option<Inputs>,
     /// The operands that an implementation is given in a sweep in place of those whose result nothing
     /// specifies and processors may trap on; the element still counts as out of the domain.
     pub substitute: Option<fn(DType, Tuple) -> Option<Substitute>>,
@@ -186,6 +188,7 @@ impl Operator {
             reference,
             fast_checks: None,
             hard_inputs: None,
+            strings: None,
             substitute: None,
             coverage: "",
             documents: &[],

@@ -45,6 +45,37 @@ pub fn escaped(string: &[u8]) -> String {
     text
 }
 
+/// The string that was [`escaped`] so; `None` where none is escaped to this text.
+pub fn unescaped(text: &str) -> Option<Vec<u8>> {
+    let mut string = Vec::with_capacity(text.len());
+    let mut rest = text.chars();
+    while let Some(character) = rest.next() {
+        let character = match character {
+            '\\' => match rest.next()? {
+                '0' => '\0',
+                't' => '\t',
+                'r' => '\r',
+                'n' => '\n',
+                'x' => {
+                    let (byte, after) = rest.as_str().split_at_checked(2)?;
+                    string.push(u8::from_str_radix(byte, 16).ok()?);
+                    rest = after.chars();
+                    continue;
+                }
+                'u' => {
+                    let (code, after) = rest.as_str().strip_prefix('{')?.split_once('}')?;
+                    rest = after.chars();
+                    char::from_u32(u32::from_str_radix(code, 16).ok()?)?
+                }
+                itself => itself,
+            },
+            itself => itself,
+        };
+        string.extend(character.encode_utf8(&mut [0; 4]).bytes());
+    }
+    (escaped(&string) == text).then_some(string)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,5 +90,34 @@ mod tests {
         let cut = format!("\"{}\" and 4 more bytes", wide(59));
         assert_eq!(quoted(wide(61).as_bytes()), cut);
         assert_eq!(quoted(&[0x80; 121]), format!("\"{}\" and 1 more bytes", "\\x80".repeat(120)));
+    }
+
+    #[test]
+    fn escaped_strings_are_read_back_and_no_others() {
+        for string in [
+            &b""[..],
+            b"a\0b\t\r\n'\"\\",
+            "d\u{fc}r\u{200b}e\u{301}\u{10ffff}".as_bytes(),
+            b"\xff\xfea\xe2\x82",
+            br"\xff\u{41}",
+        ] {
+            assert_eq!(unescaped(&escaped(string)).as_deref(), Some(string));
+        }
+        for text in [
+            "\\",
+            "\\x",
+            "\\x4",
+            "\\x41",
+            "\\x\u{fc}",
+            "\\xFF",
+            "\\u{41}",
+            "\\u{d800}",
+            "\\u",
+            "\\a",
+            "\"",
+            "\n",
+        ] {
+            assert_eq!(unescaped(text), None, "{text}");
+        }
     }
 }

@@ -57,8 +57,7 @@ impl Space for Chain {
             part.iter_mut().for_each(|column| column.resize(count));
             space.fill(start - before, &mut part);
             for (column, part) in operands.iter_mut().zip(&part) {
-                let width = column.width();
-                column.bytes_mut()[at * width..(at + count) * width].copy_from_slice(part.bytes());
+                column.place(at, part, 0..count);
             }
         }
     }

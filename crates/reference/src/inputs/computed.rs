@@ -1,10 +1,11 @@
-//! Spaces whose tuples are computed from an index: each from its own, or as the solutions of numbered
+//! Spaces whose tuples are computed from an index: each from its own, of numbers or of strings, or as the solutions of numbered
 //! candidates, of which it is not known beforehand which ones have any; and pairs of floats with all signs.
 
 use rayon::prelude::*;
 
 use super::{Space, Tuple, set};
 use crate::inputs::Column;
+use values::element::Element;
 use values::float::FloatFormat;
 
 /// The tuples, of two operands if nothing else is said, that a function gives for the indices below a length.
@@ -28,6 +29,32 @@ impl<F: Fn(u64) -> [u64; N] + Send + Sync, const N: usize> Space for Indexed<F, 
         let len = operands.first().map_or(0, Column::len);
         for (at, index) in (0..len).zip(first..) {
             set(operands, at, (self.tuple)(index));
+        }
+    }
+}
+
+/// The tuples of elements, strings among them, that a function gives for the indices below a length.
+pub(crate) struct Elements<F, const N: usize> {
+    len: u64,
+    tuple: F,
+}
+
+impl<F: Fn(u64) -> [Element; N] + Send + Sync, const N: usize> Elements<F, N> {
+    pub(crate) const fn new(len: u64, tuple: F) -> Self {
+        Self { len, tuple }
+    }
+}
+
+impl<F: Fn(u64) -> [Element; N] + Send + Sync, const N: usize> Space for Elements<F, N> {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn fill(&self, first: u64, operands: &mut [Column]) {
+        let len = operands.first().map_or(0, Column::len);
+        for (at, index) in (0..len).zip(first..) {
+            let columns = operands.iter_mut().zip((self.tuple)(index));
+            columns.for_each(|(column, element)| column.put(at, element));
         }
     }
 }

@@ -10,7 +10,7 @@ use values::dtype::DType::{
     self, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
 };
 
-use super::casting::{Casting, ROUND_MODE, SATURATE, converted, hard_inputs, texts};
+use super::casting::{Casting, ROUND_MODE, SATURATE, STRINGS, converted, hard_inputs, texts};
 use crate::case_table::{self, Own};
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise, Port,
@@ -26,6 +26,7 @@ pub static CAST: Operator = Operator {
     }),
     fast_checks: Some(&Conversions),
     hard_inputs: Some(hard_inputs),
+    strings: Some(STRINGS),
     ..Operator::onnx("Cast", OperatorKind::Rounded, &VERSIONS, &Casting::Attribute(target))
 };
 

@@ -1,10 +1,11 @@
 //! The conversion of elements to another type, which Cast and CastLike have in common.
 //!
-//! Numbers are rational and rounded once; strings are in `casting/text.rs`. Sources: ONNX's schemas of Cast-1, 6,
+//! Numbers are rational and rounded once; strings are in `casting/text.rs`, and those of sweeps in `casting/written.rs`. Sources: ONNX's schemas of Cast-1, 6,
 //! 9, 13, 19, 21, 23, 24 and 25, of which those before 13 state no rule for what the type does not hold; ONNX's
 //! `float8.md`, `float4.md` and `int4.md`.
 
 mod text;
+mod written;
 
 use std::collections::BTreeSet;
 
@@ -33,6 +34,7 @@ use DType::{
     Float8E8M0, Float16, Float32, Float64, Int2, Int4, Int8, Int16, Int32, Int64, String as Text,
     Uint2, Uint4, Uint8, Uint16, Uint32, Uint64,
 };
+pub(super) use written::INPUTS as STRINGS;
 
 /// The types that elements are converted from and to, in the order in which versions brought them.
 const CONVERTED: [DType; 24] = [

@@ -3,7 +3,7 @@
 //! Source: ONNX's schemas of CastLike-15, 19, 21, 23, 24 and 25, which refer to those of Cast.
 
 use super::cast::Conversions;
-use super::casting::{Casting, ROUND_MODE, SATURATE, converted, hard_inputs, texts};
+use super::casting::{Casting, ROUND_MODE, SATURATE, STRINGS, converted, hard_inputs, texts};
 use crate::case_table::{self, Own};
 use crate::elements::blank;
 use crate::operator::{Attribute, Document, Operator, OperatorKind, Port, Version};
@@ -21,6 +21,7 @@ pub static CASTLIKE: Operator = Operator {
     }),
     fast_checks: Some(&Conversions),
     hard_inputs: Some(hard_inputs),
+    strings: Some(STRINGS),
     ..Operator::onnx("CastLike", OperatorKind::Rounded, &VERSIONS, &Casting::Like)
 };
 

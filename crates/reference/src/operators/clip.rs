@@ -117,8 +117,8 @@ impl Reference for Clip {
             operands: vec![dtype; 3],
             function: Box::new(Between { is_sonnx: specification == Specification::Sonnx }),
             inputs: Inputs {
-                hard: |types| hard_inputs(*types.first()?),
-                stratified: |types, count, seed| {
+                hard: |types, _| hard_inputs(*types.first()?),
+                stratified: |types, _, count, seed| {
                     Some(Box::new(bounded(*types.first()?, count, seed)?))
                 },
             },

@@ -7,7 +7,6 @@ use values::dtype::DType::{
     self, Bfloat16, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, String as Text,
     Uint8, Uint16, Uint32, Uint64,
 };
-use values::element::Element;
 use values::tensor::Tensor;
 
 use super::binary;
@@ -15,6 +14,7 @@ use super::comparison::{self, Comparison, ports};
 use crate::applied::Pointwise;
 use crate::case_table::{self, Own};
 use crate::elements::{ElementError, tensor_of};
+use crate::inputs::texts;
 use crate::operator::{Document, Operator, OperatorKind, Version};
 
 /// Equal in ONNX's default domain.
@@ -22,10 +22,11 @@ pub static EQUAL: Operator = Operator {
     documents: &[Document { key: "onnx-equal", catalogue: include_str!("equal/onnx-equal.toml") }],
     cases: Some(|of| {
         let tables = [comparison::CASES, include_str!("equal/cases.toml")];
-        let own = Own { inputs: |name, _| texts(name), ..comparison::OWN };
+        let own = Own { inputs: |name, _| of_texts(name), ..comparison::OWN };
         case_table::cases(of, &EQUAL, &tables, own)
     }),
     hard_inputs: Some(comparison::hard_inputs),
+    strings: Some(texts::PAIRS),
     ..Operator::onnx("Equal", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };
 
@@ -46,17 +47,14 @@ const ALL: [DType; 14] = [
 /// What is allowed of its results.
 const REFERENCE: Pointwise<Comparison> = comparison::reference(|_, _| Comparison::Equal);
 
-/// Texts that an implementation may take for each other: `pairs` of them all, or `row` by column.
-fn texts(name: &str) -> Result<Vec<Tensor>, ElementError> {
-    // Of the accented letters one is written in two characters, and the zero ends a text of C.
-    const TEXTS: [&str; 12] =
-        ["", "a", "A", "ab", "b", " a", "a ", "a\0", "a\0b", "\u{e9}", "e\u{301}", "1.0"];
+/// The first of the texts that an implementation may take for each other: `pairs` of them all, or `row` by column.
+fn of_texts(name: &str) -> Result<Vec<Tensor>, ElementError> {
     let all = |shape: &[usize], of: fn(usize) -> usize| {
         let count = shape.iter().product();
-        let texts = (0..count).map(|at| Element::String(TEXTS[of(at)].into()));
+        let texts = (0..count).map(|at| texts::element(texts::TEXTS[of(at)]));
         tensor_of(Text, shape, texts.collect())
     };
-    const COUNT: usize = TEXTS.len();
+    const COUNT: usize = 12;
     Ok(match name {
         "row" => vec![all(&[COUNT, 1], |at| at)?, all(&[COUNT], |at| at)?],
         _ => {

@@ -15,6 +15,7 @@ use crate::elements::{ElementError, tensor};
 use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::{Conforming, Deviation, Number, distance_of};
 use crate::inputs::patterns::{self, corners};
+use crate::inputs::texts::CHOICES;
 use crate::inputs::{Indexed, Parts, specials};
 use crate::operator::{
     Call, Document, Invalid, Operator, OperatorKind, Port, Ports, Specification, Version,
@@ -30,6 +31,7 @@ pub static WHERE: Operator = Operator {
     ],
     cases: Some(cases),
     hard_inputs: Some(hard_inputs),
+    strings: Some(CHOICES),
     readings: Some(include_str!("where_/readings.toml")),
     ..Operator::onnx("Where", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };

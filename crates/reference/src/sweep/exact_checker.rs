@@ -39,7 +39,32 @@ pub(crate) struct ExactChecker<'a> {
 
 impl ExactChecker<'_> {
     /// Adds the element at `index` to the tally, and tells if it is a mismatch.
-    pub(super) fn check(
+    pub(crate) fn check(
+        &self,
+        index: usize,
+        operands: &[Element],
+        result: &Element,
+        tally: &mut Tally,
+        mismatch: &mut dyn FnMut(Mismatch),
+    ) {
+        let actual = bits_of(result);
+        let (conforming, [deviation, _]) = self.function.judged(self.result, operands, [actual; 2]);
+        tally.executed += 1;
+        *tally.class(self.result, &conforming) += 1;
+        if let (Some(bin), true) = (bin(deviation), conforming.is_decided()) {
+            tally.histogram[bin] += 1;
+            let mut bits = [0; MAX_ARITY];
+            bits.iter_mut().zip(operands).for_each(|(bits, operand)| *bits = bits_of(operand));
+            tally.note(Largest { deviation, operands: bits, result: actual });
+        }
+        if !conforming.accepts_element(result) {
+            tally.mismatches += 1;
+            mismatch(Mismatch { index, conforming, deviation });
+        }
+    }
+
+    /// The same of an element whose operands and result are given as bits.
+    pub(super) fn check_bits(
         &self,
         index: usize,
         operands: [u64; MAX_ARITY],
@@ -53,18 +78,16 @@ impl ExactChecker<'_> {
         for (element, (&dtype, bits)) in elements.iter_mut().zip(typed) {
             *element = Element::Bits(dtype, bits.into());
         }
-        let judged = self.function.judged(self.result, &elements[..arity], [result; 2]);
-        let (conforming, [deviation, _]) = judged;
-        tally.executed += 1;
-        *tally.class(self.result, &conforming) += 1;
-        if let (Some(bin), true) = (bin(deviation), conforming.is_decided()) {
-            tally.histogram[bin] += 1;
-            tally.note(Largest { deviation, operands, result });
-        }
-        if !conforming.accepts(result) {
-            tally.mismatches += 1;
-            mismatch(Mismatch { index, conforming, deviation });
-        }
+        let result = Element::Bits(self.result, result.into());
+        self.check(index, &elements[..arity], &result, tally, mismatch);
+    }
+}
+
+/// The bits of a number; 0 for a string, which has none.
+pub(crate) fn bits_of(element: &Element) -> u64 {
+    match element {
+        Element::Bits(_, bits) => *bits as u64,
+        Element::String(_) => 0,
     }
 }
 

@@ -105,7 +105,7 @@ impl Run<'_> {
                 *element = element_at(column, *width, index);
             }
             let result = element_at(results, of_results, index);
-            self.exact.check(index, elements, result, self.tally, self.mismatch);
+            self.exact.check_bits(index, elements, result, self.tally, self.mismatch);
         }
     }
 
@@ -122,7 +122,7 @@ impl Run<'_> {
                 *element = bits(operand);
             },
         );
-        self.exact.check(index, elements, bits(result), self.tally, self.mismatch);
+        self.exact.check_bits(index, elements, bits(result), self.tally, self.mismatch);
     }
 }
 

@@ -11,8 +11,8 @@ use crate::exact::Conforming;
 use crate::exact::number::{Int, Value, infinity};
 use crate::exact::real::{Rational, power_of_two};
 
-/// The most characters of a number, and the greatest exponent, that are judged.
-const LONGEST: usize = 400;
+/// The most characters of a number, and the greatest exponent, that are judged: ties of float64 have up to 1080 characters.
+const LONGEST: usize = 1200;
 const GREATEST: i32 = 2000;
 
 /// The number that a text is: digits with a fraction or without, an exponent, a minus sign; or a word that is

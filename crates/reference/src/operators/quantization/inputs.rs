@@ -23,12 +23,16 @@ use crate::inputs::{Indexed, Parts, Place, Runs, SEED, Space, drawn, strata_of_r
 const RUN: u64 = 64;
 
 /// The inputs of quantization.
-pub(in crate::operators) const TO_QUANTIZE: Inputs =
-    Inputs { hard: hard_to_quantize, stratified: random_to_quantize };
+pub(in crate::operators) const TO_QUANTIZE: Inputs = Inputs {
+    hard: |types, _| hard_to_quantize(types),
+    stratified: |types, _, count, seed| random_to_quantize(types, count, seed),
+};
 
 /// The inputs of its inverse.
-pub(in crate::operators) const TO_DEQUANTIZE: Inputs =
-    Inputs { hard: hard_to_dequantize, stratified: random_to_dequantize };
+pub(in crate::operators) const TO_DEQUANTIZE: Inputs = Inputs {
+    hard: |types, _| hard_to_dequantize(types),
+    stratified: |types, _, count, seed| random_to_dequantize(types, count, seed),
+};
 
 /// Elements against scales and zero points; then those whose quotients are at ties and at the quantized numbers.
 fn hard_to_quantize(types: &[DType]) -> Option<Parts> {
