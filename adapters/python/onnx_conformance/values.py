@@ -59,13 +59,36 @@ def decode(content: bytes, kinds: Kinds) -> Any:
     """The value in the content of a file, as `read_value` has it."""
     match kinds[0]:
         case "tensor":
-            return numpy_helper.to_array(_parsed(TensorProto, content))
+            return read_array(_parsed(TensorProto, content))
         case "sequence":
-            return numpy_helper.to_list(_parsed(SequenceProto, content))
+            return _list(_parsed(SequenceProto, content))
         case "optional":
-            return numpy_helper.to_optional(_parsed(OptionalProto, content))
+            return _optional_value(_parsed(OptionalProto, content))
         case other:
             raise Refused("unsupported", f"this adapter takes no {other} values")
+
+
+def read_array(tensor: TensorProto) -> np.ndarray[Any, Any]:
+    """The tensor as an array, strings as objects: arrays of texts of one length drop a NUL at their end."""
+    if tensor.data_type != TensorProto.STRING:
+        return numpy_helper.to_array(tensor)
+    array = np.empty(len(tensor.string_data), dtype=object)
+    array[:] = [string.decode() for string in tensor.string_data]
+    return array.reshape(tuple(tensor.dims))
+
+
+def _list(sequence: SequenceProto) -> list[Any]:
+    if sequence.elem_type == SequenceProto.TENSOR:
+        return [read_array(tensor) for tensor in sequence.tensor_values]
+    return numpy_helper.to_list(sequence)
+
+
+def _optional_value(optional: OptionalProto) -> Any:
+    if optional.elem_type == OptionalProto.TENSOR and optional.HasField("tensor_value"):
+        return read_array(optional.tensor_value)
+    if optional.elem_type == OptionalProto.SEQUENCE and optional.HasField("sequence_value"):
+        return _list(optional.sequence_value)
+    return numpy_helper.to_optional(optional)
 
 
 def read_raw_tensor(path: str) -> TensorProto:
