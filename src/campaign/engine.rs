@@ -12,8 +12,10 @@ use super::Column;
 use super::findings::Findings;
 use super::implementation::{Failure, Implementation};
 use super::judge::Judge;
+use super::notation;
 use super::plan::Plan;
 use super::ranges::Ranges;
+use values::text::bounded;
 
 /// How often the observer is asked.
 const TICK: Duration = Duration::from_millis(100);
@@ -77,10 +79,12 @@ pub enum Ended {
     #[error("interrupted")]
     Stopped,
     /// The implementation did not give results.
-    #[error("from input {first} on: {failure}")]
+    #[error("from input {first} on{}: {failure}", named(.input))]
     Failed {
         /// The first of the inputs that it was given.
         first: u64,
+        /// The operands of the first, where it gives no results of it alone either.
+        input: Vec<String>,
         /// Why it gave none.
         failure: Failure,
     },
@@ -88,6 +92,16 @@ pub enum Ended {
     #[error("a thread of the harness panicked")]
     Panicked,
 }
+
+/// Operands of an input, if they are known, as a part of a sentence.
+fn named(input: &[String]) -> String {
+    let shown = |operand: &String| bounded(operand.clone(), SHOWN);
+    let shown: Vec<_> = input.iter().map(shown).collect();
+    if shown.is_empty() { String::new() } else { format!(", which is {}", shown.join(", ")) }
+}
+
+/// Bytes of an operand that are shown.
+const SHOWN: usize = 80;
 
 impl State {
     /// Nothing is done.
@@ -108,7 +122,7 @@ pub fn execute<W: Work>(
     let missing = state.done.missing_from(&task.plan().part());
     let chunks = Mutex::new(chunks(missing, task.implementation().chunk()));
     // Beside the state the failure of the first inputs among those that failed.
-    let shared = Mutex::new((state, None::<(u64, Failure)>));
+    let shared = Mutex::new((state, None::<Failed>));
     let (stop, mut stopped) = (AtomicBool::new(false), false);
     // Takes chunk after chunk, until there is none left or the campaign is to end.
     let work = || {
@@ -127,10 +141,10 @@ pub fn execute<W: Work>(
                     }
                     earlier = Some(findings);
                 }
-                Err((first, failure)) => {
+                Err(of_chunk) => {
                     stop.store(true, Ordering::Relaxed);
-                    if failed.as_ref().is_none_or(|(known, _)| first < *known) {
-                        *failed = Some((first, failure));
+                    if failed.as_ref().is_none_or(|known| of_chunk.first < known.first) {
+                        *failed = Some(of_chunk);
                     }
                 }
             }
@@ -162,7 +176,7 @@ pub fn execute<W: Work>(
     let (state, failed) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     let whole = state.done.len() == task.plan().promised();
     let ended = match failed {
-        Some((first, failure)) => Err(Ended::Failed { first, failure }),
+        Some(Failed { first, input, failure }) => Err(Ended::Failed { first, input, failure }),
         None if panicked => Err(Ended::Panicked),
         None if stopped && !whole => Err(Ended::Stopped),
         None => Ok(()),
@@ -204,14 +218,20 @@ impl Work for Task<'_> {
     }
 }
 
-/// Executes a part, batch by batch; the last of the columns takes the results. Where the implementation
-/// fails, the first input of the batch comes with it.
+/// How an implementation failed, as [`Ended::Failed`] has it.
+struct Failed {
+    first: u64,
+    input: Vec<String>,
+    failure: Failure,
+}
+
+/// Executes a part, batch by batch; the last of the columns takes the results.
 fn run<W: Work>(
     work: &W,
     part: &Range<u64>,
     columns: &mut [Column],
     earlier: Option<&W::Findings>,
-) -> Result<W::Findings, (u64, Failure)> {
+) -> Result<W::Findings, Failed> {
     let mut findings = work.begin(earlier);
     let mut at = part.start;
     while at < part.end {
@@ -221,12 +241,52 @@ fn run<W: Work>(
         columns.iter_mut().for_each(|column| column.resize(lead as usize + len));
         if let Some((results, operands)) = columns.split_last_mut() {
             work.plan().space.fill(at - lead, operands);
-            work.implementation().compute(operands, results).map_err(|failure| (at, failure))?;
+            if let Err(failure) = work.implementation().compute(operands, results) {
+                let batch = at - lead..at + len as u64;
+                return Err(narrowed(work, batch, columns, &failure).unwrap_or_else(|| Failed {
+                    first: at,
+                    input: Vec::new(),
+                    failure,
+                }));
+            }
             work.add(&mut findings, at, lead as usize, operands, results);
         }
         at += len as u64;
     }
     Ok(findings)
+}
+
+/// The first input of a batch that an implementation refuses, or dies of, by itself: found by halves. `None` where it takes both halves of
+/// what it did not take together, or fails in another way.
+fn narrowed<W: Work>(
+    work: &W,
+    batch: Range<u64>,
+    columns: &mut [Column],
+    failure: &Failure,
+) -> Option<Failed> {
+    if !matches!(failure, Failure::Refused(_) | Failure::Crashed(_)) {
+        return None;
+    }
+    let mut failure_of = |part: &Range<u64>| {
+        let len = usize::try_from(part.end - part.start).unwrap_or(usize::MAX);
+        columns.iter_mut().for_each(|column| column.resize(len));
+        let (results, operands) = columns.split_last_mut()?;
+        work.plan().space.fill(part.start, operands);
+        work.implementation().compute(operands, results).err()
+    };
+    let mut failed = (batch, failure.clone());
+    while failed.0.end - failed.0.start > 1 {
+        let (first, end) = (failed.0.start, failed.0.end);
+        let middle = first + (end - first) / 2;
+        let half = |part: Range<u64>| failure_of(&part).map(|failure| (part, failure));
+        failed = [first..middle, middle..end].into_iter().find_map(half)?;
+    }
+    let (part, failure) = failed;
+    columns.iter_mut().for_each(|column| column.resize(1));
+    let (_, operands) = columns.split_last_mut()?;
+    work.plan().space.fill(part.start, operands);
+    let input = operands.iter().map(|column| notation::element(&column.get(0))).collect();
+    Some(Failed { first: part.start, input, failure })
 }
 
 /// Ranges cut at the multiples of a size.

@@ -70,7 +70,7 @@ fn every_pair_of_int8_and_uint8_and_every_16_bit_root_is_promised_executed_and_r
 }
 
 #[test]
-fn conversions_comparisons_and_operators_with_attributes_are_swept_whole() {
+fn conversions_comparisons_strings_and_operators_with_attributes_are_swept_whole() {
     for (arguments, inputs, result_type, at_most) in [
         ("--op Cast --type int8 --attribute to=float8e5m2", 256, "float8e5m2", Some("0.5")),
         ("--op Cast --type bool --attribute to=bfloat16", 2, "bfloat16", Some("0")),
@@ -89,6 +89,24 @@ fn conversions_comparisons_and_operators_with_attributes_are_swept_whole() {
         ("--op IsInf --type float8e5m2 --attribute detect_negative=0", 256, "bool", None),
         ("--op Where --type bool", 8, "bool", None),
         ("--op Where --type uint8", 1 << 17, "uint8", Some("0")),
+        ("--op Cast --type int8 --attribute to=string", 256, "string", None),
+        ("--op Cast --type string --attribute to=int8 --strategy hard", 512, "int8", Some("0")),
+        (
+            "--op Cast --type string --attribute to=float8e4m3fn --strategy hard",
+            1272,
+            "float8e4m3fn",
+            Some("0.5"),
+        ),
+        (
+            "--op Cast --type string --attribute to=uint4 --strategy stratified --count 20",
+            20,
+            "uint4",
+            Some("0"),
+        ),
+        ("--op CastLike --type string --like string --strategy hard", 26, "string", None),
+        ("--op Equal --type string --strategy hard", 26 * 26, "bool", None),
+        ("--op Where --type string --strategy hard", 2 * 26 * 26, "string", None),
+        ("--op Where --type string --strategy stratified --count 20", 300, "string", None),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let arguments = ["campaign", "--out", "."].into_iter().chain(arguments.split(' '));
@@ -134,9 +152,10 @@ fn a_campaign_of_which_the_specification_decides_nothing_is_no_success() {
 fn attributes_that_are_wrong_or_missing_are_named_with_the_remedy() {
     for (arguments, says) in [
         ("--op Cast --type int8", "needs the attribute `to`; give attributes as --attribute"),
-        ("--op Cast --type int8 --attribute to=string", "Cast has no type string"),
+        ("--op Cast --type string --attribute to=bool", "Cast of strings to bool is undefined"),
+        ("--op Cast --type string --attribute to=int8", "of strings; use the strategy hard or"),
+        ("--op Cast --type complex64 --attribute to=int8", "Cast has no type complex64"),
         ("--op CastLike --type int8", "which has to be named; name its type as --like TYPE"),
-        ("--op CastLike --type int8 --like string", "CastLike has no type string"),
         ("--op Cast --type int8 --attribute to=int4 --like int4", "Cast has no operand whose type"),
         ("--op Cast --type int8 --attribute to=int9", "`int9` is no value of the attribute `to`"),
         ("--op Neg --type int8 --attribute to=int8", "Neg has no attribute `to`; it has: none"),

@@ -14,7 +14,7 @@ use onnx_conformance::backend::{
 };
 use onnx_conformance::campaign::{
     Campaign, Conducted, Ended, Failure, Judge, Plan, RegressError, Shard, Strategy, Task, Tensors,
-    conduct, regress,
+    conduct, regress, summary,
 };
 use onnx_conformance::check::Check;
 use onnx_conformance::dtype::DType;
@@ -23,6 +23,7 @@ use onnx_conformance::onnx::{ValueType, decode_value};
 use onnx_conformance::profile::Profile;
 use onnx_conformance::reference::operator::{AttributeValue, Operator};
 use onnx_conformance::reference::operators::{self, div::DIV, sqrt};
+use onnx_conformance::report::summary::Style;
 use onnx_conformance::tensor::{Tensor, Value};
 use tempfile::TempDir;
 
@@ -251,6 +252,30 @@ fn what_a_subject_makes_of_a_substituted_divisor_is_dropped() {
     assert_eq!(int16(0x1_0000..0x1_0007).mismatches, 7);
 }
 
+#[test]
+fn the_one_input_that_is_refused_or_ends_a_process_is_named() {
+    for refuse in [true, false] {
+        let backend = Arc::new(Spoilt(move |_: &Model, inputs: &[Value], results: Tensor| {
+            let operands = inputs[0].tensors()[0];
+            let message = || "no root of 5".to_owned();
+            match (0..operands.elements()).any(|at| operands.element(at) == Some(0x4500)) {
+                true if refuse => Outcome::Refused(Refusal {
+                    stage: Stage::Run,
+                    kind: RefusalKind::Error,
+                    message: message(),
+                }),
+                true => Outcome::Crashed { message: message() },
+                false => Outcome::Outputs(vec![results.into()]),
+            }
+        }));
+        let folder = tempfile::tempdir().unwrap();
+        let Conducted { document, ended, .. } = SQRT.conduct(backend, folder.path());
+        assert!(matches!(ended, Err(Ended::Failed { first: 0x4500, .. })), "{ended:?}");
+        let failure = document.failure.unwrap();
+        assert!(failure.starts_with("from input 17664 on, which is 5 (0x4500): "), "{failure}");
+    }
+}
+
 fn answering(outcome: fn() -> Outcome) -> Arc<dyn Backend> {
     Arc::new(Spoilt(move |_: &Model, _: &[Value], _| outcome()))
 }
@@ -272,8 +297,11 @@ fn a_backend_that_refuses_or_crashes_ends_the_campaign_which_says_so() {
     ] {
         let out: TempDir = tempfile::tempdir().unwrap();
         let Conducted { document, ended, .. } = SQRT.conduct(backend, out.path());
-        let message = format!("from input 0 on: {failure}");
-        assert_eq!(ended, Err(Ended::Failed { first: 0, failure }));
+        let is_known = !matches!(failure, Failure::Unsupported(_));
+        let named = if is_known { ", which is 0 (0x0000)" } else { "" };
+        let message = format!("from input 0 on{named}: {failure}");
+        let input = Vec::from_iter(is_known.then(|| "0 (0x0000)".to_owned()));
+        assert_eq!(ended, Err(Ended::Failed { first: 0, input, failure }));
         assert_eq!(document.failure, Some(message));
         assert_eq!((document.executed, document.conforms()), (0, false));
         assert!(out.path().join("campaign.json").is_file(), "written before the exit");
@@ -335,6 +363,84 @@ fn a_conversion_to_the_type_of_an_operand_is_caught_and_becomes_a_case_with_that
     );
     let run = ["run", "--corpus", "cases", "--profile", "sonnx", "--out", "out"];
     assert_eq!(tool(folder.path(), &run).status.code(), Some(0));
+}
+
+/// The document of Cast by a backend that changes results, as it is read back.
+fn of_cast(
+    from: DType,
+    to: DType,
+    strategy: Strategy,
+    change: impl Fn(&Tensor, Tensor) -> Tensor + Send + Sync + 'static,
+    folder: &Path,
+) -> Campaign {
+    let cast = operators::onnx().find(|operator| operator.name == "Cast").unwrap();
+    let code = AttributeValue::Int(to.onnx_code().into());
+    let check = Check::of(cast, from, [("to".to_owned(), code)].into()).unwrap();
+    let plan = Plan::of(check, strategy, None, None).unwrap();
+    let changed = move |_: &Model, inputs: &[Value], results: Tensor| {
+        Outcome::Outputs(vec![change(inputs[0].tensors()[0], results).into()])
+    };
+    let out = folder.join("campaign");
+    SQRT.conduct_plan(&plan, Arc::new(Spoilt(changed)), &out);
+    Campaign::read(&out).unwrap()
+}
+
+#[test]
+fn a_text_that_is_read_wrongly_is_caught_and_becomes_a_case() {
+    let folder = tempfile::tempdir().unwrap();
+    let (from, to) = (DType::String, DType::Float8E4M3Fn);
+    let change = |texts: &Tensor, results: Tensor| {
+        let one = |(text, bits): (&bytes::Bytes, &u8)| bits - u8::from(*text == "4.16e2");
+        let bits = texts.strings().unwrap().iter().zip(results.bits().unwrap()).map(one).collect();
+        Tensor::from_values(results.dtype(), results.shape().to_vec(), bits).unwrap()
+    };
+    // All digits of this number are also the shortest decimal that is read as it, but that is in plain notation.
+    let document = of_cast(from, to, Strategy::Hard, change, folder.path());
+    assert_eq!((document.executed, document.mismatches), (1272, 1));
+    let [example] = document.counterexamples.first.as_slice() else { panic!("one") };
+    assert_eq!(example.inputs, ["\"4.16e2\""]);
+    assert_eq!([&*example.expected, &*example.actual], ["416 (0x7d)", "384 (0x7c)"]);
+    assert_eq!(document.max_error_ulp.as_deref(), Some("1 (=1048576/2^20)"));
+
+    let case = regress(&document, None, &folder.path().join("cases")).unwrap();
+    let file = "test_data_set_0/input_0.pb";
+    let bytes = std::fs::read(case.join(file)).unwrap();
+    let value = decode_value(file, bytes.into(), &ValueType::Tensor(None)).unwrap();
+    assert_eq!(value.tensors()[0].strings().unwrap(), ["4.16e2"]);
+    let run = ["run", "--corpus", "cases", "--profile", "sonnx", "--out", "out"];
+    assert_eq!(tool(folder.path(), &run).status.code(), Some(0));
+}
+
+#[test]
+fn a_text_that_is_written_wrongly_is_caught_and_one_without_end_is_kept_in_part() {
+    let folder = tempfile::tempdir().unwrap();
+    let (from, to) = (DType::Int8, DType::String);
+    let change = |_: &Tensor, results: Tensor| {
+        let one = |text: &bytes::Bytes| match &**text {
+            b"-5" => "-05".into(),
+            b"7" => "7".repeat(1 << 20).into(),
+            b"8" => bytes::Bytes::from_static(b"8\0\xff"),
+            _ => text.clone(),
+        };
+        let texts = results.strings().unwrap().iter().map(one).collect();
+        Tensor::from_strings(results.shape().to_vec(), texts).unwrap()
+    };
+    let document = of_cast(from, to, Strategy::Exhaustive, change, folder.path());
+    assert_eq!((document.executed, document.mismatches), (256, 3));
+    let found = document.counterexamples.first.iter();
+    let found: Vec<_> = found.map(|one| [&*one.inputs[0], &one.expected, &one.actual]).collect();
+    let sevens = format!("\"{}\"", "7".repeat(4096));
+    assert_eq!(
+        found,
+        [
+            ["7 (0x07)", "\"7\"", &sevens],
+            ["8 (0x08)", "\"8\"", r#""8\0\xff""#],
+            ["-5 (0xfb)", "\"-5\"", "\"-05\""],
+        ]
+    );
+    let summary = summary::render(&document, &["campaign.json"], Style { width: 80, color: false });
+    assert!(summary.lines().all(|line| line.len() <= 80), "{summary}");
+    assert!(summary.contains("and 4058 more bytes"), "{summary}");
 }
 
 /// The plan of the hard inputs about the first that has these operands, and its index.

@@ -161,7 +161,7 @@ fn hard_float(format: &FloatFormat, numbers: &[u64], index: u64) -> Element {
         Form::BelowTie => tie().beside(false),
         Form::AboveTie => tie().beside(true),
     };
-    element(decimal.written(negative, number % 2 == 0))
+    element(decimal.written(negative, number.is_multiple_of(2)))
 }
 
 const fn sign(negative: bool) -> &'static str {
