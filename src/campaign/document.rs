@@ -148,7 +148,7 @@ pub struct Classes {
     pub infinite: u64,
     pub zero: u64,
     pub subnormal: u64,
-    /// Normal numbers, and integers other than 0.
+    /// Normal numbers, integers other than 0, and strings.
     pub normal: u64,
     /// There is no correct result: an integer divided by zero, or a signed type's minimum by -1. The
     /// backend was given the divisor 1 in their place, and its result was dropped.

@@ -125,6 +125,10 @@ fn conversions_comparisons_strings_and_operators_with_attributes_are_swept_whole
         assert!(!is_covering || !arguments.clone().any(|it| it == "--attribute"));
         let page = fs::read_to_string(folder.path().join("campaign.html")).unwrap();
         assert!(page.contains(result_type), "{arguments:?}");
+        for rest in page.split("href=\"#").skip(1) {
+            let target = rest.split('"').next().unwrap();
+            assert!(page.contains(&format!("id=\"{target}\"")), "{target}: {arguments:?}");
+        }
         let operands = arguments.skip_while(|it| *it != "--type").nth(1).unwrap();
         let lengths = operands.trim_start_matches('u').starts_with("int");
         assert_eq!(page.contains("by lengths of the operands in bits"), lengths, "{operands}");
