@@ -321,10 +321,7 @@ impl Check {
 
     /// Both: which results conform, and how far the element `actual` is from the exact one.
     pub fn judged(&self, operands: &[u64], actual: u64) -> (Conforming, Deviation) {
-        let elements = self.elements(operands);
-        let (conforming, [deviation, _]) =
-            self.function.judged(self.result, &elements, [actual; 2]);
-        (conforming, deviation)
+        self.judged_elements(&self.elements(operands), &Element::Bits(self.result, actual.into()))
     }
 
     /// Both of operands and a result of whatever types, strings among them.

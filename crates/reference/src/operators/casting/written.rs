@@ -152,10 +152,9 @@ fn hard_float(format: &FloatFormat, numbers: &[u64], index: u64) -> Element {
     let (negative, index) = (index & 1 == 1, index >> 1);
     let number = (index / forms) as usize;
     let (bits, form) = (numbers[number], Form::ALL[(index % forms) as usize]);
-    let Decimal { digits, exponent } = Decimal::of(format, bits);
     let tie = || Decimal::of_tie(format, bits);
     let decimal = match form {
-        Form::Exact => Decimal { digits, exponent },
+        Form::Exact => Decimal::of(format, bits),
         Form::Shortest => return element(format!("{}{}", sign(negative), format.decimal(bits))),
         Form::Tie => tie(),
         Form::BelowTie => tie().beside(false),
@@ -205,15 +204,10 @@ impl Decimal {
         Self::new(2 * significand + 1, exponent - 1)
     }
 
-    /// What is above it, or below, by one in the third digit after its last; 0 has nothing below.
+    /// What is above a number other than 0, or below, by one in the third digit after its last.
     fn beside(&self, above: bool) -> Self {
         let digits = &self.digits * 1000_u32;
-        let one = BigUint::from(1_u8);
-        let digits = match above {
-            true => digits + one,
-            false if digits > one => digits - one,
-            false => digits,
-        };
+        let digits = if above { digits + 1_u32 } else { digits - 1_u32 };
         Self { digits, exponent: self.exponent - 3 }
     }
 

@@ -60,7 +60,6 @@ fn forms_are_read_as_the_number_or_the_next_one() {
                 let text = std::str::from_utf8(&text).unwrap();
                 let conforming = read(to, text);
                 let is_beyond = expected > largest(format);
-                // Nothing is below the tie of zero and the smallest number but zero itself.
                 assert_eq!(
                     conforming.number(),
                     (!is_beyond).then_some(expected),
@@ -92,7 +91,7 @@ fn hard_texts_tell_of_readers_that_drop_digits_or_round_twice() {
     };
     assert!(!tells(Float64, |text| text.parse::<f64>().unwrap().to_bits()));
     assert!(!tells(Float32, |text| text.parse::<f32>().unwrap().to_bits().into()));
-    // Digits after the twentieth are zeros to it.
+    // Digits from the twentieth on are zeros to it.
     assert!(tells(Float64, |text| {
         let mut left = 20;
         let kept = |it: char| {
