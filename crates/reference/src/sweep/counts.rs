@@ -12,7 +12,7 @@ use crate::sweep::fast_check::{Checked, EIGHTHS, FastCheck};
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Counts {
     checked: u16,
-    undecided: u16,
+    undecided: bool,
     nan: u16,
     huge: u16,
     tiny: u16,
@@ -28,7 +28,7 @@ impl Counts {
     #[inline(always)]
     pub(crate) fn add(&mut self, checked: Checked) {
         self.checked += 1;
-        self.undecided += u16::from(!checked.decided);
+        self.undecided |= !checked.decided;
         self.nan += u16::from(checked.class.nan);
         self.huge += u16::from(checked.class.huge);
         self.tiny += u16::from(checked.class.tiny);
@@ -43,7 +43,7 @@ impl Counts {
 
     /// Whether every element is decided.
     pub(crate) const fn all_decided(&self) -> bool {
-        self.undecided == 0
+        !self.undecided
     }
 
     /// The tally of the elements, all decided.

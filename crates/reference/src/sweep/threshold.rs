@@ -5,16 +5,21 @@ use num_traits::PrimInt;
 use super::tally::Tally;
 use crate::exact::{Deviation, Ulps};
 
-/// How large an error must be to be larger than all before: at least `(32 high + low) / 2^20`
-/// units, and more than that where `over` is 1.
+/// How large an error must be to be larger than all before.
 ///
 /// A larger error than the largest so far is one with a larger [`Ulps`]. That is, with a largest
 /// of `steps` steps, an error of more than so many if they are exact, else of at least so many.
+/// Every such error may exceed; that others do too only takes time.
 #[derive(Clone, Copy)]
 pub(crate) struct ErrorThreshold {
+    /// `32 high + low` are the steps, and `over` is 1 if an error must be more than these.
     high: u32,
     low: u32,
     over: u32,
+    /// The steps in 2^-32 units, one less if `over` is 0.
+    ratio: u32,
+    /// 1, or 0 if any error is larger.
+    beyond: u32,
 }
 
 /// Bits of [`ErrorThreshold::low`].
@@ -24,18 +29,26 @@ impl ErrorThreshold {
     /// The threshold after these elements.
     pub(crate) fn of(tally: &Tally) -> Self {
         let Some(largest) = tally.largest else {
-            return Self { high: 0, low: 0, over: 0 };
+            return Self { high: 0, low: 0, over: 0, ratio: 0, beyond: 0 };
         };
         // No result that conforms has an error of 1 or more.
         let (steps, exact) = match largest.deviation {
             Deviation::Ulps(ulps) if ulps < Ulps::ONE => (ulps.steps() as u32, ulps.is_exact()),
             _ => (Ulps::ONE.steps() as u32, true),
         };
-        Self { high: steps >> LOW, low: steps & ((1 << LOW) - 1), over: u32::from(exact) }
+        let over = u32::from(exact);
+        let ratio = (u64::from(steps) << (u32::BITS - Ulps::FRACTION_BITS)) + u64::from(over);
+        Self {
+            high: steps >> LOW,
+            low: steps & ((1 << LOW) - 1),
+            over,
+            ratio: ratio.saturating_sub(1).min(u32::MAX.into()) as u32,
+            beyond: 1,
+        }
     }
 
-    /// Whether `error / unit` is large enough, for an error and a unit of 16 bits in 32 bits, or of
-    /// 32 in 64.
+    /// Whether `error / unit` may exceed, for numbers of 16 bits in 32, or of 48 in 64: it is at least
+    /// `(32 high + low) / 2^20`, or more than that where `over` is 1.
     #[inline(always)]
     pub(crate) fn may_exceed<T: PrimInt + From<u32>>(self, error: T, unit: T) -> bool {
         let (high, low): (T, T) = (self.high.into(), self.low.into());
@@ -44,9 +57,13 @@ impl ErrorThreshold {
         error << (Ulps::FRACTION_BITS as usize - LOW) >= least
     }
 
-    /// The same in steps of 2^-20 units, rounded down.
+    /// The same for numbers of 32 bits, in these: `error` is above the whole part of `unit * ratio / 2^32`.
+    ///
+    /// That is, above `unit * steps / 2^20`. With a ratio of one less, the product is less by less than 1, and if it
+    /// was a whole number, its whole part is the one below: so all errors of at least that pass too.
     #[inline(always)]
-    pub(crate) fn steps(self) -> u32 {
-        self.high << LOW | self.low
+    pub(crate) fn may_exceed_u32(self, error: u32, unit: u32) -> bool {
+        let product = u64::from(unit) * u64::from(self.ratio);
+        error >= (product >> u32::BITS) as u32 + self.beyond
     }
 }

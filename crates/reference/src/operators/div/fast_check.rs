@@ -32,12 +32,15 @@ impl FastChecks for Quotients {
 const EXTRA: u8 = 4;
 
 macro_rules! quotient {
-    ($name:ident, $width:literal bytes: $bits:ident, $exponent:ident, $product:ident) => {
+    (
+        $name:ident, $width:literal bytes: $bits:ident, $signed:ident,
+        $wide:ident, $wide_signed:ident, $may_exceed:ident
+    ) => {
         /// The check of a float type with so many bits in the trailing significand field.
         #[derive(Clone, Copy)]
-        struct $name<const FIELD: u8, const BIAS: $exponent>(ErrorThreshold);
+        struct $name<const FIELD: u8, const BIAS: $signed>(ErrorThreshold);
 
-        impl<const FIELD: u8, const BIAS: $exponent> $name<FIELD, BIAS> {
+        impl<const FIELD: u8, const BIAS: $signed> $name<FIELD, BIAS> {
             const SIGN: $bits = 1 << ($bits::BITS - 1);
             const HIDDEN: $bits = 1 << FIELD;
             const INFINITY: $bits = Self::SIGN - Self::HIDDEN;
@@ -45,60 +48,62 @@ macro_rules! quotient {
             /// The significand, `HIDDEN` at least, and the biased exponent, of a finite number other
             /// than zero; subnormal numbers as if there were exponents for them.
             #[inline(always)]
-            fn normalized(magnitude: $bits) -> ($bits, $exponent) {
-                let field = (magnitude >> FIELD) as $exponent;
+            fn normalized(magnitude: $bits) -> ($bits, $signed) {
+                let field = (magnitude >> FIELD) as $signed;
                 let hidden = if field == 0 { 0 } else { Self::HIDDEN };
                 let significand = magnitude & (Self::HIDDEN - 1) | hidden;
                 let shift = significand.leading_zeros() - Self::HIDDEN.leading_zeros();
-                (significand << shift, field.max(1) - shift as $exponent)
+                (significand << shift, field.max(1) - shift as $signed)
             }
         }
 
-        impl<const FIELD: u8, const BIAS: $exponent> FastCheck<$width> for $name<FIELD, BIAS> {
+        impl<const FIELD: u8, const BIAS: $signed> FastCheck<$width> for $name<FIELD, BIAS> {
             #[inline(always)]
             fn check(self, a: [u8; $width], b: [u8; $width], result: [u8; $width]) -> Checked {
                 // One by one: a `map` over an array of three would be packed into one integer.
                 let a = $bits::from_le_bytes(a);
                 let b = $bits::from_le_bytes(b);
                 let result = $bits::from_le_bytes(result);
-                let signs_agree = (a ^ b ^ result) & Self::SIGN == 0;
-                let (a, b, result) = (a & !Self::SIGN, b & !Self::SIGN, result & !Self::SIGN);
+                // The sign bit is left where the result has the wrong sign: such a result is wrong, or a NaN.
+                let result = result ^ (a ^ b) & Self::SIGN;
+                let magnitude = result & !Self::SIGN;
+                let (a, b) = (a & !Self::SIGN, b & !Self::SIGN);
+                let (smaller, larger) = (a.min(b), a.max(b));
                 let infinite = (a >= Self::INFINITY) | (b == 0);
                 let zero = (a == 0) | (b >= Self::INFINITY);
-                let nan = (a > Self::INFINITY) | (b > Self::INFINITY) | (infinite & zero);
-                let real = (a < Self::INFINITY) & (b < Self::INFINITY) & (b != 0);
+                // One is a NaN, or both are zeros, or both infinities.
+                let nan = (larger > Self::INFINITY) | (larger == 0) | (smaller >= Self::INFINITY);
+                let real = (larger < Self::INFINITY) & (b != 0);
 
                 let ((a, a_exponent), (b, b_exponent)) = (Self::normalized(a), Self::normalized(b));
-                let less = $exponent::from(a < b);
-                let exponent = a_exponent - b_exponent + BIAS - less;
+                let difference = a_exponent - b_exponent + BIAS;
+                let exponent = difference - $signed::from(a < b);
                 let infinite = infinite | (exponent > 2 * BIAS);
-                let binade = (exponent.clamp(1, 2 * BIAS) - 1) as $bits;
-                let below = (1 - exponent).max(0);
-                let shift = ($exponent::from(FIELD + EXTRA) + less - below).max(0);
-                let dividend = $product::from(a) * $product::from((1 as $bits) << shift);
+                let special = nan | infinite | zero;
+                // Subnormal quotients have the unit of the binade above them.
+                let binade = exponent.max(1);
+                let shift = ($signed::from(FIELD + EXTRA) + difference - binade).max(0);
+                let dividend = $wide::from(a) << shift;
                 let unit = b << EXTRA;
-                let multiple = result.wrapping_sub(binade << FIELD);
-                let product = $product::from(multiple) * $product::from(unit);
-                let error = dividend.abs_diff(product).min($bits::MAX.into()) as $bits;
+                let multiple = result.wrapping_sub(((binade - 1) as $bits) << FIELD);
+                let product = $wide::from(multiple) * $wide::from(unit);
+                let rest = (dividend as $wide_signed - product as $wide_signed)
+                    .clamp($signed::MIN.into(), $signed::MAX.into()) as $signed;
+                let error = if special { 0 } else { rest }.unsigned_abs();
                 let half = unit / 2;
-                let nearest = (error < half) | ((error == half) & (multiple & 1 == 0));
+                // An odd multiple is not the nearest by half a unit, which is whole, and 0 only for a divisor of 0.
+                let nearest = error <= half.wrapping_sub(multiple & 1);
 
-                let conforms = if nan {
-                    result > Self::INFINITY
-                } else if infinite {
-                    signs_agree & (result == Self::INFINITY)
-                } else if zero {
-                    signs_agree & (result == 0)
-                } else {
-                    signs_agree & nearest
-                };
-                let rounded = !(infinite | zero);
-                let error = if rounded { error } else { 0 };
+                let limit = if infinite { Self::INFINITY } else { 0 };
+                let expected = if nan { result } else { limit };
+                let conforms = nearest
+                    & !(special & (result != expected))
+                    & (nan == (magnitude > Self::INFINITY));
                 let eighth = unit / 8;
                 Checked {
                     decided: conforms
-                        & !(real & self.0.may_exceed($product::from(error), $product::from(unit))),
-                    class: Class::of_float(result, Self::INFINITY, Self::HIDDEN),
+                        & !(real & self.0.$may_exceed(u32::from(error), u32::from(unit))),
+                    class: Class::of_float(magnitude, Self::INFINITY, Self::HIDDEN),
                     real,
                     above: [
                         error > 0,
@@ -110,15 +115,15 @@ macro_rules! quotient {
                         false,
                         false,
                     ],
-                    half: rounded & (error == half),
+                    half: real & (error == half),
                 }
             }
         }
     };
 }
 
-quotient!(Quotient, 2 bytes: u16, i16, u32);
-quotient!(WideQuotient, 4 bytes: u32, i32, u64);
+quotient!(Quotient, 2 bytes: u16, i16, u32, i32, may_exceed);
+quotient!(WideQuotient, 4 bytes: u32, i32, u64, i64, may_exceed_u32);
 
 macro_rules! truncated {
     ($($name:ident, $width:literal bytes: $type:ident, $wide:ident;)*) => {$(

@@ -2,22 +2,21 @@
 
 use values::dtype::DType;
 
-use crate::exact::Ulps;
 use crate::sweep::fast_check::{Checked, Class, FastCheck};
 use crate::sweep::run::{FastChecks, Run};
 use crate::sweep::threshold::ErrorThreshold;
 
 /// The check of a float type.
 #[derive(Clone, Copy)]
-pub(crate) struct Root<const FIELD: u32, const BIAS: u64>(pub(crate) ErrorThreshold);
+pub(crate) struct Root<const FIELD: u32, const BIAS: u32>(pub(crate) ErrorThreshold);
 
-impl<const FIELD: u32, const BIAS: u64> Root<FIELD, BIAS> {
-    const HIDDEN: u64 = 1 << FIELD;
-    const INFINITY: u64 = (2 * BIAS + 1) << FIELD;
-    const SIGN: u64 = Self::INFINITY + Self::HIDDEN;
+impl<const FIELD: u32, const BIAS: u32> Root<FIELD, BIAS> {
+    const HIDDEN: u32 = 1 << FIELD;
+    const INFINITY: u32 = (2 * BIAS + 1) << FIELD;
+    const SIGN: u32 = Self::INFINITY + Self::HIDDEN;
 
     #[inline(always)]
-    fn check(self, x: u64, result: u64) -> Checked {
+    fn check(self, x: u32, result: u32) -> Checked {
         let magnitude = x & (Self::SIGN - 1);
         let nan = (magnitude > Self::INFINITY) | (x > Self::SIGN);
         let real = !nan & (magnitude != Self::INFINITY);
@@ -27,16 +26,17 @@ impl<const FIELD: u32, const BIAS: u64> Root<FIELD, BIAS> {
         let field = magnitude >> FIELD;
         let hidden = if field == 0 { 0 } else { Self::HIDDEN };
         let significand = magnitude & (Self::HIDDEN - 1) | hidden;
-        let shift = u64::from(significand.leading_zeros()) - u64::from(u64::BITS - 1 - FIELD);
+        let shift = significand.leading_zeros() - Self::HIDDEN.leading_zeros();
         // The sum of the exponent and the bias is twice the root's exponent, or one more.
         let twice = field.max(1) + 2 * BIAS - shift - BIAS;
-        let radicand = (significand << shift) << (u64::from(FIELD) + (twice & 1));
+        let radicand = u64::from(significand << shift) << (FIELD + (twice & 1));
         let binade = (twice >> 1) - 1;
         let root = result.wrapping_sub(binade << FIELD).min(2 * Self::HIDDEN);
-        let rest = radicand as i64 - (root * root) as i64;
-        let root = root as i64;
+        let rest = radicand as i64 - (u64::from(root) * u64::from(root)) as i64;
+        // That of the nearest fits in 32 bits.
+        let rest = rest.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
 
-        let nearest = (-root < rest) & (rest <= root);
+        let nearest = (-(root as i32) < rest) & (rest <= root as i32);
         let conforms = if nan {
             result & (Self::SIGN - 1) > Self::INFINITY
         } else if itself {
@@ -45,10 +45,13 @@ impl<const FIELD: u32, const BIAS: u64> Root<FIELD, BIAS> {
             nearest
         };
         let rest = if nearest & real & !itself { rest } else { 0 };
-        let size = rest.unsigned_abs();
-        let passed = (size << (Ulps::FRACTION_BITS - 1)) + (1 << (Ulps::FRACTION_BITS - 3))
-            > u64::from(self.0.steps()) * root as u64;
-        let above = |eighths: i64| (64 * rest - eighths * eighths).abs() > 16 * eighths * root;
+        // Twice the root times the error is the rest, but for the square of the error, which is less than 1.
+        let passed = self.0.may_exceed_u32(rest.unsigned_abs() + 1, 2 * root);
+        // The error is above so many eighths if four times the rest is more than as many roots, or,
+        // below 0, as many or more: 64 rests are compared with 16 * eighths * root + eighths^2.
+        let fourfold = 4 * rest - 1;
+        let fourfold = (fourfold ^ (fourfold >> (i32::BITS - 1))) as u32;
+        let above = |eighths: u32| fourfold >= eighths * root;
         let result = result & (Self::SIGN - 1);
         Checked {
             decided: conforms & !(real & passed),
@@ -62,7 +65,7 @@ impl<const FIELD: u32, const BIAS: u64> Root<FIELD, BIAS> {
 
 macro_rules! widths {
     ($($width:literal, $bits:ty;)*) => {$(
-        impl<const FIELD: u32, const BIAS: u64> FastCheck<$width> for Root<FIELD, BIAS> {
+        impl<const FIELD: u32, const BIAS: u32> FastCheck<$width> for Root<FIELD, BIAS> {
             #[inline(always)]
             fn check(self, x: [u8; $width], _: [u8; $width], result: [u8; $width]) -> Checked {
                 let x = <$bits>::from_le_bytes(x);
