@@ -57,10 +57,9 @@ impl ErrorThreshold {
         error << (Ulps::FRACTION_BITS as usize - LOW) >= least
     }
 
-    /// The same for numbers of 32 bits, in these: `error` is above the whole part of `unit * ratio / 2^32`.
+    /// The same for numbers of 32 bits, in these: it is above the whole part of `unit * ratio / 2^32`.
     ///
-    /// That is, above `unit * steps / 2^20`. With a ratio of one less, the product is less by less than 1, and if it
-    /// was a whole number, its whole part is the one below: so all errors of at least that pass too.
+    /// What is more than `unit * steps / 2^20` is above that, and with a ratio of one less what is as much, too.
     #[inline(always)]
     pub(crate) fn may_exceed_u32(self, error: u32, unit: u32) -> bool {
         let product = u64::from(unit) * u64::from(self.ratio);
