@@ -85,8 +85,10 @@ impl Kernels {
         let (operator, dtype) = (check.operator(), check.dtype());
         let is_plain = check.attributes().is_empty() && check.result() == dtype;
         let kernel = kernels::slices(operator.name).filter(|_| is_plain)?;
-        let nothing = vec![&[][..]; check.operands().len()];
-        kernel(dtype, &nothing, &mut []).map(|_| Self::new(operator, dtype))
+        // It takes columns, which are aligned even where they are empty.
+        let (operands, mut results) = (check.columns(), Column::new(dtype));
+        let operands: Vec<&[u8]> = operands.iter().map(Column::bytes).collect();
+        kernel(dtype, &operands, results.bytes_mut()).map(|_| Self::new(operator, dtype))
     }
 }
 
@@ -328,6 +330,16 @@ mod tests {
         let (operands, results) = columns.split_at_mut(2);
         subject.compute(operands, &mut results[0]).unwrap();
         results[0].values().to_vec()
+    }
+
+    #[test]
+    fn kernels_are_there_for_every_width_of_elements() {
+        for dtype in [DType::Int8, DType::Float16, DType::Float32, DType::Int64] {
+            assert!(Kernels::of(&of(&DIV, dtype)).is_some(), "{dtype}");
+        }
+        let less = reference::operators::onnx().find(|operator| operator.name == "Less").unwrap();
+        let less = Check::of(less, DType::Float32, [].into()).unwrap();
+        assert!(Kernels::of(&less).is_none());
     }
 
     #[test]

@@ -104,11 +104,15 @@ impl Column {
 
     /// The bits of an element in the low end; 0 past the end.
     pub fn element(&self, index: usize) -> u64 {
-        let mut bits = [0; size_of::<u64>()];
-        if let Some(element) = self.bytes().get(index * self.width..(index + 1) * self.width) {
-            bits[..self.width].copy_from_slice(element);
+        fn at<T: Pod + Into<u64>>(column: &Column, index: usize) -> u64 {
+            column.values::<T>().get(index).map_or(0, |&bits| bits.into())
         }
-        u64::from_le_bytes(bits)
+        match self.width {
+            1 => at::<u8>(self, index),
+            2 => at::<u16>(self, index),
+            4 => at::<u32>(self, index),
+            _ => at::<u64>(self, index),
+        }
     }
 
     /// The element at an index; past the end 0, or the empty string.
