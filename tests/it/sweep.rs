@@ -381,6 +381,32 @@ fn a_tie_exceeds_an_error_that_the_oracle_rounds_up_to_half_a_unit() {
     assert!(first < both && both == Deviation::Ulps(Ulps::HALF));
 }
 
+#[test]
+fn an_error_that_is_larger_by_the_least_is_the_largest() {
+    let error = |operation: &'static Operator, [a, b, result]: Case| match operation.name {
+        "Div" => oracle::div_error(DType::Float16, a, b, result),
+        _ => oracle::sqrt_error(DType::Float16, a, result),
+    };
+    for operation in [&DIV, &SQRT] {
+        let check = Check::new(operation, DType::Float16).unwrap();
+        // The errors of positive operands are those of all.
+        let pairs = (1..0x7c00).map(|a| [a, 0x42ab]);
+        let cases = right_cases(operation, DType::Float16, pairs);
+        let mut rising: Vec<_> =
+            cases.into_iter().map(|case| (error(operation, case).unwrap(), case)).collect();
+        rising.sort_by_key(|it| it.0);
+        rising.dedup_by_key(|it| it.0);
+        assert!(rising.len() > 500, "{operation:?}: {}", rising.len());
+        let mut tally = Tally::default();
+        for (at, (deviation, case)) in rising.into_iter().enumerate() {
+            let [a, b, result] = columns(DType::Float16, &[case]);
+            let operands: &[&[u8]] = if operation == &DIV { &[&a, &b] } else { &[&a] };
+            check.run(operands, &result, &mut tally, &mut |mismatch| panic!("{mismatch:?}"));
+            assert_eq!(tally.largest.unwrap().deviation, deviation, "{operation:?} {at} {case:x?}");
+        }
+    }
+}
+
 /// Checks every quotient by the divisors that `step` leaves, as the oracle has it plus `wrong`.
 fn sweep(dtype: DType, step: usize, wrong: u64) -> Tally {
     (0..1_u32 << 16)

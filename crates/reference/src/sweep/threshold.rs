@@ -66,3 +66,65 @@ impl ErrorThreshold {
         error >= (product >> u32::BITS) as u32 + self.beyond
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use values::dtype::DType;
+
+    use super::*;
+    use crate::operators::div::div_error;
+    use crate::sweep::MAX_ARITY;
+    use crate::sweep::tally::Largest;
+
+    /// The error of `error` parts of a unit of so many.
+    fn of(error: u64, unit: u64) -> Deviation {
+        div_error(DType::Int64, error, unit, 0).unwrap()
+    }
+
+    #[test]
+    fn every_larger_error_may_exceed_and_none_that_is_two_parts_smaller() {
+        let mut state = 1_u64;
+        let mut below = |limit: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 32) % limit
+        };
+        let mut larger = 0;
+        for bits in [15, 28] {
+            for _ in 0..20_000 {
+                let [so_far, unit] = [0; 2].map(|_| (1 << (bits - 1)) + below(1 << (bits - 1)));
+                // Some are whole steps, which are exact.
+                let so_far = if below(2) == 0 { so_far } else { 1 << (bits - 1) };
+                let largest = below(so_far / 2) + 1;
+                let deviation = of(largest, so_far);
+                let of_largest = Largest { deviation, operands: [0; MAX_ARITY], result: 0 };
+                let tally = Tally { largest: Some(of_largest), ..Tally::default() };
+                let threshold = ErrorThreshold::of(&tally);
+                let as_large = largest * unit / so_far;
+                for error in as_large.saturating_sub(2)..as_large + 3 {
+                    let [narrow, wide] = [error, unit].map(|number| number as u32);
+                    let may =
+                        [threshold.may_exceed_u32(narrow, wide), threshold.may_exceed(error, unit)];
+                    let is_larger = of(error, unit) > deviation;
+                    larger += u32::from(is_larger);
+                    assert!(
+                        !is_larger || may == [true; 2],
+                        "{error}/{unit}, {largest}/{so_far}: {may:?}"
+                    );
+                    // A step is 2^-20 of a unit.
+                    let is_far = (error + 2 + (unit >> 19)) * so_far <= largest * unit;
+                    assert!(
+                        !is_far || may == [false; 2],
+                        "{error}/{unit}, {largest}/{so_far}: {may:?}"
+                    );
+                }
+            }
+        }
+        assert!(larger > 40_000, "{larger}");
+    }
+
+    #[test]
+    fn every_error_exceeds_none_even_that_of_an_exact_result() {
+        let threshold = ErrorThreshold::of(&Tally::default());
+        assert!(threshold.may_exceed_u32(0, 1 << 28) && threshold.may_exceed(0_u64, 1 << 28));
+    }
+}
