@@ -70,6 +70,7 @@ impl ErrorThreshold {
 #[cfg(test)]
 mod tests {
     use values::dtype::DType;
+    use values::random::Random;
 
     use super::*;
     use crate::operators::div::div_error;
@@ -83,11 +84,8 @@ mod tests {
 
     #[test]
     fn every_larger_error_may_exceed_and_none_that_is_two_parts_smaller() {
-        let mut state = 1_u64;
-        let mut below = |limit: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 32) % limit
-        };
+        let mut random = Random::at(1, 0);
+        let mut below = |limit| random.below(limit);
         let mut larger = 0;
         for bits in [15, 28] {
             for _ in 0..20_000 {
