@@ -8,28 +8,39 @@
 use onnx_conformance::check::Check;
 use onnx_conformance::dtype::{DType, Kind};
 use onnx_conformance::float::Class;
-use onnx_conformance::oracle::{self, Conforming, Deviation, Division, Ulps};
+use onnx_conformance::oracle::{Conforming, Deviation, Ulps};
 use onnx_conformance::reference::operator::Operator;
-use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
+use onnx_conformance::reference::operators::{
+    add::ADD, div::DIV, mul::MUL, reciprocal::RECIPROCAL, sqrt::SQRT, sub::SUB,
+};
 use onnx_conformance::sweep::{Largest, Mismatch, Tally, bin};
 use rayon::prelude::*;
 
 /// The bin of errors of exactly half a unit.
 const TIES: usize = 5;
 
-/// Two operands, of which Sqrt takes the first, and a result.
+/// Two operands, of which Sqrt and Reciprocal take the first, and a result.
 type Case = [u64; 3];
 
-fn conforming(operation: &'static Operator, dtype: DType, [a, b, _]: Case) -> Conforming {
-    match operation.name {
-        "Div" => oracle::div(Division::Div, dtype, a, b).unwrap(),
-        _ => oracle::sqrt(dtype, a).unwrap(),
-    }
+/// The operators whose results are those of exact arithmetic, rounded.
+const OPERATORS: [&Operator; 6] = [&ADD, &SUB, &MUL, &DIV, &SQRT, &RECIPROCAL];
+
+/// The operands of a case.
+fn operands<'a, T>(check: &Check, case: &'a [T; 3]) -> &'a [T] {
+    &case[..check.operands().len()]
+}
+
+fn conforming(check: &Check, case: Case) -> Conforming {
+    check.conforming(operands(check, &case))
+}
+
+fn error(check: &Check, case: Case) -> Deviation {
+    check.deviation(operands(check, &case), case[2])
 }
 
 /// A result that conforms.
-fn right(operation: &'static Operator, dtype: DType, case: Case) -> u64 {
-    match (conforming(operation, dtype, case), dtype.kind()) {
+fn right(check: &Check, case: Case) -> u64 {
+    match (conforming(check, case), check.dtype().kind()) {
         (Conforming::One(bits) | Conforming::RefusalOr(bits), _) => bits,
         (Conforming::AnyNan(_), Kind::Float(format)) => (1 << (format.width() - 1)) - 1,
         _ => 0,
@@ -37,26 +48,18 @@ fn right(operation: &'static Operator, dtype: DType, case: Case) -> u64 {
 }
 
 /// What the oracle says of the cases, by the definitions of the tally's fields.
-fn tally_of_the_oracle(
-    operation: &'static Operator,
-    dtype: DType,
-    cases: &[Case],
-) -> (Tally, Vec<usize>) {
+fn tally_of_the_oracle(check: &Check, cases: &[Case]) -> (Tally, Vec<usize>) {
     let (mut tally, mut mismatches) = (Tally::default(), Vec::new());
     for (index, &case) in cases.iter().enumerate() {
-        let [a, b, result] = case;
-        let (conforming, deviation) = match operation.name {
-            "Div" => (conforming(operation, dtype, case), oracle::div_error(dtype, a, b, result)),
-            _ => (conforming(operation, dtype, case), oracle::sqrt_error(dtype, a, result)),
-        };
+        let (conforming, deviation) = (conforming(check, case), error(check, case));
         tally.executed += 1;
         let classes = &mut tally.classes;
-        let (class, in_domain) = match (conforming.clone(), dtype.kind()) {
+        let (class, in_domain) = match (conforming.clone(), check.dtype().kind()) {
             (Conforming::Unspecified(_) | Conforming::RefusalOr(_), _) => {
                 (&mut classes.out_of_domain, false)
             }
             (Conforming::Same(_) | Conforming::Within { .. } | Conforming::OneOf(_), _) => {
-                unreachable!("quotients and roots are neither moved nor bounded nor open")
+                unreachable!("no such result is moved, bounded or open")
             }
             (Conforming::AnyNan(_), _) => (&mut classes.nan, true),
             (Conforming::One(bits), Kind::Float(format)) => (
@@ -73,15 +76,15 @@ fn tally_of_the_oracle(
             (Conforming::One(_), _) => (&mut classes.normal, true),
         };
         *class += 1;
-        let deviation = deviation.unwrap();
         if let (Some(bin), true) = (bin(deviation), in_domain) {
             tally.histogram[bin] += 1;
             if tally.largest.is_none_or(|largest| largest.deviation < deviation) {
-                let b = if operation == &DIV { b } else { 0 };
-                tally.largest = Some(Largest { deviation, operands: [a, b, 0], result });
+                let mut given = [0; 3];
+                given.iter_mut().zip(operands(check, &case)).for_each(|(it, bits)| *it = *bits);
+                tally.largest = Some(Largest { deviation, operands: given, result: case[2] });
             }
         }
-        if !conforming.accepts(result) {
+        if !conforming.accepts(case[2]) {
             tally.mismatches += 1;
             mismatches.push(index);
         }
@@ -100,26 +103,23 @@ fn columns(dtype: DType, cases: &[Case]) -> [Vec<u8>; 3] {
     })
 }
 
-fn run(
-    check: &Check,
-    operation: &'static Operator,
-    [a, b, results]: &[Vec<u8>; 3],
-) -> (Tally, Vec<Mismatch>) {
-    let (mut tally, mut mismatches) = (Tally::default(), Vec::new());
-    let operands: &[&[u8]] = if operation == &DIV { &[a, b] } else { &[a] };
-    check.run(operands, results, &mut tally, &mut |mismatch| mismatches.push(mismatch));
-    (tally, mismatches)
+/// Adds the cases in these columns to the tally.
+fn run(check: &Check, columns: [&[u8]; 3], tally: &mut Tally) -> Vec<Mismatch> {
+    let mut mismatches = Vec::new();
+    let note = &mut |mismatch| mismatches.push(mismatch);
+    check.run(operands(check, &columns), columns[2], tally, note);
+    mismatches
 }
 
 /// Both forms of the check give the oracle's tally and name the oracle's mismatches.
-fn assert_agrees(operation: &'static Operator, dtype: DType, cases: &[Case]) -> Tally {
-    let (expected, indices) = tally_of_the_oracle(operation, dtype, cases);
-    let columns = columns(dtype, cases);
-    let check = Check::new(operation, dtype).unwrap();
-    for check in [check.clone(), check.portable()] {
-        let (tally, mismatches) = run(&check, operation, &columns);
+fn assert_agrees(check: &Check, cases: &[Case]) -> Tally {
+    let (expected, indices) = tally_of_the_oracle(check, cases);
+    let columns = columns(check.dtype(), cases);
+    for check in [check.clone(), check.clone().portable()] {
+        let mut tally = Tally::default();
+        let mismatches = run(&check, columns.each_ref().map(Vec::as_slice), &mut tally);
         assert_eq!(mismatches.iter().map(|mismatch| mismatch.index).collect::<Vec<_>>(), indices);
-        assert_eq!(tally, expected, "{operation:?} {dtype}");
+        assert_eq!(tally, expected, "{check:?}");
     }
     expected
 }
@@ -168,6 +168,14 @@ impl Random {
         bits & mask(dtype)
     }
 
+    /// Two elements, every other time of many bits in common.
+    fn pair(&mut self, dtype: DType) -> [u64; 2] {
+        let a = self.element(dtype);
+        let near = a ^ self.bits() >> self.below(64);
+        let b = if self.below(2) == 0 { near & mask(dtype) } else { self.element(dtype) };
+        [a, b]
+    }
+
     /// A result that is right, or nearly, or one of another class.
     fn result(&mut self, dtype: DType, right: u64) -> u64 {
         let sign = mask(dtype) / 2 + 1;
@@ -197,102 +205,131 @@ fn infinity(dtype: DType) -> u64 {
     }
 }
 
-/// Every operation that there is a check of.
-fn checks() -> impl Iterator<Item = (&'static Operator, DType)> {
-    let all =
-        DType::ALL.into_iter().flat_map(|dtype| [&DIV, &SQRT].map(|operation| (operation, dtype)));
-    all.filter(|&(operation, dtype)| Check::new(operation, dtype).is_some())
+fn of(operator: &'static Operator, dtype: DType) -> Check {
+    Check::new(operator, dtype).unwrap()
+}
+
+/// Every operator on every type that there is a check of.
+fn checks() -> impl Iterator<Item = Check> {
+    OPERATORS.into_iter().flat_map(|operator| {
+        DType::ALL.into_iter().filter_map(move |dtype| Check::new(operator, dtype))
+    })
 }
 
 /// The pairs with results that conform.
-fn right_cases(
-    operation: &'static Operator,
-    dtype: DType,
-    pairs: impl IntoIterator<Item = [u64; 2]>,
-) -> Vec<Case> {
-    pairs.into_iter().map(|[a, b]| [a, b, right(operation, dtype, [a, b, 0])]).collect()
+fn right_cases(check: &Check, pairs: impl IntoIterator<Item = [u64; 2]>) -> Vec<Case> {
+    pairs.into_iter().map(|[a, b]| [a, b, right(check, [a, b, 0])]).collect()
+}
+
+/// The same cases with other results, by so much.
+fn off_by(wrong: u64, check: &Check, cases: &[Case]) -> Vec<Case> {
+    let off = |&[a, b, result]: &Case| [a, b, result.wrapping_add(wrong) & mask(check.dtype())];
+    cases.iter().map(off).collect()
 }
 
 #[test]
-fn div_of_twelve_types_and_sqrt_of_four_are_swept() {
-    let swept =
-        |operation| checks().filter(move |check| check.0 == operation).map(|check| check.1.name());
+fn arithmetic_of_twelve_types_and_roots_and_reciprocals_of_four_are_swept() {
+    let all = "float32 uint8 int8 uint16 int16 int32 int64 float16 float64 uint32 uint64 bfloat16";
+    let floats = "float32 float16 float64 bfloat16";
+    for (operator, expected) in OPERATORS.into_iter().zip([all, all, all, all, floats, floats]) {
+        let swept = checks().filter(|check| check.operator() == operator);
+        let swept: Vec<_> = swept.map(|check| check.dtype().name()).collect();
+        assert_eq!(swept.join(" "), expected, "{operator:?}");
+    }
+}
+
+#[test]
+fn every_check_but_those_of_float64_and_of_quotients_of_64_bits_is_fast() {
+    let slow: Vec<_> = checks()
+        .filter(|check| !check.is_fast())
+        .map(|check| format!("{} {}", check.operator().name, check.dtype()))
+        .collect();
     assert_eq!(
-        swept(&DIV).collect::<Vec<_>>().join(" "),
-        "float32 uint8 int8 uint16 int16 int32 int64 float16 float64 uint32 uint64 bfloat16"
+        slow.join(", "),
+        "Add float64, Sub float64, Mul float64, Div int64, Div float64, Div uint64, Sqrt float64, \
+         Reciprocal float64"
     );
-    assert_eq!(swept(&SQRT).collect::<Vec<_>>().join(" "), "float32 float16 float64 bfloat16");
 }
 
 #[test]
 fn right_and_wrong_results_of_every_type_are_tallied_as_the_oracle_says() {
-    checks().par_bridge().for_each(|(operation, dtype)| {
+    checks().par_bridge().for_each(|check| {
+        let dtype = check.dtype();
         // With few wrong ones, most are the only one among the elements that are looked at together.
         for (elements, rarity) in [(30_000, 2), (60_000, 1_000)] {
             let mut random = Random(dtype.onnx_code() as u64);
             let cases: Vec<Case> = (0..elements)
                 .map(|_| {
-                    let [a, b] = [random.element(dtype), random.element(dtype)];
-                    let right = right(operation, dtype, [a, b, 0]);
+                    let [a, b] = random.pair(dtype);
+                    let right = right(&check, [a, b, 0]);
                     let wrong = random.below(rarity) == 0;
                     [a, b, if wrong { random.result(dtype, right) } else { right }]
                 })
                 .collect();
-            let tally = assert_agrees(operation, dtype, &cases);
+            let tally = assert_agrees(&check, &cases);
             let expected = elements / rarity / 8..elements / rarity * 2;
-            assert!(expected.contains(&tally.mismatches), "{operation:?} {dtype}: {tally:?}");
+            assert!(expected.contains(&tally.mismatches), "{check:?}: {tally:?}");
         }
     });
 }
 
 #[test]
-fn every_quotient_of_eight_bits_is_tallied_as_the_oracle_says_be_it_right_or_wrong() {
-    [DType::Int8, DType::Uint8].into_par_iter().for_each(|dtype| {
-        let pairs = (0..1 << 16).map(|pair| [pair & 0xff, pair >> 8]);
-        let mut cases = right_cases(&DIV, dtype, pairs);
-        let tally = assert_agrees(&DIV, dtype, &cases);
+fn every_pair_of_eight_bits_is_tallied_as_the_oracle_says_be_the_result_right_or_wrong() {
+    let of_pairs = checks().filter(|check| matches!(check.dtype(), DType::Int8 | DType::Uint8));
+    of_pairs.par_bridge().for_each(|check| {
+        let cases = right_cases(&check, (0..1 << 16).map(|pair| [pair & 0xff, pair >> 8]));
+        let tally = assert_agrees(&check, &cases);
         assert_eq!((tally.executed, tally.mismatches), (1 << 16, 0));
+        // Every result conforms where a divisor is zero.
+        let unspecified = if check.operator() == &DIV { 256 } else { 0 };
         for wrong in [1, 0xff] {
-            cases.iter_mut().for_each(|case| case[2] = (case[2] + wrong) & 0xff);
-            let tally = assert_agrees(&DIV, dtype, &cases);
-            cases.iter_mut().for_each(|case| case[2] = case[2].wrapping_sub(wrong) & 0xff);
-            // Every result conforms where the divisor is zero.
-            assert_eq!(tally.mismatches, (1 << 16) - 256);
+            let tally = assert_agrees(&check, &off_by(wrong, &check, &cases));
+            assert_eq!(tally.mismatches, (1 << 16) - unspecified);
         }
     });
 }
 
 #[test]
-fn every_root_of_sixteen_bits_is_tallied_as_the_oracle_says_be_it_right_or_wrong() {
-    [DType::Float16, DType::Bfloat16].into_par_iter().for_each(|dtype| {
-        let mut cases = right_cases(&SQRT, dtype, (0..1 << 16).map(|x| [x, 0]));
-        assert_eq!(assert_agrees(&SQRT, dtype, &cases).mismatches, 0);
-        for wrong in [1, 0xffff] {
-            cases.iter_mut().for_each(|case| case[2] = case[2].wrapping_add(wrong) & 0xffff);
-            assert!(assert_agrees(&SQRT, dtype, &cases).mismatches > 30_000);
-            cases.iter_mut().for_each(|case| case[2] = case[2].wrapping_sub(wrong) & 0xffff);
-        }
-    });
+fn every_root_and_reciprocal_of_sixteen_bits_is_tallied_as_the_oracle_says_be_it_right_or_wrong() {
+    for operator in [&SQRT, &RECIPROCAL] {
+        [DType::Float16, DType::Bfloat16].into_par_iter().for_each(|dtype| {
+            let check = of(operator, dtype);
+            let cases = right_cases(&check, (0..1 << 16).map(|x| [x, 0]));
+            assert_eq!(assert_agrees(&check, &cases).mismatches, 0);
+            for wrong in [1, 0xffff] {
+                let tally = assert_agrees(&check, &off_by(wrong, &check, &cases));
+                assert!(tally.mismatches > 30_000, "{check:?}: {tally:?}");
+            }
+        });
+    }
 }
 
 const SIXTEEN_BITS: [DType; 4] = [DType::Float16, DType::Bfloat16, DType::Int16, DType::Uint16];
 
+/// The checks of operators of two operands of 16 bits.
+fn pairs_of_sixteen_bits() -> Vec<Check> {
+    let operators = [&ADD, &SUB, &MUL, &DIV];
+    let all = operators.into_iter().flat_map(|it| SIXTEEN_BITS.map(|dtype| of(it, dtype)));
+    all.collect()
+}
+
 #[test]
-fn quotients_of_sixteen_bits_by_directed_divisors_are_tallied_as_the_oracle_says() {
-    let divisors = [0x0001, 0x03ff, 0x3fff, 0x4200, 0x7bff, 0x8000, 0xc2ab, 0xffff];
-    SIXTEEN_BITS.into_par_iter().for_each(|dtype| {
-        for divisor in divisors {
-            // A step prime to 2: dividends of every kind.
-            let dividends = (divisor % 5..1 << 16).step_by(5);
-            let cases = right_cases(&DIV, dtype, dividends.map(|a| [a, divisor]));
-            assert_eq!(assert_agrees(&DIV, dtype, &cases).mismatches, 0);
+fn pairs_of_sixteen_bits_with_directed_second_operands_are_tallied_as_the_oracle_says() {
+    let seconds = [0x0001, 0x03ff, 0x3fff, 0x4200, 0x7bff, 0x8000, 0xc2ab, 0xffff];
+    pairs_of_sixteen_bits().into_par_iter().for_each(|check| {
+        for second in seconds {
+            // A step prime to 2: first operands of every kind.
+            let firsts = (second % 5..1 << 16).step_by(5);
+            let cases = right_cases(&check, firsts.map(|a| [a, second]));
+            assert_eq!(assert_agrees(&check, &cases).mismatches, 0);
         }
     });
 }
 
 #[test]
 fn of_all_results_of_a_pair_those_that_conform_are_accepted_and_no_other() {
-    // As float16: 1/3, a tie, an overflow, the smallest quotient, 0/-0, -inf/1.
+    // As quotients of float16: 1/3, a tie, an overflow, the smallest quotient, 0/-0, -inf/1; products of the last
+    // but one and of the second are a zero and a tie, and sums with the next number and with its negation.
     let pairs = [
         [0x3c00, 0x4200],
         [0x0003, 0x4000],
@@ -300,25 +337,30 @@ fn of_all_results_of_a_pair_those_that_conform_are_accepted_and_no_other() {
         [0x0001, 0x7bff],
         [0x0000, 0x8000],
         [0xfc00, 0x3c00],
+        [0x0003, 0x3800],
+        [0x3c00, 0x3c01],
+        [0x3c00, 0xbc00],
+        [0x3c00, 0x1000],
+        [0x7c00, 0xfc00],
     ];
-    SIXTEEN_BITS.into_par_iter().for_each(|dtype| {
+    pairs_of_sixteen_bits().into_par_iter().for_each(|check| {
         for [a, b] in pairs {
             let cases: Vec<Case> = (0..1 << 16).map(|result| [a, b, result]).collect();
-            let [a, b, results] = columns(dtype, &cases);
+            let columns = columns(check.dtype(), &cases);
+            let columns = columns.each_ref().map(Vec::as_slice);
             let accepted: Vec<u64> = cases
                 .iter()
-                .filter(|&&case| conforming(&DIV, dtype, case).accepts(case[2]))
+                .filter(|&&case| conforming(&check, case).accepts(case[2]))
                 .map(|case| case[2])
                 .collect();
-            let check = Check::new(&DIV, dtype).unwrap();
-            for check in [check.clone(), check.portable()] {
+            for check in [check.clone(), check.clone().portable()] {
                 let mut rejected = vec![false; cases.len()];
-                check.run(&[&a, &b], &results, &mut Tally::default(), &mut |mismatch| {
+                for mismatch in run(&check, columns, &mut Tally::default()) {
                     rejected[mismatch.index] = true;
-                });
+                }
                 let found: Vec<u64> =
                     (0..1 << 16).filter(|&result| !rejected[result as usize]).collect();
-                assert_eq!(found, accepted, "{dtype}");
+                assert_eq!(found, accepted, "{check:?}");
             }
         }
     });
@@ -326,28 +368,27 @@ fn of_all_results_of_a_pair_those_that_conform_are_accepted_and_no_other() {
 
 /// The cases of which the index is in a range, checked on their own.
 fn part(check: &Check, columns: &[Vec<u8>; 3], bytes: std::ops::Range<usize>) -> Tally {
-    let [a, b, results] = columns.each_ref().map(|column| &column[bytes.clone()]);
     let mut tally = Tally::default();
-    check.run(&[a, b], results, &mut tally, &mut |_| {});
+    run(check, columns.each_ref().map(|column| &column[bytes.clone()]), &mut tally);
     tally
 }
 
 #[test]
 fn a_tally_does_not_depend_on_how_the_elements_are_cut_nor_on_their_alignment() {
     let mut random = Random(7);
+    let check = of(&DIV, DType::Float16);
     let cases: Vec<Case> = (0..10_000)
         .map(|_| {
             let [a, b] = [random.element(DType::Float16), random.element(DType::Float16)];
-            let right = right(&DIV, DType::Float16, [a, b, 0]);
+            let right = right(&check, [a, b, 0]);
             [a, b, if random.below(99) == 0 { right ^ 1 } else { right }]
         })
         .collect();
-    let whole = tally_of_the_oracle(&DIV, DType::Float16, &cases).0;
+    let whole = tally_of_the_oracle(&check, &cases).0;
     let mut columns = columns(DType::Float16, &cases);
     for column in &mut columns {
         column.insert(0, 0);
     }
-    let check = Check::new(&DIV, DType::Float16).unwrap();
     for cut in [1, 3, 4097, 8193, 12_289] {
         let mut tally = part(&check, &columns, 1..cut);
         tally.append(&part(&check, &columns, cut..20_001));
@@ -356,25 +397,32 @@ fn a_tally_does_not_depend_on_how_the_elements_are_cut_nor_on_their_alignment() 
 }
 
 #[test]
-fn the_largest_error_of_right_quotients_is_a_tie_and_of_right_roots_less() {
-    let largest = |operation| {
-        let pairs = (0..1 << 16).map(|a| [a, 0x4000]);
-        let cases = right_cases(operation, DType::Float16, pairs);
-        let tally = assert_agrees(operation, DType::Float16, &cases);
+fn the_largest_error_of_right_results_is_a_tie_but_of_right_roots_less() {
+    let largest = |operator| {
+        let check = of(operator, DType::Float16);
+        let cases = right_cases(&check, (0..1 << 16).map(|a| [a, 0x4000]));
+        let tally = assert_agrees(&check, &cases);
         (tally.largest.unwrap().deviation, tally.histogram[TIES] > 0)
     };
-    assert_eq!(largest(&DIV), (Deviation::Ulps(Ulps::HALF), true));
-    let (deviation, ties) = largest(&SQRT);
-    assert!(deviation < Deviation::Ulps(Ulps::HALF) && !ties);
+    for operator in [&ADD, &SUB, &DIV] {
+        assert_eq!(largest(operator), (Deviation::Ulps(Ulps::HALF), true), "{operator:?}");
+    }
+    for operator in [&SQRT, &RECIPROCAL] {
+        let (deviation, ties) = largest(operator);
+        assert!(deviation < Deviation::Ulps(Ulps::HALF) && !ties, "{operator:?}");
+    }
+    // Twice a number is one, if it is not too large.
+    assert_eq!(largest(&MUL), (Deviation::Ulps(Ulps::ZERO), false));
 }
 
 #[test]
 fn a_tie_exceeds_an_error_that_the_oracle_rounds_up_to_half_a_unit() {
     // 3 units of the smallest subnormal number by 2 + 2^-22, and by 2.
     let pairs = [[3, 0x4000_0001], [3, 0x4000_0000]];
+    let check = of(&DIV, DType::Float32);
     let largest = |pairs: &[[u64; 2]]| {
-        let cases = right_cases(&DIV, DType::Float32, pairs.iter().copied());
-        assert_agrees(&DIV, DType::Float32, &cases).largest.unwrap().deviation
+        let cases = right_cases(&check, pairs.iter().copied());
+        assert_agrees(&check, &cases).largest.unwrap().deviation
     };
     let (first, both) = (largest(&pairs[..1]), largest(&pairs));
     assert!(matches!(first, Deviation::Ulps(ulps) if ulps.steps() == Ulps::HALF.steps()));
@@ -383,39 +431,33 @@ fn a_tie_exceeds_an_error_that_the_oracle_rounds_up_to_half_a_unit() {
 
 #[test]
 fn an_error_that_is_larger_by_the_least_is_the_largest() {
-    let error = |operation: &'static Operator, [a, b, result]: Case| match operation.name {
-        "Div" => oracle::div_error(DType::Float16, a, b, result),
-        _ => oracle::sqrt_error(DType::Float16, a, result),
-    };
-    for operation in [&DIV, &SQRT] {
-        let check = Check::new(operation, DType::Float16).unwrap();
+    for operator in OPERATORS {
+        let check = of(operator, DType::Float16);
         // The errors of positive operands are those of all.
-        let pairs = (1..0x7c00).map(|a| [a, 0x42ab]);
-        let cases = right_cases(operation, DType::Float16, pairs);
+        let cases = right_cases(&check, (1..0x7c00).map(|a| [a, 0x42ab]));
         let mut rising: Vec<_> =
-            cases.into_iter().map(|case| (error(operation, case).unwrap(), case)).collect();
+            cases.into_iter().map(|case| (error(&check, case), case)).collect();
         rising.sort_by_key(|it| it.0);
         rising.dedup_by_key(|it| it.0);
-        assert!(rising.len() > 500, "{operation:?}: {}", rising.len());
+        assert!(rising.len() > 500, "{operator:?}: {}", rising.len());
         let mut tally = Tally::default();
         for (at, (deviation, case)) in rising.into_iter().enumerate() {
-            let [a, b, result] = columns(DType::Float16, &[case]);
-            let operands: &[&[u8]] = if operation == &DIV { &[&a, &b] } else { &[&a] };
-            check.run(operands, &result, &mut tally, &mut |mismatch| panic!("{mismatch:?}"));
-            assert_eq!(tally.largest.unwrap().deviation, deviation, "{operation:?} {at} {case:x?}");
+            let columns = columns(DType::Float16, &[case]);
+            let mismatches = run(&check, columns.each_ref().map(Vec::as_slice), &mut tally);
+            assert_eq!(mismatches, []);
+            assert_eq!(tally.largest.unwrap().deviation, deviation, "{operator:?} {at} {case:x?}");
         }
     }
 }
 
-/// Checks every quotient by the divisors that `step` leaves, as the oracle has it plus `wrong`.
-fn sweep(dtype: DType, step: usize, wrong: u64) -> Tally {
+/// Checks the results of every pair with the second operands that `step` leaves, as the oracle has them plus `wrong`.
+fn sweep(check: &Check, step: usize, wrong: u64) -> Tally {
     (0..1_u32 << 16)
         .into_par_iter()
         .step_by(step)
-        .map(|divisor| {
-            let mut cases = right_cases(&DIV, dtype, (0..1 << 16).map(|a| [a, divisor.into()]));
-            cases.iter_mut().for_each(|case| case[2] = case[2].wrapping_add(wrong) & 0xffff);
-            assert_agrees(&DIV, dtype, &cases)
+        .map(|second| {
+            let cases = right_cases(check, (0..1 << 16).map(|a| [a, second.into()]));
+            assert_agrees(check, &off_by(wrong, check, &cases))
         })
         .reduce(Tally::default, |mut tally, next| {
             tally.append(&next);
@@ -423,42 +465,46 @@ fn sweep(dtype: DType, step: usize, wrong: u64) -> Tally {
         })
 }
 
-/// Checks every quotient of a type of 16 bits against the oracle's.
-fn every_quotient_is_tallied_as_the_oracle_says(dtype: DType) {
-    let tally = sweep(dtype, 1, 0);
-    assert_eq!((tally.executed, tally.mismatches), (1 << 32, 0));
+/// Checks every pair of every type of 16 bits against the oracle.
+fn every_pair_is_tallied_as_the_oracle_says(operator: &'static Operator) {
+    for dtype in SIXTEEN_BITS {
+        let tally = sweep(&of(operator, dtype), 1, 0);
+        assert_eq!((tally.executed, tally.mismatches), (1 << 32, 0), "{operator:?} {dtype}");
+    }
 }
 
 #[test]
-#[ignore = "2^32 quotients by the oracle take minutes, and only in a release build"]
-fn every_float16_quotient_is_tallied_as_the_oracle_says() {
-    every_quotient_is_tallied_as_the_oracle_says(DType::Float16);
+#[ignore = "2^34 sums by the oracle take minutes, and only in a release build"]
+fn every_sum_of_sixteen_bits_is_tallied_as_the_oracle_says() {
+    every_pair_is_tallied_as_the_oracle_says(&ADD);
 }
 
 #[test]
-#[ignore = "2^32 quotients by the oracle take minutes, and only in a release build"]
-fn every_bfloat16_quotient_is_tallied_as_the_oracle_says() {
-    every_quotient_is_tallied_as_the_oracle_says(DType::Bfloat16);
+#[ignore = "2^34 differences by the oracle take minutes, and only in a release build"]
+fn every_difference_of_sixteen_bits_is_tallied_as_the_oracle_says() {
+    every_pair_is_tallied_as_the_oracle_says(&SUB);
 }
 
 #[test]
-#[ignore = "2^32 quotients by the oracle take minutes, and only in a release build"]
-fn every_int16_quotient_is_tallied_as_the_oracle_says() {
-    every_quotient_is_tallied_as_the_oracle_says(DType::Int16);
+#[ignore = "2^34 products by the oracle take minutes, and only in a release build"]
+fn every_product_of_sixteen_bits_is_tallied_as_the_oracle_says() {
+    every_pair_is_tallied_as_the_oracle_says(&MUL);
 }
 
 #[test]
-#[ignore = "2^32 quotients by the oracle take minutes, and only in a release build"]
-fn every_uint16_quotient_is_tallied_as_the_oracle_says() {
-    every_quotient_is_tallied_as_the_oracle_says(DType::Uint16);
+#[ignore = "2^34 quotients by the oracle take minutes, and only in a release build"]
+fn every_quotient_of_sixteen_bits_is_tallied_as_the_oracle_says() {
+    every_pair_is_tallied_as_the_oracle_says(&DIV);
 }
 
 #[test]
 #[ignore = "minutes, and only in a release build"]
-fn every_wrong_quotient_of_sixteen_bits_by_each_of_many_divisors_is_a_mismatch() {
-    for (dtype, wrong) in SIXTEEN_BITS.into_iter().flat_map(|dtype| [(dtype, 1), (dtype, 0xffff)]) {
-        let tally = sweep(dtype, 61, wrong);
+fn every_wrong_result_of_sixteen_bits_with_each_of_many_second_operands_is_a_mismatch() {
+    for (check, wrong) in
+        pairs_of_sixteen_bits().into_iter().flat_map(|check| [(check.clone(), 1), (check, 0xffff)])
+    {
+        let tally = sweep(&check, 61, wrong);
         // A NaN plus or minus 1 is a NaN most of the time.
-        assert!(tally.mismatches > tally.executed / 10 * 9, "{dtype}: {tally:?}");
+        assert!(tally.mismatches > tally.executed / 10 * 9, "{check:?}: {tally:?}");
     }
 }

@@ -9,6 +9,8 @@
 mod counts;
 pub(crate) mod exact_checker;
 pub(crate) mod fast_check;
+pub(crate) mod float_lanes;
+pub(crate) mod int_lanes;
 pub mod run;
 mod tally;
 pub(crate) mod threshold;

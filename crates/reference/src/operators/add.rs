@@ -4,7 +4,7 @@
 //! 14; SONNX's Add; IEEE 754-2019, 5.4.1 (addition), 6.1 to 6.3.
 
 use super::binary;
-use super::sum::{self, Addition, boundaries::Sums};
+use super::sum::{self, Addition, boundaries::Sums, fast_check::FastSums};
 use crate::applied::Pointwise;
 use crate::case_table;
 use crate::operator::{Document, Operator, OperatorKind};
@@ -16,6 +16,7 @@ pub static ADD: Operator = Operator {
         Document { key: "onnx-add", catalogue: include_str!("add/onnx-add.toml") },
     ],
     hard_inputs: Some(|dtype| sum::hard_inputs::parts(Addition::Sum, dtype)),
+    fast_checks: Some(&FastSums(Addition::Sum)),
     readings: Some(include_str!("add/readings.toml")),
     cases: Some(|of| {
         let tables = [binary::CASES, sum::CASES, include_str!("add/cases.toml")];

@@ -5,7 +5,7 @@
 
 pub(crate) mod boundaries;
 pub(super) mod cases;
-mod fast_check;
+pub(super) mod fast_check;
 mod float;
 mod hard_inputs;
 mod integer;

@@ -5,6 +5,7 @@
 
 pub(crate) mod boundaries;
 mod cases;
+pub(super) mod fast_check;
 pub(crate) mod hard_inputs;
 
 use values::dtype::DType;
@@ -28,6 +29,7 @@ pub static MUL: Operator = Operator {
         Document { key: "onnx-mul", catalogue: include_str!("mul/onnx-mul.toml") },
     ],
     readings: Some(include_str!("mul/readings.toml")),
+    fast_checks: Some(&fast_check::FastProducts),
     hard_inputs: Some(hard_inputs::parts),
     cases: Some(|of| {
         let tables = [binary::CASES, include_str!("mul/cases.toml")];

@@ -5,6 +5,7 @@
 
 mod boundaries;
 mod cases;
+mod fast_check;
 mod hard_inputs;
 
 use num_traits::One;
@@ -24,6 +25,7 @@ use crate::real::Real;
 
 /// Reciprocal in ONNX's default domain.
 pub static RECIPROCAL: Operator = Operator {
+    fast_checks: Some(&fast_check::FastReciprocals),
     hard_inputs: Some(hard_inputs::parts),
     coverage: include_str!("reciprocal/coverage.txt"),
     documents: &[Document {

@@ -4,7 +4,7 @@
 //! and 14; SONNX's Sub; IEEE 754-2019, 5.4.1 (subtraction), 6.1 to 6.3.
 
 use super::binary;
-use super::sum::{self, Addition, boundaries::Sums};
+use super::sum::{self, Addition, boundaries::Sums, fast_check::FastSums};
 use crate::applied::Pointwise;
 use crate::case_table;
 use crate::operator::{Document, Operator, OperatorKind};
@@ -16,6 +16,7 @@ pub static SUB: Operator = Operator {
         Document { key: "onnx-sub", catalogue: include_str!("sub/onnx-sub.toml") },
     ],
     hard_inputs: Some(|dtype| sum::hard_inputs::parts(Addition::Difference, dtype)),
+    fast_checks: Some(&FastSums(Addition::Difference)),
     readings: Some(include_str!("sub/readings.toml")),
     cases: Some(|of| {
         let tables = [binary::CASES, sum::CASES, include_str!("sub/cases.toml")];

@@ -5,6 +5,7 @@
 
 pub(crate) mod boundaries;
 pub(super) mod cases;
+pub(super) mod fast_check;
 pub(super) mod hard_inputs;
 
 use values::dtype::DType;

@@ -1,5 +1,7 @@
 //! The fast check of an element: what can be told of it in integers of its own width and twice that.
 
+use super::threshold::ErrorThreshold;
+
 /// A check of one element in integers, without a branch.
 ///
 /// `check` and what it calls must be `#[inline(always)]`: only what is inlined into a copy of the
@@ -22,6 +24,20 @@ pub(crate) struct Checked {
     pub(crate) above: [bool; EIGHTHS],
     /// The error is half a unit.
     pub(crate) half: bool,
+}
+
+impl Checked {
+    /// That of an integer that has to be another one.
+    #[inline(always)]
+    pub(crate) fn integer(threshold: ErrorThreshold, conforms: bool, zero: bool) -> Self {
+        Self {
+            decided: conforms & !threshold.may_exceed_rest(0),
+            class: Class { nan: false, huge: false, tiny: zero, zero, out_of_domain: false },
+            real: true,
+            above: [false; EIGHTHS],
+            half: false,
+        }
+    }
 }
 
 /// The class of the result that conforms.

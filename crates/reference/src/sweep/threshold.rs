@@ -65,6 +65,12 @@ impl ErrorThreshold {
         let product = u64::from(unit) * u64::from(self.ratio);
         error >= (product >> u32::BITS) as u32 + self.beyond
     }
+
+    /// The same of an error in 2^-32 units, of half a unit at most.
+    #[inline(always)]
+    pub(crate) const fn may_exceed_rest(self, error: u32) -> bool {
+        error >= self.ratio.saturating_add(self.beyond)
+    }
 }
 
 #[cfg(test)]

@@ -38,7 +38,9 @@ macro_rules! quotient {
     ) => {
         /// The check of a float type with so many bits in the trailing significand field.
         #[derive(Clone, Copy)]
-        struct $name<const FIELD: u8, const BIAS: $signed>(ErrorThreshold);
+        pub(in crate::operators) struct $name<const FIELD: u8, const BIAS: $signed>(
+            pub(in crate::operators) ErrorThreshold,
+        );
 
         impl<const FIELD: u8, const BIAS: $signed> $name<FIELD, BIAS> {
             const SIGN: $bits = 1 << ($bits::BITS - 1);
