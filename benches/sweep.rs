@@ -5,14 +5,18 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a benchmark may panic")]
 
+use bytemuck::Pod;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use half::{bf16, f16};
 use onnx_conformance::check::Check;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::kernels::{Divide, SquareRoot, divide, square_root};
+use onnx_conformance::oracle::Conforming;
 use onnx_conformance::reference::operator::Operator;
-use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
+use onnx_conformance::reference::operators::{
+    add::ADD, div::DIV, mul::MUL, reciprocal::RECIPROCAL, sqrt::SQRT, sub::SUB,
+};
 use onnx_conformance::sweep::Tally;
 
 fn main() {
@@ -35,11 +39,14 @@ enum Path {
 
 const PATHS: [Path; 2] = [Path::Dispatched, Path::Portable];
 
-trait Number: Divide {
+trait Number: Divide + Pod {
     const DTYPE: DType;
 
     /// The number with the low bits of these.
     fn from_bits(bits: u32) -> Self;
+
+    /// Its bits.
+    fn bits(self) -> u64;
 }
 
 macro_rules! numbers {
@@ -49,6 +56,10 @@ macro_rules! numbers {
 
             fn from_bits($bits: u32) -> Self {
                 $number
+            }
+
+            fn bits(self) -> u64 {
+                self.to_le_bytes().iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte))
             }
         }
     )*};
@@ -105,24 +116,65 @@ fn rows<T: Number>() -> Vec<[Vec<T>; 2]> {
     (0..ROWS as u32).map(row).collect()
 }
 
-#[divan::bench(types = [f16, bf16, i16, u16, i32, f32], args = PATHS)]
-fn check_div<T: Number>(bencher: Bencher<'_, '_>, path: Path) {
-    let rows: Vec<[Vec<T>; 3]> = rows()
+/// The bits of a result that conforms.
+fn right(check: &Check, operands: &[u64]) -> u64 {
+    match (check.conforming(operands), check.dtype()) {
+        (Conforming::One(bits) | Conforming::RefusalOr(bits), _) => bits,
+        // Every bit set is a NaN of each float type.
+        _ => u64::MAX,
+    }
+}
+
+/// Checks results that conform.
+fn check_alone<T: Number>(bencher: Bencher<'_, '_>, path: Path, operator: &'static Operator) {
+    let check = check(path, operator, T::DTYPE);
+    let rows: Vec<[Vec<T>; 3]> = rows::<T>()
         .into_iter()
         .map(|[a, b]| {
-            let mut quotients = a.clone();
-            div(path, &a, &b, &mut quotients);
-            [a, b, quotients]
+            let pairs = a.iter().zip(&b).map(|(a, b)| [a.bits(), b.bits()]);
+            let result = |pair: [u64; 2]| right(&check, &pair[..check.operands().len()]);
+            let results = pairs.map(|pair| T::from_bits(result(pair) as u32)).collect();
+            [a, b, results]
         })
         .collect();
-    let check = check(path, &DIV, T::DTYPE);
     let mut tally = Tally::default();
     bencher.counter(ItemsCount::new(ROWS * ELEMENTS)).bench_local(|| {
         for row in black_box(&rows) {
-            let [a, b, c] = row.each_ref().map(|column| bytemuck::cast_slice(column));
-            check.run(&[a, b], c, &mut tally, &mut |mismatch| panic!("{mismatch:?}"));
+            let columns = row.each_ref().map(|column| bytemuck::cast_slice(column));
+            let operands = &columns[..check.operands().len()];
+            check.run(operands, columns[2], &mut tally, &mut |mismatch| panic!("{mismatch:?}"));
         }
     });
+}
+
+macro_rules! checks {
+    ($($name:ident: $operator:ident;)*) => {$(
+        #[divan::bench(types = [f16, bf16, i16, u16, i32, f32], args = PATHS)]
+        fn $name<T: Number>(bencher: Bencher<'_, '_>, path: Path) {
+            check_alone::<T>(bencher, path, &$operator);
+        }
+    )*};
+}
+
+macro_rules! checks_of_floats {
+    ($($name:ident: $operator:ident;)*) => {$(
+        #[divan::bench(types = [f16, bf16, f32], args = PATHS)]
+        fn $name<T: Number>(bencher: Bencher<'_, '_>, path: Path) {
+            check_alone::<T>(bencher, path, &$operator);
+        }
+    )*};
+}
+
+checks! {
+    check_add: ADD;
+    check_sub: SUB;
+    check_mul: MUL;
+    check_div: DIV;
+}
+
+checks_of_floats! {
+    check_sqrt: SQRT;
+    check_reciprocal: RECIPROCAL;
 }
 
 #[divan::bench(types = [f16, bf16, i16, u16, i32, f32], args = PATHS)]
@@ -136,26 +188,6 @@ fn kernel_and_check_div<T: Number>(bencher: Bencher<'_, '_>, path: Path) {
             div(path, a, b, &mut quotients);
             let [a, b, c] = [a, b, &quotients].map(|column| bytemuck::cast_slice(column));
             check.run(&[a, b], c, &mut tally, &mut |mismatch| panic!("{mismatch:?}"));
-        }
-    });
-}
-
-#[divan::bench(args = PATHS)]
-fn check_sqrt(bencher: Bencher<'_, '_>, path: Path) {
-    let rows: Vec<[Vec<f32>; 2]> = rows()
-        .into_iter()
-        .map(|[x, _]| {
-            let mut roots = x.clone();
-            sqrt(path, &x, &mut roots);
-            [x, roots]
-        })
-        .collect();
-    let check = check(path, &SQRT, DType::Float32);
-    let mut tally = Tally::default();
-    bencher.counter(ItemsCount::new(ROWS * ELEMENTS)).bench_local(|| {
-        for row in black_box(&rows) {
-            let [x, roots] = row.each_ref().map(|column| bytemuck::cast_slice(column));
-            check.run(&[x], roots, &mut tally, &mut |mismatch| panic!("{mismatch:?}"));
         }
     });
 }

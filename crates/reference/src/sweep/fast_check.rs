@@ -31,7 +31,7 @@ impl Checked {
     #[inline(always)]
     pub(crate) fn integer(threshold: ErrorThreshold, conforms: bool, zero: bool) -> Self {
         Self {
-            decided: conforms & !threshold.may_exceed_rest(0),
+            decided: conforms & !threshold.may_exceed_u32(0, 0),
             class: Class { nan: false, huge: false, tiny: zero, zero, out_of_domain: false },
             real: true,
             above: [false; EIGHTHS],

@@ -13,6 +13,9 @@ use super::threshold::ErrorThreshold;
 pub(crate) trait FloatOperation: Copy {
     /// What is exact, without a branch; `#[inline(always)]`. An operation on one operand has it twice.
     fn exact<const FIELD: u32, const BIAS: u32>(a: u32, b: u32) -> Exact;
+
+    /// By how much the rest is off at most, in 2^-32 units.
+    fn slack<const FIELD: u32>() -> u32;
 }
 
 /// Checks the results of an operation on floats of a type; false for other types.
@@ -36,10 +39,8 @@ pub(crate) struct Exact {
     pub(crate) negative: bool,
     /// Without its sign, as if there were no largest number: the bits of the greatest number that is not above it.
     pub(crate) floor: u32,
-    /// What is above that, in 2^-32 units in the last place, rounded up or down, but not to a whole eighth of a unit.
+    /// What is above that, in 2^-32 units in the last place, up to the slack: it is on the same side of each eighth of a unit.
     pub(crate) rest: u32,
-    /// The rest is off by so much at most.
-    pub(crate) slack: u32,
     /// It is an infinity of operands that are, or of a division by zero.
     pub(crate) infinite: bool,
     /// There is none.
@@ -73,11 +74,11 @@ impl<const FIELD: u32, const BIAS: u32> FloatLanes<FIELD, BIAS> {
         (significand << (shift & 31), exponent as i32 - shift as i32)
     }
 
-    /// Checks a result against the number nearest to an exact one.
+    /// Checks a result against the number nearest to an exact one; errors from the least on are left undecided.
     #[inline(always)]
-    pub(crate) fn check(threshold: ErrorThreshold, exact: Exact, result: u32) -> Checked {
+    pub(crate) fn check(exact: Exact, result: u32, least: u32) -> Checked {
         const HALF: u32 = 1 << 31;
-        let Exact { negative, floor, rest, slack, infinite, nan } = exact;
+        let Exact { negative, floor, rest, infinite, nan } = exact;
         let is_up = rest > HALF - (floor & 1);
         let nearest = floor + u32::from(is_up);
         let overflows = infinite | (nearest >= Self::INFINITY);
@@ -89,11 +90,9 @@ impl<const FIELD: u32, const BIAS: u32> FloatLanes<FIELD, BIAS> {
         let error = if is_up { rest.wrapping_neg() } else { rest };
         let real = !(nan | infinite);
         let error = if real & !overflows { error } else { 0 };
-        // No nearest number is farther than half a unit.
-        let most = (error + slack).min(HALF);
         let above = |eighths: u32| error > eighths << 29;
         Checked {
-            decided: conforms & !(real & threshold.may_exceed_rest(most)),
+            decided: conforms & !(real & (error >= least)),
             class: Class::of_float(magnitude, Self::INFINITY, Self::HIDDEN),
             real,
             above: [above(0), above(1), above(2), above(3), false, false, false, false],
@@ -105,13 +104,17 @@ impl<const FIELD: u32, const BIAS: u32> FloatLanes<FIELD, BIAS> {
 /// The check of an operation on floats.
 #[derive(Clone, Copy)]
 struct FloatCheck<O, const FIELD: u32, const BIAS: u32> {
-    threshold: ErrorThreshold,
+    least: u32,
     operation: PhantomData<O>,
 }
 
-impl<O, const FIELD: u32, const BIAS: u32> FloatCheck<O, FIELD, BIAS> {
-    const fn new(threshold: ErrorThreshold) -> Self {
-        Self { threshold, operation: PhantomData }
+impl<O: FloatOperation, const FIELD: u32, const BIAS: u32> FloatCheck<O, FIELD, BIAS> {
+    fn new(threshold: ErrorThreshold) -> Self {
+        let least = match threshold.least() {
+            u32::MAX => u32::MAX,
+            least => least.saturating_sub(O::slack::<FIELD>()),
+        };
+        Self { least, operation: PhantomData }
     }
 }
 
@@ -125,7 +128,7 @@ macro_rules! widths {
                 let (a, b) = (<$bits>::from_le_bytes(a), <$bits>::from_le_bytes(b));
                 let result = <$bits>::from_le_bytes(result);
                 let exact = O::exact::<FIELD, BIAS>(a.into(), b.into());
-                FloatLanes::<FIELD, BIAS>::check(self.threshold, exact, result.into())
+                FloatLanes::<FIELD, BIAS>::check(exact, result.into(), self.least)
             }
         }
     )*};

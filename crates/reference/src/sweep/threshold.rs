@@ -25,6 +25,9 @@ pub(crate) struct ErrorThreshold {
 /// Bits of [`ErrorThreshold::low`].
 const LOW: usize = 5;
 
+/// Half a unit in 2^-32 units.
+const HALF: u32 = 1 << 31;
+
 impl ErrorThreshold {
     /// The threshold after these elements.
     pub(crate) fn of(tally: &Tally) -> Self {
@@ -66,10 +69,9 @@ impl ErrorThreshold {
         error >= (product >> u32::BITS) as u32 + self.beyond
     }
 
-    /// The same of an error in 2^-32 units, of half a unit at most.
-    #[inline(always)]
-    pub(crate) const fn may_exceed_rest(self, error: u32) -> bool {
-        error >= self.ratio.saturating_add(self.beyond)
+    /// From which error on, in 2^-32 units, an error of half a unit at most may exceed.
+    pub(crate) const fn least(self) -> u32 {
+        if self.ratio < HALF { self.ratio + self.beyond } else { u32::MAX }
     }
 }
 

@@ -45,12 +45,12 @@ impl<const FIELD: u32, const BIAS: u32> Root<FIELD, BIAS> {
             nearest
         };
         let rest = if nearest & real & !itself { rest } else { 0 };
-        // Twice the root times the error is the rest, but for the square of the error, which is less than 1.
-        let passed = self.0.may_exceed_u32(rest.unsigned_abs() + 1, 2 * root);
         // The error is above so many eighths if four times the rest is more than as many roots, or,
         // below 0, as many or more: 64 rests are compared with 16 * eighths * root + eighths^2.
         let fourfold = 4 * rest - 1;
         let fourfold = (fourfold ^ (fourfold >> (i32::BITS - 1))) as u32;
+        // Eight roots times the error are four times the rest, but for four squares of the error, which are 1 at most.
+        let passed = self.0.may_exceed_u32(fourfold + 1, 8 * root);
         let above = |eighths: u32| fourfold >= eighths * root;
         let result = result & (Self::SIGN - 1);
         Checked {

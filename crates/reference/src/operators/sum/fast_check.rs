@@ -33,6 +33,12 @@ fn of<O: FloatOperation + IntOperation>(
 struct Sum<const NEGATED: bool>;
 
 impl<const NEGATED: bool> FloatOperation for Sum<NEGATED> {
+    /// Where bits are shifted out, a sum is moved to the left by two at most.
+    #[inline(always)]
+    fn slack<const FIELD: u32>() -> u32 {
+        4 << (FIELD + 1)
+    }
+
     #[inline(always)]
     fn exact<const FIELD: u32, const BIAS: u32>(a: u32, b: u32) -> Exact {
         let (sign, infinity) =
@@ -66,8 +72,6 @@ impl<const NEGATED: bool> FloatOperation for Sum<NEGATED> {
             negative: signs & sign != 0,
             floor: if zero { 0 } else { floor },
             rest: number << (FIELD + 1),
-            // Where bits are shifted out, a sum is moved to the left by two at most.
-            slack: if inexact { 4 << (FIELD + 1) } else { 0 },
             infinite: larger == infinity,
             nan: (larger > infinity) | (differ & (smaller == infinity)),
         }
