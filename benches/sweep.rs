@@ -13,9 +13,9 @@ use onnx_conformance::check::Check;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::kernels::{Divide, SquareRoot, divide, square_root};
 use onnx_conformance::oracle::Conforming;
-use onnx_conformance::reference::operator::Operator;
+use onnx_conformance::reference::operator::{AttributeValue, Operator};
 use onnx_conformance::reference::operators::{
-    add::ADD, div::DIV, mul::MUL, reciprocal::RECIPROCAL, sqrt::SQRT, sub::SUB,
+    add::ADD, cast::CAST, div::DIV, mul::MUL, reciprocal::RECIPROCAL, sqrt::SQRT, sub::SUB,
 };
 use onnx_conformance::sweep::Tally;
 
@@ -123,6 +123,45 @@ fn right(check: &Check, operands: &[u64]) -> u64 {
         // Every bit set is a NaN of each float type.
         _ => u64::MAX,
     }
+}
+
+#[divan::bench(args = [
+    DType::Float16, DType::Bfloat16, DType::Float8E4M3Fn, DType::Float32, DType::Float64, DType::Float8E8M0,
+    DType::Int8, DType::Int16, DType::Int32, DType::Int64, DType::Bool,
+])]
+fn check_cast_of_float32(bencher: Bencher<'_, '_>, to: DType) {
+    check_cast::<f32>(bencher, to);
+}
+
+#[divan::bench(args = [
+    DType::Float16, DType::Float32, DType::Float64, DType::Int8, DType::Int16, DType::Int64, DType::Bool,
+])]
+fn check_cast_of_int32(bencher: Bencher<'_, '_>, to: DType) {
+    check_cast::<i32>(bencher, to);
+}
+
+/// Checks conversions that conform.
+fn check_cast<T: Number>(bencher: Bencher<'_, '_>, to: DType) {
+    let attribute = AttributeValue::Int(to.onnx_code().into());
+    let attributes = [("to".to_owned(), attribute)].into();
+    let check = Check::of(&CAST, T::DTYPE, attributes).expect("Cast has these types");
+    let width = to.bits().map_or(1, |bits| bits as usize / 8);
+    let with_results = |x: Vec<T>| {
+        let bits = |x: &T| check.conforming(&[x.bits()]).example().unwrap_or_default();
+        let results = x.iter().flat_map(|x| bits(x).to_le_bytes()[..width].to_vec());
+        [bytemuck::cast_slice(&x).to_vec(), results.collect()]
+    };
+    let rows: Vec<[Vec<u8>; 2]> = rows::<T>().into_iter().map(|[x, _]| with_results(x)).collect();
+    let mut tally = Tally::default();
+    // A sweep comes to a tie, the largest error that there is, soon.
+    let ties = (0..ELEMENTS as u32).map(|step| T::from_bits(0x3f80_0000 + (step << 11)));
+    let [x, results] = with_results(ties.collect());
+    check.run(&[&x], &results, &mut tally, &mut |mismatch| panic!("{mismatch:?}"));
+    bencher.counter(ItemsCount::new(ROWS * ELEMENTS)).bench_local(|| {
+        for [x, results] in black_box(&rows) {
+            check.run(&[x], results, &mut tally, &mut |mismatch| panic!("{mismatch:?}"));
+        }
+    });
 }
 
 /// Checks results that conform.

@@ -27,13 +27,18 @@ pub(crate) struct Checked {
 }
 
 impl Checked {
-    /// That of an integer that has to be another one.
+    /// That of a result which conforms only if it is exact, if there is a real one.
     #[inline(always)]
-    pub(crate) fn integer(threshold: ErrorThreshold, conforms: bool, zero: bool) -> Self {
+    pub(crate) fn exact(
+        threshold: ErrorThreshold,
+        conforms: bool,
+        real: bool,
+        class: Class,
+    ) -> Self {
         Self {
-            decided: conforms & !threshold.may_exceed_u32(0, 0),
-            class: Class { nan: false, huge: false, tiny: zero, zero, out_of_domain: false },
-            real: true,
+            decided: conforms & !(real & threshold.may_exceed_u32(0, 0)),
+            class,
+            real,
             above: [false; EIGHTHS],
             half: false,
         }
@@ -53,6 +58,15 @@ pub(crate) struct Class {
 }
 
 impl Class {
+    pub(crate) const NUMBER: Self =
+        Self { nan: false, huge: false, tiny: false, zero: false, out_of_domain: false };
+
+    /// That of an integer.
+    #[inline(always)]
+    pub(crate) fn of_integer(zero: bool) -> Self {
+        Self { tiny: zero, zero, ..Self::NUMBER }
+    }
+
     /// That of a result of a float type without its sign, by its infinity and smallest normal number.
     #[inline(always)]
     pub(crate) fn of_float<T: Ord + Copy + Default>(result: T, infinity: T, normal: T) -> Self {

@@ -110,11 +110,7 @@ struct FloatCheck<O, const FIELD: u32, const BIAS: u32> {
 
 impl<O: FloatOperation, const FIELD: u32, const BIAS: u32> FloatCheck<O, FIELD, BIAS> {
     fn new(threshold: ErrorThreshold) -> Self {
-        let least = match threshold.least() {
-            u32::MAX => u32::MAX,
-            least => least.saturating_sub(O::slack::<FIELD>()),
-        };
-        Self { least, operation: PhantomData }
+        Self { least: threshold.least(O::slack::<FIELD>()), operation: PhantomData }
     }
 }
 

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use num_traits::{PrimInt, WrappingAdd, WrappingMul, WrappingSub};
 use values::dtype::{DType, Kind};
 
-use super::fast_check::{Checked, FastCheck};
+use super::fast_check::{Checked, Class, FastCheck};
 use super::run::Run;
 use super::threshold::ErrorThreshold;
 
@@ -48,7 +48,8 @@ macro_rules! widths {
             fn check(self, a: [u8; $width], b: [u8; $width], result: [u8; $width]) -> Checked {
                 let (a, b) = (<$bits>::from_le_bytes(a), <$bits>::from_le_bytes(b));
                 let result = <$bits>::from_le_bytes(result);
-                Checked::integer(self.threshold, result == O::of(a, b), result == 0)
+                let class = Class::of_integer(result == 0);
+                Checked::exact(self.threshold, result == O::of(a, b), true, class)
             }
         }
     )*};

@@ -69,9 +69,13 @@ impl ErrorThreshold {
         error >= (product >> u32::BITS) as u32 + self.beyond
     }
 
-    /// From which error on, in 2^-32 units, an error of half a unit at most may exceed.
-    pub(crate) const fn least(self) -> u32 {
-        if self.ratio < HALF { self.ratio + self.beyond } else { u32::MAX }
+    /// From which error on, in 2^-32 units, one of half a unit at most may exceed, if it is off by this at most, and
+    /// not at all if it is 0.
+    pub(crate) fn least(self, slack: u32) -> u32 {
+        match self.ratio {
+            HALF.. => u32::MAX,
+            ratio => (ratio + self.beyond).saturating_sub(slack).max(self.beyond),
+        }
     }
 }
 

@@ -1,11 +1,14 @@
 //! The fast checks of conversions from types of 32 bits: floats of 32 bits and integers, to every type that has bytes of
 //! its own. `docs/numerics.md` derives them.
 
+use std::marker::PhantomData;
+
+use num_traits::{PrimInt, WrappingSub};
 use values::dtype::{DType, Kind};
 use values::float::{FloatFormat, Specials};
 
 use crate::exact::number::largest;
-use crate::sweep::fast_check::{Checked, Class, EIGHTHS, FastCheck};
+use crate::sweep::fast_check::{Checked, Class, FastCheck};
 use crate::sweep::run::{FastChecks, Run};
 use crate::sweep::threshold::ErrorThreshold;
 
@@ -14,344 +17,363 @@ pub(in crate::operators) struct Conversions;
 
 impl FastChecks for Conversions {
     fn run(&self, dtype: DType, run: &mut Run<'_>, columns: [&[u8]; 3]) -> bool {
-        let (Some(from), Some(to)) = (Source::of(dtype), Target::of(run.exact.result)) else {
-            return false;
-        };
-        let check = move |threshold| Conversion { from, to, threshold };
-        match run.exact.result.bits() {
-            Some(8) => run.fast::<4, 1, _>(check, columns),
-            Some(16) => run.fast::<4, 2, _>(check, columns),
-            Some(32) => run.fast::<4, 4, _>(check, columns),
-            Some(64) => run.fast::<4, 8, _>(check, columns),
-            _ => return false,
+        match dtype {
+            DType::Float32 => of::<Float32>(run, columns),
+            DType::Int32 => of::<Int32>(run, columns),
+            DType::Uint32 => of::<Uint32>(run, columns),
+            _ => false,
         }
-        true
     }
 }
 
+/// Checks the conversions to the type of the results, by a loop of its own for every kind of types and width.
+fn of<S: Source>(run: &mut Run<'_>, columns: [&[u8]; 3]) -> bool {
+    let result = run.exact.result;
+    match (result.kind(), result.bits()) {
+        (Kind::Bool, _) => run.fast::<4, 1, _>(Truth::<S>::new, columns),
+        (Kind::Float(FloatFormat { specials: Specials::ExponentOnly, .. }), _) => {
+            run.fast::<4, 1, _>(Scale::<S>::new, columns);
+        }
+        (Kind::Float(format), Some(8)) => run.fast::<4, 1, _>(Float::<S>::to(format), columns),
+        (Kind::Float(format), Some(16)) => run.fast::<4, 2, _>(Float::<S>::to(format), columns),
+        (Kind::Float(format), Some(32)) => run.fast::<4, 4, _>(Float::<S>::to(format), columns),
+        (Kind::Float(_), Some(64)) => run.fast::<4, 8, _>(Float64::<S>::new, columns),
+        (Kind::Int { signed, bits: 8 }, _) => {
+            run.fast::<4, 1, _>(Integer::<S>::to(8, signed), columns);
+        }
+        (Kind::Int { signed, bits: 16 }, _) => {
+            run.fast::<4, 2, _>(Integer::<S>::to(16, signed), columns);
+        }
+        (Kind::Int { signed, bits: 32 }, _) => {
+            run.fast::<4, 4, _>(Integer::<S>::to(32, signed), columns);
+        }
+        (Kind::Int { signed, bits: 64 }, _) => {
+            run.fast::<4, 8, _>(Integer::<S>::to(64, signed), columns);
+        }
+        _ => return false,
+    }
+    true
+}
+
 /// What an element of 32 bits stands for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Source {
-    Float32,
-    Signed,
-    Unsigned,
+trait Source: Copy {
+    /// Its numbers may have fractions.
+    const IS_FLOAT: bool;
+    /// So many of the last of 32 bits of a significand, the first of which is 1, are 0; 4 where numbers are small.
+    const FREE: u32;
+
+    fn operand(bits: u32) -> Operand;
 }
 
-/// What it becomes.
 #[derive(Clone, Copy)]
-enum Target {
-    /// A float.
-    Float(Format),
-    /// A power of two from 2^-127 on, by how many there are below.
-    Scale,
-    /// An integer of so many bits.
-    Int { bits: u32, signed: bool },
-    /// A truth value.
-    Truth,
+struct Float32;
+
+#[derive(Clone, Copy)]
+struct Int32;
+
+#[derive(Clone, Copy)]
+struct Uint32;
+
+/// An element before its conversion: a number, unless it is infinite or a NaN.
+#[derive(Clone, Copy)]
+struct Operand {
+    negative: bool,
+    /// The first of the 32 bits is 1, or all are 0.
+    significand: u32,
+    /// The number is the significand times 2^exponent.
+    exponent: i32,
+    infinite: bool,
+    nan: bool,
 }
 
-/// A float format.
+impl Source for Float32 {
+    const IS_FLOAT: bool = true;
+    const FREE: u32 = 4;
+
+    #[inline(always)]
+    fn operand(bits: u32) -> Operand {
+        const INFINITY: u32 = 0x7f80_0000;
+        let magnitude = bits & (u32::MAX >> 1);
+        let field = magnitude >> 23;
+        let hidden = if field == 0 { 0 } else { 0x80_0000 };
+        let significand = bits & 0x7f_ffff | hidden;
+        let number = Int32::operand(significand);
+        Operand {
+            negative: bits > magnitude,
+            exponent: number.exponent + field.max(1).cast_signed() - 150,
+            infinite: magnitude == INFINITY,
+            nan: magnitude > INFINITY,
+            ..number
+        }
+    }
+}
+
+impl Source for Int32 {
+    const IS_FLOAT: bool = false;
+    const FREE: u32 = 0;
+
+    #[inline(always)]
+    fn operand(bits: u32) -> Operand {
+        let number = Uint32::operand(bits.cast_signed().unsigned_abs());
+        Operand { negative: bits.cast_signed() < 0, ..number }
+    }
+}
+
+impl Source for Uint32 {
+    const IS_FLOAT: bool = false;
+    const FREE: u32 = 0;
+
+    #[inline(always)]
+    fn operand(bits: u32) -> Operand {
+        let shift = bits.leading_zeros() & 31;
+        Operand {
+            negative: false,
+            significand: bits << shift,
+            exponent: -shift.cast_signed(),
+            infinite: false,
+            nan: false,
+        }
+    }
+}
+
+/// The conversion to a float of 32 bits at most.
 #[derive(Clone, Copy)]
-struct Format {
+struct Float<S> {
     /// Bits of the significand below its first one.
     field: u32,
     /// The least number is 2^least.
     least: i32,
     /// Bits of the largest number.
-    largest: u64,
-    /// What is beyond the largest number is that, and not the infinity after it.
-    saturates: bool,
-    sign: u64,
+    largest: u32,
+    /// What comes of numbers beyond that, and whether it is an infinity, and not that number again.
+    beyond: u32,
+    has_infinity: bool,
+    sign: u32,
     /// A zero has a sign.
     signs_zero: bool,
     /// Bits of NaNs under this mask, from the first to the last of these.
-    nan_mask: u64,
-    nans: [u64; 2],
+    nan_mask: u32,
+    nans: [u32; 2],
+    /// Errors from this one on, in 2^-32 units in the last place, are left undecided.
+    limit: u32,
+    source: PhantomData<S>,
 }
 
-/// A number, as a significand whose first of 32 bits is 1, or 0, times `2^exponent`.
-#[derive(Clone, Copy)]
-struct Number {
-    negative: bool,
-    significand: u64,
-    exponent: i32,
-}
-
-/// An element before its conversion.
-#[derive(Clone, Copy)]
-struct Operand {
-    number: Number,
-    infinite: bool,
-    nan: bool,
-}
-
-/// What conforms, and how far it is from the number.
-#[derive(Clone, Copy)]
-struct Expected {
-    bits: u64,
-    class: Class,
-    /// Any result does.
-    any: bool,
-    /// There is a real result.
-    real: bool,
-    /// The error in units of `2^-drop` ULP.
-    rest: u64,
-    drop: u32,
-}
-
-const NUMBER: Class =
-    Class { nan: false, huge: false, tiny: false, zero: false, out_of_domain: false };
-const ZERO: Class = Class { tiny: true, zero: true, ..NUMBER };
-const INFINITE: Class = Class { huge: true, ..NUMBER };
-const NAN: Class = Class { nan: true, ..INFINITE };
-const OUTSIDE: Class = Class { out_of_domain: true, ..NUMBER };
-
-impl Expected {
-    const fn exactly(bits: u64, class: Class, real: bool) -> Self {
-        Self { bits, class, any: false, real, rest: 0, drop: 0 }
-    }
-
-    /// Where nothing is specified.
-    const ANYTHING: Self = Self { any: true, ..Self::exactly(0, OUTSIDE, false) };
-}
-
-impl Source {
-    const fn of(dtype: DType) -> Option<Self> {
-        match dtype {
-            DType::Float32 => Some(Self::Float32),
-            DType::Int32 => Some(Self::Signed),
-            DType::Uint32 => Some(Self::Unsigned),
-            _ => None,
-        }
-    }
-
-    #[inline(always)]
-    fn operand(self, bits: u32) -> Operand {
-        let negative = self != Self::Unsigned && bits >> 31 == 1;
-        let (magnitude, exponent, [infinite, nan]) = match self {
-            Self::Unsigned => (bits, 0, [false; 2]),
-            Self::Signed => ((bits.cast_signed()).unsigned_abs(), 0, [false; 2]),
-            Self::Float32 => {
-                let (field, fraction) = (bits >> 23 & 0xff, bits & 0x7f_ffff);
-                let hidden = if field == 0 { 0 } else { 0x80_0000 };
-                let exponent = field.max(1).cast_signed() - 150;
-                (
-                    fraction | hidden,
-                    exponent,
-                    [fraction == 0, fraction != 0].map(|it| it && field == 0xff),
-                )
-            }
-        };
-        let shift = magnitude.leading_zeros() & 31;
-        let significand = u64::from(magnitude << shift);
-        let exponent = exponent - shift.cast_signed();
-        Operand { number: Number { negative, significand, exponent }, infinite, nan }
-    }
-}
-
-impl Target {
-    fn of(dtype: DType) -> Option<Self> {
-        match dtype.kind() {
-            Kind::Float(FloatFormat { specials: Specials::ExponentOnly, .. }) => Some(Self::Scale),
-            Kind::Float(format) if dtype.bits() >= Some(8) => Some(Self::Float(Format::of(format))),
-            Kind::Int { signed, bits } if bits >= 8 => Some(Self::Int { bits, signed }),
-            Kind::Bool => Some(Self::Truth),
-            _ => None,
-        }
-    }
-}
-
-impl Format {
-    fn of(format: &FloatFormat) -> Self {
-        let (sign, largest) = (1 << (format.width() - 1), largest(format));
+impl<S: Source> Float<S> {
+    fn to(format: &FloatFormat) -> impl Fn(ErrorThreshold) -> Self + Copy {
+        let (sign, largest) = (1 << (format.width() - 1), largest(format) as u32);
         let is_unsigned = format.specials == Specials::FiniteNanUnsignedZero;
         let (nan_mask, nans) = match format.specials {
-            Specials::FiniteNanUnsignedZero => (u64::MAX, [sign; 2]),
+            Specials::FiniteNanUnsignedZero => (u32::MAX, [sign; 2]),
             Specials::FiniteNan => (sign - 1, [sign - 1; 2]),
             _ => (sign - 1, [largest + 2, sign - 1]),
         };
-        Self {
-            field: format.significand_bits,
-            least: 1 - format.bias - format.significand_bits.cast_signed(),
+        let has_infinity = format.width() > 8;
+        let (field, bias) = (format.significand_bits, format.bias);
+        move |threshold| Self {
+            field,
+            least: 1 - bias - field.cast_signed(),
             largest,
-            saturates: format.width() == 8,
+            beyond: largest + u32::from(has_infinity),
+            has_infinity,
             sign,
             signs_zero: !is_unsigned,
             nan_mask,
             nans,
+            limit: threshold.least(1),
+            source: PhantomData,
         }
     }
-}
 
-/// The check of a conversion.
-#[derive(Clone, Copy)]
-struct Conversion {
-    from: Source,
-    to: Target,
-    threshold: ErrorThreshold,
-}
-
-impl Conversion {
     #[inline(always)]
-    fn check(self, operand: u32, result: u64) -> Checked {
-        let expected = self.expected(operand);
-        let is_nan = expected.class.nan;
-        let conforms = match self.to {
-            Target::Float(Format { nan_mask, nans: [first, last], .. }) if is_nan => {
-                (first..=last).contains(&(result & nan_mask))
-            }
-            _ => expected.any | (result == expected.bits),
-        };
-        let (rest, unit) = (expected.rest, 1_u64 << expected.drop);
-        let passed = expected.real && self.threshold.may_exceed(rest, unit);
-        let above = |eighths: usize| expected.real & (8 * rest > eighths as u64 * unit);
-        let mut all = [false; EIGHTHS];
-        for (eighths, is_above) in all.iter_mut().enumerate() {
-            *is_above = above(eighths);
-        }
+    fn check(self, bits: u32, result: u32) -> Checked {
+        const HALF: u32 = 1 << 31;
+        let Operand { negative, significand, exponent, infinite, nan } = S::operand(bits);
+        // Of fractions that far below the unit in the last place the error is less than an eighth.
+        let unit = (exponent + 31 - self.field.cast_signed()).max(self.least);
+        let below = unit - exponent - S::FREE.cast_signed();
+        let drop = below.min(31);
+        let (right, left) = (drop as u32 & 31, -drop as u32 & 31);
+        let number = significand >> S::FREE;
+        let floor = (((unit - self.least) as u32) << self.field) + (number >> right);
+        let floor = if significand == 0 { 0 } else { floor };
+        let rest = number << left;
+
+        let up = rest > HALF - (floor & 1);
+        let nearest = floor + u32::from(up);
+        let beyond = infinite | (nearest > self.largest);
+        let magnitude = if beyond { self.beyond } else { nearest };
+        let zero = magnitude == 0;
+        let has_sign = negative & (self.signs_zero | !zero);
+        let expected = magnitude | if has_sign { self.sign } else { 0 };
+        let [first, last] = self.nans;
+        let masked = result & self.nan_mask;
+        let conforms = if nan { (masked >= first) & (masked <= last) } else { result == expected };
+
+        let error = if up { rest.wrapping_neg() } else { rest };
+        let error = if beyond | nan { 0 } else { error };
+        let infinity = beyond & self.has_infinity;
+        let real = !(nan | infinity);
+        let exact = error >> (below - drop).min(31) as u32;
+        let above = |eighths: u32| error > eighths << 29;
         Checked {
-            decided: conforms & !passed,
-            class: expected.class,
-            real: expected.real,
-            above: all,
-            half: expected.real & (2 * rest == unit),
+            decided: conforms & !(real & (exact >= self.limit)),
+            class: Class {
+                nan,
+                huge: nan | infinity,
+                tiny: !nan & (magnitude >> self.field == 0),
+                zero: !nan & zero,
+                out_of_domain: false,
+            },
+            real,
+            above: [above(0), above(1), above(2), above(3), false, false, false, false],
+            half: error == HALF,
         }
+    }
+}
+
+/// The conversion to float64, which holds every number.
+#[derive(Clone, Copy)]
+struct Float64<S> {
+    threshold: ErrorThreshold,
+    source: PhantomData<S>,
+}
+
+impl<S: Source> Float64<S> {
+    const fn new(threshold: ErrorThreshold) -> Self {
+        Self { threshold, source: PhantomData }
     }
 
     #[inline(always)]
-    fn expected(self, operand: u32) -> Expected {
-        let given = self.from.operand(operand);
-        match self.to {
-            Target::Truth => {
-                let is_zero = given.number.significand == 0 && !given.nan && !given.infinite;
-                Expected::exactly((!is_zero).into(), if is_zero { ZERO } else { NUMBER }, false)
-            }
-            Target::Int { bits, signed } => match self.from {
-                Source::Float32 => truncated(given, bits, signed),
-                _ => wrapped(given.number, bits),
-            },
-            Target::Scale => scale(given),
-            Target::Float(format) => {
-                let sign = if given.number.negative { format.sign } else { 0 };
-                let rounded = rounded(given.number, format.field, format.least);
-                let is_beyond = given.infinite || rounded.bits > format.largest;
-                match format.saturates {
-                    _ if given.nan => Expected::exactly(0, NAN, false),
-                    true if is_beyond => Expected::exactly(sign | format.largest, NUMBER, true),
-                    false if is_beyond => {
-                        Expected::exactly(sign | (format.largest + 1), INFINITE, false)
-                    }
-                    _ if rounded.bits == 0 && !format.signs_zero => rounded,
-                    _ => Expected { bits: sign | rounded.bits, ..rounded },
-                }
-            }
-        }
+    fn check(self, bits: u32, result: u64) -> Checked {
+        const INFINITY: u64 = 0x7ff << 52;
+        let Operand { negative, significand, exponent, infinite, nan } = S::operand(bits);
+        let zero = significand == 0;
+        // The first bit adds one to the exponent.
+        let field = u64::from((exponent + 31 + 1022).cast_unsigned());
+        let number = (field << 52) + (u64::from(significand) << 21);
+        let number = if zero { 0 } else { number };
+        let magnitude = if infinite { INFINITY } else { number };
+        let expected = magnitude | u64::from(negative) << 63;
+        let conforms = if nan { result & (u64::MAX >> 1) > INFINITY } else { result == expected };
+        let number = Class::of_integer(zero & !nan);
+        let class = Class { nan, huge: nan | infinite, ..number };
+        Checked::exact(self.threshold, conforms, !(nan | infinite), class)
     }
 }
 
-/// The number nearest to another's magnitude, ties to even, in a format without a largest number.
-#[inline(always)]
-fn rounded(number: Number, field: u32, least: i32) -> Expected {
-    let Number { significand, exponent, .. } = number;
-    if significand == 0 {
-        return Expected::exactly(0, ZERO, true);
-    }
-    // The unit in the last place is 2^unit.
-    let unit = (exponent + 31 - field.cast_signed()).max(least);
-    let drop = unit - exponent;
-    let above = ((unit - least).unsigned_abs() as u64) << field;
-    if drop <= 0 {
-        let bits = above + (significand << drop.unsigned_abs());
-        return Expected::exactly(bits, class_of(bits, field), true);
-    }
-    // Where more bits are dropped than this, which are more than there are, the error is rounded up.
-    const FAR: u32 = 48;
-    let far = drop.unsigned_abs().saturating_sub(FAR).min(FAR);
-    let drop = drop.unsigned_abs().min(FAR);
-    let significand = ((significand - 1) >> far) + 1;
-    let (kept, rest) = (significand >> drop, significand & ((1 << drop) - 1));
-    let half = 1 << (drop - 1);
-    let up = rest > half || rest == half && kept & 1 == 1;
-    let bits = above + kept + u64::from(up);
-    let rest = if up { (1 << drop) - rest } else { rest };
-    Expected { rest, drop, ..Expected::exactly(bits, class_of(bits, field), true) }
+/// The conversion to an integer.
+#[derive(Clone, Copy)]
+struct Integer<S> {
+    bits: u32,
+    signed: bool,
+    threshold: ErrorThreshold,
+    source: PhantomData<S>,
 }
 
-/// The class of a finite number of a format.
-#[inline(always)]
-const fn class_of(bits: u64, field: u32) -> Class {
-    Class { tiny: bits >> field == 0, zero: bits == 0, ..NUMBER }
-}
-
-/// The integer that is left of a number without its fraction, where the type has it.
-#[inline(always)]
-fn truncated(given: Operand, bits: u32, signed: bool) -> Expected {
-    let Number { negative, significand, exponent } = given.number;
-    // No type holds 2^96 and more.
-    let magnitude: u128 = match exponent {
-        -31..0 => u128::from(significand >> exponent.unsigned_abs()),
-        0..=64 => u128::from(significand) << exponent,
-        65.. => u128::MAX,
-        _ => 0,
-    };
-    let limit = 1_u128 << (bits - u32::from(signed));
-    let held = match (negative, signed) {
-        (false, _) => magnitude < limit,
-        (true, true) => magnitude <= limit,
-        (true, false) => magnitude == 0,
-    };
-    if !held || given.infinite || given.nan {
-        return Expected::ANYTHING;
+impl<S: Source> Integer<S> {
+    fn to(bits: u32, signed: bool) -> impl Fn(ErrorThreshold) -> Self + Copy {
+        move |threshold| Self { bits, signed, threshold, source: PhantomData }
     }
-    integer(negative, magnitude as u64, bits)
-}
 
-/// An integer modulo 2^bits.
-#[inline(always)]
-fn wrapped(number: Number, bits: u32) -> Expected {
-    integer(number.negative, number.significand >> number.exponent.unsigned_abs(), bits)
-}
+    /// Checks a result in lanes of so many bits, which are as many as the type has at least: the integer that is left of a number
+    /// without its fraction, where the type has it, or an integer modulo 2^n.
+    #[inline(always)]
+    fn check<T: PrimInt + WrappingSub + From<u32>>(self, bits: u32, result: T) -> Checked {
+        let (zero, width) = (T::zero(), T::zero().leading_zeros());
+        let unused = (width - self.bits) as usize;
+        let Operand { negative, significand, exponent, infinite, nan } = S::operand(bits);
+        // The first bit is that of the lane.
+        let drop = (width - u32::BITS).cast_signed() - exponent;
+        let significand = Into::<T>::into(significand) << (width - u32::BITS) as usize;
+        let shifted = significand >> (drop.cast_unsigned() & (width - 1)) as usize;
+        let magnitude = if drop.cast_unsigned() < width { shifted } else { zero };
 
-#[inline(always)]
-fn integer(negative: bool, magnitude: u64, bits: u32) -> Expected {
-    let value = if negative { magnitude.wrapping_neg() } else { magnitude };
-    let bits = value & (u64::MAX >> (u64::BITS - bits));
-    Expected::exactly(bits, if bits == 0 { ZERO } else { NUMBER }, true)
-}
+        let most = T::max_value() >> unused;
+        let of_signed = most >> 1;
+        let of_positive = if self.signed { of_signed } else { most };
+        let of_negative = if self.signed { most - of_signed } else { zero };
+        let limit = if negative { of_negative } else { of_positive };
+        let held = (drop >= 0) & (magnitude <= limit) & !infinite & !nan;
+        let held = held | !S::IS_FLOAT;
 
-/// The power of two that is no less, and not beyond the least and the greatest.
-#[inline(always)]
-fn scale(given: Operand) -> Expected {
-    let Number { negative, significand, exponent } = given.number;
-    if given.nan {
-        // Its bits are those of the one NaN, and not told apart from others here.
-        return Expected::exactly(0xff, NAN, false);
+        let value = if negative { zero.wrapping_sub(&magnitude) } else { magnitude } & most;
+        let conforms = !held | (result == value);
+        let number = Class::of_integer(held & (value == zero));
+        let class = Class { out_of_domain: !held, ..number };
+        Checked::exact(self.threshold, conforms, held, class)
     }
-    if negative {
-        return Expected::ANYTHING;
+}
+
+/// The conversion to a truth value: whether a number is not zero, which is nothing real.
+#[derive(Clone, Copy)]
+struct Truth<S> {
+    threshold: ErrorThreshold,
+    source: PhantomData<S>,
+}
+
+impl<S: Source> Truth<S> {
+    const fn new(threshold: ErrorThreshold) -> Self {
+        Self { threshold, source: PhantomData }
     }
-    let power = exponent + 31 + i32::from(significand != 1 << 31);
-    let place = if significand == 0 { 0 } else { (power + 127).clamp(0, 0xfe) };
-    let place = if given.infinite { 0xfe } else { place };
-    Expected::exactly(place.unsigned_abs().into(), NUMBER, false)
+
+    #[inline(always)]
+    fn check(self, bits: u32, result: u32) -> Checked {
+        let Operand { significand, infinite, nan, .. } = S::operand(bits);
+        let zero = (significand == 0) & !infinite & !nan;
+        let conforms = result == u32::from(!zero);
+        Checked::exact(self.threshold, conforms, false, Class::of_integer(zero))
+    }
+}
+
+/// The conversion to float8e8m0: the power of two that is no less, and not beyond the least, 2^-127, and the greatest.
+#[derive(Clone, Copy)]
+struct Scale<S> {
+    threshold: ErrorThreshold,
+    source: PhantomData<S>,
+}
+
+impl<S: Source> Scale<S> {
+    const fn new(threshold: ErrorThreshold) -> Self {
+        Self { threshold, source: PhantomData }
+    }
+
+    #[inline(always)]
+    fn check(self, bits: u32, result: u32) -> Checked {
+        const GREATEST: i32 = 0xfe;
+        let Operand { negative, significand, exponent, infinite, nan } = S::operand(bits);
+        let power = exponent + 31 + i32::from(significand != 1 << 31);
+        let place = (power + 127).clamp(0, GREATEST);
+        let place = if significand == 0 { 0 } else { place };
+        let place = if infinite { GREATEST } else { place };
+        // The bits after that are those of the one NaN.
+        let place = if nan { GREATEST + 1 } else { place };
+        // Nothing says what becomes of negative numbers.
+        let outside = negative & !nan;
+        let conforms = outside | (result == place.cast_unsigned());
+        let class = Class { nan, huge: nan, out_of_domain: outside, ..Class::NUMBER };
+        Checked::exact(self.threshold, conforms, false, class)
+    }
 }
 
 macro_rules! widths {
-    ($($width:literal, $bits:ty;)*) => {$(
-        impl FastCheck<4, $width> for Conversion {
+    ($($conversion:ident: $($width:literal bytes: $bits:ty => $lane:ty),+;)*) => {$($(
+        impl<S: Source> FastCheck<4, $width> for $conversion<S> {
             #[inline(always)]
             fn check(self, x: [u8; 4], _: [u8; 4], result: [u8; $width]) -> Checked {
-                Self::check(self, u32::from_le_bytes(x), <$bits>::from_le_bytes(result).into())
+                let result = <$lane>::from(<$bits>::from_le_bytes(result));
+                Self::check(self, u32::from_le_bytes(x), result)
             }
         }
-    )*};
+    )+)*};
 }
 
 widths! {
-    1, u8;
-    2, u16;
-    4, u32;
-    8, u64;
+    Float: 1 bytes: u8 => u32, 2 bytes: u16 => u32, 4 bytes: u32 => u32;
+    Float64: 8 bytes: u64 => u64;
+    Integer: 1 bytes: u8 => u32, 2 bytes: u16 => u32, 4 bytes: u32 => u32, 8 bytes: u64 => u64;
+    Truth: 1 bytes: u8 => u32;
+    Scale: 1 bytes: u8 => u32;
 }
 
 #[cfg(test)]
