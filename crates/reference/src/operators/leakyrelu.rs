@@ -10,6 +10,7 @@
 //! SONNX's LeakyRelu; IEEE 754-2019, 5.4.1 (multiplication), 6.1 to 6.3.
 
 mod boundaries;
+mod fast_check;
 mod hard_inputs;
 
 use values::dtype::DType;
@@ -44,6 +45,7 @@ pub static LEAKYRELU: Operator = Operator {
             catalogue: include_str!("leakyrelu/onnx-leakyrelu.toml"),
         },
     ],
+    fast_checks: Some(&fast_check::FastLeak),
     hard_inputs: Some(hard_inputs::parts),
     cases: Some(|of| {
         let tables = [include_str!("leakyrelu/cases.toml")];

@@ -6,6 +6,7 @@
 //! X's second dimension. Sources: ONNX's schemas of PRelu-1, 6, 7, 9 and 16.
 
 mod boundaries;
+pub(super) mod fast_check;
 
 use values::dtype::DType;
 use values::element::Element;
@@ -34,6 +35,7 @@ pub static PRELU: Operator = Operator {
         Some(parts)
     }),
     cases: Some(|of| case_table::cases(of, &PRELU, &[include_str!("prelu/cases.toml")], Own::NONE)),
+    fast_checks: Some(&fast_check::FastLeaks),
     coverage: include_str!("prelu/coverage.txt"),
     ..Operator::onnx("PRelu", OperatorKind::Rounded, &VERSIONS, &REFERENCE)
 };
