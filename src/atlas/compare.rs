@@ -282,6 +282,9 @@ fn of_error(then: &Row, now: &Row) -> Vec<Told> {
             format!("{} ULP at {}\n", short(text), row.at.join(", "))
         }
         (_, Some(text)) => format!("{text} at {}\n", row.at.join(", ")),
+        (_, None) if row.executed > 0 && row.not_correctly_rounded == 0 => {
+            "all results correctly rounded\n".to_owned()
+        }
         (_, None) => "no error\n".to_owned(),
     };
     // Of errors of one size an atlas has that of the least operands, so that only another size is larger or smaller.
