@@ -440,22 +440,29 @@ fn a_tie_exceeds_an_error_that_the_oracle_rounds_up_to_half_a_unit() {
 
 #[test]
 fn an_error_that_is_larger_by_the_least_is_the_largest() {
-    for operator in OPERATORS {
-        let check = of(operator, DType::Float16);
-        let cases = right_cases(&check, (0..1 << 16).map(|a| [a, 0x42ab]));
-        let errors = cases.into_iter().map(|case| (error(&check, case), case));
-        let mut rising: Vec<_> = errors.filter(|it| it.0 != Deviation::NoRealResult).collect();
-        rising.sort_by_key(|it| it.0);
-        rising.dedup_by_key(|it| it.0);
-        assert!(rising.len() > 500, "{operator:?}: {}", rising.len());
-        let mut tally = Tally::default();
-        for (at, (deviation, case)) in rising.into_iter().enumerate() {
-            let columns = columns(DType::Float16, &[case]);
-            let mismatches = run(&check, columns.each_ref().map(Vec::as_slice), &mut tally);
-            assert_eq!(mismatches, []);
-            assert_eq!(tally.largest.unwrap().deviation, deviation, "{operator:?} {at} {case:x?}");
+    let narrow: Vec<_> = (0..1 << 16).map(|a| [a, 0x42ab]).collect();
+    // Sums of such have more bits than lanes.
+    let wide = (0..1 << 14).map(|at| [at << 31 ^ 0x3fc0_0000 + at * 37, 0x3680_0001 + at * 85]);
+    let wide = wide.map(|pair| pair.map(|bits| bits & mask(DType::Float32))).collect();
+    let of_types = [(DType::Float16, narrow), (DType::Float32, wide)];
+    OPERATORS.into_par_iter().for_each(|operator| {
+        for (dtype, pairs) in &of_types {
+            let check = of(operator, *dtype);
+            let cases = right_cases(&check, pairs.iter().copied());
+            let errors = cases.into_iter().map(|case| (error(&check, case), case));
+            let mut rising: Vec<_> = errors.filter(|it| it.0 != Deviation::NoRealResult).collect();
+            rising.sort_by_key(|it| it.0);
+            rising.dedup_by_key(|it| it.0);
+            assert!(rising.len() > 500, "{check:?}: {}", rising.len());
+            let mut tally = Tally::default();
+            for (at, (deviation, case)) in rising.into_iter().enumerate() {
+                let columns = columns(*dtype, &[case]);
+                let mismatches = run(&check, columns.each_ref().map(Vec::as_slice), &mut tally);
+                assert_eq!(mismatches, []);
+                assert_eq!(tally.largest.unwrap().deviation, deviation, "{check:?} {at} {case:x?}");
+            }
         }
-    }
+    });
 }
 
 /// Checks the results of every pair with the second operands that `step` leaves, as the oracle has them plus `wrong`.
