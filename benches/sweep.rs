@@ -15,7 +15,8 @@ use onnx_conformance::kernels::{Divide, SquareRoot, divide, square_root};
 use onnx_conformance::oracle::Conforming;
 use onnx_conformance::reference::operator::{AttributeValue, Operator};
 use onnx_conformance::reference::operators::{
-    add::ADD, cast::CAST, div::DIV, mul::MUL, reciprocal::RECIPROCAL, sqrt::SQRT, sub::SUB,
+    add::ADD, cast::CAST, div::DIV, mul::MUL, prelu::PRELU, reciprocal::RECIPROCAL, sqrt::SQRT,
+    sub::SUB,
 };
 use onnx_conformance::sweep::Tally;
 
@@ -212,6 +213,7 @@ checks! {
 }
 
 checks_of_floats! {
+    check_prelu: PRELU;
     check_sqrt: SQRT;
     check_reciprocal: RECIPROCAL;
 }
