@@ -26,7 +26,42 @@ pub(crate) struct Checked {
     pub(crate) half: bool,
 }
 
+/// An exact result without its sign, cut at its unit in the last place.
+#[derive(Clone, Copy)]
+pub(crate) struct Cut {
+    /// The bits of the greatest number that is not above it, as if there were no largest one.
+    pub(crate) floor: u32,
+    /// What is above that, in 2^-32 units.
+    pub(crate) rest: u32,
+}
+
+impl Cut {
+    /// The bits of the nearest number, ties to even, as if there were no largest one, and its error in 2^-32 units.
+    #[inline(always)]
+    pub(crate) fn nearest(self) -> (u32, u32) {
+        let Self { floor, rest } = self;
+        let is_up = rest > HALF - (floor & 1);
+        (floor + u32::from(is_up), if is_up { rest.wrapping_neg() } else { rest })
+    }
+}
+
+/// Half a unit in 2^-32 units.
+pub(crate) const HALF: u32 = 1 << 31;
+
 impl Checked {
+    /// That of a rounded result with an error in 2^-32 units.
+    #[inline(always)]
+    pub(crate) fn rounded(decided: bool, real: bool, class: Class, error: u32) -> Self {
+        let above = |eighths: u32| error > eighths << 29;
+        Self {
+            decided,
+            class,
+            real,
+            above: [above(0), above(1), above(2), above(3), false, false, false, false],
+            half: error == HALF,
+        }
+    }
+
     /// That of a result which conforms only if it is exact, if there is a real one.
     #[inline(always)]
     pub(crate) fn exact(

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use values::dtype::DType;
 
-use super::fast_check::{Checked, Class, FastCheck};
+use super::fast_check::{Checked, Class, Cut, FastCheck};
 use super::run::Run;
 use super::threshold::ErrorThreshold;
 
@@ -37,11 +37,9 @@ pub(crate) struct FloatLanes<const FIELD: u32, const BIAS: u32>;
 #[derive(Clone, Copy)]
 pub(crate) struct Exact {
     pub(crate) negative: bool,
-    /// Without its sign, as if there were no largest number: the bits of the greatest number that is not above it.
-    pub(crate) floor: u32,
-    /// What is above that, in 2^-32 units in the last place, up to the slack: it is on the same side of each eighth of a unit.
-    pub(crate) rest: u32,
-    /// It is an infinity of operands that are, or of a division by zero.
+    /// The rest is off by the slack at most, but on the right side of each eighth of a unit.
+    pub(crate) cut: Cut,
+    /// It is infinite, as an operand is.
     pub(crate) infinite: bool,
     /// There is none.
     pub(crate) nan: bool,
@@ -77,27 +75,19 @@ impl<const FIELD: u32, const BIAS: u32> FloatLanes<FIELD, BIAS> {
     /// Checks a result against the number nearest to an exact one; errors from the least on are left undecided.
     #[inline(always)]
     pub(crate) fn check(exact: Exact, result: u32, least: u32) -> Checked {
-        const HALF: u32 = 1 << 31;
-        let Exact { negative, floor, rest, infinite, nan } = exact;
-        let is_up = rest > HALF - (floor & 1);
-        let nearest = floor + u32::from(is_up);
+        let Exact { negative, cut, infinite, nan } = exact;
+        let (nearest, error) = cut.nearest();
         let overflows = infinite | (nearest >= Self::INFINITY);
         let expected = if overflows { Self::INFINITY } else { nearest };
         let expected = expected | if negative { Self::SIGN } else { 0 };
         let magnitude = Self::magnitude(result);
         let conforms = if nan { magnitude > Self::INFINITY } else { result == expected };
 
-        let error = if is_up { rest.wrapping_neg() } else { rest };
         let real = !(nan | infinite);
         let error = if real & !overflows { error } else { 0 };
-        let above = |eighths: u32| error > eighths << 29;
-        Checked {
-            decided: conforms & !(real & (error >= least)),
-            class: Class::of_float(magnitude, Self::INFINITY, Self::HIDDEN),
-            real,
-            above: [above(0), above(1), above(2), above(3), false, false, false, false],
-            half: error == HALF,
-        }
+        let decided = conforms & !(real & (error >= least));
+        let class = Class::of_float(magnitude, Self::INFINITY, Self::HIDDEN);
+        Checked::rounded(decided, real, class, error)
     }
 }
 

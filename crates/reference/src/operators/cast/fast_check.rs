@@ -8,7 +8,7 @@ use values::dtype::{DType, Kind};
 use values::float::{FloatFormat, Specials};
 
 use crate::exact::number::largest;
-use crate::sweep::fast_check::{Checked, Class, FastCheck};
+use crate::sweep::fast_check::{Checked, Class, Cut, FastCheck};
 use crate::sweep::run::{FastChecks, Run};
 use crate::sweep::threshold::ErrorThreshold;
 
@@ -187,7 +187,6 @@ impl<S: Source> Float<S> {
 
     #[inline(always)]
     fn check(self, bits: u32, result: u32) -> Checked {
-        const HALF: u32 = 1 << 31;
         let Operand { negative, significand, exponent, infinite, nan } = S::operand(bits);
         // Of fractions that far below the unit in the last place the error is less than an eighth.
         let unit = (exponent + 31 - self.field.cast_signed()).max(self.least);
@@ -197,10 +196,7 @@ impl<S: Source> Float<S> {
         let number = significand >> S::FREE;
         let floor = (((unit - self.least) as u32) << self.field) + (number >> right);
         let floor = if significand == 0 { 0 } else { floor };
-        let rest = number << left;
-
-        let up = rest > HALF - (floor & 1);
-        let nearest = floor + u32::from(up);
+        let (nearest, error) = Cut { floor, rest: number << left }.nearest();
         let beyond = infinite | (nearest > self.largest);
         let magnitude = if beyond { self.beyond } else { nearest };
         let zero = magnitude == 0;
@@ -210,25 +206,18 @@ impl<S: Source> Float<S> {
         let masked = result & self.nan_mask;
         let conforms = if nan { (masked >= first) & (masked <= last) } else { result == expected };
 
-        let error = if up { rest.wrapping_neg() } else { rest };
         let error = if beyond | nan { 0 } else { error };
         let infinity = beyond & self.has_infinity;
         let real = !(nan | infinity);
         let exact = error >> (below - drop).min(31) as u32;
-        let above = |eighths: u32| error > eighths << 29;
-        Checked {
-            decided: conforms & !(real & (exact >= self.limit)),
-            class: Class {
-                nan,
-                huge: nan | infinity,
-                tiny: !nan & (magnitude >> self.field == 0),
-                zero: !nan & zero,
-                out_of_domain: false,
-            },
-            real,
-            above: [above(0), above(1), above(2), above(3), false, false, false, false],
-            half: error == HALF,
-        }
+        let class = Class {
+            nan,
+            huge: nan | infinity,
+            tiny: !nan & (magnitude >> self.field == 0),
+            zero: !nan & zero,
+            out_of_domain: false,
+        };
+        Checked::rounded(conforms & !(real & (exact >= self.limit)), real, class, error)
     }
 }
 

@@ -3,6 +3,7 @@
 use num_traits::{PrimInt, WrappingAdd, WrappingMul, WrappingSub};
 use values::dtype::DType;
 
+use crate::sweep::fast_check::Cut;
 use crate::sweep::float_lanes::{self, Exact, FloatLanes, FloatOperation};
 use crate::sweep::int_lanes::{self, IntOperation};
 use crate::sweep::run::{FastChecks, Run};
@@ -43,10 +44,10 @@ impl FloatOperation for Product {
         let below = binade - exponent;
         let (kept, rest) = product.cut(below);
         let zero = smaller == 0;
+        let floor = if zero { 0 } else { (((binade - 1) as u32) << FIELD) + kept };
         Exact {
             negative: (a ^ b) & FloatLanes::<FIELD, BIAS>::SIGN != 0,
-            floor: if zero { 0 } else { (((binade - 1) as u32) << FIELD) + kept },
-            rest,
+            cut: Cut { floor, rest },
             infinite: larger == infinity,
             nan: (larger > infinity) | (zero & (larger == infinity)),
         }

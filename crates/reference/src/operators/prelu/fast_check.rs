@@ -3,6 +3,7 @@
 use values::dtype::DType;
 
 use crate::operators::mul::fast_check::Product;
+use crate::sweep::fast_check::Cut;
 use crate::sweep::float_lanes::{self, Exact, FloatLanes, FloatOperation};
 use crate::sweep::run::{FastChecks, Run};
 
@@ -35,8 +36,7 @@ impl FloatOperation for Leak {
         Exact {
             // An element that stays and has a sign is -0.
             negative: if negative { product.negative } else { x > magnitude },
-            floor: if negative { product.floor } else { magnitude },
-            rest: if negative { product.rest } else { 0 },
+            cut: if negative { product.cut } else { Cut { floor: magnitude, rest: 0 } },
             infinite: if negative { product.infinite } else { magnitude == infinity },
             nan: nan | (negative & product.nan),
         }

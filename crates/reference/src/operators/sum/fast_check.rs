@@ -4,6 +4,7 @@ use num_traits::{PrimInt, WrappingAdd, WrappingMul, WrappingSub};
 use values::dtype::DType;
 
 use super::Addition;
+use crate::sweep::fast_check::Cut;
 use crate::sweep::float_lanes::{self, Exact, FloatLanes, FloatOperation};
 use crate::sweep::int_lanes::{self, IntOperation};
 use crate::sweep::run::{FastChecks, Run};
@@ -70,8 +71,7 @@ impl<const NEGATED: bool> FloatOperation for Sum<NEGATED> {
         let signs = if zero { a & b } else { of_larger };
         Exact {
             negative: signs & sign != 0,
-            floor: if zero { 0 } else { floor },
-            rest: number << (FIELD + 1),
+            cut: Cut { floor: if zero { 0 } else { floor }, rest: number << (FIELD + 1) },
             infinite: larger == infinity,
             nan: (larger > infinity) | (differ & (smaller == infinity)),
         }
