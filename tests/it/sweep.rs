@@ -442,7 +442,7 @@ fn a_tie_exceeds_an_error_that_the_oracle_rounds_up_to_half_a_unit() {
 fn an_error_that_is_larger_by_the_least_is_the_largest() {
     let narrow: Vec<_> = (0..1 << 16).map(|a| [a, 0x42ab]).collect();
     // Sums of such have more bits than lanes.
-    let wide = (0..1 << 14).map(|at| [at << 31 ^ 0x3fc0_0000 + at * 37, 0x3680_0001 + at * 85]);
+    let wide = (0..1 << 14).map(|at| [(at << 31) ^ (0x3fc0_0000 + at * 37), 0x3680_0001 + at * 85]);
     let wide = wide.map(|pair| pair.map(|bits| bits & mask(DType::Float32))).collect();
     let of_types = [(DType::Float16, narrow), (DType::Float32, wide)];
     OPERATORS.into_par_iter().for_each(|operator| {
