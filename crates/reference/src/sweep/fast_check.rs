@@ -1,6 +1,6 @@
 //! The fast check of an element: what can be told of it in integers of its own width and twice that.
 
-use super::threshold::ErrorThreshold;
+use super::threshold::{ErrorThreshold, HALF};
 
 /// A check of one element in integers, without a branch.
 ///
@@ -44,9 +44,6 @@ impl Cut {
         (floor + u32::from(is_up), if is_up { rest.wrapping_neg() } else { rest })
     }
 }
-
-/// Half a unit in 2^-32 units.
-pub(crate) const HALF: u32 = 1 << 31;
 
 impl Checked {
     /// That of a rounded result with an error in 2^-32 units.

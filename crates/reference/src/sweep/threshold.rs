@@ -2,7 +2,6 @@
 
 use num_traits::PrimInt;
 
-use super::fast_check::HALF;
 use super::tally::Tally;
 use crate::exact::{Deviation, Ulps};
 
@@ -25,6 +24,9 @@ pub(crate) struct ErrorThreshold {
 
 /// Bits of [`ErrorThreshold::low`].
 const LOW: usize = 5;
+
+/// Half a unit in 2^-32 units.
+pub(crate) const HALF: u32 = 1 << 31;
 
 impl ErrorThreshold {
     /// The threshold after these elements.
