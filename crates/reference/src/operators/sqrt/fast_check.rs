@@ -3,6 +3,7 @@
 use values::dtype::DType;
 
 use crate::sweep::fast_check::{Checked, Class, FastCheck};
+use crate::sweep::float_lanes::FloatLanes;
 use crate::sweep::run::{FastChecks, Run};
 use crate::sweep::threshold::ErrorThreshold;
 
@@ -11,9 +12,9 @@ use crate::sweep::threshold::ErrorThreshold;
 pub(crate) struct Root<const FIELD: u32, const BIAS: u32>(pub(crate) ErrorThreshold);
 
 impl<const FIELD: u32, const BIAS: u32> Root<FIELD, BIAS> {
-    const HIDDEN: u32 = 1 << FIELD;
-    const INFINITY: u32 = (2 * BIAS + 1) << FIELD;
-    const SIGN: u32 = Self::INFINITY + Self::HIDDEN;
+    const HIDDEN: u32 = FloatLanes::<FIELD, BIAS>::HIDDEN;
+    const INFINITY: u32 = FloatLanes::<FIELD, BIAS>::INFINITY;
+    const SIGN: u32 = FloatLanes::<FIELD, BIAS>::SIGN;
 
     #[inline(always)]
     fn check(self, x: u32, result: u32) -> Checked {
@@ -23,12 +24,10 @@ impl<const FIELD: u32, const BIAS: u32> Root<FIELD, BIAS> {
         // Zeros and infinity are their own roots.
         let itself = (magnitude == 0) | (magnitude == Self::INFINITY);
 
-        let field = magnitude >> FIELD;
-        let hidden = if field == 0 { 0 } else { Self::HIDDEN };
-        let significand = magnitude & (Self::HIDDEN - 1) | hidden;
+        let (significand, exponent) = FloatLanes::<FIELD, BIAS>::parts(magnitude);
         let shift = significand.leading_zeros() - Self::HIDDEN.leading_zeros();
         // The sum of the exponent and the bias is twice the root's exponent, or one more.
-        let twice = field.max(1) + 2 * BIAS - shift - BIAS;
+        let twice = exponent + 2 * BIAS - shift - BIAS;
         let radicand = u64::from(significand << shift) << (FIELD + (twice & 1));
         let binade = (twice >> 1) - 1;
         let root = result.wrapping_sub(binade << FIELD).min(2 * Self::HIDDEN);
