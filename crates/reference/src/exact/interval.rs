@@ -117,7 +117,12 @@ impl Interval {
         let finer =
             u64::from(self.precision).saturating_sub(self.lower.bits().max(self.upper.bits()));
         let finest = self.exponent.saturating_sub_unsigned(finer);
-        let exponent = more.map_or(finest, |power| finest.max(power.saturating_sub(2 * precision)));
+        let exponent = match more {
+            // Zero has no size that the power could be far below.
+            Some(power) if self.is_zero() => power,
+            Some(power) => finest.max(power.saturating_sub(2 * precision)),
+            None => finest,
+        };
         let InSteps { lower, upper, .. } = self.in_steps(exponent);
         let more = more.map_or(Integer::ZERO, |power| {
             Integer::ONE << u64::try_from(power.saturating_sub(exponent)).unwrap_or(0)

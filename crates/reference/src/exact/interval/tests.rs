@@ -146,6 +146,16 @@ fn a_rational_number_that_is_no_binary_fraction_is_enclosed() {
 }
 
 #[test]
+fn zero_is_loosened_by_the_power_of_two_alone_however_small_it_is() {
+    for power in [-1000, -65, -64, 0, 63, 64, 1000] {
+        let zero = Interval::integer(0, 64).loosened([false, true], (1, 20), Some(power));
+        assert!(
+            zero.is_alike(&Interval { lower: Integer::ZERO, ..Interval::power_of_two(power, 64) })
+        );
+    }
+}
+
+#[test]
 fn an_interval_widens_by_a_margin_of_either_sign() {
     let wide = Interval::integer(3, 64).widened(&Interval::integer(-2, 64));
     assert!(wide.contains(&Interval::integer(1, 64)) && wide.contains(&Interval::integer(5, 64)));
