@@ -1,6 +1,6 @@
 //! The check of sweeps against the oracle, element by element.
 //!
-//! What takes minutes is ignored by default and runs with
+//! What takes long is ignored by default and runs with
 //! `cargo test --release --test it sweep:: -- --ignored`.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
@@ -338,7 +338,8 @@ fn pairs_of_sixteen_bits_with_directed_second_operands_are_tallied_as_the_oracle
 #[test]
 fn of_all_results_of_a_pair_those_that_conform_are_accepted_and_no_other() {
     // As quotients of float16: 1/3, a tie, an overflow, the smallest quotient, 0/-0, -inf/1; products of the last
-    // but one and of the second are a zero and a tie, and sums with the next number and with its negation.
+    // but two and of the second are a zero and a tie, and sums with the next number and with its negation. The last
+    // are 0 and the largest number of bfloat16.
     let pairs = [
         [0x3c00, 0x4200],
         [0x0003, 0x4000],
@@ -351,6 +352,7 @@ fn of_all_results_of_a_pair_those_that_conform_are_accepted_and_no_other() {
         [0x3c00, 0xbc00],
         [0x3c00, 0x1000],
         [0x7c00, 0xfc00],
+        [0x0000, 0x7f7f],
     ];
     pairs_of_sixteen_bits().into_par_iter().for_each(|check| {
         for [a, b] in pairs {
@@ -373,6 +375,45 @@ fn of_all_results_of_a_pair_those_that_conform_are_accepted_and_no_other() {
             }
         }
     });
+}
+
+/// Pairs of float32 with subnormal products that are off a multiple of half a unit by less than 2^-32 units.
+fn products_beside_halves() -> Vec<[u64; 2]> {
+    let mut random = Random(5);
+    let significands = 1 << 23..1 << 24;
+    let mut pairs = Vec::new();
+    for multiple in 1..16_u64 {
+        // Half a unit, with which the multiple has as many bits as products of two significands.
+        let half = 47 - multiple.ilog2();
+        for _ in 0..100_000 {
+            let a = significands.start + random.below(significands.start);
+            let b = (multiple << half) / a + random.below(2);
+            let off = (a * b).abs_diff(multiple << half);
+            if significands.contains(&b) && (1..1 << (half - 31)).contains(&off) {
+                // The sum of both exponents makes the unit, 2^(half + 1), the smallest number.
+                let fields = u64::from(150 - half);
+                let of = |field: u64, significand: u64| field << 23 | significand & 0x7f_ffff;
+                pairs.push([of(fields / 2, a), of(fields.div_ceil(2), b)]);
+            }
+        }
+    }
+    pairs
+}
+
+#[test]
+fn products_that_are_next_to_a_tie_are_not_taken_for_one() {
+    let pairs = products_beside_halves();
+    assert!(pairs.len() > 500, "{}", pairs.len());
+    for operator in [&MUL, &PRELU] {
+        let check = of(operator, DType::Float32);
+        let negative = pairs.iter().map(|[a, b]| [a | 1 << 31, *b]);
+        let cases = right_cases(&check, negative);
+        assert_eq!(assert_agrees(&check, &cases).classes.normal, 0);
+        for wrong in [1, mask(DType::Float32)] {
+            let tally = assert_agrees(&check, &off_by(wrong, &check, &cases));
+            assert_eq!(tally.mismatches, pairs.len() as u64);
+        }
+    }
 }
 
 /// The cases of which the index is in a range, checked on their own.
@@ -489,25 +530,25 @@ fn every_pair_is_tallied_as_the_oracle_says(operator: &'static Operator) {
 }
 
 #[test]
-#[ignore = "2^34 sums by the oracle take minutes, and only in a release build"]
+#[ignore = "2^34 sums by the oracle take half an hour, and only in a release build"]
 fn every_sum_of_sixteen_bits_is_tallied_as_the_oracle_says() {
     every_pair_is_tallied_as_the_oracle_says(&ADD);
 }
 
 #[test]
-#[ignore = "2^34 differences by the oracle take minutes, and only in a release build"]
+#[ignore = "2^34 differences by the oracle take half an hour, and only in a release build"]
 fn every_difference_of_sixteen_bits_is_tallied_as_the_oracle_says() {
     every_pair_is_tallied_as_the_oracle_says(&SUB);
 }
 
 #[test]
-#[ignore = "2^34 products by the oracle take minutes, and only in a release build"]
+#[ignore = "2^34 products by the oracle take half an hour, and only in a release build"]
 fn every_product_of_sixteen_bits_is_tallied_as_the_oracle_says() {
     every_pair_is_tallied_as_the_oracle_says(&MUL);
 }
 
 #[test]
-#[ignore = "2^34 quotients by the oracle take minutes, and only in a release build"]
+#[ignore = "2^34 quotients by the oracle take half an hour, and only in a release build"]
 fn every_quotient_of_sixteen_bits_is_tallied_as_the_oracle_says() {
     every_pair_is_tallied_as_the_oracle_says(&DIV);
 }

@@ -106,9 +106,7 @@ mod tests {
                 let so_far = if below(2) == 0 { so_far } else { 1 << (bits - 1) };
                 let largest = below(so_far / 2) + 1;
                 let deviation = of(largest, so_far);
-                let of_largest = Largest { deviation, operands: [0; MAX_ARITY], result: 0 };
-                let tally = Tally { largest: Some(of_largest), ..Tally::default() };
-                let threshold = ErrorThreshold::of(&tally);
+                let threshold = after(deviation);
                 let as_large = largest * unit / so_far;
                 for error in as_large.saturating_sub(2)..as_large + 3 {
                     let [narrow, wide] = [error, unit].map(|number| number as u32);
@@ -130,6 +128,30 @@ mod tests {
             }
         }
         assert!(larger > 40_000, "{larger}");
+    }
+
+    /// The threshold after an error.
+    fn after(deviation: Deviation) -> ErrorThreshold {
+        let largest = Some(Largest { deviation, operands: [0; MAX_ARITY], result: 0 });
+        ErrorThreshold::of(&Tally { largest, ..Tally::default() })
+    }
+
+    #[test]
+    fn whole_steps_exceed_what_is_rounded_up_to_them_and_not_themselves() {
+        let mut random = Random::at(2, 0);
+        let unit = 1 << 27;
+        for _ in 0..1_000 {
+            let steps = 1 + random.below(1 << 19);
+            let error = steps << 7;
+            // Less than that by less than a step.
+            let less = after(of(error * 5 - 1, unit * 5));
+            assert!(less.may_exceed_u32(error as u32, unit as u32) && less.may_exceed(error, unit));
+            assert!(less.least(0) as u64 <= steps << 12);
+            let same = after(of(error, unit));
+            assert!(!same.may_exceed_u32(error as u32, unit as u32));
+            assert!(!same.may_exceed(error, unit));
+            assert!(steps == 1 << 19 || same.least(0) as u64 == (steps << 12) + 1);
+        }
     }
 
     #[test]

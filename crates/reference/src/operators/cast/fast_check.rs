@@ -209,7 +209,8 @@ impl<S: Source> Float<S> {
         let error = if beyond | nan { 0 } else { error };
         let infinity = beyond & self.has_infinity;
         let real = !(nan | infinity);
-        let exact = error >> (below - drop).min(31) as u32;
+        // However far that is, it is not nothing.
+        let exact = (error >> (below - drop).min(31) as u32).max(error.min(1));
         let class = Class {
             nan,
             huge: nan | infinity,
@@ -245,7 +246,7 @@ impl<S: Source> Float64<S> {
         let magnitude = if infinite { INFINITY } else { number };
         let expected = magnitude | u64::from(negative) << 63;
         let conforms = if nan { result & (u64::MAX >> 1) > INFINITY } else { result == expected };
-        let number = Class::of_integer(zero & !nan);
+        let number = Class::of_integer(zero);
         let class = Class { nan, huge: nan | infinite, ..number };
         Checked::exact(self.threshold, conforms, !(nan | infinite), class)
     }
@@ -308,8 +309,9 @@ impl<S: Source> Truth<S> {
 
     #[inline(always)]
     fn check(self, bits: u32, result: u32) -> Checked {
-        let Operand { significand, infinite, nan, .. } = S::operand(bits);
-        let zero = (significand == 0) & !infinite & !nan;
+        let Operand { significand, .. } = S::operand(bits);
+        // What is infinite or a NaN has a significand, too.
+        let zero = significand == 0;
         let conforms = result == u32::from(!zero);
         Checked::exact(self.threshold, conforms, false, Class::of_integer(zero))
     }

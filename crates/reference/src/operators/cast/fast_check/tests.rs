@@ -121,6 +121,37 @@ fn right_and_wrong_results_are_tallied_as_exact_arithmetic_does() {
 }
 
 #[test]
+fn an_error_that_is_next_to_nothing_is_larger_than_none() {
+    for to in [DType::Float16, DType::Bfloat16, DType::Float8E4M3Fn] {
+        let check = check(DType::Float32, to);
+        // The first elements are looked at before it is known that none before them had an error.
+        let tiny = (0..23).map(|bit| 1 << bit | 1).chain([0x0080_0001, 0x0412_3457, 0x1fff_ffff]);
+        for tiny in tiny {
+            let operands = [vec![0x3f80_0000; 1 << 16], vec![tiny; 100]].concat();
+            let [fast, slow] = both(&check, &operands, right);
+            assert_eq!(fast.0, slow.0, "{tiny:#x} {to}");
+            assert_eq!(fast.0.largest.unwrap().operands[0], u64::from(tiny));
+        }
+    }
+}
+
+#[test]
+fn powers_of_two_at_either_end_are_told_from_the_next() {
+    let check = check(DType::Float32, DType::Float8E8M0);
+    for operand in
+        [0, 1, 0x0020_0000, 0x0040_0000, 0x0040_0001, 0x7f00_0000, 0x7f00_0001, 0x7f7f_ffff]
+    {
+        let all: Vec<u64> = (0..256).collect();
+        let accepted = all.iter().filter(|&&result| {
+            let [fast, slow] = both(&check, &[operand; 64], |_, _| result);
+            assert_eq!(fast, slow, "{operand:#x} {result:#x}");
+            fast.1.is_empty()
+        });
+        assert_eq!(accepted.copied().collect::<Vec<_>>(), [right(&check, operand)]);
+    }
+}
+
+#[test]
 fn nearly_all_right_results_are_decided_fast() {
     for (at, from) in SOURCES.into_iter().enumerate() {
         let operands = operands(from, &mut Random::at(9, at as u64));
