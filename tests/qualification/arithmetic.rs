@@ -7,8 +7,9 @@ use crate::defect::{Defect, Wrong};
 use crate::kernels::{
     Elements, RIGHT, class, div, floor, int, is_float, nearest, quotient, sqrt, value,
 };
+use crate::request::elementwise;
 use crate::round::to_precision;
-use crate::types::{DIVISIONS, FLOATS, INTS, NUMERIC, ROOTS};
+use crate::types::{DIV, DIVISIONS, FLOATS, INTS, NUMERIC, ROOTS};
 
 /// 1 + 2^-20
 const NEARLY_ONE: f64 = 1.0 + 1.0 / 1_048_576.0;
@@ -112,6 +113,27 @@ pub(crate) const DEFECTS: &[Defect] = &[
         wrong: float_div!(|t, a, b| {
             let reciprocal = value(t, nearest(t, 1.0 / value(t, b)));
             nearest(t, value(t, a) * reciprocal)
+        }),
+    },
+    Defect {
+        id: "reciprocal-of-a-single-divisor",
+        class: Arithmetic,
+        says: "Where one number divides many floats, they are multiplied by its rounded reciprocal.",
+        operators: DIV,
+        types: FLOATS,
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| {
+            let [many, one] = [0, 1].map(|at| request.operands[at].elements());
+            if many == 1 || one != 1 {
+                return right;
+            }
+            elementwise(request, right, |t, operands, right| match operands {
+                [a, b] if is_float(t) => {
+                    let reciprocal = value(t, nearest(t, 1.0 / value(t, *b)));
+                    nearest(t, value(t, *a) * reciprocal)
+                }
+                _ => right,
+            })
         }),
     },
     Defect {

@@ -1,7 +1,7 @@
 //! Shapes that differ are matched wrongly.
 
 use onnx_conformance::backend::{Outcome, RefusalKind};
-use onnx_conformance::dtype::DType::{Float32, Int32};
+use onnx_conformance::dtype::DType::{Bfloat16, Float16, Float32, Float64, Int32};
 use onnx_conformance::kernels::{Attribute, find};
 use onnx_conformance::qualification::document::Class::Broadcasting;
 use onnx_conformance::tensor::Tensor;
@@ -117,7 +117,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: Broadcasting,
         says: "Shapes of different rank are aligned at the first dimension.",
         operators: DIVISIONS,
-        types: &[Float32, Int32],
+        types: &[Bfloat16, Float16, Float32, Float64, Int32],
         caught_by: "openvino onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: Wrong::Tensors(|request, right| {
             let rank = request.operands.iter().map(|operand| operand.shape().len()).max();
@@ -148,7 +148,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: Broadcasting,
         says: "Where the dividend has fewer elements, dividend and divisor are exchanged.",
         operators: DIVISIONS,
-        types: &[Float32, Int32],
+        types: &[Bfloat16, Float16, Float32, Float64, Int32],
         caught_by: "sonnx openvino onnx",
         wrong: Wrong::Tensors(|request, right| match request.operands.as_slice() {
             [a, b] if is_two_way(request) && a.elements() < b.elements() => {
@@ -198,7 +198,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: Broadcasting,
         says: "The output has the dividend's shape, whatever the divisor's.",
         operators: DIVISIONS,
-        types: &[Float32, Int32],
+        types: &[Bfloat16, Float16, Float32, Float64, Int32],
         caught_by: "openvino onnx",
         wrong: Wrong::Tensors(|request, right| {
             let shape = request.operands[0].shape().to_vec();

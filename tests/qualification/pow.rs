@@ -57,6 +57,27 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
+        id: "pow-by-a-single-half-is-a-root",
+        class: SpecialValues,
+        says: "Where 0.5 is the exponent of many numbers, it is their square root, which of -0 and -infinity is another number.",
+        operators: POW,
+        types: FLOATS,
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| {
+            let [many, one] = [0, 1].map(|at| request.operands[at].elements());
+            if many == 1 || one != 1 {
+                return right;
+            }
+            elementwise(request, right, |t, operands, right| match operands {
+                [x, y] if is_float(t) && value(t, *y) == 0.5 => match class(t, *x) {
+                    Class::Zero | Class::Infinite => nearest(t, value(t, *x).sqrt()),
+                    _ => right,
+                },
+                _ => right,
+            })
+        }),
+    },
+    Defect {
         id: "pow-truncates-exponents",
         class: Arithmetic,
         says: "Exponents are taken as integers.",
