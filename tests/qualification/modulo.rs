@@ -1,6 +1,6 @@
 //! Mod computed wrongly.
 
-use onnx_conformance::dtype::DType::{Float16, Float32, Int64, Uint64};
+use onnx_conformance::dtype::DType::{Float16, Float32, Int32, Int64, Uint32, Uint64};
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
 use onnx_conformance::kernels::Attribute;
@@ -65,6 +65,28 @@ pub(crate) const DEFECTS: &[Defect] = &[
             elementwise(request, right, |t, operands, right| match t.kind() {
                 Kind::Int { signed: true, .. } => {
                     int(t, operands[0]).rem_euclid(int(t, operands[1])) as u64
+                }
+                _ => right,
+            })
+        }),
+    },
+    Defect {
+        id: "remainder-of-a-single-divisor-by-its-reciprocal",
+        class: Arithmetic,
+        says: "Where one number divides many integers of 32 bits or more, quotients are products with its reciprocal in float32.",
+        operators: MOD,
+        types: &[Int32, Int64, Uint32, Uint64],
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| {
+            let [many, one] = [0, 1].map(|at| request.operands[at].elements());
+            if is_fmod(request) || many == 1 || one != 1 {
+                return right;
+            }
+            elementwise(request, right, |t, operands, right| match t.kind() {
+                Kind::Int { bits: 32.., .. } => {
+                    let [a, b] = [0, 1].map(|at| int(t, operands[at]));
+                    let quotient = (a as f32 * (1.0 / b as f32)).floor() as i128;
+                    (a - quotient * b) as u64
                 }
                 _ => right,
             })
