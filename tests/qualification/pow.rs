@@ -64,8 +64,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         types: FLOATS,
         caught_by: "onnx",
         wrong: Wrong::Tensors(|request, right| {
-            let [many, one] = [0, 1].map(|at| request.operands[at].elements());
-            if many == 1 || one != 1 {
+            if !request.has_one_number_for_many() {
                 return right;
             }
             elementwise(request, right, |t, operands, right| match operands {

@@ -45,6 +45,12 @@ impl<'t> Request<'t> {
         Some(Self { task: *task, operator, attributes, operands, places })
     }
 
+    /// Whether there are two operands, and the second is a single number for many of the first.
+    pub(crate) fn has_one_number_for_many(&self) -> bool {
+        let [many, one] = &self.operands[..] else { return false };
+        many.elements() > 1 && one.elements() == 1
+    }
+
     /// The operand that is given for an input.
     pub(crate) fn given(&mut self, input: usize) -> Option<&mut Tensor> {
         let place = self.places.get(input).copied().flatten()?;
