@@ -58,7 +58,7 @@ impl Row {
         for limit in &self.limits {
             line(text, 0, "limit", &limit.told());
         }
-        let error = self.max_error_ulp.as_deref().map_or("none was seen", short);
+        let error = self.max_error_ulp.as_deref().map_or("none was measured", short);
         line(text, 0, "largest error", error);
         if let Some((check, operands, actual)) = self.worst() {
             Applied { check: &check, operands: &operands, actual }.explain(documents, text);
