@@ -165,6 +165,12 @@ pub struct Binade {
 }
 
 impl Atlas {
+    /// The rows of each version of a backend, which stand next to each other.
+    pub fn by_backend(&self) -> impl Iterator<Item = &[Row]> {
+        self.rows
+            .chunk_by(|one, next| (&one.backend, &one.version) == (&next.backend, &next.version))
+    }
+
     /// The digest over the contents: see [`Atlas::digest`].
     pub fn contents_digest(&self) -> Result<Digest, serde_json::Error> {
         Digest::of_contents(self, &["digest", "provenance"])

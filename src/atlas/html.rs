@@ -5,7 +5,7 @@ use askama::Template;
 use super::document::{Atlas, Binade, Row};
 use crate::campaign::notation::read_error;
 use crate::oracle::{Deviation, Ulps};
-use crate::report::html::{THEME, content_security_policy};
+use crate::report::html::{PAGE_SCRIPT, content_security_policy};
 use crate::report::text::short;
 use crate::text::grouped;
 
@@ -14,7 +14,7 @@ const STYLE: &str =
 
 /// `atlas.html` as text.
 pub fn page(document: &Atlas) -> Result<String, askama::Error> {
-    Page { document, policy: content_security_policy(STYLE, Some(THEME)) }.render()
+    Page { document, policy: content_security_policy(STYLE, Some(PAGE_SCRIPT)) }.render()
 }
 
 #[derive(Template)]

@@ -17,19 +17,17 @@ pub fn render(document: &Atlas, written: &[impl AsRef<Path>]) -> String {
 }
 
 fn write(text: &mut String, document: &Atlas, written: &[impl AsRef<Path>]) -> std::fmt::Result {
-    let mut backend = None;
-    for row in &document.rows {
-        if backend != Some((&row.backend, &row.version)) {
-            backend = Some((&row.backend, &row.version));
-            let (name, version) = (on_one_line(&row.backend), on_one_line(&row.version));
-            writeln!(text, "{name} {version}\n")?;
-            writeln!(
-                text,
-                "{:<11} {:<9} {:>13} {:>10} {:>13} {:>7} {:>5} {:>5}",
-                "operator", "type", "inputs", "ULP", "not rounded", "special", "order", "place"
-            )?;
+    for rows in document.by_backend() {
+        let (name, version) = (on_one_line(&rows[0].backend), on_one_line(&rows[0].version));
+        writeln!(text, "{name} {version}\n")?;
+        writeln!(
+            text,
+            "{:<11} {:<9} {:>13} {:>10} {:>13} {:>7} {:>5} {:>5}",
+            "operator", "type", "inputs", "ULP", "not rounded", "special", "order", "place"
+        )?;
+        for row in rows {
+            line(text, row)?;
         }
-        line(text, row)?;
     }
     writeln!(
         text,

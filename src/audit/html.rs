@@ -1,12 +1,12 @@
 //! `audit.html`: one self-contained page for readers.
 //!
-//! It shares style, escaping and content security policy with the page of a report; its script is the theme switch alone.
+//! It shares style, escaping and content security policy with the page of a report; its script is that of every page.
 
 use askama::Template;
 
 use super::document::{Audit, Case, Operator, Status};
 use super::text::ulps;
-use crate::report::html::{STYLE, THEME, anchor, content_security_policy, occurrences};
+use crate::report::html::{PAGE_SCRIPT, STYLE, anchor, content_security_policy, occurrences};
 use crate::report::text::{bracketed, counted, decimal_and_bits, folder_and_name, grouped};
 
 const OWN_STYLE: &str = include_str!("templates/audit.css");
@@ -20,8 +20,14 @@ pub fn to_text(audit: &Audit) -> Result<String, askama::Error> {
     let findings = audit.findings();
     let more = findings.len().saturating_sub(CASES_TOLD) as u64;
     let findings = findings.into_iter().take(CASES_TOLD).collect();
-    Page { audit, findings, more, policy: content_security_policy(&style, Some(THEME)), style }
-        .render()
+    Page {
+        audit,
+        findings,
+        more,
+        policy: content_security_policy(&style, Some(PAGE_SCRIPT)),
+        style,
+    }
+    .render()
 }
 
 #[derive(Template)]

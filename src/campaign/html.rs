@@ -6,7 +6,7 @@ use super::document::{Campaign, Counterexample};
 use super::plot::{Histogram, Map, SHADES};
 use crate::check::Check;
 use crate::dtype::Kind;
-use crate::report::html::{THEME, content_security_policy, requirement_anchor};
+use crate::report::html::{PAGE_SCRIPT, content_security_policy, requirement_anchor};
 use crate::report::text::{decimal_and_bits, short};
 use crate::text::grouped;
 
@@ -21,7 +21,7 @@ pub fn page(document: &Campaign, matrix: Option<&str>) -> Result<String, askama:
     let page = Page {
         document,
         matrix,
-        policy: content_security_policy(STYLE, Some(THEME)),
+        policy: content_security_policy(STYLE, Some(PAGE_SCRIPT)),
         takes_integers: check.as_ref().is_some_and(is_integer),
         substitutes: check.as_ref().is_some_and(|check| check.operator().substitute.is_some()),
         histogram: Histogram::of(document, check.as_ref()),

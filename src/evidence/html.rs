@@ -1,6 +1,6 @@
 //! `index.html`: the front page of a pack, to be read from top to bottom and printed.
 //!
-//! It has no script but the theme switch. Style, escaping and content security policy are those of a report's page.
+//! It has no script but that of every page. Style, escaping and content security policy are those of a report's page.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,9 @@ use crate::campaign::Campaign;
 use crate::matrix::document::Matrix;
 use crate::qualification::document::Tally;
 use crate::report::document::Case;
-use crate::report::html::{THEME, anchor, content_security_policy, first_line, requirement_anchor};
+use crate::report::html::{
+    PAGE_SCRIPT, anchor, content_security_policy, first_line, requirement_anchor,
+};
 use crate::report::text::{counted, grouped};
 use crate::requirements::Status;
 use crate::text::words;
@@ -48,7 +50,7 @@ pub(super) fn to_text(
         qualification,
         limitations,
         files,
-        policy: content_security_policy(STYLE, Some(THEME)),
+        policy: content_security_policy(STYLE, Some(PAGE_SCRIPT)),
         failures: cases().filter(|(_, case)| is_unexpected(case)).collect(),
         known: cases().filter(|(_, case)| case.expected.can_be_known()).collect(),
         outcome,

@@ -19,6 +19,7 @@ const STYLE: &str =
     concat!(include_str!("../report/templates/report.css"), include_str!("templates/matrix.css"));
 const SCRIPT: &str = concat!(
     include_str!("../report/templates/theme.js"),
+    include_str!("../report/templates/focus.js"),
     include_str!("../report/templates/filters.js"),
     include_str!("templates/matrix.js")
 );

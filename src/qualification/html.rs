@@ -1,11 +1,11 @@
 //! `qualification.html`: one self-contained page for readers.
 //!
-//! It shares style, escaping and content security policy with the page of a report; its script is the theme switch alone.
+//! It shares style, escaping and content security policy with the page of a report; its script is that of every page.
 
 use askama::Template;
 
 use super::document::{Cell, Class, Column, ColumnKind, Defect, Qualification, Status};
-use crate::report::html::{STYLE, THEME, content_security_policy};
+use crate::report::html::{PAGE_SCRIPT, STYLE, content_security_policy};
 use crate::report::text::{counted, folder_and_name, grouped};
 use crate::text::words;
 
@@ -14,7 +14,7 @@ const OWN_STYLE: &str = include_str!("templates/qualification.css");
 /// The page as text.
 pub fn html(document: &Qualification) -> Result<String, askama::Error> {
     let style = format!("{STYLE}{OWN_STYLE}");
-    Page { document, policy: content_security_policy(&style, Some(THEME)), style }.render()
+    Page { document, policy: content_security_policy(&style, Some(PAGE_SCRIPT)), style }.render()
 }
 
 #[derive(Template)]

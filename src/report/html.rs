@@ -23,10 +23,12 @@ use crate::text::natural_order;
 use crate::verdict::Verdict;
 
 pub(crate) const STYLE: &str = include_str!("templates/report.css");
-/// The script of pages without filters: the theme switch.
-pub(crate) const THEME: &str = include_str!("templates/theme.js");
+/// The script of pages without filters: the theme switch, and the focus kept in sight.
+pub(crate) const PAGE_SCRIPT: &str =
+    concat!(include_str!("templates/theme.js"), include_str!("templates/focus.js"));
 pub(crate) const SCRIPT: &str = concat!(
     include_str!("templates/theme.js"),
+    include_str!("templates/focus.js"),
     include_str!("templates/filters.js"),
     include_str!("templates/report.js")
 );

@@ -6,7 +6,7 @@ use askama::Template;
 use super::document::{Backend, Entry, Operator, Series, Site, Standing};
 use crate::gate::Kind;
 use crate::report::document::Summary;
-use crate::report::html::{THEME, content_security_policy};
+use crate::report::html::{PAGE_SCRIPT, content_security_policy};
 use crate::report::text::{at_separators, counted, grouped};
 use crate::verdict::Verdict;
 
@@ -37,7 +37,7 @@ pub(super) fn of_operator(operator: &Operator) -> Result<String, askama::Error> 
 }
 
 fn policy() -> String {
-    content_security_policy(STYLE, Some(THEME))
+    content_security_policy(STYLE, Some(PAGE_SCRIPT))
 }
 
 #[derive(Template)]

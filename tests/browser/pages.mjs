@@ -184,6 +184,7 @@ function atlas(name, path) {
   const id = `${backend}-${operator}-${type}`;
   const links = [
     { hash: `#${id}`, shows: `[id="${id}"]`, says: operator },
+    { hash: "#operators", shows: "#operators th[scope=rowgroup] >> nth=0", says: rows[0].backend },
     { hash: "#plots", shows: "#plots figure >> nth=0", says: rows[0].operator },
   ];
   return { name, path: `${path}/atlas.html`, links, leads: [] };

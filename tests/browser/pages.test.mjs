@@ -14,9 +14,20 @@ import { pages } from "./pages.mjs";
 /** So many stops of the keyboard are made from either end of a page. */
 const STOPS = 150;
 
+/** So many stops are made at once: fewer, or more, come to where all is laid out already. */
+const HELD = 90;
+
 let browser;
 before(async () => { browser = await launch(); });
 after(() => browser?.close());
+
+/** Numbers the stops of the keyboard, in `data-stop`, and says how many there are. */
+const numberStops = (page) => page.evaluate(() => {
+  const candidates = "a[href], button, input, select, summary, [tabindex='0']";
+  const stops = [...document.querySelectorAll(candidates)].filter((element) => element.checkVisibility());
+  stops.forEach((element, at) => { element.dataset.stop = at; });
+  return stops.length;
+});
 
 /** The labels of the rows that are shown. */
 const shownRows = (page, { all, label }) => page.locator(all).evaluateAll((all, label) =>
@@ -193,12 +204,7 @@ for (const one of pages()) {
 
     it("can be walked through with the keyboard alone, and shows where one is", () =>
       open({}, async (page) => {
-        const expected = await page.evaluate(() => {
-          const candidates = "a[href], button, input, select, summary, [tabindex='0']";
-          const stops = [...document.querySelectorAll(candidates)].filter((element) => element.checkVisibility());
-          stops.forEach((element, at) => { element.dataset.stop = at; });
-          return stops.length;
-        });
+        const expected = await numberStops(page);
         assert.ok(expected > 5);
         // From the first stop on, and of a long page from some way before the last.
         const walk = async (from, to) => {
@@ -236,6 +242,16 @@ for (const one of pages()) {
         const last = Math.max(middle, expected - STOPS);
         if (last > middle) await page.locator(`[data-stop="${last - 1}"]`).focus();
         await walk(last, expected);
+      }));
+
+    it("keeps what has the focus in sight of whoever holds Tab down", () =>
+      open({}, async (page) => {
+        const stops = Math.min(HELD, await numberStops(page));
+        // Many come before the page is laid out again.
+        await Promise.all(Array.from({ length: stops }, () => page.keyboard.press("Tab")));
+        const last = page.locator(`[data-stop="${stops - 1}"]`);
+        assert.ok(await last.evaluate((element) => element === document.activeElement));
+        await eventually(() => isInView(last), true, "the focus is in sight");
       }));
 
     it("skips to its content from the first stop of the keyboard", () =>
