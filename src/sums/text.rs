@@ -16,22 +16,22 @@ pub fn render(document: &Sums, written: &Path) -> String {
 }
 
 fn write(text: &mut String, document: &Sums, written: &Path) -> std::fmt::Result {
-    let mut backend = None;
-    for row in &document.rows {
-        if backend != Some((&row.backend, &row.version)) {
-            if backend.is_some() {
-                writeln!(text)?;
-            }
-            backend = Some((&row.backend, &row.version));
-            let (name, version) = (on_one_line(&row.backend), on_one_line(&row.version));
-            writeln!(text, "{name} {version}\n")?;
-            writeln!(
-                text,
-                "{:<17} {:<8} {:>5} {:>5} {:>8} {:<17} {:>5} {:<8}",
-                "operator", "type", "sums", "wrong", "share", "at", "bits", "products"
-            )?;
+    let by_backend =
+        |one: &Row, next: &Row| (&one.backend, &one.version) == (&next.backend, &next.version);
+    for (at, rows) in document.rows.chunk_by(by_backend).enumerate() {
+        if at > 0 {
+            writeln!(text)?;
         }
-        line(text, row)?;
+        let (name, version) = (on_one_line(&rows[0].backend), on_one_line(&rows[0].version));
+        writeln!(text, "{name} {version}\n")?;
+        writeln!(
+            text,
+            "{:<17} {:<8} {:>5} {:>5} {:>8} {:<17} {:>5} {:<8}",
+            "operator", "type", "sums", "wrong", "share", "at", "bits", "products"
+        )?;
+        for row in rows {
+            line(text, row)?;
+        }
     }
     writeln!(
         text,
